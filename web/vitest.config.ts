@@ -1,0 +1,66 @@
+import { existsSync } from "node:fs";
+import react from "@vitejs/plugin-react";
+import { playwright } from "@vitest/browser-playwright";
+import { defineConfig } from "vitest/config";
+
+/** The browser that the system brings along; playwright's own is used where there is none. */
+const systemChromium = "/usr/bin/chromium";
+
+const launchOptions = {
+  ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+};
+
+/**
+ * Two kinds of tests, told apart by name: `*.test.ts` runs in Node and touches no page;
+ * `*.browser.test.tsx` runs in a real browser, with real layout, focus and input methods.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{libs,apps}/**/*.test.ts"],
+          exclude: ["**/node_modules/**", "**/dist/**", "**/*.browser.test.*"],
+          environment: "node",
+        },
+      },
+      {
+        plugins: [react()],
+        // The tab that runs the tests must not reload when the bundler meets a new package.
+        optimizeDeps: {
+          include: [
+            "react",
+            "react-dom",
+            "react-dom/client",
+            "react/jsx-runtime",
+            "react/jsx-dev-runtime",
+            "react-router",
+            "react-router/dom",
+            "@tanstack/react-query",
+            "@mantine/core",
+            "@mantine/form",
+            "@mantine/hooks",
+            "axe-core",
+            "ofetch",
+            "valibot",
+            "vitest-browser-react",
+          ],
+        },
+        test: {
+          name: "browser",
+          include: ["{libs,apps}/**/*.browser.test.{ts,tsx}"],
+          exclude: ["**/node_modules/**", "**/dist/**"],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+    ],
+  },
+});
