@@ -1,1 +1,4 @@
-// The public face of this library.
+/** The site's addresses: what screens exist, how to write their URLs, where a redirect may go. */
+export * from "./paths";
+export * from "./redirect";
+export * from "./screens";

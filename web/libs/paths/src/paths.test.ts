@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { paths, payloadPath } from "./paths";
+import { allScreens, screens } from "./screens";
+
+describe("addresses", () => {
+  test("parameters are filled in", () => {
+    expect(paths.course(101)).toBe("/course/101");
+    expect(paths.learning(7)).toBe("/mypage/learnning/7");
+  });
+
+  test("filters become a query, in one order, without what says nothing", () => {
+    expect(paths.courses({ category: "英語", school_year: "中1", page: 2 })).toBe(
+      `/course?school_year=${encodeURIComponent("中1")}&category=${encodeURIComponent("英語")}&page=2`,
+    );
+    expect(paths.courses({ school_year: "", category: undefined, page: 1 })).toBe("/course");
+  });
+
+  test("the payload file stands beside its page", () => {
+    expect(payloadPath("/")).toBe("/_payload.json");
+    expect(payloadPath("/course/101")).toBe("/course/101/_payload.json");
+  });
+});
+
+describe("the table of screens", () => {
+  test("spec §2: my page is (auth), mypage layout", () => {
+    for (const screen of allScreens.filter(({ pattern }) => pattern.startsWith("/mypage"))) {
+      expect(screen).toMatchObject({ layout: "mypage", scope: "learner" });
+    }
+  });
+
+  test("what needs sign-in is never prerendered", () => {
+    for (const screen of allScreens.filter(({ scope }) => scope !== undefined)) {
+      expect(screen.serving).toBe("client");
+    }
+  });
+
+  test.each(["1", "101", "9007199254740991"])("spec §5: an identifier is valid: %s", (id) => {
+    expect(screens.course.valid({ id })).toBe(true);
+  });
+
+  test.each(["0", "01", "-1", "1.5", "1e3", "１", "abc", "", "9007199254740993", undefined])(
+    "spec §5: an identifier is not valid: %s",
+    (id) => {
+      expect(screens.course.valid({ id })).toBe(false);
+    },
+  );
+});

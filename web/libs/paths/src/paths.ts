@@ -1,0 +1,65 @@
+import { screens } from "./screens";
+
+/** What may stand in a query string. Null, undefined and empty text are left out. */
+type QueryValue = string | number | null | undefined;
+
+/** The names of a pattern's parameters: `"/course/:id"` has `"id"`. */
+type Param<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Param<`/${Rest}`>
+  : Pattern extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+function fill<Pattern extends string>(
+  pattern: Pattern,
+  params: Readonly<Record<Param<Pattern>, string | number>>,
+): string {
+  return pattern.replace(/:(\w+)/g, (_, name: Param<Pattern>) =>
+    encodeURIComponent(String(params[name])),
+  );
+}
+
+/** Adds a query string to a path; values that say nothing are dropped. */
+function withQuery(path: string, query: Readonly<Record<string, QueryValue>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "") search.append(name, String(value));
+  }
+  const text = search.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+/** Page 1 is the address without a page, so that one list has one address. */
+function pageOf(page: number | undefined): QueryValue {
+  return page === 1 ? undefined : page;
+}
+
+/** What the catalogue can be narrowed to; it lives in the address. */
+export interface CourseFilters {
+  /** 中1 to 高3 */
+  school_year?: string | undefined;
+  /** 英語, 数学, … */
+  category?: string | undefined;
+  page?: number | undefined;
+}
+
+/** The address of every screen. Nothing else builds a URL of the site. */
+export const paths = {
+  home: () => fill(screens.home.pattern, {}),
+  courses: ({ school_year, category, page }: CourseFilters = {}) =>
+    withQuery(screens.courses.pattern, { school_year, category, page: pageOf(page) }),
+  course: (id: number) => fill(screens.course.pattern, { id }),
+  login: () => fill(screens.login.pattern, {}),
+  mypage: () => fill(screens.mypage.pattern, {}),
+  myCourses: (page?: number) => withQuery(screens.myCourses.pattern, { page: pageOf(page) }),
+  learning: (id: number) => fill(screens.learning.pattern, { id }),
+  bookmarks: (page?: number) => withQuery(screens.bookmarks.pattern, { page: pageOf(page) }),
+  favorites: ({ course, page }: { course?: number | undefined; page?: number | undefined } = {}) =>
+    withQuery(screens.favorites.pattern, { course, page: pageOf(page) }),
+  maintenance: () => fill(screens.maintenance.pattern, {}),
+};
+
+/** The file beside a prerendered page that holds its loader's data. */
+export function payloadPath(path: string): string {
+  return path === "/" ? "/_payload.json" : `${path}/_payload.json`;
+}

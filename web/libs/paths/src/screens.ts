@@ -1,0 +1,80 @@
+/**
+ * Every screen of the site, once: its pattern, its layout, who may open it and how it is served.
+ *
+ * The router, the prerender script, the route table of the static service and the end-to-end sweep
+ * derive from this table. A screen is listed here only when it is real (the specification, §2).
+ */
+
+/** The seven layouts (the specification, §2). */
+export const layouts = [
+  "default",
+  "mypage",
+  "custom",
+  "lecture",
+  "lecturev2",
+  "test",
+  "none",
+] as const;
+
+export type Layout = (typeof layouts)[number];
+
+/** The permissions that a user's `scope` list may hold. */
+export type Scope = "learner" | "guardian" | "staff:content" | "staff:support" | "staff:commerce";
+
+/**
+ * How a screen reaches the browser:
+ * `prerendered` is one HTML file made at build; `per-course` is one for each course in the
+ * catalogue; `client` is the empty shell, kept from search engines.
+ */
+export type Serving = "prerendered" | "per-course" | "client";
+
+/** What a route's parameters hold, by name. */
+export type RouteParams = Readonly<Record<string, string | undefined>>;
+
+export interface Screen {
+  /** The pattern, with `:name` for a parameter. */
+  readonly pattern: string;
+  readonly layout: Layout;
+  /** Set where sign-in is required: the permission that the signed-in user needs. */
+  readonly scope?: Scope;
+  readonly serving: Serving;
+  /** The validity check of the specification, §5; a screen without one takes every parameter. */
+  readonly valid?: (params: RouteParams) => boolean;
+}
+
+/** An identifier as the API gives them: a whole number from 1, without leading zeros. */
+function hasIdentifier({ id }: RouteParams): boolean {
+  return id !== undefined && /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id));
+}
+
+export const screens = {
+  home: { pattern: "/", layout: "default", serving: "prerendered" },
+  courses: { pattern: "/course", layout: "default", serving: "prerendered" },
+  course: {
+    pattern: "/course/:id",
+    layout: "default",
+    serving: "per-course",
+    valid: hasIdentifier,
+  },
+  login: { pattern: "/login", layout: "default", serving: "client" },
+  mypage: { pattern: "/mypage", layout: "mypage", scope: "learner", serving: "client" },
+  myCourses: { pattern: "/mypage/course", layout: "mypage", scope: "learner", serving: "client" },
+  // The spelling is the specification's.
+  learning: {
+    pattern: "/mypage/learnning/:id",
+    layout: "mypage",
+    scope: "learner",
+    serving: "client",
+    valid: hasIdentifier,
+  },
+  bookmarks: { pattern: "/mypage/bookmark", layout: "mypage", scope: "learner", serving: "client" },
+  favorites: { pattern: "/mypage/favorite", layout: "mypage", scope: "learner", serving: "client" },
+  maintenance: { pattern: "/maintenance", layout: "none", serving: "client" },
+} as const satisfies Record<string, Screen>;
+
+export type ScreenName = keyof typeof screens;
+
+/** The table as a list, for those who walk it; a field that a row leaves out is optional here. */
+export const allScreens: readonly (Screen & { readonly name: ScreenName })[] = Object.entries(
+  screens,
+).map(([name, screen]) => ({ ...screen, name: name as ScreenName }));
