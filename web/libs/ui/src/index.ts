@@ -1,1 +1,18 @@
+/** What the site is made of: the kit with its stylesheets, the theme, fields, alerts, states, pager. */
 export * from "./kit";
+export { UiProvider } from "./theme/UiProvider";
+export { breakpoints, theme } from "./theme/theme";
+export {
+  type AlertState,
+  alertStore,
+  BLUE_FADE_MS,
+  BLUE_SHOWN_MS,
+  closeMessage,
+  showBlue,
+  showMessage,
+} from "./alert/alert-store";
+export { EmailField, PasswordField, TextField } from "./fields/fields";
+export { formatDate, formatDateTime, formatDuration } from "./page/format";
+export { Head } from "./page/Head";
+export { Pager } from "./pager/Pager";
+export { EmptyState, ErrorState, LoadingState, NotFoundContent } from "./states/states";

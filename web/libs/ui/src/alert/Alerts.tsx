@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from "react";
+import { CloseButton } from "@mantine/core";
+import { alertStore, closeMessage } from "./alert-store";
+import styles from "./Alerts.module.css";
+
+/** The alerts at the top of the window. The live regions are always there, so that they are heard. */
+export function Alerts() {
+  const { message, blueMessage, fading } = useSyncExternalStore(
+    alertStore.subscribe,
+    alertStore.get,
+    alertStore.getServer,
+  );
+  return (
+    <div className={styles.stack}>
+      <div role="status">
+        {blueMessage !== null && (
+          <p className={styles.blue} data-fading={fading || undefined}>
+            {blueMessage}
+          </p>
+        )}
+      </div>
+      <div role="alert">
+        {message !== null && (
+          <div className={styles.problem}>
+            <p>{message}</p>
+            <CloseButton
+              aria-label="閉じる"
+              size={44}
+              onClick={closeMessage}
+              variant="transparent"
+              c="inherit"
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

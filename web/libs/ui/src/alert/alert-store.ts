@@ -1,0 +1,60 @@
+/** What is announced at the moment (the specification, §3: alert state). */
+export interface AlertState {
+  /** What went wrong; stays until it is closed or replaced. */
+  readonly message: string | null;
+  /** What went well; goes away by itself. */
+  readonly blueMessage: string | null;
+  /** True while the blue message fades out. */
+  readonly fading: boolean;
+}
+
+/** How long a blue message shows before it fades (the specification, §9). */
+export const BLUE_SHOWN_MS = 3000;
+/** How long it fades before it is cleared (the specification, §9). */
+export const BLUE_FADE_MS = 200;
+
+const silent: AlertState = { message: null, blueMessage: null, fading: false };
+
+let state = silent;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function set(change: Partial<AlertState>): void {
+  state = { ...state, ...change };
+  for (const listener of listeners) listener();
+}
+
+function clearBlue(): void {
+  set({ blueMessage: null, fading: false });
+}
+
+function fadeBlue(): void {
+  set({ fading: true });
+  timer = setTimeout(clearBlue, BLUE_FADE_MS);
+}
+
+/** Shows a short blue notice at the top; a newer one replaces it and has its full time. */
+export function showBlue(blueMessage: string): void {
+  clearTimeout(timer);
+  set({ blueMessage, fading: false });
+  timer = setTimeout(fadeBlue, BLUE_SHOWN_MS);
+}
+
+/** Shows a message that something went wrong, until it is closed. */
+export function showMessage(message: string): void {
+  set({ message });
+}
+
+export function closeMessage(): void {
+  set({ message: null });
+}
+
+export const alertStore = {
+  get: (): AlertState => state,
+  /** What a page made on the server shows: nothing. */
+  getServer: (): AlertState => silent,
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};

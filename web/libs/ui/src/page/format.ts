@@ -1,0 +1,40 @@
+/** A length of time in seconds, as people say it: 451 is `7分31秒`, 11,400 is `3時間10分`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole}秒`;
+  if (whole < 3600) {
+    const rest = whole % 60;
+    return `${Math.floor(whole / 60)}分${rest === 0 ? "" : `${rest}秒`}`;
+  }
+  const minutes = Math.round(whole / 60);
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)}時間${rest === 0 ? "" : `${rest}分`}`;
+}
+
+const dayAndTime = new Intl.DateTimeFormat("ja-JP", {
+  timeZone: "Asia/Tokyo",
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  weekday: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+const day = new Intl.DateTimeFormat("ja-JP", {
+  timeZone: "Asia/Tokyo",
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  weekday: "short",
+});
+
+/** A moment (RFC 3339) as Tokyo's clock shows it: `2026年11月21日(土) 00:30`. */
+export function formatDateTime(moment: string): string {
+  return dayAndTime.format(new Date(moment));
+}
+
+/** The day of a moment (RFC 3339) in Tokyo: `2026年11月21日(土)`. */
+export function formatDate(moment: string): string {
+  return day.format(new Date(moment));
+}
