@@ -1,1 +1,7 @@
-// The public face of this library.
+/** Who is signed in: tokens, their refresh across tabs, the guard of private pages, login and logout. */
+export { requireAuth } from "./guard";
+export { BOTH_EXPIRED, SessionOver } from "./refresh";
+export { rememberPath, restorePath } from "./remember";
+export { hasScope } from "./scope";
+export { login, logout, startSession, type SessionSurroundings } from "./session";
+export { sessionStore, useSession, type SessionState } from "./state";

@@ -1,0 +1,84 @@
+import type { Request } from "./client/attempt";
+import { sendPublic, sendSignedIn } from "./client/send";
+import { toQuery } from "./toQuery";
+import type {
+  BookmarkPage,
+  Course,
+  CoursePage,
+  Credentials,
+  InventoryItem,
+  InventoryList,
+  MaintenanceWindows,
+  MarkPage,
+  Tokens,
+  User,
+} from "./types";
+
+type Id = number | string;
+/** What an unmounted screen or a cancelled query aborts its call with. */
+type Signal = AbortSignal | undefined;
+
+/** The three marks a learner sets: あとで見る on a course, お気に入り and 学習済みチェック on a lesson. */
+export type MarkKind = "bookmark" | "favorite" | "check";
+
+export interface CourseFilters {
+  school_year?: string;
+  category?: string;
+  page?: number;
+}
+
+const get = (url: string, signal: Signal): Request => ({ method: "GET", url, signal });
+
+/** Every call of the specification, §7, by its name. Failures are `ApiError`s. */
+export const api = {
+  login: (credentials: Credentials) =>
+    sendPublic<Tokens>({ method: "POST", url: "/api/accounts/login/", body: credentials }),
+
+  refresh: (refresh: string) =>
+    sendPublic<Tokens>({ method: "POST", url: "/api/accounts/token/refresh/", body: { refresh } }),
+
+  user: (signal?: Signal) => sendSignedIn<User>(get("/api/accounts/user/", signal)),
+
+  logout: () => sendSignedIn<void>({ method: "POST", url: "/api/accounts/logout/" }),
+
+  /** 所有講座, last watched first. */
+  inventory: (page: number, signal?: Signal) =>
+    sendSignedIn<InventoryList>(
+      get(`/api/lms/inventory/${toQuery({ sort_by_watchhistory: true, page })}`, signal),
+    ),
+
+  inventoryItem: (id: Id, signal?: Signal) =>
+    sendSignedIn<InventoryItem>(get(`/api/lms/inventory/${encodeURIComponent(id)}/`, signal)),
+
+  bookmarks: (page: number | undefined, signal?: Signal) =>
+    sendSignedIn<BookmarkPage>(get(`/api/lms/bookmark/${toQuery({ page })}`, signal)),
+
+  favorites: (query: { course?: Id | undefined; page?: number | undefined }, signal?: Signal) =>
+    sendSignedIn<MarkPage>(get(`/api/lms/favorite/${marksQuery(query)}`, signal)),
+
+  checks: (query: { course?: Id | undefined; page?: number | undefined }, signal?: Signal) =>
+    sendSignedIn<MarkPage>(get(`/api/lms/check/${marksQuery(query)}`, signal)),
+
+  /** Follows the `next` or `previous` link of a paged answer as given. */
+  follow: <Page>(link: string, signal?: Signal) => sendSignedIn<Page>(get(link, signal)),
+
+  /** Sets (PUT) or removes (DELETE) a mark; either may be repeated without harm. */
+  setMark: (kind: MarkKind, id: Id, on: boolean) =>
+    sendSignedIn<void>({
+      method: on ? "PUT" : "DELETE",
+      url: `/api/lms/${kind}/${encodeURIComponent(id)}/`,
+    }),
+
+  courses: (filters: CourseFilters, signal?: Signal) =>
+    sendPublic<CoursePage>(get(`/api/lms/course/${toQuery({ ...filters })}`, signal)),
+
+  course: (id: Id, signal?: Signal) =>
+    sendPublic<Course>(get(`/api/lms/course/${encodeURIComponent(id)}/`, signal)),
+
+  maintenance: (signal?: Signal) =>
+    sendPublic<MaintenanceWindows>(get("/api/maintenance/", signal)),
+};
+
+function marksQuery({ course, page }: { course?: Id | undefined; page?: number | undefined }) {
+  return toQuery({ lesson__unit__chapter__course: course, page });
+}

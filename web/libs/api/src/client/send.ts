@@ -1,0 +1,70 @@
+import { ApiError } from "../errors";
+import { attempt, type Request } from "./attempt";
+import { currentConnection } from "./connection";
+import { lacksXsrfToken } from "./csrf";
+
+const LEARNING = "/api/lms/";
+/** Public, never closed, and sets the XSRF cookie on the way. */
+const COOKIE_SOURCE = "/api/maintenance/";
+
+/** A call that anybody may make: no token goes along. */
+export async function sendPublic<Answer>(request: Request): Promise<Answer> {
+  return noticing(request, () => attempt<Answer>(request, null));
+}
+
+/**
+ * A call of a signed-in person. A 401 refreshes the tokens and sends the request once more; when that fails
+ * too the person is logged out and the error is thrown (the specification, §8).
+ */
+export async function sendSignedIn<Answer>(request: Request): Promise<Answer> {
+  const { session } = currentConnection();
+  const token = await session.token();
+  return noticing(request, async () => {
+    try {
+      return await attempt<Answer>(request, authorizationFor(request, token));
+    } catch (error) {
+      if (!isUnauthenticated(error)) throw error;
+      const newer = await session.renew(token);
+      try {
+        return await attempt<Answer>(request, authorizationFor(request, newer));
+      } catch (again) {
+        if (isUnauthenticated(again)) session.lost();
+        throw again;
+      }
+    }
+  });
+}
+
+/** What every call has around it: the cookie before an unsafe one, the news of a maintenance after. */
+async function noticing<Answer>(request: Request, call: () => Promise<Answer>): Promise<Answer> {
+  if (request.method !== "GET" && lacksXsrfToken()) await renewXsrfCookie();
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ApiError && error.maintenance)
+      currentConnection().onMaintenance(error.maintenance);
+    // The call itself is not repeated; the next one the person makes finds a fresh cookie.
+    if (error instanceof ApiError && error.code === "CSRF_FAILED") await renewXsrfCookie();
+    throw error;
+  }
+}
+
+let cookieOnItsWay: Promise<unknown> | null = null;
+
+/** Several calls at once wait for one cookie: a second one would make the first one's header wrong. */
+async function renewXsrfCookie(): Promise<void> {
+  cookieOnItsWay ??= attempt({ method: "GET", url: COOKIE_SOURCE, beside: true }, null).finally(
+    () => (cookieOnItsWay = null),
+  );
+  await cookieOnItsWay;
+}
+
+/** Account calls carry `Bearer t`, learning calls the bare token (the specification, §7). */
+function authorizationFor(request: Request, token: string): string {
+  const { pathname } = new URL(request.url, currentConnection().baseUrl);
+  return pathname.startsWith(LEARNING) ? token : `Bearer ${token}`;
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}

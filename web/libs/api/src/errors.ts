@@ -1,0 +1,89 @@
+import type { MaintenanceInfo } from "./types";
+
+/** One field that the server refuses, with its machine reason, e.g. `{field: "email", code: "REQUIRED"}`. */
+export interface FieldError {
+  field: string;
+  code: string;
+}
+
+/** Reasons that only the browser knows; all others come from the server's problem body. */
+export type ClientCode = "NETWORK" | "TIMEOUT" | "REPLACED" | "UNKNOWN";
+
+interface ApiErrorParts {
+  /** The HTTP status; 0 when no answer came. */
+  status: number;
+  code: string;
+  traceId: string;
+  errors?: FieldError[];
+  /** Seconds the server asks to wait (Retry-After). */
+  retryAfter?: number | null;
+  maintenance?: MaintenanceInfo | null;
+  detail?: string;
+  cause?: unknown;
+}
+
+/** What every failed call throws. `detail` is technical; `errorSentence(code)` is what a person reads. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly traceId: string;
+  readonly errors: FieldError[];
+  readonly retryAfter: number | null;
+  readonly maintenance: MaintenanceInfo | null;
+
+  constructor(parts: ApiErrorParts) {
+    super(parts.detail || parts.code, { cause: parts.cause });
+    this.name = "ApiError";
+    this.status = parts.status;
+    this.code = parts.code;
+    this.traceId = parts.traceId;
+    this.errors = parts.errors ?? [];
+    this.retryAfter = parts.retryAfter ?? null;
+    this.maintenance = parts.maintenance ?? null;
+  }
+}
+
+/** The wait that Retry-After asks for, in seconds, given as a number or as a date; null when there is none. */
+export function readRetryAfter(headers: Headers, now = Date.now()): number | null {
+  const text = headers.get("retry-after");
+  if (!text) return null;
+  if (/^\d+$/.test(text)) return Number(text);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+interface Problem {
+  code?: string;
+  detail?: string;
+  trace_id?: string;
+  errors?: FieldError[];
+}
+
+/** Turns an answer with a failing status into the error to throw; a 503's body is maintenance information. */
+export function errorFromAnswer(
+  answer: { status: number; headers: Headers; body: unknown },
+  traceId: string,
+): ApiError {
+  const retryAfter = readRetryAfter(answer.headers);
+  if (answer.status === 503) {
+    const maintenance = isMaintenance(answer.body) ? answer.body : null;
+    return new ApiError({ status: 503, code: "MAINTENANCE", traceId, retryAfter, maintenance });
+  }
+  const problem: Problem = isObject(answer.body) ? answer.body : {};
+  return new ApiError({
+    status: answer.status,
+    code: problem.code ?? "UNKNOWN",
+    traceId: problem.trace_id ?? traceId,
+    ...(problem.detail ? { detail: problem.detail } : {}),
+    errors: problem.errors ?? [],
+    retryAfter,
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function isMaintenance(body: unknown): body is MaintenanceInfo {
+  return isObject(body) && "title" in body && "message" in body;
+}

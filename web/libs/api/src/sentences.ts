@@ -1,0 +1,63 @@
+import { ApiError, type ClientCode } from "./errors";
+
+/** The one table of what went wrong, in the words of the site, by the machine reason of the server. */
+const sentences: Record<string, string> = {
+  INVALID: "入力内容に誤りがあります。ご確認ください。",
+  MALFORMED_JSON: "送信に失敗しました。ページを読み込み直してからお試しください。",
+  INVALID_PAGE: "このページは表示できません。",
+  BAD_CREDENTIALS: "メールアドレスまたはパスワードが正しくありません。",
+  UNAUTHENTICATED: "ログインの有効期限が切れました。もう一度ログインしてください。",
+  REFRESH_DEAD: "ログインの有効期限が切れました。もう一度ログインしてください。",
+  CSRF_FAILED: "確認のしるしが古くなっていました。もう一度お試しください。",
+  ORIGIN_FORBIDDEN: "このページからは操作できません。コノマナのサイトからお試しください。",
+  FORBIDDEN: "このページを見る権限がありません。",
+  EXPIRED_ITEM: "この講座は期限切れです。もう一度購入すると受講できます。",
+  NOT_FOUND: "見つかりませんでした。移動または削除された可能性があります。",
+  METHOD_NOT_ALLOWED: "この操作はできません。",
+  MARK_LIMIT: "登録できるのは500件までです。使わなくなったものを外してからお試しください。",
+  CONFLICT: "ほかの操作と重なりました。読み込み直してからお試しください。",
+  BODY_TOO_LARGE: "送る内容が大きすぎます。",
+  UNSUPPORTED_MEDIA_TYPE: "送信に失敗しました。ページを読み込み直してからお試しください。",
+  HEADERS_TOO_LARGE: "送信に失敗しました。ブラウザの閲覧データを消してからお試しください。",
+  RATE_LIMITED: "回数が多すぎるため、受け付けを止めています。しばらくしてからお試しください。",
+  OVERLOADED: "ただいま混み合っています。しばらくしてからお試しください。",
+  INTERNAL: "申し訳ありません。サーバーで問題が起きました。しばらくしてからお試しください。",
+  UPSTREAM_UNAVAILABLE: "ただいまつながりにくくなっています。しばらくしてからお試しください。",
+  OUT_OF_TIME: "時間内に応答がありませんでした。しばらくしてからお試しください。",
+  MAINTENANCE: "ただいまメンテナンス中です。終わるまでお待ちください。",
+  REQUIRED: "入力してください。",
+  INVALID_FORMAT: "形式が正しくありません。",
+  TOO_LONG: "長すぎます。短くしてください。",
+  UNKNOWN_FIELD: "送信に失敗しました。ページを読み込み直してからお試しください。",
+  OUT_OF_RANGE: "入力できる範囲を超えています。",
+};
+
+const clientSentences: Record<ClientCode, string> = {
+  NETWORK: "インターネットにつながりません。接続を確かめてからお試しください。",
+  TIMEOUT: "時間内に応答がありませんでした。接続を確かめてからお試しください。",
+  REPLACED: "新しい操作に置きかわりました。",
+  UNKNOWN: "問題が起きました。しばらくしてからお試しください。",
+};
+
+/** The Japanese sentence for a machine reason; a reason not in the table gets the general one. */
+export function errorSentence(code: string): string {
+  return sentences[code] ?? clientSentences[code as ClientCode] ?? clientSentences.UNKNOWN;
+}
+
+/** The sentence for anything that was thrown, with the wait where the server told one. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof ApiError)) return clientSentences.UNKNOWN;
+  if (error.status === 429 && error.retryAfter) {
+    const subject =
+      error.code === "OVERLOADED"
+        ? "ただいま混み合っています。"
+        : "回数が多すぎるため、受け付けを止めています。";
+    return `${subject}${waitInWords(error.retryAfter)}ほど待ってからお試しください。`;
+  }
+  return errorSentence(error.code);
+}
+
+/** `45` is 45秒, `61` is 2分: a wait is never told shorter than it is. */
+export function waitInWords(seconds: number): string {
+  return seconds < 60 ? `${seconds}秒` : `${Math.ceil(seconds / 60)}分`;
+}

@@ -1,0 +1,52 @@
+/**
+ * The entities of the specification, §3, as the edge's API document describes them. They are read off
+ * the paths, so that a rename inside the document changes nothing here.
+ */
+import type { paths } from "./schema";
+
+type Json<Answer> = Answer extends { content: { "application/json": infer Value } } ? Value : never;
+type Ok<Operation> = Operation extends { responses: { 200: infer Answer } } ? Json<Answer> : never;
+type Body<Operation> = Operation extends {
+  requestBody: { content: { "application/json": infer Value } };
+}
+  ? Value
+  : never;
+
+export type Credentials = Body<paths["/api/accounts/login/"]["post"]>;
+export type Tokens = Ok<paths["/api/accounts/login/"]["post"]>;
+export type User = Ok<paths["/api/accounts/user/"]["get"]>;
+
+export type InventoryList = Ok<paths["/api/lms/inventory/"]["get"]>;
+/** 所有講座: one course that one person may use until `expire_at` (RFC 3339, UTC; null is unlimited). */
+export type InventoryItem = InventoryList["results"][number];
+
+export type BookmarkPage = Ok<paths["/api/lms/bookmark/"]["get"]>;
+/** あとで見る: a course put aside; `is_check` is true when every lesson of it is checked. */
+export type Bookmark = BookmarkPage["results"][number];
+
+/** Favorites and checks have one shape: a lesson, and when it was marked. */
+export type MarkPage = Ok<paths["/api/lms/favorite/"]["get"]>;
+export type Mark = MarkPage["results"][number];
+export type LessonRef = Mark["lesson"];
+
+export type CoursePage = Ok<paths["/api/lms/course/"]["get"]>;
+export type CourseSummary = CoursePage["results"][number];
+export type Course = Ok<paths["/api/lms/course/{id}/"]["get"]>;
+export type Chapter = Course["course_chapter"][number];
+export type Unit = Chapter["units"][number];
+/** One lecture; `duration` is in seconds. */
+export type Lesson = Unit["lessons"][number];
+
+export type MaintenanceWindows = Ok<paths["/api/maintenance/"]["get"]>;
+export type MaintenanceWindow = MaintenanceWindows["windows"][number];
+
+/** The body of a 503 (the specification, §3: maintenance state). */
+export interface MaintenanceInfo {
+  title: string;
+  message: string;
+  /** RFC 3339, UTC. */
+  starts_at: string | null;
+  /** RFC 3339, UTC; null while nobody knows. */
+  ends_at: string | null;
+  affected: string[];
+}

@@ -1,0 +1,47 @@
+import {
+  checkQuery,
+  favoriteQuery,
+  inventoryQuery,
+  PERSONAL,
+  type InventoryList,
+  type MarkPage,
+} from "@konomana/api";
+import type { QueryClient } from "@tanstack/react-query";
+
+const emptyInventory: InventoryList = {
+  count: 0,
+  current_page: 1,
+  max_page: 1,
+  complete_count: 0,
+  next: null,
+  previous: null,
+  results: [],
+};
+
+const emptyMarks: MarkPage = { count: 0, next: null, previous: null, results: [] };
+
+/** On user load, inventory, favorites and checks are fetched together (the specification, §4). */
+export async function loadPersonal(queries: QueryClient): Promise<void> {
+  await Promise.all([
+    queries.prefetchQuery(inventoryQuery()),
+    queries.prefetchQuery(favoriteQuery()),
+    queries.prefetchQuery(checkQuery()),
+  ]);
+}
+
+/**
+ * Forgets everything that belonged to the person: inventory, favorites and checks are reset to empty
+ * defaults (the specification, §4), already out of date, so that the next person's are fetched at once.
+ */
+export function resetPersonal(queries: QueryClient): void {
+  void queries.cancelQueries({ queryKey: PERSONAL });
+  queries.removeQueries({ queryKey: PERSONAL });
+  queries.setQueryData(inventoryQuery().queryKey, emptyInventory, { updatedAt: 0 });
+  queries.setQueryData(favoriteQuery().queryKey, emptyMarks, { updatedAt: 0 });
+  queries.setQueryData(checkQuery().queryKey, emptyMarks, { updatedAt: 0 });
+}
+
+/** Clears the empty defaults away before somebody's own data arrives, so that no list is shown as empty. */
+export function expectPersonal(queries: QueryClient): void {
+  queries.removeQueries({ queryKey: PERSONAL });
+}

@@ -1,0 +1,57 @@
+import { api, ApiError } from "@konomana/api";
+import { readTokens, writeTokens } from "./storage";
+import { stampTokens, tokenState, type StoredTokens } from "./tokens";
+
+/** The specification, §8, to the letter. */
+export const BOTH_EXPIRED = "Both token and refresh token have expired. Your request was aborted.";
+
+const LOCK = "konomana.refresh";
+
+/** Thrown when a call needs a session and there is none, or it has ended. */
+export class SessionOver extends ApiError {
+  constructor(message: string) {
+    super({ status: 401, code: "UNAUTHENTICATED", traceId: "", detail: message });
+    this.name = "SessionOver";
+  }
+}
+
+let running: Promise<StoredTokens> | null = null;
+
+/**
+ * Gives tokens newer than `refused`, an access token that has expired or that the server does not take.
+ * Calls of one tab share one refresh; tabs take turns, and the later one takes over what it finds freshly
+ * stored. Throws `SessionOver` when the session has ended and the server's error otherwise.
+ */
+export function renewTokens(refused: string): Promise<StoredTokens> {
+  running ??= oneTabAtATime(() => takeOverOrRefresh(refused)).finally(() => (running = null));
+  return running;
+}
+
+async function takeOverOrRefresh(refused: string): Promise<StoredTokens> {
+  const stored = readTokens();
+  if (!stored) throw new SessionOver("Nobody is signed in.");
+  const isNewer = stored.access_token !== refused;
+  if (isNewer && tokenState(stored.access_expires_at) === "valid") return stored;
+  if (tokenState(stored.refresh_expires_at) === "expired") throw new SessionOver(BOTH_EXPIRED);
+
+  const fresh = await refreshWith(stored.refresh_token);
+  // A logout during the refresh wins: its tokens must not come back.
+  if (readTokens()?.refresh_token !== stored.refresh_token)
+    throw new SessionOver("The session ended while it was being refreshed.");
+  const stamped = stampTokens(fresh, Date.now(), stored.refresh_expires_at);
+  writeTokens(stamped);
+  return stamped;
+}
+
+async function refreshWith(refreshToken: string) {
+  try {
+    return await api.refresh(refreshToken);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) throw new SessionOver(BOTH_EXPIRED);
+    throw error;
+  }
+}
+
+function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  return navigator.locks ? navigator.locks.request(LOCK, work) : work();
+}

@@ -1,0 +1,169 @@
+import { api, connectApi, userQuery, type Credentials, type User } from "@konomana/api";
+import { allScreens, paths } from "@konomana/paths";
+import type { QueryClient } from "@tanstack/react-query";
+import { matchPath } from "react-router";
+import { expectPersonal, loadPersonal, resetPersonal } from "./personal";
+import { renewTokens, SessionOver } from "./refresh";
+import { rememberPath } from "./remember";
+import { hasScope } from "./scope";
+import { sessionStore } from "./state";
+import { clearTokens, readTokens, TOKENS_KEY, writeTokens } from "./storage";
+import { stampTokens, tokenState } from "./tokens";
+
+/** How long before its expiry an access token is refreshed on its own. */
+const REFRESH_AHEAD_MS = 60_000;
+
+/** What the session needs of the app around it. */
+export interface SessionSurroundings {
+  queries: QueryClient;
+  /** Opens a path of the site. */
+  navigate: (path: string) => void;
+  /** Path, query and fragment of the page that is open. */
+  currentPath: () => string;
+}
+
+let surroundings: SessionSurroundings | null = null;
+let refreshTimer: ReturnType<typeof setTimeout> | undefined;
+let loadingUser: Promise<User> | null = null;
+
+function around(): SessionSurroundings {
+  if (!surroundings) throw new Error("startSession has not been called.");
+  return surroundings;
+}
+
+/**
+ * Joins the session to the app: calls carry its tokens, other tabs are listened to, a kept session is taken
+ * up again. Call it once, before the router starts. The returned function undoes it.
+ */
+export function startSession(given: SessionSurroundings): () => void {
+  surroundings = given;
+  connectApi({ session: { token: currentToken, renew, lost: () => endSession() } });
+  globalThis.addEventListener("storage", followOtherTabs);
+  if (readTokens()) {
+    refreshBeforeExpiry();
+    // A page that needs the user asks again in its guard and shows what went wrong there.
+    ensureUser().catch(() => {});
+  }
+  return () => {
+    clearTimeout(refreshTimer);
+    globalThis.removeEventListener("storage", followOtherTabs);
+    surroundings = null;
+  };
+}
+
+/** Login stores the tokens, then fetches the user (the specification, §4). */
+export async function login(credentials: Credentials): Promise<void> {
+  const tokens = await api.login(credentials);
+  expectPersonal(around().queries);
+  writeTokens(stampTokens(tokens, Date.now()));
+  refreshBeforeExpiry();
+  await ensureUser();
+}
+
+/**
+ * Logout calls the server, goes to /login and forgets the person. When the server can't be reached the person
+ * is logged out of this browser all the same.
+ */
+export async function logout(): Promise<void> {
+  try {
+    await api.logout();
+  } catch {
+    // Nothing the person could do about it; the tokens are forgotten below.
+  }
+  endSession({ toLogin: true });
+}
+
+/**
+ * The signed-in user, fetched once; null when nobody is signed in. A failing network is thrown: it says
+ * nothing about who is signed in.
+ */
+export async function ensureUser(): Promise<User | null> {
+  const { user } = sessionStore.getSnapshot();
+  if (user) return user;
+  if (!readTokens()) return null;
+  loadingUser ??= loadUser().finally(() => (loadingUser = null));
+  return loadingUser;
+}
+
+async function loadUser(): Promise<User> {
+  const { queries } = around();
+  const user = await queries.fetchQuery(userQuery);
+  checkFields(user);
+  sessionStore.signIn(user);
+  if (hasScope(user, "learner")) void loadPersonal(queries);
+  return user;
+}
+
+/** The specification, §8. */
+function checkFields(user: Partial<User> | null): void {
+  for (const field of ["id", "scope"] as const)
+    if (user?.[field] === undefined)
+      throw new Error(`User Data response does not contain field ${field}`);
+}
+
+async function currentToken(): Promise<string> {
+  const stored = readTokens();
+  if (stored && tokenState(stored.access_expires_at) === "valid") return stored.access_token;
+  return renew(stored?.access_token ?? "");
+}
+
+async function renew(refused: string): Promise<string> {
+  try {
+    const fresh = await renewTokens(refused);
+    refreshBeforeExpiry();
+    return fresh.access_token;
+  } catch (error) {
+    if (error instanceof SessionOver) endSession();
+    throw error;
+  }
+}
+
+function refreshBeforeExpiry(): void {
+  clearTimeout(refreshTimer);
+  const stored = readTokens();
+  if (!stored) return;
+  const wait = stored.access_expires_at - REFRESH_AHEAD_MS - Date.now();
+  refreshTimer = setTimeout(
+    () => {
+      // A failure is not the end: the next call refreshes again, and says so if it can't.
+      renew(stored.access_token).catch(() => {});
+    },
+    Math.max(0, wait),
+  );
+}
+
+/** Forgets the person in this tab; a page that only they may see makes way for the login. */
+function endSession({ toLogin = false } = {}): void {
+  clearTimeout(refreshTimer);
+  clearTokens();
+  forget(toLogin);
+}
+
+function forget(toLogin: boolean): void {
+  const { queries, navigate, currentPath } = around();
+  sessionStore.reset();
+  resetPersonal(queries);
+  if (!toLogin && !needsSignIn(currentPath())) return;
+  rememberPath(currentPath());
+  navigate(paths.login());
+}
+
+function needsSignIn(path: string): boolean {
+  const { pathname } = new URL(path, "https://site.invalid");
+  return allScreens.some(({ pattern, scope }) => scope && matchPath(pattern, pathname));
+}
+
+/** Another tab has signed in, refreshed or signed out: this one does the same. */
+function followOtherTabs({ key }: StorageEvent): void {
+  if (key !== TOKENS_KEY && key !== null) return;
+  if (!readTokens()) {
+    clearTimeout(refreshTimer);
+    if (sessionStore.getSnapshot().loggedIn) forget(false);
+    return;
+  }
+  refreshBeforeExpiry();
+  if (!sessionStore.getSnapshot().loggedIn) {
+    expectPersonal(around().queries);
+    ensureUser().catch(() => {});
+  }
+}

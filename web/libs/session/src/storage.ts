@@ -1,0 +1,32 @@
+import type { StoredTokens } from "./tokens";
+
+/** Both tokens lie under one key, so that no tab ever reads half of a pair. */
+export const TOKENS_KEY = "konomana.tokens";
+
+export function readTokens(): StoredTokens | null {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(TOKENS_KEY) ?? "null");
+    return isTokens(kept) ? kept : null;
+  } catch {
+    return null;
+  }
+}
+
+export function writeTokens(tokens: StoredTokens): void {
+  localStorage.setItem(TOKENS_KEY, JSON.stringify(tokens));
+}
+
+export function clearTokens(): void {
+  localStorage.removeItem(TOKENS_KEY);
+}
+
+function isTokens(value: unknown): value is StoredTokens {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "access_token" in value &&
+    typeof value.access_token === "string" &&
+    "refresh_token" in value &&
+    typeof value.refresh_token === "string"
+  );
+}
