@@ -1,0 +1,19 @@
+//! The wire between the services. The comments of the `.proto` files are its documentation.
+
+/// Accounts, sessions, keys.
+pub mod auth {
+    #![allow(missing_docs, clippy::all, clippy::pedantic)]
+    tonic::include_proto!("auth.v1");
+}
+
+/// Catalogue, inventory, marks, watching.
+pub mod lms {
+    #![allow(missing_docs, clippy::all, clippy::pedantic)]
+    tonic::include_proto!("lms.v1");
+}
+
+/// Maintenance windows.
+pub mod maintenance {
+    #![allow(missing_docs, clippy::all, clippy::pedantic)]
+    tonic::include_proto!("maintenance.v1");
+}

@@ -1,0 +1,2 @@
+//! Accounts, sessions, tokens and keys.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The REST edge: JSON to gRPC, identity, limits.
+fn main() {}

@@ -1,0 +1,29 @@
+//! Time as a parameter, so that a test can move it.
+
+use std::sync::Arc;
+
+use time::OffsetDateTime;
+
+/// Tells the time. Cheap to clone.
+#[derive(Clone)]
+pub struct Clock(Arc<dyn Fn() -> OffsetDateTime + Send + Sync>);
+
+impl Clock {
+    /// The machine's own clock.
+    #[must_use]
+    #[expect(clippy::disallowed_methods, reason = "the one place where the machine is asked")]
+    pub fn system() -> Self {
+        Self::new(OffsetDateTime::now_utc)
+    }
+
+    /// A clock that says what `now` says.
+    pub fn new(now: impl Fn() -> OffsetDateTime + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+
+    /// The time now, in UTC.
+    #[must_use]
+    pub fn now(&self) -> OffsetDateTime {
+        (self.0)()
+    }
+}

@@ -1,0 +1,71 @@
+//! Settings that every process has. A service flattens these into its own; clap's `--help` is the manual.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+
+/// The command line of a process: the settings of its telemetry, and what it is to do.
+#[derive(Parser)]
+#[command(version, about)]
+pub struct Cli<Command: Subcommand> {
+    /// Logs and traces.
+    #[command(flatten)]
+    pub telemetry: Telemetry,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Logs and traces.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Telemetry")]
+pub struct Telemetry {
+    /// Where spans are sent (OTLP over gRPC), e.g. `http://collector:4317`; without it none are
+    #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", global = true)]
+    pub otlp_endpoint: Option<String>,
+    /// Which share of the traces that begin here is kept, 0 to 1; a caller's decision goes first
+    #[arg(long, env = "OTEL_TRACES_SAMPLER_ARG", default_value_t = 1.0, global = true)]
+    pub sample_ratio: f64,
+    /// Which log lines are written, in the syntax of tracing's `EnvFilter`
+    #[arg(long, env = "LOG", default_value = "info", global = true)]
+    pub log: String,
+}
+
+/// Where and how a process serves.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Server")]
+pub struct Serve {
+    /// How long to go on accepting after SIGTERM, so that balancers can look away, in milliseconds
+    #[arg(long, env = "DRAIN_DELAY_MS", default_value = "5000", value_parser = milliseconds)]
+    pub drain_delay: Duration,
+    /// How long requests under way may take to finish after that, in milliseconds
+    #[arg(long, env = "DRAIN_LIMIT_MS", default_value = "12000", value_parser = milliseconds)]
+    pub drain_limit: Duration,
+}
+
+/// A database, as one service sees its own.
+#[derive(Clone, Debug)]
+pub struct Database {
+    /// `postgres://user:password@host:port/name`
+    pub url: String,
+    /// The most connections held at once.
+    pub max_connections: u32,
+}
+
+/// Reads a number of milliseconds.
+pub fn milliseconds(text: &str) -> Result<Duration, String> {
+    text.parse().map(Duration::from_millis).map_err(|_| format!("'{text}' is not a number of milliseconds"))
+}
+
+/// Reads a number of seconds.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse().map(Duration::from_secs).map_err(|_| format!("'{text}' is not a number of seconds"))
+}
+
+/// Binds the address a process serves on, with an error that says what to do.
+pub async fn bind(address: SocketAddr) -> Result<tokio::net::TcpListener, crate::Failure> {
+    tokio::net::TcpListener::bind(address).await.map_err(|error| {
+        format!("cannot listen on {address}: {error}; stop what uses it or choose another").into()
+    })
+}

@@ -1,0 +1,120 @@
+//! The database: a pool that fails fast, spans for statements, and what a failed statement means.
+
+use std::time::Duration;
+
+use sqlx::migrate::Migrator;
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::{ConnectOptions, Connection, PgPool, Postgres, Transaction};
+use tracing::{Instrument, Span};
+
+use crate::Failure;
+use crate::config::Database;
+use crate::error::Code;
+
+/// Longer than any honest statement of ours takes, shorter than anybody waits.
+const STATEMENT_TIMEOUT: &str = "5s";
+/// How long a request may wait for a connection before it had better fail.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
+/// A connection that rested longer than this is asked whether it lives before it is used. (Asking before every use
+/// costs each request a round trip.)
+const TRUSTED_FOR: Duration = Duration::from_secs(1);
+
+/// A service's connections to its own database.
+#[derive(Clone)]
+pub struct Pool(PgPool);
+
+impl Pool {
+    /// Connects, and fails clearly where that is not possible.
+    pub async fn connect(database: &Database) -> Result<Self, Failure> {
+        let options: PgConnectOptions = database.url.parse().map_err(|_| "the database URL is not valid")?;
+        let options = options
+            .options([
+                ("statement_timeout", STATEMENT_TIMEOUT),
+                ("idle_in_transaction_session_timeout", "10s"),
+            ])
+            .disable_statement_logging();
+        let place = format!("{}:{}", options.get_host(), options.get_port());
+        let pool = PgPoolOptions::new()
+            .max_connections(database.max_connections)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .test_before_acquire(false)
+            .before_acquire(|connection, seen| {
+                Box::pin(async move { Ok(seen.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) })
+            })
+            .connect_lazy_with(options);
+        pool.acquire().await.map_err(|error| format!("cannot reach the database at {place}: {error}"))?;
+        Ok(Self(pool))
+    }
+
+    /// A connection for statements that each stand alone.
+    pub async fn acquire(&self) -> sqlx::Result<PoolConnection<Postgres>> {
+        self.0.acquire().await
+    }
+
+    /// A transaction; what is not committed is rolled back.
+    pub async fn begin(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
+        self.0.begin().instrument(span("BEGIN")).await
+    }
+
+    /// Waits for the connections in use and closes them all.
+    pub async fn close(&self) {
+        self.0.close().await;
+    }
+
+    /// The pool itself, for a listener on notifications.
+    #[must_use]
+    pub fn inner(&self) -> &PgPool {
+        &self.0
+    }
+}
+
+/// The span of one statement; `summary` is its verb and its table, e.g. `SELECT inventory`.
+#[must_use]
+pub fn span(summary: &'static str) -> Span {
+    tracing::info_span!(
+        "query",
+        otel.name = summary,
+        otel.kind = "client",
+        db.system.name = "postgresql",
+        db.query.summary = summary
+    )
+}
+
+/// Brings the schema up to date. Waits at most 2 s for any lock, so that a busy product is never blocked behind it.
+pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), Failure> {
+    let options: PgConnectOptions = database.url.parse().map_err(|_| "the database URL is not valid")?;
+    let mut connection =
+        options.options([("lock_timeout", "2s")]).disable_statement_logging().connect().await?;
+    migrations.run(&mut connection).await?;
+    connection.close().await?;
+    Ok(())
+}
+
+/// The kind of failure that a statement's error is, where it is not a constraint of ours.
+#[must_use]
+pub fn code(error: &sqlx::Error) -> Code {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed
+        // The connection broke between two messages of the protocol.
+        | sqlx::Error::Protocol(_) => Code::Unavailable,
+        sqlx::Error::Database(error) => match error.code().as_deref() {
+            // query_canceled: the statement's time was up
+            Some("57014") => Code::OutOfTime,
+            // connection exceptions, insufficient resources, operator intervention
+            Some(state) if ["08", "53", "57"].iter().any(|class| state.starts_with(class)) => Code::Unavailable,
+            _ => Code::Internal,
+        },
+        _ => Code::Internal,
+    }
+}
+
+/// The name of the constraint that a statement ran against, if that is why it failed.
+#[must_use]
+pub fn constraint(error: &sqlx::Error) -> Option<&str> {
+    error.as_database_error().and_then(sqlx::error::DatabaseError::constraint)
+}

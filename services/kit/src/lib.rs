@@ -1,0 +1,65 @@
+//! Everything a process of the product needs that is not business: its start and its end, its settings, its traces and
+//! logs, its servers and clients, its errors, its database, its clock. No noun may enter here.
+
+pub mod client;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod deadline;
+pub mod error;
+pub mod page;
+pub mod serve;
+pub mod shutdown;
+pub mod task;
+pub mod telemetry;
+#[cfg(feature = "test")]
+#[expect(
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a test that cannot be set up should panic"
+)]
+pub mod test;
+pub mod trace;
+
+use std::error::Error;
+use std::future::Future;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Subcommand};
+
+/// Why a process can't go on; its `Display` is what the person who started it reads.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
+/// A whole process: settings, telemetry, `main`, flushed traces.
+///
+/// `name` is the service's name on every span and log line. A failure is one line on standard error and exit code 1.
+pub fn run<Command, Main, Running>(name: &'static str, main: Main) -> ExitCode
+where
+    Command: Subcommand,
+    Main: FnOnce(Command) -> Running,
+    Running: Future<Output = Result<(), Failure>>,
+{
+    let matches = config::Cli::<Command>::command().name(name).get_matches();
+    let cli = config::Cli::<Command>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(name, &error),
+    };
+    let outcome = runtime.block_on(async {
+        // The exporter needs the runtime; it is flushed last, when everything that makes spans has ended.
+        let telemetry = telemetry::start(name, &cli.telemetry)?;
+        let outcome = main(cli.command).await;
+        tokio::task::spawn_blocking(move || telemetry.flush()).await?;
+        outcome
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(name, error.as_ref()),
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "the last words of a process go to the person who started it")]
+fn fail(name: &str, error: &dyn Error) -> ExitCode {
+    eprintln!("{name}: {}", error::chain(error));
+    ExitCode::FAILURE
+}

@@ -1,0 +1,74 @@
+//! Pages of a list: whole numbers, bounds checked once.
+
+/// Which page of a list, of which size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Page {
+    number: u32,
+    size: u32,
+}
+
+impl Page {
+    /// Page `number` (from 1) of pages of `size` rows; `None` for page 0.
+    #[must_use]
+    pub fn new(number: u32, size: u32) -> Option<Self> {
+        (number >= 1 && size >= 1).then_some(Self { number, size })
+    }
+
+    /// Counted from 1.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        self.number
+    }
+
+    /// Rows a page, for `LIMIT`.
+    #[must_use]
+    pub fn limit(self) -> i64 {
+        i64::from(self.size)
+    }
+
+    /// Rows before this page, for `OFFSET`.
+    #[must_use]
+    pub fn offset(self) -> i64 {
+        i64::from(self.number - 1) * i64::from(self.size)
+    }
+
+    /// The last page of `count` rows; an empty list has one page.
+    #[must_use]
+    pub fn last(self, count: u32) -> u32 {
+        count.div_ceil(self.size).max(1)
+    }
+
+    /// Whether this page is beyond the last of `count` rows.
+    #[must_use]
+    pub fn is_beyond(self, count: u32) -> bool {
+        self.number > self.last(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Page;
+
+    #[test]
+    fn page_zero_is_no_page() {
+        assert_eq!(Page::new(0, 12), None);
+    }
+
+    #[test]
+    fn thirteen_rows_fill_two_pages_of_twelve() {
+        let second = Page::new(2, 12).unwrap();
+        assert_eq!((second.offset(), second.limit(), second.last(13)), (12, 12, 2));
+        assert!(!second.is_beyond(13));
+        assert!(second.is_beyond(12));
+    }
+
+    #[test]
+    fn an_empty_list_has_one_page() {
+        assert!(!Page::new(1, 20).unwrap().is_beyond(0));
+    }
+
+    #[test]
+    fn the_last_page_there_can_be_does_not_overflow() {
+        assert_eq!(Page::new(u32::MAX, 24).unwrap().offset(), 24 * (i64::from(u32::MAX) - 1));
+    }
+}

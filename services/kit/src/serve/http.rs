@@ -1,0 +1,93 @@
+//! The server towards people: HTTP/1.1 that strangers can't hold up.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::ConnectInfo;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tower::ServiceExt as _;
+
+use super::{Readiness, drained, probes};
+use crate::shutdown::Shutdown;
+use crate::{Failure, config, task};
+
+/// From the first moment of a connection, or from the last answer, to the end of the next request's head.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+/// A larger head is 431.
+const HEAD_LIMIT: usize = 16 * 1024;
+/// More connections wait unaccepted.
+const CONNECTIONS: usize = 10_000;
+/// How long to rest when the process is out of file descriptors.
+const ACCEPT_REST: Duration = Duration::from_millis(50);
+
+/// Serves `app` and the probes on `listener` until `shutdown`. Handlers find the peer as `ConnectInfo<SocketAddr>`.
+pub async fn http(
+    config: &config::Serve,
+    listener: TcpListener,
+    app: Router,
+    shutdown: Shutdown,
+) -> Result<(), Failure> {
+    let readiness = Readiness::default();
+    let app = probes(&readiness).fallback_service(app);
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
+    let graceful = GracefulShutdown::new();
+    tracing::info!(address = %listener.local_addr()?, "serving");
+    readiness.set(true);
+
+    let end = drained(config, &readiness, &shutdown);
+    tokio::pin!(end);
+    loop {
+        let permit = tokio::select! {
+            permit = connections.clone().acquire_owned() => permit?,
+            () = &mut end => break,
+        };
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => connect(stream, peer, app.clone(), permit, &graceful),
+                Err(error) => {
+                    tracing::warn!(%error, "could not accept a connection");
+                    tokio::time::sleep(ACCEPT_REST).await;
+                }
+            },
+            () = &mut end => break,
+        }
+    }
+    drop(listener);
+    if tokio::time::timeout(config.drain_limit, graceful.shutdown()).await.is_err() {
+        tracing::warn!("requests were cut at the drain's limit");
+    }
+    Ok(())
+}
+
+fn connect(
+    stream: TcpStream,
+    peer: SocketAddr,
+    app: Router,
+    permit: OwnedSemaphorePermit,
+    graceful: &GracefulShutdown,
+) {
+    // Fails only on a connection that is gone already.
+    let _ = stream.set_nodelay(true);
+    let service = app.map_request(move |mut request: http::Request<hyper::body::Incoming>| {
+        request.extensions_mut().insert(ConnectInfo(peer));
+        request.map(axum::body::Body::new)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIMEOUT)
+        .max_buf_size(HEAD_LIMIT)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+    let connection = graceful.watch(connection);
+    task::spawn("connection", async move {
+        // A connection that breaks or idles out is the peer's affair; what a request did is logged by its own line.
+        let _ = connection.await;
+        drop(permit);
+    });
+}

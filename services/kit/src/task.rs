@@ -1,0 +1,22 @@
+//! Background work with a name.
+
+use std::future::Future;
+
+use tokio::task::JoinHandle;
+use tracing::Instrument;
+
+/// Runs `work` beside the caller. Its log lines carry `name`; a panic is logged, not lost.
+#[expect(clippy::disallowed_methods, reason = "the one place that spawns")]
+pub fn spawn<Work>(name: &'static str, work: Work) -> JoinHandle<()>
+where
+    Work: Future<Output = ()> + Send + 'static,
+{
+    let task = tokio::spawn(work.instrument(tracing::info_span!(parent: None, "task", task = name)));
+    tokio::spawn(async move {
+        if let Err(error) = task.await
+            && error.is_panic()
+        {
+            tracing::error!(task = name, "a background task panicked");
+        }
+    })
+}

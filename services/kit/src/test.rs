@@ -1,0 +1,198 @@
+//! For tests only: a fresh database for each, servers on free ports, a clock that is moved by hand.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use sqlx::migrate::Migrator;
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions, Connection, Executor, PgConnection};
+use time::OffsetDateTime;
+use tokio::net::TcpListener;
+use tonic::service::Routes;
+
+use crate::client::{Channel, channel};
+use crate::clock::Clock;
+use crate::config;
+use crate::db::Pool;
+use crate::shutdown::Shutdown;
+
+/// A database of one test's own; dropped with it.
+pub struct TestDatabase {
+    /// Connected to it.
+    pub pool: Pool,
+    /// Its URL, for a second connection or a restart.
+    pub url: String,
+    admin: String,
+    name: String,
+}
+
+impl TestDatabase {
+    /// Makes one with the schema of `migrations`, from a template that is migrated once.
+    ///
+    /// # Panics
+    /// Without `TEST_DATABASE_URL`, the URL of a superuser on a server that may be filled with rubbish.
+    pub async fn new(migrations: &Migrator) -> Self {
+        #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]
+        let admin = std::env::var("TEST_DATABASE_URL").expect(
+            "TEST_DATABASE_URL is not set: run `cargo dev test rust`, or point it at a PostgreSQL 18",
+        );
+        let template = template(&admin, migrations).await;
+        let name = format!("test_{}", uuid::Uuid::now_v7().simple());
+        let mut connection = PgConnection::connect(&admin).await.expect("the test PostgreSQL answers");
+        execute(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        let url = on(&admin, &name);
+        let pool = Pool::connect(&config::Database { url: url.clone(), max_connections: 8 })
+            .await
+            .expect("the new database answers");
+        Self { pool, url, admin, name }
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let (admin, name) = (self.admin.clone(), self.name.clone());
+        // Drop can't wait; a thread with a runtime of its own can.
+        let _ = std::thread::spawn(move || {
+            if let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() {
+                runtime.block_on(async {
+                    if let Ok(mut connection) = PgConnection::connect(&admin).await {
+                        let drop =
+                            sqlx::AssertSqlSafe(format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"));
+                        let _ = connection.execute(sqlx::raw_sql(drop)).await;
+                    }
+                });
+            }
+        })
+        .join();
+    }
+}
+
+/// The name of the template for `migrations`, made where it does not exist yet. Tests run in parallel and in several
+/// processes, so one at a time under a lock of the server's.
+async fn template(admin: &str, migrations: &Migrator) -> String {
+    let mut digest: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in migrations.iter().flat_map(|migration| migration.checksum.iter()) {
+        digest = (digest ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    }
+    let name = format!("template_{digest:016x}");
+    let mut connection = PgConnection::connect(admin).await.expect("the test PostgreSQL answers");
+    execute(&mut connection, "SELECT pg_advisory_lock(4711)".to_owned()).await;
+    let made = connection
+        .fetch_optional(sqlx::raw_sql(sqlx::AssertSqlSafe(format!(
+            "SELECT 1 FROM pg_database WHERE datname = '{name}' AND datistemplate"
+        ))))
+        .await
+        .expect("the server lists its databases")
+        .is_some();
+    if !made {
+        execute(&mut connection, format!("DROP DATABASE IF EXISTS {name}")).await;
+        execute(&mut connection, format!("CREATE DATABASE {name}")).await;
+        crate::db::migrate(&config::Database { url: on(admin, &name), max_connections: 1 }, migrations)
+            .await
+            .expect("the migrations run");
+        execute(&mut connection, format!("ALTER DATABASE {name} IS_TEMPLATE true")).await;
+    }
+    // The lock ends with the connection.
+    connection.close().await.expect("the connection closes");
+    name
+}
+
+async fn execute(connection: &mut PgConnection, sql: String) {
+    connection
+        .execute(sqlx::raw_sql(sqlx::AssertSqlSafe(sql.clone())))
+        .await
+        .unwrap_or_else(|e| panic!("{sql}: {e}"));
+}
+
+fn on(admin: &str, name: &str) -> String {
+    let options: PgConnectOptions = admin.parse().expect("TEST_DATABASE_URL is a URL");
+    options.database(name).to_url_lossy().to_string()
+}
+
+/// A server of this process; ends with it.
+pub struct TestServer {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Ends it.
+    pub shutdown: Shutdown,
+}
+
+impl TestServer {
+    /// Serves gRPC `services` on a free port of 127.0.0.1.
+    pub async fn grpc(services: Routes) -> Self {
+        Self::start(|listener, shutdown| async move {
+            crate::serve::grpc(&AT_ONCE, listener, services, Router::new(), shutdown).await
+        })
+        .await
+    }
+
+    /// Serves HTTP on a free port of 127.0.0.1.
+    pub async fn http(app: Router) -> Self {
+        Self::start(|listener, shutdown| async move {
+            crate::serve::http(&AT_ONCE, listener, app, shutdown).await
+        })
+        .await
+    }
+
+    /// A channel to it, as services dial each other.
+    #[must_use]
+    pub fn channel(&self) -> Channel {
+        channel(&self.url()).expect("an address of our own is valid")
+    }
+
+    /// Its address as a URL.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    async fn start<Serve, Serving>(serve: Serve) -> Self
+    where
+        Serve: FnOnce(TcpListener, Shutdown) -> Serving,
+        Serving: Future<Output = Result<(), crate::Failure>> + Send + 'static,
+    {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
+        let address = listener.local_addr().expect("it listens");
+        let shutdown = Shutdown::default();
+        let serving = serve(listener, shutdown.clone());
+        crate::task::spawn("test server", async move {
+            serving.await.expect("the server ends well");
+        });
+        Self { address, shutdown }
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        self.shutdown.begin();
+    }
+}
+
+const AT_ONCE: config::Serve =
+    config::Serve { drain_delay: Duration::ZERO, drain_limit: Duration::from_secs(1) };
+
+/// A clock that stands still until it is moved.
+#[derive(Clone)]
+pub struct HandClock(Arc<Mutex<OffsetDateTime>>);
+
+impl HandClock {
+    /// Stands at `now`.
+    #[must_use]
+    pub fn at(now: OffsetDateTime) -> Self {
+        Self(Arc::new(Mutex::new(now)))
+    }
+
+    /// Moves on by `step`.
+    pub fn advance(&self, step: time::Duration) {
+        *self.0.lock().expect("no test panicked with the clock in hand") += step;
+    }
+
+    /// As what the code under test takes.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        let now = self.0.clone();
+        Clock::new(move || *now.lock().expect("no test panicked with the clock in hand"))
+    }
+}

@@ -1,0 +1,77 @@
+//! One way to trace: an HTTP layer at each end of a call. W3C context in and out, a span for every request, one log
+//! line for every request served.
+
+mod client;
+mod server;
+
+pub use client::ClientTrace;
+pub use server::ServerTrace;
+
+use http::HeaderMap;
+use opentelemetry::trace::TraceContextExt as _;
+use tracing::Span;
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
+
+/// The trace id of the work under way, 32 hex digits: what a person quotes to support.
+#[must_use]
+pub fn current_id() -> String {
+    id_of(&Span::current())
+}
+
+fn id_of(span: &Span) -> String {
+    span.context().span().span_context().trace_id().to_string()
+}
+
+/// `00-<trace>-<span>-<flags>` of a span.
+fn traceparent_of(span: &Span) -> String {
+    let context = span.context();
+    let context = context.span().span_context().clone();
+    format!("00-{}-{}-{:02x}", context.trace_id(), context.span_id(), context.trace_flags().to_u8())
+}
+
+fn is_grpc(headers: &HeaderMap) -> bool {
+    headers
+        .get(http::header::CONTENT_TYPE)
+        .is_some_and(|value| value.as_bytes().starts_with(b"application/grpc"))
+}
+
+/// The gRPC status of an answer whose head carries one: those that failed at once. Success stands in the trailers.
+fn grpc_status(headers: &HeaderMap) -> tonic::Code {
+    headers.get("grpc-status").map_or(tonic::Code::Ok, |value| tonic::Code::from_bytes(value.as_bytes()))
+}
+
+/// The name of a gRPC code as the semantic conventions spell it, e.g. `NOT_FOUND`.
+fn grpc_code_name(code: tonic::Code) -> &'static str {
+    match code {
+        tonic::Code::Ok => "OK",
+        tonic::Code::Cancelled => "CANCELLED",
+        tonic::Code::Unknown => "UNKNOWN",
+        tonic::Code::InvalidArgument => "INVALID_ARGUMENT",
+        tonic::Code::DeadlineExceeded => "DEADLINE_EXCEEDED",
+        tonic::Code::NotFound => "NOT_FOUND",
+        tonic::Code::AlreadyExists => "ALREADY_EXISTS",
+        tonic::Code::PermissionDenied => "PERMISSION_DENIED",
+        tonic::Code::ResourceExhausted => "RESOURCE_EXHAUSTED",
+        tonic::Code::FailedPrecondition => "FAILED_PRECONDITION",
+        tonic::Code::Aborted => "ABORTED",
+        tonic::Code::OutOfRange => "OUT_OF_RANGE",
+        tonic::Code::Unimplemented => "UNIMPLEMENTED",
+        tonic::Code::Internal => "INTERNAL",
+        tonic::Code::Unavailable => "UNAVAILABLE",
+        tonic::Code::DataLoss => "DATA_LOSS",
+        tonic::Code::Unauthenticated => "UNAUTHENTICATED",
+    }
+}
+
+/// Whether a gRPC code means that the server failed, not the caller.
+fn is_server_fault(code: tonic::Code) -> bool {
+    matches!(
+        code,
+        tonic::Code::Unknown
+            | tonic::Code::DeadlineExceeded
+            | tonic::Code::Unimplemented
+            | tonic::Code::Internal
+            | tonic::Code::Unavailable
+            | tonic::Code::DataLoss
+    )
+}

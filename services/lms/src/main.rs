@@ -1,0 +1,2 @@
+//! The catalogue, inventories, marks and what was watched.
+fn main() {}

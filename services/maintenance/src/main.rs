@@ -1,0 +1,2 @@
+//! Maintenance windows, from where engineers declare them to every edge.
+fn main() {}

@@ -1,0 +1,2 @@
+//! The static service: what web/ builds, with its statuses and headers.
+fn main() {}
