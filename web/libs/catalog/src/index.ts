@@ -1,1 +1,3 @@
-// The public face of this library.
+/** The catalogue: the front page, the list of courses, and one course. */
+export { routes } from "./routes";
+export { catalogueSource, type CatalogueSource } from "./data/source";

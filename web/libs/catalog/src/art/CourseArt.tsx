@@ -1,0 +1,65 @@
+import type { ReactNode } from "react";
+import { schoolYears, type Subject, subjectOf } from "../data/subjects";
+import styles from "./CourseArt.module.css";
+import { English, Japanese, Mathematics, Neutral, Science, Society } from "./motifs";
+
+interface CourseArtProps {
+  /** The subject, which decides the picture. */
+  category: string;
+  /** The school year, which lights its step of the stair. */
+  schoolYear: string;
+}
+
+const motifs: Record<string, (subject: Subject) => ReactNode> = {
+  英語: English,
+  数学: Mathematics,
+  国語: Japanese,
+  理科: Science,
+  社会: Society,
+};
+
+/**
+ * The picture of a course, drawn from its subject and school year. It says nothing that the text
+ * beside it does not say, so assistive technology passes it by.
+ */
+export function CourseArt({ category, schoolYear }: CourseArtProps) {
+  const subject = subjectOf(category);
+  const year = schoolYears.findIndex((name) => name === schoolYear);
+  const draw = motifs[category] ?? Neutral;
+  return (
+    <svg
+      className={styles.art}
+      viewBox="0 0 320 180"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect width="320" height="180" fill={subject.tint} />
+      <circle cx={250 - year * 14} cy="36" r="86" fill="#fff" opacity="0.55" />
+      <circle cx={30 + year * 18} cy="176" r="58" fill={subject.tone} opacity="0.28" />
+      <g strokeLinecap="round" strokeLinejoin="round">
+        {draw(subject)}
+      </g>
+      <Stair year={year} subject={subject} />
+    </svg>
+  );
+}
+
+/** Six steps from 中1 to 高3; those up to the course's year are lit. */
+function Stair({ year, subject }: { year: number; subject: Subject }) {
+  return (
+    <g>
+      {schoolYears.map((name, step) => (
+        <rect
+          key={name}
+          x={246 + step * 10}
+          y={160 - step * 5}
+          width="7"
+          height={6 + step * 5}
+          rx="3"
+          fill={step <= year ? subject.ink : "#fff"}
+        />
+      ))}
+    </g>
+  );
+}

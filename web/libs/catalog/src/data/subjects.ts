@@ -1,0 +1,33 @@
+/** The school years that courses are made for, in order. */
+export const schoolYears = ["中1", "中2", "中3", "高1", "高2", "高3"] as const;
+
+/** A subject: its name as the catalogue writes it, and the colours that it wears everywhere. */
+export interface Subject {
+  readonly name: string;
+  /** Text and strokes; on `tint` and on white its contrast is at least 4.5:1. */
+  readonly ink: string;
+  /** A clear, light surface. */
+  readonly tint: string;
+  /** A middle tone for shapes, never for text. */
+  readonly tone: string;
+}
+
+export const subjects: readonly Subject[] = [
+  { name: "英語", ink: "#1c56b8", tint: "#e3efff", tone: "#8dbbff" },
+  { name: "数学", ink: "#6038c2", tint: "#efe9ff", tone: "#b9a2f7" },
+  { name: "国語", ink: "#b3203e", tint: "#ffe8ea", tone: "#ff9dab" },
+  { name: "理科", ink: "#0a6b55", tint: "#ddf6ec", tone: "#77d3b2" },
+  { name: "社会", ink: "#8f4a00", tint: "#fff0d2", tone: "#ffc15c" },
+];
+
+/** A subject that the table does not know wears neutral colours. */
+export function subjectOf(name: string): Subject {
+  return (
+    subjects.find((subject) => subject.name === name) ?? {
+      name,
+      ink: "#454c5c",
+      tint: "#eef0f4",
+      tone: "#b5bccb",
+    }
+  );
+}

@@ -1,0 +1,109 @@
+import { paths } from "@konomana/paths";
+import { Button, formatDuration, Head } from "@konomana/ui";
+import { Link, useLoaderData } from "react-router";
+import { CourseArt } from "../art/CourseArt";
+import type { HomeData } from "../data/catalogue";
+import { CourseCards } from "../list/CourseCard";
+import styles from "./HomeScreen.module.css";
+import { Shelves } from "./Shelves";
+import { Steps } from "./Steps";
+import { Welcome } from "./Welcome";
+
+/** The front page: what コノマナ is, for whom, and the way to the courses. */
+export function Component() {
+  const home = useLoaderData<HomeData>();
+  return (
+    <>
+      <Head
+        title="コノマナ"
+        description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短い講義をひとつずつ、自分のペースで進められます。"
+        canonical={paths.home()}
+      />
+      <Hero home={home} />
+      <section className={styles.section} aria-labelledby="shelves">
+        <h2 id="shelves">学年と教科からさがす</h2>
+        <p className={styles.lead}>
+          いまの学年でも、前の学年の復習でも。気になるところから始められます。
+        </p>
+        <Shelves shelves={home.shelves} />
+      </section>
+      <section className={styles.section} aria-labelledby="featured">
+        <h2 id="featured">講座を見てみる</h2>
+        <p className={styles.lead}>どの講座も、始める前に中身をすべて確かめられます。</p>
+        <CourseCards courses={home.featured} />
+        <p className={styles.more}>
+          <Button component={Link} to={paths.courses()} variant="default" size="lg" radius="xl">
+            {home.count}講座をすべて見る
+          </Button>
+        </p>
+      </section>
+      <Steps />
+      <Welcome />
+      <section className={styles.closing} aria-labelledby="closing">
+        <h2 id="closing">まずは、どんな講義があるか見てみませんか。</h2>
+        <p>講座の中身は、ログインしなくてもご覧いただけます。</p>
+        <Button component={Link} to={paths.courses()} size="xl" radius="xl">
+          講座を見る
+        </Button>
+      </section>
+    </>
+  );
+}
+
+function Hero({ home }: { home: HomeData }) {
+  const lesson = Math.round(home.duration_sum / Math.max(1, home.lesson_count) / 60);
+  return (
+    <div className={styles.hero}>
+      <div className={styles.heroText}>
+        <p className={styles.eyebrow}>中学生・高校生のオンライン学習</p>
+        <h1>
+          「わかった」を、
+          <br />
+          ひとつずつ。
+        </h1>
+        <p className={styles.promise}>
+          1本およそ{lesson}
+          分の短い講義を、順番に。つまずいたところから、自分のペースで進められる講座がそろっています。
+        </p>
+        <p className={styles.calls}>
+          <Button component={Link} to={paths.courses()} size="xl" radius="xl">
+            講座を見る
+          </Button>
+          <Button component={Link} to={paths.login()} size="xl" radius="xl" variant="default">
+            ログイン
+          </Button>
+        </p>
+        <dl className={styles.figures}>
+          <div>
+            <dt>講座</dt>
+            <dd>
+              {home.count}
+              <small>講座</small>
+            </dd>
+          </div>
+          <div>
+            <dt>講義</dt>
+            <dd>
+              {home.lesson_count}
+              <small>本</small>
+            </dd>
+          </div>
+          <div>
+            <dt>合計</dt>
+            <dd>{formatDuration(home.duration_sum)}</dd>
+          </div>
+        </dl>
+      </div>
+      <div className={styles.collage} aria-hidden="true">
+        {home.featured.slice(0, 3).map((course) => (
+          <div key={course.id}>
+            <CourseArt category={course.category} schoolYear={course.school_year} />
+            <p>
+              {course.school_year} {course.category}
+            </p>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import styles from "./Steps.module.css";
+
+const steps = [
+  {
+    title: "えらぶ",
+    text: "学年と教科から講座をさがします。章も講義も、その長さまで、始める前にすべて見られます。",
+  },
+  {
+    title: "進める",
+    text: "終わった講義に「学習済みチェック」。どこまで進んだかが、マイページでひと目でわかります。",
+  },
+  {
+    title: "ふり返る",
+    text: "大事な講義は「お気に入り」、気になる講座は「あとで見る」。見返したいときにすぐ戻れます。",
+  },
+];
+
+/** How learning goes here, in three steps. */
+export function Steps() {
+  return (
+    <section className={styles.band} aria-labelledby="steps">
+      <div className={styles.inner}>
+        <h2 id="steps">進め方は、3つだけ。</h2>
+        <ol className={styles.steps}>
+          {steps.map(({ title, text }, index) => (
+            <li key={title}>
+              <span className={styles.number} aria-hidden="true">
+                {index + 1}
+              </span>
+              <h3>{title}</h3>
+              <p>{text}</p>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+import styles from "./Welcome.module.css";
+
+/** A word to the learner, and one to the parent. */
+export function Welcome() {
+  return (
+    <section className={styles.pair} aria-label="生徒のみなさんと保護者の方へ">
+      <div className={styles.learner}>
+        <p className={styles.to}>生徒のみなさんへ</p>
+        <h2>部活の前の10分でも、ひとつ進める。</h2>
+        <p>
+          講義は短く区切ってあるので、すきま時間にちょうどいい長さです。わからなくなったら、前の学年の講座に戻ってもだいじょうぶ。順番も速さも、自分で決められます。
+        </p>
+      </div>
+      <div className={styles.parent}>
+        <p className={styles.to}>保護者の方へ</p>
+        <h2>何を、どれだけ学ぶのかが見える。</h2>
+        <p>
+          講座ごとに、章・単元・講義の内容と時間、担当の先生を公開しています。始める前に、お子さまと一緒に中身をお確かめください。
+        </p>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,53 @@
+import { paths } from "@konomana/paths";
+import { formatDuration } from "@konomana/ui";
+import type { CSSProperties } from "react";
+import { Link } from "react-router";
+import { CourseArt } from "../art/CourseArt";
+import type { CourseCardData } from "../data/catalogue";
+import { subjectOf } from "../data/subjects";
+import styles from "./CourseCard.module.css";
+
+/** One course in a list. The whole card leads to the course; its link is the name. */
+export function CourseCard({ course }: { course: CourseCardData }) {
+  const { ink, tint } = subjectOf(course.category);
+  return (
+    <article
+      className={styles.card}
+      style={{ "--subject-ink": ink, "--subject-tint": tint } as CSSProperties}
+    >
+      <div className={styles.picture}>
+        <CourseArt category={course.category} schoolYear={course.school_year} />
+      </div>
+      <div className={styles.body}>
+        <p className={styles.tags}>
+          <span>{course.school_year}</span>
+          <span>{course.category}</span>
+          <span>{course.level}</span>
+        </p>
+        <h3 className={styles.name}>
+          <Link to={paths.course(course.id)}>{course.name}</Link>
+        </h3>
+        <p className={styles.summary}>{course.summary}</p>
+        <p className={styles.facts}>
+          <span>
+            全{course.lesson_count}講義・{formatDuration(course.duration_sum)}
+          </span>
+          <span>{course.teacher.name} 先生</span>
+        </p>
+      </div>
+    </article>
+  );
+}
+
+/** Courses side by side, as many as fit. */
+export function CourseCards({ courses }: { courses: readonly CourseCardData[] }) {
+  return (
+    <ul className={styles.cards}>
+      {courses.map((course) => (
+        <li key={course.id}>
+          <CourseCard course={course} />
+        </li>
+      ))}
+    </ul>
+  );
+}
