@@ -1,1 +1,2 @@
-// The public face of this library.
+/** Accounts: signing in. */
+export { routes } from "./routes";

@@ -1,1 +1,2 @@
-// The public face of this library.
+/** My page: what a learner owns, has marked and goes on with. */
+export { routes } from "./routes";

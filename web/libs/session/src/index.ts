@@ -3,5 +3,5 @@ export { requireAuth } from "./guard";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";
 export { rememberPath, restorePath } from "./remember";
 export { hasScope } from "./scope";
-export { login, logout, startSession, type SessionSurroundings } from "./session";
+export { ensureUser, login, logout, startSession, type SessionSurroundings } from "./session";
 export { sessionStore, useSession, type SessionState } from "./state";

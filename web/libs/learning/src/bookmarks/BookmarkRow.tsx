@@ -1,0 +1,65 @@
+import type { Bookmark } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui";
+import { useState } from "react";
+import { Link } from "react-router";
+import { BookmarkIcon } from "../parts/icons";
+import { useMark } from "../parts/useMark";
+import styles from "./bookmarks.module.css";
+
+interface BookmarkRowProps {
+  bookmark: Bookmark;
+  /** The inventory item where the course is owned. */
+  item: number | null;
+}
+
+/** One course put aside. Taken off it stays in sight until the list is opened again, so that it can be undone. */
+export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
+  const { course } = bookmark;
+  const [kept, setKept] = useState(true);
+  const mark = useMark("bookmark", course.id, setKept);
+  return (
+    <li className={styles.row} data-removed={!kept || undefined}>
+      <div className={styles.text}>
+        <Group gap={6} mb={4}>
+          <Badge variant="light" color="gray" c="gray.8" size="lg">
+            {course.school_year} {course.category}
+          </Badge>
+          {bookmark.is_check && (
+            <Badge color="teal.9" size="lg">
+              修了
+            </Badge>
+          )}
+          {item !== null && (
+            <Badge variant="outline" color="gray.7" size="lg">
+              持っています
+            </Badge>
+          )}
+        </Group>
+        <Title order={2} size="h4">
+          <Link
+            className={styles.link}
+            to={item === null ? paths.course(course.id) : paths.learning(item)}
+          >
+            {course.name}
+          </Link>
+        </Title>
+        <Text size="sm" c="dimmed">
+          {course.teacher.name}先生・{course.lesson_count}レッスン・
+          {formatDuration(course.duration_sum)}
+        </Text>
+      </div>
+      <Button
+        className={styles.toggle}
+        variant="default"
+        size="md"
+        aria-pressed={kept}
+        aria-label={`${course.name}をあとで見る`}
+        leftSection={<BookmarkIcon filled={kept} />}
+        onClick={() => mark.mutate(!kept)}
+      >
+        あとで見る
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+import { bookmarkQuery, type BookmarkPage } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { LinkPager } from "../parts/LinkPager";
+import { Loaded } from "../parts/Loaded";
+import { usePaged } from "../parts/usePaged";
+import { wholeInventoryQuery } from "../parts/wholeInventory";
+import { BookmarkRow } from "./BookmarkRow";
+import styles from "./bookmarks.module.css";
+
+/** The server's page size (the rules of the wire): how many pages a count makes. */
+const PAGE_SIZE = 20;
+
+/** /mypage/bookmark: courses put aside for later. */
+export function Component() {
+  const paged = usePaged();
+  const query = useQuery(bookmarkQuery(paged.page, paged.link));
+  return (
+    <>
+      <Head title="あとで見る" />
+      <Title order={1} size="h2" mb="lg">
+        あとで見る
+      </Title>
+      <Loaded query={query} loading={<LoadingState rows={4} height="6.5rem" />}>
+        {(list) => (
+          <>
+            <Bookmarks key={paged.page} list={list} />
+            <LinkPager
+              page={paged.page}
+              pages={Math.ceil(list.count / PAGE_SIZE)}
+              onPrevious={list.previous ? () => paged.toPrevious(list) : null}
+              onNext={list.next ? () => paged.toNext(list) : null}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Bookmarks({ list }: { list: BookmarkPage }) {
+  const inventory = useQuery(wholeInventoryQuery);
+  const owned = new Map(inventory.data?.map((item) => [item.course.id, item.id]));
+  if (list.count === 0)
+    return (
+      <EmptyState
+        title="あとで見る講座はまだありません"
+        action={
+          <Button component={Link} to={paths.myCourses()} size="md">
+            所有講座を見る
+          </Button>
+        }
+      >
+        講座のページで「あとで見る」を押すと、ここに並びます。
+      </EmptyState>
+    );
+  return (
+    <>
+      <Text c="dimmed" mb="md">
+        全{list.count}講座
+      </Text>
+      <ul className={styles.list}>
+        {list.results.map((bookmark) => (
+          <BookmarkRow
+            key={bookmark.course.id}
+            bookmark={bookmark}
+            item={owned.get(bookmark.course.id) ?? null}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { inventoryItemQuery, type InventoryItem } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Anchor, Head, LoadingState } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { Loaded } from "../parts/Loaded";
+import { CourseHeader } from "./CourseHeader";
+import { Outline } from "./Outline";
+import { useCourseMarks } from "./useCourseMarks";
+
+/** /mypage/learnning/{id}: one owned course, where `id` is that of the inventory item. */
+export function Component() {
+  const { id = "" } = useParams();
+  const query = useQuery(inventoryItemQuery(id));
+  return (
+    <>
+      <Anchor component={Link} to={paths.myCourses()} py={10} display="inline-block">
+        ← 所有講座にもどる
+      </Anchor>
+      <Loaded query={query} loading={<CourseLoading />}>
+        {(item) => <OwnedCourse item={item} />}
+      </Loaded>
+    </>
+  );
+}
+
+function CourseLoading() {
+  return (
+    <>
+      <Head title="講座" />
+      <LoadingState rows={1} height="16rem" />
+      <LoadingState rows={6} height="4rem" />
+    </>
+  );
+}
+
+function OwnedCourse({ item }: { item: InventoryItem }) {
+  const marks = useCourseMarks(item.course.id);
+  return (
+    <>
+      <Head title={item.course.name} />
+      <CourseHeader item={item} marks={marks.data ?? null} />
+      <Loaded query={marks} loading={<LoadingState rows={6} height="4rem" />}>
+        {(loaded) => <Outline course={item.course} marks={loaded} />}
+      </Loaded>
+    </>
+  );
+}

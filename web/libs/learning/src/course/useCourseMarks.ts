@@ -1,0 +1,46 @@
+import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/api";
+import { useQueries, useQueryClient, type QueryKey } from "@tanstack/react-query";
+import type { Loadable } from "../parts/Loaded";
+
+/** What the learner has marked in one course: lesson ids, and whether the course itself is put aside. */
+export interface CourseMarks {
+  checked: readonly number[];
+  starred: readonly number[];
+  bookmarked: boolean;
+}
+
+/** The marks of a course as one thing that is loading, there, or failed. */
+export function useCourseMarks(course: number): Loadable<CourseMarks> {
+  return useQueries({
+    queries: [
+      courseMarksQuery("check", course),
+      courseMarksQuery("favorite", course),
+      bookmarkedCoursesQuery,
+    ],
+    combine: (results) => {
+      const [{ data: checked }, { data: starred }, { data: bookmarks }] = results;
+      const failed = results.filter(({ isError }) => isError);
+      const data =
+        checked && starred && bookmarks
+          ? { checked, starred, bookmarked: bookmarks.includes(course) }
+          : undefined;
+      return {
+        data,
+        error: failed[0]?.error ?? null,
+        isPending: data === undefined && failed.length === 0,
+        isFetching: results.some(({ isFetching }) => isFetching),
+        refetch: () => Promise.all(failed.map(({ refetch }) => refetch())),
+      } as Loadable<CourseMarks>;
+    },
+  });
+}
+
+/** Puts an id into a kept list of ids, or takes it out: what `useMark` shows at once. */
+export function useShowInList(queryKey: QueryKey, id: number): (on: boolean) => void {
+  const queries = useQueryClient();
+  return (on) =>
+    queries.setQueryData<number[]>(queryKey, (ids = []) => {
+      const others = ids.filter((one) => one !== id);
+      return on ? [...others, id] : others;
+    });
+}

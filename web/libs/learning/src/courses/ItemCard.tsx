@@ -1,0 +1,38 @@
+import type { InventoryItem } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Group, Text, Title } from "@konomana/ui";
+import { Link } from "react-router";
+import { CourseProgress } from "../parts/CourseProgress";
+import { Expiry, ItemBadges } from "../parts/ItemBadges";
+import styles from "./ItemCard.module.css";
+
+/** One owned course; the whole card leads to it. */
+export function ItemCard({ item }: { item: InventoryItem }) {
+  const { course } = item;
+  return (
+    <li className={styles.card} data-expired={item.is_expired || undefined}>
+      <ItemBadges item={item} />
+      <div>
+        <Title order={2} size="h4">
+          <Link className={styles.link} to={paths.learning(item.id)}>
+            {course.name}
+          </Link>
+        </Title>
+        <Text size="sm" c="dimmed">
+          {course.teacher.name}先生
+        </Text>
+      </div>
+      <div className={styles.foot}>
+        <CourseProgress
+          name={course.name}
+          done={item.check_count}
+          lessons={course.lesson_count}
+          completed={item.completed_at !== null}
+        />
+        <Group justify="flex-end" mt="xs">
+          <Expiry item={item} />
+        </Group>
+      </div>
+    </li>
+  );
+}

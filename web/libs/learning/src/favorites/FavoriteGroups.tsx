@@ -1,0 +1,57 @@
+import type { InventoryItem, Mark } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { formatDuration, Stack, Text, Title } from "@konomana/ui";
+import { useState } from "react";
+import { Link } from "react-router";
+import { StarToggle } from "../parts/StarToggle";
+import styles from "./favorites.module.css";
+
+interface FavoriteGroupsProps {
+  marks: readonly Mark[];
+  items: readonly InventoryItem[];
+}
+
+/** One page of starred lessons under their courses, in the order in which the courses first appear. */
+export function FavoriteGroups({ marks, items }: FavoriteGroupsProps) {
+  const owned = new Map(items.map((item) => [item.course.id, item.id]));
+  const groups = Map.groupBy(marks, ({ lesson }) => lesson.unit.chapter.course.id);
+  return (
+    <Stack gap="lg">
+      {[...groups].map(([course, group]) => (
+        <section key={course} className={styles.group} aria-labelledby={`course-${course}`}>
+          <Title order={2} size="h4" id={`course-${course}`} mb="xs">
+            {group[0]?.lesson.unit.chapter.course.name}
+          </Title>
+          <ul className={styles.lessons}>
+            {group.map((mark) => (
+              <FavoriteRow key={mark.lesson.id} mark={mark} item={owned.get(course) ?? null} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Stack>
+  );
+}
+
+/** A lesson that loses its star stays in sight until the list is opened again, so that it can be undone. */
+function FavoriteRow({ mark, item }: { mark: Mark; item: number | null }) {
+  const { lesson } = mark;
+  const [starred, setStarred] = useState(true);
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        {item === null ? (
+          <span className={styles.name}>{lesson.name}</span>
+        ) : (
+          <Link className={styles.name} to={`${paths.learning(item)}#lesson-${lesson.id}`}>
+            {lesson.name}
+          </Link>
+        )}
+        <Text size="sm" c="dimmed">
+          {lesson.unit.chapter.name}・{lesson.unit.name}・{formatDuration(lesson.duration)}
+        </Text>
+      </div>
+      <StarToggle lesson={lesson} starred={starred} show={setStarred} />
+    </li>
+  );
+}

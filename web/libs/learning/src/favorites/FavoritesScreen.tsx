@@ -1,0 +1,98 @@
+import { favoriteQuery, type InventoryItem, type MarkPage } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+import { LinkPager } from "../parts/LinkPager";
+import { Loaded } from "../parts/Loaded";
+import { usePaged } from "../parts/usePaged";
+import { wholeInventoryQuery } from "../parts/wholeInventory";
+import { CourseFilter } from "./CourseFilter";
+import { FavoriteGroups } from "./FavoriteGroups";
+
+/** The server's page size (the rules of the wire): how many pages a count makes. */
+const PAGE_SIZE = 20;
+
+/** /mypage/favorite: starred lessons by course; the filter is in the address. */
+export function Component() {
+  const paged = usePaged();
+  const course = courseIn(useSearchParams()[0]);
+  const query = useQuery(
+    favoriteQuery({ page: paged.page, ...(course === null ? {} : { course }) }, paged.link),
+  );
+  const inventory = useQuery(wholeInventoryQuery);
+  const items = inventory.data ?? [];
+  return (
+    <>
+      <Head title="お気に入り" />
+      <Title order={1} size="h2" mb="lg">
+        お気に入り
+      </Title>
+      <CourseFilter items={items} course={course} />
+      <Loaded query={query} loading={<LoadingState rows={3} height="9rem" />}>
+        {(list) => (
+          <>
+            <Favorites
+              key={`${course}-${paged.page}`}
+              list={list}
+              items={items}
+              filtered={course !== null}
+            />
+            <LinkPager
+              page={paged.page}
+              pages={Math.ceil(list.count / PAGE_SIZE)}
+              onPrevious={list.previous ? () => paged.toPrevious(list) : null}
+              onNext={list.next ? () => paged.toNext(list) : null}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function courseIn(params: URLSearchParams): number | null {
+  const text = params.get("course") ?? "";
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}
+
+interface FavoritesProps {
+  list: MarkPage;
+  items: readonly InventoryItem[];
+  filtered: boolean;
+}
+
+function Favorites({ list, items, filtered }: FavoritesProps) {
+  if (list.count > 0)
+    return (
+      <>
+        <Text c="dimmed" mb="md">
+          全{list.count}レッスン
+        </Text>
+        <FavoriteGroups marks={list.results} items={items} />
+      </>
+    );
+  return filtered ? (
+    <EmptyState
+      title="この講座のお気に入りはまだありません"
+      action={
+        <Button component={Link} to={paths.favorites()} size="md">
+          すべてのお気に入りを見る
+        </Button>
+      }
+    >
+      レッスンの星を押すと、ここに並びます。
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="お気に入りはまだありません"
+      action={
+        <Button component={Link} to={paths.myCourses()} size="md">
+          所有講座を見る
+        </Button>
+      }
+    >
+      もう一度見たいレッスンの星を押すと、ここに並びます。
+    </EmptyState>
+  );
+}

@@ -1,0 +1,35 @@
+import { Group, Progress, Text } from "@konomana/ui";
+import { percentDone } from "./progress";
+
+interface CourseProgressProps {
+  /** What the bar is the progress of, for those who hear it. */
+  name: string;
+  done: number;
+  lessons: number;
+  /** Once every lesson was done: lessons added since do not take the 100 % away. */
+  completed?: boolean;
+}
+
+/** How many lessons of a course are checked, as a bar and in figures. */
+export function CourseProgress({ name, done, lessons, completed = false }: CourseProgressProps) {
+  const percent = completed ? 100 : percentDone(done, lessons);
+  return (
+    <div>
+      <Group justify="space-between" gap="xs" mb={6}>
+        <Text size="sm" c="dimmed">
+          学習済み {done} / {lessons}レッスン
+        </Text>
+        <Text size="sm" fw={700}>
+          {percent}%
+        </Text>
+      </Group>
+      <Progress.Root size="md" radius="xl">
+        <Progress.Section
+          value={percent}
+          color={percent === 100 ? "teal.8" : "red.8"}
+          aria-label={`${name}の進みぐあい`}
+        />
+      </Progress.Root>
+    </div>
+  );
+}

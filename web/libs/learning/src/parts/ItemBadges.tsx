@@ -1,0 +1,44 @@
+import type { InventoryItem } from "@konomana/api";
+import { Badge, formatDate, Group, Text } from "@konomana/ui";
+import { lastMoment } from "./progress";
+
+/** What is special about an item, in words: new, expired, done, renewed by itself. */
+export function ItemBadges({ item }: { item: InventoryItem }) {
+  return (
+    <Group gap={6}>
+      <Badge variant="light" color="gray" c="gray.8" size="lg">
+        {item.course.school_year} {item.course.category}
+      </Badge>
+      {item.is_expired && (
+        <Badge color="gray.7" size="lg">
+          期限切れ
+        </Badge>
+      )}
+      {item.is_new && (
+        <Badge color="red.8" size="lg">
+          新着
+        </Badge>
+      )}
+      {item.completed_at && (
+        <Badge color="teal.9" size="lg">
+          修了
+        </Badge>
+      )}
+      {item.is_auto_renewal && (
+        <Badge variant="outline" color="blue.8" size="lg">
+          自動更新
+        </Badge>
+      )}
+    </Group>
+  );
+}
+
+/** Until when the item may be used. */
+export function Expiry({ item }: { item: InventoryItem }) {
+  const last = lastMoment(item);
+  return (
+    <Text size="sm" c="dimmed">
+      {last === null ? "期限なし" : `${formatDate(last)}${item.is_expired ? "に終了" : "まで"}`}
+    </Text>
+  );
+}

@@ -1,0 +1,38 @@
+import { ApiError, sentenceOf } from "@konomana/api";
+import { ErrorState, NotFoundContent } from "@konomana/ui";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+
+/** What of a query's result matters here; several queries can be combined into one. */
+export interface Loadable<Data> extends Pick<
+  UseQueryResult<Data>,
+  "data" | "error" | "isPending" | "isFetching"
+> {
+  refetch: () => unknown;
+}
+
+interface LoadedProps<Data> {
+  query: Loadable<Data>;
+  /** Holds the room of what is coming. */
+  loading: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/**
+ * The three faces of what the server gives: on its way, there, or failed with a retry and the trace id.
+ * Status 404 shows the not-found page (the specification, §8).
+ */
+export function Loaded<Data>({ query, loading, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isPending) return loading;
+  const { error } = query;
+  if (error instanceof ApiError && error.status === 404) return <NotFoundContent />;
+  return (
+    <ErrorState
+      sentence={sentenceOf(error)}
+      traceId={error instanceof ApiError ? error.traceId : undefined}
+      onRetry={() => void query.refetch()}
+      retrying={query.isFetching}
+    />
+  );
+}

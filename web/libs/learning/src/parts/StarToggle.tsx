@@ -1,0 +1,27 @@
+import { ActionIcon } from "@konomana/ui";
+import { StarIcon } from "./icons";
+import { useMark } from "./useMark";
+
+interface StarToggleProps {
+  lesson: { id: number; name: string };
+  starred: boolean;
+  /** Shows the star on or off; called at once, and again to take it back. */
+  show: (on: boolean) => void;
+}
+
+/** The star of a lesson: お気に入り on and off. */
+export function StarToggle({ lesson, starred, show }: StarToggleProps) {
+  const favorite = useMark("favorite", lesson.id, show);
+  return (
+    <ActionIcon
+      variant="subtle"
+      size={44}
+      color={starred ? "orange.8" : "gray.7"}
+      aria-pressed={starred}
+      aria-label={`${lesson.name}をお気に入りにする`}
+      onClick={() => favorite.mutate(!starred)}
+    >
+      <StarIcon filled={starred} />
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,30 @@
+interface IconProps {
+  filled: boolean;
+}
+
+/** A star: お気に入り. */
+export function StarIcon({ filled }: IconProps) {
+  return (
+    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" {...paint(filled)}>
+      <path d="M12 3.4l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8z" />
+    </svg>
+  );
+}
+
+/** A ribbon: あとで見る. */
+export function BookmarkIcon({ filled }: IconProps) {
+  return (
+    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" {...paint(filled)}>
+      <path d="M7 4h10a1 1 0 0 1 1 1v15l-6-4-6 4V5a1 1 0 0 1 1-1z" />
+    </svg>
+  );
+}
+
+function paint(filled: boolean) {
+  return {
+    fill: filled ? "currentColor" : "none",
+    stroke: "currentColor",
+    strokeWidth: 1.75,
+    strokeLinejoin: "round",
+  } as const;
+}

@@ -1,0 +1,37 @@
+import type { Course, InventoryItem, Lesson } from "@konomana/api";
+
+/** Whole per cent of lessons done; 100 only when every one is. */
+export function percentDone(done: number, lessons: number): number {
+  if (lessons <= 0) return 0;
+  return done >= lessons ? 100 : Math.min(99, Math.round((done / lessons) * 100));
+}
+
+/** Every lesson of a course, in order. */
+export function lessonsOf(course: Course): Lesson[] {
+  return course.course_chapter.flatMap(({ units }) => units.flatMap(({ lessons }) => lessons));
+}
+
+/** The first lesson that is not checked yet; null when all are. */
+export function nextLesson(course: Course, checked: readonly number[]): Lesson | null {
+  const done = new Set(checked);
+  return lessonsOf(course).find(({ id }) => !done.has(id)) ?? null;
+}
+
+/**
+ * The last moment of an item, as RFC 3339; null when it is unlimited. What ends on a day ends before the next
+ * midnight, so midnight itself belongs to the day before.
+ */
+export function lastMoment({ expire_at: end }: Pick<InventoryItem, "expire_at">): string | null {
+  return end ? new Date(Date.parse(end) - 1).toISOString() : null;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Items that end within so many days, the next to end first. */
+export function expiringSoon(items: readonly InventoryItem[], days: number, now: number) {
+  return items
+    .filter((item) => !item.is_expired && item.expire_at && !item.is_auto_renewal)
+    .map((item) => ({ item, left: Math.ceil((Date.parse(item.expire_at ?? "") - now) / DAY_MS) }))
+    .filter(({ left }) => left <= days)
+    .toSorted((a, b) => a.left - b.left);
+}

@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+
+/** What every paged answer has. */
+interface Links {
+  next: string | null;
+  previous: string | null;
+}
+
+/** The page that a link of the API or an address of the site names; 1 where it names none. */
+export function pageIn(params: URLSearchParams): number {
+  const text = params.get("page") ?? "";
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 1;
+}
+
+/**
+ * A list that is paged by the server's `next` and `previous` links (the specification, §4): the page is in the
+ * address, `link` is the one to follow as given, and moving along a null link does nothing.
+ */
+export function usePaged() {
+  const [params, setParams] = useSearchParams();
+  const [followed, setFollowed] = useState<{ page: number; link: string } | null>(null);
+  const page = pageIn(params);
+
+  const move = (link: string | null) => {
+    if (!link) return;
+    const to = pageIn(new URL(link, location.origin).searchParams);
+    setFollowed({ page: to, link });
+    setParams((current) => {
+      const next = new URLSearchParams(current);
+      if (to === 1) next.delete("page");
+      else next.set("page", String(to));
+      return next;
+    });
+  };
+
+  return {
+    page,
+    link: followed?.page === page ? followed.link : null,
+    toNext: ({ next }: Links) => move(next),
+    toPrevious: ({ previous }: Links) => move(previous),
+  };
+}
