@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { api } from "../api";
+import { ApiError } from "../errors";
+import { problem, serve } from "../testing/server";
+import { connectApi } from "./connection";
+
+const page = { count: 0, next: null, previous: null, results: [] };
+
+beforeEach(() => {
+  connectApi({
+    session: { token: async () => "t1", renew: async () => "t2", lost: () => {} },
+    cookies: () => "XSRF-TOKEN=nonce.mac",
+    onMaintenance: () => {},
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** What a call throws. */
+const failure = (call: Promise<unknown>): Promise<ApiError> =>
+  call.then(
+    () => expect.unreachable("The call should have failed."),
+    (error: ApiError) => error,
+  );
+
+describe("spec §9: GET requests are retried once on status 408, 409, 425, 429, 500, 502, 503, 504", () => {
+  test.each([408, 409, 425, 429, 500, 502, 503, 504])("%i", async (status) => {
+    const { received } = await serve((_, count) =>
+      count === 1 ? problem(status, "INTERNAL") : { body: page },
+    );
+    await expect(api.courses({})).resolves.toEqual(page);
+    expect(received).toHaveLength(2);
+  });
+
+  test("once, not twice", async () => {
+    const { received } = await serve(() => problem(502, "UPSTREAM_UNAVAILABLE"));
+    expect(await failure(api.courses({}))).toMatchObject({ status: 502 });
+    expect(received).toHaveLength(2);
+  });
+
+  test.each([400, 403, 404, 413, 501])("%i is not retried", async (status) => {
+    const { received } = await serve(() => problem(status, "INVALID"));
+    expect(await failure(api.courses({}))).toMatchObject({ status });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe("spec §9: POST, PUT, PATCH, DELETE are not retried", () => {
+  test.each([
+    ["POST", () => api.login({ email: "a@demo.example", password: "wrong" })],
+    ["PUT", () => api.setMark("check", 1, true)],
+    ["DELETE", () => api.setMark("check", 1, false)],
+  ])("%s", async (method, call) => {
+    const { received } = await serve(() => problem(500, "INTERNAL"));
+    expect(await failure(call())).toMatchObject({ status: 500 });
+    expect(received.map((request) => request.method)).toEqual([method]);
+  });
+});
+
+/** Answers without a network, so that the clock alone decides; counts the tries. */
+function answerFromMemory(answer: (count: number, init: RequestInit) => Promise<Response>) {
+  vi.useFakeTimers();
+  const fetching = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
+  fetching.mockImplementation((_, init) => answer(fetching.mock.calls.length, init));
+  vi.stubGlobal("fetch", fetching);
+  return fetching;
+}
+
+describe("the second try", () => {
+  /** How long the client waits before it sends a GET once more. */
+  async function waitBeforeRetry(headers: Record<string, string>, status = 429): Promise<number> {
+    const sentAt: number[] = [];
+    answerFromMemory(async (count) => {
+      sentAt.push(Date.now());
+      return count === 1 ? Response.json({}, { status, headers }) : Response.json(page);
+    });
+    const call = api.courses({});
+    await vi.runAllTimersAsync();
+    await call;
+    const [first = Number.NaN, second = Number.NaN] = sentAt;
+    return second - first;
+  }
+
+  test.each([
+    [0, 200],
+    [0.999, 600],
+  ])("comes after a jitter of 200 to 600 ms (%f)", async (random, wait) => {
+    vi.spyOn(Math, "random").mockReturnValue(random);
+    expect(Math.abs((await waitBeforeRetry({})) - wait)).toBeLessThanOrEqual(1);
+  });
+
+  test("honours Retry-After", async () => {
+    expect(await waitBeforeRetry({ "retry-after": "3" })).toBe(3000);
+  });
+
+  test("honours Retry-After up to 5 s", async () => {
+    expect(await waitBeforeRetry({ "retry-after": "3600" })).toBe(5000);
+  });
+
+  test("does not wait for the end of a maintenance", async () => {
+    expect(await waitBeforeRetry({ "retry-after": "3600" }, 503)).toBeLessThanOrEqual(600);
+  });
+});
+
+describe("spec §8: Requests are aborted on timeout", () => {
+  test("spec §9: Client HTTP timeout 25000 ms", async () => {
+    const fetching = answerFromMemory(
+      (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal?.addEventListener("abort", () => reject(signal.reason as Error));
+        }),
+    );
+    const error = vi.fn<(error: ApiError) => void>();
+    void failure(api.courses({})).then(error);
+    await vi.advanceTimersByTimeAsync(24_999);
+    expect(error).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(error.mock.calls[0]?.[0]).toMatchObject({ status: 0, code: "TIMEOUT" });
+    expect(fetching).toHaveBeenCalledOnce();
+  });
+});
+
+describe("spec §8: Requests are aborted when a newer identical request replaces them", () => {
+  test("the older fails, the newer answers", async () => {
+    const { received } = await serve((_, count) => (count === 1 ? null : { body: page }));
+    const older = failure(api.courses({ page: 1 }));
+    await vi.waitFor(() => expect(received).toHaveLength(1));
+    const newer = api.courses({ page: 1 });
+    expect(await older).toMatchObject({ code: "REPLACED" });
+    await expect(newer).resolves.toEqual(page);
+  });
+
+  test("another query, method or body is not identical", async () => {
+    const release = Promise.withResolvers<void>();
+    await serve(async () => {
+      await release.promise;
+      return { body: page };
+    });
+    const calls = [
+      api.courses({ page: 1 }),
+      api.courses({ page: 2 }),
+      api.setMark("check", 1, true),
+      api.setMark("check", 1, false),
+    ];
+    release.resolve();
+    await expect(Promise.all(calls)).resolves.toHaveLength(4);
+  });
+});
+
+describe("headers", () => {
+  test("spec §7: Bearer type for the account calls; for the learning calls the token value is sent as is", async () => {
+    const { received } = await serve(() => ({ body: page }));
+    await api.user();
+    await api.favorites({});
+    expect(received.map(({ headers }) => headers.authorization)).toEqual(["Bearer t1", "t1"]);
+  });
+
+  test("public calls carry no token", async () => {
+    const { received } = await serve(() => ({ body: page }));
+    await api.courses({});
+    await api.login({ email: "a@demo.example", password: "p" });
+    for (const { headers } of received) expect(headers.authorization).toBeUndefined();
+  });
+
+  test("spec §7: The CSRF cookie is returned in the X-XSRF-TOKEN header", async () => {
+    const { received } = await serve(() => ({ status: 204 }));
+    await api.setMark("check", 1, true);
+    expect(received[0]?.headers["x-xsrf-token"]).toBe("nonce.mac");
+  });
+
+  test("without the cookie it is fetched first, once for all calls that wait for it", async () => {
+    let cookie = "";
+    connectApi({ cookies: () => cookie });
+    const { received } = await serve(({ path }) => {
+      if (path !== "/api/maintenance/") return { status: 204 };
+      cookie = "XSRF-TOKEN=fresh.mac";
+      return { body: { windows: [] } };
+    });
+    await Promise.all([api.setMark("check", 1, true), api.setMark("check", 2, true)]);
+    expect(received.map(({ method }) => method)).toEqual(["GET", "PUT", "PUT"]);
+    expect(received[2]?.headers["x-xsrf-token"]).toBe("fresh.mac");
+  });
+
+  test("a traceparent goes along, and names the trace in the error", async () => {
+    const { received } = await serve(() => ({ status: 500, body: {} }));
+    const error = await failure(api.setMark("check", 1, true));
+    expect(received[0]?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(received[0]?.headers.traceparent).toContain(error.traceId);
+  });
+
+  test("a body is JSON, and says so", async () => {
+    const { received } = await serve(() => ({ body: {} }));
+    await api.refresh("r1");
+    expect(received[0]).toMatchObject({
+      method: "POST",
+      path: "/api/accounts/token/refresh/",
+      body: '{"refresh":"r1"}',
+      headers: { "content-type": "application/json" },
+    });
+  });
+});
+
+describe("paths", () => {
+  test("spec §7: query sort_by_watchhistory=true, page", async () => {
+    const { received } = await serve(() => ({ body: page }));
+    await api.inventory(2);
+    expect(received[0]?.path).toBe("/api/lms/inventory/?sort_by_watchhistory=true&page=2");
+  });
+
+  test("spec §7: query lesson__unit__chapter__course = course id", async () => {
+    const { received } = await serve(() => ({ body: page }));
+    await api.favorites({ course: 101 });
+    expect(received[0]?.path).toBe("/api/lms/favorite/?lesson__unit__chapter__course=101");
+  });
+
+  test("spec §7: next or previous URL of a paged response is followed as given", async () => {
+    const { origin, received } = await serve(() => ({ body: page }));
+    await api.follow(`${origin}/api/lms/inventory/?page=3&sort_by_watchhistory=true`);
+    expect(received[0]?.path).toBe("/api/lms/inventory/?page=3&sort_by_watchhistory=true");
+    expect(received[0]?.headers.authorization).toBe("t1");
+  });
+
+  test("a link to another host is followed without any secret", async () => {
+    const { origin, received } = await serve(() => ({ body: page }));
+    connectApi({ baseUrl: "http://konomana.example" });
+    await api.follow(`${origin}/api/lms/inventory/?page=2`);
+    expect(received[0]?.headers.authorization).toBeUndefined();
+    expect(received[0]?.headers["x-xsrf-token"]).toBeUndefined();
+  });
+});
+
+describe("what the server refuses", () => {
+  test("a problem body becomes an ApiError", async () => {
+    await serve(() => problem(400, "INVALID", { errors: [{ field: "email", code: "REQUIRED" }] }));
+    const error = await failure(api.login({ email: "", password: "" }));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 400,
+      code: "INVALID",
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      errors: [{ field: "email", code: "REQUIRED" }],
+    });
+  });
+
+  test("Retry-After is kept, as a number or as a date", async () => {
+    await serve(() => ({ ...problem(429, "RATE_LIMITED"), headers: { "retry-after": "90" } }));
+    const credentials = { email: "a@demo.example", password: "p" };
+    expect(await failure(api.login(credentials))).toMatchObject({ retryAfter: 90 });
+    await serve(() => ({
+      ...problem(429, "RATE_LIMITED"),
+      headers: { "retry-after": new Date(Date.now() + 30_000).toUTCString() },
+    }));
+    const { retryAfter } = await failure(api.login(credentials));
+    expect(retryAfter).toBeGreaterThanOrEqual(29);
+    expect(retryAfter).toBeLessThanOrEqual(30);
+  });
+
+  test("HTML where JSON should be is an error, not data", async () => {
+    await serve(() => ({ body: "<!doctype html>" }));
+    expect(await failure(api.courses({}))).toMatchObject({ code: "UNKNOWN" });
+  });
+
+  test("no server at all", async () => {
+    connectApi({ baseUrl: "http://127.0.0.1:1" });
+    expect(await failure(api.courses({}))).toMatchObject({ status: 0, code: "NETWORK" });
+  });
+});
