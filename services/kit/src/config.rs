@@ -33,8 +33,11 @@ pub struct Telemetry {
 }
 
 /// Where and how a process serves.
+///
+/// Belongs to no clap group: the settings of a service that hold these are mostly called `Serve` as well.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Server")]
+#[group(skip)]
 pub struct Serve {
     /// How long to go on accepting after SIGTERM, so that balancers can look away, in milliseconds
     #[arg(long, env = "DRAIN_DELAY_MS", default_value = "5000", value_parser = milliseconds)]
