@@ -1,2 +1,7 @@
 //! Maintenance windows, from where engineers declare them to every edge.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::run("maintenance", maintenance::run)
+}

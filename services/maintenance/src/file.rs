@@ -1,0 +1,110 @@
+//! Windows in a YAML file, as on a laptop: the same documents that `kubectl apply` takes.
+
+mod document;
+
+pub use document::{Fault, read};
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use kit::shutdown::Shutdown;
+use tokio::sync::watch;
+use tokio::time::{MissedTickBehavior, interval, sleep};
+
+use crate::source::{Known, Source};
+
+/// How often the file is read. It is small, and reading it again is the one way to notice every change, whether it was
+/// written over, replaced by a rename or mounted anew.
+const POLL: Duration = Duration::from_millis(200);
+/// A file that changed is believed once it reads the same twice, this far apart: an editor that empties a file before
+/// it writes would open the site for a moment otherwise.
+const SETTLED: Duration = Duration::from_millis(20);
+
+/// A YAML file as a [`Source`].
+pub struct File {
+    path: PathBuf,
+    /// What was last read.
+    seen: Option<Reading>,
+    /// Whether what was last read could not be understood.
+    broken: bool,
+}
+
+/// The text of the file (empty where there is none), or why it could not be read.
+type Reading = Result<String, String>;
+
+impl Source for File {
+    fn follow(mut self, publish: watch::Sender<Known>, shutdown: Shutdown) {
+        kit::task::spawn("maintenance file", async move {
+            let mut poll = interval(POLL);
+            poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    _ = poll.tick() => self.look(&publish).await,
+                    () = shutdown.wait() => break,
+                }
+            }
+        });
+    }
+}
+
+impl File {
+    /// The file at `path`, which need not be there.
+    #[must_use]
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, seen: None, broken: false }
+    }
+
+    /// Publishes what the file declares, if that is something else than before.
+    async fn look(&mut self, publish: &watch::Sender<Known>) {
+        let mut reading = self.read().await;
+        if self.seen.as_ref() == Some(&reading) {
+            return;
+        }
+        loop {
+            sleep(SETTLED).await;
+            let again = self.read().await;
+            if again == reading {
+                break;
+            }
+            reading = again;
+        }
+        self.judge(&reading, publish);
+        self.seen = Some(reading);
+    }
+
+    async fn read(&self) -> Reading {
+        match tokio::fs::read_to_string(&self.path).await {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+            reading => reading.map_err(|error| error.to_string()),
+        }
+    }
+
+    fn judge(&mut self, reading: &Reading, publish: &watch::Sender<Known>) {
+        let understood = match reading {
+            Ok(text) => read(text).map_err(|fault| fault.at(&self.path)),
+            Err(error) => Err(format!("{}: {error}", self.path.display())),
+        };
+        match understood {
+            Ok(windows) => {
+                if self.broken {
+                    tracing::info!(file = %self.path.display(), "the file of windows is good again");
+                }
+                self.broken = false;
+                let windows = Known::Some(windows.into());
+                let changed = publish.send_if_modified(|known| {
+                    let changed = *known != windows;
+                    known.clone_from(&windows);
+                    changed
+                });
+                if changed {
+                    tracing::info!(windows = windows.map_or(0, |windows| windows.len()), "windows declared");
+                }
+            }
+            Err(error) => {
+                self.broken = true;
+                tracing::error!(error, "the file of windows is broken; the last good list stays");
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The documents of such a file and their rules.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_saphyr::{Location, Spanned};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::window::{Mode, Scope, Window};
+
+const API_VERSION: &str = "ops.konomana.jp/v1alpha1";
+const KIND: &str = "MaintenanceWindow";
+const TITLE_LIMIT: usize = 100;
+const MESSAGE_LIMIT: usize = 1_000;
+/// As Kubernetes has it for `metadata.name`.
+const NAME_LIMIT: usize = 253;
+/// A day: nobody should be told to stay away for longer without looking again.
+const RETRY_AFTER_LIMIT: u32 = 86_400;
+
+/// What is wrong, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Counted from 1; `None` where no line can be named.
+    pub line: Option<u64>,
+    /// One line of English.
+    pub message: String,
+}
+
+impl Fault {
+    fn new(location: Location, message: impl Into<String>) -> Self {
+        Self { line: (location != Location::UNKNOWN).then(|| location.line()), message: message.into() }
+    }
+
+    /// As `file:line: what is wrong`.
+    #[must_use]
+    pub fn at(&self, file: &Path) -> String {
+        let (file, message) = (file.display(), &self.message);
+        match self.line {
+            Some(line) => format!("{file}:{line}: {message}"),
+            None => format!("{file}: {message}"),
+        }
+    }
+}
+
+/// The windows that a text of YAML documents declares, in order of name; an empty text declares none.
+pub fn read(text: &str) -> Result<Vec<Window>, Fault> {
+    let documents: Vec<Document> = serde_saphyr::from_multiple(text).map_err(|error| syntax(&error))?;
+    let mut windows = Vec::with_capacity(documents.len());
+    let mut lines = HashMap::new();
+    for document in documents {
+        let at = document.metadata.name.defined;
+        let window = document.window()?;
+        if let Some(line) = lines.insert(window.name.clone(), at.line()) {
+            return Err(Fault::new(at, format!("'{}' is declared already in line {line}", window.name)));
+        }
+        windows.push(window);
+    }
+    windows.sort_by(|one, other| one.name.cmp(&other.name));
+    Ok(windows)
+}
+
+fn syntax(error: &serde_saphyr::Error) -> Fault {
+    let location = error.location().unwrap_or(Location::UNKNOWN);
+    let message = error.without_snippet().to_string();
+    // The place is said in front.
+    let place = format!(" at line {}, column {}", location.line(), location.column());
+    Fault::new(location, message.strip_suffix(&place).unwrap_or(&message))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Document {
+    api_version: Spanned<String>,
+    kind: Spanned<String>,
+    metadata: Metadata,
+    spec: Spec,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Metadata {
+    name: Spanned<String>,
+    #[serde(default, rename = "labels")]
+    _labels: BTreeMap<String, String>,
+    #[serde(default, rename = "annotations")]
+    _annotations: BTreeMap<String, String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct Spec {
+    scope: Scope,
+    mode: Mode,
+    starts_at: Option<Spanned<String>>,
+    ends_at: Option<Spanned<String>>,
+    title: Spanned<String>,
+    message: Spanned<String>,
+    status_url: Option<Spanned<String>>,
+    retry_after_seconds: Option<Spanned<i64>>,
+    #[serde(default)]
+    bypass_scopes: Vec<Spanned<String>>,
+    #[serde(default)]
+    suspend: bool,
+}
+
+impl Document {
+    fn window(self) -> Result<Window, Fault> {
+        let Self { api_version, kind, metadata, spec } = self;
+        must(api_version.value == API_VERSION, &api_version, || format!("apiVersion must be {API_VERSION}"))?;
+        must(kind.value == KIND, &kind, || format!("kind must be {KIND}"))?;
+        must(is_name(&metadata.name.value), &metadata.name, || {
+            "metadata.name must be small letters, digits, '-' and '.', as Kubernetes wants it".into()
+        })?;
+        let starts_at = spec.starts_at.as_ref().map(|text| time("startsAt", text)).transpose()?;
+        let ends_at = spec.ends_at.as_ref().map(|text| time("endsAt", text)).transpose()?;
+        if let (Some(start), Some(end), Some(text)) = (starts_at, ends_at, &spec.ends_at) {
+            must(end > start, text, || "endsAt must be after startsAt".into())?;
+        }
+        if let Some(url) = &spec.status_url {
+            must(is_https(&url.value), url, || "statusUrl must be an https address".into())?;
+        }
+        for scope in &spec.bypass_scopes {
+            must(is_scope(&scope.value), scope, || {
+                format!("'{}' is no scope; one looks like staff:support", scope.value)
+            })?;
+        }
+        Ok(Window {
+            name: metadata.name.value,
+            scope: spec.scope,
+            mode: spec.mode,
+            starts_at,
+            ends_at,
+            title: text("title", spec.title, TITLE_LIMIT)?,
+            message: text("message", spec.message, MESSAGE_LIMIT)?,
+            status_url: spec.status_url.map(|url| url.value),
+            retry_after_seconds: spec.retry_after_seconds.map(retry_after).transpose()?,
+            bypass_scopes: spec.bypass_scopes.into_iter().map(|scope| scope.value).collect(),
+            suspend: spec.suspend,
+        })
+    }
+}
+
+fn must<T>(holds: bool, field: &Spanned<T>, message: impl FnOnce() -> String) -> Result<(), Fault> {
+    if holds { Ok(()) } else { Err(Fault::new(field.defined, message())) }
+}
+
+fn time(field: &str, text: &Spanned<String>) -> Result<OffsetDateTime, Fault> {
+    OffsetDateTime::parse(&text.value, &Rfc3339).map_err(|_| {
+        Fault::new(text.defined, format!("{field} must be a time like 2026-11-21T18:00:00+09:00"))
+    })
+}
+
+fn text(field: &str, text: Spanned<String>, limit: usize) -> Result<String, Fault> {
+    let length = text.value.trim().chars().count();
+    must((1..=limit).contains(&length), &text, || format!("{field} must have 1 to {limit} characters"))?;
+    Ok(text.value.trim().to_owned())
+}
+
+fn retry_after(seconds: Spanned<i64>) -> Result<u32, Fault> {
+    u32::try_from(seconds.value).ok().filter(|seconds| (1..=RETRY_AFTER_LIMIT).contains(seconds)).ok_or_else(
+        || Fault::new(seconds.defined, format!("retryAfterSeconds must be 1 to {RETRY_AFTER_LIMIT}")),
+    )
+}
+
+/// A DNS subdomain (RFC 1123), as Kubernetes wants names.
+fn is_name(text: &str) -> bool {
+    let is_edge =
+        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    text.len() <= NAME_LIMIT
+        && text.split('.').all(|label| {
+            is_edge(label.bytes().next())
+                && is_edge(label.bytes().last())
+                && label.bytes().all(|byte| is_edge(Some(byte)) || byte == b'-')
+        })
+}
+
+fn is_https(text: &str) -> bool {
+    text.parse::<http::Uri>()
+        .is_ok_and(|uri| uri.scheme_str() == Some("https") && uri.host().is_some_and(|host| !host.is_empty()))
+}
+
+/// `learner`, `staff:support`.
+fn is_scope(text: &str) -> bool {
+    text.split(':').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()))
+}

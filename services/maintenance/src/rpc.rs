@@ -1,0 +1,94 @@
+//! `maintenance.v1.MaintenanceService`.
+
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::{Stream, StreamExt as _, stream};
+use kit::shutdown::Shutdown;
+use proto::maintenance as wire;
+use proto::maintenance::maintenance_service_server::{MaintenanceService, MaintenanceServiceServer};
+use time::OffsetDateTime;
+use tokio::sync::watch;
+use tokio::time::interval;
+use tonic::service::Routes;
+use tonic::{Request, Response, Status};
+
+use crate::source::Known;
+use crate::window::{Mode, Scope, Window};
+
+/// How often an unchanged list is said again, so that an edge knows that the stream lives.
+const REPEAT: Duration = Duration::from_secs(5);
+
+/// The service, telling what is `known`; its streams end at `shutdown`.
+#[must_use]
+pub fn services(known: watch::Receiver<Known>, shutdown: Shutdown) -> Routes {
+    Routes::new(MaintenanceServiceServer::new(Rpc { known, shutdown }))
+}
+
+struct Rpc {
+    known: watch::Receiver<Known>,
+    shutdown: Shutdown,
+}
+
+type Answers = Pin<Box<dyn Stream<Item = Result<wire::WatchWindowsResponse, Status>> + Send>>;
+
+#[tonic::async_trait]
+impl MaintenanceService for Rpc {
+    type WatchWindowsStream = Answers;
+
+    async fn watch_windows(
+        &self,
+        _: Request<wire::WatchWindowsRequest>,
+    ) -> Result<Response<Answers>, Status> {
+        let answers =
+            stream::unfold((self.known.clone(), interval(REPEAT)), |(mut known, mut repeat)| async {
+                loop {
+                    tokio::select! {
+                        // The first tick comes at once.
+                        _ = repeat.tick() => {}
+                        changed = known.changed() => {
+                            // The source has ended: so does the process.
+                            changed.ok()?;
+                            repeat.reset();
+                        }
+                    }
+                    let windows = known.borrow_and_update().clone();
+                    if let Some(windows) = windows {
+                        let windows = windows.iter().filter(|window| !window.suspend).map(encode).collect();
+                        return Some((Ok(wire::WatchWindowsResponse { windows }), (known, repeat)));
+                    }
+                }
+            });
+        Ok(Response::new(Box::pin(answers.take_until(self.shutdown.wait()))))
+    }
+}
+
+fn encode(window: &Window) -> wire::MaintenanceWindow {
+    let scope = match window.scope {
+        Scope::Site => wire::Scope::Site,
+        Scope::Accounts => wire::Scope::Accounts,
+        Scope::Learning => wire::Scope::Learning,
+        Scope::Commerce => wire::Scope::Commerce,
+        Scope::Exam => wire::Scope::Exam,
+    };
+    let mode = match window.mode {
+        Mode::Full => wire::Mode::Full,
+        Mode::ReadOnly => wire::Mode::ReadOnly,
+    };
+    wire::MaintenanceWindow {
+        name: window.name.clone(),
+        scope: scope.into(),
+        mode: mode.into(),
+        starts_at: window.starts_at.map(timestamp),
+        ends_at: window.ends_at.map(timestamp),
+        title: window.title.clone(),
+        message: window.message.clone(),
+        status_url: window.status_url.clone(),
+        retry_after_seconds: window.retry_after_seconds,
+        bypass_scopes: window.bypass_scopes.clone(),
+    }
+}
+
+fn timestamp(time: OffsetDateTime) -> prost_types::Timestamp {
+    prost_types::Timestamp { seconds: time.unix_timestamp(), nanos: time.nanosecond().cast_signed() }
+}
