@@ -1,10 +1,20 @@
 import { screens } from "@konomana/paths";
+import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 
+/** A screen whose code is fetched only when its guard lets the person in, which a function here would not do. */
+const screen = (
+  { pattern }: { pattern: string },
+  load: () => Promise<{ Component: ComponentType }>,
+): RouteObject => ({
+  path: pattern,
+  lazy: { Component: async () => (await load()).Component },
+});
+
 export const routes: RouteObject[] = [
-  { path: screens.mypage.pattern, lazy: () => import("./home/HomeScreen") },
-  { path: screens.myCourses.pattern, lazy: () => import("./courses/CoursesScreen") },
-  { path: screens.learning.pattern, lazy: () => import("./course/CourseScreen") },
-  { path: screens.bookmarks.pattern, lazy: () => import("./bookmarks/BookmarksScreen") },
-  { path: screens.favorites.pattern, lazy: () => import("./favorites/FavoritesScreen") },
+  screen(screens.mypage, () => import("./home/HomeScreen")),
+  screen(screens.myCourses, () => import("./courses/CoursesScreen")),
+  screen(screens.learning, () => import("./course/CourseScreen")),
+  screen(screens.bookmarks, () => import("./bookmarks/BookmarksScreen")),
+  screen(screens.favorites, () => import("./favorites/FavoritesScreen")),
 ];

@@ -87,8 +87,9 @@ export async function ensureUser(): Promise<User | null> {
 
 async function loadUser(): Promise<User> {
   const { queries } = around();
-  const user = await queries.fetchQuery(userQuery);
+  const user = await api.user();
   checkFields(user);
+  queries.setQueryData(userQuery.queryKey, user);
   sessionStore.signIn(user);
   if (hasScope(user, "learner")) void loadPersonal(queries);
   return user;

@@ -70,21 +70,21 @@ function answerFromMemory(answer: (count: number, init: RequestInit) => Promise<
   return fetching;
 }
 
-describe("the second try", () => {
-  /** How long the client waits before it sends a GET once more. */
-  async function waitBeforeRetry(headers: Record<string, string>, status = 429): Promise<number> {
-    const sentAt: number[] = [];
-    answerFromMemory(async (count) => {
-      sentAt.push(Date.now());
-      return count === 1 ? Response.json({}, { status, headers }) : Response.json(page);
-    });
-    const call = api.courses({});
-    await vi.runAllTimersAsync();
-    await call;
-    const [first = Number.NaN, second = Number.NaN] = sentAt;
-    return second - first;
-  }
+/** How long the client waits before it sends a GET once more. */
+async function waitBeforeRetry(headers: Record<string, string>, status = 429): Promise<number> {
+  const sentAt: number[] = [];
+  answerFromMemory(async (count) => {
+    sentAt.push(Date.now());
+    return count === 1 ? Response.json({}, { status, headers }) : Response.json(page);
+  });
+  const call = api.courses({});
+  await vi.runAllTimersAsync();
+  await call;
+  const [first = Number.NaN, second = Number.NaN] = sentAt;
+  return second - first;
+}
 
+describe("the second try", () => {
   test.each([
     [0, 200],
     [0.999, 600],

@@ -1,0 +1,50 @@
+/** What a browser has and a test in Node lacks: storage that all "tabs" of a test share. */
+import { vi } from "vitest";
+import type { StoredTokens } from "./tokens";
+import { TOKENS_KEY } from "./storage";
+
+class MemoryStorage implements Storage {
+  readonly #kept = new Map<string, string>();
+
+  get length() {
+    return this.#kept.size;
+  }
+  key(index: number) {
+    return [...this.#kept.keys()][index] ?? null;
+  }
+  getItem(key: string) {
+    return this.#kept.get(key) ?? null;
+  }
+  setItem(key: string, value: string) {
+    this.#kept.set(key, value);
+  }
+  removeItem(key: string) {
+    this.#kept.delete(key);
+  }
+  clear() {
+    this.#kept.clear();
+  }
+}
+
+/** Gives the test fresh storage of both kinds. */
+export function freshStorage(): void {
+  vi.stubGlobal("localStorage", new MemoryStorage());
+  vi.stubGlobal("sessionStorage", new MemoryStorage());
+}
+
+/** Puts tokens where the session looks for them; valid for an hour unless told otherwise. */
+export function keepTokens(given: Partial<StoredTokens> = {}): void {
+  const tokens: StoredTokens = {
+    access_token: "a1",
+    refresh_token: "r1",
+    access_expires_at: Date.now() + 3_600_000,
+    refresh_expires_at: Date.now() + 7_200_000,
+    ...given,
+  };
+  localStorage.setItem(TOKENS_KEY, JSON.stringify(tokens));
+}
+
+/** What lies in storage at the moment. */
+export function keptTokens(): StoredTokens | null {
+  return JSON.parse(localStorage.getItem(TOKENS_KEY) ?? "null") as StoredTokens | null;
+}
