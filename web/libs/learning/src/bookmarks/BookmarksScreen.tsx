@@ -6,7 +6,7 @@ import { Link } from "react-router";
 import { LinkPager } from "../parts/LinkPager";
 import { Loaded } from "../parts/Loaded";
 import { usePaged } from "../parts/usePaged";
-import { wholeInventoryQuery } from "../parts/wholeInventory";
+import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { BookmarkRow } from "./BookmarkRow";
 import styles from "./bookmarks.module.css";
 
@@ -42,7 +42,7 @@ export function Component() {
 
 function Bookmarks({ list }: { list: BookmarkPage }) {
   const inventory = useQuery(wholeInventoryQuery);
-  const owned = new Map(inventory.data?.map((item) => [item.course.id, item.id]));
+  const owned = itemsByCourse(inventory.data);
   if (list.count === 0)
     return (
       <EmptyState
@@ -66,7 +66,7 @@ function Bookmarks({ list }: { list: BookmarkPage }) {
           <BookmarkRow
             key={bookmark.course.id}
             bookmark={bookmark}
-            item={owned.get(bookmark.course.id) ?? null}
+            item={owned.get(bookmark.course.id)?.id ?? null}
           />
         ))}
       </ul>

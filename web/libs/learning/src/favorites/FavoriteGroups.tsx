@@ -8,12 +8,12 @@ import styles from "./favorites.module.css";
 
 interface FavoriteGroupsProps {
   marks: readonly Mark[];
-  items: readonly InventoryItem[];
+  /** The learner's items by course id. */
+  owned: ReadonlyMap<number, InventoryItem>;
 }
 
 /** One page of starred lessons under their courses, in the order in which the courses first appear. */
-export function FavoriteGroups({ marks, items }: FavoriteGroupsProps) {
-  const owned = new Map(items.map((item) => [item.course.id, item.id]));
+export function FavoriteGroups({ marks, owned }: FavoriteGroupsProps) {
   const groups = Map.groupBy(marks, ({ lesson }) => lesson.unit.chapter.course.id);
   return (
     <Stack gap="lg">
@@ -24,7 +24,7 @@ export function FavoriteGroups({ marks, items }: FavoriteGroupsProps) {
           </Title>
           <ul className={styles.lessons}>
             {group.map((mark) => (
-              <FavoriteRow key={mark.lesson.id} mark={mark} item={owned.get(course) ?? null} />
+              <FavoriteRow key={mark.lesson.id} mark={mark} item={owned.get(course)?.id ?? null} />
             ))}
           </ul>
         </section>

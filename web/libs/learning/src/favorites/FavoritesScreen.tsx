@@ -6,7 +6,7 @@ import { Link, useSearchParams } from "react-router";
 import { LinkPager } from "../parts/LinkPager";
 import { Loaded } from "../parts/Loaded";
 import { usePaged } from "../parts/usePaged";
-import { wholeInventoryQuery } from "../parts/wholeInventory";
+import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { CourseFilter } from "./CourseFilter";
 import { FavoriteGroups } from "./FavoriteGroups";
 
@@ -21,21 +21,21 @@ export function Component() {
     favoriteQuery({ page: paged.page, ...(course === null ? {} : { course }) }, paged.link),
   );
   const inventory = useQuery(wholeInventoryQuery);
-  const items = inventory.data ?? [];
+  const owned = itemsByCourse(inventory.data);
   return (
     <>
       <Head title="お気に入り" />
       <Title order={1} size="h2" mb="lg">
         お気に入り
       </Title>
-      <CourseFilter items={items} course={course} />
+      <CourseFilter items={[...owned.values()]} course={course} />
       <Loaded query={query} loading={<LoadingState rows={3} height="9rem" />}>
         {(list) => (
           <>
             <Favorites
               key={`${course}-${paged.page}`}
               list={list}
-              items={items}
+              owned={owned}
               filtered={course !== null}
             />
             <LinkPager
@@ -58,18 +58,18 @@ function courseIn(params: URLSearchParams): number | null {
 
 interface FavoritesProps {
   list: MarkPage;
-  items: readonly InventoryItem[];
+  owned: ReadonlyMap<number, InventoryItem>;
   filtered: boolean;
 }
 
-function Favorites({ list, items, filtered }: FavoritesProps) {
+function Favorites({ list, owned, filtered }: FavoritesProps) {
   if (list.count > 0)
     return (
       <>
         <Text c="dimmed" mb="md">
           全{list.count}レッスン
         </Text>
-        <FavoriteGroups marks={list.results} items={items} />
+        <FavoriteGroups marks={list.results} owned={owned} />
       </>
     );
   return filtered ? (

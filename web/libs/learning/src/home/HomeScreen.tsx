@@ -3,7 +3,7 @@ import { useSession } from "@konomana/session";
 import { Head, LoadingState, SimpleGrid, Stack, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Loaded } from "../parts/Loaded";
-import { wholeInventoryQuery } from "../parts/wholeInventory";
+import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { Counts } from "./Counts";
 import { ExpiringSoon } from "./ExpiringSoon";
 import { GoOn } from "./GoOn";
@@ -16,6 +16,7 @@ export function Component() {
   const items = useQuery(wholeInventoryQuery);
   const favorites = useQuery(favoriteQuery());
   const checks = useQuery(checkQuery());
+  const owned = itemsByCourse(items.data);
   return (
     <>
       <Head title="マイページ" />
@@ -38,13 +39,13 @@ export function Component() {
             title="さいきん学習したレッスン"
             empty="レッスンにチェックをつけると、ここに並びます。"
             query={checks}
-            items={items.data ?? []}
+            owned={owned}
           />
           <NewestMarks
             title="さいきんのお気に入り"
             empty="レッスンの星を押すと、ここに並びます。"
             query={favorites}
-            items={items.data ?? []}
+            owned={owned}
           />
         </SimpleGrid>
       </Stack>

@@ -13,12 +13,12 @@ interface NewestMarksProps {
   /** What to do when there are none. */
   empty: string;
   query: Loadable<MarkPage>;
-  items: readonly InventoryItem[];
+  /** The learner's items by course id. */
+  owned: ReadonlyMap<number, InventoryItem>;
 }
 
 /** The lessons marked last, each leading to its place in the course. */
-export function NewestMarks({ title, empty, query, items }: NewestMarksProps) {
-  const owned = new Map(items.map((item) => [item.course.id, item.id]));
+export function NewestMarks({ title, empty, query, owned }: NewestMarksProps) {
   return (
     <section className={styles.panel}>
       <Title order={2} size="h4" mb="xs">
@@ -33,7 +33,10 @@ export function NewestMarks({ title, empty, query, items }: NewestMarksProps) {
               {results.slice(0, SHOWN).map(({ lesson, created }) => (
                 <li key={lesson.id} className={styles.line}>
                   <div>
-                    <LessonName lesson={lesson} item={owned.get(lesson.unit.chapter.course.id)} />
+                    <LessonName
+                      lesson={lesson}
+                      item={owned.get(lesson.unit.chapter.course.id)?.id}
+                    />
                     <Text size="sm" c="dimmed">
                       {lesson.unit.chapter.course.name}・{formatDate(created)}
                     </Text>
