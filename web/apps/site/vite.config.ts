@@ -1,4 +1,15 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-export default defineConfig({ plugins: [react()] });
+/** Where the rest of the product answers while the site is being worked on (`npm run dev`). */
+const product = "http://127.0.0.1:8080";
+
+export default defineConfig(({ isSsrBuild }) => ({
+  plugins: [react()],
+  server: { proxy: { "/api": product } },
+  build: isSsrBuild
+    ? { outDir: "dist/server", emptyOutDir: true, copyPublicDir: false }
+    : { outDir: "dist/client", emptyOutDir: true, manifest: true },
+  // The prerender runs from one file: stylesheets of packages mean nothing to Node.
+  ssr: { noExternal: true },
+}));

@@ -13,8 +13,6 @@ import "@mantine/core/styles/VisuallyHidden.layer.css";
 import "@mantine/core/styles/Paper.layer.css";
 import "@mantine/core/styles/CloseButton.layer.css";
 import "@mantine/core/styles/Loader.layer.css";
-import "@mantine/core/styles/Overlay.layer.css";
-import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Input.layer.css";
 import "@mantine/core/styles/InlineInput.layer.css";
 import "@mantine/core/styles/Flex.layer.css";
@@ -33,7 +31,6 @@ import "@mantine/core/styles/Burger.layer.css";
 import "@mantine/core/styles/Accordion.layer.css";
 import "@mantine/core/styles/Card.layer.css";
 import "@mantine/core/styles/Divider.layer.css";
-import "@mantine/core/styles/Drawer.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
 import "@mantine/core/styles/Pagination.layer.css";
@@ -50,9 +47,9 @@ export {
   Button,
   Card,
   Checkbox,
+  CloseButton,
   Container,
   Divider,
-  Drawer,
   Flex,
   Group,
   Loader,

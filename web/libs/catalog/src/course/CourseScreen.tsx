@@ -14,7 +14,7 @@ export function Component() {
   const { ink, tint } = subjectOf(course.category);
   return (
     <article style={{ "--subject-ink": ink, "--subject-tint": tint } as CSSProperties}>
-      <Head title={course.name} description={course.summary} canonical={paths.course(course.id)} />
+      <Head title={course.name} description={course.summary} />
       <header className={styles.head}>
         <div className={styles.headInner}>
           <div className={styles.headText}>

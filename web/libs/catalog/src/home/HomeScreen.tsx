@@ -17,7 +17,6 @@ export function Component() {
       <Head
         title="コノマナ"
         description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短い講義をひとつずつ、自分のペースで進められます。"
-        canonical={paths.home()}
       />
       <Hero home={home} />
       <section className={styles.section} aria-labelledby="shelves">

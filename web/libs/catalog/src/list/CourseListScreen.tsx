@@ -17,7 +17,6 @@ export function Component() {
       <Head
         title={title}
         description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年と教科から講座をさがせます。"
-        canonical={paths.courses()}
       />
       <h1>{title}</h1>
       <Filters filters={filters} />

@@ -3,12 +3,10 @@ interface HeadProps {
   title: string;
   /** One or two sentences for search results. */
   description?: string;
-  /** The page's one address, from the root, e.g. `/course/101`. */
-  canonical?: string;
 }
 
 /** The title and description of a screen. React carries the tags into the document's head. */
-export function Head({ title, description, canonical }: HeadProps) {
+export function Head({ title, description }: HeadProps) {
   const full = title === "コノマナ" ? title : `${title}｜コノマナ`;
   return (
     <>
@@ -16,7 +14,6 @@ export function Head({ title, description, canonical }: HeadProps) {
       {description !== undefined && <meta name="description" content={description} />}
       {description !== undefined && <meta property="og:title" content={full} />}
       {description !== undefined && <meta property="og:description" content={description} />}
-      {canonical !== undefined && <link rel="canonical" href={canonical} />}
     </>
   );
 }

@@ -1,10 +1,4 @@
-import {
-  createTheme,
-  Drawer,
-  type MantineBreakpointsValues,
-  PasswordInput,
-  rem,
-} from "@mantine/core";
+import { createTheme, type MantineBreakpointsValues, rem } from "@mantine/core";
 
 /** Where layouts change (the specification, §9): 600, 960, 1264, 1904 and 2900 px; mobile is xs. */
 export const breakpoints: MantineBreakpointsValues = {
@@ -33,12 +27,12 @@ export const theme = createTheme({
   radius: { md: rem(10), lg: rem(16), xl: rem(24) },
   cursorType: "pointer",
   respectReducedMotion: true,
+  // By name, not by `PasswordInput.extend`: the theme must not load components that a page lacks.
   components: {
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "閉じる" } } }),
-    PasswordInput: PasswordInput.extend({
+    PasswordInput: {
       defaultProps: {
         visibilityToggleButtonProps: { "aria-label": "パスワードの表示を切り替える" },
       },
-    }),
+    },
   },
 });

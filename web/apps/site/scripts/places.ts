@@ -1,0 +1,10 @@
+import { fileURLToPath } from "node:url";
+
+const site = new URL("../", import.meta.url);
+
+/** The folders and files that the build scripts share, as absolute paths. */
+export const places = {
+  snapshot: fileURLToPath(new URL("content/catalogue.json", site)),
+  client: fileURLToPath(new URL("dist/client", site)),
+  server: fileURLToPath(new URL("dist/server/entry.server.js", site)),
+};

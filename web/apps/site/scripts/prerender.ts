@@ -1,0 +1,55 @@
+/**
+ * Makes the static site: one HTML file and one `_payload.json` for each public page, the empty shell
+ * for the others, the route table of the static service, and what search engines read.
+ */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type * as Server from "../src/entry.server.tsx";
+import { type Manifest, pageAssets } from "./assets.ts";
+import { places } from "./places.ts";
+import { robots, sitemap } from "./search-engines.ts";
+import { readSnapshot, run } from "./snapshot-file.ts";
+
+async function write(path: string, text: string): Promise<void> {
+  const file = join(places.client, path);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+/** Puts text in the place of a mark of the template; the mark must be there. */
+function fill(template: string, mark: string, text: string): string {
+  if (!template.includes(mark)) throw new Error(`The template has no ${mark}.`);
+  return template.replace(mark, () => text);
+}
+
+async function prerender(): Promise<void> {
+  const snapshot = await readSnapshot();
+  const server = (await import(places.server)) as typeof Server;
+  const manifest = JSON.parse(
+    await readFile(join(places.client, ".vite/manifest.json"), "utf8"),
+  ) as Manifest;
+  const template = await readFile(join(places.client, "index.html"), "utf8");
+  const table = server.routeTable(snapshot);
+
+  for (const path of table.prerendered) {
+    const { head, app, data, payload, module } = await server.renderPage(path, snapshot);
+    const assets = pageAssets(manifest, module);
+    const withHead = fill(template, "<!--head-->", head + assets.tags);
+    const withApp = fill(withHead, "<!--app-->", app);
+    const folder = path === "/" ? "" : path.slice(1);
+    await write(join(folder, "index.html"), fill(withApp, "<!--data-->", data));
+    await write(join(folder, "_payload.json"), JSON.stringify(payload));
+  }
+
+  const noScript =
+    "<noscript>このページを表示するには、ブラウザのJavaScriptを有効にしてください。</noscript>";
+  const shell = fill(template, "<!--head-->", "<title>コノマナ</title>");
+  await write("app.html", fill(fill(shell, "<!--app-->", noScript), "<!--data-->", ""));
+  await write("routes.json", `${JSON.stringify(table, null, 2)}\n`);
+  await write("sitemap.xml", sitemap(table.prerendered));
+  await write("robots.txt", robots());
+  await rm(join(places.client, ".vite"), { recursive: true });
+  console.log(`prerendered: ${table.prerendered.length} pages`);
+}
+
+await run(prerender);

@@ -1,0 +1,7 @@
+/** Says at once, before anything is built, whether the build has the content it needs. */
+import { readSnapshot, run } from "./snapshot-file.ts";
+
+await run(async () => {
+  const { courses } = await readSnapshot();
+  console.log(`catalogue: ${courses.length} courses`);
+});

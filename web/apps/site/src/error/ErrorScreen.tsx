@@ -1,0 +1,47 @@
+import { paths } from "@konomana/paths";
+import { Button, ErrorState, Head, NotFoundContent } from "@konomana/ui";
+import { Link, useLocation, useNavigate, useNavigation, useRouteError } from "react-router";
+import { isBot } from "../router/bots";
+import { troubleOf } from "./statuses";
+
+/** What stands in a screen's place when it can't be shown. */
+export function ErrorScreen() {
+  const error = useRouteError();
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  const retrying = useNavigation().state !== "idle";
+  const { status, title, sentence, traceId } = troubleOf(error);
+
+  if (status === 404) {
+    return (
+      <>
+        <Head title="ページがみつかりません" />
+        <NotFoundContent />
+      </>
+    );
+  }
+  // The specification, §8: a robot is not shown that the page broke; it would be kept as its content.
+  if (status === null && isBot(globalThis.navigator?.userAgent ?? "")) return null;
+  return (
+    <>
+      <Head title={title} />
+      <ErrorState
+        level={1}
+        title={title}
+        sentence={sentence}
+        traceId={traceId}
+        retrying={retrying}
+        onRetry={() => void navigate(pathname + search + hash, { replace: true })}
+      >
+        {status === 401 && (
+          <Button component={Link} to={paths.login()} size="md" variant="default">
+            ログインする
+          </Button>
+        )}
+        <Button component={Link} to={paths.home()} size="md" variant="default">
+          TOPへ
+        </Button>
+      </ErrorState>
+    </>
+  );
+}

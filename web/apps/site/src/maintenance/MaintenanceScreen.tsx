@@ -1,0 +1,103 @@
+import { maintenanceQuery, type MaintenanceInfo } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Button, formatDateTime, Head, LoadingState } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { Link, useNavigate } from "react-router";
+import { Brand } from "../shell/Brand";
+import { useNow } from "../shell/useNow";
+import { maintenanceStore, useMaintenance } from "./maintenance-store";
+import styles from "./MaintenanceScreen.module.css";
+import { countdown, pollInterval, standing } from "./standing";
+
+/** What is happening and until when; goes back by itself to where the person was. */
+export function Component() {
+  const { maintenanceInfo } = useMaintenance();
+  const { data } = useQuery({
+    ...maintenanceQuery,
+    refetchInterval: ({ state }) => pollInterval(state.data?.windows ?? []),
+    refetchOnMount: "always",
+    staleTime: 0,
+  });
+  const now = standing(maintenanceInfo, data?.windows ?? null);
+  const over = now.kind === "open" && maintenanceInfo !== null;
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (over) void navigate(maintenanceStore.leave(), { replace: true });
+  }, [over, navigate]);
+
+  return (
+    <div className={styles.screen}>
+      <Head title="メンテナンスのお知らせ" />
+      <Brand />
+      {(now.kind === "closed" || now.kind === "read-only") && (
+        <Notice info={now.info} readOnly={now.kind === "read-only"} />
+      )}
+      {now.kind === "asking" && (
+        <>
+          <h1>メンテナンスの状況を確かめています</h1>
+          <LoadingState rows={1} height="10rem" />
+        </>
+      )}
+      {now.kind === "open" && (
+        <>
+          <h1>メンテナンスは行っていません</h1>
+          <p>いつもどおりご利用いただけます。</p>
+          <Button component={Link} to={paths.home()} size="lg" radius="xl">
+            TOPへ
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Notice({ info, readOnly }: { info: MaintenanceInfo; readOnly: boolean }) {
+  const navigate = useNavigate();
+  return (
+    <>
+      <h1>{info.title}</h1>
+      <p className={styles.message}>{info.message}</p>
+      {info.ends_at === null ? (
+        <p className={styles.end}>終わる時刻は、決まりしだいお知らせします。</p>
+      ) : (
+        <Until endsAt={info.ends_at} />
+      )}
+      {readOnly ? (
+        <>
+          <p>いまは見ることだけができます。</p>
+          <Button
+            size="lg"
+            radius="xl"
+            onClick={() => void navigate(maintenanceStore.leave(), { replace: true })}
+          >
+            前のページに戻る
+          </Button>
+        </>
+      ) : (
+        <p className={styles.promise}>
+          終わりしだい、自動でもとのページに戻ります。このままお待ちください。
+        </p>
+      )}
+    </>
+  );
+}
+
+function Until({ endsAt }: { endsAt: string }) {
+  const now = useNow(1000);
+  const passed = Date.parse(endsAt) <= now;
+  return (
+    <div className={styles.until}>
+      <p>
+        終了予定 <time dateTime={endsAt}>{formatDateTime(endsAt)}</time>
+      </p>
+      {passed ? (
+        <p className={styles.end}>まもなく終わります。</p>
+      ) : (
+        <p className={styles.clock} role="timer" aria-label="終了予定までの時間">
+          {countdown(endsAt, now)}
+        </p>
+      )}
+    </div>
+  );
+}

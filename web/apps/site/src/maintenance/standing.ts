@@ -1,0 +1,58 @@
+import type { MaintenanceInfo, MaintenanceWindow } from "@konomana/api";
+
+/** How often the page asks whether the maintenance is over, unless the window says otherwise. */
+const POLL_MS = 15_000;
+/** No window makes a person wait longer than this for good news. */
+const SLOWEST_POLL_MS = 60_000;
+
+/** What stands at the moment. */
+export type Standing =
+  /** Nothing has been heard yet. */
+  | { readonly kind: "asking" }
+  | { readonly kind: "closed"; readonly info: MaintenanceInfo }
+  /** What the person wanted can be read again, though changes wait. */
+  | { readonly kind: "read-only"; readonly info: MaintenanceInfo }
+  | { readonly kind: "open" };
+
+function touches(window: MaintenanceWindow, info: MaintenanceInfo | null): boolean {
+  if (info === null || info.affected.length === 0) return true;
+  return window.affected.some((scope) => info.affected.includes(scope));
+}
+
+/**
+ * Puts the answer that sent the person here together with what the server says now (null until it
+ * has answered). The newest word on the same maintenance wins: its end may have moved.
+ */
+export function standing(
+  info: MaintenanceInfo | null,
+  windows: readonly MaintenanceWindow[] | null,
+): Standing {
+  if (windows === null) return info === null ? { kind: "asking" } : { kind: "closed", info };
+  const active = windows.filter((window) => window.active && touches(window, info));
+  const full = active.find((window) => window.mode === "Full");
+  if (full !== undefined) return { kind: "closed", info: full };
+  const readOnly = active[0];
+  return readOnly === undefined ? { kind: "open" } : { kind: "read-only", info: readOnly };
+}
+
+/** How long to wait before asking again, in milliseconds. */
+export function pollInterval(windows: readonly MaintenanceWindow[]): number {
+  const asked = windows
+    .filter(({ active }) => active)
+    .map(({ retry_after_seconds }) => (retry_after_seconds ?? 0) * 1000)
+    .filter((wait) => wait > 0);
+  return Math.min(Math.max(POLL_MS, ...asked), SLOWEST_POLL_MS);
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+/** What is left until a moment, as a clock: `1:05:09`, `12:30`; `0:00` when it has passed. */
+export function countdown(until: string, now: number): string {
+  const seconds = Math.max(0, Math.ceil((Date.parse(until) - now) / 1000));
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const rest = two(seconds % 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${rest}` : `${minutes}:${rest}`;
+}

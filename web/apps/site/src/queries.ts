@@ -1,0 +1,8 @@
+import { QueryClient } from "@tanstack/react-query";
+
+/** The cache of what the server says. The API's wrapper repeats what may be repeated; nothing else does. */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } },
+  });
+}

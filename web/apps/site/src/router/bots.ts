@@ -1,0 +1,7 @@
+const BOTS =
+  /bot\b|crawler|spider|slurp|facebookexternalhit|embedly|quora link preview|outbrain|pinterest|vkshare|w3c_validator|mediapartners-google|google-inspectiontool|bingpreview|yahoo!|ia_archiver/i;
+
+/** Whether a browser says that it is a search engine's or a similar robot. */
+export function isBot(userAgent: string): boolean {
+  return BOTS.test(userAgent);
+}

@@ -1,0 +1,87 @@
+import { paths } from "@konomana/paths";
+import { useSession } from "@konomana/session";
+import { Burger, Button, CloseButton } from "@konomana/ui";
+import { useRef } from "react";
+import { Link, NavLink } from "react-router";
+import { Brand } from "./Brand";
+import styles from "./Header.module.css";
+import { LogoutButton } from "./LogoutButton";
+
+/** The header of every page that has one: a row of links on a wide screen, a drawer on a phone. */
+export function Header() {
+  const { loggedIn } = useSession();
+  return (
+    <header className={styles.header}>
+      <div className={styles.inner}>
+        <Brand />
+        <nav className={styles.links} aria-label="サイト">
+          <NavLink className={styles.link} to={paths.courses()}>
+            講座をさがす
+          </NavLink>
+          {loggedIn ? (
+            <Button component={Link} to={paths.mypage()} radius="xl">
+              マイページ
+            </Button>
+          ) : (
+            <Button component={Link} to={paths.login()} radius="xl">
+              ログイン
+            </Button>
+          )}
+        </nav>
+        <MobileMenu loggedIn={loggedIn} />
+      </div>
+    </header>
+  );
+}
+
+function MobileMenu({ loggedIn }: { loggedIn: boolean }) {
+  const drawer = useRef<HTMLDialogElement>(null);
+  // Every link in the drawer leads away, and the next page starts with it closed.
+  const close = () => drawer.current?.close();
+  return (
+    <div className={styles.mobile}>
+      <Burger
+        onClick={() => drawer.current?.showModal()}
+        aria-label="メニューを開く"
+        aria-haspopup="dialog"
+        size="sm"
+        w={44}
+        h={44}
+      />
+      <dialog ref={drawer} className={styles.drawer} aria-label="メニュー" closedby="any">
+        <div className={styles.drawerTop}>
+          <CloseButton aria-label="メニューを閉じる" size={44} onClick={close} />
+        </div>
+        <nav className={styles.places} aria-label="サイト">
+          <NavLink to={paths.home()} onClick={close}>
+            トップ
+          </NavLink>
+          <NavLink to={paths.courses()} onClick={close}>
+            講座をさがす
+          </NavLink>
+          {loggedIn ? (
+            <>
+              <NavLink to={paths.mypage()} end onClick={close}>
+                マイページ
+              </NavLink>
+              <NavLink to={paths.myCourses()} onClick={close}>
+                所有講座
+              </NavLink>
+              <NavLink to={paths.bookmarks()} onClick={close}>
+                あとで見る
+              </NavLink>
+              <NavLink to={paths.favorites()} onClick={close}>
+                お気に入り
+              </NavLink>
+              <LogoutButton />
+            </>
+          ) : (
+            <Button component={Link} to={paths.login()} onClick={close} size="lg" radius="xl">
+              ログイン
+            </Button>
+          )}
+        </nav>
+      </dialog>
+    </div>
+  );
+}

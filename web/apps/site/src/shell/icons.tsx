@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+
+/** The line icons of my page; the text beside them says what they mean. */
+function Icon({ children }: { children: ReactNode }) {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export function HomeIcon() {
+  return (
+    <Icon>
+      <path d="M4 11l8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1z" />
+    </Icon>
+  );
+}
+
+export function BookIcon() {
+  return (
+    <Icon>
+      <path d="M12 6c-2.5-1.8-5.5-2.3-9-2v14c3.5-.3 6.5.2 9 2 2.5-1.8 5.5-2.3 9-2V4c-3.5-.3-6.5.2-9 2zM12 6v14" />
+    </Icon>
+  );
+}
+
+export function BookmarkIcon() {
+  return (
+    <Icon>
+      <path d="M7 4h10a1 1 0 0 1 1 1v15l-6-4-6 4V5a1 1 0 0 1 1-1z" />
+    </Icon>
+  );
+}
+
+export function StarIcon() {
+  return (
+    <Icon>
+      <path d="M12 3.5l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8z" />
+    </Icon>
+  );
+}

@@ -1,0 +1,7 @@
+import { BesideLayout } from "./beside";
+import styles from "./layouts.module.css";
+
+/** A lesson being watched, with the lesson list beside it. */
+export function LectureLayout() {
+  return <BesideLayout columns={styles["lecture"]} label="講義の一覧" />;
+}

@@ -1,0 +1,20 @@
+import { Outlet } from "react-router";
+import { Header } from "../Header";
+import { Main } from "../Main";
+import { MypageMenu } from "../MypageMenu";
+import styles from "./layouts.module.css";
+
+/** My page: header, its menu at the side or at the bottom, content. */
+export function MypageLayout() {
+  return (
+    <div className={styles.page}>
+      <Header />
+      <div className={styles.mypage}>
+        <MypageMenu />
+        <Main>
+          <Outlet />
+        </Main>
+      </div>
+    </div>
+  );
+}
