@@ -132,10 +132,10 @@ impl Document {
             mode: spec.mode,
             starts_at,
             ends_at,
-            title: text("title", spec.title, TITLE_LIMIT)?,
-            message: text("message", spec.message, MESSAGE_LIMIT)?,
+            title: text("title", &spec.title, TITLE_LIMIT)?,
+            message: text("message", &spec.message, MESSAGE_LIMIT)?,
             status_url: spec.status_url.map(|url| url.value),
-            retry_after_seconds: spec.retry_after_seconds.map(retry_after).transpose()?,
+            retry_after_seconds: spec.retry_after_seconds.as_ref().map(retry_after).transpose()?,
             bypass_scopes: spec.bypass_scopes.into_iter().map(|scope| scope.value).collect(),
             suspend: spec.suspend,
         })
@@ -152,13 +152,13 @@ fn time(field: &str, text: &Spanned<String>) -> Result<OffsetDateTime, Fault> {
     })
 }
 
-fn text(field: &str, text: Spanned<String>, limit: usize) -> Result<String, Fault> {
+fn text(field: &str, text: &Spanned<String>, limit: usize) -> Result<String, Fault> {
     let length = text.value.trim().chars().count();
-    must((1..=limit).contains(&length), &text, || format!("{field} must have 1 to {limit} characters"))?;
+    must((1..=limit).contains(&length), text, || format!("{field} must have 1 to {limit} characters"))?;
     Ok(text.value.trim().to_owned())
 }
 
-fn retry_after(seconds: Spanned<i64>) -> Result<u32, Fault> {
+fn retry_after(seconds: &Spanned<i64>) -> Result<u32, Fault> {
     u32::try_from(seconds.value).ok().filter(|seconds| (1..=RETRY_AFTER_LIMIT).contains(seconds)).ok_or_else(
         || Fault::new(seconds.defined, format!("retryAfterSeconds must be 1 to {RETRY_AFTER_LIMIT}")),
     )
