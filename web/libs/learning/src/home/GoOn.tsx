@@ -52,6 +52,7 @@ function GoOnWith({ item }: { item: InventoryItem }) {
         />
       </Stack>
       <Button
+        className={styles.go}
         component={Link}
         to={`${paths.learning(item.id)}${lesson ? `#lesson-${lesson.id}` : ""}`}
         size="lg"

@@ -11,12 +11,12 @@ interface LinkPagerProps {
 export function LinkPager({ page, pages, onPrevious, onNext }: LinkPagerProps) {
   if (pages <= 1) return null;
   return (
-    <Group component="nav" aria-label="ページ" justify="center" gap="md" mt="xl">
-      <Step label="前のページ" onClick={onPrevious} />
-      <Text aria-live="polite" fw={700} miw="6rem" ta="center">
+    <Group component="nav" aria-label="ページ" justify="center" gap="xs" wrap="nowrap" mt="xl">
+      <Step label="前へ" onClick={onPrevious} />
+      <Text aria-live="polite" fw={700} miw="5.5rem" ta="center">
         {page} / {pages}ページ
       </Text>
-      <Step label="次のページ" onClick={onNext} />
+      <Step label="次へ" onClick={onNext} />
     </Group>
   );
 }

@@ -14,7 +14,14 @@ export function StarIcon({ filled }: IconProps) {
 /** A ribbon: あとで見る. */
 export function BookmarkIcon({ filled }: IconProps) {
   return (
-    <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true" {...paint(filled)}>
+    <svg
+      viewBox="0 0 24 24"
+      width="20"
+      height="20"
+      aria-hidden="true"
+      color={filled ? "var(--mantine-color-red-8)" : undefined}
+      {...paint(filled)}
+    >
       <path d="M7 4h10a1 1 0 0 1 1 1v15l-6-4-6 4V5a1 1 0 0 1 1-1z" />
     </svg>
   );
