@@ -1,2 +1,7 @@
 //! The static service: what web/ builds, with its statuses and headers.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::run("site", site::run)
+}

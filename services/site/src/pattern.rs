@@ -1,0 +1,123 @@
+//! The patterns of `routes.json`: `/mypage/learnning/:id`.
+
+/// A path with parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Pattern(Vec<Segment>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Segment {
+    Literal(String),
+    Parameter(String),
+}
+
+impl Pattern {
+    /// Reads `/a/:b`; `None` for what does not begin with `/` or has an empty segment.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        let rest = text.strip_prefix('/')?;
+        if rest.is_empty() {
+            return Some(Self(Vec::new()));
+        }
+        let segments = rest.split('/').map(|segment| match segment.strip_prefix(':') {
+            Some("") => None,
+            Some(name) => Some(Segment::Parameter(name.to_owned())),
+            None => (!segment.is_empty()).then(|| Segment::Literal(segment.to_owned())),
+        });
+        segments.collect::<Option<_>>().map(Self)
+    }
+
+    /// Whether a request's path, as it was sent, is one of these.
+    pub(crate) fn matches(&self, path: &str) -> bool {
+        let Some(rest) = path.strip_prefix('/') else { return false };
+        if self.0.is_empty() {
+            return rest.is_empty();
+        }
+        let mut segments = rest.split('/');
+        let all = self.0.iter().all(|expected| {
+            segments.next().is_some_and(|segment| match expected {
+                Segment::Literal(literal) => literal == segment,
+                Segment::Parameter(_) => is_honest(segment),
+            })
+        });
+        all && segments.next().is_none()
+    }
+
+    /// As traces name it: `/mypage/learnning/{id}`.
+    pub(crate) fn template(&self) -> String {
+        if self.0.is_empty() {
+            return "/".to_owned();
+        }
+        let segments = self.0.iter().map(|segment| match segment {
+            Segment::Literal(literal) => format!("/{literal}"),
+            Segment::Parameter(name) => format!("/{{{name}}}"),
+        });
+        segments.collect()
+    }
+}
+
+/// Whether a segment stands for a value and nothing else: something, without control characters, that is no way to
+/// another folder even once its percent signs are taken away.
+fn is_honest(segment: &str) -> bool {
+    let Some(value) = decode(segment) else { return false };
+    !matches!(value.as_slice(), b"" | b"." | b"..")
+        && !value.iter().any(|byte| byte.is_ascii_control() || matches!(byte, b'/' | b'\\'))
+}
+
+/// Takes percent signs away, once; `None` where one stands alone.
+fn decode(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        if first == b'%' {
+            let (digits, after) = after.split_at_checked(2)?;
+            let digit = |byte: u8| char::from(byte).to_digit(16);
+            bytes.push(u8::try_from(digit(digits[0])? * 16 + digit(digits[1])?).ok()?);
+            rest = after;
+        } else {
+            bytes.push(first);
+            rest = after;
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pattern;
+
+    #[test]
+    fn parameters_take_one_segment() {
+        let pattern = Pattern::read("/mypage/learnning/:id").unwrap();
+        assert!(pattern.matches("/mypage/learnning/7"));
+        assert!(pattern.matches("/mypage/learnning/%E6%95%B0%E5%AD%A6"));
+        for other in ["/mypage/learnning", "/mypage/learnning/", "/mypage/learnning/7/8", "/mypage//7", "//7"]
+        {
+            assert!(!pattern.matches(other), "{other}");
+        }
+        assert_eq!(pattern.template(), "/mypage/learnning/{id}");
+    }
+
+    #[test]
+    fn parameters_take_no_trick() {
+        let pattern = Pattern::read("/course/:id").unwrap();
+        for trick in
+            ["..", "%2e%2E", ".", "%00", "a%0d%0a", "%2f%2fevil", "%5Cevil", "%", "%4", "%zz", "%e3%"]
+        {
+            assert!(!pattern.matches(&format!("/course/{trick}")), "{trick}");
+        }
+    }
+
+    #[test]
+    fn the_root_is_only_itself() {
+        let root = Pattern::read("/").unwrap();
+        assert!(root.matches("/"));
+        assert!(!root.matches("//") && !root.matches("/course") && !root.matches("*"));
+        assert_eq!(root.template(), "/");
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_refused() {
+        for text in ["", "course", "//", "/course/", "/:"] {
+            assert_eq!(Pattern::read(text), None, "{text}");
+        }
+    }
+}
