@@ -48,37 +48,36 @@ export function Mathematics({ ink, tone }: Subject) {
   );
 }
 
-/** Manuscript paper with its squares, a brush, and a seal. */
+/** The opening words of The Pillow Book, in the squares of manuscript paper, from the right. */
+const manuscript = ["春はあけぼ", "のやうやう", "白くなりゆ", "く山ぎは　"].flatMap(
+  (line, column) =>
+    Array.from(line, (letter, row) => ({ letter, x: 158 - column * 30, y: 33 + row * 23 })),
+);
+
+/** Manuscript paper with a line being written on it, and the pencil that writes. */
 export function Japanese({ ink, tone }: Subject) {
-  const columns = [0, 1, 2, 3];
-  const rows = [0, 1, 2, 3, 4];
   return (
     <>
       <rect x="56" y="24" width="136" height="132" rx="12" fill="#fff" />
-      {columns.map((column) =>
-        rows.map((row) => (
-          <rect
-            key={`${column}-${row}`}
-            x={68 + column * 30}
-            y={33 + row * 23}
-            width="21"
-            height="21"
-            rx="3"
-            fill="none"
-            stroke={tone}
-            strokeWidth="1.5"
-          />
-        )),
-      )}
-      <g stroke={ink} strokeWidth="5" fill="none">
-        <path d="M162 44h12M168 38v14M161 66c6 0 10 2 14 6M162 92h13M168 86c0 8-2 12-6 14" />
-        <path d="M132 44h13M133 67c4-4 9-4 12 0M132 90l12 8" />
-        <path d="M102 44c4-4 8-4 12 0" />
-      </g>
+      {manuscript.map(({ letter, x, y }) => (
+        <g key={`${x}-${y}`}>
+          <rect x={x} y={y} width="21" height="21" rx="3" fill="none" stroke={tone} />
+          <text
+            x={x + 10.5}
+            y={y + 16.5}
+            fontSize="16"
+            textAnchor="middle"
+            fontFamily='"Hiragino Mincho ProN", "Yu Mincho", "Noto Serif CJK JP", serif'
+            fontWeight="700"
+            fill={ink}
+          >
+            {letter}
+          </text>
+        </g>
+      ))}
       <path d="M222 132l34-86 16 7-36 84-18 14z" fill={tone} />
       <path d="M256 46l6-15a8 8 0 0 1 16 6l-6 16z" fill={ink} />
       <path d="M222 132l14 5-18 14z" fill={ink} />
-      <rect x="70" y="126" width="19" height="19" rx="4" fill={ink} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import { CourseArt } from "../art/CourseArt";
 import { subjectOf } from "../data/subjects";
 import styles from "./CourseScreen.module.css";
 import { Outline } from "./Outline";
+import { Standing } from "./Standing";
 
 /** One course: what it is about, who teaches it, and every lesson with its length. */
 export function Component() {
@@ -77,6 +78,7 @@ export function Component() {
               <dd>{course.teacher.name} 先生</dd>
             </div>
           </dl>
+          <Standing course={course.id} />
         </aside>
       </div>
     </article>

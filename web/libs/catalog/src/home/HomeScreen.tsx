@@ -14,10 +14,7 @@ export function Component() {
   const home = useLoaderData<HomeData>();
   return (
     <>
-      <Head
-        title="コノマナ"
-        description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短い講義をひとつずつ、自分のペースで進められます。"
-      />
+      <Head description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短い講義をひとつずつ、自分のペースで進められます。" />
       <Hero home={home} />
       <section className={styles.section} aria-labelledby="shelves">
         <h2 id="shelves">学年と教科からさがす</h2>

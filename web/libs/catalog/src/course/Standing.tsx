@@ -1,0 +1,49 @@
+import { paths } from "@konomana/paths";
+import { hasScope, useSession } from "@konomana/session";
+import { Badge, Button, formatDate, Skeleton } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { LaterToggle } from "./LaterToggle";
+import { ownedItemQuery } from "./owned";
+import styles from "./Standing.module.css";
+
+/** How the person stands to this course: a visitor, somebody who has it, or somebody who has not. */
+export function Standing({ course }: { course: number }) {
+  const { user } = useSession();
+  return (
+    <div className={styles.standing}>
+      {hasScope(user, "learner") ? <LearnerStanding course={course} /> : <VisitorStanding />}
+    </div>
+  );
+}
+
+function VisitorStanding() {
+  return (
+    <>
+      <p className={styles.hint}>この講座をお持ちの方は、ログインすると続きから学べます。</p>
+      <Button component={Link} to={paths.login()} size="md" radius="xl" fullWidth>
+        ログイン
+      </Button>
+    </>
+  );
+}
+
+function LearnerStanding({ course }: { course: number }) {
+  const { data: item, isPending } = useQuery(ownedItemQuery(course));
+  if (isPending) return <Skeleton height="6rem" radius="md" aria-label="読み込んでいます" />;
+  // Whether it is owned is an extra on this page: the course itself shows without it.
+  if (item === undefined || item === null) return <LaterToggle course={course} />;
+  return (
+    <>
+      <p className={styles.owned}>
+        <Badge size="xl" color={item.is_expired ? "gray.7" : "teal.9"}>
+          {item.is_expired ? "期限切れ" : "持っています"}
+        </Badge>
+        <span>{item.expire_at === null ? "期限なし" : `${formatDate(item.expire_at)}まで`}</span>
+      </p>
+      <Button component={Link} to={paths.learning(item.id)} size="md" radius="xl" fullWidth>
+        {item.is_expired ? "学習の記録を見る" : "学習を続ける"}
+      </Button>
+    </>
+  );
+}

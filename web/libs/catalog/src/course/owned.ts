@@ -1,0 +1,30 @@
+import {
+  api,
+  type InventoryItem,
+  type InventoryList,
+  inventoryQuery,
+  PERSONAL,
+} from "@konomana/api";
+import { queryOptions } from "@tanstack/react-query";
+
+/**
+ * The person's own item of a course, or null. Pages are followed until one is found that can be used;
+ * an expired one is given only where there is no other.
+ */
+export const ownedItemQuery = (course: number) =>
+  queryOptions({
+    queryKey: [...PERSONAL, "inventory", { course }],
+    queryFn: async ({ client, signal }): Promise<InventoryItem | null> => {
+      let expired: InventoryItem | null = null;
+      let page = await client.fetchQuery(inventoryQuery());
+      for (;;) {
+        const own = page.results.filter((item) => item.course.id === course);
+        const usable = own.find((item) => !item.is_expired);
+        if (usable !== undefined) return usable;
+        expired ??= own[0] ?? null;
+        if (page.next === null) return expired;
+        page = await api.follow<InventoryList>(page.next, signal);
+      }
+    },
+    staleTime: 60_000,
+  });
