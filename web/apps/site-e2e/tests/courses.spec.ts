@@ -1,0 +1,71 @@
+import { expect, test } from "../fixtures/product";
+
+test.describe("the inventory", () => {
+  test.use({ as: "adult" });
+
+  test("is paged by the links of the server, and stays at either end", async ({ page }) => {
+    await page.goto("/mypage/course");
+    const names = page.getByRole("main").getByRole("listitem").getByRole("heading");
+    const pager = page.getByRole("navigation", { name: "ページ", exact: true });
+    await expect(names).toHaveCount(12);
+    const first = await names.allTextContents();
+
+    await pager.getByRole("button", { name: "前へ" }).click();
+    await expect(page).toHaveURL("/mypage/course");
+    await expect(pager).toContainText("1 / 2ページ");
+
+    const followed = page.waitForRequest(/\/api\/lms\/inventory\/.*page=2/);
+    await pager.getByRole("button", { name: "次へ" }).click();
+    await followed;
+    await expect(page).toHaveURL("/mypage/course?page=2");
+    await expect(pager).toContainText("2 / 2ページ");
+    const second = await names.allTextContents();
+    expect(second.length).toBeGreaterThan(0);
+    expect(second.length).toBeLessThan(12);
+
+    await pager.getByRole("button", { name: "次へ" }).click();
+    await expect(pager).toContainText("2 / 2ページ");
+
+    await page.reload();
+    await expect(names).toHaveText(second);
+    await pager.getByRole("button", { name: "前へ" }).click();
+    await expect(page).toHaveURL("/mypage/course");
+    await expect(names).toHaveText(first);
+  });
+
+  test("a course of nobody, or of somebody else, is not found", async ({ page }) => {
+    await page.goto("/mypage/learnning/999999999");
+    await expect(page.getByRole("heading", { name: "not found" })).toBeVisible();
+  });
+
+  test("a failing server is told, with the number of the trace, and can be asked again", async ({
+    page,
+  }) => {
+    const trace = "0af7651916cd43dd8448eb211c80319c";
+    await page.route("**/api/lms/inventory/**", (route) =>
+      route.fulfill({
+        status: 500,
+        contentType: "application/problem+json",
+        json: { status: 500, code: "INTERNAL", trace_id: trace },
+      }),
+    );
+    await page.goto("/mypage/course");
+    const told = page.getByRole("alert").filter({ hasText: trace });
+    await expect(told).toContainText("サーバーで問題が起きました。");
+    await page.unroute("**/api/lms/inventory/**");
+    await told.getByRole("button", { name: "もう一度試す" }).click();
+    await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(12);
+  });
+});
+
+test.describe("an expired course", () => {
+  test.use({ as: "expired" });
+
+  test("stays listed as 期限切れ, and its progress can be read", async ({ page }) => {
+    await page.goto("/mypage/course");
+    const card = page.getByRole("main").getByRole("listitem").filter({ hasText: "期限切れ" });
+    await card.first().getByRole("link").click();
+    await expect(page.getByText("この講座は期限切れです")).toBeVisible();
+    await expect(page.getByRole("checkbox").first()).toBeVisible();
+  });
+});

@@ -1,0 +1,43 @@
+import { close, open } from "../fixtures/maintenance";
+import { expect, test } from "../fixtures/product";
+import { settled } from "../fixtures/screens";
+
+test.use({ as: "adult" });
+
+test.afterEach(open);
+
+/** The page asks every 15 s whether it is over. */
+const NEXT_WORD = { timeout: 30_000 };
+
+test("a closed site says why and until when, and leads back to where the person was", async ({
+  page,
+}) => {
+  await page.goto("/mypage/course");
+  await settled(page);
+  await close({
+    title: "定期メンテナンス",
+    message: "教材の入れかえをしています。",
+    endsAt: new Date(Date.now() + 3_600_000),
+  });
+
+  await expect(async () => {
+    await page.goto("/mypage/bookmark");
+    await expect(page).toHaveURL("/maintenance", { timeout: 3000 });
+  }).toPass();
+  await expect(page.getByRole("heading", { name: "定期メンテナンス", level: 1 })).toBeVisible();
+  await expect(page.getByText("教材の入れかえをしています。")).toBeVisible();
+  await expect(page.getByRole("timer")).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "定期メンテナンス", level: 1 })).toBeVisible();
+
+  await open();
+  await expect(page).toHaveURL("/mypage/bookmark", NEXT_WORD);
+  await expect(page.getByRole("heading", { name: "あとで見る", level: 1 })).toBeVisible();
+});
+
+test("public pages stay readable during a maintenance", async ({ page }) => {
+  await close({ title: "定期メンテナンス", message: "教材の入れかえをしています。" });
+  await page.goto("/course/101");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});

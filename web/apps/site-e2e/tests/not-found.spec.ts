@@ -1,0 +1,26 @@
+import { expect, test } from "../fixtures/product";
+
+const SENTENCE =
+  "ページがみつかりません。一時的にアクセスできない状況にあるか、移動もしくは削除された可能性があります。";
+
+for (const path of [
+  "/no-such-page",
+  "/course/999999",
+  "/course/abc",
+  "/mypage/nothing",
+  "/login/x",
+]) {
+  test(`${path} is a real 404 with the page in words`, async ({ page }) => {
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    await expect(page.getByText("not found", { exact: true })).toBeVisible();
+    await expect(page.getByText(SENTENCE, { exact: true })).toBeVisible();
+    await page.getByRole("link", { name: "TOPへ" }).click();
+    await expect(page).toHaveURL("/");
+  });
+}
+
+test("a page that does not exist yet is a real 404 too", async ({ request }) => {
+  for (const path of ["/signup", "/cart", "/mypage/settings"])
+    expect((await request.get(path)).status()).toBe(404);
+});

@@ -1,0 +1,97 @@
+import type { Page } from "@playwright/test";
+import { accounts, expect, fillLogin, password, signIn, test } from "../fixtures/product";
+
+const logoutButton = (page: Page) =>
+  page.getByRole("navigation", { name: "マイページ" }).getByRole("button", { name: "ログアウト" });
+
+test("a logout in one tab ends the other, and a login brings both back to where they were", async ({
+  page,
+  context,
+}) => {
+  await signIn(page);
+  const other = await context.newPage();
+  await other.goto("/mypage/bookmark");
+  await expect(other.getByRole("heading", { name: "あとで見る", level: 1 })).toBeVisible();
+
+  await logoutButton(page).click();
+  await expect(page).toHaveURL("/login");
+  await expect(other).toHaveURL("/login");
+  await other.goto("/mypage/favorite");
+  await expect(other).toHaveURL("/login");
+
+  await fillLogin(page, accounts.adult, password);
+  await expect(page).toHaveURL("/mypage");
+  await expect(other).toHaveURL("/mypage/favorite");
+});
+
+test("a logout is final: the tokens that were kept open nothing any more", async ({
+  page,
+  context,
+}) => {
+  await signIn(page);
+  const kept = await context.storageState();
+  await logoutButton(page).click();
+  await expect(page).toHaveURL("/login");
+
+  await page.evaluate((entries) => {
+    for (const { name, value } of entries) localStorage.setItem(name, value);
+  }, kept.origins[0]?.localStorage ?? []);
+  await page.goto("/mypage");
+  await expect(page).toHaveURL("/login");
+});
+
+/** Makes this browser believe that its access token has run out. */
+async function expireAccess(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const tokens = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as object;
+    localStorage.setItem("konomana.tokens", JSON.stringify({ ...tokens, access_expires_at: 0 }));
+  });
+}
+
+test("two tabs that refresh at once share one refresh and never log each other out", async ({
+  page,
+  context,
+}) => {
+  await signIn(page);
+  const other = await context.newPage();
+  await other.goto("/mypage/favorite");
+  let refreshes = 0;
+  context.on("request", (request) => {
+    if (request.url().includes("/api/accounts/token/refresh/")) refreshes += 1;
+  });
+
+  for (let round = 1; round <= 5; round += 1) {
+    await expireAccess(page);
+    await Promise.all([page.reload(), other.reload()]);
+    await expect(page.getByRole("link", { name: "つづきを学ぶ" })).toBeVisible();
+    await expect(other.getByRole("heading", { name: "お気に入り", level: 1 })).toBeVisible();
+    expect(refreshes).toBe(round);
+  }
+  await expect(page).toHaveURL("/mypage");
+  await expect(other).toHaveURL("/mypage/favorite");
+});
+
+test("an access token that the server does not take is refreshed without a word", async ({
+  page,
+}) => {
+  await signIn(page);
+  await page.evaluate(() => {
+    const tokens = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as object;
+    localStorage.setItem("konomana.tokens", JSON.stringify({ ...tokens, access_token: "a.b.c" }));
+  });
+  await page.goto("/mypage/course");
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(12);
+});
+
+test("a session that has ended leads to the login and back", async ({ page }) => {
+  await signIn(page);
+  await page.evaluate(() => {
+    const tokens = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as object;
+    const ended = { ...tokens, access_expires_at: 0, refresh_expires_at: 0 };
+    localStorage.setItem("konomana.tokens", JSON.stringify(ended));
+  });
+  await page.goto("/mypage/bookmark");
+  await expect(page).toHaveURL("/login");
+  await fillLogin(page, accounts.adult, password);
+  await expect(page).toHaveURL("/mypage/bookmark");
+});

@@ -1,0 +1,97 @@
+import type { Locator, Page } from "@playwright/test";
+import { accounts, expect, password, test } from "../fixtures/product";
+import { openScreen, ownScreens, settled } from "../fixtures/screens";
+
+/** Moves on with the Tab key until the element has the focus; gives up after a page's worth of stops. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let stops = 0; stops < 80; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(target).toBeFocused();
+}
+
+test("with the keyboard alone: sign in, go on with a course, check a lesson, sign out", async ({
+  page,
+}) => {
+  await page.goto("/login");
+  await tabTo(page, page.getByLabel("メールアドレス"));
+  await page.keyboard.type(accounts.second);
+  await tabTo(page, page.getByLabel("パスワード", { exact: true }));
+  await page.keyboard.type(password);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/mypage");
+
+  await tabTo(page, page.getByRole("link", { name: "つづきを学ぶ" }));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/mypage\/learnning\/\d+/);
+
+  const name = await page
+    .getByRole("checkbox", { checked: false })
+    .first()
+    .getAttribute("aria-label");
+  const lesson = page.getByRole("checkbox", { name: name ?? "", exact: true });
+  for (const [method, checked] of [
+    ["PUT", true],
+    ["DELETE", false],
+  ] as const) {
+    await tabTo(page, lesson);
+    const answer = page.waitForResponse((response) => response.request().method() === method);
+    await page.keyboard.press("Space");
+    expect((await answer).status()).toBe(204);
+    await expect(lesson).toBeChecked({ checked });
+  }
+
+  await tabTo(
+    page,
+    page
+      .getByRole("navigation", { name: "マイページ" })
+      .getByRole("button", { name: "ログアウト" }),
+  );
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/login");
+});
+
+test("the first stop of the keyboard leads past the header", async ({ page }) => {
+  await page.goto("/course");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+});
+
+test.describe("with reduced motion", () => {
+  test.use({ as: "adult", contextOptions: { reducedMotion: "reduce" } });
+
+  for (const screen of ownScreens) {
+    test(`nothing moves on ${screen.pattern}`, async ({ page }) => {
+      await openScreen(page, screen);
+      await page.getByRole("main").getByRole("link").first().hover();
+      const moving = await page.evaluate(() =>
+        document
+          .getAnimations()
+          .map(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0))
+          .filter((duration) => duration > 1),
+      );
+      expect(moving).toEqual([]);
+    });
+  }
+});
+
+test.describe("on a phone", () => {
+  test.use({ as: "adult", viewport: { width: 320, height: 640 }, hasTouch: true });
+
+  test("the places of my page are within reach of the thumb", async ({ page }) => {
+    await page.goto("/mypage");
+    await settled(page);
+    const menu = page.getByRole("navigation", { name: "マイページ" });
+    for (const name of ["所有講座", "あとで見る", "お気に入り"]) {
+      const place = menu.getByRole("link", { name });
+      await expect(place).toBeInViewport();
+      const box = await place.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(44);
+      await place.tap();
+      await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+    }
+  });
+});
