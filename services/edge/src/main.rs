@@ -1,2 +1,7 @@
-//! The REST edge: JSON to gRPC, identity, limits.
-fn main() {}
+//! The REST edge: `edge serve | schema`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::run("edge", edge::run)
+}

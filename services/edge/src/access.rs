@@ -1,0 +1,134 @@
+//! What the edge knows of keys and ended sessions: a view that auth keeps fresh, and what to do when it is not.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jsonwebtoken::DecodingKey;
+use kit::client::Channel;
+use kit::shutdown::Shutdown;
+use proto::auth::auth_service_client::AuthServiceClient;
+use proto::auth::{CheckSessionRequest, PublicKey, WatchAccessRequest, WatchAccessResponse};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::follow::{Patience, follow};
+
+/// A view older than this is stale: auth speaks every 250 ms, and an ended session must be dead within 1 s.
+const FRESH_FOR: Duration = Duration::from_millis(750);
+/// How long a request waits for the first view of a process that has just started.
+const FIRST_VIEW: Duration = Duration::from_secs(2);
+/// An hour: each stream begins with a snapshot, so that the view does not grow for ever.
+const PATIENCE: Patience = Patience { quiet: Duration::from_secs(3), age: Duration::from_hours(1) };
+
+/// Follows auth. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Access {
+    view: Arc<watch::Sender<View>>,
+    auth: AuthServiceClient<Channel>,
+}
+
+/// The keys in force and the sessions that ended.
+#[derive(Default)]
+struct View {
+    keys: HashMap<String, Arc<DecodingKey>>,
+    revoked: HashSet<Uuid>,
+    /// When auth last said that this is all; never, before the first snapshot.
+    heard: Option<Instant>,
+}
+
+impl Access {
+    /// Follows auth until `shutdown`.
+    pub(crate) fn follow(auth: AuthServiceClient<Channel>, shutdown: Shutdown) -> Self {
+        let access = Self { view: Arc::new(watch::Sender::new(View::default())), auth };
+        let view = access.view.clone();
+        let auth = access.auth.clone();
+        kit::task::spawn("access", async move {
+            let open = || {
+                let mut auth = auth.clone();
+                async move { auth.watch_access(WatchAccessRequest {}).await }
+            };
+            follow("auth.WatchAccess", PATIENCE, shutdown, open, |step| {
+                view.send_modify(|view| view.apply(&step));
+            })
+            .await;
+        });
+        access
+    }
+
+    /// The key of this name. With a view that is not fresh nobody can say that there is none.
+    pub(crate) async fn key(&self, kid: &str) -> Result<Arc<DecodingKey>, Error> {
+        self.first_view().await?;
+        let view = self.view.borrow();
+        match view.keys.get(kid) {
+            Some(key) => Ok(key.clone()),
+            None if view.is_fresh() => Err(Error::Unauthenticated),
+            None => Err(unavailable()),
+        }
+    }
+
+    /// Fails unless the session lives and the key it was signed with is in force. A fresh view knows; otherwise auth is
+    /// asked, and when it does not answer, nobody passes.
+    pub(crate) async fn check(&self, kid: &str, sid: Uuid) -> Result<(), Error> {
+        self.first_view().await?;
+        {
+            let view = self.view.borrow();
+            if view.is_fresh() {
+                let lives = view.keys.contains_key(kid) && !view.revoked.contains(&sid);
+                return if lives { Ok(()) } else { Err(Error::Unauthenticated) };
+            }
+        }
+        let question = CheckSessionRequest { sid: sid.to_string() };
+        let answer = self.auth.clone().check_session(question).await?.into_inner();
+        if answer.alive { Ok(()) } else { Err(Error::Unauthenticated) }
+    }
+
+    /// The session has just ended through this edge, which need not wait to be told.
+    pub(crate) fn ended(&self, sid: Uuid) {
+        self.view.send_modify(|view| {
+            view.revoked.insert(sid);
+        });
+    }
+
+    async fn first_view(&self) -> Result<(), Error> {
+        if self.view.borrow().heard.is_some() {
+            return Ok(());
+        }
+        let mut views = self.view.subscribe();
+        match timeout(FIRST_VIEW, views.wait_for(|view| view.heard.is_some())).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(_)) | Err(_) => Err(unavailable()),
+        }
+    }
+}
+
+fn unavailable() -> Error {
+    tracing::warn!("the keys are not known: auth does not answer");
+    Error::Upstream(kit::error::Code::Unavailable.into())
+}
+
+impl View {
+    fn is_fresh(&self) -> bool {
+        self.heard.is_some_and(|heard| heard.elapsed() < FRESH_FOR)
+    }
+
+    fn apply(&mut self, step: &WatchAccessResponse) {
+        if step.snapshot {
+            self.revoked.clear();
+        } else if self.heard.is_none() {
+            // Additions to a snapshot that we never saw.
+            return;
+        }
+        if !step.keys.is_empty() {
+            self.keys = step.keys.iter().map(|key| (key.kid.clone(), Arc::new(decoding_key(key)))).collect();
+        }
+        self.revoked.extend(step.revoked_sids.iter().filter_map(|sid| sid.parse::<Uuid>().ok()));
+        self.heard = Some(Instant::now());
+    }
+}
+
+fn decoding_key(key: &PublicKey) -> DecodingKey {
+    DecodingKey::from_ed_der(&key.ed25519)
+}

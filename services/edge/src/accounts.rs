@@ -1,0 +1,194 @@
+//! Accounts: JSON to the auth service and back.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use proto::auth;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::Edge;
+use crate::answer::json;
+use crate::client::Client;
+use crate::error::Error;
+use crate::input::{Empty, Fields, Form, JsonBody};
+use crate::moment::moment;
+use crate::session::Caller;
+
+/// Whom to sign in.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LoginRequest {
+    /// As registered, in any case.
+    #[schema(min_length = 1, max_length = 254)]
+    email: String,
+    /// As typed.
+    #[schema(min_length = 1, max_length = 128, format = Password)]
+    password: String,
+}
+
+impl Form for LoginRequest {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (email, password) = (fields.text("email", 254), fields.text("password", 128));
+        Some(Self { email: email?, password: password? })
+    }
+}
+
+/// Which session goes on.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct RefreshRequest {
+    /// The refresh token; used once.
+    #[schema(min_length = 1, max_length = 512)]
+    refresh: String,
+}
+
+impl Form for RefreshRequest {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        Some(Self { refresh: fields.text("refresh", 512)? })
+    }
+}
+
+/// What a browser holds.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Tokens {
+    /// A JWT for the Authorization header, alive for a day.
+    access_token: String,
+    /// For the next pair; alive until 30 days after the login.
+    refresh_token: String,
+}
+
+impl Tokens {
+    fn answer(tokens: Option<auth::Tokens>) -> Result<Response, Error> {
+        let auth::Tokens { access_token, refresh_token } = tokens.ok_or_else(|| incomplete("tokens"))?;
+        Ok(json(&Self { access_token, refresh_token }))
+    }
+}
+
+/// The account of the caller.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct User {
+    /// Never changes.
+    id: Uuid,
+    /// As registered.
+    email: String,
+    /// 姓
+    last_name: String,
+    /// 名
+    first_name: String,
+    /// セイ
+    last_name_kana: String,
+    /// メイ
+    first_name_kana: String,
+    /// Null where it was not told.
+    #[schema(required, format = Date)]
+    birth_date: Option<String>,
+    /// For today in Tokyo: 小1 to 高3, or 既卒; null without a birth date.
+    #[schema(required, example = "高1")]
+    school_year: Option<String>,
+    /// What this account may do.
+    #[schema(example = json!(["learner"]))]
+    scope: Vec<String>,
+    /// When the account was made.
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+}
+
+impl User {
+    fn new(user: auth::User) -> Result<Self, Error> {
+        Ok(Self {
+            id: user.id.parse().map_err(|_| incomplete("id"))?,
+            email: user.email,
+            last_name: user.last_name,
+            first_name: user.first_name,
+            last_name_kana: user.last_name_kana,
+            first_name_kana: user.first_name_kana,
+            birth_date: user.birth_date,
+            school_year: user.school_year,
+            scope: user.scope,
+            created: moment(user.created)?,
+        })
+    }
+}
+
+/// Sign in.
+///
+/// A wrong e-mail address or password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/login/",
+    operation_id = "login",
+    tag = "accounts",
+    request_body = LoginRequest,
+    responses((status = 200, description = "A new session", body = Tokens))
+)]
+pub(crate) async fn login(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<LoginRequest>,
+) -> Result<Response, Error> {
+    let request = auth::LoginRequest {
+        email: form.email,
+        password: form.password,
+        client_address: client.address,
+        user_agent: client.user_agent,
+    };
+    Tokens::answer(edge.auth().login(request).await?.into_inner().tokens)
+}
+
+/// Exchange a refresh token for the next pair.
+///
+/// The same token again within 10 s gives the same pair. A dead one is 401 `REFRESH_DEAD`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/token/refresh/",
+    operation_id = "refresh",
+    tag = "accounts",
+    request_body = RefreshRequest,
+    responses((status = 200, description = "The session goes on", body = Tokens))
+)]
+pub(crate) async fn refresh(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<RefreshRequest>,
+) -> Result<Response, Error> {
+    let request = auth::RefreshRequest { refresh_token: form.refresh, client_address: client.address };
+    Tokens::answer(edge.auth().refresh(request).await?.into_inner().tokens)
+}
+
+/// The account of the caller.
+#[utoipa::path(
+    get,
+    path = "/api/accounts/user/",
+    operation_id = "user",
+    tag = "accounts",
+    security(("token" = [])),
+    responses((status = 200, description = "The account", body = User))
+)]
+pub(crate) async fn user(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
+    let request = auth::GetUserRequest { user_id: caller.user().to_string() };
+    let user = edge.auth().get_user(request).await?.into_inner().user.ok_or_else(|| incomplete("user"))?;
+    Ok(json(&User::new(user)?))
+}
+
+/// End the session, on every device that shares it, within 1 s.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/logout/",
+    operation_id = "logout",
+    tag = "accounts",
+    security(("token" = [])),
+    responses((status = 204, description = "It is over"))
+)]
+pub(crate) async fn logout(State(edge): State<Edge>, caller: Caller, _: Empty) -> Result<Response, Error> {
+    edge.auth().logout(auth::LogoutRequest { sid: caller.session().to_string() }).await?;
+    edge.sessions().ended(caller.session());
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+fn incomplete(what: &str) -> Error {
+    tracing::error!(what, "auth left something out");
+    Error::Internal
+}

@@ -1,0 +1,98 @@
+//! How answers are written.
+
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use serde::Serialize;
+
+/// `value` as JSON.
+pub(crate) fn json(value: &impl Serialize) -> Response {
+    json_of(StatusCode::OK, "application/json", value)
+}
+
+/// `value` as JSON of this media type.
+pub(crate) fn json_of(status: StatusCode, media_type: &'static str, value: &impl Serialize) -> Response {
+    match serde_json::to_vec(value) {
+        Ok(body) => written(status, media_type, body.into()),
+        Err(error) => {
+            tracing::error!(%error, "an answer could not be written");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// A body that is written already.
+pub(crate) fn written(status: StatusCode, media_type: &'static str, body: Bytes) -> Response {
+    (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
+}
+
+/// Public JSON that browsers and caches may keep for `max_age` seconds and ask after by its `ETag`.
+pub(crate) fn public_json(asked: &HeaderMap, max_age: u32, body: Vec<u8>) -> Response {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &body);
+    let etag = format!("\"{}\"", crate::base64url(&digest.as_ref()[..16]));
+    let mut answer = if is_known(asked, &etag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        written(StatusCode::OK, "application/json", body.into())
+    };
+    let headers = answer.headers_mut();
+    for (name, value) in [(header::ETAG, etag), (header::CACHE_CONTROL, format!("public, max-age={max_age}"))]
+    {
+        if let Ok(value) = value.try_into() {
+            headers.insert(name, value);
+        }
+    }
+    answer
+}
+
+/// Whether If-None-Match names this `ETag` (weakly compared) or any.
+fn is_known(asked: &HeaderMap, etag: &str) -> bool {
+    asked
+        .get_all(header::IF_NONE_MATCH)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
+/// Whether a request only reads.
+pub(crate) fn is_safe(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
+/// What every answer carries: nothing is kept unless it says so, nothing is taken for a page.
+pub(crate) fn seal(answer: &mut Response) {
+    let headers = answer.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asking(etag: &str) -> HeaderMap {
+        HeaderMap::from_iter([(header::IF_NONE_MATCH, etag.parse().unwrap())])
+    }
+
+    #[test]
+    fn what_is_known_is_not_sent_again() {
+        let first = public_json(&HeaderMap::new(), 60, b"{}".to_vec());
+        assert_eq!(first.status(), StatusCode::OK);
+        let etag = first.headers()[header::ETAG].to_str().unwrap().to_owned();
+        for known in [etag.clone(), format!("W/{etag}"), format!("\"other\", {etag}"), "*".to_owned()] {
+            let again = public_json(&asking(&known), 60, b"{}".to_vec());
+            assert_eq!(again.status(), StatusCode::NOT_MODIFIED, "{known}");
+            assert_eq!(again.headers()[header::ETAG].to_str().unwrap(), etag);
+            assert_eq!(again.headers()[header::CACHE_CONTROL], "public, max-age=60");
+        }
+        assert_eq!(public_json(&asking(&etag), 60, b"[]".to_vec()).status(), StatusCode::OK);
+    }
+}

@@ -1,0 +1,77 @@
+//! Where a request comes from: for limits, and for the list of devices.
+
+use std::convert::Infallible;
+use std::net::{IpAddr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts};
+use http::request::Parts;
+use http::{HeaderMap, header};
+
+use crate::Edge;
+
+/// A browser's name is kept up to here.
+const LONGEST_NAME: usize = 256;
+
+/// Who sent a request, as far as the network tells.
+pub(crate) struct Client {
+    /// E.g. `203.0.113.9`.
+    pub(crate) address: String,
+    /// The browser's own name; may be empty.
+    pub(crate) user_agent: String,
+}
+
+impl FromRequestParts<Edge> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
+        let name =
+            parts.headers.get(header::USER_AGENT).and_then(|name| name.to_str().ok()).unwrap_or_default();
+        Ok(Self {
+            address: address(edge.trusted_proxies(), peer, &parts.headers),
+            user_agent: name.chars().take(LONGEST_NAME).collect(),
+        })
+    }
+}
+
+/// The address a request came from, as far as it is known: the peer, or with `proxies` of ours before the edge what
+/// they wrote into X-Forwarded-For, from the right. What stands further left anybody may have written.
+fn address(proxies: usize, peer: Option<SocketAddr>, headers: &HeaderMap) -> String {
+    let forwarded: Vec<&str> = headers
+        .get_all("x-forwarded-for")
+        .iter()
+        .map(|line| line.to_str().unwrap_or_default())
+        .flat_map(|line| line.split(','))
+        .map(str::trim)
+        .collect();
+    let peer = peer.map(|peer| peer.ip());
+    let believed = forwarded.iter().rev().take(proxies).map_while(|hop| hop.parse::<IpAddr>().ok());
+    believed.last().or(peer).map_or_else(String::new, |address| address.to_canonical().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_as_many_hops_are_believed_as_there_are_proxies() {
+        let peer = Some("10.0.0.1:4711".parse().unwrap());
+        let headers = |lines: &[&str]| -> HeaderMap {
+            lines.iter().map(|line| ("x-forwarded-for".parse().unwrap(), line.parse().unwrap())).collect()
+        };
+        let table: [(usize, &[&str], &str); 9] = [
+            (0, &["203.0.113.9"], "10.0.0.1"),
+            (1, &[], "10.0.0.1"),
+            (1, &["203.0.113.9"], "203.0.113.9"),
+            (1, &["6.6.6.6, 203.0.113.9"], "203.0.113.9"),
+            (2, &["6.6.6.6, 203.0.113.9, 10.0.0.2"], "203.0.113.9"),
+            (2, &["6.6.6.6, 203.0.113.9", "10.0.0.2"], "203.0.113.9"),
+            (2, &["junk, 10.0.0.2"], "10.0.0.2"),
+            (1, &["junk"], "10.0.0.1"),
+            (1, &["::ffff:203.0.113.9"], "203.0.113.9"),
+        ];
+        for (proxies, lines, wanted) in table {
+            assert_eq!(address(proxies, peer, &headers(lines)), wanted, "{proxies} {lines:?}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The manual of the edge: what it does and every setting it has.
+
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+
+use clap::{Args, Subcommand};
+
+/// What the edge can be told to do.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Answer REST calls
+    Serve(Box<Serve>),
+    /// Print the `OpenAPI` document that `GET /api/schema/` serves
+    Schema,
+}
+
+/// Where and how to serve.
+#[derive(Args, Clone)]
+pub struct Serve {
+    /// Where to listen
+    #[arg(long, env = "EDGE_LISTEN", default_value = "127.0.0.1:7000")]
+    pub listen: SocketAddr,
+    /// The server's own life
+    #[command(flatten)]
+    pub server: kit::config::Serve,
+    /// What is served
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+/// All that the answers depend on.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Edge")]
+pub struct Settings {
+    /// The auth service, e.g. `http://auth:7000`
+    #[arg(long, env = "EDGE_AUTH_URL")]
+    pub auth_url: String,
+    /// The lms service, e.g. `http://lms:7000`
+    #[arg(long, env = "EDGE_LMS_URL")]
+    pub lms_url: String,
+    /// The maintenance service, e.g. `http://maintenance:7000`
+    #[arg(long, env = "EDGE_MAINTENANCE_URL")]
+    pub maintenance_url: String,
+    /// Signs the XSRF-TOKEN cookie; the same on every replica; at least 32 bytes
+    #[arg(long, env = "EDGE_CSRF_SECRET", hide_env_values = true, value_parser = secret)]
+    pub csrf_secret: String,
+    /// Where people reach the product, scheme and host only, e.g. `https://www.konomana.jp`: the one origin that may
+    /// write, and the beginning of `next` and `previous`
+    #[arg(long, env = "EDGE_PUBLIC_ORIGIN", value_parser = origin)]
+    pub public_origin: String,
+    /// How many proxies of ours stand before the edge: so many hops of X-Forwarded-For are believed, from the right
+    #[arg(long, env = "EDGE_TRUSTED_PROXIES", default_value_t = 0)]
+    pub trusted_proxies: usize,
+    /// The `iss` of access tokens; as auth is set
+    #[arg(long, env = "EDGE_TOKEN_ISSUER", default_value = "konomana-auth")]
+    pub token_issuer: String,
+    /// The `aud` of access tokens; as auth is set
+    #[arg(long, env = "EDGE_TOKEN_AUDIENCE", default_value = "konomana")]
+    pub token_audience: String,
+    /// How long browsers and caches may keep the public catalogue, in seconds
+    #[arg(long, env = "EDGE_PUBLIC_MAX_AGE", default_value_t = 60)]
+    pub public_max_age: u32,
+    /// When to ask again during a maintenance that does not say so itself, in seconds
+    #[arg(long, env = "EDGE_MAINTENANCE_RETRY_AFTER", default_value = "60")]
+    pub maintenance_retry_after: NonZeroU32,
+    /// Course trees kept ready to send, in MiB
+    #[arg(long, env = "EDGE_COURSE_CACHE_MIB", default_value_t = 32)]
+    pub course_cache_mib: u32,
+    /// How much is done at once
+    #[command(flatten)]
+    pub limits: Limits,
+}
+
+/// How much is done at once; what is beyond waits, and beyond that is 429.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Requests served at once
+    #[arg(long, env = "EDGE_REQUESTS", default_value_t = 512)]
+    pub requests: usize,
+    /// Requests that may wait for that
+    #[arg(long, env = "EDGE_REQUESTS_QUEUE", default_value_t = 512)]
+    pub requests_queue: usize,
+    /// Sign-ins served at once
+    #[arg(long, env = "EDGE_LOGINS", default_value_t = 32)]
+    pub logins: usize,
+    /// Sign-ins that may wait for that
+    #[arg(long, env = "EDGE_LOGINS_QUEUE", default_value_t = 32)]
+    pub logins_queue: usize,
+    /// Refreshes of a session served at once
+    #[arg(long, env = "EDGE_REFRESHES", default_value_t = 64)]
+    pub refreshes: usize,
+    /// Refreshes that may wait for that
+    #[arg(long, env = "EDGE_REFRESHES_QUEUE", default_value_t = 64)]
+    pub refreshes_queue: usize,
+}
+
+fn secret(text: &str) -> Result<String, String> {
+    if text.len() < 32 { Err("shorter than 32 bytes".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+/// An origin as a browser writes it: no path, no port that the scheme has anyway, lower case.
+fn origin(text: &str) -> Result<String, String> {
+    let wrong = || format!("'{text}' is not an origin like https://www.konomana.jp");
+    let uri: http::Uri = text.parse().map_err(|_| wrong())?;
+    let scheme = uri.scheme_str().filter(|scheme| ["http", "https"].contains(scheme)).ok_or_else(wrong)?;
+    let authority =
+        uri.authority().filter(|authority| !authority.as_str().contains('@')).ok_or_else(wrong)?;
+    let default_port = if scheme == "https" { 443 } else { 80 };
+    let port = authority.port_u16().filter(|port| *port != default_port);
+    let host = authority.host().to_ascii_lowercase();
+    let origin =
+        port.map_or_else(|| format!("{scheme}://{host}"), |port| format!("{scheme}://{host}:{port}"));
+    let same = text.trim_end_matches('/').to_ascii_lowercase();
+    if same == origin || same == format!("{origin}:{default_port}") { Ok(origin) } else { Err(wrong()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_public_origin_is_written_as_browsers_write_it() {
+        assert_eq!(origin("https://www.Konomana.jp/").unwrap(), "https://www.konomana.jp");
+        assert_eq!(origin("https://www.konomana.jp:443").unwrap(), "https://www.konomana.jp");
+        assert_eq!(origin("http://127.0.0.1:8080").unwrap(), "http://127.0.0.1:8080");
+        for wrong in ["", "www.konomana.jp", "ftp://a.jp", "https://a.jp/path", "https://u@a.jp", "https://"]
+        {
+            assert!(origin(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_short_secret_is_refused() {
+        assert!(secret("0123456789abcdef0123456789abcde").is_err());
+        assert!(secret("0123456789abcdef0123456789abcdef").is_ok());
+    }
+}

@@ -1,0 +1,224 @@
+//! Everything that is not an answer, in one place: its status, its code and its body (RFC 9457). Sentences for people
+//! belong to the site, by `code`.
+
+use std::time::Duration;
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use kit::error::{Code, Field, Problem as UpstreamProblem};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::maintenance::Closed;
+
+/// Why a request is not answered as it was meant.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("the body is not a JSON object")]
+    MalformedJson,
+    #[error("some input is missing, wrong or unknown")]
+    Invalid(Vec<Field>),
+    #[error("page is a whole number from 1 on")]
+    InvalidPage,
+    #[error("a live access token is needed")]
+    Unauthenticated,
+    #[error("the X-XSRF-TOKEN header does not repeat a valid XSRF-TOKEN cookie")]
+    CsrfFailed,
+    #[error("another site may not write here")]
+    OriginForbidden,
+    #[error("this account may not do that")]
+    Forbidden,
+    #[error("there is nothing here, or nothing for this caller")]
+    NotFound,
+    #[error("this path does not take that method")]
+    MethodNotAllowed,
+    #[error("the body did not arrive in time")]
+    BodyTooSlow,
+    #[error("a body must say its Content-Length and no Transfer-Encoding")]
+    LengthRequired,
+    #[error("the body is larger than 64 KiB")]
+    BodyTooLarge,
+    #[error("a body must be application/json")]
+    UnsupportedMediaType,
+    #[error("too much is going on at once")]
+    Overloaded,
+    #[error("something went wrong here")]
+    Internal,
+    #[error("this took too long")]
+    OutOfTime,
+    #[error("the service behind answered otherwise")]
+    Upstream(UpstreamProblem),
+    #[error("closed for maintenance")]
+    Maintenance(Box<Closed>),
+}
+
+/// When to come again after 429, where nobody said.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+impl Error {
+    /// One field that is wrong.
+    pub(crate) fn field(name: &'static str, code: &'static str) -> Self {
+        Self::Invalid(UpstreamProblem::field(name, code).fields)
+    }
+
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::MalformedJson | Self::Invalid(_) | Self::InvalidPage => StatusCode::BAD_REQUEST,
+            Self::Unauthenticated => StatusCode::UNAUTHORIZED,
+            Self::CsrfFailed | Self::OriginForbidden | Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::LengthRequired => StatusCode::LENGTH_REQUIRED,
+            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Overloaded => StatusCode::TOO_MANY_REQUESTS,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::OutOfTime => StatusCode::GATEWAY_TIMEOUT,
+            Self::Upstream(problem) => problem.code.http(),
+            // And nothing else ever is.
+            Self::Maintenance(_) => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    fn code(&self) -> &str {
+        match self {
+            Self::MalformedJson => "MALFORMED_JSON",
+            Self::Invalid(_) => "INVALID",
+            Self::InvalidPage => "INVALID_PAGE",
+            Self::Unauthenticated => "UNAUTHENTICATED",
+            Self::CsrfFailed => "CSRF_FAILED",
+            Self::OriginForbidden => "ORIGIN_FORBIDDEN",
+            Self::Forbidden => "FORBIDDEN",
+            Self::NotFound => "NOT_FOUND",
+            Self::MethodNotAllowed => "METHOD_NOT_ALLOWED",
+            Self::BodyTooSlow => "BODY_TOO_SLOW",
+            Self::LengthRequired => "LENGTH_REQUIRED",
+            Self::BodyTooLarge => "BODY_TOO_LARGE",
+            Self::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
+            Self::Overloaded => "OVERLOADED",
+            Self::Internal => "INTERNAL",
+            Self::OutOfTime => "OUT_OF_TIME",
+            Self::Upstream(problem) => &problem.reason,
+            Self::Maintenance(_) => "MAINTENANCE",
+        }
+    }
+
+    fn detail(&self) -> String {
+        match self {
+            Self::Upstream(problem) => match problem.code {
+                Code::Invalid => "the input was refused".to_owned(),
+                Code::Unauthenticated => "the session is over".to_owned(),
+                Code::Forbidden => Self::Forbidden.to_string(),
+                Code::NotFound => Self::NotFound.to_string(),
+                Code::Conflict => "this goes against the state of things".to_owned(),
+                Code::TooMany => "too many tries; come again later".to_owned(),
+                Code::Internal => Self::Internal.to_string(),
+                Code::Unavailable => "a service that is needed for this does not answer".to_owned(),
+                Code::OutOfTime => Self::OutOfTime.to_string(),
+            },
+            error => error.to_string(),
+        }
+    }
+
+    fn fields(&self) -> &[Field] {
+        match self {
+            Self::Invalid(fields) => fields,
+            Self::Upstream(problem) => &problem.fields,
+            _ => &[],
+        }
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Overloaded => Some(RETRY_AFTER),
+            Self::Upstream(problem) if problem.code == Code::TooMany => {
+                Some(problem.retry_after.unwrap_or(RETRY_AFTER))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<tonic::Status> for Error {
+    fn from(status: tonic::Status) -> Self {
+        let problem = UpstreamProblem::from_status(&status);
+        kit::error::log(problem.code, &status);
+        Self::Upstream(problem)
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        if let Self::Maintenance(closed) = self {
+            return closed.into_response();
+        }
+        let status = self.status();
+        let body = Problem {
+            kind: "about:blank",
+            title: status.canonical_reason().unwrap_or_default(),
+            status: status.as_u16(),
+            detail: self.detail(),
+            code: self.code(),
+            trace_id: kit::trace::current_id(),
+            errors: self.fields().iter().map(|f| ProblemField { field: &f.name, code: &f.code }).collect(),
+        };
+        let mut answer = crate::answer::json_of(status, "application/problem+json", &body);
+        let headers = answer.headers_mut();
+        if let Some(wait) = self.retry_after() {
+            headers.insert(header::RETRY_AFTER, whole_seconds(wait).into());
+        }
+        match self {
+            Self::Unauthenticated => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            // The body stays unread: what follows on the connection can't be trusted to be a request.
+            Self::LengthRequired | Self::BodyTooLarge | Self::BodyTooSlow => {
+                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            _ => {}
+        }
+        answer
+    }
+}
+
+/// Up to the next whole second, and at least one, so that nobody comes too early.
+pub(crate) fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0).max(u64::from(wait.is_zero()))
+}
+
+/// What went wrong (RFC 9457).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Problem<'a> {
+    /// Always `about:blank`: `code` says what it is.
+    #[serde(rename = "type")]
+    #[schema(value_type = String, format = "uri-reference")]
+    kind: &'static str,
+    /// The status in words.
+    title: &'static str,
+    /// The HTTP status.
+    #[schema(minimum = 400, maximum = 599)]
+    status: u16,
+    /// For engineers, in English.
+    detail: String,
+    /// Why, for machines; stable.
+    #[schema(pattern = "^[A-Z][A-Z0-9_]*$", example = "BAD_CREDENTIALS")]
+    code: &'a str,
+    /// What to quote to support.
+    #[schema(pattern = "^[0-9a-f]{32}$")]
+    trace_id: String,
+    /// For input that is wrong: which fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    errors: Vec<ProblemField<'a>>,
+}
+
+/// What is wrong with one field.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ProblemField<'a> {
+    /// Its name on the wire.
+    field: &'a str,
+    /// Why, for machines; stable.
+    #[schema(pattern = "^[A-Z][A-Z0-9_]*$", example = "REQUIRED")]
+    code: &'a str,
+}

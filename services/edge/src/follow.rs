@@ -1,0 +1,80 @@
+//! Keeps a stream of another service open for as long as the process lives.
+
+use std::time::Duration;
+
+use kit::shutdown::Shutdown;
+use tokio::time::{sleep, timeout};
+use tonic::{Response, Status, Streaming};
+
+/// How long to rest after the first failure; it doubles with each.
+const FIRST_REST: Duration = Duration::from_millis(50);
+/// And never more than this.
+const LONGEST_REST: Duration = Duration::from_secs(1);
+
+/// How a stream is kept.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience {
+    /// A stream that says nothing for so long is given up and opened anew.
+    pub(crate) quiet: Duration,
+    /// A stream this old is opened anew, for a fresh start.
+    pub(crate) age: Duration,
+}
+
+/// Opens a stream, hands each of its messages to `apply`, and opens it anew whenever it ends, until `shutdown`.
+pub(crate) async fn follow<Message, Opening>(
+    name: &'static str,
+    patience: Patience,
+    shutdown: Shutdown,
+    open: impl Fn() -> Opening,
+    mut apply: impl FnMut(Message),
+) where
+    Opening: Future<Output = Result<Response<Streaming<Message>>, Status>>,
+{
+    let following = async {
+        let mut rest = FIRST_REST;
+        loop {
+            let end = match timeout(patience.quiet, open()).await {
+                Ok(Ok(stream)) => {
+                    tracing::info!(stream = name, "following");
+                    let heard = timeout(
+                        patience.age,
+                        drain(stream.into_inner(), patience.quiet, |message| {
+                            rest = FIRST_REST;
+                            apply(message);
+                        }),
+                    );
+                    match heard.await {
+                        Ok(end) => end,
+                        // Old, not broken: at once again.
+                        Err(_) => continue,
+                    }
+                }
+                Ok(Err(status)) => kit::error::chain(&status),
+                Err(_) => "no answer".to_owned(),
+            };
+            tracing::warn!(stream = name, error = end, "lost");
+            sleep(rest).await;
+            rest = (rest * 2).min(LONGEST_REST);
+        }
+    };
+    tokio::select! {
+        () = following => {}
+        () = shutdown.wait() => {}
+    }
+}
+
+/// Takes messages until the stream ends; says why it did.
+async fn drain<Message>(
+    mut stream: Streaming<Message>,
+    quiet: Duration,
+    mut apply: impl FnMut(Message),
+) -> String {
+    loop {
+        match timeout(quiet, stream.message()).await {
+            Ok(Ok(Some(message))) => apply(message),
+            Ok(Ok(None)) => return "it ended".to_owned(),
+            Ok(Err(status)) => return kit::error::chain(&status),
+            Err(_) => return "it went quiet".to_owned(),
+        }
+    }
+}

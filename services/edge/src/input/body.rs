@@ -1,0 +1,191 @@
+//! The JSON body of a request.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{FromRequest, Request};
+use bytes::Bytes;
+use http::{HeaderMap, header};
+use kit::error::Field;
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+
+/// 64 KiB.
+pub(crate) const BODY_LIMIT: usize = 64 * 1024;
+/// From the end of the head to the end of the body, as long as the head itself may take.
+const BODY_TIMEOUT: Duration = Duration::from_secs(5);
+/// So many unknown fields are named.
+const UNKNOWN_NAMED: usize = 20;
+
+/// What a body is to hold.
+pub(crate) trait Form: Sized {
+    /// Takes its fields out of `fields`; `None` where one of them is wrong (`fields` has noted which).
+    fn read(fields: &mut Fields) -> Option<Self>;
+}
+
+/// A JSON object with just the fields of a form.
+pub(crate) struct JsonBody<Read>(pub(crate) Read);
+
+impl<Read: Form, State: Sync> FromRequest<State> for JsonBody<Read> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
+        let (parts, body) = request.into_parts();
+        let body = whole(body).await?;
+        require_json(&parts.headers)?;
+        read(&body).map(Self)
+    }
+}
+
+/// No body, or `{}`.
+pub(crate) struct Empty;
+
+impl Form for Empty {
+    fn read(_: &mut Fields) -> Option<Self> {
+        Some(Self)
+    }
+}
+
+impl<State: Sync> FromRequest<State> for Empty {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
+        let (parts, body) = request.into_parts();
+        let body = whole(body).await?;
+        if body.is_empty() {
+            return Ok(Self);
+        }
+        require_json(&parts.headers)?;
+        read(&body)
+    }
+}
+
+/// A whole body, so that nobody takes up room while theirs trickles in.
+pub(crate) async fn arrived(body: Body) -> Result<Body, Error> {
+    let body = tokio::time::timeout(BODY_TIMEOUT, whole(body)).await.map_err(|_| Error::BodyTooSlow)??;
+    Ok(Body::from(body))
+}
+
+/// Fails on a connection that broke; the length was looked at before.
+async fn whole(body: Body) -> Result<Bytes, Error> {
+    to_bytes(body, BODY_LIMIT).await.map_err(|_| Error::MalformedJson)
+}
+
+fn require_json(headers: &HeaderMap) -> Result<(), Error> {
+    let mut types = headers.get_all(header::CONTENT_TYPE).iter();
+    let (Some(media_type), None) = (types.next(), types.next()) else {
+        return Err(Error::UnsupportedMediaType);
+    };
+    let essence = media_type.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case("application/json") { Ok(()) } else { Err(Error::UnsupportedMediaType) }
+}
+
+fn read<Read: Form>(body: &[u8]) -> Result<Read, Error> {
+    let object: Map<String, Value> = serde_json::from_slice(body).map_err(|_| Error::MalformedJson)?;
+    let mut fields = Fields { object, wrong: Vec::new() };
+    let form = Read::read(&mut fields);
+    for (unknown, _) in std::mem::take(&mut fields.object).into_iter().take(UNKNOWN_NAMED) {
+        fields.note(shortened(unknown), "UNKNOWN_FIELD");
+    }
+    match form {
+        Some(form) if fields.wrong.is_empty() => Ok(form),
+        _ => Err(Error::Invalid(fields.wrong)),
+    }
+}
+
+/// A name that a stranger chose, at a length that can be sent back.
+fn shortened(name: String) -> String {
+    if name.chars().count() > 64 { name.chars().take(64).collect() } else { name }
+}
+
+/// The fields of a body, as they are taken out one by one.
+pub(crate) struct Fields {
+    object: Map<String, Value>,
+    wrong: Vec<Field>,
+}
+
+impl Fields {
+    /// A text of 1 to `longest` characters, without NUL, as it was typed.
+    pub(crate) fn text(&mut self, name: &'static str, longest: usize) -> Option<String> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::String(text)) if text.is_empty() => "REQUIRED",
+            Some(Value::String(text)) if text.contains('\0') => "INVALID_FORMAT",
+            Some(Value::String(text)) if text.chars().count() > longest => "TOO_LONG",
+            Some(Value::String(text)) => return Some(text),
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    fn note(&mut self, name: impl Into<Cow<'static, str>>, code: &'static str) {
+        self.wrong.push(Field { name: name.into(), code: code.into() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Pair(String, String);
+
+    impl Form for Pair {
+        fn read(fields: &mut Fields) -> Option<Self> {
+            let (one, two) = (fields.text("one", 5), fields.text("two", 5));
+            Some(Self(one?, two?))
+        }
+    }
+
+    fn outcome(body: &str) -> String {
+        match read::<Pair>(body.as_bytes()) {
+            Ok(Pair(one, two)) => format!("{one} {two}"),
+            Err(Error::Invalid(fields)) => {
+                let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
+                fields.collect::<Vec<_>>().join(", ")
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn every_wrong_field_is_named() {
+        let malformed = "the body is not a JSON object";
+        let deep = format!("{{\"one\":{}", "[".repeat(30_000));
+        #[rustfmt::skip]
+        let table = [
+            (r#"{"one":"あいうえお","two":"b"}"#, "あいうえお b"),
+            (r"{}", "one REQUIRED, two REQUIRED"),
+            (r#"{"one":null,"two":""}"#, "one REQUIRED, two REQUIRED"),
+            (r#"{"one":1,"two":["b"]}"#, "one INVALID_FORMAT, two INVALID_FORMAT"),
+            (r#"{"one":"a\u0000","two":"123456"}"#, "one INVALID_FORMAT, two TOO_LONG"),
+            (r#"{"one":"a","two":"b","three":1,"four":{}}"#, "four UNKNOWN_FIELD, three UNKNOWN_FIELD"),
+            (r#"{"one":"\ud800","two":"b"}"#, malformed),
+            ("", malformed),
+            ("[]", malformed),
+            ("null", malformed),
+            ("\"one\"", malformed),
+            ("{\"one\":\"a\"", malformed),
+            (&deep, malformed),
+        ];
+        for (body, wanted) in table {
+            assert_eq!(outcome(body), wanted, "{}", &body[..body.len().min(60)]);
+        }
+        assert!(matches!(read::<Pair>(b"{\"one\":\"\xff\",\"two\":\"b\"}"), Err(Error::MalformedJson)));
+    }
+
+    #[test]
+    fn only_json_is_json() {
+        let of = |value: &str| HeaderMap::from_iter([(header::CONTENT_TYPE, value.parse().unwrap())]);
+        for json in ["application/json", "Application/JSON; charset=utf-8", "application/json;"] {
+            assert!(require_json(&of(json)).is_ok(), "{json}");
+        }
+        for other in ["text/plain", "application/x-www-form-urlencoded", "text/plain; application/json", ""] {
+            assert!(require_json(&of(other)).is_err(), "{other}");
+        }
+        assert!(require_json(&HeaderMap::new()).is_err());
+    }
+}

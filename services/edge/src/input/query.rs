@@ -1,0 +1,128 @@
+//! The query of a URL. Unknown parameters are ignored; a known one must be given once and be right.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use http::request::Parts;
+
+use crate::error::Error;
+
+/// Longer text is no filter of ours.
+const LONGEST_TEXT: usize = 100;
+
+/// The parameters of a request.
+pub(crate) struct Query(String);
+
+impl<State: Send + Sync> FromRequestParts<State> for Query {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &State) -> Result<Self, Infallible> {
+        Ok(Self(parts.uri.query().unwrap_or_default().to_owned()))
+    }
+}
+
+impl Query {
+    /// `page`: 1 where it is not given.
+    pub(crate) fn page(&self) -> Result<u32, Error> {
+        let Some(text) = self.once("page").map_err(|_| Error::InvalidPage)? else { return Ok(1) };
+        digits(&text).filter(|page| *page >= 1).ok_or(Error::InvalidPage)
+    }
+
+    /// An id, e.g. of a course to filter by.
+    pub(crate) fn id(&self, name: &'static str) -> Result<Option<i64>, Error> {
+        let Some(text) = self.once(name)? else { return Ok(None) };
+        let id: Option<i64> = digits(&text).filter(|id| *id >= 1);
+        id.map(Some).ok_or_else(|| Error::field(name, "INVALID_FORMAT"))
+    }
+
+    /// `true`, `false`, `1` or `0`; false where it is not given.
+    pub(crate) fn flag(&self, name: &'static str) -> Result<bool, Error> {
+        match self.once(name)?.as_deref() {
+            None | Some("false" | "0") => Ok(false),
+            Some("true" | "1") => Ok(true),
+            Some(_) => Err(Error::field(name, "INVALID_FORMAT")),
+        }
+    }
+
+    /// A short text without control characters.
+    pub(crate) fn text(&self, name: &'static str) -> Result<Option<String>, Error> {
+        let Some(text) = self.once(name)? else { return Ok(None) };
+        if text.is_empty() || text.chars().any(char::is_control) {
+            return Err(Error::field(name, "INVALID_FORMAT"));
+        }
+        if text.chars().count() > LONGEST_TEXT {
+            return Err(Error::field(name, "TOO_LONG"));
+        }
+        Ok(Some(text.into_owned()))
+    }
+
+    fn once(&self, name: &'static str) -> Result<Option<Cow<'_, str>>, Error> {
+        let mut values =
+            form_urlencoded::parse(self.0.as_bytes()).filter(|(key, _)| key == name).map(|(_, value)| value);
+        match (values.next(), values.next()) {
+            (value, None) => Ok(value),
+            _ => Err(Error::field(name, "INVALID_FORMAT")),
+        }
+    }
+}
+
+/// A number in ASCII digits.
+fn digits<Number: std::str::FromStr>(text: &str) -> Option<Number> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn query(text: &str) -> Query {
+        Query(text.to_owned())
+    }
+
+    #[test]
+    fn a_page_is_a_whole_number_from_one_that_fits() {
+        assert_eq!(query("").page().unwrap(), 1);
+        assert_eq!(query("page=4294967295").page().unwrap(), u32::MAX);
+        assert_eq!(query("page=%32&unknown=x&page%5B%5D=9").page().unwrap(), 2);
+        #[rustfmt::skip]
+        let junk = [
+            "page", "page=", "page=0", "page=-1", "page=%2B1", "page=1.0", "page=4294967296", "page=9223372036854775808",
+            "page=%EF%BC%92", "page=%00", "page=1%00", "page=1&page=1", "page=%FF", "page=two",
+        ];
+        for text in junk {
+            assert!(matches!(query(text).page(), Err(Error::InvalidPage)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_filter_is_right_or_refused() {
+        let name = "lesson__unit__chapter__course";
+        assert_eq!(query("").id(name).unwrap(), None);
+        assert_eq!(query("lesson__unit__chapter__course=101").id(name).unwrap(), Some(101));
+        for junk in [
+            "",
+            "0",
+            "-1",
+            "1e3",
+            "9223372036854775808",
+            "%EF%BC%91",
+            "%00",
+            "1&lesson__unit__chapter__course=1",
+        ] {
+            let junk = format!("{name}={junk}");
+            assert!(matches!(query(&junk).id(name), Err(Error::Invalid(_))), "{junk}");
+        }
+        assert!(query("f=true").flag("f").unwrap() && query("f=1").flag("f").unwrap());
+        assert!(!query("f=false").flag("f").unwrap() && !query("f=0").flag("f").unwrap());
+        assert!(!query("").flag("f").unwrap());
+        for junk in ["f=", "f=yes", "f=TRUE", "f=1&f=1"] {
+            assert!(query(junk).flag("f").is_err(), "{junk}");
+        }
+        assert_eq!(query("y=%E4%B8%AD1").text("y").unwrap().as_deref(), Some("中1"));
+        for junk in ["y=", "y=%00", "y=%0A", "y=a&y=b"] {
+            assert!(query(junk).text("y").is_err(), "{junk}");
+        }
+        assert!(query(&format!("y={}", "a".repeat(101))).text("y").is_err());
+    }
+}

@@ -1,0 +1,158 @@
+//! The REST edge: JSON to gRPC and back, identity, limits. It knows no business rule: what it lets pass, the services
+//! decide.
+
+mod access;
+mod accounts;
+mod answer;
+mod client;
+pub mod config;
+mod csrf;
+mod error;
+mod follow;
+mod gate;
+mod input;
+mod limits;
+mod links;
+mod lms;
+mod maintenance;
+mod moment;
+mod routes;
+mod session;
+
+use std::io::Write as _;
+use std::sync::Arc;
+
+use axum::Router;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use kit::Failure;
+use kit::client::{Channel, channel};
+use kit::clock::Clock;
+use kit::shutdown::Shutdown;
+use proto::auth::auth_service_client::AuthServiceClient;
+use proto::lms::catalogue_service_client::CatalogueServiceClient;
+use proto::lms::inventory_service_client::InventoryServiceClient;
+use proto::lms::mark_service_client::MarkServiceClient;
+use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
+
+use crate::access::Access;
+use crate::config::{Command, Settings};
+use crate::csrf::Csrf;
+use crate::limits::Rooms;
+use crate::lms::courses::Courses;
+use crate::maintenance::Maintenance;
+use crate::session::Sessions;
+
+pub use routes::schema;
+
+/// Does what the command line says.
+pub async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(serve) => {
+            let shutdown = Shutdown::on_signals()?;
+            let app = app(&serve.settings, Clock::system(), &shutdown)?;
+            let listener = kit::config::bind(serve.listen).await?;
+            kit::serve::http(&serve.server, listener, app, shutdown).await
+        }
+        Command::Schema => Ok(std::io::stdout().write_all(schema().as_bytes())?),
+    }
+}
+
+/// Everything the edge serves, following auth and maintenance until `shutdown`.
+pub fn app(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Router, Failure> {
+    Ok(routes::router(Edge::new(settings, clock, shutdown)?))
+}
+
+/// What every handler can reach. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Edge(Arc<Parts>);
+
+struct Parts {
+    auth: AuthServiceClient<Channel>,
+    lms: Channel,
+    sessions: Sessions,
+    maintenance: Maintenance,
+    csrf: Csrf,
+    rooms: Rooms,
+    courses: Courses,
+    origin: String,
+    trusted_proxies: usize,
+    public_max_age: u32,
+}
+
+impl Edge {
+    fn new(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Self, Failure> {
+        let auth = AuthServiceClient::new(channel(&settings.auth_url)?);
+        let maintenance = MaintenanceServiceClient::new(channel(&settings.maintenance_url)?);
+        let access = Access::follow(auth.clone(), shutdown.clone());
+        let (issuer, audience) = (&settings.token_issuer, &settings.token_audience);
+        let sessions = Sessions::new(access, issuer, audience, clock.clone());
+        let retry_after = settings.maintenance_retry_after.get();
+        Ok(Self(Arc::new(Parts {
+            auth,
+            lms: channel(&settings.lms_url)?,
+            sessions,
+            maintenance: Maintenance::follow(maintenance, clock, retry_after, shutdown.clone()),
+            csrf: Csrf::new(&settings.csrf_secret, &settings.public_origin),
+            rooms: Rooms::new(&settings.limits),
+            courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
+            origin: settings.public_origin.clone(),
+            trusted_proxies: settings.trusted_proxies,
+            public_max_age: settings.public_max_age,
+        })))
+    }
+
+    fn auth(&self) -> AuthServiceClient<Channel> {
+        self.0.auth.clone()
+    }
+
+    fn catalogue(&self) -> CatalogueServiceClient<Channel> {
+        CatalogueServiceClient::new(self.0.lms.clone())
+    }
+
+    fn inventory(&self) -> InventoryServiceClient<Channel> {
+        InventoryServiceClient::new(self.0.lms.clone())
+    }
+
+    fn marks(&self) -> MarkServiceClient<Channel> {
+        MarkServiceClient::new(self.0.lms.clone())
+    }
+
+    fn sessions(&self) -> &Sessions {
+        &self.0.sessions
+    }
+
+    fn maintenance(&self) -> &Maintenance {
+        &self.0.maintenance
+    }
+
+    fn csrf(&self) -> &Csrf {
+        &self.0.csrf
+    }
+
+    fn rooms(&self) -> &Rooms {
+        &self.0.rooms
+    }
+
+    fn courses(&self) -> &Courses {
+        &self.0.courses
+    }
+
+    /// The public one, which links begin with.
+    fn origin(&self) -> &str {
+        &self.0.origin
+    }
+
+    fn trusted_proxies(&self) -> usize {
+        self.0.trusted_proxies
+    }
+
+    /// Seconds.
+    fn public_max_age(&self) -> u32 {
+        self.0.public_max_age
+    }
+}
+
+fn base64url(bytes: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}

@@ -1,0 +1,81 @@
+//! How much is done at once: a pool for each kind of request, a bounded queue before it, 429 beyond.
+
+use axum::extract::MatchedPath;
+use http::request::Parts;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::config;
+use crate::error::Error;
+
+/// Room for requests, by kind: people who try passwords can't take the room of those who learn.
+pub(crate) struct Rooms {
+    logins: Room,
+    refreshes: Room,
+    others: Room,
+}
+
+impl Rooms {
+    /// As large as the settings say.
+    pub(crate) fn new(limits: &config::Limits) -> Self {
+        Self {
+            logins: Room::new(limits.logins, limits.logins_queue),
+            refreshes: Room::new(limits.refreshes, limits.refreshes_queue),
+            others: Room::new(limits.requests, limits.requests_queue),
+        }
+    }
+
+    /// A place for this request, at once or after a wait.
+    pub(crate) async fn enter(&self, head: &Parts) -> Result<Place<'_>, Error> {
+        let room = match head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) {
+            Some("/api/accounts/login/") => &self.logins,
+            Some("/api/accounts/token/refresh/") => &self.refreshes,
+            _ => &self.others,
+        };
+        room.enter().await
+    }
+}
+
+/// So many are served, so many more wait.
+struct Room {
+    served: Semaphore,
+    inside: Semaphore,
+}
+
+/// Held for as long as a request takes.
+pub(crate) struct Place<'a> {
+    _served: SemaphorePermit<'a>,
+    _inside: SemaphorePermit<'a>,
+}
+
+impl Room {
+    fn new(served: usize, queue: usize) -> Self {
+        Self { served: Semaphore::new(served), inside: Semaphore::new(served + queue) }
+    }
+
+    async fn enter(&self) -> Result<Place<'_>, Error> {
+        let inside = self.inside.try_acquire().map_err(|_| Error::Overloaded)?;
+        // Never closed, so it never fails.
+        let served = self.served.acquire().await.map_err(|_| Error::Internal)?;
+        Ok(Place { _served: served, _inside: inside })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn one_is_served_one_waits_and_the_third_is_sent_away() {
+        let room = Room::new(1, 1);
+        let first = room.enter().await.unwrap();
+        let mut second = Box::pin(room.enter());
+        assert!(second.as_mut().now_or_never().is_none());
+        assert!(matches!(room.enter().await, Err(Error::Overloaded)));
+        drop(first);
+        let second = second.await.unwrap();
+        drop(second);
+        assert!(room.enter().await.is_ok());
+    }
+}

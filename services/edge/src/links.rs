@@ -1,0 +1,63 @@
+//! `next` and `previous`: made of the public origin, a path of ours, known filters and whole numbers; never of what a
+//! request says of itself.
+
+use kit::page::Page;
+
+/// Where a list stands among its pages.
+pub(crate) struct Links {
+    /// The page after this one.
+    pub(crate) next: Option<String>,
+    /// The page before it.
+    pub(crate) previous: Option<String>,
+    /// This page.
+    pub(crate) current: u32,
+    /// The last page.
+    pub(crate) last: u32,
+}
+
+impl Links {
+    /// Of page `number` of `count` rows in pages of `size`, of the list at `path` with these filters.
+    pub(crate) fn new(
+        origin: &str,
+        path: &str,
+        filters: &[(&str, String)],
+        number: u32,
+        size: u32,
+        count: u32,
+    ) -> Self {
+        let last = Page::new(number, size).map_or(1, |page| page.last(count));
+        let link = |page: u32| {
+            let start = format!("{origin}{path}?");
+            let length = start.len();
+            let mut query = form_urlencoded::Serializer::for_suffix(start, length);
+            query.extend_pairs(filters).append_pair("page", &page.to_string()).finish()
+        };
+        Self {
+            next: (number < last).then(|| link(number + 1)),
+            previous: (number > 1).then(|| link(number - 1)),
+            current: number,
+            last,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Links;
+
+    #[test]
+    fn links_lead_to_the_neighbours_and_keep_the_filters() {
+        let filters = [("school_year", "中1&x".to_owned())];
+        let links = Links::new("https://www.konomana.jp", "/api/lms/course/", &filters, 2, 24, 49);
+        let base = "https://www.konomana.jp/api/lms/course/?school_year=%E4%B8%AD1%26x&page=";
+        assert_eq!(links.next, Some(format!("{base}3")));
+        assert_eq!(links.previous, Some(format!("{base}1")));
+        assert_eq!((links.current, links.last), (2, 3));
+    }
+
+    #[test]
+    fn a_list_of_one_page_leads_nowhere() {
+        let links = Links::new("http://a", "/", &[], 1, 20, 0);
+        assert_eq!((links.next, links.previous, links.last), (None, None, 1));
+    }
+}

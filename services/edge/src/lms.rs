@@ -1,0 +1,6 @@
+//! Learning: JSON to the lms service and back.
+
+pub(crate) mod catalogue;
+pub(crate) mod courses;
+pub(crate) mod inventory;
+pub(crate) mod marks;

@@ -1,0 +1,253 @@
+//! The courses anybody may look at.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use proto::lms;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use crate::Edge;
+use crate::answer::public_json;
+use crate::error::Error;
+use crate::input::{Id, Query};
+use crate::links::Links;
+use crate::moment::moment;
+
+/// Courses a page.
+const PAGE_SIZE: u32 = 24;
+
+/// A course without its tree.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CourseSummary {
+    id: i64,
+    name: String,
+    /// The subject.
+    #[schema(example = "英語")]
+    category: String,
+    /// For whom it is made.
+    #[schema(example = "中1")]
+    school_year: String,
+    /// 基礎, 標準 or 発展.
+    #[schema(example = "標準")]
+    level: String,
+    /// Paragraphs, parted by an empty line.
+    description: String,
+    /// One line.
+    summary: String,
+    /// Seconds, over all lessons.
+    duration_sum: i32,
+    /// Over all chapters.
+    lesson_count: i32,
+    /// URL of the introduction.
+    #[schema(required)]
+    orientation: Option<String>,
+    /// URL of the sample.
+    #[schema(required)]
+    sample_video: Option<String>,
+    /// URL of the picture.
+    #[schema(required)]
+    thumbnail: Option<String>,
+    /// URL of all textbooks in one file.
+    #[schema(required)]
+    textbook_bundle: Option<String>,
+    /// URL of all whiteboards in one file.
+    #[schema(required)]
+    whiteboard_bundle: Option<String>,
+    teacher: TeacherRef,
+    /// When it was published.
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+    /// When anything in it last changed.
+    #[serde(with = "time::serde::rfc3339")]
+    modified: OffsetDateTime,
+}
+
+impl CourseSummary {
+    pub(crate) fn new(course: Option<lms::CourseSummary>) -> Result<Self, Error> {
+        let course = course.ok_or_else(|| incomplete("course"))?;
+        let teacher = course.teacher.ok_or_else(|| incomplete("teacher"))?;
+        Ok(Self {
+            id: course.id,
+            name: course.name,
+            category: course.category,
+            school_year: course.school_year,
+            level: course.level,
+            description: course.description,
+            summary: course.summary,
+            duration_sum: course.duration_sum,
+            lesson_count: course.lesson_count,
+            orientation: course.orientation,
+            sample_video: course.sample_video,
+            thumbnail: course.thumbnail,
+            textbook_bundle: course.textbook_bundle,
+            whiteboard_bundle: course.whiteboard_bundle,
+            teacher: TeacherRef { id: teacher.id, name: teacher.name },
+            created: moment(course.created)?,
+            modified: moment(course.modified)?,
+        })
+    }
+}
+
+/// A teacher by name.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TeacherRef {
+    id: i64,
+    name: String,
+}
+
+/// A course with its tree.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Course {
+    #[serde(flatten)]
+    summary: CourseSummary,
+    /// In teaching order.
+    course_chapter: Vec<Chapter>,
+}
+
+/// A part of a course.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Chapter {
+    id: i64,
+    name: String,
+    /// In teaching order.
+    units: Vec<Unit>,
+}
+
+/// A part of a chapter.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Unit {
+    id: i64,
+    name: String,
+    /// In teaching order.
+    lessons: Vec<Lesson>,
+}
+
+/// One video with what belongs to it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Lesson {
+    id: i64,
+    name: String,
+    /// One sentence.
+    summary: String,
+    /// Seconds.
+    duration: i32,
+}
+
+impl Course {
+    pub(crate) fn new(course: lms::Course) -> Result<Self, Error> {
+        let lesson = |lesson: lms::Lesson| Lesson {
+            id: lesson.id,
+            name: lesson.name,
+            summary: lesson.summary,
+            duration: lesson.duration,
+        };
+        let unit = |unit: lms::Unit| Unit {
+            id: unit.id,
+            name: unit.name,
+            lessons: unit.lessons.into_iter().map(lesson).collect(),
+        };
+        let chapter = |chapter: lms::Chapter| Chapter {
+            id: chapter.id,
+            name: chapter.name,
+            units: chapter.units.into_iter().map(unit).collect(),
+        };
+        Ok(Self {
+            summary: CourseSummary::new(course.summary)?,
+            course_chapter: course.chapters.into_iter().map(chapter).collect(),
+        })
+    }
+}
+
+/// A page of the catalogue.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CoursePage {
+    /// Over all pages.
+    count: u32,
+    #[schema(required, format = "uri")]
+    next: Option<String>,
+    #[schema(required, format = "uri")]
+    previous: Option<String>,
+    #[schema(max_items = 24)]
+    results: Vec<CourseSummary>,
+}
+
+/// The catalogue, by school year and subject.
+#[utoipa::path(
+    get,
+    path = "/api/lms/course/",
+    operation_id = "course_list",
+    tag = "lms",
+    params(
+        ("school_year" = Option<String>, Query, description = "Only this one", min_length = 1, max_length = 100, example = "中3"),
+        ("category" = Option<String>, Query, description = "Only this subject", min_length = 1, max_length = 100, example = "数学"),
+        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+    ),
+    responses(
+        (status = 200, description = "A page of it", body = CoursePage),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let page = query.page()?;
+    let (school_year, category) = (query.text("school_year")?, query.text("category")?);
+    let filters: Vec<_> = [("school_year", &school_year), ("category", &category)]
+        .into_iter()
+        .filter_map(|(name, value)| value.clone().map(|value| (name, value)))
+        .collect();
+    let request = lms::ListCoursesRequest { page, school_year, category };
+    let list = edge.catalogue().list_courses(request).await?.into_inner();
+    let links = Links::new(edge.origin(), "/api/lms/course/", &filters, page, PAGE_SIZE, list.count);
+    let results = list.courses.into_iter().map(|course| CourseSummary::new(Some(course)));
+    public(
+        &edge,
+        &headers,
+        &CoursePage {
+            count: list.count,
+            next: links.next,
+            previous: links.previous,
+            results: results.collect::<Result<_, _>>()?,
+        },
+    )
+}
+
+/// One course with its chapters, units and lessons.
+#[utoipa::path(
+    get,
+    path = "/api/lms/course/{id}/",
+    operation_id = "course",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The course", minimum = 1)),
+    responses(
+        (status = 200, description = "The course", body = Course),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn course(
+    State(edge): State<Edge>,
+    Id(id): Id,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let request = lms::GetCoursesRequest { ids: vec![id] };
+    let found = edge.catalogue().get_courses(request).await?.into_inner().courses;
+    let course = found.into_iter().next().ok_or(Error::NotFound)?;
+    public(&edge, &headers, &Course::new(course)?)
+}
+
+fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
+    let body = serde_json::to_vec(value).map_err(|error| {
+        tracing::error!(%error, "the catalogue could not be written");
+        Error::Internal
+    })?;
+    Ok(public_json(asked, edge.public_max_age(), body))
+}
+
+pub(crate) fn incomplete(what: &str) -> Error {
+    tracing::error!(what, "lms left something out");
+    Error::Internal
+}

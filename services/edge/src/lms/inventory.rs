@@ -1,0 +1,164 @@
+//! The courses one learner may use.
+
+use axum::extract::State;
+use axum::response::Response;
+use proto::lms;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::catalogue::{Course, incomplete};
+use super::courses::CourseJson;
+use crate::Edge;
+use crate::answer::json;
+use crate::error::Error;
+use crate::input::{Id, Query};
+use crate::links::Links;
+use crate::moment::{moment, optional};
+use crate::session::Learner;
+
+/// Items a page.
+const PAGE_SIZE: u32 = 12;
+
+/// One course that one person may use.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InventoryItem {
+    id: i64,
+    #[schema(value_type = Course)]
+    course: CourseJson,
+    /// When it was granted.
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+    /// When it last changed.
+    #[serde(with = "time::serde::rfc3339")]
+    modified: OffsetDateTime,
+    /// Null: without end.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    expire_at: Option<OffsetDateTime>,
+    /// By the server's clock.
+    is_expired: bool,
+    /// Fed by a subscription.
+    is_auto_renewal: bool,
+    /// Never opened and granted less than 7 days ago.
+    is_new: bool,
+    /// What was bought.
+    product_id: i64,
+    /// Whose it is: the caller.
+    user: Uuid,
+    /// Lessons of the course that the learner ticked.
+    check_count: i32,
+    /// When every lesson was ticked for the first time.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    completed_at: Option<OffsetDateTime>,
+}
+
+impl InventoryItem {
+    fn new(item: lms::InventoryItem, course: CourseJson, user: Uuid) -> Result<Self, Error> {
+        Ok(Self {
+            id: item.id,
+            course,
+            created: moment(item.created)?,
+            modified: moment(item.modified)?,
+            expire_at: optional(item.expire_at)?,
+            is_expired: item.is_expired,
+            is_auto_renewal: item.is_auto_renewal,
+            is_new: item.is_new,
+            product_id: item.product_id,
+            user,
+            check_count: item.check_count,
+            completed_at: optional(item.completed_at)?,
+        })
+    }
+}
+
+/// A page of an inventory.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InventoryList {
+    /// Over all pages.
+    count: u32,
+    #[schema(minimum = 1)]
+    current_page: u32,
+    #[schema(minimum = 1)]
+    max_page: u32,
+    /// Courses whose every lesson is ticked, over all pages.
+    complete_count: u32,
+    #[schema(required, format = "uri")]
+    next: Option<String>,
+    #[schema(required, format = "uri")]
+    previous: Option<String>,
+    #[schema(max_items = 12)]
+    results: Vec<InventoryItem>,
+}
+
+/// The courses of the caller, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/lms/inventory/",
+    operation_id = "inventory_list",
+    tag = "lms",
+    params(
+        ("sort_by_watchhistory" = Option<bool>, Query, description = "The last watched first; also taken as 1 or 0"),
+        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+    ),
+    security(("token" = [])),
+    responses((status = 200, description = "A page of them", body = InventoryList))
+)]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    learner: Learner,
+    query: Query,
+) -> Result<Response, Error> {
+    let page = query.page()?;
+    let sort_by_watchhistory = query.flag("sort_by_watchhistory")?;
+    let request = lms::ListInventoryRequest { learner_id: learner.id(), page, sort_by_watchhistory };
+    let list = edge.inventory().list_inventory(request).await?.into_inner();
+    let filters = [("sort_by_watchhistory", "true".to_owned())];
+    let filters = if sort_by_watchhistory { &filters[..] } else { &[] };
+    let links = Links::new(edge.origin(), "/api/lms/inventory/", filters, page, PAGE_SIZE, list.count);
+    Ok(json(&InventoryList {
+        count: list.count,
+        current_page: links.current,
+        max_page: links.last,
+        complete_count: list.complete_count,
+        next: links.next,
+        previous: links.previous,
+        results: with_courses(&edge, &learner, list.items).await?,
+    }))
+}
+
+/// One course of the caller.
+#[utoipa::path(
+    get,
+    path = "/api/lms/inventory/{id}/",
+    operation_id = "inventory_item",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The item", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "The item", body = InventoryItem))
+)]
+pub(crate) async fn item(State(edge): State<Edge>, learner: Learner, Id(id): Id) -> Result<Response, Error> {
+    let request = lms::GetInventoryItemRequest { learner_id: learner.id(), id };
+    let item = edge.inventory().get_inventory_item(request).await?.into_inner().item;
+    let items = vec![item.ok_or_else(|| incomplete("item"))?];
+    let item = with_courses(&edge, &learner, items).await?.pop().ok_or_else(|| incomplete("item"))?;
+    Ok(json(&item))
+}
+
+async fn with_courses(
+    edge: &Edge,
+    learner: &Learner,
+    items: Vec<lms::InventoryItem>,
+) -> Result<Vec<InventoryItem>, Error> {
+    let wanted = items.iter().map(|item| (item.course_id, item.course_revision));
+    let courses = edge.courses().get(&mut edge.catalogue(), wanted).await?;
+    items
+        .into_iter()
+        .map(|item| {
+            let course = courses.get(&item.course_id).ok_or_else(|| incomplete("an owned course"))?;
+            InventoryItem::new(item, course.clone(), learner.user())
+        })
+        .collect()
+}

@@ -1,0 +1,341 @@
+//! What a learner puts aside, stars and ticks off.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use proto::lms;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::catalogue::{CourseSummary, incomplete};
+use crate::Edge;
+use crate::answer::json;
+use crate::error::Error;
+use crate::input::{Empty, Id, Query};
+use crate::links::Links;
+use crate::moment::moment;
+use crate::session::Learner;
+
+/// Marks a page.
+const PAGE_SIZE: u32 = 20;
+/// The filter of favorites and checks.
+const COURSE: &str = "lesson__unit__chapter__course";
+
+/// A course put aside.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Bookmark {
+    course: CourseSummary,
+    /// Whether every lesson of it is ticked.
+    is_check: bool,
+    /// When it was put aside.
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+}
+
+impl Bookmark {
+    fn new(bookmark: lms::Bookmark) -> Result<Self, Error> {
+        Ok(Self {
+            course: CourseSummary::new(bookmark.course)?,
+            is_check: bookmark.is_check,
+            created: moment(bookmark.created)?,
+        })
+    }
+}
+
+/// A page of bookmarks.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BookmarkPage {
+    /// Over all pages.
+    count: u32,
+    #[schema(required, format = "uri")]
+    next: Option<String>,
+    #[schema(required, format = "uri")]
+    previous: Option<String>,
+    #[schema(max_items = 20)]
+    results: Vec<Bookmark>,
+}
+
+/// A lesson that is starred or ticked.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Mark {
+    lesson: LessonRef,
+    /// When it was set.
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+}
+
+/// A lesson with the way to it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LessonRef {
+    id: i64,
+    name: String,
+    /// Seconds.
+    duration: i32,
+    unit: UnitRef,
+}
+
+/// A unit by name, with the way to it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct UnitRef {
+    id: i64,
+    name: String,
+    chapter: ChapterRef,
+}
+
+/// A chapter by name, with the way to it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ChapterRef {
+    id: i64,
+    name: String,
+    course: CourseRef,
+}
+
+/// A course by name.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CourseRef {
+    id: i64,
+    name: String,
+}
+
+impl Mark {
+    fn new(mark: lms::LessonMark) -> Result<Self, Error> {
+        let way = mark.lesson.ok_or_else(|| incomplete("lesson"))?;
+        let lesson = way.lesson.ok_or_else(|| incomplete("lesson"))?;
+        let course = CourseRef { id: way.course_id, name: way.course_name };
+        let chapter = ChapterRef { id: way.chapter_id, name: way.chapter_name, course };
+        let unit = UnitRef { id: way.unit_id, name: way.unit_name, chapter };
+        Ok(Self {
+            lesson: LessonRef { id: lesson.id, name: lesson.name, duration: lesson.duration, unit },
+            created: moment(mark.created)?,
+        })
+    }
+}
+
+/// A page of favorites or checks.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MarkPage {
+    /// Over all pages.
+    count: u32,
+    #[schema(required, format = "uri")]
+    next: Option<String>,
+    #[schema(required, format = "uri")]
+    previous: Option<String>,
+    #[schema(max_items = 20)]
+    results: Vec<Mark>,
+}
+
+impl MarkPage {
+    fn answer(
+        edge: &Edge,
+        path: &str,
+        course: Option<i64>,
+        page: u32,
+        count: u32,
+        marks: Vec<lms::LessonMark>,
+    ) -> Result<Response, Error> {
+        let filters: Vec<_> = course.map(|id| (COURSE, id.to_string())).into_iter().collect();
+        let links = Links::new(edge.origin(), path, &filters, page, PAGE_SIZE, count);
+        let results = marks.into_iter().map(Mark::new).collect::<Result<_, _>>()?;
+        Ok(json(&Self { count, next: links.next, previous: links.previous, results }))
+    }
+}
+
+/// The courses that the caller put aside, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/lms/bookmark/",
+    operation_id = "bookmark_list",
+    tag = "lms",
+    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "A page of them", body = BookmarkPage))
+)]
+pub(crate) async fn bookmarks(
+    State(edge): State<Edge>,
+    learner: Learner,
+    query: Query,
+) -> Result<Response, Error> {
+    let page = query.page()?;
+    let request = lms::ListBookmarksRequest { learner_id: learner.id(), page };
+    let list = edge.marks().list_bookmarks(request).await?.into_inner();
+    let links = Links::new(edge.origin(), "/api/lms/bookmark/", &[], page, PAGE_SIZE, list.count);
+    Ok(json(&BookmarkPage {
+        count: list.count,
+        next: links.next,
+        previous: links.previous,
+        results: list.bookmarks.into_iter().map(Bookmark::new).collect::<Result<_, _>>()?,
+    }))
+}
+
+/// Put a course aside. Again is no harm; more than 500 are 409 `MARK_LIMIT`.
+#[utoipa::path(
+    put,
+    path = "/api/lms/bookmark/{course}/",
+    operation_id = "set_bookmark",
+    tag = "lms",
+    params(("course" = i64, Path, description = "The course", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 204, description = "It is set"))
+)]
+pub(crate) async fn set_bookmark(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(course_id): Id,
+    _: Empty,
+) -> Result<Response, Error> {
+    edge.marks().set_bookmark(lms::SetBookmarkRequest { learner_id: learner.id(), course_id }).await?;
+    Ok(done())
+}
+
+/// Take a course off again. Again is no harm.
+#[utoipa::path(
+    delete,
+    path = "/api/lms/bookmark/{course}/",
+    operation_id = "remove_bookmark",
+    tag = "lms",
+    params(("course" = i64, Path, description = "The course", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 204, description = "It is gone"))
+)]
+pub(crate) async fn remove_bookmark(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(course_id): Id,
+    _: Empty,
+) -> Result<Response, Error> {
+    edge.marks().clear_bookmark(lms::ClearBookmarkRequest { learner_id: learner.id(), course_id }).await?;
+    Ok(done())
+}
+
+/// The lessons that the caller starred, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/lms/favorite/",
+    operation_id = "favorite_list",
+    tag = "lms",
+    params(
+        ("lesson__unit__chapter__course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
+        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+    ),
+    security(("token" = [])),
+    responses((status = 200, description = "A page of them", body = MarkPage))
+)]
+pub(crate) async fn favorites(
+    State(edge): State<Edge>,
+    learner: Learner,
+    query: Query,
+) -> Result<Response, Error> {
+    let (page, course_id) = (query.page()?, query.id(COURSE)?);
+    let request = lms::ListFavoritesRequest { learner_id: learner.id(), page, course_id };
+    let list = edge.marks().list_favorites(request).await?.into_inner();
+    MarkPage::answer(&edge, "/api/lms/favorite/", course_id, page, list.count, list.favorites)
+}
+
+/// Star a lesson of an owned course. Again is no harm; more than 500 are 409 `MARK_LIMIT`.
+#[utoipa::path(
+    put,
+    path = "/api/lms/favorite/{lesson}/",
+    operation_id = "set_favorite",
+    tag = "lms",
+    params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 204, description = "It is set"))
+)]
+pub(crate) async fn set_favorite(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+    _: Empty,
+) -> Result<Response, Error> {
+    edge.marks().set_favorite(lms::SetFavoriteRequest { learner_id: learner.id(), lesson_id }).await?;
+    Ok(done())
+}
+
+/// Take the star off a lesson. Again is no harm.
+#[utoipa::path(
+    delete,
+    path = "/api/lms/favorite/{lesson}/",
+    operation_id = "remove_favorite",
+    tag = "lms",
+    params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 204, description = "It is gone"))
+)]
+pub(crate) async fn remove_favorite(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+    _: Empty,
+) -> Result<Response, Error> {
+    edge.marks().clear_favorite(lms::ClearFavoriteRequest { learner_id: learner.id(), lesson_id }).await?;
+    Ok(done())
+}
+
+/// The lessons that the caller ticked off, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/lms/check/",
+    operation_id = "check_list",
+    tag = "lms",
+    params(
+        ("lesson__unit__chapter__course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
+        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+    ),
+    security(("token" = [])),
+    responses((status = 200, description = "A page of them", body = MarkPage))
+)]
+pub(crate) async fn checks(
+    State(edge): State<Edge>,
+    learner: Learner,
+    query: Query,
+) -> Result<Response, Error> {
+    let (page, course_id) = (query.page()?, query.id(COURSE)?);
+    let request = lms::ListChecksRequest { learner_id: learner.id(), page, course_id };
+    let list = edge.marks().list_checks(request).await?.into_inner();
+    MarkPage::answer(&edge, "/api/lms/check/", course_id, page, list.count, list.checks)
+}
+
+/// Tick off a lesson of an owned course. Again is no harm; more than 500 are 409 `MARK_LIMIT`.
+#[utoipa::path(
+    put,
+    path = "/api/lms/check/{lesson}/",
+    operation_id = "set_check",
+    tag = "lms",
+    params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 204, description = "It is set"))
+)]
+pub(crate) async fn set_check(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+    _: Empty,
+) -> Result<Response, Error> {
+    edge.marks().set_check(lms::SetCheckRequest { learner_id: learner.id(), lesson_id }).await?;
+    Ok(done())
+}
+
+/// Take the tick off a lesson. Again is no harm.
+#[utoipa::path(
+    delete,
+    path = "/api/lms/check/{lesson}/",
+    operation_id = "remove_check",
+    tag = "lms",
+    params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 204, description = "It is gone"))
+)]
+pub(crate) async fn remove_check(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+    _: Empty,
+) -> Result<Response, Error> {
+    edge.marks().clear_check(lms::ClearCheckRequest { learner_id: learner.id(), lesson_id }).await?;
+    Ok(done())
+}
+
+fn done() -> Response {
+    StatusCode::NO_CONTENT.into_response()
+}

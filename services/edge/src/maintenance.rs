@@ -1,0 +1,328 @@
+//! Maintenance: which part of the product is closed now, by the edge's own clock, from a list that the maintenance
+//! service keeps fresh. Without a list everything is open; when the stream is lost the last list stands, and a window
+//! still ends when it said it would.
+
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use axum::extract::{MatchedPath, State};
+use axum::response::{IntoResponse, Response};
+use http::request::Parts;
+use http::{StatusCode, header};
+use kit::client::Channel;
+use kit::clock::Clock;
+use kit::shutdown::Shutdown;
+use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
+use proto::maintenance::{
+    MaintenanceWindow as Declared, Mode as DeclaredMode, Scope as DeclaredScope, WatchWindowsRequest,
+};
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use crate::Edge;
+use crate::answer::{self, is_safe};
+use crate::error::{Error, whole_seconds};
+use crate::follow::{Patience, follow};
+use crate::moment::optional;
+use crate::session::Sessions;
+
+/// The service repeats an unchanged list every 5 s.
+const PATIENCE: Patience = Patience { quiet: Duration::from_secs(15), age: Duration::from_hours(24) };
+/// How far ahead windows are announced.
+const ANNOUNCED: time::Duration = time::Duration::hours(24);
+/// A session can be ended, and the reason of a 503 read, whatever is closed.
+const ALWAYS_OPEN: [&str; 3] = ["/api/accounts/logout/", "/api/maintenance/", "/api/schema/"];
+
+/// A part of the product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = MaintenanceScope)]
+pub(crate) enum Scope {
+    /// All of it.
+    Site,
+    /// Sign-in, sign-up, settings.
+    Accounts,
+    /// Courses, lessons, marks.
+    Learning,
+    /// Cart, orders, payments.
+    Commerce,
+    /// Mock exams.
+    Exam,
+}
+
+impl Scope {
+    fn prefix(self) -> &'static str {
+        match self {
+            Self::Site => "/api/",
+            Self::Accounts => "/api/accounts/",
+            Self::Learning => "/api/lms/",
+            Self::Commerce => "/api/commerce/",
+            Self::Exam => "/api/exam/",
+        }
+    }
+
+    /// What is closed with it.
+    fn affected(self) -> &'static [Self] {
+        match self {
+            Self::Site => &[Self::Site, Self::Accounts, Self::Learning, Self::Commerce, Self::Exam],
+            Self::Accounts => &[Self::Accounts],
+            Self::Learning => &[Self::Learning],
+            Self::Commerce => &[Self::Commerce],
+            Self::Exam => &[Self::Exam],
+        }
+    }
+}
+
+/// How far a part is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = MaintenanceMode)]
+pub(crate) enum Mode {
+    /// Nothing passes.
+    Full,
+    /// Reading passes.
+    ReadOnly,
+}
+
+/// One window, as it was declared.
+#[derive(Clone, Debug)]
+struct Window {
+    name: String,
+    scope: Scope,
+    mode: Mode,
+    starts_at: Option<OffsetDateTime>,
+    ends_at: Option<OffsetDateTime>,
+    title: String,
+    message: String,
+    status_url: Option<String>,
+    retry_after_seconds: Option<u32>,
+    bypass_scopes: Vec<String>,
+}
+
+impl Window {
+    /// `None`, and a line in the log, for what this edge does not understand.
+    fn read(declared: Declared) -> Option<Self> {
+        let scope = match declared.scope() {
+            DeclaredScope::Site => Some(Scope::Site),
+            DeclaredScope::Accounts => Some(Scope::Accounts),
+            DeclaredScope::Learning => Some(Scope::Learning),
+            DeclaredScope::Commerce => Some(Scope::Commerce),
+            DeclaredScope::Exam => Some(Scope::Exam),
+            DeclaredScope::Unspecified => None,
+        };
+        let mode = match declared.mode() {
+            DeclaredMode::Full => Some(Mode::Full),
+            DeclaredMode::ReadOnly => Some(Mode::ReadOnly),
+            DeclaredMode::Unspecified => None,
+        };
+        let (Some(scope), Some(mode), Ok(starts_at), Ok(ends_at)) =
+            (scope, mode, optional(declared.starts_at), optional(declared.ends_at))
+        else {
+            tracing::warn!(window = declared.name, "a maintenance window is not understood");
+            return None;
+        };
+        Some(Self {
+            name: declared.name,
+            scope,
+            mode,
+            starts_at,
+            ends_at,
+            title: declared.title,
+            message: declared.message,
+            status_url: declared.status_url,
+            retry_after_seconds: declared.retry_after_seconds,
+            bypass_scopes: declared.bypass_scopes,
+        })
+    }
+
+    fn has_begun(&self, now: OffsetDateTime) -> bool {
+        self.starts_at.is_none_or(|start| start <= now)
+    }
+
+    fn is_over(&self, now: OffsetDateTime) -> bool {
+        self.ends_at.is_some_and(|end| end <= now)
+    }
+
+    fn is_active(&self, now: OffsetDateTime) -> bool {
+        self.has_begun(now) && !self.is_over(now)
+    }
+
+    fn closes(&self, route: &str, safe: bool) -> bool {
+        route.starts_with(self.scope.prefix()) && !(safe && self.mode == Mode::ReadOnly)
+    }
+}
+
+/// The list, followed.
+pub(crate) struct Maintenance {
+    windows: Arc<RwLock<Arc<[Window]>>>,
+    clock: Clock,
+    /// Seconds, for windows that do not say when to ask again.
+    retry_after: u32,
+}
+
+impl Maintenance {
+    /// Follows the maintenance service until `shutdown`.
+    pub(crate) fn follow(
+        service: MaintenanceServiceClient<Channel>,
+        clock: Clock,
+        retry_after: u32,
+        shutdown: Shutdown,
+    ) -> Self {
+        let windows: Arc<RwLock<Arc<[Window]>>> = Arc::default();
+        let followed = windows.clone();
+        kit::task::spawn("maintenance", async move {
+            let open = || {
+                let mut service = service.clone();
+                async move { service.watch_windows(WatchWindowsRequest {}).await }
+            };
+            follow("maintenance.WatchWindows", PATIENCE, shutdown, open, |list| {
+                let list = list.windows.into_iter().filter_map(Window::read).collect();
+                *followed.write().unwrap_or_else(PoisonError::into_inner) = list;
+            })
+            .await;
+        });
+        Self { windows, clock, retry_after }
+    }
+
+    fn windows(&self) -> Arc<[Window]> {
+        self.windows.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// 503 where the route is closed to this caller.
+    pub(crate) async fn check(&self, head: &Parts, sessions: &Sessions) -> Result<(), Error> {
+        let windows = self.windows();
+        let Some(route) = head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) else {
+            return Ok(());
+        };
+        if windows.is_empty() || ALWAYS_OPEN.contains(&route) {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        let safe = is_safe(&head.method);
+        let mut closing: Vec<&Window> =
+            windows.iter().filter(|window| window.is_active(now) && window.closes(route, safe)).collect();
+        if closing.iter().any(|window| !window.bypass_scopes.is_empty())
+            && let Ok(caller) = sessions.caller(&head.headers).await
+        {
+            closing.retain(|window| !window.bypass_scopes.iter().any(|scope| caller.has(scope)));
+        }
+        // Of several the one that lasts longest: there is no use in coming back before.
+        let last = closing.into_iter().max_by_key(|window| (window.ends_at.is_none(), window.ends_at));
+        last.map_or(Ok(()), |window| Err(Error::Maintenance(Box::new(self.closed(window, now)))))
+    }
+
+    fn closed(&self, window: &Window, now: OffsetDateTime) -> Closed {
+        let told = Duration::from_secs(window.retry_after_seconds.unwrap_or(self.retry_after).into());
+        let left = window.ends_at.map_or(Duration::MAX, |end| (end - now).unsigned_abs());
+        Closed {
+            retry_after: whole_seconds(told.min(left)),
+            title: window.title.clone(),
+            message: window.message.clone(),
+            starts_at: window.starts_at,
+            ends_at: window.ends_at,
+            affected: window.scope.affected(),
+        }
+    }
+}
+
+/// The body of a 503, the only one there is.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Maintenance)]
+pub(crate) struct Closed {
+    #[serde(skip)]
+    retry_after: u64,
+    /// One line, in Japanese.
+    title: String,
+    /// What happens and why, in Japanese.
+    message: String,
+    /// Since when; null where that was not said.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    starts_at: Option<OffsetDateTime>,
+    /// Until when; null while nobody knows.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    ends_at: Option<OffsetDateTime>,
+    /// Every part that is closed with it.
+    affected: &'static [Scope],
+}
+
+impl IntoResponse for Closed {
+    fn into_response(self) -> Response {
+        let mut answer = answer::json_of(StatusCode::SERVICE_UNAVAILABLE, "application/json", &self);
+        answer.headers_mut().insert(header::RETRY_AFTER, self.retry_after.into());
+        answer
+    }
+}
+
+/// The windows that are active or announced.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MaintenanceWindows {
+    /// In order of name.
+    windows: Vec<MaintenanceWindow>,
+}
+
+/// One window.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct MaintenanceWindow {
+    /// Its name among engineers.
+    name: String,
+    /// Which part is closed.
+    scope: Scope,
+    /// How far.
+    mode: Mode,
+    /// One line, in Japanese.
+    title: String,
+    /// What happens and why, in Japanese.
+    message: String,
+    /// Since when; null: it has begun.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    starts_at: Option<OffsetDateTime>,
+    /// Until when; null while nobody knows.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    ends_at: Option<OffsetDateTime>,
+    /// Every part that is closed with it.
+    affected: &'static [Scope],
+    /// Where more can be read.
+    #[schema(required)]
+    status_url: Option<String>,
+    /// When to ask again.
+    #[schema(required)]
+    retry_after_seconds: Option<u32>,
+    /// Whether it is closed now.
+    active: bool,
+}
+
+/// Maintenance windows: those active now, and those planned within 24 hours.
+///
+/// Never closed itself. Sets the XSRF-TOKEN cookie for a browser that has none.
+#[utoipa::path(
+    get,
+    path = "/api/maintenance/",
+    operation_id = "maintenance",
+    tag = "maintenance",
+    responses((status = 200, description = "The windows", body = MaintenanceWindows))
+)]
+pub(crate) async fn list(State(edge): State<Edge>) -> Response {
+    let maintenance = edge.maintenance();
+    let now = maintenance.clock.now();
+    let windows = maintenance.windows();
+    let near = windows.iter().filter(|window| !window.is_over(now) && window.has_begun(now + ANNOUNCED));
+    let windows = near
+        .map(|window| MaintenanceWindow {
+            name: window.name.clone(),
+            scope: window.scope,
+            mode: window.mode,
+            title: window.title.clone(),
+            message: window.message.clone(),
+            starts_at: window.starts_at,
+            ends_at: window.ends_at,
+            affected: window.scope.affected(),
+            status_url: window.status_url.clone(),
+            retry_after_seconds: window.retry_after_seconds,
+            active: window.is_active(now),
+        })
+        .collect();
+    answer::json(&MaintenanceWindows { windows })
+}

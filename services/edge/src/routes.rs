@@ -1,0 +1,117 @@
+//! Every REST path, once: the router and the document of the API are made of the same list.
+
+use std::sync::LazyLock;
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::response::Response;
+use bytes::Bytes;
+use http::StatusCode;
+use kit::trace::ServerTrace;
+use utoipa::OpenApi;
+use utoipa::openapi::content::Content;
+use utoipa::openapi::path::Operation;
+use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
+use utoipa::openapi::{OpenApi as Document, PathItem, Ref};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::error::{Error, Problem};
+use crate::gate::{TIME_LIMIT, guard};
+use crate::lms::{catalogue, inventory, marks};
+use crate::maintenance::Closed;
+use crate::{Edge, accounts, answer, maintenance};
+
+/// What the paths don't say.
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Konomana", version = "1", description = "The REST API of Konomana. Paths end in a slash, times are RFC 3339 in UTC, and every failure is a problem (RFC 9457) whose `code` says why."),
+    components(schemas(Problem, Closed)),
+    tags(
+        (name = "accounts", description = "Sessions and accounts"),
+        (name = "lms", description = "The catalogue, and what a learner owns and marks"),
+        (name = "maintenance", description = "What is closed, and when"),
+        (name = "schema", description = "This document")
+    )
+)]
+struct Base;
+
+fn paths() -> OpenApiRouter<Edge> {
+    OpenApiRouter::with_openapi(Base::openapi())
+        .routes(routes!(accounts::login))
+        .routes(routes!(accounts::refresh))
+        .routes(routes!(accounts::user))
+        .routes(routes!(accounts::logout))
+        .routes(routes!(inventory::list))
+        .routes(routes!(inventory::item))
+        .routes(routes!(marks::bookmarks))
+        .routes(routes!(marks::set_bookmark, marks::remove_bookmark))
+        .routes(routes!(marks::favorites))
+        .routes(routes!(marks::set_favorite, marks::remove_favorite))
+        .routes(routes!(marks::checks))
+        .routes(routes!(marks::set_check, marks::remove_check))
+        .routes(routes!(catalogue::list))
+        .routes(routes!(catalogue::course))
+        .routes(routes!(maintenance::list))
+        .routes(routes!(document))
+}
+
+/// The router, with all that every request passes.
+pub(crate) fn router(edge: Edge) -> Router {
+    let (router, _) = paths().split_for_parts();
+    router
+        .fallback(async || Error::NotFound)
+        .layer(from_fn_with_state(edge.clone(), guard))
+        .layer(ServerTrace::new(TIME_LIMIT))
+        .with_state(edge)
+}
+
+/// This document.
+#[utoipa::path(
+    get,
+    path = "/api/schema/",
+    operation_id = "schema",
+    tag = "schema",
+    responses((status = 200, description = "OpenAPI 3.1", content_type = "application/json", body = Object))
+)]
+async fn document() -> Response {
+    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| schema().into());
+    answer::written(StatusCode::OK, "application/json", DOCUMENT.clone())
+}
+
+/// The `OpenAPI` document of everything above, indented, ending with a new line; the same bytes every time.
+#[must_use]
+pub fn schema() -> String {
+    let (_, mut document) = paths().split_for_parts();
+    add_security(&mut document);
+    for operation in document.paths.paths.values_mut().flat_map(operations) {
+        add_failures(operation);
+    }
+    let mut text = document.to_pretty_json().unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn add_security(document: &mut Document) {
+    let token = ApiKeyValue::with_description("Authorization", "An access token, with or without `Bearer `.");
+    document
+        .components
+        .get_or_insert_default()
+        .add_security_scheme("token", SecurityScheme::ApiKey(ApiKey::Header(token)));
+}
+
+fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
+    [&mut item.get, &mut item.put, &mut item.post, &mut item.delete].into_iter().flatten()
+}
+
+/// How every operation may fail.
+fn add_failures(operation: &mut Operation) {
+    let failure = |description: &str, media_type: &str, schema: &str| {
+        let content = Content::builder().schema(Some(Ref::from_schema_name(schema))).build();
+        ResponseBuilder::new().description(description).content(media_type, content).build().into()
+    };
+    let responses = &mut operation.responses.responses;
+    responses.insert("503".to_owned(), failure("Closed for maintenance", "application/json", "Maintenance"));
+    responses.insert("default".to_owned(), failure("What went wrong", "application/problem+json", "Problem"));
+}

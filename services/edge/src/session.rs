@@ -1,0 +1,240 @@
+//! Who is calling: a verified access token or 401.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use http::HeaderMap;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use jsonwebtoken::{Algorithm, Validation};
+use kit::clock::Clock;
+use quick_cache::sync::Cache;
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::Edge;
+use crate::access::Access;
+use crate::error::Error;
+
+/// Ours are about 600 bytes long.
+const LONGEST_TOKEN: usize = 2048;
+/// The `typ` that tells an access token from every other JWT.
+const TYPE: &str = "at+jwt";
+/// How far two clocks may differ, in seconds.
+const LEEWAY: i64 = 5;
+/// Tokens whose signature need not be checked again.
+const REMEMBERED: usize = 10_000;
+
+/// Somebody with a live session, whatever they may do.
+#[derive(Clone)]
+pub(crate) struct Caller(Arc<Verified>);
+
+impl Caller {
+    /// The account: the `sub` of the token.
+    pub(crate) fn user(&self) -> Uuid {
+        self.0.user
+    }
+
+    /// The session: the `sid` of the token.
+    pub(crate) fn session(&self) -> Uuid {
+        self.0.session
+    }
+
+    /// Whether the token carries this scope.
+    pub(crate) fn has(&self, scope: &str) -> bool {
+        self.0.scope.iter().any(|held| held == scope)
+    }
+}
+
+impl FromRequestParts<Edge> for Caller {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Error> {
+        edge.sessions().caller(&parts.headers).await
+    }
+}
+
+/// A caller who learns: scope `learner`.
+pub(crate) struct Learner(Caller);
+
+impl Learner {
+    /// The account, as the services know it.
+    pub(crate) fn id(&self) -> String {
+        self.0.user().to_string()
+    }
+
+    /// The account.
+    pub(crate) fn user(&self) -> Uuid {
+        self.0.user()
+    }
+}
+
+impl FromRequestParts<Edge> for Learner {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Error> {
+        let caller = Caller::from_request_parts(parts, edge).await?;
+        if caller.has("learner") { Ok(Self(caller)) } else { Err(Error::Forbidden) }
+    }
+}
+
+/// What a token says, once its signature holds. Times are seconds since 1970.
+struct Verified {
+    kid: String,
+    user: Uuid,
+    session: Uuid,
+    scope: Vec<String>,
+    not_before: i64,
+    expires: i64,
+}
+
+/// Verifies access tokens.
+pub(crate) struct Sessions {
+    access: Access,
+    validation: Validation,
+    clock: Clock,
+    /// By SHA-256 of the token. What can change (time, revocation, keys) is looked at for every request.
+    verified: Cache<[u8; 32], Arc<Verified>>,
+}
+
+impl Sessions {
+    /// Believes tokens of this issuer, for this audience.
+    pub(crate) fn new(access: Access, issuer: &str, audience: &str, clock: Clock) -> Self {
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        validation.set_issuer(&[issuer]);
+        validation.set_audience(&[audience]);
+        // Against the clock that is given, at every request.
+        validation.validate_exp = false;
+        Self { access, validation, clock, verified: Cache::new(REMEMBERED) }
+    }
+
+    /// Who holds the token of these headers. Anything but one well-formed, live token is 401.
+    pub(crate) async fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
+        let token = token(headers).ok_or(Error::Unauthenticated)?;
+        let digest = digest(token);
+        let verified = if let Some(verified) = self.verified.get(&digest) {
+            verified
+        } else {
+            let verified = Arc::new(self.verify(token).await?);
+            self.verified.insert(digest, verified.clone());
+            verified
+        };
+        let now = self.clock.now().unix_timestamp();
+        if verified.not_before > now + LEEWAY || verified.expires <= now - LEEWAY {
+            return Err(Error::Unauthenticated);
+        }
+        self.access.check(&verified.kid, verified.session).await?;
+        Ok(Caller(verified))
+    }
+
+    /// Ends a session on this edge at once.
+    pub(crate) fn ended(&self, session: Uuid) {
+        self.access.ended(session);
+    }
+
+    async fn verify(&self, token: &str) -> Result<Verified, Error> {
+        let refused = |_| Error::Unauthenticated;
+        let header = jsonwebtoken::decode_header(token).map_err(refused)?;
+        if header.typ.as_deref() != Some(TYPE) || header.alg != Algorithm::EdDSA || header.crit.is_some() {
+            return Err(Error::Unauthenticated);
+        }
+        let kid = header.kid.ok_or(Error::Unauthenticated)?;
+        let key = self.access.key(&kid).await?;
+        let claims = jsonwebtoken::decode::<Claims>(token, &key, &self.validation).map_err(refused)?.claims;
+        Ok(Verified {
+            kid,
+            user: claims.sub,
+            session: claims.sid,
+            scope: claims.scope,
+            not_before: claims.nbf,
+            expires: claims.exp,
+        })
+    }
+}
+
+/// All of them are required, each of just this type.
+#[derive(Deserialize)]
+struct Claims {
+    #[serde(rename = "iss")]
+    _iss: String,
+    #[serde(rename = "aud")]
+    _aud: String,
+    sub: Uuid,
+    sid: Uuid,
+    scope: Vec<String>,
+    #[serde(rename = "iat")]
+    _iat: i64,
+    nbf: i64,
+    exp: i64,
+    #[serde(rename = "jti")]
+    _jti: Uuid,
+}
+
+/// The token of `Authorization: Bearer t` or `Authorization: t`; `None` where there is anything else than one.
+fn token(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all(AUTHORIZATION).iter();
+    let (value, None) = (values.next()?, values.next()) else { return None };
+    let value = value.to_str().ok()?;
+    let token = match value.split_once(' ') {
+        Some((scheme, token)) if scheme.eq_ignore_ascii_case("bearer") => token,
+        Some(_) => return None,
+        None => value,
+    };
+    let is_base64url = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    let is_jwt = token.len() <= LONGEST_TOKEN
+        && token.split('.').count() == 3
+        && token.split('.').all(|part| !part.is_empty() && part.bytes().all(is_base64url));
+    is_jwt.then_some(token)
+}
+
+fn digest(token: &str) -> [u8; 32] {
+    let mut digest = [0; 32];
+    digest.copy_from_slice(aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, token.as_bytes()).as_ref());
+    digest
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    fn read(values: &[&[u8]]) -> Option<String> {
+        let values = values.iter().map(|value| (AUTHORIZATION, HeaderValue::from_bytes(value).unwrap()));
+        token(&values.collect()).map(str::to_owned)
+    }
+
+    #[test]
+    fn a_token_is_taken_with_and_without_bearer() {
+        for value in ["Bearer ab.c-d.e_f", "bearer ab.c-d.e_f", "ab.c-d.e_f"] {
+            assert_eq!(read(&[value.as_bytes()]).as_deref(), Some("ab.c-d.e_f"), "{value}");
+        }
+    }
+
+    #[test]
+    fn anything_else_is_no_token() {
+        let long = format!("Bearer a.b.{}", "c".repeat(LONGEST_TOKEN));
+        let junk: [&[u8]; 15] = [
+            b"",
+            b"Bearer",
+            b"Bearer ",
+            b"Bearer  a.b.c",
+            b"Bearer a.b.c d",
+            b"Basic a.b.c",
+            b"Bearer Bearer a.b.c",
+            b"Bearer,a.b.c",
+            b"a.b",
+            b"a.b.c.d",
+            b"a..c",
+            b"a.b.c=",
+            "a.b.c\u{ff41}".as_bytes(),
+            b"a.b.\xff",
+            long.as_bytes(),
+        ];
+        for value in junk {
+            assert_eq!(read(&[value]), None, "{:?}", String::from_utf8_lossy(value));
+        }
+        assert_eq!(read(&[b"a.b.c", b"a.b.c"]), None);
+        assert_eq!(read(&[]), None);
+    }
+}
