@@ -15,7 +15,7 @@ for (const path of [
     expect(response?.status()).toBe(404);
     await expect(page.getByText("not found", { exact: true })).toBeVisible();
     await expect(page.getByText(SENTENCE, { exact: true })).toBeVisible();
-    await page.getByRole("link", { name: "TOPへ" }).click();
+    await page.getByRole("link", { name: "TOPへ", exact: true }).click();
     await expect(page).toHaveURL("/");
   });
 }

@@ -13,6 +13,7 @@ export function LogoutButton() {
     <Button
       variant="subtle"
       color="gray.8"
+      c="var(--kn-ink-soft)"
       size="md"
       onClick={() => void leave()}
       loading={leaving}

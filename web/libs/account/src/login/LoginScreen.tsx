@@ -56,7 +56,7 @@ export function Component() {
         </Title>
         <form onSubmit={submit} noValidate aria-label="ログイン">
           <Stack gap="lg">
-            <div ref={alert} tabIndex={-1} role="alert" className={styles.alert}>
+            <div ref={alert} tabIndex={-1} className={styles.alert}>
               {signingIn.isError && (
                 <Alert color="red" variant="light" title="ログインできませんでした">
                   {sentenceOf(signingIn.error)}

@@ -14,7 +14,7 @@ export function Component() {
   const query = useQuery(inventoryItemQuery(id));
   return (
     <>
-      <Anchor component={Link} to={paths.myCourses()} py={10} display="inline-block">
+      <Anchor component={Link} to={paths.myCourses()} c="red.9" py={10} display="inline-block">
         ← 所有講座にもどる
       </Anchor>
       <Loaded query={query} loading={<CourseLoading />}>

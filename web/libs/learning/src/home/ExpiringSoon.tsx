@@ -29,7 +29,7 @@ export function ExpiringSoon({ items }: { items: readonly InventoryItem[] }) {
               </Link>
               <Expiry item={item} />
             </div>
-            <Badge className={styles.left} variant="light" color="orange" c="orange.9" size="lg">
+            <Badge className={styles.left} variant="outline" color="red.8" size="lg">
               あと{left}日
             </Badge>
           </li>
