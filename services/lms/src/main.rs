@@ -1,2 +1,5 @@
-//! The catalogue, inventories, marks and what was watched.
-fn main() {}
+//! `lms serve | migrate | import`
+
+fn main() -> std::process::ExitCode {
+    kit::run("lms", lms::run)
+}

@@ -1,0 +1,110 @@
+//! A course put aside for later. Anybody may put any course aside.
+
+use kit::db::span;
+use kit::page::Page;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::course::Edition;
+use crate::error::Error;
+use crate::learner;
+
+/// A course put aside.
+pub(crate) struct Bookmark {
+    pub(crate) course: Edition,
+    /// Whether the learner has completed the course.
+    pub(crate) is_check: bool,
+    pub(crate) created: OffsetDateTime,
+}
+
+/// One page of the learner's bookmarks, the newest first, and how many there are on all. Empty beyond the last page.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    page: Page,
+) -> sqlx::Result<(i64, Vec<Bookmark>)> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            course.id,
+            course.revision,
+            progress.completed_at IS NOT NULL AS "is_check!",
+            bookmark.created,
+            count(*) OVER () AS "count!"
+        FROM bookmark
+        JOIN course ON course.id = bookmark.course_id
+        LEFT JOIN progress
+            ON progress.learner_id = bookmark.learner_id AND progress.course_id = bookmark.course_id
+        WHERE bookmark.learner_id = $1
+        ORDER BY bookmark.created DESC, bookmark.course_id DESC
+        LIMIT $2 OFFSET $3
+        "#,
+        learner,
+        page.limit(),
+        page.offset(),
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT bookmark"))
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count);
+    let bookmarks = rows.into_iter().map(|row| Bookmark {
+        course: Edition { id: row.id, revision: row.revision },
+        is_check: row.is_check,
+        created: row.created,
+    });
+    Ok((count, bookmarks.collect()))
+}
+
+/// Puts a course aside. Nothing changes where it is.
+pub(crate) async fn set(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    course: i64,
+    now: OffsetDateTime,
+    limit: i64,
+) -> Result<(), Error> {
+    learner::lock(connection, learner).await?;
+    let standing = sqlx::query!(
+        r#"
+        SELECT count(*) AS "count!", count(*) FILTER (WHERE course_id = $2) > 0 AS "is_set!"
+        FROM bookmark
+        WHERE learner_id = $1
+        "#,
+        learner,
+        course,
+    )
+    .fetch_one(&mut *connection)
+    .instrument(span("SELECT bookmark"))
+    .await?;
+    if standing.is_set {
+        return Ok(());
+    }
+    if standing.count >= limit {
+        return Err(Error::MarkLimit);
+    }
+    sqlx::query!(
+        "INSERT INTO bookmark (learner_id, course_id, created) VALUES ($1, $2, $3)",
+        learner,
+        course,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT bookmark"))
+    .await
+    .map_err(|error| match kit::db::constraint(&error) {
+        Some("bookmark_course_id_fkey") => Error::NotFound,
+        _ => error.into(),
+    })?;
+    Ok(())
+}
+
+/// Takes it off again. Nothing changes where it is not put aside.
+pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, course: i64) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM bookmark WHERE learner_id = $1 AND course_id = $2", learner, course)
+        .execute(connection)
+        .instrument(span("DELETE bookmark"))
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,149 @@
+//! A lesson ticked as done, by its learner or by watching nearly all of it.
+
+use kit::db::span;
+use kit::page::Page;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::lesson::{self, Marked};
+use crate::{learner, progress};
+
+/// One page of the learner's ticks, the newest first, of all courses or of one. Empty beyond the last page.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    page: Page,
+    course: Option<i64>,
+) -> sqlx::Result<Vec<Marked>> {
+    sqlx::query_as!(
+        Marked,
+        r#"
+        SELECT
+            lesson.id,
+            lesson.name,
+            lesson.summary,
+            lesson.duration,
+            unit.id AS unit_id,
+            unit.name AS unit_name,
+            chapter.id AS chapter_id,
+            chapter.name AS chapter_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            lesson_check.created,
+            count(*) OVER () AS "count!"
+        FROM lesson_check
+        JOIN lesson ON lesson.id = lesson_check.lesson_id
+        JOIN unit ON unit.id = lesson.unit_id
+        JOIN chapter ON chapter.id = unit.chapter_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE lesson_check.learner_id = $1 AND ($4::bigint IS NULL OR lesson.course_id = $4)
+        ORDER BY lesson_check.created DESC, lesson.id DESC
+        LIMIT $2 OFFSET $3
+        "#,
+        learner,
+        page.limit(),
+        page.offset(),
+        course,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT lesson_check"))
+    .await
+}
+
+/// Ticks a lesson of a course that the learner owns or owned. Nothing changes where it is ticked.
+pub(crate) async fn set(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+    now: OffsetDateTime,
+    limit: i64,
+) -> Result<(), Error> {
+    learner::lock(connection, learner).await?;
+    let owned = lesson::owned(connection, learner, lesson, now).await?.ok_or(Error::NotFound)?;
+    let standing = standing(connection, learner, lesson).await?;
+    if standing.is_set {
+        return Ok(());
+    }
+    if standing.count >= limit {
+        return Err(Error::MarkLimit);
+    }
+    insert(connection, learner, lesson, owned.course_id, now).await?;
+    Ok(())
+}
+
+/// Takes the tick off. Nothing changes where there is none.
+pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<()> {
+    learner::lock(connection, learner).await?;
+    let course = sqlx::query_scalar!(
+        "
+        DELETE FROM lesson_check
+        USING lesson
+        WHERE
+            lesson_check.learner_id = $1
+            AND lesson_check.lesson_id = $2
+            AND lesson.id = lesson_check.lesson_id
+        RETURNING lesson.course_id
+        ",
+        learner,
+        lesson,
+    )
+    .fetch_optional(&mut *connection)
+    .instrument(span("DELETE lesson_check"))
+    .await?;
+    if let Some(course) = course {
+        progress::unchecked(connection, learner, course).await?;
+    }
+    Ok(())
+}
+
+/// How a learner stands with ticks.
+pub(crate) struct Standing {
+    /// How many there are.
+    pub(crate) count: i64,
+    /// Whether the lesson in question has one.
+    pub(crate) is_set: bool,
+}
+
+/// How many ticks the learner has, and whether `lesson` is among them. Holds for as long as the learner's lock.
+pub(crate) async fn standing(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+) -> sqlx::Result<Standing> {
+    sqlx::query_as!(
+        Standing,
+        r#"
+        SELECT count(*) AS "count!", count(*) FILTER (WHERE lesson_id = $2) > 0 AS "is_set!"
+        FROM lesson_check
+        WHERE learner_id = $1
+        "#,
+        learner,
+        lesson,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT lesson_check"))
+    .await
+}
+
+/// Ticks a lesson that is not ticked, and counts it. The caller holds the learner's lock.
+pub(crate) async fn insert(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+    course: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO lesson_check (learner_id, lesson_id, created) VALUES ($1, $2, $3)",
+        learner,
+        lesson,
+        now,
+    )
+    .execute(&mut *connection)
+    .instrument(span("INSERT lesson_check"))
+    .await?;
+    progress::checked(connection, learner, course, now).await
+}

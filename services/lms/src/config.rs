@@ -1,0 +1,85 @@
+//! What the process can be asked to do. `--help` is the manual.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use time::Duration;
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Serve the catalogue, inventories, marks and watch history over gRPC
+    Serve(Serve),
+    /// Bring the database's schema up to date
+    Migrate(Database),
+    /// Bring the catalogue in line with a folder of content; changes nothing when anything in it is wrong
+    Import(Import),
+}
+
+/// How to serve.
+#[derive(Args)]
+pub struct Serve {
+    /// The address to serve gRPC and the probes on
+    #[arg(long, env = "LMS_LISTEN", default_value = "127.0.0.1:7200")]
+    pub listen: SocketAddr,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub database: Database,
+    /// The numbers of the business.
+    #[command(flatten)]
+    pub rules: Rules,
+    /// Drain.
+    #[command(flatten)]
+    pub server: kit::config::Serve,
+}
+
+/// What to import, and where to.
+#[derive(Args)]
+pub struct Import {
+    /// A folder with `teachers.yaml`, `courses/<id>.yaml` and, for a demo, `learners.yaml`
+    pub folder: PathBuf,
+    /// Where everything is kept.
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// Where everything is kept.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Database")]
+pub struct Database {
+    /// `postgres://user:password@host:port/name`
+    #[arg(long = "database-url", env = "LMS_DATABASE_URL", hide_env_values = true)]
+    pub url: String,
+    /// The most connections held at once
+    #[arg(long = "database-connections", env = "LMS_DATABASE_CONNECTIONS", default_value_t = 16)]
+    pub max_connections: u32,
+}
+
+impl From<Database> for kit::config::Database {
+    fn from(database: Database) -> Self {
+        Self { url: database.url, max_connections: database.max_connections }
+    }
+}
+
+/// The numbers of the business.
+#[derive(Args, Clone, Copy, Debug)]
+#[command(next_help_heading = "Rules")]
+pub struct Rules {
+    /// How many bookmarks, how many favorites and how many checks one learner may have
+    #[arg(long, env = "LMS_MARK_LIMIT", default_value_t = 500)]
+    pub mark_limit: i64,
+    /// For how many days an item that was never opened is new
+    #[arg(long = "new-days", env = "LMS_NEW_DAYS", default_value = "7", value_parser = days)]
+    pub new_for: Duration,
+    /// How much of a lesson has to be watched for it to be done, in percent
+    #[arg(long, env = "LMS_DONE_PERCENT", default_value_t = 90)]
+    pub done_percent: i32,
+}
+
+/// Reads a number of days.
+fn days(text: &str) -> Result<Duration, String> {
+    text.parse::<u16>()
+        .map(|days| Duration::days(days.into()))
+        .map_err(|_| format!("'{text}' is not a number of days"))
+}

@@ -1,0 +1,230 @@
+//! A course with its tree: chapters, units, lessons. Written by the import, the same for everybody.
+
+mod shelf;
+
+pub(crate) use shelf::Shelf;
+
+use kit::db::span;
+use kit::page::Page;
+use serde::Deserialize;
+use sqlx::PgConnection;
+use sqlx::types::Json;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+
+/// Courses a page of the catalogue.
+pub(crate) const PAGE_SIZE: u32 = 24;
+/// The school years there are courses for, in the catalogue's order.
+pub(crate) const SCHOOL_YEARS: [&str; 6] = ["中1", "中2", "中3", "高1", "高2", "高3"];
+/// The subjects, in the catalogue's order.
+pub(crate) const SUBJECTS: [&str; 5] = ["英語", "数学", "国語", "理科", "社会"];
+/// How hard a course may be, the easiest first.
+pub(crate) const LEVELS: [&str; 3] = ["基礎", "標準", "発展"];
+
+/// A course as it is and, apart from `content`, what the import noted about it.
+pub(crate) struct Course {
+    pub(crate) content: Content,
+    /// When the content last changed.
+    pub(crate) modified: OffsetDateTime,
+    /// Another one for every change of the content.
+    pub(crate) revision: i64,
+}
+
+/// All that an author says about a course.
+#[derive(PartialEq)]
+pub(crate) struct Content {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) category: String,
+    pub(crate) school_year: String,
+    pub(crate) level: String,
+    pub(crate) description: String,
+    pub(crate) summary: String,
+    pub(crate) teacher_id: i64,
+    pub(crate) teacher_name: String,
+    pub(crate) media: Media,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) chapters: Vec<Chapter>,
+}
+
+/// What can be looked at or loaded: URLs.
+#[derive(Debug, Default, Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Media {
+    pub(crate) orientation: Option<String>,
+    pub(crate) sample_video: Option<String>,
+    pub(crate) thumbnail: Option<String>,
+    pub(crate) textbook_bundle: Option<String>,
+    pub(crate) whiteboard_bundle: Option<String>,
+}
+
+impl Media {
+    /// Those that there are: kind and URL.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        [
+            ("orientation", &self.orientation),
+            ("sample_video", &self.sample_video),
+            ("thumbnail", &self.thumbnail),
+            ("textbook_bundle", &self.textbook_bundle),
+            ("whiteboard_bundle", &self.whiteboard_bundle),
+        ]
+        .into_iter()
+        .filter_map(|(kind, url)| url.as_deref().map(|url| (kind, url)))
+    }
+}
+
+/// A part of a course.
+#[derive(Debug, Deserialize, PartialEq)]
+pub(crate) struct Chapter {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) units: Vec<Unit>,
+}
+
+/// A part of a chapter.
+#[derive(Debug, Deserialize, PartialEq)]
+pub(crate) struct Unit {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) lessons: Vec<Lesson>,
+}
+
+/// One video.
+#[derive(Debug, Deserialize, PartialEq)]
+pub(crate) struct Lesson {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) summary: String,
+    /// Seconds.
+    pub(crate) duration: i32,
+}
+
+impl Content {
+    /// Every lesson, in teaching order.
+    pub(crate) fn lessons(&self) -> impl Iterator<Item = &Lesson> {
+        self.chapters.iter().flat_map(|chapter| &chapter.units).flat_map(|unit| &unit.lessons)
+    }
+}
+
+/// Which state of which course. What it names never changes.
+#[derive(Clone, Copy)]
+pub(crate) struct Edition {
+    pub(crate) id: i64,
+    pub(crate) revision: i64,
+}
+
+/// One page of the catalogue and how many courses are on all: by school year, subject, id; only those of a school year
+/// or of a subject. Empty beyond the last page.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    page: Page,
+    school_year: Option<&str>,
+    category: Option<&str>,
+) -> sqlx::Result<(i64, Vec<Edition>)> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT id, revision, count(*) OVER () AS "count!"
+        FROM course
+        WHERE ($3::text IS NULL OR school_year = $3) AND ($4::text IS NULL OR category = $4)
+        ORDER BY array_position($5::text[], school_year), array_position($6::text[], category), id
+        LIMIT $1 OFFSET $2
+        "#,
+        page.limit(),
+        page.offset(),
+        school_year,
+        category,
+        &SCHOOL_YEARS as &[&str],
+        &SUBJECTS as &[&str],
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT course"))
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count);
+    Ok((count, rows.into_iter().map(|row| Edition { id: row.id, revision: row.revision }).collect()))
+}
+
+/// The editions that those of `ids` which exist have now, in no particular order.
+pub(crate) async fn editions(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Edition>> {
+    sqlx::query_as!(Edition, "SELECT id, revision FROM course WHERE id = ANY ($1)", ids)
+        .fetch_all(connection)
+        .instrument(span("SELECT course"))
+        .await
+}
+
+/// Those of `ids` that exist, whole. One statement, so that a tree always belongs to its revision.
+pub(crate) async fn load(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Course>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            course.id,
+            course.name,
+            course.category,
+            course.school_year,
+            course.level,
+            course.description,
+            course.summary,
+            course.teacher_id,
+            teacher.name AS teacher_name,
+            course.created,
+            course.modified,
+            course.revision,
+            (
+                SELECT coalesce(json_object_agg(media.kind, media.url), '{}')
+                FROM media
+                WHERE media.course_id = course.id
+            ) AS "media!: Json<Media>",
+            (
+                SELECT coalesce(json_agg(json_build_object(
+                    'id', chapter.id,
+                    'name', chapter.name,
+                    'units', (
+                        SELECT coalesce(json_agg(json_build_object(
+                            'id', unit.id,
+                            'name', unit.name,
+                            'lessons', (
+                                SELECT coalesce(json_agg(json_build_object(
+                                    'id', lesson.id,
+                                    'name', lesson.name,
+                                    'summary', lesson.summary,
+                                    'duration', lesson.duration
+                                ) ORDER BY lesson.position), '[]')
+                                FROM lesson
+                                WHERE lesson.unit_id = unit.id
+                            )
+                        ) ORDER BY unit.position), '[]')
+                        FROM unit
+                        WHERE unit.chapter_id = chapter.id
+                    )
+                ) ORDER BY chapter.position), '[]')
+                FROM chapter
+                WHERE chapter.course_id = course.id
+            ) AS "chapters!: Json<Vec<Chapter>>"
+        FROM course
+        JOIN teacher ON teacher.id = course.teacher_id
+        WHERE course.id = ANY ($1)
+        "#,
+        ids,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT course"))
+    .await?;
+    let courses = rows.into_iter().map(|row| Course {
+        content: Content {
+            id: row.id,
+            name: row.name,
+            category: row.category,
+            school_year: row.school_year,
+            level: row.level,
+            description: row.description,
+            summary: row.summary,
+            teacher_id: row.teacher_id,
+            teacher_name: row.teacher_name,
+            media: row.media.0,
+            created: row.created,
+            chapters: row.chapters.0,
+        },
+        modified: row.modified,
+        revision: row.revision,
+    });
+    Ok(courses.collect())
+}

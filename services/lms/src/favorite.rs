@@ -1,0 +1,103 @@
+//! A lesson with a star.
+
+use kit::db::span;
+use kit::page::Page;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::learner;
+use crate::lesson::{self, Marked};
+
+/// One page of the learner's stars, the newest first, of all courses or of one. Empty beyond the last page.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    page: Page,
+    course: Option<i64>,
+) -> sqlx::Result<Vec<Marked>> {
+    sqlx::query_as!(
+        Marked,
+        r#"
+        SELECT
+            lesson.id,
+            lesson.name,
+            lesson.summary,
+            lesson.duration,
+            unit.id AS unit_id,
+            unit.name AS unit_name,
+            chapter.id AS chapter_id,
+            chapter.name AS chapter_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            favorite.created,
+            count(*) OVER () AS "count!"
+        FROM favorite
+        JOIN lesson ON lesson.id = favorite.lesson_id
+        JOIN unit ON unit.id = lesson.unit_id
+        JOIN chapter ON chapter.id = unit.chapter_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE favorite.learner_id = $1 AND ($4::bigint IS NULL OR lesson.course_id = $4)
+        ORDER BY favorite.created DESC, lesson.id DESC
+        LIMIT $2 OFFSET $3
+        "#,
+        learner,
+        page.limit(),
+        page.offset(),
+        course,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT favorite"))
+    .await
+}
+
+/// Stars a lesson of a course that the learner owns or owned. Nothing changes where it has a star.
+pub(crate) async fn set(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+    now: OffsetDateTime,
+    limit: i64,
+) -> Result<(), Error> {
+    learner::lock(connection, learner).await?;
+    lesson::owned(connection, learner, lesson, now).await?.ok_or(Error::NotFound)?;
+    let standing = sqlx::query!(
+        r#"
+        SELECT count(*) AS "count!", count(*) FILTER (WHERE lesson_id = $2) > 0 AS "is_set!"
+        FROM favorite
+        WHERE learner_id = $1
+        "#,
+        learner,
+        lesson,
+    )
+    .fetch_one(&mut *connection)
+    .instrument(span("SELECT favorite"))
+    .await?;
+    if standing.is_set {
+        return Ok(());
+    }
+    if standing.count >= limit {
+        return Err(Error::MarkLimit);
+    }
+    sqlx::query!(
+        "INSERT INTO favorite (learner_id, lesson_id, created) VALUES ($1, $2, $3)",
+        learner,
+        lesson,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT favorite"))
+    .await?;
+    Ok(())
+}
+
+/// Takes the star off. Nothing changes where there is none.
+pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM favorite WHERE learner_id = $1 AND lesson_id = $2", learner, lesson)
+        .execute(connection)
+        .instrument(span("DELETE favorite"))
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,196 @@
+//! Writes what demo learners own and did.
+//!
+//! An item is known by its learner and product, as its dates are counted from the day of the import, and is written
+//! where it is not there yet. Marks and watch history are written with the first items only: afterwards they are the
+//! learner's own, and what was cleared stays cleared.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use super::learners::{Item, Learner, Mark, Watched};
+use crate::learner;
+use crate::watch::Coverage;
+
+/// Writes one learner; gives the number of items added.
+pub(super) async fn learner(connection: &mut PgConnection, learner: &Learner) -> sqlx::Result<u64> {
+    learner::lock(connection, learner.id).await?;
+    let is_known = sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM inventory WHERE learner_id = $1) AS "is_known!""#,
+        learner.id,
+    )
+    .fetch_one(&mut *connection)
+    .instrument(span("SELECT inventory"))
+    .await?;
+    let added = write_items(connection, learner.id, &learner.items).await?;
+    if !is_known {
+        write_bookmarks(connection, learner.id, &learner.bookmarks).await?;
+        write_favorites(connection, learner.id, &learner.favorites).await?;
+        write_checks(connection, learner.id, &learner.checks).await?;
+        write_watched(connection, learner.id, &learner.watched).await?;
+        write_progress(connection, learner.id).await?;
+    }
+    Ok(added)
+}
+
+async fn write_items(connection: &mut PgConnection, learner: Uuid, items: &[Item]) -> sqlx::Result<u64> {
+    let courses: Vec<i64> = items.iter().map(|item| item.course).collect();
+    let products: Vec<i64> = items.iter().map(|item| item.product).collect();
+    let created: Vec<OffsetDateTime> = items.iter().map(|item| item.created).collect();
+    let ends: Vec<Option<OffsetDateTime>> = items.iter().map(|item| item.expire_at).collect();
+    let renewals: Vec<bool> = items.iter().map(|item| item.is_auto_renewal).collect();
+    let written = sqlx::query!(
+        "
+        INSERT INTO inventory (
+            learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal
+        )
+        SELECT $1, course_id, product_id, created, created, expire_at, is_auto_renewal
+        FROM unnest($2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::boolean[])
+            AS new (course_id, product_id, created, expire_at, is_auto_renewal)
+        WHERE NOT EXISTS (
+            SELECT
+            FROM inventory
+            WHERE inventory.learner_id = $1 AND inventory.product_id = new.product_id
+        )
+        ORDER BY created
+        ",
+        learner,
+        &courses,
+        &products,
+        &created,
+        &ends as &[Option<OffsetDateTime>],
+        &renewals,
+    )
+    .execute(connection)
+    .instrument(span("INSERT inventory"))
+    .await?;
+    Ok(written.rows_affected())
+}
+
+fn columns(marks: &[Mark]) -> (Vec<i64>, Vec<OffsetDateTime>) {
+    marks.iter().map(|mark| (mark.id, mark.created)).unzip()
+}
+
+async fn write_bookmarks(connection: &mut PgConnection, learner: Uuid, marks: &[Mark]) -> sqlx::Result<()> {
+    let (courses, created) = columns(marks);
+    sqlx::query!(
+        "
+        INSERT INTO bookmark (learner_id, course_id, created)
+        SELECT $1, course_id, created
+        FROM unnest($2::bigint[], $3::timestamptz[]) AS new (course_id, created)
+        ON CONFLICT DO NOTHING
+        ",
+        learner,
+        &courses,
+        &created,
+    )
+    .execute(connection)
+    .instrument(span("INSERT bookmark"))
+    .await?;
+    Ok(())
+}
+
+async fn write_favorites(connection: &mut PgConnection, learner: Uuid, marks: &[Mark]) -> sqlx::Result<()> {
+    let (lessons, created) = columns(marks);
+    sqlx::query!(
+        "
+        INSERT INTO favorite (learner_id, lesson_id, created)
+        SELECT $1, lesson_id, created
+        FROM unnest($2::bigint[], $3::timestamptz[]) AS new (lesson_id, created)
+        ",
+        learner,
+        &lessons,
+        &created,
+    )
+    .execute(connection)
+    .instrument(span("INSERT favorite"))
+    .await?;
+    Ok(())
+}
+
+async fn write_checks(connection: &mut PgConnection, learner: Uuid, marks: &[Mark]) -> sqlx::Result<()> {
+    let (lessons, created) = columns(marks);
+    sqlx::query!(
+        "
+        INSERT INTO lesson_check (learner_id, lesson_id, created)
+        SELECT $1, lesson_id, created
+        FROM unnest($2::bigint[], $3::timestamptz[]) AS new (lesson_id, created)
+        ",
+        learner,
+        &lessons,
+        &created,
+    )
+    .execute(connection)
+    .instrument(span("INSERT lesson_check"))
+    .await?;
+    Ok(())
+}
+
+async fn write_watched(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    watched: &[Watched],
+) -> sqlx::Result<()> {
+    for watched in watched {
+        let mut coverage = Coverage::default();
+        coverage.add(&(0..watched.seconds), watched.duration);
+        sqlx::query!(
+            "
+            INSERT INTO watch (
+                learner_id, lesson_id, position, furthest, covered, coverage, times, first_seen, last_seen, sequence
+            )
+            VALUES ($1, $2, $3, $4, $5, $6, 1, $7, $7, $8)
+            ",
+            learner,
+            watched.lesson,
+            watched.position,
+            watched.position.max(watched.seconds),
+            coverage.seconds(watched.duration),
+            coverage.into_bytes(),
+            watched.last_seen,
+            watched.last_seen.unix_timestamp() * 1000,
+        )
+        .execute(&mut *connection)
+        .instrument(span("INSERT watch"))
+        .await?;
+    }
+    Ok(())
+}
+
+async fn write_progress(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO progress (learner_id, course_id, check_count, completed_at, opened_at, last_watched_at)
+        SELECT
+            $1,
+            course.id,
+            coalesce(checked.lessons, 0),
+            CASE WHEN checked.lessons >= course.lesson_count THEN checked.last END,
+            watched.first,
+            watched.last
+        FROM course
+        LEFT JOIN (
+            SELECT lesson.course_id, count(*) AS lessons, max(lesson_check.created) AS last
+            FROM lesson_check
+            JOIN lesson ON lesson.id = lesson_check.lesson_id
+            WHERE lesson_check.learner_id = $1
+            GROUP BY lesson.course_id
+        ) AS checked ON checked.course_id = course.id
+        LEFT JOIN (
+            SELECT lesson.course_id, min(watch.first_seen) AS first, max(watch.last_seen) AS last
+            FROM watch
+            JOIN lesson ON lesson.id = watch.lesson_id
+            WHERE watch.learner_id = $1
+            GROUP BY lesson.course_id
+        ) AS watched ON watched.course_id = course.id
+        WHERE checked.course_id IS NOT NULL OR watched.course_id IS NOT NULL
+        ",
+        learner,
+    )
+    .execute(connection)
+    .instrument(span("INSERT progress"))
+    .await?;
+    Ok(())
+}

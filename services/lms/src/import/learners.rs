@@ -1,0 +1,249 @@
+//! What demo learners own and did, as `learners.yaml` says it. A catalogue without the file has no demo.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_saphyr::Spanned;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::fault::Faults;
+use super::folder::File;
+use super::moment;
+use crate::course::{Content, Lesson};
+
+const FILE: &str = "learners.yaml";
+
+/// A demo learner.
+pub(super) struct Learner {
+    pub(super) id: Uuid,
+    pub(super) items: Vec<Item>,
+    /// Courses put aside.
+    pub(super) bookmarks: Vec<Mark>,
+    /// Lessons with a star.
+    pub(super) favorites: Vec<Mark>,
+    /// Lessons ticked as done.
+    pub(super) checks: Vec<Mark>,
+    pub(super) watched: Vec<Watched>,
+}
+
+/// A course owned.
+pub(super) struct Item {
+    pub(super) course: i64,
+    pub(super) product: i64,
+    pub(super) created: OffsetDateTime,
+    pub(super) expire_at: Option<OffsetDateTime>,
+    pub(super) is_auto_renewal: bool,
+}
+
+/// A mark on a course or a lesson.
+pub(super) struct Mark {
+    pub(super) id: i64,
+    pub(super) created: OffsetDateTime,
+}
+
+/// A lesson watched from its beginning for a while.
+pub(super) struct Watched {
+    pub(super) lesson: i64,
+    /// Of the lesson, in seconds.
+    pub(super) duration: i32,
+    pub(super) position: i32,
+    pub(super) seconds: i32,
+    pub(super) last_seen: OffsetDateTime,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LearnersFile {
+    learners: Vec<LearnerEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LearnerEntry {
+    id: Spanned<String>,
+    inventory: Vec<ItemEntry>,
+    #[serde(default)]
+    bookmarks: Vec<BookmarkEntry>,
+    #[serde(default)]
+    favorites: Vec<LessonEntry>,
+    #[serde(default)]
+    checks: Vec<LessonEntry>,
+    #[serde(default)]
+    watched: Vec<WatchedEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ItemEntry {
+    course: Spanned<i64>,
+    product_id: Spanned<i64>,
+    created: Spanned<String>,
+    expire_at: Option<Spanned<String>>,
+    is_auto_renewal: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BookmarkEntry {
+    course: Spanned<i64>,
+    created: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LessonEntry {
+    lesson: Spanned<i64>,
+    created: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WatchedEntry {
+    lesson: Spanned<i64>,
+    position: Spanned<i32>,
+    seconds: Spanned<i32>,
+    last_seen: Spanned<String>,
+}
+
+/// Reads the file, if there is one, and checks it against the courses of the folder.
+pub(super) fn read(
+    folder: &Path,
+    courses: &[Content],
+    now: OffsetDateTime,
+    faults: &mut Faults,
+) -> Vec<Learner> {
+    if !folder.join(FILE).exists() {
+        return Vec::new();
+    }
+    let mut file = File { name: FILE, faults };
+    let Some(LearnersFile { learners: entries }) = file.read(folder) else { return Vec::new() };
+    let mut check = Check { file, courses, now };
+    let mut learners: Vec<Learner> = Vec::new();
+    for entry in entries {
+        let line = entry.id.clone();
+        let learner = check.learner(entry);
+        if learners.iter().any(|other| other.id == learner.id) {
+            check.file.fault(&line, "id", format!("{} is there twice", learner.id));
+        }
+        learners.push(learner);
+    }
+    learners
+}
+
+struct Check<'a> {
+    file: File<'a>,
+    courses: &'a [Content],
+    now: OffsetDateTime,
+}
+
+impl Check<'_> {
+    fn learner(&mut self, entry: LearnerEntry) -> Learner {
+        let id = entry.id.value.parse().unwrap_or_else(|_| {
+            self.file.fault(&entry.id, "id", format!("'{}' is not a UUID", entry.id.value));
+            Uuid::nil()
+        });
+        let mut items: Vec<Item> = Vec::new();
+        for item in entry.inventory {
+            if items.iter().any(|other| other.product == item.product_id.value) {
+                self.file.fault(
+                    &item.product_id,
+                    "product_id",
+                    format!("{} is there twice", item.product_id.value),
+                );
+            }
+            items.push(self.item(&item));
+        }
+        let mut bookmarks: Vec<Mark> = Vec::new();
+        for BookmarkEntry { course, created } in entry.bookmarks {
+            self.course(&course);
+            self.once(&course, &bookmarks, "course");
+            bookmarks.push(Mark { id: course.value, created: self.past(&created, "created") });
+        }
+        Learner {
+            id,
+            bookmarks,
+            favorites: self.lessons(entry.favorites, &items),
+            checks: self.lessons(entry.checks, &items),
+            watched: entry.watched.into_iter().filter_map(|watched| self.watched(&watched, &items)).collect(),
+            items,
+        }
+    }
+
+    fn item(&mut self, entry: &ItemEntry) -> Item {
+        self.course(&entry.course);
+        let expire_at = entry.expire_at.as_ref().map(|text| {
+            moment::end(&text.value, self.now).unwrap_or_else(|reason| {
+                self.file.fault(text, "expire_at", reason);
+                self.now
+            })
+        });
+        Item {
+            course: entry.course.value,
+            product: entry.product_id.value,
+            created: self.past(&entry.created, "created"),
+            expire_at,
+            is_auto_renewal: entry.is_auto_renewal,
+        }
+    }
+
+    fn lessons(&mut self, entries: Vec<LessonEntry>, items: &[Item]) -> Vec<Mark> {
+        let mut marks: Vec<Mark> = Vec::new();
+        for LessonEntry { lesson, created } in entries {
+            self.lesson(&lesson, items);
+            self.once(&lesson, &marks, "lesson");
+            marks.push(Mark { id: lesson.value, created: self.past(&created, "created") });
+        }
+        marks
+    }
+
+    fn watched(&mut self, entry: &WatchedEntry, items: &[Item]) -> Option<Watched> {
+        let duration = self.lesson(&entry.lesson, items)?.duration;
+        for (field, value) in [("position", &entry.position), ("seconds", &entry.seconds)] {
+            if !(0..=duration).contains(&value.value) {
+                self.file.fault(value, field, format!("is not within the {duration} seconds of the lesson"));
+            }
+        }
+        Some(Watched {
+            lesson: entry.lesson.value,
+            duration,
+            position: entry.position.value,
+            seconds: entry.seconds.value,
+            last_seen: self.past(&entry.last_seen, "last_seen"),
+        })
+    }
+
+    fn course(&mut self, id: &Spanned<i64>) {
+        if !self.courses.iter().any(|course| course.id == id.value) {
+            self.file.fault(id, "course", format!("{} is not in courses", id.value));
+        }
+    }
+
+    /// The lesson, which must be of a course that is owned.
+    fn lesson(&mut self, id: &Spanned<i64>, items: &[Item]) -> Option<&Lesson> {
+        let found = self.courses.iter().find_map(|course| {
+            course.lessons().find(|lesson| lesson.id == id.value).map(|lesson| (course.id, lesson))
+        });
+        match found {
+            None => self.file.fault(id, "lesson", format!("{} is not in courses", id.value)),
+            Some((course, _)) if !items.iter().any(|item| item.course == course) => {
+                self.file.fault(id, "lesson", format!("course {course} is not in the inventory"));
+            }
+            Some(_) => {}
+        }
+        found.map(|(_, lesson)| lesson)
+    }
+
+    fn once(&mut self, id: &Spanned<i64>, marks: &[Mark], field: &str) {
+        if marks.iter().any(|mark| mark.id == id.value) {
+            self.file.fault(id, field, format!("{} is there twice", id.value));
+        }
+    }
+
+    fn past(&mut self, text: &Spanned<String>, field: &str) -> OffsetDateTime {
+        moment::past(&text.value, self.now).unwrap_or_else(|reason| {
+            self.file.fault(text, field, reason);
+            self.now
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! Moments as content writes them: a day, an instant, or days counted from the import.
+
+use time::format_description::well_known::Rfc3339;
+use time::macros::{format_description, offset};
+use time::{Date, Duration, OffsetDateTime, UtcOffset};
+
+/// The product's days are Tokyo's.
+const TOKYO: UtcOffset = offset!(+9);
+
+/// The beginning of a day, `2025-03-10`.
+pub(super) fn day(text: &str) -> Result<OffsetDateTime, String> {
+    let day = Date::parse(text, format_description!("[year]-[month]-[day]"))
+        .map_err(|_| format!("'{text}' is not a day like 2025-03-10"))?;
+    Ok(day.midnight().assume_offset(TOKYO).to_offset(UtcOffset::UTC))
+}
+
+/// When something happened: an instant, or so many days before `now` (`-P3D`).
+pub(super) fn past(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
+    let moment = match days(text) {
+        Some(days) => now.checked_add(days).ok_or_else(|| unreadable(text))?,
+        None => instant(text)?,
+    };
+    if moment > now { Err(format!("'{text}' is still to come")) } else { Ok(moment) }
+}
+
+/// When something ends: an instant, or the end of the day that is so many days from `now` (`P90D`).
+pub(super) fn end(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
+    let Some(days) = days(text) else { return instant(text) };
+    let midnight = now.to_offset(TOKYO).date().midnight().assume_offset(TOKYO);
+    let end = midnight.checked_add(days + Duration::DAY).ok_or_else(|| unreadable(text))?;
+    Ok(end.to_offset(UtcOffset::UTC))
+}
+
+/// Reads `P90D` or `-P3D`.
+fn days(text: &str) -> Option<Duration> {
+    let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
+    let days: u16 = text.strip_prefix('P')?.strip_suffix('D')?.parse().ok()?;
+    Some(Duration::days(sign * i64::from(days)))
+}
+
+fn instant(text: &str) -> Result<OffsetDateTime, String> {
+    OffsetDateTime::parse(text, &Rfc3339).map_err(|_| unreadable(text))
+}
+
+fn unreadable(text: &str) -> String {
+    format!("'{text}' is neither a number of days like -P3D nor an instant like 2025-03-10T09:00:00+09:00")
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::{day, end, past};
+
+    #[test]
+    fn a_day_begins_at_midnight_in_tokyo() {
+        assert_eq!(day("2025-03-10"), Ok(datetime!(2025-03-09 15:00 UTC)));
+        assert!(day("2025-02-30").is_err());
+        assert!(day("10 March").is_err());
+    }
+
+    #[test]
+    fn the_past_is_counted_in_whole_days_from_now() {
+        let now = datetime!(2026-11-20 03:30 UTC);
+        assert_eq!(past("-P3D", now), Ok(datetime!(2026-11-17 03:30 UTC)));
+        assert_eq!(past("2026-11-20T12:00:00+09:00", now), Ok(datetime!(2026-11-20 03:00 UTC)));
+        assert!(past("P1D", now).is_err());
+        assert!(past("-P3", now).is_err());
+    }
+
+    #[test]
+    fn a_thing_that_ends_on_a_day_ends_before_the_next_midnight_in_tokyo() {
+        // Already the 21st in Tokyo.
+        let now = datetime!(2026-11-20 16:00 UTC);
+        assert_eq!(end("P0D", now), Ok(datetime!(2026-11-21 15:00 UTC)));
+        assert_eq!(end("-P1D", now), Ok(datetime!(2026-11-20 15:00 UTC)));
+    }
+}

@@ -1,0 +1,114 @@
+//! What a learner may use: an item is one course, until it expires. Expired items stay, with their progress.
+
+use kit::db::span;
+use kit::page::Page;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// Items a page.
+pub(crate) const PAGE_SIZE: u32 = 12;
+
+/// One course that one learner may use.
+pub(crate) struct Item {
+    pub(crate) id: i64,
+    pub(crate) course_id: i64,
+    pub(crate) course_revision: i64,
+    pub(crate) product_id: i64,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) modified: OffsetDateTime,
+    pub(crate) expire_at: Option<OffsetDateTime>,
+    pub(crate) is_auto_renewal: bool,
+    pub(crate) check_count: i32,
+    pub(crate) completed_at: Option<OffsetDateTime>,
+    pub(crate) opened_at: Option<OffsetDateTime>,
+}
+
+impl Item {
+    /// An item may be used until, and not at, its end.
+    pub(crate) fn is_expired(&self, now: OffsetDateTime) -> bool {
+        self.expire_at.is_some_and(|end| end <= now)
+    }
+
+    /// No lesson of the course was ever opened, and the item is younger than `new_for`.
+    pub(crate) fn is_new(&self, now: OffsetDateTime, new_for: Duration) -> bool {
+        self.opened_at.is_none() && now - self.created < new_for
+    }
+}
+
+/// A page of a learner's items.
+#[derive(Default)]
+pub(crate) struct Items {
+    /// How many there are on all pages.
+    pub(crate) count: i64,
+    /// How many distinct courses on all pages are complete.
+    pub(crate) complete_count: i64,
+    pub(crate) page: Vec<Item>,
+}
+
+/// One page of the learner's items, the newest first; last watched before never watched if `by_watch_history`. Empty
+/// beyond the last page.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    page: Page,
+    by_watch_history: bool,
+) -> sqlx::Result<Items> {
+    let rows =
+        sqlx::query_file!("src/inventory/page.sql", learner, page.limit(), page.offset(), by_watch_history,)
+            .fetch_all(connection)
+            .instrument(span("SELECT inventory"))
+            .await?;
+    let Some(first) = rows.first() else { return Ok(Items::default()) };
+    let (count, complete_count) = (first.count, first.complete_count);
+    let items = rows.into_iter().map(|row| Item {
+        id: row.id,
+        course_id: row.course_id,
+        course_revision: row.course_revision,
+        product_id: row.product_id,
+        created: row.created,
+        modified: row.modified,
+        expire_at: row.expire_at,
+        is_auto_renewal: row.is_auto_renewal,
+        check_count: row.check_count.unwrap_or_default(),
+        completed_at: row.completed_at,
+        opened_at: row.opened_at,
+    });
+    Ok(Items { count, complete_count, page: items.collect() })
+}
+
+/// The learner's item of this id.
+pub(crate) async fn find(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    id: i64,
+) -> sqlx::Result<Option<Item>> {
+    sqlx::query_as!(
+        Item,
+        r#"
+        SELECT
+            inventory.id,
+            inventory.course_id,
+            course.revision AS course_revision,
+            inventory.product_id,
+            inventory.created,
+            inventory.modified,
+            inventory.expire_at,
+            inventory.is_auto_renewal,
+            coalesce(progress.check_count, 0) AS "check_count!",
+            progress.completed_at AS "completed_at?",
+            progress.opened_at AS "opened_at?"
+        FROM inventory
+        JOIN course ON course.id = inventory.course_id
+        LEFT JOIN progress
+            ON progress.learner_id = inventory.learner_id AND progress.course_id = inventory.course_id
+        WHERE inventory.id = $1 AND inventory.learner_id = $2
+        "#,
+        id,
+        learner,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT inventory"))
+    .await
+}

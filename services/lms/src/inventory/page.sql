@@ -1,0 +1,36 @@
+-- One page of the items of the learner $1: $2 rows after $3 others, last watched first if $4.
+-- Every row also says how many items there are, and how many distinct courses among them are complete.
+SELECT
+    inventory.id,
+    inventory.course_id,
+    course.revision AS course_revision,
+    inventory.product_id,
+    inventory.created,
+    inventory.modified,
+    inventory.expire_at,
+    inventory.is_auto_renewal,
+    progress.check_count AS "check_count?",
+    progress.completed_at AS "completed_at?",
+    progress.opened_at AS "opened_at?",
+    count(*) OVER () AS "count!",
+    (
+        SELECT count(*)
+        FROM progress
+        WHERE
+            progress.learner_id = $1
+            AND progress.completed_at IS NOT NULL
+            AND EXISTS (
+                SELECT
+                FROM inventory
+                WHERE inventory.learner_id = $1 AND inventory.course_id = progress.course_id
+            )
+    ) AS "complete_count!"
+FROM inventory
+JOIN course ON course.id = inventory.course_id
+LEFT JOIN progress ON progress.learner_id = inventory.learner_id AND progress.course_id = inventory.course_id
+WHERE inventory.learner_id = $1
+ORDER BY
+    CASE WHEN $4 THEN progress.last_watched_at END DESC NULLS LAST,
+    inventory.created DESC,
+    inventory.id DESC
+LIMIT $2 OFFSET $3

@@ -1,0 +1,60 @@
+//! The catalogue, what each learner owns of it, what they marked and what they watched.
+//!
+//! `rpc` speaks the wire; every other file is one noun: its type, its rules, its SQL. `import` writes the catalogue.
+
+pub mod config;
+
+mod bookmark;
+mod check;
+mod course;
+mod error;
+mod favorite;
+mod import;
+mod inventory;
+mod learner;
+mod lesson;
+mod progress;
+mod rpc;
+mod watch;
+
+pub use import::{Outcome, import_folder};
+pub use rpc::services;
+
+use axum::Router;
+use kit::Failure;
+use kit::clock::Clock;
+use kit::db::Pool;
+use kit::shutdown::Shutdown;
+
+use config::{Command, Import, Serve};
+
+/// The schema, oldest step first.
+pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// Does what the command line asks for.
+pub async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(config) => serve(config).await,
+        Command::Migrate(database) => kit::db::migrate(&database.into(), &MIGRATIONS).await,
+        Command::Import(config) => import(config).await,
+    }
+}
+
+async fn serve(config: Serve) -> Result<(), Failure> {
+    let shutdown = Shutdown::on_signals()?;
+    let pool = Pool::connect(&config.database.into()).await?;
+    let services = services(pool.clone(), Clock::system(), config.rules);
+    let listener = kit::config::bind(config.listen).await?;
+    kit::serve::grpc(&config.server, listener, services, Router::new(), shutdown).await?;
+    pool.close().await;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
+async fn import(config: Import) -> Result<(), Failure> {
+    let pool = Pool::connect(&config.database.into()).await?;
+    let outcome = import_folder(&pool, &Clock::system(), &config.folder).await?;
+    println!("{outcome}");
+    pool.close().await;
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! The wire: a file a gRPC service. Each method decodes, calls nouns within one transaction, encodes.
+
+mod catalogue;
+mod inventory;
+mod mark;
+mod watch;
+
+use kit::clock::Clock;
+use kit::db::{Pool, span};
+use kit::page::Page;
+use proto::lms;
+use sqlx::pool::PoolConnection;
+use sqlx::{Postgres, Transaction};
+use time::OffsetDateTime;
+use tonic::service::Routes;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::config::Rules;
+use crate::course::Shelf;
+use crate::error::Error;
+
+/// The four gRPC services.
+#[must_use]
+pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
+    let lms = Lms { pool, clock, rules, shelf: Shelf::default() };
+    Routes::new(lms::catalogue_service_server::CatalogueServiceServer::new(lms.clone()))
+        .add_service(lms::inventory_service_server::InventoryServiceServer::new(lms.clone()))
+        .add_service(lms::mark_service_server::MarkServiceServer::new(lms.clone()))
+        .add_service(lms::watch_service_server::WatchServiceServer::new(lms))
+}
+
+/// What every method has at hand.
+#[derive(Clone)]
+struct Lms {
+    pool: Pool,
+    clock: Clock,
+    rules: Rules,
+    shelf: Shelf,
+}
+
+impl Lms {
+    async fn acquire(&self) -> Result<PoolConnection<Postgres>, Error> {
+        Ok(self.pool.acquire().await?)
+    }
+
+    async fn begin(&self) -> Result<Transaction<'static, Postgres>, Error> {
+        Ok(self.pool.begin().await?)
+    }
+}
+
+async fn commit(transaction: Transaction<'static, Postgres>) -> Result<(), Error> {
+    Ok(transaction.commit().instrument(span("COMMIT")).await?)
+}
+
+/// A moment, as the wire has it.
+pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+    prost_types::Timestamp {
+        seconds: moment.unix_timestamp(),
+        // Below a thousand million.
+        nanos: moment.nanosecond().cast_signed(),
+    }
+}
+
+fn learner(text: &str) -> Result<Uuid, Error> {
+    text.parse().map_err(|_| Error::Invalid { field: "learner_id", reason: "INVALID_FORMAT" })
+}
+
+fn page(number: u32, size: u32) -> Result<Page, Error> {
+    Page::new(number, size).ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })
+}
+
+/// How many rows there are on all pages, for the wire; a page beyond the last is not there. A page without rows does
+/// not know how many others have, hence the first is always there.
+fn count(page: Page, rows: i64) -> Result<u32, Error> {
+    if rows == 0 && page.number() > 1 {
+        return Err(Error::NotFound);
+    }
+    Ok(u32::try_from(rows).unwrap_or(u32::MAX))
+}

@@ -1,0 +1,68 @@
+//! The courses one learner may use.
+
+use proto::lms::inventory_service_server::InventoryService;
+use proto::lms::{
+    GetInventoryItemRequest, GetInventoryItemResponse, InventoryItem, ListInventoryRequest,
+    ListInventoryResponse,
+};
+use time::OffsetDateTime;
+use tonic::{Request, Response, Status};
+
+use super::{Lms, count, learner, page, timestamp};
+use crate::config::Rules;
+use crate::error::Error;
+use crate::inventory::{self, Item};
+
+#[tonic::async_trait]
+impl InventoryService for Lms {
+    async fn list_inventory(
+        &self,
+        request: Request<ListInventoryRequest>,
+    ) -> Result<Response<ListInventoryResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let page = page(request.page, inventory::PAGE_SIZE)?;
+        let mut connection = self.acquire().await?;
+        let items = inventory::page(&mut connection, learner, page, request.sort_by_watchhistory)
+            .await
+            .map_err(Error::from)?;
+        let now = self.clock.now();
+        Ok(Response::new(ListInventoryResponse {
+            count: count(page, items.count)?,
+            complete_count: u32::try_from(items.complete_count).unwrap_or(u32::MAX),
+            items: items.page.iter().map(|item| encode(item, now, self.rules)).collect(),
+        }))
+    }
+
+    async fn get_inventory_item(
+        &self,
+        request: Request<GetInventoryItemRequest>,
+    ) -> Result<Response<GetInventoryItemResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut connection = self.acquire().await?;
+        let item = inventory::find(&mut connection, learner, request.id)
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        let item = encode(&item, self.clock.now(), self.rules);
+        Ok(Response::new(GetInventoryItemResponse { item: Some(item) }))
+    }
+}
+
+fn encode(item: &Item, now: OffsetDateTime, rules: Rules) -> InventoryItem {
+    InventoryItem {
+        id: item.id,
+        course_id: item.course_id,
+        course_revision: item.course_revision,
+        created: Some(timestamp(item.created)),
+        modified: Some(timestamp(item.modified)),
+        expire_at: item.expire_at.map(timestamp),
+        is_expired: item.is_expired(now),
+        is_auto_renewal: item.is_auto_renewal,
+        is_new: item.is_new(now, rules.new_for),
+        product_id: item.product_id,
+        check_count: item.check_count,
+        completed_at: item.completed_at.map(timestamp),
+    }
+}

@@ -1,0 +1,144 @@
+//! What a learner puts aside, stars and ticks off.
+
+use proto::lms;
+use proto::lms::mark_service_server::MarkService;
+use proto::lms::{
+    ClearBookmarkRequest, ClearBookmarkResponse, ClearCheckRequest, ClearCheckResponse, ClearFavoriteRequest,
+    ClearFavoriteResponse, ListBookmarksRequest, ListBookmarksResponse, ListChecksRequest,
+    ListChecksResponse, ListFavoritesRequest, ListFavoritesResponse, SetBookmarkRequest, SetBookmarkResponse,
+    SetCheckRequest, SetCheckResponse, SetFavoriteRequest, SetFavoriteResponse,
+};
+use tonic::{Request, Response, Status};
+
+use super::{Lms, commit, count, learner, page, timestamp};
+use crate::error::Error;
+use crate::{bookmark, check, favorite};
+
+/// Marks a page.
+const PAGE_SIZE: u32 = 20;
+
+#[tonic::async_trait]
+impl MarkService for Lms {
+    async fn list_bookmarks(
+        &self,
+        request: Request<ListBookmarksRequest>,
+    ) -> Result<Response<ListBookmarksResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let page = page(request.page, PAGE_SIZE)?;
+        let mut connection = self.acquire().await?;
+        let (rows, bookmarks) = bookmark::page(&mut connection, learner, page).await.map_err(Error::from)?;
+        let count = count(page, rows)?;
+        let editions: Vec<_> = bookmarks.iter().map(|bookmark| bookmark.course).collect();
+        let courses = self.shelf.get(&mut connection, &editions).await.map_err(Error::from)?;
+        let bookmarks = bookmarks.iter().zip(courses).map(|(bookmark, course)| lms::Bookmark {
+            course: course.summary.clone(),
+            is_check: bookmark.is_check,
+            created: Some(timestamp(bookmark.created)),
+        });
+        Ok(Response::new(ListBookmarksResponse { count, bookmarks: bookmarks.collect() }))
+    }
+
+    async fn set_bookmark(
+        &self,
+        request: Request<SetBookmarkRequest>,
+    ) -> Result<Response<SetBookmarkResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut transaction = self.begin().await?;
+        let (now, limit) = (self.clock.now(), self.rules.mark_limit);
+        bookmark::set(&mut transaction, learner, request.course_id, now, limit).await?;
+        commit(transaction).await?;
+        Ok(Response::new(SetBookmarkResponse {}))
+    }
+
+    async fn clear_bookmark(
+        &self,
+        request: Request<ClearBookmarkRequest>,
+    ) -> Result<Response<ClearBookmarkResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut connection = self.acquire().await?;
+        bookmark::clear(&mut connection, learner, request.course_id).await.map_err(Error::from)?;
+        Ok(Response::new(ClearBookmarkResponse {}))
+    }
+
+    async fn list_favorites(
+        &self,
+        request: Request<ListFavoritesRequest>,
+    ) -> Result<Response<ListFavoritesResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let page = page(request.page, PAGE_SIZE)?;
+        let mut connection = self.acquire().await?;
+        let marks =
+            favorite::page(&mut connection, learner, page, request.course_id).await.map_err(Error::from)?;
+        let count = count(page, marks.first().map_or(0, |mark| mark.count))?;
+        let favorites = marks.into_iter().map(lms::LessonMark::from).collect();
+        Ok(Response::new(ListFavoritesResponse { count, favorites }))
+    }
+
+    async fn set_favorite(
+        &self,
+        request: Request<SetFavoriteRequest>,
+    ) -> Result<Response<SetFavoriteResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut transaction = self.begin().await?;
+        let (now, limit) = (self.clock.now(), self.rules.mark_limit);
+        favorite::set(&mut transaction, learner, request.lesson_id, now, limit).await?;
+        commit(transaction).await?;
+        Ok(Response::new(SetFavoriteResponse {}))
+    }
+
+    async fn clear_favorite(
+        &self,
+        request: Request<ClearFavoriteRequest>,
+    ) -> Result<Response<ClearFavoriteResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut connection = self.acquire().await?;
+        favorite::clear(&mut connection, learner, request.lesson_id).await.map_err(Error::from)?;
+        Ok(Response::new(ClearFavoriteResponse {}))
+    }
+
+    async fn list_checks(
+        &self,
+        request: Request<ListChecksRequest>,
+    ) -> Result<Response<ListChecksResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let page = page(request.page, PAGE_SIZE)?;
+        let mut connection = self.acquire().await?;
+        let marks =
+            check::page(&mut connection, learner, page, request.course_id).await.map_err(Error::from)?;
+        let count = count(page, marks.first().map_or(0, |mark| mark.count))?;
+        let checks = marks.into_iter().map(lms::LessonMark::from).collect();
+        Ok(Response::new(ListChecksResponse { count, checks }))
+    }
+
+    async fn set_check(
+        &self,
+        request: Request<SetCheckRequest>,
+    ) -> Result<Response<SetCheckResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut transaction = self.begin().await?;
+        let (now, limit) = (self.clock.now(), self.rules.mark_limit);
+        check::set(&mut transaction, learner, request.lesson_id, now, limit).await?;
+        commit(transaction).await?;
+        Ok(Response::new(SetCheckResponse {}))
+    }
+
+    async fn clear_check(
+        &self,
+        request: Request<ClearCheckRequest>,
+    ) -> Result<Response<ClearCheckResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut transaction = self.begin().await?;
+        check::clear(&mut transaction, learner, request.lesson_id).await.map_err(Error::from)?;
+        commit(transaction).await?;
+        Ok(Response::new(ClearCheckResponse {}))
+    }
+}

@@ -1,0 +1,167 @@
+//! What a learner has watched of a lesson: where they are, and which parts they really saw.
+
+mod coverage;
+
+pub(crate) use coverage::Coverage;
+
+use std::ops::Range;
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::config::Rules;
+use crate::error::Error;
+use crate::{check, learner, lesson, progress};
+
+/// A pause as long as this ends a sitting.
+const SITTING_GAP: Duration = Duration::minutes(30);
+
+/// What a player says every few seconds.
+pub(crate) struct Beat {
+    pub(crate) lesson: i64,
+    /// The place now, in seconds.
+    pub(crate) position: i32,
+    /// The stretch really watched since the last beat, in seconds; empty when nothing was.
+    pub(crate) watched: Range<i32>,
+    /// Milliseconds since 1970 by the device's clock.
+    pub(crate) sequence: i64,
+}
+
+/// How a lesson stands after a beat.
+pub(crate) struct Standing {
+    /// Where to go on, in seconds.
+    pub(crate) position: i32,
+    /// Seconds covered.
+    pub(crate) covered: i32,
+    /// Whether the lesson is ticked.
+    pub(crate) is_check: bool,
+}
+
+struct Watch {
+    position: i32,
+    furthest: i32,
+    coverage: Vec<u8>,
+    covered: i32,
+    times: i32,
+    last_seen: OffsetDateTime,
+    sequence: i64,
+}
+
+/// Keeps one beat. Beats may come late, twice, or from several devices.
+///
+/// The highest sequence wins the position; a device whose clock runs ahead is taken to speak now, so that it can't hold
+/// the position against all others. The lesson is ticked by the beat that brings its coverage to `rules.done_percent`,
+/// once: a tick that the learner takes off afterwards stays off.
+pub(crate) async fn record(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    beat: Beat,
+    now: OffsetDateTime,
+    rules: Rules,
+) -> Result<Standing, Error> {
+    learner::lock(connection, learner).await?;
+    let owned = lesson::owned(connection, learner, beat.lesson, now).await?.ok_or(Error::NotFound)?;
+    if !owned.is_active {
+        return Err(Error::ExpiredItem);
+    }
+    let duration = owned.duration;
+    let beat = Beat {
+        position: beat.position.min(duration),
+        sequence: beat.sequence.min(now.unix_timestamp() * 1000 + i64::from(now.millisecond())),
+        ..beat
+    };
+    let before = find(connection, learner, beat.lesson).await?;
+    let covered_before = before.as_ref().map_or(0, |watch| watch.covered);
+    let after = follow(before, &beat, duration, now);
+    save(connection, learner, beat.lesson, &after).await?;
+    progress::watched(connection, learner, owned.course_id, now).await?;
+
+    let check::Standing { count, mut is_set } = check::standing(connection, learner, beat.lesson).await?;
+    let done = |covered: i32| i64::from(covered) * 100 >= i64::from(duration) * i64::from(rules.done_percent);
+    let just_done = done(after.covered) && !done(covered_before);
+    if just_done && !is_set && count < rules.mark_limit {
+        check::insert(connection, learner, beat.lesson, owned.course_id, now).await?;
+        is_set = true;
+    }
+    Ok(Standing { position: after.position, covered: after.covered, is_check: is_set })
+}
+
+/// What was watched, one beat later.
+fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime) -> Watch {
+    let mut watch = before.unwrap_or(Watch {
+        position: beat.position,
+        furthest: 0,
+        coverage: Vec::new(),
+        covered: 0,
+        times: 1,
+        last_seen: now,
+        sequence: beat.sequence,
+    });
+    if beat.sequence >= watch.sequence {
+        watch.sequence = beat.sequence;
+        watch.position = beat.position;
+    }
+    if now - watch.last_seen >= SITTING_GAP {
+        watch.times = watch.times.saturating_add(1);
+    }
+    let mut coverage = Coverage::from_bytes(watch.coverage);
+    coverage.add(&beat.watched, duration);
+    Watch {
+        furthest: watch.furthest.max(beat.position).max(beat.watched.end.min(duration)),
+        covered: coverage.seconds(duration),
+        coverage: coverage.into_bytes(),
+        last_seen: watch.last_seen.max(now),
+        ..watch
+    }
+}
+
+async fn find(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<Option<Watch>> {
+    sqlx::query_as!(
+        Watch,
+        "
+        SELECT position, furthest, coverage, covered, times, last_seen, sequence
+        FROM watch
+        WHERE learner_id = $1 AND lesson_id = $2
+        ",
+        learner,
+        lesson,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT watch"))
+    .await
+}
+
+async fn save(connection: &mut PgConnection, learner: Uuid, lesson: i64, watch: &Watch) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO watch (
+            learner_id, lesson_id, position, furthest, coverage, covered, times, first_seen, last_seen, sequence
+        )
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
+        ON CONFLICT (learner_id, lesson_id) DO UPDATE SET
+            position = excluded.position,
+            furthest = excluded.furthest,
+            coverage = excluded.coverage,
+            covered = excluded.covered,
+            times = excluded.times,
+            last_seen = excluded.last_seen,
+            sequence = excluded.sequence
+        ",
+        learner,
+        lesson,
+        watch.position,
+        watch.furthest,
+        watch.coverage,
+        watch.covered,
+        watch.times,
+        watch.last_seen,
+        watch.sequence,
+    )
+    .execute(connection)
+    .instrument(span("INSERT watch"))
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Which parts of a lesson were watched, in cells of 5 seconds: watching twice is not double, skipping is not watching.
+
+use std::ops::Range;
+
+/// Seconds a cell; the last of a lesson may be shorter.
+const CELL: i32 = 5;
+
+/// One bit a cell, the first in the lowest bit of the first byte; cells beyond the end were not watched.
+#[derive(Default)]
+pub(crate) struct Coverage(Vec<u8>);
+
+impl Coverage {
+    /// As it is stored.
+    pub(crate) fn from_bytes(bytes: Vec<u8>) -> Self {
+        Self(bytes)
+    }
+
+    /// As it is stored.
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// Adds a stretch, in seconds, of a lesson of `duration` seconds.
+    ///
+    /// A cell counts when the stretch holds at least half of it. So two stretches that touch leave no gap wherever
+    /// they do, and leaping from cell to cell covers nothing.
+    pub(crate) fn add(&mut self, stretch: &Range<i32>, duration: i32) {
+        for (index, cell) in cells(duration).enumerate() {
+            let overlap = stretch.end.min(cell.end) - stretch.start.max(cell.start);
+            if overlap > 0 && overlap * 2 >= cell.end - cell.start {
+                if self.0.len() <= index / 8 {
+                    self.0.resize(index / 8 + 1, 0);
+                }
+                self.0[index / 8] |= 1 << (index % 8);
+            }
+        }
+    }
+
+    /// Seconds covered of a lesson of `duration` seconds.
+    pub(crate) fn seconds(&self, duration: i32) -> i32 {
+        cells(duration)
+            .enumerate()
+            .filter(|(index, _)| self.0.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0))
+            .map(|(_, cell)| cell.end - cell.start)
+            .sum()
+    }
+}
+
+fn cells(duration: i32) -> impl Iterator<Item = Range<i32>> {
+    (0..duration).step_by(CELL as usize).map(move |start| start..duration.min(start.saturating_add(CELL)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Coverage;
+
+    fn covered(stretches: &[(i32, i32)], duration: i32) -> i32 {
+        let mut coverage = Coverage::default();
+        for (from, to) in stretches {
+            coverage.add(&(*from..*to), duration);
+        }
+        Coverage::from_bytes(coverage.into_bytes()).seconds(duration)
+    }
+
+    #[test]
+    fn watching_twice_is_not_double() {
+        assert_eq!(covered(&[(0, 30), (0, 30), (15, 45)], 600), 45);
+    }
+
+    #[test]
+    fn stretches_that_touch_leave_no_gap_wherever_they_do() {
+        for cut in 1..451 {
+            assert_eq!(covered(&[(0, cut), (cut, 451)], 451), 451, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn the_last_cell_counts_the_seconds_it_has() {
+        assert_eq!(covered(&[(450, 453)], 453), 3);
+        assert_eq!(covered(&[(0, 453)], 453), 453);
+    }
+
+    #[test]
+    fn leaping_from_cell_to_cell_covers_nothing() {
+        let leaps: Vec<_> = (0..120).map(|cell| (cell * 5, cell * 5 + 1)).collect();
+        assert_eq!(covered(&leaps, 600), 0);
+    }
+
+    #[test]
+    fn what_lies_outside_the_lesson_is_left_out() {
+        assert_eq!(covered(&[(590, i32::MAX), (700, 800), (30, 10)], 600), 10);
+    }
+
+    #[test]
+    fn a_lesson_cut_shorter_is_not_covered_beyond_its_end() {
+        let mut coverage = Coverage::default();
+        coverage.add(&(0..600), 600);
+        assert_eq!(coverage.seconds(300), 300);
+    }
+}
