@@ -1,2 +1,7 @@
 //! Accounts, sessions, tokens and keys.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kit::run("auth", auth::run)
+}

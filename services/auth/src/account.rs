@@ -1,0 +1,98 @@
+//! Accounts: who a person is.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// What a person may be allowed to do.
+pub const SCOPES: [&str; 5] = ["learner", "guardian", "staff:content", "staff:support", "staff:commerce"];
+
+/// The longest e-mail address that can be delivered to.
+pub const EMAIL_LIMIT: usize = 254;
+
+/// An account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// Its id.
+    pub id: Uuid,
+    /// As it was registered.
+    pub email: String,
+    /// A PHC string.
+    pub password_hash: String,
+    /// What its owner may do, e.g. `learner`.
+    pub scope: Vec<String>,
+    /// 姓
+    pub last_name: String,
+    /// 名
+    pub first_name: String,
+    /// セイ
+    pub last_name_kana: String,
+    /// メイ
+    pub first_name_kana: String,
+    /// If it was told.
+    pub birth_date: Option<Date>,
+    /// When the account was made.
+    pub created: OffsetDateTime,
+}
+
+/// How an account is found by its e-mail address: without regard to case.
+#[must_use]
+pub fn email_key(email: &str) -> String {
+    email.to_lowercase()
+}
+
+/// The account of an e-mail address, given as [`email_key`] makes it.
+pub async fn by_email(database: &mut PgConnection, email_key: &str) -> sqlx::Result<Option<Account>> {
+    sqlx::query_as!(
+        Account,
+        "SELECT id, email, password_hash, scope, last_name, first_name, last_name_kana, first_name_kana, \
+         birth_date, created FROM account WHERE email_key = $1",
+        email_key
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT account"))
+    .await
+}
+
+/// The account with this id.
+pub async fn by_id(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Account>> {
+    sqlx::query_as!(
+        Account,
+        "SELECT id, email, password_hash, scope, last_name, first_name, last_name_kana, first_name_kana, \
+         birth_date, created FROM account WHERE id = $1",
+        id
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT account"))
+    .await
+}
+
+/// Writes an account: a new one, or over the one with its id (but for the time it was made).
+pub async fn put(database: &mut PgConnection, account: &Account) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO account (id, email, email_key, password_hash, scope, last_name, first_name, last_name_kana, \
+         first_name_kana, birth_date, created) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) \
+         ON CONFLICT ON CONSTRAINT account_pkey DO UPDATE SET email = excluded.email, \
+         email_key = excluded.email_key, password_hash = excluded.password_hash, scope = excluded.scope, \
+         last_name = excluded.last_name, first_name = excluded.first_name, \
+         last_name_kana = excluded.last_name_kana, first_name_kana = excluded.first_name_kana, \
+         birth_date = excluded.birth_date",
+        account.id,
+        account.email,
+        email_key(&account.email),
+        account.password_hash,
+        &account.scope,
+        account.last_name,
+        account.first_name,
+        account.last_name_kana,
+        account.first_name_kana,
+        account.birth_date,
+        account.created,
+    )
+    .execute(database)
+    .instrument(span("INSERT account"))
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,188 @@
+//! What the process can be asked to do. `--help` is the manual.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Subcommand};
+use kit::config::seconds;
+
+use crate::secret::Secret;
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Serve accounts, sessions and keys to the edge
+    Serve(Box<Serve>),
+    /// Bring the database's schema up to date
+    Migrate(Database),
+    /// Import accounts from DIR/accounts.yaml; what is unchanged stays untouched
+    Import {
+        /// The folder that holds accounts.yaml
+        dir: PathBuf,
+        /// Where to.
+        #[command(flatten)]
+        database: Database,
+    },
+    /// The keys that access tokens are signed with
+    ///
+    /// To rotate: `keys add`, wait a few seconds until every edge knows the new key, `keys sign KID`, wait 24 hours until
+    /// the last token of the old key has expired, `keys retire OLD`. Running servers and edges follow within a second.
+    #[command(subcommand)]
+    Keys(Keys),
+}
+
+/// The keys that access tokens are signed with.
+#[derive(Subcommand)]
+pub enum Keys {
+    /// Add a key: tokens signed with it are believed from now on
+    Add {
+        /// Sign with it at once; right for the first key, while a rotation had better wait until every edge knows it
+        #[arg(long)]
+        sign: bool,
+        /// Do nothing when there is a key that signs
+        #[arg(long)]
+        if_none: bool,
+        /// Seals the private key.
+        #[command(flatten)]
+        secret: SecretArg,
+        /// Where to.
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Sign with this key from now on; tokens of the one before stay good
+    Sign {
+        /// The key, as `keys list` shows it
+        kid: String,
+        /// Where.
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Believe this key no more, and forget its private part
+    ///
+    /// Every access token that it signed is refused within a second. After a rotation wait 24 hours, the life of an
+    /// access token; at once only when the key may be in wrong hands.
+    Retire {
+        /// The key, as `keys list` shows it
+        kid: String,
+        /// Where.
+        #[command(flatten)]
+        database: Database,
+    },
+    /// Show the keys, oldest first
+    List(Database),
+}
+
+/// How to serve.
+#[derive(Args)]
+pub struct Serve {
+    /// The address to serve gRPC, the public keys (`/.well-known/jwks.json`) and the probes on
+    #[arg(long, env = "AUTH_LISTEN", default_value = "127.0.0.1:7100")]
+    pub listen: SocketAddr,
+    /// Accounts and sessions.
+    #[command(flatten)]
+    pub database: Database,
+    /// Opens the private keys.
+    #[command(flatten)]
+    pub secret: SecretArg,
+    /// Tokens.
+    #[command(flatten)]
+    pub tokens: Tokens,
+    /// Limits.
+    #[command(flatten)]
+    pub limits: Limits,
+    /// Hashing.
+    #[command(flatten)]
+    pub hashing: Hashing,
+    /// Drain.
+    #[command(flatten)]
+    pub server: kit::config::Serve,
+}
+
+/// The service's own database.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Database")]
+pub struct Database {
+    /// `postgres://user:password@host:port/name`
+    #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
+    pub database_url: String,
+    /// The most connections held at once
+    #[arg(long, env = "AUTH_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..))]
+    pub database_connections: u32,
+}
+
+impl From<&Database> for kit::config::Database {
+    fn from(database: &Database) -> Self {
+        Self { url: database.database_url.clone(), max_connections: database.database_connections }
+    }
+}
+
+/// The secret of all replicas.
+#[derive(Args)]
+#[command(next_help_heading = "Secret")]
+pub struct SecretArg {
+    /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. Seals the private
+    /// keys in the database; with it lost, add and sign with a new key
+    #[arg(long = "secret", env = "AUTH_SECRET", hide_env_values = true)]
+    pub value: Secret,
+}
+
+/// What tokens say, and for how long.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Tokens")]
+pub struct Tokens {
+    /// The `iss` of access tokens
+    #[arg(long, env = "AUTH_TOKEN_ISSUER", default_value = "konomana-auth")]
+    pub issuer: String,
+    /// The `aud` of access tokens
+    #[arg(long, env = "AUTH_TOKEN_AUDIENCE", default_value = "konomana")]
+    pub audience: String,
+    /// How long an access token lives, in seconds; never longer than its session
+    #[arg(long, env = "AUTH_ACCESS_SECONDS", default_value = "86400", value_parser = seconds)]
+    pub access_lifetime: Duration,
+    /// How long a session lives after its login, however often it is refreshed, in seconds
+    #[arg(long, env = "AUTH_SESSION_SECONDS", default_value = "2592000", value_parser = seconds)]
+    pub session_lifetime: Duration,
+    /// How long a used refresh token still gives the same successor, in seconds; used later it ends its session
+    #[arg(long, env = "AUTH_REFRESH_GRACE_SECONDS", default_value = "10", value_parser = seconds)]
+    pub refresh_grace: Duration,
+}
+
+/// How often somebody may try; shared by all replicas.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Logins that one client address may try at once
+    #[arg(long, env = "AUTH_LOGINS_BURST", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub logins_burst: u32,
+    /// Logins that one client address may try a minute after that
+    #[arg(long, env = "AUTH_LOGINS_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    pub logins_per_minute: u32,
+    /// Dead refresh tokens that one client address may present at once; live ones are never limited
+    #[arg(long, env = "AUTH_REFRESHES_BURST", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub refreshes_burst: u32,
+    /// Dead refresh tokens that one client address may present a minute after that
+    #[arg(long, env = "AUTH_REFRESHES_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    pub refreshes_per_minute: u32,
+    /// Wrong passwords for one account within the window before it has to wait
+    #[arg(long, env = "AUTH_FAILURES_LIMIT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub failures_limit: u32,
+    /// The window, in seconds; also the longest wait
+    #[arg(long, env = "AUTH_FAILURES_WINDOW_SECONDS", default_value = "900", value_parser = seconds)]
+    pub failures_window: Duration,
+    /// The first wait, in seconds; it doubles with each further wrong password
+    #[arg(long, env = "AUTH_FAILURES_DELAY_SECONDS", default_value = "30", value_parser = seconds)]
+    pub failures_delay: Duration,
+}
+
+/// How much password hashing there may be: each takes 19 MiB and one core.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Hashing")]
+pub struct Hashing {
+    /// Passwords hashed at once
+    #[arg(long, env = "AUTH_HASHES_AT_ONCE", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    pub hashes_at_once: u16,
+    /// Logins that may wait for that; more are told to come again
+    #[arg(long, env = "AUTH_HASHES_QUEUED", default_value_t = 40)]
+    pub hashes_queued: u16,
+}

@@ -1,0 +1,249 @@
+//! Accounts from a file, e.g. the demo's. Importing the same again changes nothing.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::Path;
+
+use kit::Failure;
+use kit::db::Pool;
+use serde::Deserialize;
+use serde_saphyr::{Location, Spanned};
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use crate::account::{self, Account, EMAIL_LIMIT, SCOPES};
+use crate::{password, session};
+
+/// The file in an imported folder.
+const FILE: &str = "accounts.yaml";
+/// Rules: a password has at least so many characters.
+const PASSWORD_LEAST: usize = 10;
+
+time::serde::format_description!(iso_date, Date, "[year]-[month]-[day]");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    /// Of all accounts.
+    password: Spanned<String>,
+    accounts: Vec<Spanned<Entry>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    id: Uuid,
+    email: String,
+    scope: Vec<String>,
+    last_name: String,
+    first_name: String,
+    last_name_kana: String,
+    first_name_kana: String,
+    #[serde(default, with = "iso_date::option")]
+    birth_date: Option<Date>,
+}
+
+/// What an import did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// New accounts.
+    pub added: Vec<Uuid>,
+    /// Accounts that were there and had to be changed.
+    pub changed: Vec<Uuid>,
+    /// Accounts that were just so already.
+    pub unchanged: usize,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for id in &self.added {
+            writeln!(formatter, "account {id} added")?;
+        }
+        for id in &self.changed {
+            writeln!(formatter, "account {id} changed")?;
+        }
+        write!(
+            formatter,
+            "accounts: {} added, {} changed, {} unchanged",
+            self.added.len(),
+            self.changed.len(),
+            self.unchanged
+        )
+    }
+}
+
+/// Imports `dir/accounts.yaml`, all of it or nothing. A password that changes ends the account's sessions.
+pub async fn import(pool: &Pool, dir: &Path, now: OffsetDateTime) -> Result<Report, Failure> {
+    let path = dir.join(FILE);
+    let text =
+        tokio::fs::read_to_string(&path).await.map_err(|error| format!("{}: {error}", path.display()))?;
+    let document = read(&text).map_err(|fault| fault.at(&path))?;
+    let password = document.password.value;
+    let mut report = Report::default();
+    let mut transaction = pool.begin().await?;
+    for Spanned { value: entry, defined, .. } in document.accounts {
+        let before = account::by_id(&mut transaction, entry.id).await?;
+        let same_password = match &before {
+            Some(before) => password::matches(&password, &before.password_hash)?,
+            None => false,
+        };
+        let account = Account {
+            id: entry.id,
+            email: entry.email,
+            password_hash: match &before {
+                Some(before) if same_password => before.password_hash.clone(),
+                _ => password::hash(&password)?,
+            },
+            scope: entry.scope,
+            last_name: entry.last_name,
+            first_name: entry.first_name,
+            last_name_kana: entry.last_name_kana,
+            first_name_kana: entry.first_name_kana,
+            birth_date: entry.birth_date,
+            created: before.as_ref().map_or(now, |before| before.created),
+        };
+        if before.as_ref() == Some(&account) {
+            report.unchanged += 1;
+            continue;
+        }
+        account::put(&mut transaction, &account).await.map_err(|error| -> Failure {
+            match kit::db::constraint(&error) {
+                Some("account_email_unique") => {
+                    Fault::new(defined, "another account has this e-mail address").at(&path).into()
+                }
+                _ => error.into(),
+            }
+        })?;
+        if before.is_some() {
+            if !same_password {
+                session::end_all(&mut transaction, account.id, now).await?;
+            }
+            report.changed.push(account.id);
+        } else {
+            report.added.push(account.id);
+        }
+    }
+    transaction.commit().await?;
+    Ok(report)
+}
+
+/// What is wrong, and in which line.
+#[derive(Debug, PartialEq, Eq)]
+struct Fault {
+    line: u64,
+    message: String,
+}
+
+impl Fault {
+    fn new(location: Location, message: impl Into<String>) -> Self {
+        Self { line: location.line(), message: message.into() }
+    }
+
+    fn at(&self, path: &Path) -> String {
+        format!("{}:{}: {}", path.display(), self.line, self.message)
+    }
+}
+
+fn read(text: &str) -> Result<Document, Fault> {
+    let document: Document = serde_saphyr::from_str(text).map_err(|error| {
+        Fault::new(error.location().unwrap_or(Location::UNKNOWN), error.without_snippet().to_string())
+    })?;
+    let length = document.password.value.chars().count();
+    if !(PASSWORD_LEAST..=password::LIMIT).contains(&length) {
+        return Err(Fault::new(document.password.defined, "a password has 10 to 128 characters"));
+    }
+    let (mut ids, mut emails) = (HashMap::new(), HashMap::new());
+    for Spanned { value: entry, defined, .. } in &document.accounts {
+        check(entry).map_err(|message| Fault::new(*defined, message))?;
+        if let Some(line) = ids.insert(entry.id, defined.line()) {
+            return Err(Fault::new(*defined, format!("the account in line {line} has this id already")));
+        }
+        if let Some(line) = emails.insert(account::email_key(&entry.email), defined.line()) {
+            return Err(Fault::new(
+                *defined,
+                format!("the account in line {line} has this e-mail address already"),
+            ));
+        }
+    }
+    Ok(document)
+}
+
+fn check(entry: &Entry) -> Result<(), String> {
+    let email = &entry.email;
+    let parts = email
+        .split_once('@')
+        .is_some_and(|(local, domain)| !local.is_empty() && domain.contains('.') && !domain.contains('@'));
+    if !parts
+        || email.len() > EMAIL_LIMIT
+        || email.chars().any(|char| char.is_control() || char.is_whitespace())
+    {
+        return Err("this is no e-mail address".to_owned());
+    }
+    if let Some(scope) = entry.scope.iter().find(|scope| !SCOPES.contains(&scope.as_str())) {
+        return Err(format!("there is no scope '{scope}': {}", SCOPES.join(", ")));
+    }
+    let names = [&entry.last_name, &entry.first_name, &entry.last_name_kana, &entry.first_name_kana];
+    if names
+        .iter()
+        .any(|name| !(1..=20).contains(&name.chars().count()) || name.chars().any(char::is_control))
+    {
+        return Err("a name has 1 to 20 characters".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "\
+password: long enough
+accounts:
+  - id: 01936f2a-4c00-7a31-8b52-1f6d0c9e4a01
+    email: one@demo.example
+    scope: [learner]
+    last_name: 井上
+    first_name: 拓海
+    last_name_kana: イノウエ
+    first_name_kana: タクミ
+    birth_date: 2003-08-19
+";
+
+    fn fault(from: &str, to: &str) -> (u64, String) {
+        assert!(GOOD.contains(from), "{from}");
+        let fault = read(&GOOD.replacen(from, to, 1)).err().expect("a fault");
+        (fault.line, fault.message)
+    }
+
+    #[test]
+    fn a_good_file_is_read_and_a_birth_date_may_be_missing() {
+        assert_eq!(
+            read(GOOD).unwrap().accounts[0].value.birth_date,
+            Some(time::macros::date!(2003 - 08 - 19))
+        );
+        let without = GOOD.replace("    birth_date: 2003-08-19\n", "");
+        assert_eq!(read(&without).unwrap().accounts[0].value.birth_date, None);
+    }
+
+    #[test]
+    fn a_fault_names_its_line_and_what_is_wrong() {
+        let (line, message) = fault("first_name: 拓海", "firstname: 拓海");
+        assert_eq!(line, 7);
+        assert!(message.contains("firstname"), "{message}");
+        let (line, message) = fault("2003-08-19", "2003-02-30");
+        assert_eq!(line, 10, "{message}");
+        assert_eq!(fault("[learner]", "[teacher]").0, 3);
+        assert_eq!(fault("long enough", "too short").0, 1);
+        assert_eq!(fault("one@demo.example", "one").1, "this is no e-mail address");
+        assert_eq!(fault("井上", "\"\"").1, "a name has 1 to 20 characters");
+    }
+
+    #[test]
+    fn no_two_accounts_share_an_id_or_an_address_in_whatever_case() {
+        let entry = GOOD.split_once("accounts:\n").unwrap().1;
+        let twice = |other: String| read(&format!("{GOOD}{other}")).err().expect("a fault").message;
+        assert!(twice(entry.to_owned()).contains("id already"));
+        let other = entry.replace("4a01", "4a02").replace("one@demo", "ONE@Demo");
+        assert!(twice(other).contains("line 3 has this e-mail address already"));
+    }
+}

@@ -1,0 +1,185 @@
+//! Signing keys: Ed25519, kept in the database with the private part sealed.
+//!
+//! A key is `added` (believed), then `signing` (exactly one is), then `superseded` (believed still), then `retired`
+//! (believed no more, its private part forgotten).
+
+use std::fmt::Write as _;
+
+use aws_lc_rs::digest;
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
+use jsonwebtoken::EncodingKey;
+use kit::Failure;
+use kit::db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+
+use crate::secret::Sealing;
+
+/// A key as the database has it.
+pub(crate) struct Key {
+    pub(crate) kid: String,
+    /// 32 bytes.
+    pub(crate) public: Vec<u8>,
+    pub(crate) sealed_private: Option<Vec<u8>>,
+    pub(crate) signing: bool,
+}
+
+/// Signs access tokens.
+pub(crate) struct Signer {
+    pub(crate) kid: String,
+    pub(crate) key: EncodingKey,
+}
+
+impl Signer {
+    /// Opens the private part of `key`; `None` where it was sealed with another secret.
+    pub(crate) fn open(key: &Key, sealing: &Sealing) -> Option<Self> {
+        let private = sealing.open(&key.kid, key.sealed_private.as_ref()?).ok()?;
+        Some(Self { kid: key.kid.clone(), key: EncodingKey::from_ed_der(&private) })
+    }
+}
+
+/// The keys that are believed, oldest first.
+pub(crate) async fn in_force(database: &mut PgConnection) -> sqlx::Result<Vec<Key>> {
+    sqlx::query_as!(
+        Key,
+        r#"SELECT kid, public_key AS public, sealed_private_key AS sealed_private, state = 'signing' AS "signing!"
+        FROM signing_key WHERE state <> 'retired' ORDER BY added_at, kid"#
+    )
+    .fetch_all(database)
+    .await
+}
+
+/// Adds a new key and gives its name; with `if_none` only where no key signs.
+pub(crate) async fn add(
+    database: &mut PgConnection,
+    sealing: &Sealing,
+    if_none: bool,
+    now: OffsetDateTime,
+) -> Result<Option<String>, Failure> {
+    lock(database).await?;
+    if if_none && signer(database).await?.is_some() {
+        return Ok(None);
+    }
+    let pair = Ed25519KeyPair::generate()?;
+    let public_key = pair.public_key().as_ref();
+    let kid = hex::encode(&digest::digest(&digest::SHA256, public_key).as_ref()[..8]);
+    let sealed = sealing.seal(&kid, pair.to_pkcs8v1()?.as_ref())?;
+    sqlx::query!(
+        "INSERT INTO signing_key (kid, public_key, sealed_private_key, state, added_at) \
+         VALUES ($1, $2, $3, 'added', $4)",
+        kid,
+        public_key,
+        sealed,
+        now
+    )
+    .execute(database)
+    .instrument(span("INSERT signing_key"))
+    .await?;
+    Ok(Some(kid))
+}
+
+/// Makes a key the one that signs.
+pub(crate) async fn sign(database: &mut PgConnection, kid: &str, now: OffsetDateTime) -> Result<(), Failure> {
+    lock(database).await?;
+    match state(database, kid).await?.as_deref() {
+        None => return Err(unknown(kid)),
+        Some("retired") => return Err(format!("{kid} is retired; add another").into()),
+        Some("signing") => return Ok(()),
+        Some(_) => {}
+    }
+    sqlx::query!(
+        "UPDATE signing_key SET state = 'superseded', superseded_at = $1 WHERE state = 'signing'",
+        now
+    )
+    .execute(&mut *database)
+    .instrument(span("UPDATE signing_key"))
+    .await?;
+    sqlx::query!(
+        "UPDATE signing_key SET state = 'signing', signing_at = $2, superseded_at = NULL WHERE kid = $1",
+        kid,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE signing_key"))
+    .await?;
+    Ok(())
+}
+
+/// Believes a key no more.
+pub(crate) async fn retire(
+    database: &mut PgConnection,
+    kid: &str,
+    now: OffsetDateTime,
+) -> Result<(), Failure> {
+    lock(database).await?;
+    match state(database, kid).await?.as_deref() {
+        None => return Err(unknown(kid)),
+        Some("signing") => return Err(format!("{kid} signs: let another sign first (keys sign)").into()),
+        Some("retired") => return Ok(()),
+        Some(_) => {}
+    }
+    sqlx::query!(
+        "UPDATE signing_key SET state = 'retired', retired_at = $2, sealed_private_key = NULL WHERE kid = $1",
+        kid,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE signing_key"))
+    .await?;
+    Ok(())
+}
+
+/// All keys as a table for people, oldest first.
+pub(crate) async fn table(database: &mut PgConnection) -> Result<String, Failure> {
+    let keys = sqlx::query!(
+        "SELECT kid, state, added_at, signing_at, superseded_at, retired_at FROM signing_key \
+         ORDER BY added_at, kid"
+    )
+    .fetch_all(database)
+    .instrument(span("SELECT signing_key"))
+    .await?;
+    let mut table = String::from(
+        "kid               state       added                 signing since         superseded            retired",
+    );
+    for key in keys {
+        write!(table, "\n{:<16}  {:<10}", key.kid, key.state)?;
+        for time in [Some(key.added_at), key.signing_at, key.superseded_at, key.retired_at] {
+            write!(table, "  {:<20}", time.map_or_else(|| "-".to_owned(), second))?;
+        }
+    }
+    Ok(table)
+}
+
+/// A time to the second, as RFC 3339 writes it.
+fn second(time: OffsetDateTime) -> String {
+    let time = time.to_offset(time::UtcOffset::UTC);
+    format!("{}T{:02}:{:02}:{:02}Z", time.date(), time.hour(), time.minute(), time.second())
+}
+
+fn unknown(kid: &str) -> Failure {
+    format!("there is no key {kid}: see `auth keys list`").into()
+}
+
+/// One change at a time, so that there is one signer; reading goes on.
+async fn lock(database: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE")
+        .execute(database)
+        .instrument(span("LOCK signing_key"))
+        .await?;
+    Ok(())
+}
+
+async fn signer(database: &mut PgConnection) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!("SELECT kid FROM signing_key WHERE state = 'signing'")
+        .fetch_optional(database)
+        .instrument(span("SELECT signing_key"))
+        .await
+}
+
+async fn state(database: &mut PgConnection, kid: &str) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!("SELECT state FROM signing_key WHERE kid = $1", kid)
+        .fetch_optional(database)
+        .instrument(span("SELECT signing_key"))
+        .await
+}

@@ -1,0 +1,130 @@
+//! Accounts, sessions, tokens and keys.
+//!
+//! A login begins a session; its refresh tokens are opaque, its access tokens are JWTs that every edge verifies by
+//! itself, with the keys and the ended sessions that it follows from here.
+
+pub mod access;
+pub mod account;
+pub mod config;
+pub mod error;
+pub mod import;
+pub mod jwks;
+mod key;
+mod limit;
+pub mod password;
+mod rpc;
+pub mod school;
+pub mod secret;
+mod session;
+pub mod sweep;
+mod token;
+
+pub use rpc::services;
+
+use std::path::Path;
+
+use kit::Failure;
+use kit::clock::Clock;
+use kit::db::Pool;
+use kit::shutdown::Shutdown;
+
+use access::Access;
+use config::{Command, Database, Keys};
+
+/// The schema.
+pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// The whole process.
+pub async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(config) => serve(*config).await,
+        Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
+        Command::Import { dir, database } => import(&dir, &database).await,
+        Command::Keys(command) => keys(command).await,
+    }
+}
+
+async fn serve(config: config::Serve) -> Result<(), Failure> {
+    let clock = Clock::system();
+    let shutdown = Shutdown::on_signals()?;
+    let listener = kit::config::bind(config.listen).await?;
+    let pool = Pool::connect(&(&config.database).into()).await?;
+    // Watchers stay while the server drains: a new one of theirs would come back to this process until it stops.
+    let stop = after(config.server.drain_delay, shutdown.clone());
+    let access = Access::follow(
+        pool.clone(),
+        &config.secret.value,
+        config.tokens.access_lifetime.try_into()?,
+        clock.clone(),
+        stop.clone(),
+    )
+    .await?;
+    sweep::spawn(pool.clone(), sweep::Retention::of(&config)?, clock.clone(), shutdown.clone());
+    let services = services(&config, pool.clone(), access.clone(), clock, stop)?;
+    kit::serve::grpc(&config.server, listener, services, jwks::router(access), shutdown).await?;
+    pool.close().await;
+    Ok(())
+}
+
+/// A shutdown that begins `delay` after another.
+fn after(delay: std::time::Duration, shutdown: Shutdown) -> Shutdown {
+    let later = Shutdown::default();
+    let begun = later.clone();
+    kit::task::spawn("stop", async move {
+        shutdown.wait().await;
+        tokio::time::sleep(delay).await;
+        begun.begin();
+    });
+    later
+}
+
+async fn import(dir: &Path, database: &Database) -> Result<(), Failure> {
+    let pool = Pool::connect(&database.into()).await?;
+    let report = import::import(&pool, dir, Clock::system().now()).await?;
+    say(&report);
+    Ok(())
+}
+
+/// Changes or shows the signing keys.
+pub async fn keys(command: Keys) -> Result<(), Failure> {
+    let now = Clock::system().now();
+    match command {
+        Keys::Add { sign, if_none, secret, database } => {
+            let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
+            let added = key::add(&mut transaction, &secret.value.sealing(), if_none, now).await?;
+            if let Some(kid) = &added
+                && sign
+            {
+                key::sign(&mut transaction, kid, now).await?;
+            }
+            transaction.commit().await?;
+            match added {
+                Some(kid) if sign => say(&format!("{kid} added; it signs")),
+                Some(kid) => say(&format!("{kid} added; it signs after `auth keys sign {kid}`")),
+                None => say(&"a key signs already"),
+            }
+        }
+        Keys::Sign { kid, database } => {
+            let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
+            key::sign(&mut transaction, &kid, now).await?;
+            transaction.commit().await?;
+            say(&format!("{kid} signs"));
+        }
+        Keys::Retire { kid, database } => {
+            let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
+            key::retire(&mut transaction, &kid, now).await?;
+            transaction.commit().await?;
+            say(&format!("{kid} is retired"));
+        }
+        Keys::List(database) => {
+            let mut connection = Pool::connect(&(&database).into()).await?.acquire().await?;
+            say(&key::table(&mut connection).await?);
+        }
+    }
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
+fn say(answer: &dyn std::fmt::Display) {
+    println!("{answer}");
+}

@@ -1,0 +1,176 @@
+//! Sessions: a login and everything refreshed from it.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::token::{self, RefreshToken};
+
+/// As much of a browser's name as is kept, in characters.
+const USER_AGENT_LIMIT: usize = 256;
+
+/// A session that goes on, and whose it is.
+pub(crate) struct Session {
+    pub(crate) sid: Uuid,
+    pub(crate) account: Uuid,
+    pub(crate) scope: Vec<String>,
+    pub(crate) expires_at: OffsetDateTime,
+    /// The token to present next.
+    pub(crate) refresh_token: RefreshToken,
+}
+
+/// What came of a refresh token.
+pub(crate) enum Refreshed {
+    /// The session goes on.
+    Alive(Session),
+    /// It was used before, too long ago: two hold it, so the session has been ended.
+    Reused(Uuid),
+    /// It is unknown, expired or ended.
+    Dead,
+}
+
+/// Begins a session of `account` that ends at `expires_at` at the latest.
+pub(crate) async fn begin(
+    database: &mut PgConnection,
+    account: Uuid,
+    scope: Vec<String>,
+    user_agent: &str,
+    now: OffsetDateTime,
+    expires_at: OffsetDateTime,
+) -> Result<Session, Error> {
+    let sid = Uuid::now_v7();
+    let user_agent: String =
+        user_agent.chars().filter(|char| !char.is_control()).take(USER_AGENT_LIMIT).collect();
+    sqlx::query!(
+        "INSERT INTO session (sid, account, created, expires_at, last_used_at, user_agent, refresh_key) \
+         VALUES ($1, $2, $3, $4, $3, $5, $6)",
+        sid,
+        account,
+        now,
+        expires_at,
+        user_agent,
+        &token::random()?
+    )
+    .execute(&mut *database)
+    .instrument(span("INSERT session"))
+    .await?;
+    let refresh_token = RefreshToken::random()?;
+    issue(database, sid, &refresh_token, now).await?;
+    Ok(Session { sid, account, scope, expires_at, refresh_token })
+}
+
+/// Takes a refresh token. Within `grace` of its first use it gives the same successor again.
+pub(crate) async fn refresh(
+    database: &mut PgConnection,
+    presented: &RefreshToken,
+    now: OffsetDateTime,
+    grace: Duration,
+) -> Result<Refreshed, Error> {
+    // One statement, so that of many who present a token at once just one is the first; the rest wait for it and see
+    // when that was.
+    let Some(taken) = sqlx::query!(
+        r#"UPDATE refresh_token AS token SET used_at = COALESCE(token.used_at, $2)
+        FROM session JOIN account ON account.id = session.account
+        WHERE token.hash = $1 AND session.sid = token.sid
+            AND session.ended_at IS NULL AND session.expires_at > $2
+        RETURNING token.used_at AS "used_at!", session.sid, session.refresh_key, session.expires_at,
+            account.id, account.scope"#,
+        presented.hash(),
+        now
+    )
+    .fetch_optional(&mut *database)
+    .instrument(span("UPDATE refresh_token"))
+    .await?
+    else {
+        return Ok(Refreshed::Dead);
+    };
+    if now - taken.used_at > grace {
+        end(database, taken.sid, now).await?;
+        return Ok(Refreshed::Reused(taken.sid));
+    }
+    let refresh_token = presented.successor(&taken.refresh_key)?;
+    issue(database, taken.sid, &refresh_token, now).await?;
+    sqlx::query!("UPDATE session SET last_used_at = $2 WHERE sid = $1", taken.sid, now)
+        .execute(database)
+        .instrument(span("UPDATE session"))
+        .await?;
+    Ok(Refreshed::Alive(Session {
+        sid: taken.sid,
+        account: taken.id,
+        scope: taken.scope,
+        expires_at: taken.expires_at,
+        refresh_token,
+    }))
+}
+
+/// Remembers a token that a session may present. It may be there already.
+async fn issue(
+    database: &mut PgConnection,
+    sid: Uuid,
+    token: &RefreshToken,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO refresh_token (hash, sid, issued_at) VALUES ($1, $2, $3) \
+         ON CONFLICT ON CONSTRAINT refresh_token_pkey DO NOTHING",
+        token.hash(),
+        sid,
+        now
+    )
+    .execute(database)
+    .instrument(span("INSERT refresh_token"))
+    .await?;
+    Ok(())
+}
+
+/// Ends a session: its refresh tokens at once, its access tokens wherever revocations are followed. Does nothing to one
+/// that has ended or never was.
+pub(crate) async fn end(database: &mut PgConnection, sid: Uuid, now: OffsetDateTime) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH ended AS (UPDATE session SET ended_at = $2 WHERE sid = $1 AND ended_at IS NULL RETURNING sid) \
+         INSERT INTO revocation (sid, revoked_at) SELECT sid, $2 FROM ended",
+        sid,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE session"))
+    .await?;
+    Ok(())
+}
+
+/// Ends every session of an account.
+pub(crate) async fn end_all(
+    database: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH ended AS (UPDATE session SET ended_at = $2 WHERE account = $1 AND ended_at IS NULL RETURNING sid) \
+         INSERT INTO revocation (sid, revoked_at) SELECT sid, $2 FROM ended",
+        account,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE session"))
+    .await?;
+    Ok(())
+}
+
+/// Whether a session has neither ended nor expired.
+pub(crate) async fn is_alive(
+    database: &mut PgConnection,
+    sid: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM session WHERE sid = $1 AND ended_at IS NULL AND expires_at > $2) AS "alive!""#,
+        sid,
+        now
+    )
+    .fetch_one(database)
+    .instrument(span("SELECT session"))
+    .await
+}
