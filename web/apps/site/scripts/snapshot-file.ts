@@ -3,20 +3,33 @@ import type { Snapshot } from "@konomana/catalog/snapshot";
 import { places } from "./places.ts";
 
 /** Reads the exported catalogue; a build without it ends here, with what to do. */
-export async function readSnapshot(): Promise<Snapshot> {
+export async function readSnapshot(file = places.snapshot): Promise<Snapshot> {
   let text: string;
   try {
-    text = await readFile(places.snapshot, "utf8");
+    text = await readFile(file, "utf8");
   } catch {
     throw new Error(
-      `There is no catalogue at ${places.snapshot}. Start the product and run: npm run snapshot -- --api http://127.0.0.1:8080`,
+      `There is no catalogue at ${file}. Start the product and run: npm run snapshot -- --api http://127.0.0.1:8080`,
     );
   }
   const snapshot = JSON.parse(text) as Snapshot;
   if (!Array.isArray(snapshot.courses) || snapshot.courses.length === 0) {
-    throw new Error(`The catalogue at ${places.snapshot} holds no course. Export it again.`);
+    throw new Error(`The catalogue at ${file} holds no course. Export it again.`);
   }
   return snapshot;
+}
+
+/** The same value with the keys of every object in alphabetical order. */
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, ordered(inner)] as const);
+  return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** The text of a snapshot: the same catalogue always gives the same bytes. */
+export function writeText(snapshot: Snapshot): string {
+  return `${JSON.stringify(ordered(snapshot), null, 1)}\n`;
 }
 
 /** Runs a script and ends the process with one clear line where it fails. */

@@ -1,13 +1,12 @@
 /**
  * Exports the catalogue of a running product for the build: `npm run snapshot -- --api URL`.
- * The same catalogue always gives the same bytes.
  */
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import type { Course, CoursePage } from "@konomana/api";
 import { places } from "./places.ts";
-import { run } from "./snapshot-file.ts";
+import { run, writeText } from "./snapshot-file.ts";
 
 async function read<Body>(url: URL): Promise<Body> {
   const response = await fetch(url, { headers: { accept: "application/json" } });
@@ -27,14 +26,6 @@ async function readCatalogue(origin: string): Promise<Course[]> {
   }
 }
 
-/** The same value with the keys of every object in alphabetical order. */
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, ordered(inner)] as const);
-  return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
-}
-
 await run(async () => {
   const { values } = parseArgs({ options: { api: { type: "string" } } });
   if (values.api === undefined) throw new Error("Say where the product runs: --api URL");
@@ -42,7 +33,7 @@ await run(async () => {
   await mkdir(dirname(places.snapshot), { recursive: true });
   // Written beside and moved, so that an export cut short leaves the last one whole.
   const draft = `${places.snapshot}.draft`;
-  await writeFile(draft, `${JSON.stringify(ordered({ courses }), null, 1)}\n`);
+  await writeFile(draft, writeText({ courses }));
   await rename(draft, places.snapshot);
   console.log(`catalogue: ${courses.length} courses from ${values.api}`);
 });

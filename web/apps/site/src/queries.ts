@@ -3,6 +3,9 @@ import { QueryClient } from "@tanstack/react-query";
 /** The cache of what the server says. The API's wrapper repeats what may be repeated; nothing else does. */
 export function createQueries(): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } },
+    defaultOptions: {
+      // Without a network a call fails and says so, where waiting for one would say nothing.
+      queries: { retry: false, refetchOnWindowFocus: false, networkMode: "always" },
+    },
   });
 }

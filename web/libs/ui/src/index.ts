@@ -1,6 +1,7 @@
 /** What the site is made of: the kit with its stylesheets, the theme, fields, alerts, states, pager. */
-export * from "./kit";
+// The theme comes first: its stylesheets are what the kit's build upon.
 export { UiProvider } from "./theme/UiProvider";
+export * from "./kit";
 export { breakpoints, theme } from "./theme/theme";
 export {
   type AlertState,

@@ -4,10 +4,7 @@
  * This is the one door to `@mantine/core`; lint closes the others. A component that is not listed
  * here is added as a pair: its stylesheet above, its name below.
  */
-import "@mantine/core/styles/baseline.layer.css";
-import "@mantine/core/styles/default-css-variables.layer.css";
-import "@mantine/core/styles/global.layer.css";
-// The order matters from here: a component's sheet follows those it is built from.
+// The order matters: a component's sheet follows those it is built from.
 import "@mantine/core/styles/UnstyledButton.layer.css";
 import "@mantine/core/styles/VisuallyHidden.layer.css";
 import "@mantine/core/styles/Paper.layer.css";

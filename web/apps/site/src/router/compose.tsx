@@ -31,7 +31,7 @@ function inLayout(layout: ComponentType, children: RouteObject[]): RouteObject {
 
 /** Joins the domains' routes: each in its screen's layout, under its screen's checks. */
 export function compose(screens: readonly RouteObject[]): RouteObject[] {
-  const unknown: RouteObject = { path: "*", loader: unmatched };
+  const unknown: RouteObject = { path: "*", loader: unmatched, element: null };
   const layouts = Object.entries(layoutComponents) as [Layout, ComponentType][];
   return [
     {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { CloseButton } from "@mantine/core";
+import { CloseButton } from "../kit";
 import { alertStore, closeMessage } from "./alert-store";
 import styles from "./Alerts.module.css";
 

@@ -1,9 +1,5 @@
-import {
-  PasswordInput,
-  type PasswordInputProps,
-  TextInput,
-  type TextInputProps,
-} from "@mantine/core";
+import type { PasswordInputProps, TextInputProps } from "@mantine/core";
+import { PasswordInput, TextInput } from "../kit";
 
 /**
  * Form fields with what browsers, password managers and screen readers need. The kit joins label,

@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button } from "../kit";
 import { useState } from "react";
 import styles from "./states.module.css";
 

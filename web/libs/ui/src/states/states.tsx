@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Button, Skeleton, VisuallyHidden } from "@mantine/core";
+import { Button, Skeleton, VisuallyHidden } from "../kit";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import { CopyTrace } from "./CopyTrace";

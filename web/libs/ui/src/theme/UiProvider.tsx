@@ -1,3 +1,6 @@
+import "@mantine/core/styles/baseline.layer.css";
+import "@mantine/core/styles/default-css-variables.layer.css";
+import "@mantine/core/styles/global.layer.css";
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Alerts } from "../alert/Alerts";

@@ -1,0 +1,39 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { snapshotSource } from "@konomana/catalog/snapshot";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readSnapshot, writeText } from "./snapshot-file.ts";
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "snapshot-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test("a build without a catalogue says what to do", async () => {
+  await expect(readSnapshot(join(folder, "catalogue.json"))).rejects.toThrow(
+    "npm run snapshot -- --api http://127.0.0.1:8080",
+  );
+});
+
+test("an empty catalogue is not built from", async () => {
+  const file = join(folder, "catalogue.json");
+  await writeFile(file, writeText({ courses: [] }));
+  await expect(readSnapshot(file)).rejects.toThrow("holds no course");
+});
+
+test("the same catalogue gives the same bytes, whatever the order of its fields", () => {
+  const one = { id: 101, teacher: { id: 1, name: "佐倉みのり" } };
+  const other = { teacher: { name: "佐倉みのり", id: 1 }, id: 101 };
+  const text = (course: object) => writeText({ courses: [course] as never });
+  expect(text(one)).toBe(text(other));
+});
+
+test("what is written is what the prerender reads", async () => {
+  const file = join(folder, "catalogue.json");
+  await writeFile(file, writeText({ courses: [{ id: 101 }] as never }));
+  const source = snapshotSource(await readSnapshot(file));
+  expect(await source.course(101, new AbortController().signal)).toEqual({ id: 101 });
+});

@@ -1,0 +1,119 @@
+import { ApiError } from "@konomana/api";
+import { screens } from "@konomana/paths";
+import { createMemoryRouter, data, type RouteObject } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { App } from "../App";
+import { createQueries } from "../queries";
+import { compose } from "./compose";
+
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+
+async function open(path: string, routes: RouteObject[]) {
+  const router = createMemoryRouter(compose(routes), { initialEntries: [path] });
+  await render(
+    <App queries={createQueries()}>
+      <RouterProvider router={router} />
+    </App>,
+  );
+  return router;
+}
+
+const home: RouteObject = { path: screens.home.pattern, element: <h1>TOPのページ</h1> };
+const course: RouteObject = { path: screens.course.pattern, element: <h1>講座のページ</h1> };
+
+function nobodyKnows(): never {
+  throw new ApiError({ status: 404, code: "NOT_FOUND", traceId: TRACE });
+}
+
+function forbidden(): never {
+  throw data("FORBIDDEN", { status: 403 });
+}
+
+/** What the router holds for the error page. */
+function thrown(router: Awaited<ReturnType<typeof open>>): unknown {
+  return Object.values(router.state.errors ?? {})[0];
+}
+
+beforeEach(() => vi.spyOn(console, "error").mockImplementation(() => {}));
+afterEach(() => vi.restoreAllMocks());
+
+describe("not found", () => {
+  test('spec §8: Unmatched route: 404 "Page not found: {fullPath}"', async () => {
+    const router = await open("/nowhere?a=1", [home]);
+    await expect.element(page.getByRole("heading", { name: "not found" })).toBeVisible();
+    expect(thrown(router)).toMatchObject({ status: 404, data: "Page not found: /nowhere?a=1" });
+    await page.getByRole("link", { name: "TOPへ" }).click();
+    await expect.element(page.getByRole("heading", { name: "TOPのページ" })).toBeVisible();
+  });
+
+  test('spec §8: Failed route validity check: "Page Not Found: {fullPath}"', async () => {
+    const router = await open("/course/0101?from=home", [course]);
+    await expect.element(page.getByRole("heading", { name: "not found" })).toBeVisible();
+    expect(thrown(router)).toMatchObject({
+      status: 404,
+      data: "Page Not Found: /course/0101?from=home",
+    });
+  });
+
+  test("spec §5: a valid path opens", async () => {
+    await open("/course/101", [course]);
+    await expect.element(page.getByRole("heading", { name: "講座のページ" })).toBeVisible();
+  });
+
+  test("spec §8: Status 404 shows the not-found page", async () => {
+    await open("/course/999", [{ ...course, loader: nobodyKnows }]);
+    await expect.element(page.getByRole("heading", { name: "not found" })).toBeVisible();
+    await expect.element(page.getByRole("banner")).toBeVisible();
+  });
+});
+
+describe("other errors", () => {
+  test("an upstream that is down says so, with its trace, and is asked again on demand", async () => {
+    const loader = vi
+      .fn<() => null>()
+      .mockImplementationOnce(() => {
+        throw new ApiError({ status: 502, code: "UPSTREAM_UNAVAILABLE", traceId: TRACE });
+      })
+      .mockReturnValue(null);
+    await open("/", [{ ...home, loader }]);
+    await expect.element(page.getByRole("alert").getByText(TRACE)).toBeVisible();
+    await expect
+      .element(page.getByRole("heading", { level: 1 }))
+      .toHaveTextContent("つながりにくくなっています");
+    await page.getByRole("button", { name: "もう一度試す" }).click();
+    await expect.element(page.getByRole("heading", { name: "TOPのページ" })).toBeVisible();
+  });
+
+  test("a page that one may not see says so", async () => {
+    await open("/", [{ ...home, loader: forbidden }]);
+    await expect.element(page.getByText("このページを見る権限がありません。")).toBeVisible();
+  });
+});
+
+describe("spec §8: Render errors from search-engine crawlers and similar bots are not shown as an error page", () => {
+  const broken: RouteObject = {
+    path: screens.home.pattern,
+    Component: () => {
+      throw new Error("broken while drawing");
+    },
+  };
+
+  test("a person is shown the error page", async () => {
+    await open("/", [broken]);
+    await expect.element(page.getByRole("alert").getByText("表示できませんでした")).toBeVisible();
+  });
+
+  test("a robot is not", async () => {
+    vi.spyOn(navigator, "userAgent", "get").mockReturnValue("Googlebot/2.1");
+    await open("/", [broken]);
+    await expect.element(page.getByRole("banner")).toBeVisible();
+    await expect.element(page.getByText("表示できませんでした")).not.toBeInTheDocument();
+  });
+});
+
+test("a route that is in no row of the table of screens is refused", () => {
+  expect(() => compose([{ path: "/secret" }])).toThrow("/secret");
+});

@@ -1,0 +1,139 @@
+import { layouts } from "@konomana/paths";
+import axe from "axe-core";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { App } from "../../App";
+import { createQueries } from "../../queries";
+import { Root } from "../Root";
+import { layoutComponents } from ".";
+
+type Name = keyof typeof layoutComponents;
+
+function show(name: Name, handle = {}) {
+  const screens = [
+    { path: "/", element: <h1>本文の見出し</h1>, handle },
+    { path: "/course", element: <h1>つぎの見出し</h1> },
+  ];
+  const router = createMemoryRouter([
+    { Component: Root, children: [{ Component: layoutComponents[name], children: screens }] },
+  ]);
+  return render(
+    <App queries={createQueries()}>
+      <RouterProvider router={router} />
+    </App>,
+  );
+}
+
+afterEach(() => vi.useRealTimers());
+
+describe("spec §2: layouts: default, mypage, custom, lecture, lecturev2, test, and none", () => {
+  test("there are these seven", () => {
+    expect(Object.keys(layoutComponents)).toEqual([...layouts]);
+    expect(layouts).toEqual([
+      "default",
+      "mypage",
+      "custom",
+      "lecture",
+      "lecturev2",
+      "test",
+      "none",
+    ]);
+  });
+
+  test.each(layouts)("%s holds the screen in one main, without a fault", async (name) => {
+    await page.viewport(320, 640);
+    const { container } = await show(name);
+    await expect.element(page.getByRole("main")).toHaveTextContent("本文の見出し");
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+    const { violations } = await axe.run(container);
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+test("default has a header and a footer", async () => {
+  await page.viewport(1280, 800);
+  await show("default");
+  await expect.element(page.getByRole("banner")).toBeVisible();
+  await expect.element(page.getByRole("contentinfo")).toBeVisible();
+  await expect
+    .element(
+      page.getByRole("navigation", { name: "サイト" }).getByRole("link", { name: "ログイン" }),
+    )
+    .toBeVisible();
+});
+
+test("on a phone the links are in a drawer, which closes as one is followed", async () => {
+  await page.viewport(360, 740);
+  await show("default");
+  await expect.element(page.getByRole("link", { name: "ログイン" })).not.toBeInTheDocument();
+  await page.getByRole("button", { name: "メニューを開く" }).click();
+  const drawer = page.getByRole("dialog", { name: "メニュー" });
+  await expect.element(drawer).toBeVisible();
+  await drawer.getByRole("link", { name: "講座をさがす" }).click();
+  await expect.element(page.getByRole("heading", { name: "つぎの見出し" })).toBeVisible();
+  await expect.element(drawer).not.toBeInTheDocument();
+});
+
+test("mypage has its menu at the side, on a phone at the bottom", async () => {
+  await page.viewport(1280, 800);
+  await show("mypage");
+  const menu = page.getByRole("navigation", { name: "マイページ" });
+  await expect.element(menu.getByRole("link", { name: "所有講座" })).toBeVisible();
+  expect(menu.element().getBoundingClientRect().right).toBeLessThan(500);
+  await page.viewport(360, 740);
+  expect(menu.element().getBoundingClientRect().bottom).toBe(740);
+});
+
+test("custom has no navigation, and a clock", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+  vi.setSystemTime(new Date("2026-11-21T00:30:05Z"));
+  await show("custom");
+  const clock = page.getByLabelText("いまの時刻");
+  await expect.element(clock).toHaveTextContent("09:30:05");
+  vi.advanceTimersByTime(2000);
+  await expect.element(clock).toHaveTextContent("09:30:07");
+  await expect.element(page.getByRole("navigation")).not.toBeInTheDocument();
+});
+
+test.each(["lecture", "lecturev2"] as const)(
+  "%s puts beside the screen what the screen asks for",
+  async (name) => {
+    await page.viewport(1280, 800);
+    await show(name, { beside: <p>となりの内容</p> });
+    const main = page.getByRole("main").element().getBoundingClientRect();
+    const beside = page.getByRole("complementary");
+    await expect.element(beside).toHaveTextContent("となりの内容");
+    expect(beside.element().getBoundingClientRect().left).toBeGreaterThanOrEqual(main.right);
+  },
+);
+
+test("the layout test is narrow and quiet", async () => {
+  await page.viewport(1280, 800);
+  await show("test");
+  expect(page.getByRole("main").element().getBoundingClientRect().width).toBeLessThan(800);
+  await expect.element(page.getByRole("navigation")).not.toBeInTheDocument();
+});
+
+test("none is nothing but the screen", async () => {
+  await show("none");
+  await expect.element(page.getByRole("banner")).not.toBeInTheDocument();
+});
+
+test("the first stop of the tab key leads past the navigation", async () => {
+  await show("default");
+  const skip = page.getByRole("link", { name: "本文へ移動" });
+  (skip.element() as HTMLElement).focus();
+  expect(skip.element().getBoundingClientRect().top).toBeGreaterThanOrEqual(0);
+  await expect.element(skip).toHaveAttribute("href", `#${page.getByRole("main").element().id}`);
+});
+
+test("when another page opens, the focus moves to its content", async () => {
+  await page.viewport(1280, 800);
+  await show("default");
+  await page.getByRole("banner").getByRole("link", { name: "講座をさがす" }).click();
+  await expect.element(page.getByRole("heading", { name: "つぎの見出し" })).toBeVisible();
+  await expect.element(page.getByRole("main")).toHaveFocus();
+});

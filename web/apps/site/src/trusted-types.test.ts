@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { plainTextOnly } from "./trusted-types";
+
+test("a stylesheet may be written as text", () => {
+  const css = ":root{--a:#fff}@media (max-width:37.4em){.b>*{display:none}}";
+  expect(plainTextOnly(css)).toBe(css);
+});
+
+test.each(["<img src=x onerror=alert(1)>", "</style><script>", "a<b"])(
+  "nothing that could become an element is written: %s",
+  (text) => {
+    expect(() => plainTextOnly(text)).toThrow(TypeError);
+  },
+);

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { formatDate, formatDateTime, formatDuration } from "./format";
+
+test.each([
+  [0, "0秒"],
+  [59, "59秒"],
+  [60, "1分"],
+  [451, "7分31秒"],
+  [3599.6, "1時間"],
+  [3600, "1時間"],
+  [9436, "2時間37分"],
+])("a length of %d seconds is %s", (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
+});
+
+test("moments are shown in Tokyo's time", () => {
+  expect(formatDateTime("2026-11-20T15:30:00Z")).toBe("2026年11月21日(土) 00:30");
+  expect(formatDate("2026-11-20T15:30:00Z")).toBe("2026年11月21日(土)");
+});
