@@ -41,7 +41,7 @@ function OwnedCourse({ item }: { item: InventoryItem }) {
       <Head title={item.course.name} />
       <CourseHeader item={item} marks={marks.data ?? null} />
       <Loaded query={marks} loading={<LoadingState rows={6} height="4rem" />}>
-        {(loaded) => <Outline course={item.course} marks={loaded} />}
+        {(loaded) => <Outline item={item} marks={loaded} />}
       </Loaded>
     </>
   );

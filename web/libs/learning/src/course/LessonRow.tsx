@@ -1,5 +1,5 @@
 import { courseMarksQuery, type Lesson } from "@konomana/api";
-import { Checkbox, formatDuration, Text } from "@konomana/ui";
+import { Badge, Checkbox, formatDuration, Text } from "@konomana/ui";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
@@ -12,10 +12,12 @@ interface LessonRowProps {
   course: number;
   checked: boolean;
   starred: boolean;
+  /** Whether every lesson was checked once: one that is not has been added since. */
+  completed: boolean;
 }
 
 /** One lesson with its two marks. Both show at once and are taken back when the server refuses. */
-export function LessonRow({ lesson, course, checked, starred }: LessonRowProps) {
+export function LessonRow({ lesson, course, checked, starred, completed }: LessonRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const here = useLocation().hash === `#lesson-${lesson.id}`;
   const check = useMark(
@@ -42,6 +44,11 @@ export function LessonRow({ lesson, course, checked, starred }: LessonRowProps) 
         label={
           <span className={styles.text}>
             <span className={styles.name}>{lesson.name}</span>
+            {completed && !checked && check.isIdle && (
+              <Badge color="red.8" mb={4}>
+                新しいレッスン
+              </Badge>
+            )}
             {lesson.summary && (
               <Text span size="sm" c="dimmed">
                 {lesson.summary}

@@ -1,31 +1,26 @@
-import type { Chapter, Course, Unit } from "@konomana/api";
+import type { Chapter, InventoryItem, Unit } from "@konomana/api";
 import { Stack, Text, Title } from "@konomana/ui";
 import { LessonRow } from "./LessonRow";
 import styles from "./Outline.module.css";
 import type { CourseMarks } from "./useCourseMarks";
 
 interface OutlineProps {
-  course: Course;
+  item: InventoryItem;
   marks: CourseMarks;
 }
 
 /** Chapters, their units and lessons, with the marks of the learner. */
-export function Outline({ course, marks }: OutlineProps) {
+export function Outline({ item, marks }: OutlineProps) {
   return (
     <Stack gap="xl">
-      {course.course_chapter.map((chapter) => (
-        <ChapterSection key={chapter.id} chapter={chapter} course={course.id} marks={marks} />
+      {item.course.course_chapter.map((chapter) => (
+        <ChapterSection key={chapter.id} chapter={chapter} item={item} marks={marks} />
       ))}
     </Stack>
   );
 }
 
-interface PartProps {
-  course: number;
-  marks: CourseMarks;
-}
-
-function ChapterSection({ chapter, ...part }: PartProps & { chapter: Chapter }) {
+function ChapterSection({ chapter, ...part }: OutlineProps & { chapter: Chapter }) {
   const lessons = chapter.units.flatMap((unit) => unit.lessons);
   const done = lessons.filter(({ id }) => part.marks.checked.includes(id)).length;
   const heading = `chapter-${chapter.id}`;
@@ -46,7 +41,7 @@ function ChapterSection({ chapter, ...part }: PartProps & { chapter: Chapter }) 
   );
 }
 
-function UnitSection({ unit, course, marks }: PartProps & { unit: Unit }) {
+function UnitSection({ unit, item, marks }: OutlineProps & { unit: Unit }) {
   return (
     <div>
       <Title order={3} size="h5" c="dimmed" mt="md" mb="xs">
@@ -57,7 +52,8 @@ function UnitSection({ unit, course, marks }: PartProps & { unit: Unit }) {
           <LessonRow
             key={lesson.id}
             lesson={lesson}
-            course={course}
+            course={item.course.id}
+            completed={item.completed_at !== null}
             checked={marks.checked.includes(lesson.id)}
             starred={marks.starred.includes(lesson.id)}
           />

@@ -8,8 +8,8 @@ const names: Record<MarkKind, string> = {
   check: "学習済みチェック",
 };
 
-/** What a mark changes elsewhere: lists, counts, and a course's progress. */
-const TOUCHED = ["bookmark", "favorite", "check", "inventory", "inventory-item"];
+/** What a mark changes on other screens: lists and counts. They are fetched anew when they are opened. */
+const TOUCHED = ["bookmark", "favorite", "check", "inventory"];
 
 /**
  * Sets or removes one mark. The screen shows it at once through `show`; when the server refuses, `show` takes
@@ -34,6 +34,11 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
     onSettled: () => {
       for (const list of TOUCHED)
         void queries.invalidateQueries({ queryKey: [...PERSONAL, list], refetchType: "none" });
+      // A check may complete the course on this very screen, or take that back.
+      void queries.invalidateQueries({
+        queryKey: [...PERSONAL, "inventory-item"],
+        refetchType: kind === "check" ? "active" : "none",
+      });
     },
   });
 }
