@@ -4,12 +4,23 @@ import { defineConfig } from "vite";
 /** Where the rest of the product answers while the site is being worked on (`npm run dev`). */
 const product = "http://127.0.0.1:8080";
 
+/** What every page stands on, in one file: it compresses better, and outlives most releases. */
+const foundation = {
+  name: "foundation",
+  test: /node_modules\/(?:react|react-dom|react-router|scheduler)\//,
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
   server: { proxy: { "/api": product } },
   build: isSsrBuild
     ? { outDir: "dist/server", emptyOutDir: true, copyPublicDir: false }
-    : { outDir: "dist/client", emptyOutDir: true, manifest: true },
+    : {
+        outDir: "dist/client",
+        emptyOutDir: true,
+        manifest: true,
+        rolldownOptions: { output: { codeSplitting: { groups: [foundation] } } },
+      },
   // The prerender runs from one file: stylesheets of packages mean nothing to Node.
   ssr: { noExternal: true },
 }));
