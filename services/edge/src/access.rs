@@ -37,6 +37,8 @@ struct View {
     revoked: HashSet<Uuid>,
     /// When auth last said that this is all; never, before the first snapshot.
     heard: Option<Instant>,
+    /// The ended sessions of a snapshot that is not whole yet: it may come in parts, of which the last has the keys.
+    coming: Option<HashSet<Uuid>>,
 }
 
 impl Access {
@@ -116,19 +118,71 @@ impl View {
 
     fn apply(&mut self, step: &WatchAccessResponse) {
         if step.snapshot {
-            self.revoked.clear();
-        } else if self.heard.is_none() {
-            // Additions to a snapshot that we never saw.
-            return;
+            self.coming = Some(HashSet::new());
+        }
+        let sids = step.revoked_sids.iter().filter_map(|sid| sid.parse::<Uuid>().ok());
+        match &mut self.coming {
+            Some(coming) => {
+                coming.extend(sids);
+                if step.keys.is_empty() {
+                    return;
+                }
+                self.revoked = std::mem::take(coming);
+                self.coming = None;
+            }
+            None => self.revoked.extend(sids),
         }
         if !step.keys.is_empty() {
             self.keys = step.keys.iter().map(|key| (key.kid.clone(), Arc::new(decoding_key(key)))).collect();
         }
-        self.revoked.extend(step.revoked_sids.iter().filter_map(|sid| sid.parse::<Uuid>().ok()));
         self.heard = Some(Instant::now());
     }
 }
 
 fn decoding_key(key: &PublicKey) -> DecodingKey {
     DecodingKey::from_ed_der(&key.ed25519)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(snapshot: bool, keys: &[&str], revoked: &[Uuid]) -> WatchAccessResponse {
+        let keys = keys.iter().map(|kid| PublicKey { kid: (*kid).to_owned(), ed25519: vec![0; 32] });
+        WatchAccessResponse {
+            snapshot,
+            keys: keys.collect(),
+            revoked_sids: revoked.iter().map(Uuid::to_string).collect(),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_view_is_fresh_for_750_ms_after_each_message() {
+        let mut view = View::default();
+        assert!(!view.is_fresh());
+        view.apply(&step(true, &["a"], &[]));
+        tokio::time::advance(Duration::from_millis(749)).await;
+        assert!(view.is_fresh());
+        view.apply(&step(false, &[], &[]));
+        tokio::time::advance(Duration::from_millis(749)).await;
+        assert!(view.is_fresh());
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert!(!view.is_fresh());
+    }
+
+    #[tokio::test]
+    async fn a_snapshot_in_parts_is_believed_when_it_is_whole() {
+        let [one, two, three] = [Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3)];
+        let mut view = View::default();
+        view.apply(&step(true, &[], &[one]));
+        assert!(!view.is_fresh());
+        view.apply(&step(false, &["a"], &[two]));
+        assert!(view.is_fresh() && view.revoked.len() == 2);
+        view.apply(&step(false, &["a", "b"], &[three]));
+        assert_eq!((view.keys.len(), view.revoked.len()), (2, 3));
+        view.apply(&step(true, &[], &[three]));
+        assert_eq!((view.keys.len(), view.revoked.len()), (2, 3), "the old one stands until then");
+        view.apply(&step(false, &["b"], &[]));
+        assert_eq!((view.keys.len(), view.revoked.len()), (1, 1));
+    }
 }

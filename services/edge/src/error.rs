@@ -168,15 +168,12 @@ impl IntoResponse for Error {
         if let Some(wait) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, whole_seconds(wait).into());
         }
-        match self {
-            Self::Unauthenticated => {
-                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-            }
+        if status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if matches!(self, Self::LengthRequired | Self::BodyTooLarge | Self::BodyTooSlow) {
             // The body stays unread: what follows on the connection can't be trusted to be a request.
-            Self::LengthRequired | Self::BodyTooLarge | Self::BodyTooSlow => {
-                headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-            }
-            _ => {}
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         answer
     }

@@ -1,0 +1,224 @@
+//! What each path answers, as the site relies on it: a snapshot a path, over the real services.
+
+mod support;
+
+use insta::assert_json_snapshot;
+use serde_json::json;
+
+use support::{Answer, Edge, NOW, ONE, PASSWORD, World};
+
+/// The document that the site's types are made of.
+const COMMITTED: &str = include_str!("../../../web/libs/api/openapi.json");
+
+#[test]
+fn the_committed_document_is_what_the_code_says() {
+    assert_eq!(COMMITTED, edge::schema(), "run `cargo run -p edge -- schema > web/libs/api/openapi.json`");
+}
+
+async fn signed_in() -> (World, Edge, String) {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (token, _) = edge.login(ONE).await;
+    (world, edge, token)
+}
+
+fn item_ids(answer: &Answer) -> Vec<i64> {
+    answer.json()["results"].as_array().unwrap().iter().map(|item| item["id"].as_i64().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn accounts() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let login = edge.post("/api/accounts/login/", &json!({"email": ONE, "password": PASSWORD})).await;
+    assert_json_snapshot!("login", login.promise());
+    let token = login.json()["access_token"].as_str().unwrap().to_owned();
+    let refresh = login.json()["refresh_token"].clone();
+
+    let wrong = edge.post("/api/accounts/login/", &json!({"email": ONE, "password": "another one"})).await;
+    assert_json_snapshot!("login_with_a_wrong_password", wrong.promise());
+    let incomplete = edge.post("/api/accounts/login/", &json!({"email": 1, "remember": true})).await;
+    assert_json_snapshot!("login_with_wrong_fields", incomplete.promise());
+
+    assert_json_snapshot!("user", edge.get("/api/accounts/user/", Some(&token)).await.promise());
+    assert_json_snapshot!("user_without_a_token", edge.get("/api/accounts/user/", None).await.promise());
+
+    let refreshed = edge.post("/api/accounts/token/refresh/", &json!({ "refresh": refresh })).await;
+    assert_json_snapshot!("refresh", refreshed.promise());
+    let dead = edge.post("/api/accounts/token/refresh/", &json!({"refresh": "dead"})).await;
+    assert_json_snapshot!("refresh_with_a_dead_token", dead.promise());
+
+    assert_json_snapshot!("logout", edge.call("POST", "/api/accounts/logout/", Some(&token)).await.promise());
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "401 UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn inventory() {
+    let (_world, edge, token) = signed_in().await;
+    let first = edge.get("/api/lms/inventory/", Some(&token)).await;
+    assert_eq!(first.json()["next"], "http://konomana.test/api/lms/inventory/?page=2");
+    assert_eq!(item_ids(&first).len(), 12);
+    assert_json_snapshot!(
+        "inventory",
+        edge.get("/api/lms/inventory/?sort_by_watchhistory=true&page=2", Some(&token)).await.promise()
+    );
+    assert_eq!(edge.get("/api/lms/inventory/?page=3", Some(&token)).await.outcome(), "404 NOT_FOUND");
+    let id = item_ids(&first)[0];
+    let item = edge.get(&format!("/api/lms/inventory/{id}/"), Some(&token)).await;
+    assert_json_snapshot!("inventory_item", item.promise());
+    assert_eq!(item.json(), first.json()["results"][0]);
+}
+
+#[tokio::test]
+async fn marks() {
+    let (_world, edge, token) = signed_in().await;
+    for (kind, id) in [("bookmark", 201), ("favorite", 201_010_101), ("check", 201_010_101)] {
+        let list = format!("/api/lms/{kind}/");
+        let before = edge.get(&list, Some(&token)).await;
+        assert_json_snapshot!(kind, before.promise());
+        let mark = format!("/api/lms/{kind}/{id}/");
+        for _ in 0..2 {
+            let set = edge.call("PUT", &mark, Some(&token)).await;
+            assert_eq!((set.status.as_u16(), set.body.len()), (204, 0), "{kind}");
+        }
+        assert_eq!(edge.get(&list, Some(&token)).await.json()["count"], 2, "{kind}");
+        for _ in 0..2 {
+            assert_eq!(edge.call("DELETE", &mark, Some(&token)).await.status, 204, "{kind}");
+        }
+        assert_eq!(edge.get(&list, Some(&token)).await.json(), before.json(), "{kind}");
+        let unknown = edge.call("PUT", &format!("/api/lms/{kind}/999/"), Some(&token)).await;
+        assert_eq!(unknown.outcome(), "404 NOT_FOUND", "{kind}");
+    }
+    for kind in ["favorite", "check"] {
+        let of = |course: u32| format!("/api/lms/{kind}/?lesson__unit__chapter__course={course}");
+        let counts = [
+            edge.get(&of(201), Some(&token)).await.json()["count"].as_u64(),
+            edge.get(&of(202), Some(&token)).await.json()["count"].as_u64(),
+        ];
+        assert_eq!(counts, if kind == "favorite" { [Some(1), Some(0)] } else { [Some(0), Some(1)] });
+    }
+}
+
+#[tokio::test]
+async fn catalogue() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let list = edge.get("/api/lms/course/", None).await;
+    assert_json_snapshot!("course_list", list.promise());
+    let third_year =
+        edge.get("/api/lms/course/?school_year=%E4%B8%AD3&category=%E6%95%B0%E5%AD%A6", None).await;
+    assert_eq!(item_ids(&third_year), [202]);
+    assert_eq!(edge.get("/api/lms/course/?school_year=x", None).await.json()["count"], 0);
+    let course = edge.get("/api/lms/course/201/", None).await;
+    assert_json_snapshot!("course", course.promise());
+    assert_eq!(edge.get("/api/lms/course/999/", None).await.outcome(), "404 NOT_FOUND");
+
+    let etag = course.header("etag").unwrap();
+    let known = edge.send("GET", "/api/lms/course/201/", &[("if-none-match", etag)], "").await;
+    assert_json_snapshot!("course_that_is_known", known.promise());
+    let head = edge.call("HEAD", "/api/lms/course/201/", None).await;
+    assert_eq!((head.status.as_u16(), head.header("etag"), head.body.len()), (200, Some(etag), 0));
+    assert_eq!(head.header("content-length").unwrap(), course.body.len().to_string());
+}
+
+#[tokio::test]
+async fn a_course_that_changes_is_shown_as_it_is_now() {
+    let (world, edge, token) = signed_in().await;
+    let names = |answer: &Answer| -> Vec<String> {
+        let mut names: Vec<_> = answer.json()["results"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| item["course"]["name"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names.dedup();
+        names
+    };
+    let before = edge.get("/api/lms/inventory/", Some(&token)).await;
+    assert_eq!(names(&before), ["中1英語 はじめの一歩", "中3数学 関数"]);
+
+    let changed = std::env::temp_dir().join(format!("konomana-edge-{}", uuid::Uuid::now_v7()));
+    let content = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/content");
+    std::fs::create_dir_all(changed.join("courses")).unwrap();
+    for file in ["teachers.yaml", "learners.yaml", "courses/201.yaml", "courses/202.yaml"] {
+        let text = std::fs::read_to_string(content.join(file)).unwrap();
+        std::fs::write(changed.join(file), text.replace("name: 中3数学 関数", "name: 中3数学 関数 改訂版"))
+            .unwrap();
+    }
+    lms::import_folder(&world.lms_database.pool, &world.clock.clock(), &changed).await.unwrap();
+    std::fs::remove_dir_all(&changed).unwrap();
+
+    let after = edge.get("/api/lms/inventory/", Some(&token)).await;
+    assert_eq!(names(&after), ["中1英語 はじめの一歩", "中3数学 関数 改訂版"]);
+}
+
+#[tokio::test]
+async fn what_is_not_there_and_what_is_not_taken() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    assert_json_snapshot!("unknown_path", edge.get("/api/lms/nothing/", None).await.promise());
+    for path in
+        ["/api/accounts/user", "/api/lms/inventory", "/api", "/", "/api/lms/course/1", "/API/lms/course/"]
+    {
+        assert_eq!(edge.get(path, None).await.outcome(), "404 NOT_FOUND", "{path}");
+    }
+    let wrong_method = edge.call("POST", "/api/lms/bookmark/1/", None).await;
+    assert_json_snapshot!("wrong_method", wrong_method.promise());
+    for (method, path, allow) in [
+        ("GET", "/api/accounts/login/", "POST"),
+        ("DELETE", "/api/lms/inventory/", "GET,HEAD"),
+        ("OPTIONS", "/api/lms/course/", "GET,HEAD"),
+        ("GET", "/api/lms/check/1/", "PUT,DELETE"),
+    ] {
+        let answer = edge.call(method, path, None).await;
+        assert_eq!(answer.outcome(), "405 METHOD_NOT_ALLOWED", "{method} {path}");
+        assert_eq!(answer.header("allow"), Some(allow), "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_is_sealed_and_says_its_trace() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let trace = "4bf92f3577b34da6a3ce929d0e0e4736";
+    let from = [("traceparent", format!("00-{trace}-00f067aa0ba902b7-01"))];
+    let from: Vec<_> = from.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    for path in
+        ["/api/lms/course/", "/api/accounts/user/", "/api/nothing/", "/api/maintenance/", "/api/schema/"]
+    {
+        let answer = edge.send("GET", path, &from, "").await;
+        let timing = answer.header("server-timing").unwrap();
+        assert!(timing.starts_with("traceparent;desc=\"00-"), "{path} {timing}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        let kept = if path == "/api/lms/course/" { "public, max-age=60" } else { "no-store" };
+        assert_eq!(answer.header("cache-control"), Some(kept), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn maintenance_and_the_document() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let window = |name: &str, starts_in: i64| maintenance::Window {
+        name: name.to_owned(),
+        scope: maintenance::Scope::Learning,
+        mode: maintenance::Mode::ReadOnly,
+        starts_at: Some(NOW + time::Duration::hours(starts_in)),
+        ends_at: Some(NOW + time::Duration::hours(starts_in + 1)),
+        title: "講座の入れかえ".to_owned(),
+        message: "しばらくお待ちください。".to_owned(),
+        status_url: Some("https://status.konomana.example/".to_owned()),
+        retry_after_seconds: None,
+        bypass_scopes: vec!["staff:support".to_owned()],
+        suspend: false,
+    };
+    // Of the second nothing is said yet, and the third is over.
+    world
+        .declare(&edge, vec![window("now", 0), window("far", 25), window("over", -2), window("soon", 24)])
+        .await;
+    assert_json_snapshot!("maintenance", edge.get("/api/maintenance/", None).await.promise());
+    let document = edge.get("/api/schema/", None).await;
+    assert_eq!(document.body, edge::schema().as_bytes());
+    assert_eq!(document.json()["openapi"], "3.1.0");
+}
