@@ -61,11 +61,13 @@ async function start(): Promise<void> {
   });
   connectApi({
     onMaintenance: (info) => {
+      const replace = location.pathname === paths.maintenance();
       maintenanceStore.enter(info, destination());
-      void router?.navigate(paths.maintenance());
+      void router?.navigate(paths.maintenance(), { replace });
     },
   });
 
+  // Where a part can't be had even after a reload, the page stays as the server sent it.
   if (pageData !== null) await settleRoutes(routes, location.pathname);
   router = createBrowserRouter(routes, pageData === null ? {} : { hydrationData: pageData });
   if (!router.state.initialized) await firstNavigation(router);
