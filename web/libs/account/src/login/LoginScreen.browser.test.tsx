@@ -1,0 +1,145 @@
+import { connectApi } from "@konomana/api";
+import { sessionStore, startSession } from "@konomana/session";
+import { UiProvider } from "@konomana/ui";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { Component, loader } from "./LoginScreen";
+
+type Answer = (url: string, init: RequestInit) => Promise<Response>;
+const server = vi.fn<Answer>();
+let stop = () => {};
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  sessionStore.reset();
+  server.mockReset();
+  vi.stubGlobal("fetch", server);
+  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
+});
+
+afterEach(() => {
+  stop();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+async function open() {
+  const queries = new QueryClient();
+  const router = createMemoryRouter(
+    // A router changes its routes as they load, so each has its own.
+    [
+      { path: "/login", Component, loader, HydrateFallback: () => null },
+      { path: "/mypage", element: <h1>マイページ</h1> },
+    ],
+    { initialEntries: ["/login"] },
+  );
+  stop = startSession({
+    queries,
+    navigate: (path) => void router.navigate(path),
+    currentPath: () => router.state.location.pathname,
+  });
+  const screen = await render(
+    <QueryClientProvider client={queries}>
+      <UiProvider>
+        <RouterProvider router={router} />
+      </UiProvider>
+    </QueryClientProvider>,
+  );
+  const email = screen.getByLabelText("メールアドレス");
+  await expect.element(email).toBeVisible();
+  return {
+    screen,
+    email,
+    password: screen.getByLabelText("パスワード", { exact: true }),
+    button: screen.getByRole("button", { name: /^ログイン/ }),
+  };
+}
+
+const problem = (status: number, code: string, headers = {}) =>
+  new Response(JSON.stringify({ status, code }), {
+    status,
+    headers: { "content-type": "application/problem+json", ...headers },
+  });
+
+test("spec §2: After login the user goes to /mypage", async () => {
+  server.mockImplementation(async (url) => {
+    if (url.endsWith("/login/")) return Response.json({ access_token: "a", refresh_token: "r" });
+    if (url.endsWith("/user/")) return Response.json({ id: "u", scope: [] });
+    return Response.json({ count: 0, next: null, previous: null, results: [] });
+  });
+  const { screen, email, password, button } = await open();
+  await email.fill("adult@demo.example");
+  await password.fill("secret");
+  await button.click();
+  await expect.element(screen.getByRole("heading", { name: "マイページ" })).toBeVisible();
+});
+
+describe("a refused login", () => {
+  test.each([
+    [
+      "a wrong password",
+      problem(400, "BAD_CREDENTIALS"),
+      "メールアドレスまたはパスワードが正しくありません。",
+    ],
+    [
+      "too many tries",
+      problem(429, "RATE_LIMITED", { "retry-after": "90" }),
+      "回数が多すぎるため、受け付けを止めています。2分ほど待ってからお試しください。",
+    ],
+  ])("%s is said in words and keeps what was typed", async (_, answer, sentence) => {
+    server.mockResolvedValue(answer);
+    const { screen, email, password, button } = await open();
+    await email.fill("adult@demo.example");
+    await password.fill("secret");
+    await button.click();
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    await expect.element(email).toHaveValue("adult@demo.example");
+    await expect.element(password).toHaveValue("secret");
+  });
+});
+
+test("while the answer is on its way the button says so, and a second press sends nothing", async () => {
+  server.mockReturnValue(new Promise(() => {}));
+  const { screen, email, password, button } = await open();
+  await email.fill("adult@demo.example");
+  await password.fill("secret");
+  await password.element().focus();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(screen.getByText("ログインしています…")).toBeVisible();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(button).toHaveAttribute("aria-disabled", "true");
+  expect(server).toHaveBeenCalledOnce();
+});
+
+test("Enter that ends a Japanese conversion does not send the form", async () => {
+  const { email } = await open();
+  const composing = new KeyboardEvent("keydown", {
+    key: "Enter",
+    isComposing: true,
+    bubbles: true,
+    cancelable: true,
+  });
+  email.element().dispatchEvent(composing);
+  expect(composing.defaultPrevented).toBe(true);
+  const plain = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+  email.element().dispatchEvent(plain);
+  expect(plain.defaultPrevented).toBe(false);
+});
+
+test("what is wrong is said beside the field when it is left, and goes when it is mended", async () => {
+  const { screen, email } = await open();
+  await email.fill("adult@demo");
+  await userEvent.tab();
+  await expect
+    .element(email)
+    .toHaveAccessibleDescription("メールアドレスの形式が正しくありません。");
+  await email.fill("adult@demo.example");
+  await userEvent.tab();
+  await expect
+    .element(screen.getByText("メールアドレスの形式が正しくありません。"))
+    .not.toBeInTheDocument();
+});

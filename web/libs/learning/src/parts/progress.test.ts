@@ -1,0 +1,70 @@
+import type { Course, InventoryItem } from "@konomana/api";
+import { describe, expect, test } from "vitest";
+import { expiringSoon, lastMoment, nextLesson, percentDone } from "./progress";
+import { itemsByCourse } from "./wholeInventory";
+
+const item = (given: Partial<InventoryItem>) => given as InventoryItem;
+const now = Date.parse("2026-11-21T00:00:00Z");
+const lesson = (id: number) => ({ id });
+const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString();
+
+describe("per cent done", () => {
+  test.each([
+    [0, 18, 0],
+    [9, 18, 50],
+    [18, 18, 100],
+    [199, 200, 99],
+    [999, 1000, 99],
+    [0, 0, 0],
+    [19, 18, 100],
+  ])("%i of %i is %i", (done, lessons, percent) => {
+    expect(percentDone(done, lessons)).toBe(percent);
+  });
+});
+
+test("what ends on a day ends before the next midnight in Tokyo", () => {
+  expect(lastMoment(item({ expire_at: "2026-12-31T15:00:00Z" }))).toBe("2026-12-31T14:59:59.999Z");
+  expect(lastMoment(item({ expire_at: null }))).toBeNull();
+});
+
+test("the next lesson is the first that is not checked, across units and chapters", () => {
+  const course = {
+    course_chapter: [
+      { units: [{ lessons: [lesson(1), lesson(2)] }, { lessons: [lesson(3)] }] },
+      { units: [{ lessons: [lesson(4)] }] },
+    ],
+  } as Course;
+  expect(nextLesson(course, [])?.id).toBe(1);
+  expect(nextLesson(course, [1, 2])?.id).toBe(3);
+  expect(nextLesson(course, [3, 2, 1])?.id).toBe(4);
+  expect(nextLesson(course, [1, 2, 3, 4])).toBeNull();
+});
+
+test("courses that end soon: the next to end first, without those that have ended or renew themselves", () => {
+  const soon = expiringSoon(
+    [
+      item({ id: 1, expire_at: inDays(20), is_expired: false, is_auto_renewal: false }),
+      item({ id: 2, expire_at: inDays(4.2), is_expired: false, is_auto_renewal: false }),
+      item({ id: 3, expire_at: inDays(31), is_expired: false, is_auto_renewal: false }),
+      item({ id: 4, expire_at: inDays(5), is_expired: false, is_auto_renewal: true }),
+      item({ id: 5, expire_at: inDays(-5), is_expired: true, is_auto_renewal: false }),
+      item({ id: 6, expire_at: null, is_expired: false, is_auto_renewal: false }),
+    ],
+    30,
+    now,
+  );
+  expect(soon.map(({ item: { id }, left }) => [id, left])).toEqual([
+    [2, 5],
+    [1, 20],
+  ]);
+});
+
+test("a course bought twice is opened where it can still be used", () => {
+  const course = { id: 7 } as Course;
+  const items = [
+    item({ id: 1, course, is_expired: true }),
+    item({ id: 2, course, is_expired: false }),
+    item({ id: 3, course, is_expired: true }),
+  ];
+  expect(itemsByCourse(items).get(7)?.id).toBe(2);
+});
