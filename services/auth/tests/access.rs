@@ -1,0 +1,177 @@
+//! What edges follow: keys and ended sessions, told within a second, and nothing at all when they are not known.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod support;
+
+use std::time::Duration as StdDuration;
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
+use support::{NOW, World, next, next_revoked, sid};
+use time::Duration;
+use tokio::time::{Instant, timeout};
+use uuid::Uuid;
+
+const SECOND: StdDuration = StdDuration::from_secs(1);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watcher_is_first_told_every_key_and_every_session_that_ended() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+    auth.log_out(sid(&tokens)).await;
+    let mut watcher = auth.watch().await;
+    let first = next(&mut watcher).await;
+    assert!(first.snapshot);
+    assert_eq!(first.keys.len(), 1);
+    assert_eq!(first.keys[0].ed25519.len(), 32);
+    let told =
+        if first.revoked_sids.is_empty() { next_revoked(&mut watcher).await } else { first.revoked_sids };
+    assert_eq!(told, [sid(&tokens).to_string()]);
+    let later = next(&mut watcher).await;
+    assert!(!later.snapshot);
+    assert_eq!((later.keys, later.revoked_sids), (vec![], Vec::<String>::new()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_logout_reaches_the_watchers_of_every_server_within_a_second() {
+    let world = World::new().await;
+    let (one, other) = (world.serve().await, world.serve().await);
+    let mut watchers = [one.watch().await, other.watch().await];
+    for watcher in &mut watchers {
+        next(watcher).await;
+    }
+    let tokens = one.log_in().await;
+    let started = Instant::now();
+    one.log_out(sid(&tokens)).await;
+    for watcher in &mut watchers {
+        assert_eq!(next_revoked(watcher).await, [sid(&tokens).to_string()]);
+    }
+    assert!(started.elapsed() < SECOND, "it took {:?}", started.elapsed());
+    assert!(!other.is_alive(sid(&tokens)).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn logging_out_twice_or_of_a_session_that_never_was_does_nothing() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+    for _ in 0..2 {
+        auth.log_out(sid(&tokens)).await;
+        auth.log_out(Uuid::from_u128(7)).await;
+    }
+    assert_eq!(world.text("SELECT sid::text FROM revocation").await, [sid(&tokens).to_string()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_logout_that_commits_late_is_not_missed_though_later_ones_were_told_before() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut watcher = auth.watch().await;
+    next(&mut watcher).await;
+    let late = Uuid::from_u128(7);
+    let mut transaction = world.database.pool.begin().await.unwrap();
+    let insert = format!("INSERT INTO revocation (sid, revoked_at) VALUES ('{late}', '{NOW}')");
+    transaction.execute(sqlx::raw_sql(AssertSqlSafe(insert))).await.unwrap();
+    for _ in 0..3 {
+        let tokens = auth.log_in().await;
+        auth.log_out(sid(&tokens)).await;
+        assert_eq!(next_revoked(&mut watcher).await, [sid(&tokens).to_string()]);
+    }
+    transaction.commit().await.unwrap();
+    assert_eq!(next_revoked(&mut watcher).await, [late.to_string()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_ended_session_is_told_as_long_as_its_access_token_may_live_and_no_longer() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+    auth.log_out(sid(&tokens)).await;
+    world.clock.advance(Duration::DAY);
+    assert_eq!(world.serve().await.snapshot().await.revoked_sids, [sid(&tokens).to_string()]);
+    world.clock.advance(Duration::minutes(11));
+    assert!(world.serve().await.snapshot().await.revoked_sids.is_empty());
+    assert!(auth.snapshot().await.revoked_sids.is_empty(), "a server that ran on has forgotten it too");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watcher_hears_several_times_a_second_that_nothing_has_changed() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut watcher = auth.watch().await;
+    next(&mut watcher).await;
+    let started = Instant::now();
+    for _ in 0..8 {
+        next(&mut watcher).await;
+    }
+    assert!(started.elapsed() < 2 * SECOND, "8 took {:?}", started.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_watcher_that_comes_while_the_database_is_gone_is_told_nothing() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    world.cut_database(false).await;
+    let mut watcher = auth.watch().await;
+    // At most one reading was under way.
+    let _ = timeout(SECOND / 2, watcher.message()).await;
+    assert!(timeout(SECOND, watcher.message()).await.is_err(), "a snapshot of yesterday would open the door");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_told_while_the_database_is_gone_and_everything_after_it_is_back() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut watcher = auth.watch().await;
+    next(&mut watcher).await;
+
+    world.cut_database(false).await;
+    let gone = Instant::now();
+    let mut last = gone;
+    while timeout(SECOND, watcher.message()).await.is_ok_and(|step| step.is_ok_and(|step| step.is_some())) {
+        last = Instant::now();
+        assert!(gone.elapsed() < 3 * SECOND, "watchers are told though nobody can know");
+    }
+    assert!(last - gone < SECOND / 2, "the last word came {:?} after the database had gone", last - gone);
+
+    // Ended behind the back of this server: a replica that still reached the database could do it.
+    let ended = Uuid::from_u128(7);
+    world.cut_database(true).await;
+    world.text(&format!("INSERT INTO revocation (sid, revoked_at) VALUES ('{ended}', '{NOW}')")).await;
+    let back = timeout(5 * SECOND, async {
+        loop {
+            let step = watcher.message().await.expect("the stream lived on").expect("it goes on");
+            if !step.revoked_sids.is_empty() {
+                return step.revoked_sids;
+            }
+        }
+    });
+    assert_eq!(back.await.expect("the server finds the database again"), [ended.to_string()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn streams_end_when_the_server_is_told_to() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut watcher = auth.watch().await;
+    next(&mut watcher).await;
+    auth.shutdown.begin();
+    let ended = timeout(SECOND, async { while let Ok(Some(_)) = watcher.message().await {} });
+    ended.await.expect("the stream ends within a second");
+}
+
+impl World {
+    /// Lets nobody into the database and throws everybody out; or lets them in again.
+    async fn cut_database(&self, allow: bool) {
+        let options: PgConnectOptions = self.database.url.parse().unwrap();
+        let name = options.get_database().unwrap().to_owned();
+        let mut admin = options.database("postgres").connect().await.unwrap();
+        let sql = format!(
+            "ALTER DATABASE {name} ALLOW_CONNECTIONS {allow}; \
+             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND NOT {allow}"
+        );
+        admin.execute(sqlx::raw_sql(AssertSqlSafe(sql))).await.unwrap();
+    }
+}

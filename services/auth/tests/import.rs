@@ -1,0 +1,104 @@
+//! Importing accounts from a folder.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use auth::import::{Report, import};
+use support::{NOW, World, reason, sid};
+use uuid::Uuid;
+
+/// The folder of demo content.
+fn demo() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("demo")
+}
+
+/// A folder with demo content of which `from` became `to`; gone when dropped.
+struct Changed(PathBuf);
+
+impl Changed {
+    fn new(from: &str, to: &str) -> Self {
+        let text = std::fs::read_to_string(demo().join("accounts.yaml")).unwrap();
+        assert!(text.contains(from), "{from}");
+        let dir = std::env::temp_dir().join(format!("auth-import-{}", Uuid::now_v7()));
+        std::fs::create_dir(&dir).unwrap();
+        std::fs::write(dir.join("accounts.yaml"), text.replacen(from, to, 1)).unwrap();
+        Self(dir)
+    }
+}
+
+impl Drop for Changed {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+const ALL: &str = "SELECT a::text FROM account a ORDER BY id";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_demo_accounts_can_log_in_and_importing_them_again_touches_nothing() {
+    let world = World::new().await;
+    let report = import(&world.database.pool, &demo(), NOW).await.unwrap();
+    assert_eq!((report.added.len(), report.changed.len(), report.unchanged), (6, 0, 0));
+    let before = world.text(ALL).await;
+
+    let report = import(&world.database.pool, &demo(), NOW).await.unwrap();
+    assert_eq!(report, Report { unchanged: 6, ..Report::default() });
+    assert_eq!(world.text(ALL).await, before, "not even a hash was made anew");
+
+    let auth = world.serve().await;
+    for name in ["adult", "second", "minor", "expired", "guardian", "staff"] {
+        let email = format!("{name}@demo.example");
+        auth.try_log_in(&email, "demo-konomana-2026")
+            .await
+            .unwrap_or_else(|status| panic!("{name}: {status}"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_name_changes_that_account_alone_and_leaves_its_sessions() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    import(&world.database.pool, &demo(), NOW).await.unwrap();
+    let tokens = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
+    let changed = Changed::new("first_name: 拓海", "first_name: 拓也");
+    let report = import(&world.database.pool, &changed.0, NOW).await.unwrap();
+    let adult = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01".parse().unwrap();
+    assert_eq!(report, Report { changed: vec![adult], unchanged: 5, ..Report::default() });
+    assert!(auth.is_alive(sid(&tokens)).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_password_ends_the_sessions_of_the_old_one() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    import(&world.database.pool, &demo(), NOW).await.unwrap();
+    let tokens = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
+    let bystander = auth.log_in().await;
+    let changed = Changed::new("demo-konomana-2026", "demo-konomana-2027");
+    let report = import(&world.database.pool, &changed.0, NOW).await.unwrap();
+    assert_eq!(report.changed.len(), 6);
+    assert!(!auth.is_alive(sid(&tokens)).await);
+    assert!(auth.is_alive(sid(&bystander)).await);
+    let refused = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await;
+    assert_eq!(reason(refused), "BAD_CREDENTIALS");
+    auth.try_log_in("adult@demo.example", "demo-konomana-2027").await.expect("the new one is right");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_imports_nothing_and_names_file_line_and_what_is_wrong() {
+    let world = World::new().await;
+    // Taken by an account that is not in the file.
+    let taken = Changed::new("staff@demo.example", support::EMAIL);
+    let fault = import(&world.database.pool, &taken.0, NOW).await.unwrap_err().to_string();
+    let line = format!("{}:44:", taken.0.join("accounts.yaml").display());
+    assert!(fault.starts_with(&line), "{fault}");
+    assert!(fault.ends_with("another account has this e-mail address"), "{fault}");
+    assert_eq!(world.text(ALL).await.len(), 1);
+
+    let unknown = Changed::new("first_name_kana: ケイコ", "nickname: ケイコ");
+    let fault = import(&world.database.pool, &unknown.0, NOW).await.unwrap_err().to_string();
+    assert!(fault.contains("accounts.yaml:") && fault.contains("nickname"), "{fault}");
+}

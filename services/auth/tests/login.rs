@@ -1,0 +1,211 @@
+//! Logging in: who gets tokens, who does not, and how often one may try.
+
+mod support;
+
+use std::time::Duration as StdDuration;
+
+use kit::error::Problem;
+use support::{ADDRESS, EMAIL, NOW, PASSWORD, USER, World, reason, sid, verify};
+use time::Duration;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_gives_a_signed_access_token_with_every_claim_and_an_opaque_refresh_token() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+
+    let header = jsonwebtoken::decode_header(&tokens.access_token).unwrap();
+    assert_eq!(header.typ.as_deref(), Some("at+jwt"));
+    assert_eq!(header.alg, jsonwebtoken::Algorithm::EdDSA);
+    let claims = verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap();
+    assert_eq!((claims.iss.as_str(), claims.aud.as_str()), ("konomana-auth", "konomana"));
+    assert_eq!((claims.sub, claims.scope), (USER, vec!["learner".to_owned()]));
+    let now = NOW.unix_timestamp();
+    assert_eq!((claims.iat, claims.nbf, claims.exp), (now, now, now + 86_400));
+    assert!(!claims.jti.is_nil());
+    assert!(auth.is_alive(claims.sid).await);
+    assert_eq!(tokens.refresh_token.len(), 43);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_case_of_an_email_address_does_not_matter_and_that_of_a_password_does() {
+    let world = World::new().await;
+    let mut account = world.account().await;
+    account.password_hash = auth::password::hash("CorrectHorse").unwrap();
+    world.put(&account).await;
+    let auth = world.serve().await;
+    for email in ["hanako@demo.example", "HANAKO@DEMO.EXAMPLE"] {
+        assert!(auth.try_log_in(email, "CorrectHorse").await.is_ok());
+    }
+    assert_eq!(reason(auth.try_log_in(EMAIL, "correcthorse").await), "BAD_CREDENTIALS");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_login_is_a_session_of_its_own() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let (one, other) = (auth.log_in().await, auth.log_in().await);
+    assert_ne!(sid(&one), sid(&other));
+    auth.log_out(sid(&one)).await;
+    assert!(!auth.is_alive(sid(&one)).await);
+    assert!(auth.is_alive(sid(&other)).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_password_and_an_unknown_account_are_answered_alike_to_the_byte_and_limited_alike() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    for turn in 0..12 {
+        let known = auth.try_log_in(EMAIL, "wrong password").await.unwrap_err();
+        let unknown = auth.try_log_in("nobody@demo.example", PASSWORD).await.unwrap_err();
+        let look =
+            |status: &tonic::Status| (status.code(), status.message().to_owned(), status.details().to_vec());
+        assert_eq!(look(&known), look(&unknown), "turn {turn}");
+        let expected = if turn < 10 { "BAD_CREDENTIALS" } else { "RATE_LIMITED" };
+        assert_eq!(Problem::from_status(&known).reason, expected, "turn {turn}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_an_address_or_a_password_is_named_by_its_field() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let long = "あ".repeat(129);
+    for (email, password, field, code) in [
+        ("", PASSWORD, "email", "REQUIRED"),
+        (EMAIL, "", "password", "REQUIRED"),
+        (EMAIL, &long, "password", "TOO_LONG"),
+        (&*"a".repeat(255), PASSWORD, "email", "TOO_LONG"),
+        ("hanako\0@demo.example", PASSWORD, "email", "INVALID_FORMAT"),
+    ] {
+        let problem = Problem::from_status(&auth.try_log_in(email, password).await.unwrap_err());
+        assert_eq!(problem.reason, "INVALID");
+        let named: Vec<_> = problem.fields.iter().map(|field| (&*field.name, &*field.code)).collect();
+        assert_eq!(named, [(field, code)]);
+    }
+    for odd in ["\0", "\u{202e}\u{0}", "' OR 1=1 --", &long[..128 * 3]] {
+        assert_eq!(reason(auth.try_log_in(EMAIL, odd).await), "BAD_CREDENTIALS", "{odd:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_ten_wrong_passwords_the_right_one_has_to_wait_as_well_and_longer_after_each_further_one() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--logins-burst", "1000"]).await;
+    for _ in 0..10 {
+        assert_eq!(reason(auth.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
+    }
+    for seconds in [30, 60, 120] {
+        let problem = Problem::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
+        assert_eq!(problem.reason, "RATE_LIMITED");
+        assert_eq!(problem.retry_after, Some(StdDuration::from_secs(seconds)));
+        world.clock.advance(Duration::seconds(seconds.cast_signed()));
+        assert_eq!(reason(auth.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_successful_login_clears_the_failures() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    for _ in 0..2 {
+        for _ in 0..9 {
+            assert_eq!(reason(auth.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
+        }
+        auth.log_in().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_twenty_guesses_at_once_ten_are_judged_and_the_rest_learn_nothing() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let guesses = (0..20).map(|_| auth.try_log_in(EMAIL, "wrong password"));
+    let mut reasons: Vec<_> = futures_util::future::join_all(guesses).await.into_iter().map(reason).collect();
+    reasons.sort_unstable();
+    assert_eq!(reasons[..10], ["BAD_CREDENTIALS"; 10]);
+    assert_eq!(reasons[10..], ["RATE_LIMITED"; 10]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_may_try_its_burst_and_then_one_at_a_time_as_the_bucket_fills() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--logins-burst", "5", "--logins-per-minute", "30"]).await;
+    for _ in 0..5 {
+        auth.log_in().await;
+    }
+    let problem = Problem::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
+    assert_eq!(problem.reason, "RATE_LIMITED");
+    assert_eq!(problem.retry_after, Some(StdDuration::from_secs(2)));
+    auth.log_in_from("203.0.113.10", EMAIL, PASSWORD).await.expect("another address has its own bucket");
+    world.clock.advance(Duration::seconds(2));
+    auth.log_in().await;
+    assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "RATE_LIMITED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_logins_at_once_from_one_address_exactly_its_burst_pass() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--logins-burst", "5", "--hashes-queued", "100"]).await;
+    let logins = (0..30).map(|_| auth.try_log_in(EMAIL, PASSWORD));
+    let answers = futures_util::future::join_all(logins).await;
+    assert_eq!(answers.iter().filter(|answer| answer.is_ok()).count(), 5);
+    for refused in answers.into_iter().filter(Result::is_err) {
+        assert_eq!(reason(refused), "RATE_LIMITED");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_on_one_database_share_every_limit() {
+    let world = World::new().await;
+    let (one, other) = (
+        world.serve_with(&["--logins-burst", "12"]).await,
+        world.serve_with(&["--logins-burst", "12"]).await,
+    );
+    for _ in 0..5 {
+        assert_eq!(reason(one.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
+        assert_eq!(reason(other.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
+    }
+    // The account's tries are used up, and two of the address's are left.
+    for server in [&one, &other] {
+        let problem = Problem::from_status(&server.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
+        assert_eq!(problem.retry_after, Some(StdDuration::from_secs(30)));
+    }
+    for server in [&one, &other] {
+        let refused = server.try_log_in("nobody@demo.example", PASSWORD).await.unwrap_err();
+        let problem = Problem::from_status(&refused);
+        assert_eq!(problem.retry_after, Some(StdDuration::from_secs(2)));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_burst_beyond_the_hashing_queue_is_told_to_come_again() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let logins = (0..60).map(|_| auth.try_log_in(EMAIL, PASSWORD));
+    let answers = futures_util::future::join_all(logins).await;
+    // Two at work and forty in the queue at once; a few more may find a place that has become free meanwhile.
+    let served = answers.iter().filter(|answer| answer.is_ok()).count();
+    assert!((42..60).contains(&served), "{served} were served");
+    for refused in answers.into_iter().filter(Result::is_err) {
+        let problem = Problem::from_status(&refused.unwrap_err());
+        assert_eq!(problem.reason, "OVERLOADED");
+        assert_eq!(problem.retry_after, Some(StdDuration::from_secs(1)));
+    }
+    auth.log_in_from("203.0.113.10", EMAIL, PASSWORD).await.expect("the queue is empty again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sessions_tell_the_device_but_no_more_of_it_than_fits() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let request = proto::auth::LoginRequest {
+        email: EMAIL.to_owned(),
+        password: PASSWORD.to_owned(),
+        client_address: ADDRESS.to_owned(),
+        user_agent: format!("\0Evil\n{}", "あ".repeat(5_000)),
+    };
+    auth.client.clone().login(request).await.expect("an odd browser may log in");
+    assert_eq!(world.text("SELECT length(user_agent)::text FROM session").await, ["256"]);
+    assert_eq!(world.text("SELECT left(user_agent, 5) FROM session").await, ["Evilあ"]);
+}

@@ -1,0 +1,139 @@
+//! Refreshing: one successor for whoever asks in time, the end of the family for whoever asks late.
+
+mod support;
+
+use std::collections::HashSet;
+
+use kit::error::{Code, Problem};
+use support::{ADDRESS, EMAIL, PASSWORD, World, reason, sid, verify};
+use time::Duration;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sixteen_uses_of_one_token_at_once_give_one_successor_two_hundred_times() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut tokens = auth.log_in().await;
+    let session = sid(&tokens);
+    for round in 0..200 {
+        let uses = (0..16).map(|_| auth.refresh(&tokens.refresh_token));
+        let answers: Vec<_> = futures_util::future::join_all(uses)
+            .await
+            .into_iter()
+            .map(|answer| answer.unwrap_or_else(|status| panic!("round {round}: {status}")))
+            .collect();
+        let successors: HashSet<_> = answers.iter().map(|answer| &answer.refresh_token).collect();
+        assert_eq!(successors.len(), 1, "round {round}");
+        assert!(!successors.contains(&tokens.refresh_token));
+        assert!(answers.iter().all(|answer| sid(answer) == session));
+        tokens = answers.into_iter().next().unwrap();
+        world.clock.advance(Duration::seconds(1));
+    }
+    assert_eq!(world.text("SELECT count(*)::text FROM refresh_token").await, ["201"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_give_the_same_successor() {
+    let world = World::new().await;
+    let (one, other) = (world.serve().await, world.serve().await);
+    let tokens = one.log_in().await;
+    let (first, second) =
+        tokio::join!(one.refresh(&tokens.refresh_token), other.refresh(&tokens.refresh_token));
+    assert_eq!(first.unwrap().refresh_token, second.unwrap().refresh_token);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_used_token_gives_the_same_successor_for_ten_seconds_even_after_that_was_used() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let first = auth.log_in().await.refresh_token;
+    let second = auth.refresh(&first).await.unwrap().refresh_token;
+    let third = auth.refresh(&second).await.unwrap().refresh_token;
+    world.clock.advance(Duration::seconds(10));
+    assert_eq!(auth.refresh(&first).await.unwrap().refresh_token, second);
+    assert_eq!(auth.refresh(&second).await.unwrap().refresh_token, third);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_used_again_after_ten_seconds_ends_its_whole_family_at_once() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let bystander = auth.log_in().await;
+    let first = auth.log_in().await;
+    let second = auth.refresh(&first.refresh_token).await.unwrap();
+    let mut watcher = auth.watch().await;
+    support::next(&mut watcher).await;
+
+    world.clock.advance(Duration::milliseconds(10_001));
+    let refused = auth.refresh(&first.refresh_token).await.unwrap_err();
+    assert_eq!(Problem::from_status(&refused).code, Code::Unauthenticated);
+    assert_eq!(reason(Err::<(), _>(refused)), "REFRESH_DEAD");
+    assert_eq!(reason(auth.refresh(&second.refresh_token).await), "REFRESH_DEAD");
+    assert!(!auth.is_alive(sid(&first)).await);
+    assert_eq!(support::next_revoked(&mut watcher).await, [sid(&first).to_string()]);
+
+    assert!(auth.is_alive(sid(&bystander)).await);
+    auth.refresh(&bystander.refresh_token).await.expect("another session of the account goes on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_ends_thirty_days_after_its_login_however_often_it_was_refreshed() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut tokens = auth.log_in().await;
+    let session = sid(&tokens);
+    for _ in 0..29 {
+        world.clock.advance(Duration::days(1));
+        tokens = auth.refresh(&tokens.refresh_token).await.unwrap();
+    }
+    world.clock.advance(Duration::hours(23));
+    tokens = auth.refresh(&tokens.refresh_token).await.expect("an hour is left");
+    let claims = verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap();
+    assert_eq!(claims.exp - claims.iat, 3_600, "no access token outlives its session");
+
+    world.clock.advance(Duration::hours(1));
+    assert_eq!(reason(auth.refresh(&tokens.refresh_token).await), "REFRESH_DEAD");
+    assert!(!auth.is_alive(session).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refreshed_access_token_carries_what_the_account_may_do_now() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+    let mut account = world.account().await;
+    account.scope = vec!["learner".to_owned(), "guardian".to_owned()];
+    world.put(&account).await;
+    let tokens = auth.refresh(&tokens.refresh_token).await.unwrap();
+    let claims = verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap();
+    assert_eq!(claims.scope, ["learner", "guardian"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_of_a_session_that_was_logged_out_is_dead_like_junk() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+    auth.log_out(sid(&tokens)).await;
+    let unknown = "A".repeat(43);
+    for dead in [&tokens.refresh_token, &unknown, "", "\0", "junk", &tokens.access_token] {
+        assert_eq!(reason(auth.refresh(dead).await), "REFRESH_DEAD", "{dead:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dead_tokens_are_limited_by_address_and_live_ones_never() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--refreshes-burst", "3", "--refreshes-per-minute", "30"]).await;
+    let mut tokens = auth.log_in().await;
+    let unknown = "A".repeat(43);
+    for _ in 0..3 {
+        assert_eq!(reason(auth.refresh(&unknown).await), "REFRESH_DEAD");
+    }
+    let problem = Problem::from_status(&auth.refresh(&unknown).await.unwrap_err());
+    assert_eq!(problem.reason, "RATE_LIMITED");
+    assert_eq!(problem.retry_after, Some(std::time::Duration::from_secs(2)));
+    for _ in 0..10 {
+        tokens = auth.refresh(&tokens.refresh_token).await.expect("a live token is not limited");
+    }
+    auth.log_in_from(ADDRESS, EMAIL, PASSWORD).await.expect("nor is a login");
+}

@@ -1,0 +1,259 @@
+//! A server of auth over a database of its own, with one account in it, and a clock moved by hand.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+use auth::access::Access;
+use auth::account::{self, Account};
+use auth::config::{Command, Serve};
+use clap::Parser as _;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use kit::client::Channel;
+use kit::config::Cli;
+use kit::db::Pool;
+use kit::error::Problem;
+use kit::shutdown::Shutdown;
+use kit::test::{HandClock, TestDatabase, TestServer};
+use proto::auth::auth_service_client::AuthServiceClient;
+use proto::auth::{LoginRequest, PublicKey, RefreshRequest, Tokens, WatchAccessRequest, WatchAccessResponse};
+use serde::Deserialize;
+use sqlx::{Executor as _, Row as _};
+use std::time::Duration as StdDuration;
+
+use time::macros::{date, datetime};
+use time::{Duration, OffsetDateTime};
+use tokio::time::Instant;
+use tonic::{Status, Streaming};
+use uuid::Uuid;
+
+pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
+pub(crate) const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+pub(crate) const EMAIL: &str = "Hanako@demo.example";
+pub(crate) const PASSWORD: &str = "はなこのパスワード2026";
+pub(crate) const USER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4aff);
+pub(crate) const ADDRESS: &str = "203.0.113.9";
+
+/// A database with an account and a key that signs.
+pub(crate) struct World {
+    pub(crate) database: TestDatabase,
+    pub(crate) clock: HandClock,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        let world = Self::without_key().await;
+        world.keys(&["add", "--sign"]).await.expect("a key is added");
+        world
+    }
+
+    pub(crate) async fn without_key() -> Self {
+        let database = TestDatabase::new(&auth::MIGRATIONS).await;
+        let account = Account {
+            id: USER,
+            email: EMAIL.to_owned(),
+            password_hash: auth::password::hash(PASSWORD).unwrap(),
+            scope: vec!["learner".to_owned()],
+            last_name: "山田".to_owned(),
+            first_name: "花子".to_owned(),
+            last_name_kana: "ヤマダ".to_owned(),
+            first_name_kana: "ハナコ".to_owned(),
+            birth_date: Some(date!(2011 - 04 - 01)),
+            created: NOW - Duration::days(400),
+        };
+        account::put(&mut database.pool.acquire().await.unwrap(), &account).await.unwrap();
+        Self { database, clock: HandClock::at(NOW) }
+    }
+
+    /// The account, to be put back changed.
+    pub(crate) async fn account(&self) -> Account {
+        account::by_id(&mut self.database.pool.acquire().await.unwrap(), USER).await.unwrap().unwrap()
+    }
+
+    pub(crate) async fn put(&self, account: &Account) {
+        account::put(&mut self.database.pool.acquire().await.unwrap(), account).await.unwrap();
+    }
+
+    /// A server as it is configured by default.
+    pub(crate) async fn serve(&self) -> Auth {
+        self.serve_with(&[]).await
+    }
+
+    /// A server with further arguments.
+    pub(crate) async fn serve_with(&self, arguments: &[&str]) -> Auth {
+        self.try_serve(arguments).await.expect("it starts")
+    }
+
+    pub(crate) async fn try_serve(&self, arguments: &[&str]) -> Result<Auth, kit::Failure> {
+        let config = self.config(arguments);
+        let pool = Pool::connect(&(&config.database).into()).await?;
+        let shutdown = Shutdown::default();
+        let access = Access::follow(
+            pool.clone(),
+            &config.secret.value,
+            config.tokens.access_lifetime.try_into()?,
+            self.clock.clock(),
+            shutdown.clone(),
+        )
+        .await?;
+        let services =
+            auth::services(&config, pool.clone(), access.clone(), self.clock.clock(), shutdown.clone())?;
+        let server = TestServer::grpc(services).await;
+        Ok(Auth { client: AuthServiceClient::new(server.channel()), server, access, pool, shutdown })
+    }
+
+    pub(crate) fn config(&self, arguments: &[&str]) -> Serve {
+        let fixed = ["auth", "serve", "--database-url", &self.database.url, "--secret", SECRET];
+        match Cli::<Command>::parse_from(fixed.iter().chain(arguments)).command {
+            Command::Serve(config) => *config,
+            _ => unreachable!("it is the command to serve"),
+        }
+    }
+
+    /// The first column, of type text, of every row.
+    pub(crate) async fn text(&self, sql: &str) -> Vec<String> {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        let rows = connection.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))).await;
+        rows.unwrap().iter().map(|row| row.get(0)).collect()
+    }
+
+    /// `auth keys …`
+    pub(crate) async fn keys(&self, arguments: &[&str]) -> Result<(), kit::Failure> {
+        let mut command = vec!["auth", "keys"];
+        command.extend(arguments);
+        command.extend(["--database-url", &self.database.url]);
+        if arguments[0] == "add" {
+            command.extend(["--secret", SECRET]);
+        }
+        match Cli::<Command>::parse_from(command).command {
+            Command::Keys(command) => auth::keys(command).await,
+            _ => unreachable!("it is a command on keys"),
+        }
+    }
+}
+
+/// One running server.
+pub(crate) struct Auth {
+    pub(crate) client: AuthServiceClient<Channel>,
+    pub(crate) server: TestServer,
+    pub(crate) access: Access,
+    pub(crate) pool: Pool,
+    pub(crate) shutdown: Shutdown,
+}
+
+impl Drop for Auth {
+    fn drop(&mut self) {
+        self.shutdown.begin();
+    }
+}
+
+impl Auth {
+    pub(crate) async fn log_in(&self) -> Tokens {
+        self.try_log_in(EMAIL, PASSWORD).await.expect("the password is right")
+    }
+
+    pub(crate) async fn try_log_in(&self, email: &str, password: &str) -> Result<Tokens, Status> {
+        self.log_in_from(ADDRESS, email, password).await
+    }
+
+    pub(crate) async fn log_in_from(
+        &self,
+        address: &str,
+        email: &str,
+        password: &str,
+    ) -> Result<Tokens, Status> {
+        let request = LoginRequest {
+            email: email.to_owned(),
+            password: password.to_owned(),
+            client_address: address.to_owned(),
+            user_agent: "Mozilla/5.0".to_owned(),
+        };
+        let answer = self.client.clone().login(request).await?;
+        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
+    }
+
+    pub(crate) async fn refresh(&self, refresh_token: &str) -> Result<Tokens, Status> {
+        let request =
+            RefreshRequest { refresh_token: refresh_token.to_owned(), client_address: ADDRESS.to_owned() };
+        let answer = self.client.clone().refresh(request).await?;
+        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
+    }
+
+    pub(crate) async fn log_out(&self, sid: Uuid) {
+        let request = proto::auth::LogoutRequest { sid: sid.to_string() };
+        self.client.clone().logout(request).await.expect("logging out is idempotent");
+    }
+
+    pub(crate) async fn is_alive(&self, sid: Uuid) -> bool {
+        let request = proto::auth::CheckSessionRequest { sid: sid.to_string() };
+        self.client.clone().check_session(request).await.expect("it is known").into_inner().alive
+    }
+
+    pub(crate) async fn watch(&self) -> Streaming<WatchAccessResponse> {
+        self.client.clone().watch_access(WatchAccessRequest {}).await.expect("it streams").into_inner()
+    }
+
+    /// The keys in force and the sessions that ended, as a new watcher is told.
+    pub(crate) async fn snapshot(&self) -> WatchAccessResponse {
+        let first = next(&mut self.watch().await).await;
+        assert!(first.snapshot);
+        first
+    }
+}
+
+/// The next step of a stream; it has a second for it.
+pub(crate) async fn next(stream: &mut Streaming<WatchAccessResponse>) -> WatchAccessResponse {
+    tokio::time::timeout(StdDuration::from_secs(1), stream.message())
+        .await
+        .expect("a step within a second")
+        .expect("the stream lives")
+        .expect("the stream goes on")
+}
+
+/// What a token says.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Claims {
+    pub(crate) iss: String,
+    pub(crate) aud: String,
+    pub(crate) sub: Uuid,
+    pub(crate) sid: Uuid,
+    pub(crate) scope: Vec<String>,
+    pub(crate) iat: i64,
+    pub(crate) nbf: i64,
+    pub(crate) exp: i64,
+    pub(crate) jti: Uuid,
+}
+
+/// The claims of a token that one of the keys signed; times are not looked at.
+pub(crate) fn verify(token: &str, keys: &[PublicKey]) -> Option<Claims> {
+    let kid = jsonwebtoken::decode_header(token).ok()?.kid?;
+    let key = keys.iter().find(|key| key.kid == kid)?;
+    let mut validation = Validation::new(Algorithm::EdDSA);
+    validation.validate_exp = false;
+    validation.set_audience(&["konomana"]);
+    jsonwebtoken::decode(token, &DecodingKey::from_ed_der(&key.ed25519), &validation)
+        .ok()
+        .map(|token| token.claims)
+}
+
+/// The session that a token of ours belongs to.
+pub(crate) fn sid(tokens: &Tokens) -> Uuid {
+    let token = jsonwebtoken::dangerous::insecure_decode::<Claims>(&tokens.access_token);
+    token.expect("a token of ours").claims.sid
+}
+
+/// The machine reason of a failure.
+pub(crate) fn reason<Answer: std::fmt::Debug>(answer: Result<Answer, Status>) -> String {
+    Problem::from_status(&answer.expect_err("it fails")).reason.into_owned()
+}
+
+/// The sessions that the next step to name any names.
+pub(crate) async fn next_revoked(stream: &mut Streaming<WatchAccessResponse>) -> Vec<String> {
+    let started = Instant::now();
+    loop {
+        let step = next(stream).await;
+        if !step.revoked_sids.is_empty() {
+            return step.revoked_sids;
+        }
+        assert!(started.elapsed() < StdDuration::from_secs(1), "no session was named within a second");
+    }
+}

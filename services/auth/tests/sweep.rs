@@ -1,0 +1,47 @@
+//! Forgetting what no longer matters.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod support;
+
+use auth::sweep::{self, Retention};
+use support::{EMAIL, World, sid};
+use time::Duration;
+
+impl World {
+    async fn sweep(&self) -> u64 {
+        let retention = Retention::of(&self.config(&[])).unwrap();
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        sweep::once(&mut connection, retention, self.clock.clock().now()).await.unwrap()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_forgotten_while_it_matters_and_everything_when_it_no_longer_does() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let (ended, living) = (auth.log_in().await, auth.log_in().await);
+    auth.refresh(&living.refresh_token).await.unwrap();
+    auth.log_out(sid(&ended)).await;
+    let _ = auth.try_log_in(EMAIL, "wrong password").await;
+    assert_eq!(world.sweep().await, 0);
+
+    // Three logins took six seconds' worth of tokens.
+    world.clock.advance(Duration::seconds(7));
+    assert_eq!(world.sweep().await, 1, "the address's bucket is full again");
+    world.clock.advance(Duration::minutes(15));
+    assert_eq!(world.sweep().await, 1, "the wrong password is forgiven");
+    world.clock.advance(Duration::DAY);
+    assert_eq!(
+        world.sweep().await,
+        2,
+        "no access token of the ended session lives: the session and its revocation"
+    );
+    assert!(auth.is_alive(sid(&living)).await);
+    assert_eq!(world.text("SELECT sid::text FROM session").await, [sid(&living).to_string()]);
+
+    world.clock.advance(Duration::days(30));
+    assert_eq!(world.sweep().await, 1);
+    assert!(world.text("SELECT 'token' FROM refresh_token").await.is_empty());
+    assert_eq!(world.text("SELECT email FROM account").await, [EMAIL]);
+}

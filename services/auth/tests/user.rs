@@ -1,0 +1,61 @@
+//! Accounts as their owners see them.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod support;
+
+use kit::error::{Code, Problem};
+use proto::auth::GetUserRequest;
+use support::{Auth, EMAIL, USER, World};
+use time::Duration;
+use time::macros::date;
+
+impl Auth {
+    async fn user(&self, id: &str) -> Result<proto::auth::User, tonic::Status> {
+        let answer = self.client.clone().get_user(GetUserRequest { user_id: id.to_owned() }).await?;
+        Ok(answer.into_inner().user.expect("an answer has a user"))
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let user = auth.user(&USER.to_string()).await.unwrap();
+    assert_eq!((user.id.as_str(), user.email.as_str()), (USER.to_string().as_str(), EMAIL));
+    assert_eq!((user.last_name.as_str(), user.first_name.as_str()), ("山田", "花子"));
+    assert_eq!((user.last_name_kana.as_str(), user.first_name_kana.as_str()), ("ヤマダ", "ハナコ"));
+    assert_eq!(user.birth_date.as_deref(), Some("2011-04-01"));
+    assert_eq!(user.school_year.as_deref(), Some("高1"));
+    assert_eq!(user.scope, ["learner"]);
+    assert_eq!(user.created.unwrap().seconds, (support::NOW - Duration::days(400)).unix_timestamp());
+
+    let mut account = world.account().await;
+    account.birth_date = Some(date!(2011 - 04 - 02));
+    world.put(&account).await;
+    assert_eq!(auth.user(&USER.to_string()).await.unwrap().school_year.as_deref(), Some("中3"));
+    account.birth_date = None;
+    world.put(&account).await;
+    let user = auth.user(&USER.to_string()).await.unwrap();
+    assert_eq!((user.birth_date, user.school_year), (None, None));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_that_is_not_there_is_not_found() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    for id in ["", "junk", "00000000-0000-0000-0000-000000000007", "\0"] {
+        let problem = Problem::from_status(&auth.user(id).await.unwrap_err());
+        assert_eq!(problem.code, Code::NotFound, "{id:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_never_was_is_not_alive_and_junk_is_refused() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    assert!(!auth.is_alive(USER).await);
+    let request = proto::auth::CheckSessionRequest { sid: "junk".to_owned() };
+    let refused = auth.client.clone().check_session(request).await.unwrap_err();
+    assert_eq!(Problem::from_status(&refused), Problem::field("sid", "INVALID_FORMAT"));
+}
