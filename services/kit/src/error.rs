@@ -156,7 +156,7 @@ impl Problem {
     /// What another service said.
     #[must_use]
     pub fn from_status(status: &tonic::Status) -> Self {
-        let code = if timed_out(status) { Code::OutOfTime } else { Code::from_grpc(status.code()) };
+        let code = broken(status).unwrap_or_else(|| Code::from_grpc(status.code()));
         let details = status.get_error_details();
         let reason =
             details.error_info().map_or(Cow::Borrowed(code.reason()), |info| info.reason.clone().into());
@@ -198,16 +198,20 @@ pub fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// Whether a call failed because the other side had gone quiet (keep-alive) rather than away.
-fn timed_out(status: &tonic::Status) -> bool {
-    let mut source = status.source();
-    while let Some(cause) = source {
-        if cause.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_timeout) {
-            return true;
+/// What it means when a call found no answer because the way there broke; `None` where the other side did answer: what
+/// travels has no cause. Of a broken way the gRPC code says little (a killed service is `UNKNOWN`).
+fn broken(status: &tonic::Status) -> Option<Code> {
+    let mut source = status.source()?;
+    loop {
+        // Gone quiet (keep-alive) rather than away.
+        if source.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_timeout) {
+            return Some(Code::OutOfTime);
         }
-        source = cause.source();
+        match source.source() {
+            Some(cause) => source = cause,
+            None => return Some(Code::Unavailable),
+        }
     }
-    false
 }
 
 #[cfg(test)]
