@@ -1,5 +1,6 @@
 //! The only way to call another service: a channel with a deadline and a trace on every call.
 
+use std::error::Error;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -29,12 +30,10 @@ pub fn channel(url: &str) -> Result<Channel, Failure> {
         .http2_keep_alive_interval(Duration::from_secs(15))
         .keep_alive_timeout(Duration::from_secs(10))
         .keep_alive_while_idle(true);
+    let trace = ClientTrace::new(endpoint.uri());
     #[expect(clippy::disallowed_methods, reason = "the one place that dials")]
     let transport = endpoint.connect_lazy();
-    Ok(ServiceBuilder::new()
-        .layer(ClientTrace)
-        .layer_fn(|inner| DeadlineService { inner })
-        .service(transport))
+    Ok(ServiceBuilder::new().layer(trace).layer_fn(|inner| DeadlineService { inner }).service(transport))
 }
 
 /// Puts the deadline of the work under way on a call.
@@ -47,7 +46,7 @@ impl<Inner> Service<Request<Body>> for DeadlineService<Inner>
 where
     Inner: Service<Request<Body>, Response = Response<Body>>,
     Inner::Future: Send + 'static,
-    Inner::Error: Send,
+    Inner::Error: Error + Send + 'static,
 {
     type Response = Response<Body>;
     type Error = Inner::Error;
@@ -69,9 +68,15 @@ where
         let call = self.inner.call(request);
         Box::pin(async move {
             match tokio::time::timeout(left, call).await {
-                Ok(answer) => answer,
-                Err(_) => Ok(tonic::Status::deadline_exceeded("no answer in time").into_http()),
+                // The transport keeps an eye on the header too, and may be the first to notice.
+                Ok(Err(error)) if !timed_out(&error) => Err(error),
+                Ok(Ok(answer)) => Ok(answer),
+                Ok(Err(_)) | Err(_) => Ok(tonic::Status::deadline_exceeded("no answer in time").into_http()),
             }
         })
     }
+}
+
+fn timed_out(error: &(dyn Error + 'static)) -> bool {
+    error.is::<tonic::TimeoutExpired>() || error.source().is_some_and(timed_out)
 }

@@ -10,11 +10,11 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
 use tracing::field::{Field, Visit};
-use tracing::{Event, Level, Span, Subscriber};
+use tracing::{Event, Level, Metadata, Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{FilterExt as _, LevelFilter, filter_fn};
 use tracing_subscriber::fmt::format::Writer;
-use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
+use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt as _;
@@ -61,6 +61,20 @@ pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failur
         None => provider.with_sampler(Sampler::AlwaysOff),
     };
     let provider = provider.build();
+    subscriber(service, &provider, filter, std::io::stdout).try_init()?;
+    Ok(Telemetry(provider))
+}
+
+/// Hears everything that is told: gives spans to `provider` and log lines that pass `filter` to `writer`.
+pub(crate) fn subscriber<Writer>(
+    service: &'static str,
+    provider: &SdkTracerProvider,
+    filter: EnvFilter,
+    writer: Writer,
+) -> impl Subscriber + Send + Sync + use<Writer>
+where
+    Writer: for<'writer> MakeWriter<'writer> + Send + Sync + 'static,
+{
     global::set_text_map_propagator(TraceContextPropagator::new());
     let spans = tracing_opentelemetry::layer()
         .with_tracer(provider.tracer(service))
@@ -71,32 +85,51 @@ pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failur
         .with_target(false)
         // Otherwise h2's and hyper's own spans are exported, dozens a request; an event of ours is a log line, not a
         // part of a span.
-        .with_filter(tracing_subscriber::filter::filter_fn(|meta| {
-            meta.is_span() && *meta.level() <= Level::INFO
-        }))
+        .with_filter(filter_fn(|meta| is_span_of_ours(meta) && meta.name() != TASK))
         .with_filter(LevelFilter::INFO);
     let lines = tracing_subscriber::fmt::layer()
         .event_format(Lines { service, clock: Clock::system() })
-        .with_writer(std::io::stdout)
-        .with_filter(filter);
-    tracing_subscriber::registry().with(spans).with(lines).try_init()?;
-    Ok(Telemetry(provider))
+        .with_writer(writer)
+        // However few lines are wanted, each says its trace, which stands on the span.
+        .with_filter(filter.or(filter_fn(is_span_of_ours)));
+    tracing_subscriber::registry().with(spans).with(lines)
+}
+
+fn is_span_of_ours(meta: &Metadata<'_>) -> bool {
+    meta.is_span() && *meta.level() <= Level::INFO
 }
 
 /// The trace that a span belongs to, kept on the span for its log lines.
 struct TraceId(String);
 
+/// The background task that a span is.
+struct TaskName(&'static str);
+
+/// What a task's span is called. It says whose log lines they are and is never exported: a task may live as long as the
+/// process.
+const TASK: &str = "task";
+
+/// The span of a background task, alone, so that its log lines can say its name.
+pub(crate) fn task_span(name: &'static str) -> Span {
+    let span = tracing::info_span!(parent: None, TASK);
+    remember(&span, TaskName(name));
+    span
+}
+
 /// Keeps the trace id on `span`, so that every log line within it can say it.
 pub(crate) fn remember_trace_id(span: &Span) {
-    let id = span.context().span().span_context().trace_id().to_string();
+    remember(span, TraceId(span.context().span().span_context().trace_id().to_string()));
+}
+
+fn remember<Fact: Send + Sync + 'static>(span: &Span, fact: Fact) {
     span.with_subscriber(|(span, dispatch)| {
         if let Some(span) = dispatch.downcast_ref::<Registry>().and_then(|registry| registry.span(span)) {
-            span.extensions_mut().replace(TraceId(id));
+            span.extensions_mut().replace(fact);
         }
     });
 }
 
-/// One JSON object a line: time, level, service, trace id, the request's name, the event's own fields.
+/// One JSON object a line: time, level, service, the trace id or the background task's name, the event's own fields.
 struct Lines {
     service: &'static str,
     clock: Clock,
@@ -123,11 +156,16 @@ where
         line.insert("level".into(), event.metadata().level().as_str().into());
         line.insert("service".into(), self.service.into());
         event.record(&mut Fields(&mut line));
-        if let Some(scope) = context.event_scope() {
-            for span in scope.from_root() {
-                if let Some(TraceId(id)) = span.extensions().get::<TraceId>() {
-                    line.insert("trace_id".into(), id.as_str().into());
-                }
+        // The innermost speaks: of a request, its trace; the connection that it came on says nothing more.
+        for span in context.event_scope().into_iter().flatten() {
+            let facts = span.extensions();
+            if let Some(TraceId(id)) = facts.get() {
+                line.insert("trace_id".into(), id.as_str().into());
+                break;
+            }
+            if let Some(TaskName(name)) = facts.get() {
+                line.insert("task".into(), (*name).into());
+                break;
             }
         }
         writeln!(writer, "{}", serde_json::Value::Object(line))

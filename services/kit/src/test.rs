@@ -1,5 +1,9 @@
 //! For tests only: a fresh database for each, servers on free ports, a clock that is moved by hand.
 
+mod told;
+
+pub use told::Told;
+
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

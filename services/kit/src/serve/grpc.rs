@@ -36,7 +36,7 @@ pub async fn grpc(
         .into_axum_router()
         .merge(http)
         .fallback(|| async { StatusCode::NOT_FOUND })
-        .layer(ServerTrace::new(GRPC_LIMIT))
+        .layer(ServerTrace::grpc(GRPC_LIMIT))
         .merge(Routes::new(health_service).into_axum_router().reset_fallback())
         .merge(probes(&readiness));
     let address = listener.local_addr()?;
@@ -55,11 +55,15 @@ pub async fn grpc(
             stop.wait(),
         );
     tokio::pin!(serving);
+    let leaving = async {
+        shutdown.wait().await;
+        health.set_service_status("", ServingStatus::NotServing).await;
+        drained(config, &readiness, &shutdown).await;
+    };
     tokio::select! {
         ended = &mut serving => return Ok(ended?),
-        () = drained(config, &readiness, &shutdown) => {}
+        () = leaving => {}
     }
-    health.set_service_status("", ServingStatus::NotServing).await;
     stop.begin();
     let Ok(ended) = tokio::time::timeout(config.drain_limit, serving).await else {
         tracing::warn!("requests were cut at the drain's limit");

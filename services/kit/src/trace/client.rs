@@ -1,9 +1,10 @@
 //! The calling end of a call.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use http::{Request, Response};
+use http::{Request, Response, Uri};
 use opentelemetry::global;
 use opentelemetry_http::HeaderInjector;
 use tower::{Layer, Service};
@@ -12,15 +13,27 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use super::{grpc_code_name, grpc_status};
 
-/// A span for every gRPC call made, and its context on the wire.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct ClientTrace;
+/// A span for every gRPC call made to one service, and its context on the wire.
+#[derive(Clone, Debug)]
+pub struct ClientTrace {
+    address: Arc<str>,
+    /// Signed, or it is exported as text.
+    port: Option<i64>,
+}
+
+impl ClientTrace {
+    /// For calls to the service at `uri`.
+    #[must_use]
+    pub fn new(uri: &Uri) -> Self {
+        Self { address: uri.host().unwrap_or_default().into(), port: uri.port_u16().map(i64::from) }
+    }
+}
 
 impl<Inner> Layer<Inner> for ClientTrace {
     type Service = ClientTraceService<Inner>;
 
     fn layer(&self, inner: Inner) -> Self::Service {
-        ClientTraceService { inner }
+        ClientTraceService { inner, trace: self.clone() }
     }
 }
 
@@ -28,6 +41,7 @@ impl<Inner> Layer<Inner> for ClientTrace {
 #[derive(Clone, Debug)]
 pub struct ClientTraceService<Inner> {
     inner: Inner,
+    trace: ClientTrace,
 }
 
 impl<Inner, In, Out> Service<Request<In>> for ClientTraceService<Inner>
@@ -52,6 +66,8 @@ where
             otel.status_code = tracing::field::Empty,
             rpc.system.name = "grpc",
             rpc.method = method,
+            server.address = &*self.trace.address,
+            server.port = self.trace.port,
             rpc.response.status_code = tracing::field::Empty,
             error.r#type = tracing::field::Empty,
         );

@@ -23,13 +23,22 @@ use crate::{deadline, telemetry};
 #[derive(Clone, Copy, Debug)]
 pub struct ServerTrace {
     limit: Duration,
+    /// Whether gRPC is spoken here. A stranger who says so to an HTTP server is not believed: the name of a gRPC
+    /// method is taken from the path.
+    grpc: bool,
 }
 
 impl ServerTrace {
-    /// Nothing served takes longer than `limit` to begin its answer.
+    /// For HTTP. Nothing served takes longer than `limit` to begin its answer.
     #[must_use]
     pub fn new(limit: Duration) -> Self {
-        Self { limit }
+        Self { limit, grpc: false }
+    }
+
+    /// For a server that speaks gRPC, and plain HTTP beside it.
+    #[must_use]
+    pub fn grpc(limit: Duration) -> Self {
+        Self { limit, grpc: true }
     }
 }
 
@@ -37,7 +46,7 @@ impl<Inner> Layer<Inner> for ServerTrace {
     type Service = ServerTraceService<Inner>;
 
     fn layer(&self, inner: Inner) -> Self::Service {
-        ServerTraceService { inner, limit: self.limit }
+        ServerTraceService { inner, trace: *self }
     }
 }
 
@@ -45,7 +54,7 @@ impl<Inner> Layer<Inner> for ServerTrace {
 #[derive(Clone, Debug)]
 pub struct ServerTraceService<Inner> {
     inner: Inner,
-    limit: Duration,
+    trace: ServerTrace,
 }
 
 impl<Inner, In, Out> Service<Request<In>> for ServerTraceService<Inner>
@@ -63,19 +72,19 @@ where
 
     fn call(&mut self, request: Request<In>) -> Self::Future {
         let began = Instant::now();
-        let grpc = is_grpc(request.headers());
-        let asked = request
-            .headers()
-            .get("grpc-timeout")
-            .and_then(|value| value.to_str().ok())
-            .and_then(deadline::parse_grpc_timeout);
-        let span = open(&request, grpc);
-        let deadline = began + asked.map_or(self.limit, |asked| asked.min(self.limit));
+        let ServerTrace { limit, grpc } = self.trace;
+        let grpc = grpc && is_grpc(request.headers());
+        let asked = request.headers().get("grpc-timeout").filter(|_| grpc);
+        let asked = asked.and_then(|value| value.to_str().ok()).and_then(deadline::parse_grpc_timeout);
+        let name = name(&request, grpc);
+        let span = open(&request, grpc, &name);
+        let deadline = began + asked.map_or(limit, |asked| asked.min(limit));
         let answer = deadline::scope(deadline, self.inner.call(request));
+        let under_way = UnderWay { name, grpc, began, answered: false };
         Box::pin(
             async move {
                 let mut answer = answer.await?;
-                close(&Span::current(), grpc, &answer, began.elapsed());
+                under_way.answered(&answer);
                 if !grpc {
                     let timing = format!("traceparent;desc=\"{}\"", traceparent_of(&Span::current()));
                     if let Ok(timing) = HeaderValue::from_str(&timing) {
@@ -89,30 +98,40 @@ where
     }
 }
 
-/// Names are templates (`GET /api/lms/inventory/{id}/`), never paths: a path may hold an id or a token.
-fn open<Body>(request: &Request<Body>, grpc: bool) -> Span {
+/// A template (`GET /api/lms/inventory/{id}/`), never a path: a path may hold an id or a token.
+fn name<Body>(request: &Request<Body>, grpc: bool) -> String {
+    if grpc {
+        request.uri().path().trim_start_matches('/').to_owned()
+    } else {
+        format!("{} {}", known_method(request.method()), route(request))
+    }
+}
+
+fn route<Body>(request: &Request<Body>) -> &str {
+    request.extensions().get::<MatchedPath>().map_or("(unmatched)", MatchedPath::as_str)
+}
+
+/// The path itself (`url.path`) is left away for the reason that names are templates.
+fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> Span {
     let span = if grpc {
-        let method = request.uri().path().trim_start_matches('/');
         tracing::info_span!(
             "request",
-            otel.name = method,
+            otel.name = name,
             otel.kind = "server",
             otel.status_code = tracing::field::Empty,
             rpc.system.name = "grpc",
-            rpc.method = method,
+            rpc.method = name,
             rpc.response.status_code = tracing::field::Empty,
             error.r#type = tracing::field::Empty,
         )
     } else {
-        let route = request.extensions().get::<MatchedPath>().map_or("(unmatched)", MatchedPath::as_str);
-        let method = known_method(request.method());
         tracing::info_span!(
             "request",
-            otel.name = format!("{method} {route}"),
+            otel.name = name,
             otel.kind = "server",
             otel.status_code = tracing::field::Empty,
-            http.request.method = method,
-            http.route = route,
+            http.request.method = known_method(request.method()),
+            http.route = route(request),
             http.response.status_code = tracing::field::Empty,
             error.r#type = tracing::field::Empty,
         )
@@ -125,23 +144,56 @@ fn open<Body>(request: &Request<Body>, grpc: bool) -> Span {
     span
 }
 
-fn close<Body>(span: &Span, grpc: bool, answer: &Response<Body>, took: Duration) {
-    let duration_ms = took.as_secs_f64() * 1000.0;
-    if grpc {
-        let code = grpc_status(answer.headers());
-        let name = grpc_code_name(code);
-        span.record("rpc.response.status_code", name);
-        if is_server_fault(code) {
-            span.record("error.type", name).record("otel.status_code", "ERROR");
+/// A request between its head and its answer. Dropped before the answer, as when the caller goes away or has waited
+/// long enough, it says so.
+struct UnderWay {
+    name: String,
+    grpc: bool,
+    began: Instant,
+    answered: bool,
+}
+
+impl UnderWay {
+    fn answered<Body>(mut self, answer: &Response<Body>) {
+        self.answered = true;
+        let span = Span::current();
+        if self.grpc {
+            let code = grpc_status(answer.headers());
+            let status = grpc_code_name(code);
+            span.record("rpc.response.status_code", status);
+            if is_server_fault(code) {
+                span.record("error.type", status).record("otel.status_code", "ERROR");
+            }
+            tracing::info!(name = self.name, status, duration_ms = self.duration_ms(), "request");
+        } else {
+            let status = answer.status();
+            // Signed, or it is exported as text.
+            span.record("http.response.status_code", i64::from(status.as_u16()));
+            if status.is_server_error() {
+                span.record("error.type", status.as_str()).record("otel.status_code", "ERROR");
+            }
+            let status = status.as_u16();
+            tracing::info!(name = self.name, status, duration_ms = self.duration_ms(), "request");
         }
-        tracing::info!(status = name, duration_ms, "request");
-    } else {
-        let status = answer.status().as_u16();
-        span.record("http.response.status_code", status);
-        if answer.status().is_server_error() {
-            span.record("error.type", status).record("otel.status_code", "ERROR");
+    }
+
+    fn duration_ms(&self) -> f64 {
+        self.began.elapsed().as_secs_f64() * 1000.0
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        if self.answered {
+            return;
         }
-        tracing::info!(status, duration_ms, "request");
+        let span = Span::current();
+        if self.grpc {
+            span.record("rpc.response.status_code", grpc_code_name(tonic::Code::Cancelled));
+        } else {
+            span.record("error.type", "cancelled");
+        }
+        tracing::info!(name = self.name, status = "cancelled", duration_ms = self.duration_ms(), "request");
     }
 }
 

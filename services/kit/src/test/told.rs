@@ -1,0 +1,61 @@
+//! What the code of a test tells those on call.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use opentelemetry_sdk::trace::{InMemorySpanExporter, SdkTracerProvider, SpanData};
+use serde_json::Value;
+use tracing::subscriber::DefaultGuard;
+use tracing_subscriber::EnvFilter;
+
+use crate::telemetry;
+
+/// The spans and log lines of everything that happens on the test's own thread, while this lives. A `#[tokio::test]`
+/// runs its servers there too.
+pub struct Told {
+    spans: InMemorySpanExporter,
+    lines: Lines,
+    _guard: DefaultGuard,
+}
+
+impl Told {
+    /// Listens; log lines are kept as `filter` (the syntax of `LOG`) says.
+    #[must_use]
+    pub fn listen(filter: &str) -> Self {
+        let spans = InMemorySpanExporter::default();
+        let provider = SdkTracerProvider::builder().with_simple_exporter(spans.clone()).build();
+        let lines = Lines::default();
+        let filter = EnvFilter::try_new(filter).expect("the filter is valid");
+        let writer = lines.clone();
+        let subscriber = telemetry::subscriber("test", &provider, filter, move || writer.clone());
+        Self { spans, lines, _guard: tracing::subscriber::set_default(subscriber) }
+    }
+
+    /// The spans that have ended, in the order of their ends.
+    #[must_use]
+    pub fn spans(&self) -> Vec<SpanData> {
+        self.spans.get_finished_spans().expect("the exporter is there")
+    }
+
+    /// The log lines.
+    #[must_use]
+    pub fn lines(&self) -> Vec<Value> {
+        let text = self.lines.0.lock().expect("no writer panicked").clone();
+        let text = String::from_utf8(text).expect("lines are UTF-8");
+        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    }
+}
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no writer panicked").extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
