@@ -1,0 +1,120 @@
+//! Calls between services: what travels, and what a caller hears when the other side is slow, silent or gone.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
+
+mod upstream;
+
+use std::time::Duration;
+
+use kit::client::channel;
+use kit::deadline::parse_grpc_timeout;
+use kit::error::{Code, Problem};
+use tokio::net::TcpListener;
+use tokio::time::Instant;
+use upstream::{FAULTY, SLOW, SWIFT, Upstream, Wire, call, within};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[tokio::test]
+async fn a_call_carries_what_is_left_less_the_margin() {
+    let (upstream, _) = Upstream::new();
+    let server = upstream.serve().await;
+    within(10 * SECOND, call(&server.channel(), SWIFT)).await.unwrap();
+    let seen = upstream.seen.lock().unwrap().clone();
+    let asked = parse_grpc_timeout(seen["grpc-timeout"].to_str().unwrap()).unwrap();
+    assert!(asked <= Duration::from_millis(9_800) && asked > 9 * SECOND, "{asked:?}");
+}
+
+#[tokio::test]
+async fn background_work_carries_no_deadline() {
+    let (upstream, _) = Upstream::new();
+    let server = upstream.serve().await;
+    call(&server.channel(), SWIFT).await.unwrap();
+    assert!(!upstream.seen.lock().unwrap().contains_key("grpc-timeout"));
+}
+
+#[tokio::test]
+async fn the_deadline_of_a_request_served_is_the_deadline_of_the_calls_it_makes() {
+    let (upstream, _) = Upstream::new();
+    let far = upstream.serve().await;
+    let channel = far.channel();
+    // A service in the middle, asked for with 5 s, that calls on.
+    let middle = axum::Router::new().route(
+        SWIFT,
+        axum::routing::post(move || async move {
+            match call(&channel, SWIFT).await {
+                Ok(()) => tonic::Status::not_found("as planned").into_http::<axum::body::Body>(),
+                Err(error) => error.into_http(),
+            }
+        }),
+    );
+    let near = kit::test::TestServer::grpc(tonic::service::Routes::from(middle)).await;
+    let heard = within(5 * SECOND, call(&near.channel(), SWIFT)).await.unwrap_err();
+    assert_eq!(heard.message(), "as planned");
+    let seen = upstream.seen.lock().unwrap().clone();
+    let asked = parse_grpc_timeout(seen["grpc-timeout"].to_str().unwrap()).unwrap();
+    assert!(asked <= Duration::from_millis(4_600) && asked > 4 * SECOND, "{asked:?}");
+}
+
+#[tokio::test]
+async fn a_service_that_takes_the_call_and_says_nothing_is_out_of_time_before_the_caller_is() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let channel = channel(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+    let silent = async {
+        let _held = listener.accept().await.unwrap();
+        std::future::pending::<()>().await;
+    };
+    let began = Instant::now();
+    let status = tokio::select! {
+        answer = within(SECOND, call(&channel, SWIFT)) => answer.unwrap_err(),
+        () = silent => unreachable!(),
+    };
+    assert_eq!(Problem::from_status(&status).code, Code::OutOfTime);
+    assert!(
+        began.elapsed() >= Duration::from_millis(750) && began.elapsed() < SECOND,
+        "{:?}",
+        began.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn a_slow_service_is_out_of_time() {
+    let (upstream, mut arrivals) = Upstream::new();
+    let server = upstream.serve().await;
+    let status = within(SECOND / 2, call(&server.channel(), SLOW)).await.unwrap_err();
+    assert_eq!(Problem::from_status(&status).code, Code::OutOfTime);
+    arrivals.recv().await.expect("the call had arrived");
+}
+
+#[tokio::test]
+async fn a_service_that_is_not_there_is_unavailable() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let channel = channel(&format!("http://{address}")).unwrap();
+    let status = within(10 * SECOND, call(&channel, SWIFT)).await.unwrap_err();
+    assert_eq!(Problem::from_status(&status).code, Code::Unavailable);
+}
+
+#[tokio::test]
+async fn a_service_that_is_killed_during_a_call_is_unavailable_and_found_again() {
+    let (upstream, mut arrivals) = Upstream::new();
+    let server = upstream.serve().await;
+    let wire = Wire::to(server.address).await;
+    let channel = channel(&format!("http://{}", wire.address)).unwrap();
+    let killing = async {
+        arrivals.recv().await.unwrap();
+        wire.cut();
+    };
+    let (answer, ()) = tokio::join!(within(10 * SECOND, call(&channel, SLOW)), killing);
+    let status = answer.unwrap_err();
+    assert_eq!(Problem::from_status(&status).code, Code::Unavailable, "{status:?}");
+    within(10 * SECOND, call(&channel, SWIFT)).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_the_other_side_says_itself_is_believed() {
+    let (upstream, _) = Upstream::new();
+    let server = upstream.serve().await;
+    let status = within(10 * SECOND, call(&server.channel(), FAULTY)).await.unwrap_err();
+    assert_eq!(Problem::from_status(&status).code, Code::Internal);
+}

@@ -1,0 +1,188 @@
+//! How servers end: not ready at once, still accepting for a while, finishing what is under way, then gone.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
+#![allow(clippy::disallowed_methods, reason = "a test wants the outcome of what it spawns")]
+
+mod upstream;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::get;
+use kit::client::channel;
+use kit::config;
+use kit::error::{Code, Problem};
+use kit::shutdown::Shutdown;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_check_response::ServingStatus;
+use tonic_health::pb::health_client::HealthClient;
+use upstream::{SLOW, SWIFT, Upstream, call};
+
+/// Far more than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A server whose end the test decides.
+struct Server {
+    address: SocketAddr,
+    shutdown: Shutdown,
+    end: JoinHandle<()>,
+}
+
+impl Server {
+    async fn http(app: Router, delay: Duration, limit: Duration) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let shutdown = Shutdown::default();
+        let begun = shutdown.clone();
+        let end = kit::task::spawn("server", async move {
+            let config = config::Serve { drain_delay: delay, drain_limit: limit };
+            kit::serve::http(&config, listener, app, begun).await.unwrap();
+        });
+        Self { address, shutdown, end }
+    }
+
+    async fn grpc(upstream: &Upstream, delay: Duration, limit: Duration) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let shutdown = Shutdown::default();
+        let (begun, routes) = (shutdown.clone(), upstream.routes());
+        let end = kit::task::spawn("server", async move {
+            let config = config::Serve { drain_delay: delay, drain_limit: limit };
+            kit::serve::grpc(&config, listener, routes, Router::new(), begun).await.unwrap();
+        });
+        Self { address, shutdown, end }
+    }
+
+    fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    async fn ended(self) {
+        timeout(PATIENCE, self.end).await.expect("the server ends").unwrap();
+    }
+}
+
+/// Answers `/slow` when the gate opens, and says when it was asked.
+fn slow_app() -> (Router, watch::Sender<bool>, mpsc::UnboundedReceiver<()>) {
+    let gate = watch::Sender::new(false);
+    let (arrived, arrivals) = mpsc::unbounded_channel();
+    let opened = gate.clone();
+    let app = Router::new().route(
+        "/slow",
+        get(move || async move {
+            let _ = arrived.send(());
+            let _ = opened.subscribe().wait_for(|open| *open).await;
+            "done"
+        }),
+    );
+    (app, gate, arrivals)
+}
+
+async fn ask(address: SocketAddr, path: &str) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: edge.test\r\n\r\n").as_bytes()).await?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await?;
+    Ok(answer)
+}
+
+#[tokio::test]
+async fn http_finishes_a_slow_request_and_takes_no_more() {
+    let (app, gate, mut arrivals) = slow_app();
+    let server = Server::http(app, Duration::ZERO, PATIENCE).await;
+    let slow = tokio::spawn(ask(server.address, "/slow"));
+    arrivals.recv().await.unwrap();
+    server.shutdown.begin();
+    // The listener goes at once; the request under way stays.
+    while TcpStream::connect(server.address).await.is_ok() {}
+    assert!(!slow.is_finished() && !server.end.is_finished());
+    gate.send_replace(true);
+    assert!(slow.await.unwrap().unwrap().ends_with("done"));
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn http_is_not_ready_from_the_first_moment_and_goes_on_accepting_for_the_delay() {
+    let (app, _, _) = slow_app();
+    let server = Server::http(app, Duration::from_secs(1), PATIENCE).await;
+    let ready = |answer: String| answer.starts_with("HTTP/1.1 200");
+    let closing = "GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    let readiness = async || {
+        let mut stream = TcpStream::connect(server.address).await.expect("it accepts");
+        stream.write_all(closing.as_bytes()).await.unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.unwrap();
+        answer
+    };
+    assert!(ready(readiness().await));
+    let began = Instant::now();
+    server.shutdown.begin();
+    tokio::task::yield_now().await;
+    let answer = readiness().await;
+    assert!(answer.starts_with("HTTP/1.1 500"), "{answer}");
+    server.ended().await;
+    assert!(began.elapsed() >= Duration::from_secs(1));
+}
+
+#[tokio::test]
+async fn http_cuts_what_is_not_done_at_the_limit() {
+    let (app, _gate, mut arrivals) = slow_app();
+    let server = Server::http(app, Duration::ZERO, Duration::from_millis(200)).await;
+    let address = server.address;
+    let _slow = tokio::spawn(ask(address, "/slow"));
+    arrivals.recv().await.unwrap();
+    server.shutdown.begin();
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn grpc_finishes_a_slow_call_and_takes_no_more() {
+    let (upstream, mut arrivals) = Upstream::new();
+    let server = Server::grpc(&upstream, Duration::ZERO, PATIENCE).await;
+    let busy = channel(&server.url()).unwrap();
+    let slow = tokio::spawn(async move { call(&busy, SLOW).await });
+    arrivals.recv().await.unwrap();
+    server.shutdown.begin();
+    while TcpStream::connect(server.address).await.is_ok() {}
+    let refused = call(&channel(&server.url()).unwrap(), SWIFT).await.unwrap_err();
+    assert_eq!(Problem::from_status(&refused).code, Code::Unavailable);
+    assert!(!slow.is_finished() && !server.end.is_finished());
+    upstream.gate.send_replace(true);
+    slow.await.unwrap().unwrap();
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn grpc_is_not_ready_from_the_first_moment_and_alive_to_the_last() {
+    let (upstream, _) = Upstream::new();
+    let server = Server::grpc(&upstream, Duration::from_secs(1), PATIENCE).await;
+    let mut health = HealthClient::new(channel(&server.url()).unwrap());
+    let mut status = async |service: &str| {
+        let request = HealthCheckRequest { service: service.to_owned() };
+        health.check(request).await.unwrap().into_inner().status()
+    };
+    assert_eq!(status("").await, ServingStatus::Serving);
+    server.shutdown.begin();
+    tokio::task::yield_now().await;
+    assert_eq!(status("").await, ServingStatus::NotServing);
+    assert_eq!(status("liveness").await, ServingStatus::Serving);
+    // It still serves.
+    call(&channel(&server.url()).unwrap(), SWIFT).await.unwrap();
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn grpc_cuts_what_is_not_done_at_the_limit() {
+    let (upstream, mut arrivals) = Upstream::new();
+    let server = Server::grpc(&upstream, Duration::ZERO, Duration::from_millis(200)).await;
+    let busy = channel(&server.url()).unwrap();
+    let _slow = tokio::spawn(async move { call(&busy, SLOW).await });
+    arrivals.recv().await.unwrap();
+    server.shutdown.begin();
+    server.ended().await;
+}
