@@ -247,6 +247,13 @@ mod tests {
     }
 
     #[test]
+    fn a_call_that_broke_with_its_connection_found_nobody_there() {
+        let broken = tonic::Status::from_error(std::io::Error::other("connection reset").into());
+        assert_eq!(broken.code(), tonic::Code::Unknown);
+        assert_eq!(Problem::from_status(&broken).code, Code::Unavailable);
+    }
+
+    #[test]
     fn a_cut_call_was_out_of_time() {
         assert_eq!(Problem::from_status(&tonic::Status::cancelled("Timeout expired")).code, Code::OutOfTime);
     }
