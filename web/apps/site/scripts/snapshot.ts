@@ -9,7 +9,9 @@ import { places } from "./places.ts";
 import { run, writeText } from "./snapshot-file.ts";
 
 async function read<Body>(url: URL): Promise<Body> {
-  const response = await fetch(url, { headers: { accept: "application/json" } });
+  const response = await fetch(url, { headers: { accept: "application/json" } }).catch(() => {
+    throw new Error(`${url.href} can't be reached. Does the product run there?`);
+  });
   if (!response.ok) throw new Error(`${url.href} answered ${response.status}.`);
   return (await response.json()) as Body;
 }
