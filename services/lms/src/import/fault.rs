@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-/// One thing that is wrong.
-#[derive(Debug)]
+/// One thing that is wrong. In the order of files and lines.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fault {
-    /// `file:line`, or the file alone where something is missing from it.
-    place: String,
+    file: String,
+    /// Absent where something is missing from the file.
+    line: Option<u64>,
     field: String,
     reason: String,
 }
@@ -18,16 +19,18 @@ pub(super) struct Faults(Vec<Fault>);
 impl Faults {
     /// Notes that `field`, in `line` of `file`, is wrong.
     pub(super) fn add(&mut self, file: &str, line: u64, field: &str, reason: impl Into<String>) {
-        self.0.push(Fault { place: format!("{file}:{line}"), field: field.into(), reason: reason.into() });
+        let line = Some(line);
+        self.0.push(Fault { file: file.into(), line, field: field.into(), reason: reason.into() });
     }
 
     /// Notes that something about a whole file is wrong.
     pub(super) fn add_whole(&mut self, file: &str, field: &str, reason: impl Into<String>) {
-        self.0.push(Fault { place: file.into(), field: field.into(), reason: reason.into() });
+        self.0.push(Fault { file: file.into(), line: None, field: field.into(), reason: reason.into() });
     }
 
     /// Good where there are none.
-    pub(super) fn into_result(self) -> Result<(), Self> {
+    pub(super) fn into_result(mut self) -> Result<(), Self> {
+        self.0.sort();
         if self.0.is_empty() { Ok(()) } else { Err(self) }
     }
 }
@@ -35,8 +38,11 @@ impl Faults {
 impl fmt::Display for Faults {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "nothing was imported; {} to mend", self.0.len())?;
-        for Fault { place, field, reason } in &self.0 {
-            write!(out, "\n{place}: {field}: {reason}")?;
+        for Fault { file, line, field, reason } in &self.0 {
+            match line {
+                Some(line) => write!(out, "\n{file}:{line}: {field}: {reason}")?,
+                None => write!(out, "\n{file}: {field}: {reason}")?,
+            }
         }
         Ok(())
     }

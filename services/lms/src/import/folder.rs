@@ -126,8 +126,12 @@ impl File<'_> {
         let options = serde_saphyr::options! { with_snippet: false };
         serde_saphyr::from_str_with_options(&text, options)
             .inspect_err(|error| {
-                let line = error.location().map_or(1, |location| location.line());
-                self.faults.add(self.name, line, key(&text, line), error.to_string());
+                let (line, column) =
+                    error.location().map_or((1, 1), |location| (location.line(), location.column()));
+                let reason = error.to_string();
+                // The place is told once, in front.
+                let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
+                self.faults.add(self.name, line, key(&text, line, column), reason);
             })
             .ok()
     }
@@ -175,11 +179,17 @@ impl File<'_> {
     }
 }
 
-/// The key in a line of YAML, as the name of what is wrong there.
-fn key(text: &str, line: u64) -> &str {
-    let line = usize::try_from(line).ok().and_then(|line| text.lines().nth(line.saturating_sub(1)));
-    line.and_then(|line| line.split_once(':'))
-        .map_or("file", |(key, _)| key.trim_start_matches([' ', '-', '{']).trim())
+/// The key at a place in YAML, or that of the value at this place, as the name of what is wrong there.
+fn key(text: &str, line: u64, column: u64) -> &str {
+    let index = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1);
+    let line = text.lines().nth(index(line)).unwrap_or_default();
+    let place = line.char_indices().nth(index(column)).map_or(line.len(), |(place, _)| place);
+    let (before, at) = line.split_at(place);
+    let is_word = |sign: char| sign.is_alphanumeric() || sign == '_';
+    match before.trim_end().strip_suffix(':') {
+        Some(before) => before.rsplit(|sign| !is_word(sign)).next().unwrap_or_default(),
+        None => at.split(|sign| !is_word(sign)).next().unwrap_or_default(),
+    }
 }
 
 fn read_teachers(folder: &Path, faults: &mut Faults) -> Vec<Teacher> {

@@ -1,0 +1,222 @@
+use lms::Outcome;
+use time::Duration;
+use uuid::Uuid;
+
+use crate::school::{COURSE, LESSON, LESSONS, NOON, School};
+
+/// The learner of `DEMO`.
+const DEMO_LEARNER: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
+
+const DEMO: &str = "learners:
+- id: 01936f2a-4c00-7a31-8b52-1f6d0c9e4a01
+  inventory:
+  - {course: 101, product_id: 1101, created: -P2D, expire_at: P10D, is_auto_renewal: true}
+  - {course: 102, product_id: 1102, created: -P90D, expire_at: null, is_auto_renewal: false}
+  bookmarks:
+  - {course: 102, created: -P1D}
+  favorites:
+  - {lesson: 101010101, created: -P1D}
+  checks:
+  - {lesson: 102010101, created: -P80D}
+  - {lesson: 102010102, created: -P70D}
+  - {lesson: 102010103, created: -P60D}
+  watched:
+  - {lesson: 102010101, position: 100, seconds: 100, last_seen: -P80D}
+";
+
+fn demo_learner() -> Uuid {
+    DEMO_LEARNER.parse().unwrap()
+}
+
+fn lines(faults: &str) -> Vec<&str> {
+    faults.lines().skip(1).collect()
+}
+
+#[tokio::test]
+async fn a_second_import_changes_nothing_and_says_so() {
+    let school = School::open().await;
+    school.folder.write("learners.yaml", DEMO);
+    school.import().await.unwrap();
+    let before = (school.course(COURSE).await, school.page(demo_learner(), 1, true).await.unwrap());
+    school.clock.advance(Duration::DAY);
+    let outcome = school.import().await.unwrap();
+    assert_eq!(outcome.to_string(), "nothing changed: 2 courses are as they were");
+    let after = (school.course(COURSE).await, school.page(demo_learner(), 1, true).await.unwrap());
+    assert_eq!(after, before);
+}
+
+#[tokio::test]
+async fn a_change_gives_its_course_a_new_revision_and_no_other() {
+    let school = School::open().await;
+    let (before, other) = (school.course(COURSE).await, school.course(102).await);
+    school.clock.advance(Duration::DAY);
+    school.folder.edit("courses/101.yaml", "講義2", "新しい講義2");
+    let outcome = school.import().await.unwrap();
+    assert_eq!(outcome, Outcome { courses_changed: 1, courses_kept: 1, ..Outcome::default() });
+    let after = school.course(COURSE).await;
+    assert!(after.revision > before.revision);
+    assert_eq!(after.chapters[0].units[0].lessons[1].name, "新しい講義2");
+    assert_eq!(after.summary.unwrap().modified.unwrap().seconds, (NOON + Duration::DAY).unix_timestamp());
+    assert_eq!(school.course(102).await, other);
+}
+
+#[tokio::test]
+async fn a_teachers_new_name_reaches_the_courses() {
+    let school = School::open().await;
+    let before = school.course(COURSE).await.revision;
+    school.folder.edit("teachers.yaml", "高瀬航", "高瀬渡");
+    let outcome = school.import().await.unwrap();
+    assert_eq!(outcome, Outcome { teachers: 1, courses_changed: 2, ..Outcome::default() });
+    let after = school.course(COURSE).await;
+    assert!(after.revision > before);
+    assert_eq!(after.summary.unwrap().teacher.unwrap().name, "高瀬渡");
+}
+
+#[tokio::test]
+async fn media_and_lessons_are_added_changed_taken_away_and_put_in_another_order() {
+    let school = School::open().await;
+    school.folder.course(COURSE, 4);
+    school.folder.edit("courses/101.yaml", "sample_video", "thumbnail");
+    school.folder.edit("courses/101.yaml", "duration: 100}", "duration: 150}");
+    let line = "    - {id: 101010102, name: 講義2, summary: まとめ, duration: 200}\n";
+    school.folder.edit("courses/101.yaml", line, "");
+    let last = "    - {id: 101010104, name: 講義4, summary: まとめ, duration: 400}\n";
+    school.folder.edit("courses/101.yaml", last, &format!("{last}{line}"));
+    school.import().await.unwrap();
+    let course = school.course(COURSE).await;
+    let ids: Vec<i64> = course.chapters[0].units[0].lessons.iter().map(|lesson| lesson.id).collect();
+    assert_eq!(ids, [LESSON, LESSON + 2, LESSON + 3, LESSON + 1]);
+    let summary = course.summary.unwrap();
+    assert_eq!((summary.lesson_count, summary.duration_sum), (4, 1050));
+    assert_eq!((summary.sample_video, summary.thumbnail.as_deref()), (None, Some("/media/101/sample.m3u8")));
+}
+
+#[tokio::test]
+async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
+    let school = School::open().await;
+    let before = school.course(102).await;
+    let folder = &school.folder;
+    folder.edit("courses/101.yaml", "category: 数学", "category: 体育");
+    folder.edit("courses/101.yaml", "teacher: 1", "teacher: 9");
+    folder.edit("courses/101.yaml", "2025-03-10", "2025-02-30");
+    folder.edit("courses/101.yaml", "/media/101/sample.m3u8", "http://example.com/");
+    folder.edit("courses/101.yaml", "id: 101010102", "id: 101010101");
+    folder.edit("courses/101.yaml", "duration: 300", "duration: 0");
+    folder.edit("courses/102.yaml", "一行の要約", "別の要約");
+    folder.course(103, 1);
+    folder.edit("courses/103.yaml", "level: 標準", "levle: 標準");
+    folder.course(104, 1);
+    folder.edit("courses/104.yaml", "id: 104\n", "id: 105\n");
+    folder.course(106, 1);
+    folder.edit("courses/106.yaml", "duration: 100", "duration: long");
+    let faults = school.import().await.unwrap_err();
+    assert!(faults.starts_with("nothing was imported; "), "{faults}");
+    assert_eq!(
+        lines(&faults),
+        [
+            "courses/101.yaml:3: category: '体育' is none of 英語, 数学, 国語, 理科, 社会",
+            "courses/101.yaml:6: teacher: 9 is not in teachers.yaml",
+            "courses/101.yaml:12: created: '2025-02-30' is not a day like 2025-03-10",
+            "courses/101.yaml:13: sample_video: 'http://example.com/' is neither an https address nor a path of the site",
+            "courses/101.yaml:22: id: 101010101 is there twice",
+            "courses/101.yaml:23: duration: is not 1 second to 6 hours",
+            "courses/103.yaml:5: levle: unknown field `levle`, expected one of id, name, category, school_year, level, \
+             teacher, summary, description, created, media, chapters",
+            "courses/104.yaml:1: id: 105 is not the name of the file",
+            "courses/104.yaml:15: id: 10401 is not 105 followed by 01 to 99",
+            "courses/106.yaml:21: duration: invalid i32",
+        ]
+    );
+    assert_eq!(school.course(102).await, before);
+}
+
+#[tokio::test]
+async fn what_disappeared_is_named_and_nothing_changes() {
+    let school = School::open().await;
+    let before = school.course(COURSE).await;
+    school.folder.course(COURSE, 2);
+    school.folder.remove("courses/102.yaml");
+    let faults = school.import().await.unwrap_err();
+    assert_eq!(
+        lines(&faults),
+        [
+            "courses/101.yaml: lessons: 101010103 (講義3) is in the catalogue and no longer here",
+            "courses/102.yaml: id: 102 (講座102) is in the catalogue and no longer here",
+        ]
+    );
+    assert_eq!(school.course(COURSE).await, before);
+}
+
+#[tokio::test]
+async fn a_folder_that_is_not_there_is_a_fault() {
+    let school = School::open().await;
+    school.folder.remove("teachers.yaml");
+    assert!(school.import().await.unwrap_err().contains("\nteachers.yaml: file: No such file or directory"));
+}
+
+#[tokio::test]
+async fn a_demo_learner_owns_and_did_what_the_file_says() {
+    let school = School::open().await;
+    school.folder.write("learners.yaml", DEMO);
+    let outcome = school.import().await.unwrap();
+    assert_eq!(outcome, Outcome { courses_kept: 2, items: 2, ..Outcome::default() });
+    let page = school.page(demo_learner(), 1, true).await.unwrap();
+    assert_eq!((page.count, page.complete_count), (2, 1));
+    let [watched, new] = &page.items[..] else { panic!("{page:?}") };
+    assert_eq!((watched.course_id, watched.check_count, watched.is_new), (102, 3, false));
+    assert_eq!(watched.completed_at.unwrap().seconds, (NOON - Duration::days(60)).unix_timestamp());
+    assert_eq!(watched.expire_at, None);
+    assert_eq!((new.course_id, new.is_new, new.is_auto_renewal), (COURSE, true, true));
+    assert_eq!(new.created.unwrap().seconds, (NOON - Duration::days(2)).unix_timestamp());
+    // The tenth day from now ends in Tokyo.
+    let end = time::macros::datetime!(2026-12-01 00:00 +9);
+    assert_eq!(new.expire_at.unwrap().seconds, end.unix_timestamp());
+}
+
+#[tokio::test]
+async fn an_import_leaves_what_a_demo_learner_did_since() {
+    let school = School::open().await;
+    school.folder.write("learners.yaml", DEMO);
+    school.import().await.unwrap();
+    school.untick(demo_learner(), 102_010_103).await;
+    for lesson in LESSONS {
+        school.tick(demo_learner(), lesson).await.unwrap();
+    }
+    let before = school.page(demo_learner(), 1, true).await.unwrap();
+    school.folder.edit(
+        "learners.yaml",
+        "  bookmarks:",
+        "  - {course: 102, product_id: 2102, created: -P1D, expire_at: P1D, is_auto_renewal: false}\n  bookmarks:",
+    );
+    assert_eq!(school.import().await.unwrap().items, 1);
+    let after = school.page(demo_learner(), 1, true).await.unwrap();
+    assert_eq!((before.count, after.count), (2, 3));
+    for item in before.items {
+        assert!(after.items.contains(&item));
+    }
+}
+
+#[tokio::test]
+async fn faults_of_demo_learners_are_told_too() {
+    let school = School::open().await;
+    school.folder.write("learners.yaml", DEMO);
+    school.folder.edit("learners.yaml", "course: 102, created: -P1D", "course: 999, created: P1D");
+    school.folder.edit("learners.yaml", "product_id: 1102", "product_id: 1101");
+    school.folder.edit("learners.yaml", "lesson: 101010101", "lesson: 101010109");
+    school.folder.edit("learners.yaml", "position: 100", "position: 101");
+    school.folder.edit("learners.yaml", "expire_at: P10D", "expire_at: soon");
+    school.folder.edit("learners.yaml", DEMO_LEARNER, "adult");
+    let faults = school.import().await.unwrap_err();
+    assert_eq!(
+        lines(&faults),
+        [
+            "learners.yaml:2: id: 'adult' is not a UUID",
+            "learners.yaml:4: expire_at: 'soon' is neither a number of days like -P3D nor an instant like 2025-03-10T09:00:00+09:00",
+            "learners.yaml:5: product_id: 1101 is there twice",
+            "learners.yaml:7: course: 999 is not in courses",
+            "learners.yaml:7: created: 'P1D' is still to come",
+            "learners.yaml:9: lesson: 101010109 is not in courses",
+            "learners.yaml:15: position: is not within the 100 seconds of the lesson",
+        ]
+    );
+}

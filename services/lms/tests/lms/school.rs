@@ -1,0 +1,228 @@
+//! A small school to test with: a folder of content, a database, a running service, a clock moved by hand.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use kit::client::Channel;
+use kit::error::Problem;
+use kit::test::{HandClock, TestDatabase, TestServer};
+use lms::Outcome;
+use lms::config::Rules;
+use proto::lms::catalogue_service_client::CatalogueServiceClient;
+use proto::lms::inventory_service_client::InventoryServiceClient;
+use proto::lms::mark_service_client::MarkServiceClient;
+use proto::lms::watch_service_client::WatchServiceClient;
+use proto::lms::{
+    ClearCheckRequest, Course, GetCoursesRequest, GetInventoryItemRequest, InventoryItem,
+    ListInventoryRequest, ListInventoryResponse, SetCheckRequest,
+};
+use time::macros::datetime;
+use time::{Duration, OffsetDateTime};
+use tonic::Status;
+use uuid::Uuid;
+
+/// When every test begins: Friday noon in Tokyo.
+pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
+
+/// Course 101, three lessons of 100, 200 and 300 seconds.
+pub(crate) const COURSE: i64 = 101;
+/// Its first lesson, of 100 seconds.
+pub(crate) const LESSON: i64 = 101_010_101;
+/// All its lessons.
+pub(crate) const LESSONS: [i64; 3] = [LESSON, LESSON + 1, LESSON + 2];
+
+/// The rules as they are by default.
+pub(crate) const RULES: Rules = Rules { mark_limit: 500, new_for: Duration::days(7), done_percent: 90 };
+
+pub(crate) struct School {
+    pub(crate) folder: Folder,
+    pub(crate) clock: HandClock,
+    pub(crate) database: TestDatabase,
+    server: TestServer,
+}
+
+impl School {
+    /// With courses 101 and 102 of three lessons each.
+    pub(crate) async fn open() -> Self {
+        Self::with_rules(RULES).await
+    }
+
+    /// The same under other rules.
+    pub(crate) async fn with_rules(rules: Rules) -> Self {
+        let folder = Folder::new();
+        folder.course(COURSE, 3);
+        folder.course(102, 3);
+        Self::with(folder, rules).await
+    }
+
+    /// With what is in `folder`.
+    pub(crate) async fn with(folder: Folder, rules: Rules) -> Self {
+        let database = TestDatabase::new(&lms::MIGRATIONS).await;
+        let clock = HandClock::at(NOON);
+        let server = TestServer::grpc(lms::services(database.pool.clone(), clock.clock(), rules)).await;
+        let school = Self { folder, clock, database, server };
+        school.import().await.unwrap();
+        school
+    }
+
+    /// Imports the folder; a fault is its text.
+    pub(crate) async fn import(&self) -> Result<Outcome, String> {
+        lms::import_folder(&self.database.pool, &self.clock.clock(), &self.folder.path)
+            .await
+            .map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn catalogue(&self) -> CatalogueServiceClient<Channel> {
+        CatalogueServiceClient::new(self.server.channel())
+    }
+
+    pub(crate) fn inventory(&self) -> InventoryServiceClient<Channel> {
+        InventoryServiceClient::new(self.server.channel())
+    }
+
+    pub(crate) fn marks(&self) -> MarkServiceClient<Channel> {
+        MarkServiceClient::new(self.server.channel())
+    }
+
+    pub(crate) fn watching(&self) -> WatchServiceClient<Channel> {
+        WatchServiceClient::new(self.server.channel())
+    }
+
+    /// Grants a course without end; gives the item's id.
+    pub(crate) async fn grant(&self, learner: Uuid, course: i64) -> i64 {
+        self.grant_until(learner, course, None).await
+    }
+
+    /// Grants a course until `end`; gives the item's id.
+    pub(crate) async fn grant_until(&self, learner: Uuid, course: i64, end: Option<OffsetDateTime>) -> i64 {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        sqlx::query_scalar!(
+            "
+            INSERT INTO inventory (
+                learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal
+            )
+            VALUES ($1, $2, 1000 + $2::bigint, $3, $3, $4, false)
+            RETURNING id
+            ",
+            learner,
+            course,
+            self.clock.clock().now(),
+            end,
+        )
+        .fetch_one(&mut *connection)
+        .await
+        .unwrap()
+    }
+
+    pub(crate) async fn page(
+        &self,
+        learner: Uuid,
+        page: u32,
+        sort_by_watchhistory: bool,
+    ) -> Result<ListInventoryResponse, Status> {
+        let request = ListInventoryRequest { learner_id: learner.to_string(), page, sort_by_watchhistory };
+        self.inventory().list_inventory(request).await.map(tonic::Response::into_inner)
+    }
+
+    pub(crate) async fn item(&self, learner: Uuid, id: i64) -> Result<InventoryItem, Status> {
+        let request = GetInventoryItemRequest { learner_id: learner.to_string(), id };
+        let answer = self.inventory().get_inventory_item(request).await?;
+        Ok(answer.into_inner().item.unwrap())
+    }
+
+    /// Ticks a lesson.
+    pub(crate) async fn tick(&self, learner: Uuid, lesson_id: i64) -> Result<(), Status> {
+        let request = SetCheckRequest { learner_id: learner.to_string(), lesson_id };
+        self.marks().set_check(request).await.map(drop)
+    }
+
+    /// Takes the tick off.
+    pub(crate) async fn untick(&self, learner: Uuid, lesson_id: i64) {
+        let request = ClearCheckRequest { learner_id: learner.to_string(), lesson_id };
+        self.marks().clear_check(request).await.unwrap();
+    }
+
+    pub(crate) async fn course(&self, id: i64) -> Course {
+        let answer = self.catalogue().get_courses(GetCoursesRequest { ids: vec![id] }).await.unwrap();
+        answer.into_inner().courses.pop().unwrap()
+    }
+}
+
+/// A folder of content; gone with the test.
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+}
+
+impl Folder {
+    /// With one teacher and no course.
+    pub(crate) fn new() -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(Uuid::now_v7().to_string());
+        fs::create_dir_all(path.join("courses")).unwrap();
+        let folder = Self { path };
+        folder.write(
+            "teachers.yaml",
+            "teachers:\n- {id: 1, name: 高瀬航, kana: タカセ ワタル, subjects: [数学], message: こんにちは, career: 教員}\n",
+        );
+        folder
+    }
+
+    pub(crate) fn write(&self, file: &str, text: &str) {
+        fs::write(self.path.join(file), text).unwrap();
+    }
+
+    pub(crate) fn remove(&self, file: &str) {
+        fs::remove_file(self.path.join(file)).unwrap();
+    }
+
+    /// Replaces `from`, which must be there, in a file.
+    pub(crate) fn edit(&self, file: &str, from: &str, to: &str) {
+        let text = fs::read_to_string(self.path.join(file)).unwrap();
+        assert!(text.contains(from), "{from} is not in {file}");
+        self.write(file, &text.replace(from, to));
+    }
+
+    /// A course of one chapter with one unit with so many lessons, of 100, 200, 300 seconds and so on.
+    pub(crate) fn course(&self, id: i64, lessons: i64) {
+        self.course_of(id, "中1", "数学", lessons);
+    }
+
+    /// The same for a school year and a subject. At most 99 lessons fit a unit; more fill further units.
+    pub(crate) fn course_of(&self, id: i64, school_year: &str, category: &str, lessons: i64) {
+        let mut text = format!(
+            "id: {id}\nname: 講座{id}\ncategory: {category}\nschool_year: {school_year}\nlevel: 標準\nteacher: 1\n\
+             summary: 一行の要約\ndescription: |-\n  一つ目の段落\n\n  二つ目の段落\ncreated: 2025-03-10\n\
+             media: {{sample_video: /media/{id}/sample.m3u8}}\nchapters:\n- id: {id}01\n  name: 第1章\n  units:\n"
+        );
+        for lesson in 0..lessons {
+            let (unit, number) = (lesson / 99 + 1, lesson % 99 + 1);
+            if number == 1 {
+                write!(text, "  - id: {id}01{unit:02}\n    name: 単元{unit}\n    lessons:\n").unwrap();
+            }
+            let duration = 100 * number;
+            writeln!(
+                text,
+                "    - {{id: {id}01{unit:02}{number:02}, name: 講義{number}, summary: まとめ, duration: {duration}}}"
+            )
+            .unwrap();
+        }
+        self.write(&format!("courses/{id}.yaml"), &text);
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// The code and the reason of a refusal, e.g. `NotFound NOT_FOUND`.
+pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
+    let problem = Problem::from_status(&answer.unwrap_err());
+    format!("{:?} {}", problem.code, problem.reason)
+}
+
+/// A learner nobody knows yet.
+pub(crate) fn learner() -> Uuid {
+    Uuid::now_v7()
+}

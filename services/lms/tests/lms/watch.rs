@@ -1,0 +1,166 @@
+use std::ops::Range;
+
+use futures_util::future::join_all;
+use proto::lms::{RecordBeatRequest, RecordBeatResponse};
+use time::Duration;
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::school::{COURSE, LESSON, LESSONS, NOON, RULES, School, learner, refusal};
+
+/// One beat of a player on `lesson`.
+pub(crate) async fn beat(
+    school: &School,
+    learner: Uuid,
+    lesson_id: i64,
+    position: u32,
+    watched: Range<u32>,
+    sequence: i64,
+) -> Result<RecordBeatResponse, Status> {
+    let request = RecordBeatRequest {
+        learner_id: learner.to_string(),
+        lesson_id,
+        position,
+        watched_from: watched.start,
+        watched_to: watched.end,
+        sequence,
+    };
+    school.watching().record_beat(request).await.map(tonic::Response::into_inner)
+}
+
+async fn school_with_learner() -> (School, Uuid) {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    (school, learner)
+}
+
+fn stands(position: u32, covered: u32, is_check: bool) -> RecordBeatResponse {
+    RecordBeatResponse { position, covered, is_check }
+}
+
+#[tokio::test]
+async fn beats_in_order_cover_what_they_played() {
+    let (school, learner) = school_with_learner().await;
+    for (number, end) in (1..).zip([15, 30, 45]) {
+        let standing = beat(&school, learner, LESSON, end, end - 15..end, number).await.unwrap();
+        assert_eq!(standing, stands(end, end, false));
+    }
+}
+
+#[tokio::test]
+async fn skipping_is_not_watching_and_watching_twice_is_not_double() {
+    let (school, learner) = school_with_learner().await;
+    beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap();
+    assert_eq!(beat(&school, learner, LESSON, 90, 90..90, 2).await.unwrap(), stands(90, 15, false));
+    assert_eq!(beat(&school, learner, LESSON, 20, 0..20, 3).await.unwrap(), stands(20, 20, false));
+}
+
+#[tokio::test]
+async fn a_beat_sent_twice_changes_nothing_the_second_time() {
+    let (school, learner) = school_with_learner().await;
+    let once = beat(&school, learner, LESSON, 15, 0..15, 7).await.unwrap();
+    assert_eq!(beat(&school, learner, LESSON, 15, 0..15, 7).await.unwrap(), once);
+}
+
+#[tokio::test]
+async fn a_late_beat_adds_what_it_covered_and_leaves_the_position() {
+    let (school, learner) = school_with_learner().await;
+    beat(&school, learner, LESSON, 45, 30..45, 3).await.unwrap();
+    assert_eq!(beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap(), stands(45, 30, false));
+    assert_eq!(beat(&school, learner, LESSON, 30, 15..30, 2).await.unwrap(), stands(45, 45, false));
+}
+
+#[tokio::test]
+async fn of_two_devices_the_one_that_spoke_last_has_the_position_and_both_cover() {
+    let (school, learner) = school_with_learner().await;
+    beat(&school, learner, LESSON, 20, 0..20, 1_000).await.unwrap();
+    beat(&school, learner, LESSON, 80, 60..80, 2_000).await.unwrap();
+    assert_eq!(beat(&school, learner, LESSON, 40, 20..40, 1_500).await.unwrap(), stands(80, 60, false));
+}
+
+#[tokio::test]
+async fn beats_of_two_devices_at_once_all_count() {
+    let (school, learner) = school_with_learner().await;
+    let beats = (0..16)
+        .map(|cell| beat(&school, learner, LESSON, cell * 5 + 5, cell * 5..cell * 5 + 5, i64::from(cell)));
+    for answer in join_all(beats).await {
+        answer.unwrap();
+    }
+    assert_eq!(beat(&school, learner, LESSON, 0, 0..0, 0).await.unwrap(), stands(80, 80, false));
+}
+
+#[tokio::test]
+async fn a_device_with_a_clock_ahead_does_not_hold_the_position_for_ever() {
+    let (school, learner) = school_with_learner().await;
+    beat(&school, learner, LESSON, 80, 0..0, i64::MAX).await.unwrap();
+    school.clock.advance(Duration::SECOND);
+    let now = (NOON + Duration::SECOND).unix_timestamp() * 1000;
+    assert_eq!(beat(&school, learner, LESSON, 10, 0..0, now).await.unwrap().position, 10);
+}
+
+#[tokio::test]
+async fn the_lesson_is_ticked_at_ninety_percent_and_counts() {
+    let (school, learner) = school_with_learner().await;
+    assert!(!beat(&school, learner, LESSON, 89, 0..85, 1).await.unwrap().is_check);
+    assert!(beat(&school, learner, LESSON, 90, 85..90, 2).await.unwrap().is_check);
+    let page = school.page(learner, 1, true).await.unwrap();
+    assert_eq!(page.items[0].check_count, 1);
+    beat(&school, learner, LESSON, 100, 90..100, 3).await.unwrap();
+    assert_eq!(school.page(learner, 1, true).await.unwrap().items[0].check_count, 1);
+}
+
+#[tokio::test]
+async fn watching_every_lesson_completes_the_course() {
+    let (school, learner) = school_with_learner().await;
+    for (lesson, duration) in LESSONS.into_iter().zip([100, 200, 300]) {
+        beat(&school, learner, lesson, duration, 0..duration, 1).await.unwrap();
+    }
+    assert_eq!(school.page(learner, 1, true).await.unwrap().complete_count, 1);
+}
+
+#[tokio::test]
+async fn a_tick_taken_off_after_watching_stays_off() {
+    let (school, learner) = school_with_learner().await;
+    beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap();
+    school.untick(learner, LESSON).await;
+    assert!(!beat(&school, learner, LESSON, 50, 0..50, 2).await.unwrap().is_check);
+}
+
+#[tokio::test]
+async fn at_the_limit_of_ticks_a_beat_is_kept_and_ticks_nothing() {
+    let school = School::with_rules(lms::config::Rules { mark_limit: 1, ..RULES }).await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    school.tick(learner, LESSONS[1]).await.unwrap();
+    assert_eq!(beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap(), stands(100, 100, false));
+}
+
+#[tokio::test]
+async fn an_expired_item_keeps_its_lessons_locked() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant_until(learner, COURSE, Some(NOON)).await;
+    assert_eq!(refusal(beat(&school, learner, LESSON, 15, 0..15, 1).await), "Forbidden EXPIRED_ITEM");
+    assert_eq!(school.page(learner, 1, true).await.unwrap().items[0].check_count, 0);
+    // Bought again.
+    school.grant(learner, COURSE).await;
+    beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_lesson_that_is_not_owned_is_not_found() {
+    let (school, learner) = school_with_learner().await;
+    assert_eq!(refusal(beat(&school, learner, 102_010_101, 15, 0..15, 1).await), "NotFound NOT_FOUND");
+    assert_eq!(refusal(beat(&school, learner, 7, 15, 0..15, 1).await), "NotFound NOT_FOUND");
+}
+
+#[tokio::test]
+async fn seconds_beyond_the_end_are_its_end_and_backward_stretches_are_refused() {
+    let (school, learner) = school_with_learner().await;
+    let standing = beat(&school, learner, LESSON, u32::MAX, 0..u32::MAX, i64::MAX).await.unwrap();
+    assert_eq!(standing, stands(100, 100, true));
+    let backward = Range { start: 15, end: 0 };
+    assert_eq!(refusal(beat(&school, learner, LESSON, 0, backward, 1).await), "Invalid INVALID");
+    assert_eq!(refusal(beat(&school, learner, LESSON, 0, 0..1, -1).await), "Invalid INVALID");
+}
