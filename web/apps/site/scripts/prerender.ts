@@ -22,6 +22,14 @@ function fill(template: string, mark: string, text: string): string {
   return template.replace(mark, () => text);
 }
 
+/** A script that stands in the page itself and would run: the Content-Security-Policy forbids it. */
+const INLINE_SCRIPT = /<script(?![^>]*\b(?:src=|type="application\/json"))/;
+
+async function writePage(path: string, html: string): Promise<void> {
+  if (INLINE_SCRIPT.test(html)) throw new Error(`${path} holds an inline script.`);
+  await write(path, html);
+}
+
 async function prerender(): Promise<void> {
   const snapshot = await readSnapshot();
   const server = (await import(places.server)) as typeof Server;
@@ -37,14 +45,14 @@ async function prerender(): Promise<void> {
     const withHead = fill(template, "<!--head-->", head + assets.tags);
     const withApp = fill(withHead, "<!--app-->", app);
     const folder = path === "/" ? "" : path.slice(1);
-    await write(join(folder, "index.html"), fill(withApp, "<!--data-->", data));
+    await writePage(join(folder, "index.html"), fill(withApp, "<!--data-->", data));
     await write(join(folder, "_payload.json"), JSON.stringify(payload));
   }
 
   const noScript =
     "<noscript>このページを表示するには、ブラウザのJavaScriptを有効にしてください。</noscript>";
   const shell = fill(template, "<!--head-->", "<title>コノマナ</title>");
-  await write("app.html", fill(fill(shell, "<!--app-->", noScript), "<!--data-->", ""));
+  await writePage("app.html", fill(fill(shell, "<!--app-->", noScript), "<!--data-->", ""));
   await write("routes.json", `${JSON.stringify(table, null, 2)}\n`);
   await write("sitemap.xml", sitemap(table.prerendered));
   await write("robots.txt", robots());
