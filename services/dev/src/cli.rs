@@ -1,0 +1,166 @@
+//! The command line. `cargo dev --help` is the manual.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Runs the whole product on one machine, and tests it.
+#[derive(Parser)]
+#[command(name = "cargo dev", bin_name = "cargo dev", version)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Set everything up and run the product
+    Up(Up),
+    /// Stop the product
+    Down(At),
+    /// Say what runs, and how it is
+    Status(At),
+    /// Print what the services write
+    Logs(Logs),
+    /// Stop the product and delete its state folder: databases, logs, secrets
+    Reset(At),
+    /// Print the span tree of a request
+    Trace(Trace),
+    /// Open or close the site for maintenance
+    Maintenance(Maintenance),
+    /// Test everything, or parts
+    Test(Test),
+    /// Become another program, tied to this one's life
+    #[command(hide = true)]
+    Child(Child),
+}
+
+/// Which product.
+#[derive(Args, Clone)]
+pub(crate) struct At {
+    /// Where databases, logs, ports and secrets are kept [default: .dev in the repository]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) state: Option<PathBuf>,
+}
+
+/// How to run the product.
+#[derive(Args, Clone)]
+pub(crate) struct Up {
+    /// Which product.
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// The port of 127.0.0.1 that browsers open
+    #[arg(long, default_value_t = 8080)]
+    pub(crate) port: u16,
+    /// Return once it is ready; `cargo dev down` stops it
+    #[arg(long)]
+    pub(crate) detach: bool,
+    /// Use this PostgreSQL 18 (or newer), as a role that may make roles and databases, in place of the one brought along
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database_url: Option<String>,
+    /// Run without the site: the back end and the gateway alone
+    #[arg(long)]
+    pub(crate) no_web: bool,
+    /// Build and run with optimisation, as for production
+    #[arg(long)]
+    pub(crate) release: bool,
+    /// A setting of a service by its environment name, e.g. `AUTH_LOGINS_BURST=1000`; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) set: Vec<(String, String)>,
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
+        _ => Err("not like NAME=VALUE".to_owned()),
+    }
+}
+
+/// Which logs.
+#[derive(Args)]
+pub(crate) struct Logs {
+    /// Which product.
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// One service; without it, all
+    pub(crate) service: Option<String>,
+    /// Go on as lines are written
+    #[arg(short, long)]
+    pub(crate) follow: bool,
+}
+
+/// Which request.
+#[derive(Args)]
+pub(crate) struct Trace {
+    /// Which product.
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// A trace id, or a whole traceparent as `Server-Timing` shows it
+    pub(crate) id: String,
+}
+
+/// What to declare.
+#[derive(Args)]
+pub(crate) struct Maintenance {
+    /// Which product.
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// `on` closes the whole site, `off` opens it, anything else is a YAML file of `MaintenanceWindow`s
+    #[arg(value_name = "on|off|FILE")]
+    pub(crate) what: String,
+}
+
+/// What to test.
+#[derive(Args)]
+pub(crate) struct Test {
+    /// Which product.
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// Parts, in this order; without any, all
+    pub(crate) parts: Vec<Part>,
+}
+
+/// A part of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(crate) enum Part {
+    /// The format of Rust and of the site's sources
+    Format,
+    /// Lints, Rust tests against a real PostgreSQL, .sqlx clean
+    Rust,
+    /// Lint of the protocol, and no breaking change
+    Proto,
+    /// Licences, sources and duplicates of what we depend on
+    Policy,
+    /// Every overlay renders
+    K8s,
+    /// The site: lint, types, unit and component tests, generated API types clean, build
+    Web,
+    /// The product in a real browser
+    E2e,
+    /// The product while its parts fail
+    Faults,
+    /// Every call of the API against its own document
+    Schema,
+}
+
+/// How to be a child.
+#[derive(Args)]
+pub(crate) struct Child {
+    /// Who must be alive: the process whose end is this one's end
+    #[arg(long)]
+    pub(crate) parent: i32,
+    /// What arrives when it ends: `term` or `int`
+    #[arg(long)]
+    pub(crate) signal: String,
+    /// As whom to run
+    #[arg(long)]
+    pub(crate) uid: Option<u32>,
+    /// In which group
+    #[arg(long)]
+    pub(crate) gid: Option<u32>,
+    /// The program and its arguments
+    #[arg(last = true, required = true)]
+    pub(crate) program: Vec<std::ffi::OsString>,
+}

@@ -1,0 +1,129 @@
+//! Other people's programs: found, run, and their failures in one line.
+
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+
+use tokio::io::AsyncReadExt as _;
+use tokio::process::Command;
+
+use crate::failure::{Doing as _, Failure, Outcome, fail, reason, says_disk_full};
+
+/// Where `program` is on PATH.
+#[expect(clippy::disallowed_methods, reason = "PATH is no setting of ours")]
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|folder| folder.join(program))
+        .find(|path| path.is_file())
+}
+
+/// What a program did.
+pub(crate) struct Ended {
+    /// Exit code or signal.
+    pub(crate) status: ExitStatus,
+    /// Standard output, then standard error.
+    pub(crate) output: String,
+    /// Standard output alone.
+    pub(crate) stdout: String,
+}
+
+/// Runs `command` to its end with its output kept.
+pub(crate) async fn run(command: &mut Command) -> Outcome<Ended> {
+    let name = name(command);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .doing(|| format!("starting {name}"))?;
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let (mut from_stdout, mut from_stderr) = (child.stdout.take(), child.stderr.take());
+    let read = async {
+        if let Some(pipe) = &mut from_stdout {
+            pipe.read_to_end(&mut stdout).await?;
+        }
+        Ok::<_, std::io::Error>(())
+    };
+    let read_errors = async {
+        if let Some(pipe) = &mut from_stderr {
+            pipe.read_to_end(&mut stderr).await?;
+        }
+        Ok::<_, std::io::Error>(())
+    };
+    let (first, second, status) = tokio::join!(read, read_errors, child.wait());
+    first?;
+    second?;
+    let stdout = String::from_utf8_lossy(&stdout).into_owned();
+    let output = format!("{stdout}{}", String::from_utf8_lossy(&stderr));
+    Ok(Ended { status: status?, output, stdout })
+}
+
+/// Runs `command` and stops where it fails, with its last line; the whole goes to `log`.
+pub(crate) async fn must(command: &mut Command, log: &Path) -> Outcome<String> {
+    let name = name(command);
+    let ended = run(command).await?;
+    if ended.status.success() {
+        return Ok(ended.stdout);
+    }
+    std::fs::write(log, &ended.output).doing(|| format!("writing {}", log.display()))?;
+    Err(failure(&name, &ended, log))
+}
+
+/// Runs `command` before the person's eyes.
+pub(crate) async fn show(command: &mut Command) -> Outcome {
+    let name = name(command);
+    let status = command
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .status()
+        .await
+        .doing(|| format!("starting {name}"))?;
+    if status.success() { Ok(()) } else { fail(format!("{name} failed ({status}); it said why above")) }
+}
+
+fn failure(name: &str, ended: &Ended, log: &Path) -> Failure {
+    if says_disk_full(&ended.output) {
+        return format!("{name}: the disk is full: make room (a first build takes 3 GB) and run it again")
+            .into();
+    }
+    format!(
+        "{name} failed ({}): {}; all it said is in {}",
+        ended.status,
+        reason(&ended.output),
+        log.display()
+    )
+    .into()
+}
+
+/// `npm ci`: the program and its first word.
+fn name(command: &Command) -> String {
+    let command = command.as_std();
+    let program =
+        Path::new(command.get_program()).file_name().unwrap_or_default().to_string_lossy().into_owned();
+    match command.get_args().next() {
+        Some(word) => format!("{program} {}", word.to_string_lossy()),
+        None => program,
+    }
+}
+
+/// What a first build takes, with room for the databases.
+const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
+
+/// Stops where `built` is not there yet and the disk of `folder` has no room for a build.
+pub(crate) fn check_space(folder: &Path, built: &Path) -> Outcome {
+    if built.exists() {
+        return Ok(());
+    }
+    let disk =
+        rustix::fs::statvfs(folder).doing(|| format!("asking for the room at {}", folder.display()))?;
+    let free = disk.f_bavail * disk.f_frsize;
+    if free >= FIRST_BUILD {
+        return Ok(());
+    }
+    fail(format!(
+        "only {} MiB are free at {}: a first build takes {} GiB; make room and run it again",
+        free / 1024 / 1024,
+        folder.display(),
+        FIRST_BUILD / 1024 / 1024 / 1024
+    ))
+}

@@ -1,0 +1,91 @@
+//! One database and one role a service.
+
+use std::str::FromStr as _;
+
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, Row as _};
+
+use crate::failure::{Doing as _, Outcome, fail};
+
+/// The oldest PostgreSQL whose SQL we speak.
+const OLDEST: i32 = 180_000;
+
+/// A server, seen by somebody who may make roles and databases.
+pub(crate) struct Server {
+    admin: PgConnectOptions,
+}
+
+impl Server {
+    /// At `url`; says whether it answers and is new enough.
+    pub(crate) async fn connect(url: &str) -> Outcome<Self> {
+        let admin = PgConnectOptions::from_str(url)
+            .doing(|| "DATABASE_URL is not like postgres://user:password@host:5432/postgres")?
+            .disable_statement_logging();
+        let server = Self { admin };
+        let mut connection = server.open().await?;
+        let version: i32 =
+            connection.fetch_one("SELECT current_setting('server_version_num')::int").await?.try_get(0)?;
+        if version < OLDEST {
+            return fail(format!(
+                "the PostgreSQL at {} is version {}; version {} or newer is needed",
+                server.place(),
+                version / 10_000,
+                OLDEST / 10_000
+            ));
+        }
+        connection.close().await?;
+        Ok(server)
+    }
+
+    /// A connection as its administrator.
+    pub(crate) async fn open(&self) -> Outcome<PgConnection> {
+        self.admin.connect().await.doing(|| format!("connecting to the PostgreSQL at {}", self.place()))
+    }
+
+    /// Host and port, for people.
+    pub(crate) fn place(&self) -> String {
+        format!("{}:{}", self.admin.get_host(), self.admin.get_port())
+    }
+
+    /// The URL by which the role `name` reaches its database.
+    pub(crate) fn url(&self, name: &str, password: &str) -> String {
+        let options = self.admin.clone().username(name).password(password).database(name);
+        options.to_url_lossy().to_string()
+    }
+
+    /// Makes the role `name` and its database where they are not there; the role gets `password` in any case.
+    ///
+    /// `name` and `password` are of our own making: letters, digits, `_`.
+    pub(crate) async fn ensure(&self, name: &str, password: &str) -> Outcome {
+        let mut admin = self.open().await?;
+        let exists = |catalogue: &str, column: &str| {
+            AssertSqlSafe(format!("SELECT 1 FROM {catalogue} WHERE {column} = '{name}'"))
+        };
+        let role = admin.fetch_optional(sqlx::raw_sql(exists("pg_roles", "rolname"))).await?;
+        let verb = if role.is_some() { "ALTER" } else { "CREATE" };
+        execute(&mut admin, format!("{verb} ROLE {name} LOGIN PASSWORD '{password}'")).await?;
+        if admin.fetch_optional(sqlx::raw_sql(exists("pg_database", "datname"))).await?.is_none() {
+            // Before PostgreSQL 16 and on hosted servers an administrator must belong to a role to give it things.
+            execute(&mut admin, format!("GRANT {name} TO CURRENT_USER")).await?;
+            execute(&mut admin, format!("CREATE DATABASE {name} OWNER {name}")).await?;
+            execute(&mut admin, format!("REVOKE ALL ON DATABASE {name} FROM PUBLIC")).await?;
+        }
+        admin.close().await?;
+        Ok(())
+    }
+
+    /// Makes the database `name` anew, empty, and gives its URL for the administrator.
+    pub(crate) async fn fresh(&self, name: &str) -> Outcome<String> {
+        let mut admin = self.open().await?;
+        execute(&mut admin, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await?;
+        execute(&mut admin, format!("CREATE DATABASE {name}")).await?;
+        admin.close().await?;
+        Ok(self.admin.clone().database(name).to_url_lossy().to_string())
+    }
+}
+
+/// Runs SQL of our own making.
+pub(crate) async fn execute(connection: &mut PgConnection, sql: String) -> Outcome {
+    connection.execute(sqlx::raw_sql(AssertSqlSafe(sql))).await?;
+    Ok(())
+}

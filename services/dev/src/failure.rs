@@ -1,0 +1,111 @@
+//! Why a command stopped: one line that says what to do.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::io;
+
+/// Its `Display`, with its sources, is what the person reads.
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+/// What most of this crate returns.
+pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+
+/// Stops with `message`.
+pub(crate) fn fail<T>(message: impl Into<String>) -> Outcome<T> {
+    Err(message.into().into())
+}
+
+/// Says what was being done when something failed.
+pub(crate) trait Doing<T> {
+    /// Puts `what` in front of the error.
+    fn doing<S: Into<String>>(self, what: impl FnOnce() -> S) -> Outcome<T>;
+}
+
+impl<T, E: Into<Failure>> Doing<T> for Result<T, E> {
+    fn doing<S: Into<String>>(self, what: impl FnOnce() -> S) -> Outcome<T> {
+        self.map_err(|error| {
+            let error = error.into();
+            let disk_full = is_disk_full(error.as_ref());
+            let mut message = format!("{}: {}", what().into(), line(error.as_ref()));
+            if disk_full {
+                message.push_str(DISK_FULL);
+            }
+            message.into()
+        })
+    }
+}
+
+/// What to do about it, behind the message of a failure.
+const DISK_FULL: &str = "; the disk is full: make room (a first build takes 3 GB) and run it again";
+
+/// A failure and its sources in one line.
+pub(crate) fn line(error: &(dyn Error + 'static)) -> String {
+    let mut line = error.to_string();
+    let mut source = error.source();
+    while let Some(cause) = source {
+        let cause_text = cause.to_string();
+        if !line.contains(&cause_text) {
+            let _ = write!(line, ": {cause_text}");
+        }
+        source = cause.source();
+    }
+    line.replace('\n', " ")
+}
+
+/// What a child process says on a full disk.
+pub(crate) fn says_disk_full(output: &str) -> bool {
+    output.contains("No space left on device") || output.contains("ENOSPC")
+}
+
+fn is_disk_full(error: &(dyn Error + 'static)) -> bool {
+    let mut next = Some(error);
+    while let Some(error) = next {
+        if error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::StorageFull) {
+            return true;
+        }
+        next = error.source();
+    }
+    false
+}
+
+/// The last line of `output` that says something, for a failure's one line.
+pub(crate) fn last_line(output: &str) -> &str {
+    output.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing")
+}
+
+/// The line of `output` that says why: npm's first error that is no code (its last ones are about itself), else the
+/// last line.
+pub(crate) fn reason(output: &str) -> &str {
+    output
+        .lines()
+        .filter_map(|line| line.strip_prefix("npm error "))
+        .find(|line| !line.starts_with("code ") && !line.trim().is_empty())
+        .unwrap_or_else(|| last_line(output))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_says_what_to_do() {
+        let full = io::Error::from(io::ErrorKind::StorageFull);
+        let failure = Err::<(), _>(full).doing(|| "writing state.json").expect_err("it failed");
+        assert!(failure.to_string().starts_with("writing state.json: "), "{failure}");
+        assert!(failure.to_string().ends_with("run it again"), "{failure}");
+    }
+
+    #[test]
+    fn npm_is_quoted_where_it_says_why() {
+        let output = "npm error code EUSAGE\nnpm error\nnpm error the lock file is out of step\nnpm error A log is in x";
+        assert_eq!(reason(output), "the lock file is out of step");
+        assert_eq!(reason("one\ntwo\n"), "two");
+    }
+
+    #[test]
+    fn a_failure_is_one_line() {
+        let failure: Failure = "one\ntwo".into();
+        assert_eq!(line(failure.as_ref()), "one two");
+        assert_eq!(last_line("first\nsecond\n\n  \n"), "second");
+    }
+}

@@ -1,0 +1,197 @@
+//! Over real sockets: a gateway before processes that are easy to read.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use super::{Upstreams, serve};
+
+/// A gateway before `edge`; gone when dropped.
+struct Gateway {
+    address: SocketAddr,
+    _tasks: JoinSet<()>,
+}
+
+impl Gateway {
+    async fn before(edge: SocketAddr, site: Option<SocketAddr>) -> Self {
+        let listener = listen().await;
+        let address = listener.local_addr().expect("it listens");
+        let mut tasks = JoinSet::new();
+        tasks.spawn(serve(listener, Upstreams { edge, site }, CancellationToken::new()));
+        Self { address, _tasks: tasks }
+    }
+
+    /// Sends `request` and reads to the end of the connection.
+    async fn send(&self, request: &str) -> String {
+        let mut stream = TcpStream::connect(self.address).await.expect("it listens");
+        stream.write_all(request.as_bytes()).await.expect("it reads");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.expect("it answers");
+        answer
+    }
+}
+
+async fn listen() -> TcpListener {
+    TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free")
+}
+
+/// Reads one request's head and what it has of a body of known length.
+async fn read(stream: &mut TcpStream) -> String {
+    let mut text = String::new();
+    let mut buffer = [0; 4096];
+    loop {
+        let length = stream.read(&mut buffer).await.expect("it sends");
+        text.push_str(std::str::from_utf8(&buffer[..length]).expect("it is text"));
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let wanted = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "))
+            .map_or(0, |length| length.parse().expect("a number"));
+        if body.len() >= wanted {
+            return text;
+        }
+    }
+}
+
+/// A process that answers one request with `answer`, and hands out what it got.
+fn answering(listener: TcpListener, answer: &'static str, tasks: &mut JoinSet<String>) {
+    tasks.spawn(async move {
+        let (mut stream, _) = listener.accept().await.expect("somebody connects");
+        let request = read(&mut stream).await;
+        stream.write_all(answer.as_bytes()).await.expect("it reads");
+        request
+    });
+}
+
+#[tokio::test]
+async fn the_api_goes_to_the_edge_and_all_else_to_the_site() {
+    let (edge, site) = (listen().await, listen().await);
+    let gateway = Gateway::before(edge.local_addr().expect("it listens"), site.local_addr().ok()).await;
+    let mut tasks = JoinSet::new();
+    answering(edge, "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nedge", &mut tasks);
+    answering(site, "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nsite", &mut tasks);
+    let api = gateway.send("GET /api/lms/?a=%20b HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(api.ends_with("edge"), "{api}");
+    let page = gateway.send("GET /apiary HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(page.ends_with("site"), "{page}");
+    let requests = tasks.join_all().await;
+    assert!(requests.iter().any(|request| request.starts_with("GET /api/lms/?a=%20b HTTP/1.1\r\n")));
+}
+
+#[tokio::test]
+async fn what_concerns_one_connection_stays_there_and_the_browsers_address_goes_on() {
+    let edge = listen().await;
+    let gateway = Gateway::before(edge.local_addr().expect("it listens"), None).await;
+    let mut tasks = JoinSet::new();
+    answering(
+        edge,
+        "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nkeep-alive: timeout=5\r\nx-own: kept\r\n\r\nok",
+        &mut tasks,
+    );
+    let answer = gateway
+        .send(
+            "POST /api/x HTTP/1.1\r\nhost: konomana.example\r\nconnection: close, x-mine\r\nx-mine: 1\r\n\
+             te: trailers\r\nx-forwarded-for: 203.0.113.9\r\ncontent-length: 5\r\n\r\nhello",
+        )
+        .await;
+    assert!(answer.contains("x-own: kept") && !answer.contains("keep-alive"), "{answer}");
+    let request = tasks.join_next().await.expect("one process").expect("it ended well");
+    assert!(request.contains("host: konomana.example\r\n"), "{request}");
+    assert!(request.contains("x-forwarded-for: 203.0.113.9, 127.0.0.1\r\n"), "{request}");
+    assert!(request.ends_with("\r\n\r\nhello"), "{request}");
+    for gone in ["x-mine", "te:", "connection:"] {
+        assert!(!request.contains(gone), "{gone} in {request}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_process_that_is_being_started_again_is_waited_for() {
+    let listener = listen().await;
+    let edge = listener.local_addr().expect("it listens");
+    drop(listener);
+    let gateway = Gateway::before(edge, None).await;
+    let mut tasks = JoinSet::new();
+    tasks.spawn(async move {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let listener = TcpListener::bind(edge).await.expect("the port is still free");
+        let (mut stream, _) = listener.accept().await.expect("the gateway connects");
+        let request = read(&mut stream).await;
+        stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
+        request
+    });
+    let answer = gateway
+        .send("POST /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+}
+
+#[tokio::test]
+async fn a_process_that_stays_away_is_502_as_a_problem() {
+    let listener = listen().await;
+    let edge = listener.local_addr().expect("it listens");
+    drop(listener);
+    let gateway = Gateway::before(edge, None).await;
+    let answer = gateway
+        .send(
+            "GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
+             traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n\r\n",
+        )
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");
+    assert!(answer.contains("application/problem+json"), "{answer}");
+    assert!(answer.contains("\"trace_id\":\"0af7651916cd43dd8448eb211c80319c\""), "{answer}");
+}
+
+/// A process that breaks its first connection after the request, and answers on the second.
+async fn breaking_once() -> (SocketAddr, JoinSet<usize>) {
+    let listener = listen().await;
+    let address = listener.local_addr().expect("it listens");
+    let mut tasks = JoinSet::new();
+    tasks.spawn(async move {
+        let (mut first, _) = listener.accept().await.expect("the gateway connects");
+        read(&mut first).await;
+        drop(first);
+        let again = tokio::time::timeout(Duration::from_millis(500), listener.accept()).await;
+        let Ok(Ok((mut second, _))) = again else {
+            return 1;
+        };
+        read(&mut second).await;
+        second.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
+        2
+    });
+    (address, tasks)
+}
+
+#[tokio::test]
+async fn a_broken_connection_is_hidden_where_a_request_may_be_repeated() {
+    let (edge, mut requests) = breaking_once().await;
+    let gateway = Gateway::before(edge, None).await;
+    let answer = gateway.send("PUT /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+    assert_eq!(requests.join_next().await.expect("one process").expect("it ended well"), 2);
+}
+
+#[tokio::test]
+async fn a_post_is_never_sent_twice() {
+    let (edge, mut requests) = breaking_once().await;
+    let gateway = Gateway::before(edge, None).await;
+    let answer = gateway
+        .send("POST /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");
+    assert_eq!(requests.join_next().await.expect("one process").expect("it ended well"), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_process_that_stands_still_is_504() {
+    let edge = listen().await;
+    let gateway = Gateway::before(edge.local_addr().expect("it listens"), None).await;
+    let answer = gateway.send("GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 504") && answer.contains("OUT_OF_TIME"), "{answer}");
+}

@@ -1,0 +1,70 @@
+//! Runs the whole product on one machine, and tests it. `cargo dev --help` is the manual.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool speaks to the person who runs it")]
+
+mod child;
+mod cli;
+mod command;
+mod control;
+mod databases;
+mod failure;
+mod gateway;
+mod http;
+mod inputs;
+mod maintenance;
+mod npm;
+mod otlp;
+mod places;
+mod postgres;
+mod product;
+#[cfg(test)]
+mod scratch;
+mod spans;
+mod state;
+mod status;
+mod steps;
+mod supervisor;
+mod test;
+mod trace;
+mod up;
+mod web;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use cli::Command;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    // Before there are threads: what it changes belongs to the whole process.
+    if let Command::Child(arguments) = &cli.command {
+        return child::become_program(arguments);
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("dev: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match runtime.block_on(run(&cli.command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("dev: {}", failure::line(error.as_ref()));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(command: &Command) -> failure::Outcome {
+    match command {
+        Command::Up(arguments) => up::up(arguments).await,
+        Command::Down(at) => up::down(at).await,
+        Command::Status(at) => status::print(at).await,
+        Command::Logs(arguments) => up::logs(arguments).await,
+        Command::Reset(at) => up::reset(at).await,
+        Command::Trace(arguments) => trace::print(arguments).await,
+        Command::Maintenance(arguments) => maintenance::declare(arguments).await,
+        Command::Test(arguments) => test::test(arguments).await,
+        Command::Child(_) => Ok(()),
+    }
+}

@@ -1,0 +1,122 @@
+//! `cargo dev maintenance`: declares windows as platform engineers do, and waits until the edge shows them.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tokio::process::Command;
+
+use crate::command::must;
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::state::State;
+use crate::steps::duration;
+use crate::{cli, http, places};
+
+/// The file in the state folder that the maintenance service follows.
+pub(crate) const FILE: &str = "maintenance.yaml";
+/// How long a change may take to be seen.
+const SEEN_LIMIT: Duration = Duration::from_secs(10);
+/// How often the edge is asked meanwhile.
+const SEEN_POLL: Duration = Duration::from_millis(50);
+/// What `on` declares.
+const CLOSED: &str = "\
+apiVersion: ops.konomana.jp/v1alpha1
+kind: MaintenanceWindow
+metadata:
+  name: cargo-dev
+spec:
+  scope: Site
+  mode: Full
+  title: ただいまメンテナンス中です
+  message: しばらくしてから、もう一度お試しください。
+";
+
+/// Declares what `arguments` say, and reports what the edge then shows.
+pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
+    let root = places::state(arguments.at.state.as_deref());
+    let state = State::existing(&root)?.filter(|state| state.runner().is_some());
+    let Some((state, port)) = state.and_then(|state| state.kept_port("edge").map(|port| (state, port)))
+    else {
+        return fail("nothing runs: start it with cargo dev up");
+    };
+    let edge = SocketAddr::from(([127, 0, 0, 1], port));
+    let file = state.path(FILE);
+    let text = match arguments.what.as_str() {
+        "on" => CLOSED.to_owned(),
+        "off" => String::new(),
+        given => read(Path::new(given), &state).await?,
+    };
+    let before = shown(edge).await?;
+    // Put there whole: the service may look at any moment.
+    let next = file.with_extension("next");
+    fs::write(&next, &text)
+        .and_then(|()| fs::rename(&next, &file))
+        .doing(|| format!("writing {}", file.display()))?;
+    let begun = Instant::now();
+    loop {
+        let now = shown(edge).await?;
+        let is_there = match arguments.what.as_str() {
+            "on" => now.iter().any(|window| window["name"] == "cargo-dev" && window["active"] == true),
+            "off" => now.is_empty(),
+            _ => now != before,
+        };
+        if is_there {
+            report(&now, begun.elapsed());
+            return Ok(());
+        }
+        if begun.elapsed() > SEEN_LIMIT {
+            if now == before && !["on", "off"].contains(&arguments.what.as_str()) {
+                report(&now, begun.elapsed());
+                println!("nothing changed: windows that end, or begin in more than 24 hours, are not shown");
+                return Ok(());
+            }
+            return fail(format!(
+                "the edge does not show it after {}: look at cargo dev logs maintenance",
+                duration(SEEN_LIMIT)
+            ));
+        }
+        tokio::time::sleep(SEEN_POLL).await;
+    }
+}
+
+/// The text of a file of windows, if the maintenance service finds it right.
+async fn read(file: &Path, state: &State) -> Outcome<String> {
+    let text = fs::read_to_string(file).doing(|| format!("reading {}", file.display()))?;
+    let mut check = Command::new(places::binary("maintenance", false));
+    check.arg("check").arg(file);
+    print!("{}", must(&mut check, &state.log("maintenance-check")).await?);
+    Ok(text)
+}
+
+/// The windows as the edge tells browsers.
+async fn shown(edge: SocketAddr) -> Outcome<Vec<Value>> {
+    let (status, body) = http::get(edge, "/api/maintenance/", None).await?;
+    if status != 200 {
+        return fail(format!("the edge answers {status} to GET /api/maintenance/"));
+    }
+    let mut answer: Value = serde_json::from_slice(&body)?;
+    match answer["windows"].take() {
+        Value::Array(windows) => Ok(windows),
+        _ => fail("GET /api/maintenance/ has no windows"),
+    }
+}
+
+fn report(windows: &[Value], took: Duration) {
+    let took = duration(took);
+    if windows.is_empty() {
+        println!("the site is open (seen by the edge after {took})");
+    }
+    for window in windows {
+        let text = |field: &str| window[field].as_str().unwrap_or("-").to_owned();
+        println!(
+            "{}: {} {}, {} — {} (seen by the edge after {took})",
+            text("name"),
+            text("scope"),
+            text("mode"),
+            if window["active"] == true { "closed now" } else { "planned" },
+            text("title"),
+        );
+    }
+}

@@ -1,0 +1,43 @@
+//! Where things are in the repository.
+
+use std::path::{Path, PathBuf};
+
+/// The repository this tool was built from.
+pub(crate) fn repository() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).unwrap_or(own).to_owned()
+}
+
+/// The folder of one service.
+pub(crate) fn service(name: &str) -> PathBuf {
+    repository().join("services").join(name)
+}
+
+/// The site's sources.
+pub(crate) fn web() -> PathBuf {
+    repository().join("web")
+}
+
+/// The npm packages that this tool uses itself.
+pub(crate) fn tools() -> PathBuf {
+    repository().join("services/dev/tools")
+}
+
+/// Where a state folder is: `given`, or the repository's own.
+pub(crate) fn state(given: Option<&Path>) -> PathBuf {
+    given.map_or_else(|| repository().join(".dev"), Path::to_owned)
+}
+
+/// The binary of one service, as the last build left it.
+pub(crate) fn binary(name: &str, release: bool) -> PathBuf {
+    target().join(if release { "release" } else { "debug" }).join(name)
+}
+
+/// Cargo's target folder: ours stands in it.
+fn target() -> PathBuf {
+    std::env::current_exe()
+        .ok()
+        .and_then(|own| own.ancestors().nth(2).map(Path::to_owned))
+        .filter(|target| target.join("debug").is_dir() || target.join("release").is_dir())
+        .unwrap_or_else(|| repository().join("target"))
+}

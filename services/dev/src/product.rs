@@ -1,0 +1,275 @@
+//! The whole product on one machine: PostgreSQL, the services, the site, the gateway, and where spans go.
+
+mod services;
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::process::Command;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::command::must;
+use crate::control::{self, Known};
+use crate::databases::Server;
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::gateway::{self, Upstreams};
+use crate::inputs::{all, stamp};
+use crate::postgres::{Cluster, Durability};
+use crate::spans::Spans;
+use crate::state::{Lock, State};
+use crate::steps::Steps;
+use crate::supervisor::{Supervisor, Watch};
+use crate::{npm, otlp, places, web};
+
+/// The services that have a database.
+pub(crate) const WITH_DATABASE: [&str; 2] = ["auth", "lms"];
+/// In this order everything is stopped: nobody calls what is gone.
+const STOPPING: [&str; 6] = ["site", "edge", "maintenance", "lms", "auth", "postgres"];
+
+/// How to run it.
+#[derive(Clone)]
+pub(crate) struct Options {
+    /// The gateway's port.
+    pub(crate) port: u16,
+    /// Somebody else's PostgreSQL, in place of ours.
+    pub(crate) database_url: Option<String>,
+    /// Whether people see pages, or only the API.
+    pub(crate) site: bool,
+    /// Which build.
+    pub(crate) release: bool,
+    /// Whether spans are exported.
+    pub(crate) traced: bool,
+    /// Settings of services, by their environment names.
+    pub(crate) settings: Vec<(String, String)>,
+}
+
+/// A product that runs, or is about to.
+pub(crate) struct Product {
+    /// How it runs.
+    pub(crate) options: Options,
+    state: State,
+    steps: Steps,
+    supervisor: Supervisor,
+    spans: Spans,
+    server: Option<Server>,
+    tasks: JoinSet<()>,
+    stop: CancellationToken,
+    ready_times: Vec<(&'static str, Duration)>,
+    /// The ports of this run: looked for once, as afterwards they are taken by ourselves.
+    addresses: HashMap<String, u16>,
+    _lock: Lock,
+}
+
+impl Product {
+    /// Takes the state folder; nothing runs yet.
+    pub(crate) fn new(options: Options, state: State, steps: Steps) -> Outcome<Self> {
+        let lock = state.lock()?;
+        let supervisor = Supervisor::new(&state.path("logs"), steps);
+        Ok(Self {
+            options,
+            state,
+            steps,
+            supervisor,
+            spans: Spans::default(),
+            server: None,
+            tasks: JoinSet::new(),
+            stop: CancellationToken::new(),
+            ready_times: Vec::new(),
+            addresses: HashMap::new(),
+            _lock: lock,
+        })
+    }
+
+    /// Sets up what is missing and starts everything. Afterwards, or after a failure, `stop` it.
+    pub(crate) async fn start(&mut self) -> Outcome {
+        let steps = self.steps;
+        // First of all, so that a busy port is said before minutes of building.
+        let gateway = bind_gateway(self.options.port).await?;
+        steps
+            .step("tools: PostgreSQL and buf from npm", npm::install(&places::tools(), false, &self.state))
+            .await?;
+        steps.step("build: cargo build", build(self.options.release)).await?;
+        self.start_postgres().await?;
+        steps.step("databases: roles, migrations, keys, demo content", self.prepare_databases()).await?;
+        let edge = self.start_services().await?;
+        let mut upstreams = Upstreams { edge, site: None };
+        if self.options.site {
+            steps.step("web: packages from npm", npm::install(&places::web(), true, &self.state)).await?;
+            steps.step("web: content and build", web::build(&self.state, edge)).await?;
+            upstreams.site = Some(self.start_site().await?);
+        }
+        self.tasks.spawn(gateway::serve(gateway, upstreams, self.stop.clone()));
+        Ok(())
+    }
+
+    /// What a browser opens.
+    pub(crate) fn origin(&self) -> String {
+        format!("http://127.0.0.1:{}", self.options.port)
+    }
+
+    /// The state folder.
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The processes.
+    pub(crate) fn watch(&self) -> Watch {
+        self.supervisor.watch()
+    }
+
+    /// How long each process took from its start until it was ready.
+    pub(crate) fn ready_times(&self) -> &[(&'static str, Duration)] {
+        &self.ready_times
+    }
+
+    /// The server of its databases, once it is started.
+    pub(crate) fn server(&self) -> Outcome<&Server> {
+        match &self.server {
+            Some(server) => Ok(server),
+            None => fail("PostgreSQL is not started yet"),
+        }
+    }
+
+    /// The name of a service's database, and of its role.
+    pub(crate) fn database_name(&self, service: &str) -> String {
+        database_name(&self.state, service)
+    }
+
+    /// Stops everything in order; PostgreSQL last.
+    pub(crate) async fn stop(&mut self) {
+        self.stop.cancel();
+        for name in STOPPING {
+            self.supervisor.stop(name).await;
+        }
+        self.tasks.shutdown().await;
+    }
+
+    async fn start_postgres(&mut self) -> Outcome {
+        let steps = self.steps;
+        let url = if let Some(url) = self.options.database_url.clone() {
+            url
+        } else {
+            let cluster = steps.step("PostgreSQL", Cluster::prepare(&mut self.state, &steps)).await?;
+            self.supervisor.start(cluster.launch(Durability::Durable));
+            self.supervisor.ready("postgres").await?;
+            cluster.admin_url()
+        };
+        let server = Server::connect(&url).await?;
+        let place = self.options.database_url.is_some().then(|| server.place());
+        if let Some(place) = &place {
+            steps.say(&format!("PostgreSQL: the one at {place}, as DATABASE_URL says"));
+        }
+        self.state.set_given_server(place)?;
+        self.server = Some(server);
+        Ok(())
+    }
+
+    async fn prepare_databases(&mut self) -> Outcome {
+        for service in WITH_DATABASE {
+            let password = self.state.secret(&format!("{service} database"))?;
+            let name = self.database_name(service);
+            self.server()?.ensure(&name, &password).await?;
+        }
+        let auth = self.environment_of("auth")?;
+        let lms = self.environment_of("lms")?;
+        let migrate = |name: &'static str, environment| self.task(name, &["migrate"], environment);
+        tokio::try_join!(migrate("auth", &auth), migrate("lms", &lms))?;
+        self.task("auth", &["keys", "add", "--sign", "--if-none"], &auth).await?;
+        for (service, environment) in [("auth", &auth), ("lms", &lms)] {
+            let content = places::service(service).join("demo");
+            // What an importer makes of the same content may change with the importer.
+            let binary = places::binary(service, self.options.release);
+            let now = stamp(&[&content, &binary], &all)?;
+            let step = format!("import-{service}");
+            // A server that was given may have lost what it had.
+            if self.options.database_url.is_some() || !self.state.done(&step, now) {
+                let folder = content.display().to_string();
+                self.task(service, &["import", &folder], environment).await?;
+                self.state.set_done(&step, now)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a service's binary to its end.
+    async fn task(&self, service: &str, arguments: &[&str], environment: &[(String, String)]) -> Outcome {
+        let log = self.state.log(&format!("{service}-{}", arguments[0]));
+        let mut command = Command::new(places::binary(service, self.options.release));
+        command
+            .args(arguments)
+            .envs(environment.iter().map(|(name, value)| (name, value)))
+            .env_remove("OTEL_EXPORTER_OTLP_ENDPOINT");
+        must(&mut command, &log).await?;
+        Ok(())
+    }
+}
+
+/// The name of a service's database, and of its role.
+fn database_name(state: &State, service: &str) -> String {
+    // One server may hold the databases of several states.
+    format!("konomana_{service}_{}", state.tag())
+}
+
+/// The services' build; cargo knows best what is fresh.
+async fn build(release: bool) -> Outcome {
+    let mut command = Command::new("cargo");
+    command.args(["build", "--workspace", "--bins"]).current_dir(places::repository());
+    // Nothing but what is worth reading: progress and faults.
+    if release {
+        command.arg("--release");
+    }
+    crate::command::check_space(&places::repository(), &places::binary("edge", release))?;
+    crate::command::show(&mut command).await
+}
+
+async fn bind_gateway(port: u16) -> Outcome<TcpListener> {
+    let address = SocketAddr::from(([127, 0, 0, 1], port));
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => format!(
+            "port {port} is in use by another program: stop that, or choose another port, e.g. --port {}",
+            port.checked_add(1).unwrap_or(8081)
+        )
+        .into(),
+        std::io::ErrorKind::PermissionDenied => {
+            format!("port {port} is only for root: choose one above 1023, e.g. --port 8080").into()
+        }
+        _ => format!("cannot listen on {address}: {error}; choose another port with --port").into(),
+    })
+}
+
+/// Where the site's files are.
+fn site_root() -> PathBuf {
+    places::web().join("apps/site/dist/client")
+}
+
+impl Product {
+    /// Starts what receives spans and answers other commands.
+    fn serve_tools(&mut self, otlp: std::net::TcpListener, control: std::net::TcpListener) -> Outcome {
+        for listener in [&otlp, &control] {
+            listener.set_nonblocking(true)?;
+        }
+        let (spans, stopping) = (self.spans.clone(), self.stop.clone());
+        let (otlp, control) = (TcpListener::from_std(otlp)?, TcpListener::from_std(control)?);
+        self.tasks.spawn(async move {
+            // It ends with the product; before that only an accepted connection can fail, which is the sender's affair.
+            let _ = otlp::serve(otlp, spans, stopping).await;
+        });
+        let known = Known {
+            watch: self.supervisor.watch(),
+            spans: self.spans.clone(),
+            token: self.state.secret("control")?,
+        };
+        self.tasks.spawn(control::serve(control, known));
+        Ok(())
+    }
+
+    /// A listener on the port kept for `what`.
+    fn listen(&mut self, what: &str) -> Outcome<std::net::TcpListener> {
+        let address = self.address(what)?;
+        std::net::TcpListener::bind(address).doing(|| format!("listening on {address}"))
+    }
+}

@@ -1,0 +1,95 @@
+//! The spans that the product sent last, kept in memory within bounds.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+/// The oldest spans are forgotten beyond this many.
+const MOST_SPANS: usize = 50_000;
+/// Attributes beyond this many of a span are dropped.
+const MOST_ATTRIBUTES: usize = 32;
+/// Names and values are cut after this many characters.
+const LONGEST: usize = 256;
+
+/// A span as `cargo dev trace` needs it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Span {
+    /// 32 hexadecimal digits.
+    pub(crate) trace_id: String,
+    /// 16 hexadecimal digits.
+    pub(crate) id: String,
+    /// The span above; empty at the top.
+    pub(crate) parent_id: String,
+    /// Which process.
+    pub(crate) service: String,
+    /// What it did.
+    pub(crate) name: String,
+    /// `SERVER`, `CLIENT`, …; empty for work within a process.
+    pub(crate) kind: String,
+    /// Nanoseconds since 1970.
+    pub(crate) start: u64,
+    /// Nanoseconds since 1970.
+    pub(crate) end: u64,
+    /// Whether it failed, by its own account.
+    pub(crate) failed: bool,
+    /// Name and value.
+    pub(crate) attributes: Vec<(String, String)>,
+}
+
+impl Span {
+    /// The same within our bounds.
+    fn bounded(mut self) -> Self {
+        self.attributes.truncate(MOST_ATTRIBUTES);
+        let texts = self.attributes.iter_mut().flat_map(|(name, value)| [name, value]);
+        for text in texts.chain([&mut self.service, &mut self.name]) {
+            if let Some((end, _)) = text.char_indices().nth(LONGEST) {
+                text.truncate(end);
+            }
+        }
+        self
+    }
+}
+
+/// The spans. Cheap to clone; every clone sees the same.
+#[derive(Clone, Default)]
+pub(crate) struct Spans(Arc<Mutex<VecDeque<Span>>>);
+
+impl Spans {
+    /// Keeps `spans`, and forgets as many of the oldest as it takes.
+    pub(crate) fn add(&self, spans: impl IntoIterator<Item = Span>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend(spans.into_iter().map(Span::bounded));
+        let surplus = kept.len().saturating_sub(MOST_SPANS);
+        kept.drain(..surplus);
+    }
+
+    /// Those of one trace, in order of their start.
+    pub(crate) fn of(&self, trace_id: &str) -> Vec<Span> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spans: Vec<Span> = kept.iter().filter(|span| span.trace_id == trace_id).cloned().collect();
+        spans.sort_by_key(|span| span.start);
+        spans
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_are_forgotten_and_the_rest_is_cut_to_size() {
+        let spans = Spans::default();
+        let span = |trace: usize| Span {
+            trace_id: trace.to_string(),
+            name: "あ".repeat(1000),
+            attributes: vec![("a".into(), "b".into()); 100],
+            ..Span::default()
+        };
+        spans.add((0..=MOST_SPANS).map(span));
+        assert!(spans.of("0").is_empty());
+        let kept = spans.of("1");
+        assert_eq!(kept[0].name.chars().count(), LONGEST);
+        assert_eq!(kept[0].attributes.len(), MOST_ATTRIBUTES);
+    }
+}

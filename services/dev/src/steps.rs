@@ -1,0 +1,63 @@
+//! Progress: one line as a step begins, one when it took its time.
+
+use std::time::{Duration, Instant};
+
+use crate::failure::Outcome;
+
+/// A step quicker than this needs no line of its own at its end.
+const QUICK: Duration = Duration::from_secs(1);
+
+/// Counts from the start of the command.
+#[derive(Clone, Copy)]
+pub(crate) struct Steps {
+    start: Instant,
+}
+
+impl Steps {
+    /// Starts counting.
+    pub(crate) fn begin() -> Self {
+        Self { start: Instant::now() }
+    }
+
+    /// Says something.
+    pub(crate) fn say(&self, text: &str) {
+        println!("[{:>6.1} s] {text}", self.start.elapsed().as_secs_f64());
+    }
+
+    /// Does the step `name`, and says how long it took.
+    pub(crate) async fn step<T>(&self, name: &str, work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
+        self.say(name);
+        let begun = Instant::now();
+        let done = work.await?;
+        if begun.elapsed() > QUICK {
+            self.say(&format!("{name}: done in {}", duration(begun.elapsed())));
+        }
+        Ok(done)
+    }
+
+    /// Since the start of the command.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+/// `0.4 s`, `12.3 s`, `2 min 05 s`.
+pub(crate) fn duration(duration: Duration) -> String {
+    let seconds = duration.as_secs();
+    if seconds < 60 {
+        format!("{:.1} s", duration.as_secs_f64())
+    } else {
+        format!("{} min {:02} s", seconds / 60, seconds % 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_read_at_a_glance() {
+        assert_eq!(duration(Duration::from_millis(412)), "0.4 s");
+        assert_eq!(duration(Duration::from_secs(125)), "2 min 05 s");
+    }
+}

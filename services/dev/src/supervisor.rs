@@ -1,0 +1,363 @@
+//! Keeps the processes of a product alive: started, watched, started again, stopped in order.
+
+mod log;
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde::{Deserialize, Serialize};
+use tokio::process::{Child, Command};
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+
+use crate::child::{self, LastSignal, User};
+use crate::databases::Server;
+use crate::failure::{Outcome, fail};
+use crate::http;
+use crate::steps::{Steps, duration};
+use log::Log;
+
+/// A crashed process is started again after this at first, twice as long each time, up to `SLOWEST`.
+const FIRST_BACKOFF: Duration = Duration::from_millis(50);
+const SLOWEST: Duration = Duration::from_secs(5);
+/// A process that lived this long has recovered.
+const RECOVERED: Duration = Duration::from_secs(10);
+/// This many ends within `RECOVERED` before it was ever ready: it will not start.
+const HOPELESS: u32 = 3;
+/// How long a process may take to be ready, at most.
+const READY_LIMIT: Duration = Duration::from_mins(1);
+/// How long a process may take to end before it is killed: longer than a drain.
+const STOP_LIMIT: Duration = Duration::from_secs(20);
+/// How often a process is asked whether it is ready.
+const READY_POLL: Duration = Duration::from_millis(5);
+
+/// How to start a process, and how to tell that it works.
+#[derive(Clone)]
+pub(crate) struct Launch {
+    /// As people call it.
+    pub(crate) name: &'static str,
+    /// The program.
+    pub(crate) program: PathBuf,
+    /// Its arguments.
+    pub(crate) arguments: Vec<OsString>,
+    /// Its environment, beside a few harmless variables of our own.
+    pub(crate) environment: Vec<(String, String)>,
+    /// As whom it runs; `None`: as we do.
+    pub(crate) user: Option<User>,
+    /// How it is told to end.
+    pub(crate) stop: Signal,
+    /// What it hears when we end without having told it.
+    pub(crate) last_signal: LastSignal,
+    /// How to ask it whether it works.
+    pub(crate) ready: Ready,
+}
+
+/// How to ask a process whether it works.
+#[derive(Clone)]
+pub(crate) enum Ready {
+    /// `GET /readyz` at this address answers 200.
+    Http(SocketAddr),
+    /// PostgreSQL lets its administrator in, at this URL.
+    Postgres(String),
+}
+
+impl Ready {
+    /// Asks once.
+    pub(crate) async fn ask(&self) -> bool {
+        let answer = async {
+            match self {
+                Self::Http(address) => {
+                    http::get(*address, "/readyz", None).await.is_ok_and(|(status, _)| status == 200)
+                }
+                Self::Postgres(url) => Server::connect(url).await.is_ok(),
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(2), answer).await.unwrap_or(false)
+    }
+
+    fn address(&self) -> String {
+        match self {
+            Self::Http(address) => address.to_string(),
+            Self::Postgres(url) => {
+                url.rsplit('@').next().unwrap_or(url).trim_end_matches("/postgres").to_owned()
+            }
+        }
+    }
+}
+
+/// A process as `cargo dev status` shows it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Status {
+    /// Its name.
+    pub(crate) name: String,
+    /// Its process, while there is one.
+    pub(crate) pid: Option<u32>,
+    /// Where it listens.
+    pub(crate) address: String,
+    /// For how many seconds it runs.
+    pub(crate) up: Option<u64>,
+    /// How often it was started again.
+    pub(crate) restarts: u32,
+    /// Whether it says that it works.
+    pub(crate) ready: bool,
+}
+
+/// What is known of a process.
+#[derive(Default)]
+struct Seen {
+    pid: Option<u32>,
+    started: Option<Instant>,
+    /// Ends that nobody asked for.
+    ends: Vec<Instant>,
+    /// How it ended last, in words.
+    last_end: String,
+}
+
+struct Kept {
+    launch: Launch,
+    seen: Arc<Mutex<Seen>>,
+    log: Log,
+    stop: CancellationToken,
+    ended: CancellationToken,
+}
+
+/// All processes of a product.
+pub(crate) struct Supervisor {
+    logs: PathBuf,
+    steps: Steps,
+    kept: Vec<Kept>,
+    keepers: JoinSet<()>,
+}
+
+impl Supervisor {
+    /// Keeps nothing yet; logs go to the folder `logs`.
+    pub(crate) fn new(logs: &Path, steps: Steps) -> Self {
+        Self { logs: logs.to_owned(), steps, kept: Vec::new(), keepers: JoinSet::new() }
+    }
+
+    /// Starts a process and keeps it alive. Call `ready` next.
+    pub(crate) fn start(&mut self, launch: Launch) {
+        let seen = Arc::new(Mutex::new(Seen::default()));
+        let log = Log::new(self.logs.join(format!("{}.log", launch.name)));
+        let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
+        let keeper = Keeper {
+            launch: launch.clone(),
+            seen: seen.clone(),
+            log: log.clone(),
+            stop: stop.clone(),
+            steps: self.steps,
+        };
+        // Also when the keeper is cut.
+        let end = ended.clone().drop_guard();
+        self.keepers.spawn(async move {
+            keeper.keep().await;
+            drop(end);
+        });
+        self.kept.push(Kept { launch, seen, log, stop, ended });
+    }
+
+    /// Waits until the process `name` works, and says how long that took from its start. One that ends again and again
+    /// is given up.
+    pub(crate) async fn ready(&self, name: &str) -> Outcome<Duration> {
+        let Some(kept) = self.kept.iter().find(|kept| kept.launch.name == name) else {
+            return fail(format!("{name} was never started"));
+        };
+        let begun = Instant::now();
+        loop {
+            if kept.launch.ready.ask().await {
+                let started = kept.seen.lock().unwrap_or_else(PoisonError::into_inner).started;
+                return Ok(started.map_or(begun.elapsed(), |started| started.elapsed()));
+            }
+            let hopeless = {
+                let seen = kept.seen.lock().unwrap_or_else(PoisonError::into_inner);
+                let recent = seen.ends.iter().filter(|end| end.elapsed() < RECOVERED).count();
+                (recent >= HOPELESS as usize).then(|| seen.last_end.clone())
+            };
+            if let Some(end) = hopeless {
+                return fail(format!("{name} does not start ({end}): {}", kept.log.last_line()));
+            }
+            if begun.elapsed() > READY_LIMIT {
+                return fail(format!(
+                    "{name} is not ready after {}: {}",
+                    duration(READY_LIMIT),
+                    kept.log.last_line()
+                ));
+            }
+            tokio::time::sleep(READY_POLL).await;
+        }
+    }
+
+    /// Tells the process `name` to end, waits for it, kills it after 20 s, and keeps it no longer.
+    pub(crate) async fn stop(&mut self, name: &str) {
+        let Some(place) = self.kept.iter().position(|kept| kept.launch.name == name) else {
+            return;
+        };
+        let kept = self.kept.remove(place);
+        kept.stop.cancel();
+        kept.ended.cancelled().await;
+    }
+
+    /// How everything is.
+    pub(crate) fn watch(&self) -> Watch {
+        Watch(self.kept.iter().map(|kept| (kept.launch.clone(), kept.seen.clone())).collect())
+    }
+}
+
+/// A view of the processes, for others to keep.
+#[derive(Clone)]
+pub(crate) struct Watch(Vec<(Launch, Arc<Mutex<Seen>>)>);
+
+impl Watch {
+    /// Asks each process how it is.
+    pub(crate) async fn status(&self) -> Vec<Status> {
+        let mut all = Vec::with_capacity(self.0.len());
+        for (launch, seen) in &self.0 {
+            let ready = launch.ready.ask().await;
+            let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push(Status {
+                name: launch.name.to_owned(),
+                pid: seen.pid,
+                address: launch.ready.address(),
+                up: seen.started.map(|started| started.elapsed().as_secs()),
+                restarts: u32::try_from(seen.ends.len()).unwrap_or(u32::MAX),
+                ready,
+            });
+        }
+        all
+    }
+
+    /// The process of each, by name.
+    pub(crate) fn pids(&self) -> Vec<(&'static str, u32)> {
+        self.0
+            .iter()
+            .filter_map(|(launch, seen)| {
+                Some((launch.name, seen.lock().unwrap_or_else(PoisonError::into_inner).pid?))
+            })
+            .collect()
+    }
+}
+
+/// Keeps one process alive.
+struct Keeper {
+    launch: Launch,
+    seen: Arc<Mutex<Seen>>,
+    log: Log,
+    stop: CancellationToken,
+    steps: Steps,
+}
+
+impl Keeper {
+    async fn keep(self) {
+        let mut logs = JoinSet::new();
+        let mut backoff = FIRST_BACKOFF;
+        loop {
+            let begun = Instant::now();
+            let end = match self.spawn(&mut logs) {
+                Ok(mut child) => {
+                    self.see(|seen| {
+                        seen.pid = child.id();
+                        seen.started = Some(begun);
+                    });
+                    tokio::select! {
+                        status = child.wait() => status.map_or_else(|error| error.to_string(), in_words),
+                        () = self.stop.cancelled() => {
+                            self.end(&mut child).await;
+                            self.see(|seen| seen.pid = None);
+                            break;
+                        }
+                    }
+                }
+                Err(error) => error.to_string(),
+            };
+            if begun.elapsed() > RECOVERED {
+                backoff = FIRST_BACKOFF;
+            }
+            let name = self.launch.name;
+            self.see(|seen| {
+                seen.pid = None;
+                seen.started = None;
+                seen.ends.push(Instant::now());
+                seen.last_end.clone_from(&end);
+            });
+            self.steps.say(&format!("{name} ended ({end}); starting it again (cargo dev logs {name})"));
+            tokio::select! {
+                () = tokio::time::sleep(backoff) => {}
+                () = self.stop.cancelled() => break,
+            }
+            backoff = (backoff * 2).min(SLOWEST);
+        }
+        // What it wrote last is on its way through the pipe.
+        let _ =
+            tokio::time::timeout(Duration::from_secs(1), async { while logs.join_next().await.is_some() {} })
+                .await;
+    }
+
+    fn spawn(&self, logs: &mut JoinSet<()>) -> Outcome<Child> {
+        let (reader, writer) = std::io::pipe()?;
+        let mut command =
+            child::tethered(&self.launch.program, self.launch.user.as_ref(), self.launch.last_signal);
+        command
+            .args(&self.launch.arguments)
+            .env_clear()
+            .envs(harmless())
+            .envs(self.launch.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir("/")
+            .stdout(Stdio::from(writer.try_clone()?))
+            .stderr(Stdio::from(writer))
+            .kill_on_drop(true);
+        let child = start(command)?;
+        let log = self.log.clone();
+        let reader = tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into())?;
+        logs.spawn(async move { log.take(reader).await });
+        Ok(child)
+    }
+
+    async fn end(&self, child: &mut Child) {
+        let Some(pid) = child.id() else {
+            return;
+        };
+        child::signal_process(pid, self.launch.stop);
+        if tokio::time::timeout(STOP_LIMIT, child.wait()).await.is_err() {
+            self.steps.say(&format!(
+                "{} did not end within {} and was killed",
+                self.launch.name,
+                duration(STOP_LIMIT)
+            ));
+            child::signal_group(pid, Signal::KILL);
+            let _ = child.wait().await;
+        }
+    }
+
+    fn see(&self, change: impl FnOnce(&mut Seen)) {
+        change(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// Starts the process and lets go of our ends of its pipes.
+fn start(mut command: Command) -> Outcome<Child> {
+    Ok(command.spawn()?)
+}
+
+/// `exit status 1`, `signal 9`.
+fn in_words(status: ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt as _;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit status {code}"),
+        (_, Some(signal)) => format!("signal {signal}"),
+        _ => status.to_string(),
+    }
+}
+
+/// What a process may know of ours; its settings are given to it one by one.
+#[expect(clippy::disallowed_methods, reason = "handed on, not read")]
+fn harmless() -> Vec<(&'static str, OsString)> {
+    ["PATH", "HOME", "LANG", "TZ", "LOG", "RUST_BACKTRACE"]
+        .into_iter()
+        .filter_map(|name| Some((name, std::env::var_os(name)?)))
+        .collect()
+}

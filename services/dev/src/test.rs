@@ -1,0 +1,290 @@
+//! `cargo dev test`: everything there is to check, in parts, with one line of numbers at the end.
+
+mod browser;
+mod count;
+mod e2e;
+mod format;
+mod policy;
+mod proto;
+mod rust;
+mod schema;
+mod web;
+
+use std::fmt;
+use std::ops::AddAssign;
+use std::time::Instant;
+
+use tokio::process::Command;
+
+use crate::cli::{self, Part};
+use crate::command::{Ended, find, run};
+use crate::failure::{Outcome, fail, line};
+use crate::places;
+use crate::postgres::{Cluster, Durability};
+use crate::product::{Options, Product};
+use crate::state::{Lock, State};
+use crate::steps::{Steps, duration};
+use crate::supervisor::Supervisor;
+use crate::up::{Stop, raise_file_limit};
+
+/// Every part, cheap ones first.
+const ALL: [Part; 9] = [
+    Part::Format,
+    Part::Proto,
+    Part::K8s,
+    Part::Rust,
+    Part::Policy,
+    Part::Web,
+    Part::E2e,
+    Part::Schema,
+    Part::Faults,
+];
+
+/// What came out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tally {
+    passed: usize,
+    failed: usize,
+    skipped: usize,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
+    }
+}
+
+/// Tests the parts that `arguments` name, or all.
+pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
+    let mut stop = Stop::listen()?;
+    raise_file_limit()?;
+    let mut session = Session::open(&arguments.at)?;
+    let parts = if arguments.parts.is_empty() { &ALL[..] } else { &arguments.parts };
+    let outcome = tokio::select! {
+        outcome = session.parts(parts) => outcome,
+        () = stop.told() => fail("stopped"),
+    };
+    session.close().await;
+    outcome?;
+    let tally = session.tally;
+    println!("{tally}");
+    if tally.failed > 0 {
+        // The line above is the last one.
+        std::process::exit(1);
+    }
+    Ok(())
+}
+
+/// What the parts share.
+struct Session {
+    state: State,
+    steps: Steps,
+    tally: Tally,
+    postgres: Supervisor,
+    postgres_url: Option<String>,
+    product: Option<Product>,
+    _lock: Lock,
+}
+
+impl Session {
+    fn open(at: &cli::At) -> Outcome<Self> {
+        let root = places::state(at.state.as_deref()).join("test");
+        let state = State::open(&root)?;
+        let steps = Steps::begin();
+        let lock = state.lock()?;
+        let postgres = Supervisor::new(&state.path("logs"), steps);
+        Ok(Self {
+            state,
+            steps,
+            tally: Tally::default(),
+            postgres,
+            postgres_url: None,
+            product: None,
+            _lock: lock,
+        })
+    }
+
+    async fn parts(&mut self, parts: &[Part]) -> Outcome {
+        for part in parts {
+            let begun = Instant::now();
+            self.steps.say(&format!("== {part:?} =="));
+            let before = self.tally;
+            let outcome = match part {
+                Part::Format => self.format().await,
+                Part::Rust => self.rust().await,
+                Part::Proto => self.proto().await,
+                Part::Policy => self.policy().await,
+                Part::K8s => self.k8s().await,
+                Part::Web => self.web().await,
+                Part::E2e => self.e2e().await,
+                Part::Faults => self.faults().await,
+                Part::Schema => self.schema().await,
+            };
+            if let Err(error) = outcome {
+                // A part that can't be run has failed; the others may still say something.
+                self.failed(&format!("{part:?}"), &line(error.as_ref()));
+            }
+            let now = self.tally;
+            let part_tally = Tally {
+                passed: now.passed - before.passed,
+                failed: now.failed - before.failed,
+                skipped: now.skipped - before.skipped,
+            };
+            self.steps.say(&format!("== {part:?}: {part_tally} in {} ==", duration(begun.elapsed())));
+        }
+        Ok(())
+    }
+
+    async fn close(&mut self) {
+        if let Some(product) = &mut self.product {
+            product.stop().await;
+        }
+        self.postgres.stop("postgres").await;
+    }
+
+    /// One check: `command` ends well.
+    async fn check(&mut self, name: &str, command: &mut Command) -> Outcome<bool> {
+        let begun = Instant::now();
+        let ended = run(command).await?;
+        if ended.status.success() {
+            self.passed(name, begun);
+        } else {
+            self.failed(name, &ended.output);
+        }
+        Ok(ended.status.success())
+    }
+
+    /// Tests whose runner says how many there were, in `count`; a runner that ends badly without one has failed itself.
+    async fn count(
+        &mut self,
+        name: &str,
+        command: &mut Command,
+        count: impl FnOnce(&str) -> Option<Tally>,
+    ) -> Outcome {
+        let begun = Instant::now();
+        let ended = run(command).await?;
+        let tally = count(&ended.stdout);
+        self.tallied(name, &ended, tally, begun);
+        Ok(())
+    }
+
+    /// Adds what a runner counted, and shows what it said when something failed.
+    fn tallied(&mut self, name: &str, ended: &Ended, tally: Option<Tally>, begun: Instant) {
+        let mut tally = tally.unwrap_or_default();
+        if tally == Tally::default() || (!ended.status.success() && tally.failed == 0) {
+            tally.failed = 1;
+        }
+        if tally.failed > 0 {
+            println!("{}", ended.output);
+        }
+        self.tally += tally;
+        let verdict = if tally.failed > 0 { "FAILED" } else { "ok" };
+        self.steps.say(&format!("{name}: {verdict}: {tally} in {}", duration(begun.elapsed())));
+    }
+
+    fn passed(&mut self, name: &str, begun: Instant) {
+        self.tally.passed += 1;
+        self.steps.say(&format!("{name}: ok in {}", duration(begun.elapsed())));
+    }
+
+    fn failed(&mut self, name: &str, why: &str) {
+        self.tally.failed += 1;
+        println!("{}", why.trim_end());
+        self.steps.say(&format!("{name}: FAILED"));
+    }
+
+    fn skipped(&mut self, name: &str, why: &str) {
+        self.tally.skipped += 1;
+        self.steps.say(&format!("{name}: skipped, {why}"));
+    }
+
+    /// Cargo, at the top of the repository.
+    fn cargo(arguments: &[&str]) -> Command {
+        let mut command = Command::new("cargo");
+        command.args(arguments).current_dir(places::repository()).env("CARGO_TERM_COLOR", "never");
+        command
+    }
+
+    /// A PostgreSQL for tests: quick, and worth nothing after a crash.
+    async fn postgres(&mut self) -> Outcome<String> {
+        if let Some(url) = &self.postgres_url {
+            return Ok(url.clone());
+        }
+        crate::npm::install(&places::tools(), false, &self.state).await?;
+        let cluster = Cluster::prepare(&mut self.state, &self.steps).await?;
+        self.postgres.start(cluster.launch(Durability::Fleeting));
+        self.postgres.ready("postgres").await?;
+        let url = cluster.admin_url();
+        self.postgres_url = Some(url.clone());
+        Ok(url)
+    }
+
+    /// The whole product with a state of its own, fresh in each session, with room for many logins.
+    async fn product(&mut self) -> Outcome<&mut Product> {
+        if self.product.is_none() {
+            let root = self.state.path("product");
+            if let Some(old) = State::existing(&root)? {
+                old.delete()?;
+            }
+            let mut state = State::open(&root)?;
+            let options = Options {
+                port: state.port("gateway")?,
+                database_url: None,
+                site: true,
+                release: false,
+                traced: true,
+                settings: vec![
+                    ("AUTH_LOGINS_BURST".into(), "100000".into()),
+                    ("AUTH_LOGINS_PER_MINUTE".into(), "100000".into()),
+                ],
+            };
+            self.product = Some(Product::new(options, state, self.steps)?);
+            if let Some(product) = &mut self.product
+                && let Err(error) = product.start().await
+            {
+                product.stop().await;
+                self.product = None;
+                return Err(error);
+            }
+        }
+        match &mut self.product {
+            Some(product) => Ok(product),
+            None => fail("the product did not start"),
+        }
+    }
+
+    /// Every overlay of k8s/ renders.
+    async fn k8s(&mut self) -> Outcome {
+        let overlays = places::repository().join("k8s/overlays");
+        let mut names: Vec<_> = std::fs::read_dir(&overlays)?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<_, _>>()?;
+        names.retain(|path| path.join("kustomization.yaml").exists());
+        names.sort();
+        let Some(kubectl) = find("kubectl") else {
+            self.skipped("overlays", "there is no kubectl");
+            return Ok(());
+        };
+        for overlay in names {
+            let name = format!("overlay {}", overlay.file_name().unwrap_or_default().to_string_lossy());
+            self.check(&name, Command::new(&kubectl).arg("kustomize").arg(&overlay)).await?;
+        }
+        Ok(())
+    }
+
+    /// The product while its parts fail: tests that start it themselves.
+    async fn faults(&mut self) -> Outcome {
+        crate::npm::install(&places::tools(), false, &self.state).await?;
+        let mut command = Self::cargo(&["test", "--workspace", "--test", "faults", "--", "--test-threads=1"]);
+        command.env("FAULTS_STATE", self.state.path("faults"));
+        self.count("faults", &mut command, count::cargo).await
+    }
+}

@@ -1,0 +1,25 @@
+//! The whole product in a real browser.
+
+use super::{Session, count};
+use crate::failure::Outcome;
+use crate::maintenance::FILE;
+use crate::{npm, places};
+
+impl Session {
+    /// Playwright's tests against a product of their own.
+    pub(super) async fn e2e(&mut self) -> Outcome {
+        npm::install(&places::web(), true, &self.state).await?;
+        let chromium = self.browser().await?;
+        let product = self.product().await?;
+        let (origin, windows) = (product.origin(), product.state().path(FILE));
+        let report = self.state.path("playwright.json");
+        let mut command = npm::npm(&self.state, &places::web())?;
+        command
+            .args(["run", "--silent", "e2e", "--", "--reporter=list,json"])
+            .env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report)
+            .env("E2E_BASE_URL", origin)
+            .env("E2E_MAINTENANCE_FILE", windows)
+            .env("CHROMIUM", chromium);
+        self.reported("end to end", &mut command, &report, count::playwright).await
+    }
+}

@@ -1,0 +1,16 @@
+//! The format of all sources.
+
+use super::Session;
+use crate::failure::Outcome;
+use crate::{npm, places};
+
+impl Session {
+    /// Rust, then what web/ is made of.
+    pub(super) async fn format(&mut self) -> Outcome {
+        self.check("cargo fmt", &mut Self::cargo(&["fmt", "--all", "--check"])).await?;
+        npm::install(&places::web(), true, &self.state).await?;
+        let mut command = npm::npm(&self.state, &places::web())?;
+        self.check("web format", command.args(["run", "--silent", "format:check"])).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,47 @@
+//! The wire between the services: its lint, and that nobody who speaks yesterday's is broken.
+
+use tokio::process::Command;
+
+use super::Session;
+use crate::command::run;
+use crate::failure::Outcome;
+use crate::{npm, places};
+
+impl Session {
+    /// buf's lint and its breaking-change check.
+    pub(super) async fn proto(&mut self) -> Outcome {
+        npm::install(&places::tools(), false, &self.state).await?;
+        let buf = || {
+            let mut command = Command::new(npm::buf());
+            command.current_dir(places::repository()).env("BUF_CACHE_DIR", self.state.path("buf-cache"));
+            command
+        };
+        let (mut lint, mut breaking) = (buf(), buf());
+        self.check("buf lint", lint.arg("lint")).await?;
+        if let Some(reference) = earlier().await? {
+            breaking.args(["breaking", "--against", &format!(".git#ref={reference}")]);
+            self.check(&format!("buf breaking against {reference}"), &mut breaking).await?;
+        } else {
+            self.passed("buf breaking: no earlier commit has a protocol", std::time::Instant::now());
+        }
+        Ok(())
+    }
+}
+
+/// What is spoken out there: the newest release, else the last commit of the main branch.
+async fn earlier() -> Outcome<Option<String>> {
+    let git = |arguments: &[&str]| {
+        let mut command = Command::new("git");
+        command.args(arguments).current_dir(places::repository());
+        command
+    };
+    let described = run(&mut git(&["describe", "--tags", "--abbrev=0"])).await?;
+    let tag = described.status.success().then(|| described.stdout.trim().to_owned());
+    for reference in tag.as_deref().into_iter().chain(["main", "origin/main", "HEAD"]) {
+        let listed = run(&mut git(&["ls-tree", "--name-only", reference, "proto/"])).await?;
+        if listed.status.success() && !listed.stdout.trim().is_empty() {
+            return Ok(Some(reference.to_owned()));
+        }
+    }
+    Ok(None)
+}

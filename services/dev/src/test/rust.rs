@@ -1,0 +1,120 @@
+//! Rust: lints, tests over real sockets against a real PostgreSQL, and the checked queries up to date.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use serde_json::Value;
+use tokio::process::Command;
+
+use super::{Session, count};
+use crate::command::must;
+use crate::databases::Server;
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::places;
+use crate::product::WITH_DATABASE;
+
+impl Session {
+    /// Lints, tests, queries.
+    pub(super) async fn rust(&mut self) -> Outcome {
+        let lint = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
+        self.check("clippy", &mut Self::cargo(&lint)).await?;
+        let url = self.postgres().await?;
+        let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
+        self.count("cargo test", tests.env("TEST_DATABASE_URL", &url), count::cargo).await?;
+        let begun = Instant::now();
+        match self.queries(&url).await {
+            Ok(()) => self.passed("checked queries are up to date", begun),
+            Err(error) => self.failed("checked queries are up to date", &error.to_string()),
+        }
+        Ok(())
+    }
+
+    /// Has sqlx describe every query against freshly migrated databases, and compares with what is committed.
+    async fn queries(&mut self, admin: &str) -> Outcome {
+        let fresh = self.state.path("sqlx");
+        if fresh.exists() {
+            fs::remove_dir_all(&fresh)?;
+        }
+        fs::create_dir_all(&fresh)?;
+        let log = self.state.log("sqlx");
+        must(&mut Self::cargo(&["build", "--workspace", "--bins"]), &log).await?;
+        let server = Server::connect(admin).await?;
+        let mut check = Self::cargo(&["check", "--workspace", "--all-targets"]);
+        check.env("SQLX_OFFLINE", "false").env("SQLX_OFFLINE_DIR", &fresh);
+        for service in WITH_DATABASE {
+            let url = server.fresh(&format!("queries_{service}")).await?;
+            let variable = format!("{}_DATABASE_URL", service.to_uppercase());
+            let mut migrate = Command::new(places::binary(service, false));
+            must(migrate.arg("migrate").env(&variable, &url), &log).await?;
+            check.env(&variable, &url);
+        }
+        // The queries are described only where they are compiled.
+        let touched =
+            Touched::new(&WITH_DATABASE.map(|service| places::service(service).join("src/lib.rs")))?;
+        let checked = must(&mut check, &log).await;
+        touched.restore()?;
+        checked?;
+        let described = read(&fresh)?;
+        let mut committed = BTreeMap::new();
+        for service in WITH_DATABASE {
+            committed.extend(read(&places::service(service).join(".sqlx"))?);
+        }
+        let stale: Vec<&str> = described
+            .keys()
+            .chain(committed.keys())
+            .filter(|name| described.get(*name) != committed.get(*name))
+            .map(String::as_str)
+            .collect();
+        if stale.is_empty() {
+            return Ok(());
+        }
+        fail(format!(
+            "{} of the committed query descriptions (services/*/.sqlx) do not match the migrations and the sources: \
+             {}; the right ones are in {}",
+            stale.len(),
+            stale.join(", "),
+            fresh.display()
+        ))
+    }
+}
+
+/// Query descriptions by file name.
+fn read(folder: &Path) -> Outcome<BTreeMap<String, Value>> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        if name.starts_with("query-") {
+            all.insert(name.to_owned(), serde_json::from_slice(&fs::read(&path)?)?);
+        }
+    }
+    Ok(all)
+}
+
+/// Files that look changed to cargo for a while.
+struct Touched(Vec<(fs::File, std::time::SystemTime)>);
+
+impl Touched {
+    fn new(files: &[std::path::PathBuf]) -> Outcome<Self> {
+        let now = fs::metadata("/proc/self")?.modified()?;
+        let mut touched = Vec::new();
+        for path in files {
+            let file = fs::File::options().append(true).open(path)?;
+            let modified = file.metadata()?.modified()?;
+            file.set_modified(now)?;
+            touched.push((file, modified));
+        }
+        Ok(Self(touched))
+    }
+
+    fn restore(self) -> Outcome {
+        for (file, modified) in self.0 {
+            file.set_modified(modified)?;
+        }
+        Ok(())
+    }
+}

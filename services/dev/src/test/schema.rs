@@ -1,0 +1,71 @@
+//! Every call of the API against its own document: whatever is sent, the answer is never 5xx.
+
+use std::net::SocketAddr;
+
+use ::http::header::CONTENT_TYPE;
+use ::http::{Method, Request};
+use bytes::Bytes;
+use tokio::process::Command;
+
+use super::Session;
+use crate::command::{find, must};
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::http;
+
+/// From the Python package index, with what it stands on.
+const VERSION: &str = "4.32.5";
+/// Tries a call.
+const EXAMPLES: &str = "20";
+/// Ends the session it is called with, so it comes last.
+const LOGOUT: &str = "/api/accounts/logout/";
+
+impl Session {
+    /// schemathesis over /api/schema/, as a signed-in learner.
+    pub(super) async fn schema(&mut self) -> Outcome {
+        let Some(python) = find("python3") else {
+            self.skipped("schemathesis", "there is no python3");
+            return Ok(());
+        };
+        let venv = self.state.path(&format!("venv-schemathesis-{VERSION}"));
+        let schemathesis = venv.join("bin/schemathesis");
+        if !schemathesis.exists() {
+            let log = self.state.log("pip");
+            must(Command::new(python).args(["-m", "venv"]).arg(&venv), &log).await?;
+            let mut pip = Command::new(venv.join("bin/pip"));
+            pip.args(["install", "--quiet", "--disable-pip-version-check", "--cache-dir"])
+                .arg(self.state.path("pip-cache"))
+                .arg(format!("schemathesis=={VERSION}"));
+            must(&mut pip, &log).await?;
+        }
+        let product = self.product().await?;
+        let (origin, gateway) = (product.origin(), SocketAddr::from(([127, 0, 0, 1], product.options.port)));
+        let token = sign_in(gateway).await?;
+        for (name, choice) in [("all calls but logout", "--exclude-path"), ("logout", "--include-path")] {
+            let mut command = Command::new(&schemathesis);
+            command
+                .current_dir(self.state.root())
+                .args(["run", &format!("{origin}/api/schema/"), "--max-examples", EXAMPLES])
+                .args(["--checks", "not_a_server_error", "--phases", "examples,coverage,fuzzing"])
+                .args(["--header", &format!("Authorization: Bearer {token}"), choice, LOGOUT]);
+            self.check(&format!("schemathesis: {name}"), &mut command).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The access token of a demo learner.
+async fn sign_in(gateway: SocketAddr) -> Outcome<String> {
+    let body = r#"{"email":"second@demo.example","password":"demo-konomana-2026"}"#;
+    let request = Request::builder()
+        .method(Method::POST)
+        .uri("/api/accounts/login/")
+        .header(CONTENT_TYPE, "application/json")
+        .body(Bytes::from_static(body.as_bytes()))?;
+    let (status, body) = http::send(gateway, request).await?;
+    let answer: serde_json::Value =
+        serde_json::from_slice(&body).doing(|| format!("signing in: {status}"))?;
+    match answer["access_token"].as_str() {
+        Some(token) => Ok(token.to_owned()),
+        None => fail(format!("signing in answers {status}")),
+    }
+}

@@ -1,0 +1,71 @@
+//! The site: lint, types, tests of units and components, the API document in step with the edge, the build.
+
+use std::time::Instant;
+
+use tokio::process::Command;
+
+use super::{Session, count};
+use crate::command::{must, run};
+use crate::failure::{Outcome, fail};
+use crate::{npm, places};
+
+impl Session {
+    /// All of it.
+    pub(super) async fn web(&mut self) -> Outcome {
+        let web = places::web();
+        npm::install(&web, true, &self.state).await?;
+        for (name, script) in [("web lint", "lint"), ("web types", "types")] {
+            let mut command = npm::npm(&self.state, &web)?;
+            self.check(name, command.args(["run", "--silent", script])).await?;
+        }
+        let begun = Instant::now();
+        match self.document().await {
+            Ok(()) => self.passed("the API document is the edge's", begun),
+            Err(error) => self.failed("the API document is the edge's", &error.to_string()),
+        }
+        let chromium = self.browser().await?;
+        let report = self.state.path("vitest.json");
+        let mut command = npm::npm(&self.state, &web)?;
+        command
+            .args(["run", "--silent", "test", "--", "--reporter=default", "--reporter=json"])
+            .arg(format!("--outputFile.json={}", report.display()))
+            .env("CHROMIUM", chromium);
+        self.reported("units and components", &mut command, &report, count::vitest).await?;
+        let begun = Instant::now();
+        self.product().await?;
+        self.passed("the product with the site's build starts", begun);
+        Ok(())
+    }
+
+    /// `edge schema` prints what web/libs/api/openapi.json holds.
+    async fn document(&mut self) -> Outcome {
+        let log = self.state.log("edge-schema");
+        must(&mut Self::cargo(&["build", "--workspace", "--bins"]), &log).await?;
+        let printed = must(Command::new(places::binary("edge", false)).arg("schema"), &log).await?;
+        let file = places::web().join("libs/api/openapi.json");
+        if printed.trim_end() == std::fs::read_to_string(&file)?.trim_end() {
+            return Ok(());
+        }
+        fail(
+            "web/libs/api/openapi.json is not what the edge says: target/debug/edge schema > web/libs/api/openapi.json",
+        )
+    }
+
+    /// Runs tests whose numbers are in a file of JSON.
+    pub(super) async fn reported(
+        &mut self,
+        name: &str,
+        command: &mut Command,
+        report: &std::path::Path,
+        count: fn(&str) -> Option<super::Tally>,
+    ) -> Outcome {
+        if report.exists() {
+            std::fs::remove_file(report)?;
+        }
+        let begun = Instant::now();
+        let ended = run(command).await?;
+        let text = std::fs::read_to_string(report).unwrap_or_default();
+        self.tallied(name, &ended, count(&text), begun);
+        Ok(())
+    }
+}

@@ -1,0 +1,329 @@
+//! `cargo dev up`, `down` and `reset`.
+
+use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Resource, Rlimit, Signal};
+use serde::Deserialize;
+use tokio::process::Command;
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::product::{Options, Product};
+use crate::state::State;
+use crate::steps::{Steps, duration};
+use crate::{child, cli, places};
+
+/// A file that is there while the product of a state is ready.
+const READY: &str = "ready";
+/// How long a running product may take to stop: longer than every process of it together is likely to.
+const DOWN_LIMIT: Duration = Duration::from_mins(1);
+/// How often others' progress is looked at.
+const POLL: Duration = Duration::from_millis(50);
+/// Connections and files a product may have open.
+const MOST_FILES: u64 = 65_536;
+
+/// Sets everything up and runs the product until it is told to stop.
+pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
+    if arguments.detach {
+        return detached(arguments).await;
+    }
+    let steps = Steps::begin();
+    let mut stop = Stop::listen()?;
+    raise_file_limit()?;
+    let state = State::open(&places::state(arguments.at.state.as_deref()))?;
+    let ready = state.path(READY);
+    let options = Options {
+        port: arguments.port,
+        database_url: arguments.database_url.clone(),
+        site: !arguments.no_web,
+        release: arguments.release,
+        traced: true,
+        settings: arguments.set.clone(),
+    };
+    let mut product = Product::new(options, state, steps)?;
+    remove(&ready)?;
+    let outcome = tokio::select! {
+        started = product.start() => started.map(|()| true),
+        () = stop.told() => Ok(false),
+    };
+    let outcome = match outcome {
+        Ok(true) => match welcome(&product, steps, &ready) {
+            Ok(()) => {
+                stop.told().await;
+                Ok(())
+            }
+            Err(error) => Err(error),
+        },
+        Ok(false) => Ok(()),
+        Err(error) => Err(error),
+    };
+    remove(&ready)?;
+    let stopping = Instant::now();
+    tokio::select! {
+        () = product.stop() => {}
+        // Asked twice; the kernel ends what we started.
+        () = stop.told() => return fail("stopped at once; PostgreSQL recovers at the next start"),
+    }
+    if outcome.is_ok() {
+        steps.say(&format!("stopped in {}", duration(stopping.elapsed())));
+    }
+    outcome
+}
+
+fn welcome(product: &Product, steps: Steps, ready: &Path) -> Outcome {
+    let demo = Demo::read()?;
+    steps.say(&format!("started in {}", duration(steps.elapsed())));
+    println!("ready {}", product.origin());
+    println!("demo accounts, password {}:", demo.password);
+    for account in &demo.accounts {
+        println!("  {:<24} {}", account.email, account.scope.join(" "));
+    }
+    println!("Ctrl-C or cargo dev down stops it; cargo dev status, logs, trace ID show what it does");
+    fs::write(ready, product.origin()).doing(|| format!("writing {}", ready.display()))
+}
+
+/// The demo accounts, as far as a person needs them to sign in.
+#[derive(Deserialize)]
+struct Demo {
+    password: String,
+    accounts: Vec<Account>,
+}
+
+#[derive(Deserialize)]
+struct Account {
+    email: String,
+    scope: Vec<String>,
+}
+
+impl Demo {
+    fn read() -> Outcome<Self> {
+        let file = places::service("auth").join("demo/accounts.yaml");
+        let text = fs::read_to_string(&file).doing(|| format!("reading {}", file.display()))?;
+        serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", file.display()).into())
+    }
+}
+
+/// Runs `up` as a process of its own, shows its progress, and leaves it once it is ready.
+async fn detached(arguments: &cli::Up) -> Outcome {
+    let state = State::open(&places::state(arguments.at.state.as_deref()))?;
+    drop(state.lock()?);
+    remove(&state.path(READY))?;
+    let path = state.log("up");
+    let log = fs::File::create(&path).doing(|| format!("writing {}", path.display()))?;
+    let mut command = Command::new(std::env::current_exe()?);
+    command.arg("up").arg("--state").arg(state.root()).args(["--port", &arguments.port.to_string()]);
+    if arguments.no_web {
+        command.arg("--no-web");
+    }
+    if arguments.release {
+        command.arg("--release");
+    }
+    for (name, value) in &arguments.set {
+        command.arg("--set").arg(format!("{name}={value}"));
+    }
+    if let Some(url) = &arguments.database_url {
+        // Not as an argument, which every user of the machine could read.
+        command.env("DATABASE_URL", url);
+    }
+    let mut running = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::from(log.try_clone()?))
+        .stderr(Stdio::from(log))
+        .process_group(0)
+        .spawn()
+        .doing(|| "starting it")?;
+    let mut progress = fs::File::open(&path)?;
+    let mut show = || -> Outcome {
+        let mut text = Vec::new();
+        progress.read_to_end(&mut text)?;
+        std::io::stdout().write_all(&text)?;
+        Ok(())
+    };
+    loop {
+        let is_ready = state.path(READY).exists();
+        let ended = running.try_wait()?;
+        show()?;
+        match ended {
+            _ if is_ready => return Ok(()),
+            Some(status) => return fail(format!("it did not start ({status})")),
+            None => tokio::time::sleep(POLL).await,
+        }
+    }
+}
+
+/// Stops the product, wherever it was started.
+pub(crate) async fn down(at: &cli::At) -> Outcome {
+    let root = places::state(at.state.as_deref());
+    let Some(state) = State::existing(&root)? else {
+        println!("nothing runs with the state in {}", root.display());
+        return Ok(());
+    };
+    if stop(&state).await? {
+        println!("stopped");
+    } else {
+        println!("nothing runs with the state in {}", root.display());
+    }
+    Ok(())
+}
+
+/// Stops whoever runs with `state`; says whether there was somebody.
+async fn stop(state: &State) -> Outcome<bool> {
+    let Some(pid) = state.runner() else {
+        return Ok(false);
+    };
+    child::signal_process(pid, Signal::TERM);
+    let begun = Instant::now();
+    while state.runner().is_some() {
+        if begun.elapsed() > DOWN_LIMIT {
+            return fail(format!(
+                "process {pid} does not stop within {}: look at cargo dev logs, or end it with kill -9 {pid}",
+                duration(DOWN_LIMIT)
+            ));
+        }
+        tokio::time::sleep(POLL).await;
+    }
+    Ok(true)
+}
+
+/// Stops the product and deletes what it kept.
+pub(crate) async fn reset(at: &cli::At) -> Outcome {
+    let root = places::state(at.state.as_deref());
+    let Some(state) = State::existing(&root)? else {
+        return if root.exists() {
+            fail(format!("{} is no state folder (it has no state.json); delete it yourself", root.display()))
+        } else {
+            println!("there is no state in {}", root.display());
+            Ok(())
+        };
+    };
+    if stop(&state).await? {
+        println!("stopped");
+    }
+    if let Some(place) = state.given_server() {
+        println!("the databases konomana_*_{} on {place} stay; drop them there", state.tag());
+    }
+    for folder in state.folders() {
+        println!("deleting {}: databases, logs, ports and secrets", folder.display());
+    }
+    state.delete()
+}
+
+/// What tells a foreground command to stop.
+pub(crate) struct Stop {
+    interrupt: tokio::signal::unix::Signal,
+    terminate: tokio::signal::unix::Signal,
+    hang_up: tokio::signal::unix::Signal,
+}
+
+impl Stop {
+    /// Listens from now on.
+    pub(crate) fn listen() -> Outcome<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+        })
+    }
+
+    /// Waits for Ctrl-C, SIGTERM or the end of the terminal.
+    pub(crate) async fn told(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.hang_up.recv() => {}
+        }
+    }
+}
+
+/// A gateway and a database need more open files than a shell's default.
+pub(crate) fn raise_file_limit() -> Outcome {
+    let limit = rustix::process::getrlimit(Resource::Nofile);
+    let most = limit.maximum.map_or(MOST_FILES, |maximum| maximum.min(MOST_FILES));
+    if limit.current.is_some_and(|current| current < most) {
+        rustix::process::setrlimit(Resource::Nofile, Rlimit { current: Some(most), maximum: limit.maximum })
+            .doing(|| "raising the limit of open files")?;
+    }
+    Ok(())
+}
+
+fn remove(path: &Path) -> Outcome {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(error).doing(|| format!("deleting {}", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// `cargo dev logs`: prints what is there, then what comes.
+pub(crate) async fn logs(arguments: &cli::Logs) -> Outcome {
+    let root = places::state(arguments.at.state.as_deref());
+    let folder = root.join("logs");
+    let mut files = Vec::new();
+    for entry in
+        fs::read_dir(&folder).doing(|| format!("reading {}; nothing has run yet", folder.display()))?
+    {
+        let path = entry?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".log")) else {
+            continue;
+        };
+        if arguments.service.as_deref().is_none_or(|service| service == name) {
+            files.push(Followed { name: name.to_owned(), read: 0, rest: Vec::new(), path: path.clone() });
+        }
+    }
+    if files.is_empty() {
+        return fail(format!(
+            "there is no log of '{}'; cargo dev status names the services",
+            arguments.service.as_deref().unwrap_or("anything")
+        ));
+    }
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    let named = files.len() > 1;
+    loop {
+        for file in &mut files {
+            file.print(named)?;
+        }
+        if !arguments.follow {
+            return Ok(());
+        }
+        tokio::time::sleep(POLL * 4).await;
+    }
+}
+
+struct Followed {
+    name: String,
+    path: std::path::PathBuf,
+    read: u64,
+    rest: Vec<u8>,
+}
+
+impl Followed {
+    /// Prints the whole lines that are new.
+    fn print(&mut self, named: bool) -> Outcome {
+        let Ok(mut file) = fs::File::open(&self.path) else {
+            return Ok(());
+        };
+        // Shorter than before: it was put aside and begun anew.
+        if file.metadata()?.len() < self.read {
+            self.read = 0;
+        }
+        file.seek(SeekFrom::Start(self.read))?;
+        self.read += file.read_to_end(&mut self.rest)? as u64;
+        let Some(end) = self.rest.iter().rposition(|byte| *byte == b'\n') else {
+            return Ok(());
+        };
+        let lines: Vec<u8> = self.rest.drain(..=end).collect();
+        for line in String::from_utf8_lossy(&lines).lines() {
+            if named {
+                println!("{:<12} {line}", self.name);
+            } else {
+                println!("{line}");
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,78 @@
+//! The site's files: content asked of the running API, then a build, each only when what it is made of has changed.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use crate::command::must;
+use crate::failure::{Doing as _, Outcome};
+use crate::inputs::{all, stamp};
+use crate::npm::npm;
+use crate::places;
+use crate::state::State;
+
+/// Makes the site's files from the catalogue as the edge at `edge` has it.
+pub(crate) async fn build(state: &State, edge: SocketAddr) -> Outcome {
+    let site = places::web().join("apps/site");
+    let demo = places::service("lms").join("demo");
+    let asked = stamp(&[&demo, &site.join("scripts"), &places::web().join("libs/api/openapi.json")], &all)?;
+    let snapshot = Stamp::of("snapshot");
+    if !snapshot.is(asked) || !site.join("content/catalogue.json").exists() {
+        let mut command = npm(state, &places::web())?;
+        command.args(["run", "--silent", "snapshot", "--", "--api", &format!("http://{edge}")]);
+        must(&mut command, &state.log("web-snapshot")).await?;
+        snapshot.set(asked)?;
+    }
+    let sources = stamp(&[&places::web()], &is_source)?;
+    let built = Stamp::of("build");
+    if !built.is(sources) || !site.join("dist/client").exists() {
+        let mut command = npm(state, &places::web())?;
+        command.args(["run", "--silent", "build"]);
+        must(&mut command, &state.log("web-build")).await?;
+        built.set(sources)?;
+    }
+    Ok(())
+}
+
+/// Whether a file or folder of web/ has a part in the site's files.
+fn is_source(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    !matches!(name, "node_modules" | "dist" | ".nx" | "site-e2e" | "testing" | "__screenshots__")
+        && !name.contains(".test.")
+        && !name.ends_with(".tsbuildinfo")
+}
+
+/// What a step was last done with, beside what it made: one checkout has one build, whatever state it runs with.
+struct Stamp(PathBuf);
+
+impl Stamp {
+    fn of(step: &str) -> Self {
+        Self(places::web().join("node_modules/.konomana").join(step))
+    }
+
+    fn is(&self, stamp: u64) -> bool {
+        fs::read_to_string(&self.0).is_ok_and(|text| text == stamp.to_string())
+    }
+
+    fn set(&self, stamp: u64) -> Outcome {
+        if let Some(folder) = self.0.parent() {
+            fs::create_dir_all(folder).doing(|| format!("making {}", folder.display()))?;
+        }
+        fs::write(&self.0, stamp.to_string()).doing(|| format!("writing {}", self.0.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_and_what_is_made_have_no_part_in_the_sites_files() {
+        for source in ["libs/ui/src/page/Head.tsx", "apps/site/content/catalogue.json", "package-lock.json"] {
+            assert!(is_source(Path::new(source)), "{source}");
+        }
+        for other in ["apps/site/dist", "node_modules", "libs/api/src/client/send.test.ts", "apps/site-e2e"] {
+            assert!(!is_source(Path::new(other)), "{other}");
+        }
+    }
+}
