@@ -30,9 +30,14 @@ export function Loaded<Data>({ query, loading, children }: LoadedProps<Data>) {
   return (
     <ErrorState
       sentence={sentenceOf(error)}
-      traceId={error instanceof ApiError ? error.traceId : undefined}
+      traceId={traceToTell(error)}
       onRetry={() => void query.refetch()}
       retrying={query.isFetching}
     />
   );
+}
+
+/** The trace that support can follow; a call that never left this machine has none. */
+function traceToTell(error: Error | null): string | undefined {
+  return error instanceof ApiError && error.code !== "NETWORK" ? error.traceId : undefined;
 }
