@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
@@ -75,6 +76,9 @@ pub struct Settings {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
+    /// From a request's head to the beginning of its answer, in milliseconds; less than the 25 s of browsers
+    #[arg(long, env = "EDGE_TIME_LIMIT_MS", default_value = "10000", value_parser = kit::config::milliseconds)]
+    pub time: Duration,
     /// Requests served at once
     #[arg(long, env = "EDGE_REQUESTS", default_value_t = 512)]
     pub requests: usize,

@@ -15,14 +15,11 @@ use crate::answer::seal;
 use crate::error::Error;
 use crate::input::{BODY_LIMIT, arrived};
 
-/// From the moment a request's head is there to the beginning of its answer. (Browsers wait 25 s.)
-pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
-
 /// Lets a request pass, or answers in its place.
 pub(crate) async fn guard(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
     let cookie = sets_cookie(&head).then(|| edge.csrf().new_cookie(&head.headers)).flatten();
-    let mut answer = contained(async {
+    let mut answer = contained(edge.time_limit(), async {
         body_is_bounded(&head.headers)?;
         edge.csrf().check(&head)?;
         edge.maintenance().check(&head, edge.sessions()).await?;
@@ -39,9 +36,8 @@ pub(crate) async fn guard(State(edge): State<Edge>, request: Request, next: Next
 }
 
 /// The answer of `work`: in time, whatever happens, and a problem where the router had only a status to say.
-async fn contained(work: impl Future<Output = Result<Response, Error>>) -> Response {
-    let left = kit::deadline::left().unwrap_or(TIME_LIMIT);
-    let answer = match tokio::time::timeout(left, AssertUnwindSafe(work).catch_unwind()).await {
+async fn contained(limit: Duration, work: impl Future<Output = Result<Response, Error>>) -> Response {
+    let answer = match tokio::time::timeout(limit, AssertUnwindSafe(work).catch_unwind()).await {
         Ok(Ok(Ok(answer))) => answer,
         Ok(Ok(Err(error))) => error.into_response(),
         Ok(Err(_)) => {
@@ -81,16 +77,18 @@ fn body_is_bounded(headers: &HeaderMap) -> Result<(), Error> {
 mod tests {
     use super::*;
 
+    const LIMIT: Duration = Duration::from_secs(10);
+
     #[tokio::test]
     async fn a_panic_is_a_problem_of_ours() {
-        let answer = contained(async { panic!("for the test") }).await;
+        let answer = contained(LIMIT, async { panic!("for the test") }).await;
         assert_eq!(answer.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(answer.headers()[header::CONTENT_TYPE], "application/problem+json");
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_never_ends_is_out_of_time() {
-        assert_eq!(contained(std::future::pending()).await.status(), StatusCode::GATEWAY_TIMEOUT);
+        assert_eq!(contained(LIMIT, std::future::pending()).await.status(), StatusCode::GATEWAY_TIMEOUT);
     }
 
     #[test]

@@ -21,6 +21,7 @@ mod session;
 
 use std::io::Write as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use base64::Engine as _;
@@ -78,6 +79,7 @@ struct Parts {
     origin: String,
     trusted_proxies: usize,
     public_max_age: u32,
+    time_limit: Duration,
 }
 
 impl Edge {
@@ -99,6 +101,7 @@ impl Edge {
             origin: settings.public_origin.clone(),
             trusted_proxies: settings.trusted_proxies,
             public_max_age: settings.public_max_age,
+            time_limit: settings.limits.time,
         })))
     }
 
@@ -145,6 +148,11 @@ impl Edge {
 
     fn trusted_proxies(&self) -> usize {
         self.0.trusted_proxies
+    }
+
+    /// For a whole request.
+    fn time_limit(&self) -> Duration {
+        self.0.time_limit
     }
 
     /// Seconds.

@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::error::{Error, Problem};
-use crate::gate::{TIME_LIMIT, guard};
+use crate::gate::guard;
 use crate::lms::{catalogue, inventory, marks};
 use crate::maintenance::Closed;
 use crate::{Edge, accounts, answer, maintenance};
@@ -63,7 +63,7 @@ pub(crate) fn router(edge: Edge) -> Router {
     router
         .fallback(async || Error::NotFound)
         .layer(from_fn_with_state(edge.clone(), guard))
-        .layer(ServerTrace::new(TIME_LIMIT))
+        .layer(ServerTrace::new(edge.time_limit()))
         .with_state(edge)
 }
 

@@ -1,4 +1,5 @@
 //! What each path answers, as the site relies on it: a snapshot a path, over the real services.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
 mod support;
 

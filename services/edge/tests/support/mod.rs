@@ -1,6 +1,18 @@
 //! The whole back end in one process: real services over real sockets and databases, and edges before them.
-#![allow(dead_code, unreachable_pub, reason = "every test file has its own copy and uses its own part")]
-#![allow(missing_docs, clippy::missing_panics_doc, reason = "a test that cannot be set up panics")]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    unused_imports,
+    reason = "every test file has its own copy and uses its own part"
+)]
+#![allow(missing_docs, reason = "read the tests")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
+
+mod forge;
+mod tap;
+
+pub use forge::Forge;
+pub use tap::Tap;
 
 use std::path::Path;
 use std::time::Duration;
@@ -62,28 +74,13 @@ impl World {
         let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/content");
 
         let auth_database = TestDatabase::new(&auth::MIGRATIONS).await;
-        auth::keys(
-            match read(&[
-                "auth",
-                "keys",
-                "add",
-                "--sign",
-                "--secret",
-                SECRET,
-                "--database-url",
-                &auth_database.url,
-            ]) {
-                auth::config::Command::Keys(keys) => keys,
-                _ => unreachable!(),
-            },
-        )
-        .await
-        .unwrap();
+        let on = ["--database-url", &auth_database.url];
+        auth::run(read(&[&["auth", "keys", "add", "--sign", "--secret", SECRET], &on[..]].concat()))
+            .await
+            .unwrap();
         auth::import::import(&auth_database.pool, &content, NOW).await.unwrap();
-        let auth = match read(&["auth", "serve", "--secret", SECRET, "--database-url", &auth_database.url]) {
-            auth::config::Command::Serve(config) => config,
-            _ => unreachable!(),
-        };
+        let serve = read(&[&["auth", "serve", "--secret", SECRET], &on[..]].concat());
+        let auth::config::Command::Serve(auth) = serve else { unreachable!() };
         let access = auth::access::Access::follow(
             auth_database.pool.clone(),
             &auth.secret.value,
@@ -100,11 +97,9 @@ impl World {
 
         let lms_database = TestDatabase::new(&lms::MIGRATIONS).await;
         lms::import_folder(&lms_database.pool, &clock.clock(), &content).await.unwrap();
-        let rules = match read(&["lms", "serve", "--database-url", &lms_database.url]) {
-            lms::config::Command::Serve(config) => config.rules,
-            _ => unreachable!(),
-        };
-        let lms = TestServer::grpc(lms::services(lms_database.pool.clone(), clock.clock(), rules)).await;
+        let serve = read(&["lms", "serve", "--database-url", &lms_database.url]);
+        let lms::config::Command::Serve(lms) = serve else { unreachable!() };
+        let lms = TestServer::grpc(lms::services(lms_database.pool.clone(), clock.clock(), lms.rules)).await;
 
         let (windows, known) = watch::channel(Some([].into()));
         let maintenance = TestServer::grpc(maintenance::services(known, shutdown.clone())).await;

@@ -1,0 +1,268 @@
+//! Who gets in where: every route of the document against every way not to be let in.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up panics")]
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use jsonwebtoken::Header;
+use serde_json::{Value, json};
+
+use support::{Edge, Forge, NOW, ONE, STAFF, TWO, Tap, World};
+
+/// Whom a route is for.
+#[derive(Clone, Copy, PartialEq)]
+enum For {
+    Everybody,
+    Callers,
+    Learners,
+}
+use For::{Callers, Everybody, Learners};
+
+/// Every route: its method, its template, an instance of it that is the first learner's, whom it is for, and what
+/// another learner gets there.
+#[rustfmt::skip]
+const ROUTES: [(&str, &str, &str, For, &str); 19] = [
+    ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          Everybody, ""),
+    ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  Everybody, ""),
+    ("GET",    "/api/accounts/user/",          "/api/accounts/user/",           Callers,   "200"),
+    ("GET",    "/api/lms/inventory/",          "/api/lms/inventory/",           Learners,  "200"),
+    ("GET",    "/api/lms/inventory/{id}/",     "/api/lms/inventory/ITEM/",      Learners,  "404 NOT_FOUND"),
+    ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            Learners,  "200"),
+    // A course may be put aside by anybody.
+    ("PUT",    "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        Learners,  "204"),
+    ("DELETE", "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        Learners,  "204"),
+    ("GET",    "/api/lms/favorite/",           "/api/lms/favorite/",            Learners,  "200"),
+    ("PUT",    "/api/lms/favorite/{lesson}/",  "/api/lms/favorite/201010101/",  Learners,  "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/favorite/{lesson}/",  "/api/lms/favorite/201010101/",  Learners,  "204"),
+    ("GET",    "/api/lms/check/",              "/api/lms/check/",               Learners,  "200"),
+    ("PUT",    "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     Learners,  "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     Learners,  "204"),
+    ("GET",    "/api/lms/course/",             "/api/lms/course/",              Everybody, ""),
+    ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          Everybody, ""),
+    ("GET",    "/api/maintenance/",            "/api/maintenance/",             Everybody, ""),
+    ("GET",    "/api/schema/",                 "/api/schema/",                  Everybody, ""),
+    // The last, as it ends the session that is tried.
+    ("POST",   "/api/accounts/logout/",        "/api/accounts/logout/",         Callers,   "204"),
+];
+
+#[test]
+fn every_route_has_its_row() {
+    let document: Value = serde_json::from_str(&edge::schema()).unwrap();
+    let mut documented = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            documented.insert((method.to_uppercase(), path.clone(), operation.get("security").is_some()));
+        }
+    }
+    let tested =
+        ROUTES.map(|(method, path, _, whom, _)| (method.to_owned(), path.to_owned(), whom != Everybody));
+    assert_eq!(documented, BTreeSet::from(tested));
+}
+
+/// Everything in Authorization that is not one live token, by name.
+fn refused(forge: &Forge, good: &str, revoked: &str) -> Vec<(String, Vec<String>)> {
+    let header = forge.header();
+    let of = |claims: &Value| forge.sign(&header, claims);
+    let now = NOW.unix_timestamp();
+    let (head, signature) = good.rsplit_once('.').unwrap();
+    let other = Forge::new();
+    let mut all: Vec<(String, Vec<String>)> = [
+        ("nothing", ""),
+        ("only a scheme", "Bearer"),
+        ("a scheme and a space", "Bearer "),
+        ("another scheme", &format!("Basic {good}")),
+        ("an unknown scheme", &format!("Token {good}")),
+        ("two spaces", &format!("Bearer  {good}")),
+        ("something after it", &format!("Bearer {good} x")),
+        ("two tokens", &format!("{good},{good}")),
+        ("two parts", head),
+        ("no signature", &format!("{head}.")),
+        ("half a signature", &format!("{head}.{}", &signature[..40])),
+        ("another's signature", &format!("{head}.{}", of(&Forge::claims()).rsplit_once('.').unwrap().1)),
+        ("padding", &format!("{good}=")),
+        ("full-width letters", &format!("Bearer {}", good.replacen('e', "\u{ff45}", 1))),
+        ("too much", &format!("{good}{}", "A".repeat(4000))),
+        ("no JWT", "Bearer a.b.c"),
+        ("no algorithm", &forge.unsigned()[0]),
+        ("no algorithm, a signature", &forge.unsigned()[1]),
+        ("HS256 with the public key", &forge.sign_with_the_public_key()),
+        (
+            "an unknown key",
+            &other.sign(&Header { kid: Some("unknown".to_owned()), ..header.clone() }, &Forge::claims()),
+        ),
+        ("another key under this name", &other.sign(&header, &Forge::claims())),
+        ("no key's name", &forge.sign(&Header { kid: None, ..header.clone() }, &Forge::claims())),
+        ("typ JWT", &forge.sign(&Header { typ: Some("JWT".to_owned()), ..header.clone() }, &Forge::claims())),
+        ("no typ", &forge.sign(&Header { typ: None, ..header.clone() }, &Forge::claims())),
+        (
+            "a critical extension",
+            &forge.sign(&Header { crit: Some(vec!["b64".to_owned()]), ..header.clone() }, &Forge::claims()),
+        ),
+        ("revoked", revoked),
+    ]
+    .map(|(name, value)| (name.to_owned(), vec![value.to_owned()]))
+    .into();
+    all.push(("two headers".to_owned(), vec![format!("Bearer {good}"), format!("Bearer {good}")]));
+    let wrong = [
+        ("iss", json!("somebody else")),
+        ("iss", json!(["konomana-auth"])),
+        ("aud", json!("another product")),
+        ("aud", json!(["konomana"])),
+        ("sub", json!("1")),
+        ("sid", json!(1)),
+        ("scope", json!("learner")),
+        ("nbf", json!(now + 6)),
+        ("exp", json!(now - 5)),
+        ("exp", json!("never")),
+        ("exp", json!(9.3e18)),
+    ];
+    let missing =
+        ["iss", "aud", "sub", "sid", "scope", "iat", "nbf", "exp", "jti"].map(|name| (name, Value::Null));
+    for (name, value) in wrong.into_iter().chain(missing) {
+        all.push((format!("{name} {value}"), vec![of(&Forge::claims_with(name, value))]));
+    }
+    all
+}
+
+/// The services, and an edge that believes forged tokens too.
+async fn tapped() -> (World, Tap, Forge, Edge) {
+    let world = World::new().await;
+    let forge = Forge::new();
+    let tap = Tap::new(world.auth.channel(), forge.public.clone()).await;
+    let mut settings = world.settings();
+    settings.auth_url = tap.server.url();
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    (world, tap, forge, edge)
+}
+
+#[tokio::test]
+async fn nobody_gets_in_where_they_should_not() {
+    let (_world, _tap, forge, edge) = tapped().await;
+    let (good, _) = edge.login(ONE).await;
+    let (other, _) = edge.login(TWO).await;
+    let (staff, _) = edge.login(STAFF).await;
+    let (revoked, _) = edge.login(ONE).await;
+    assert_eq!(edge.call("POST", "/api/accounts/logout/", Some(&revoked)).await.outcome(), "204");
+    let refused = refused(&forge, &good, &revoked);
+    let item = edge.get("/api/lms/inventory/", Some(&good)).await.json()["results"][0]["id"].to_string();
+
+    for (method, _, path, whom, others) in ROUTES {
+        let path = path.replace("ITEM", &item);
+        let open = edge.call(method, &path, None).await.outcome();
+        for (name, values) in &refused {
+            let headers: Vec<_> = values.iter().map(|value| ("authorization", value.as_str())).collect();
+            let outcome = edge.send(method, &path, &headers, "").await.outcome();
+            let wanted = if whom == Everybody { &open } else { "401 UNAUTHENTICATED" };
+            assert_eq!(outcome, wanted, "{method} {path} with {name}");
+        }
+        if whom == Everybody {
+            assert_ne!(open, "401 UNAUTHENTICATED", "{method} {path}");
+            continue;
+        }
+        assert_eq!(open, "401 UNAUTHENTICATED", "{method} {path}");
+        let bearer = format!("Bearer {good}");
+        let owner = edge.call(method, &path, Some(&bearer)).await.status;
+        assert!(owner.is_success(), "{method} {path} {owner}");
+        assert_eq!(edge.call(method, &path, Some(&other)).await.outcome(), others, "{method} {path}");
+        let staff = edge.call(method, &path, Some(&staff)).await.outcome();
+        if whom == Learners {
+            assert_eq!(staff, "403 FORBIDDEN", "{method} {path}");
+        } else {
+            assert!(["200", "204"].contains(&staff.as_str()), "{method} {path} {staff}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_good_token_is_taken_both_ways_and_five_seconds_beyond_its_times() {
+    let (_world, _tap, forge, edge) = tapped().await;
+    let now = NOW.unix_timestamp();
+    for (name, value) in [("exp", json!(now + 1)), ("exp", json!(now - 4)), ("nbf", json!(now + 5))] {
+        let token = forge.sign(&forge.header(), &Forge::claims_with(name, value));
+        for value in [token.clone(), format!("Bearer {token}"), format!("bearer {token}")] {
+            assert_eq!(edge.get("/api/accounts/user/", Some(&value)).await.outcome(), "200", "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_was_good_expires() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (token, _) = edge.login(ONE).await;
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "200");
+    world.clock.advance(time::Duration::seconds(86_404));
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "200");
+    world.clock.advance(time::Duration::seconds(1));
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "401 UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn what_one_learner_marks_another_does_not_see() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (one, _) = edge.login(ONE).await;
+    let (two, _) = edge.login(TWO).await;
+    for (kind, id) in [("bookmark", 201), ("favorite", 202_010_101), ("check", 202_010_101)] {
+        let list = format!("/api/lms/{kind}/");
+        let before = edge.get(&list, Some(&one)).await.json();
+        assert_eq!(edge.call("PUT", &format!("{list}{id}/"), Some(&two)).await.outcome(), "204");
+        assert_eq!(edge.get(&list, Some(&two)).await.json()["count"], 1, "{kind}");
+        assert_eq!(edge.get(&list, Some(&one)).await.json(), before, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn after_logout_a_token_is_dead_on_every_edge_within_a_second() {
+    let world = World::new().await;
+    let (here, there) = (world.edge().await, world.edge().await);
+    for _ in 0..5 {
+        let (token, _) = here.login(ONE).await;
+        assert_eq!(there.get("/api/accounts/user/", Some(&token)).await.outcome(), "200");
+        assert_eq!(here.call("POST", "/api/accounts/logout/", Some(&token)).await.outcome(), "204");
+        let ended = Instant::now();
+        assert_eq!(here.get("/api/accounts/user/", Some(&token)).await.outcome(), "401 UNAUTHENTICATED");
+        while there.get("/api/accounts/user/", Some(&token)).await.outcome() == "200" {
+            assert!(ended.elapsed() < Duration::from_secs(1), "still alive on the other edge");
+        }
+    }
+}
+
+#[tokio::test]
+async fn with_a_stale_view_auth_is_asked_and_without_auth_nobody_passes() {
+    let (world, tap, _, edge) = tapped().await;
+    let (kept, _) = edge.login(ONE).await;
+    let (ended, _) = edge.login(ONE).await;
+    let user = |token: &str| {
+        let (edge, token) = (&edge, token.to_owned());
+        async move { edge.get("/api/accounts/user/", Some(&token)).await.outcome() }
+    };
+    assert_eq!((user(&kept).await, user(&ended).await), ("200".to_owned(), "200".to_owned()));
+    assert_eq!(tap.asked(), 0, "a fresh view needs no call");
+
+    tap.fall_silent();
+    let silent = Instant::now();
+    while tap.asked() == 0 {
+        assert_eq!(user(&kept).await, "200");
+        assert!(silent.elapsed() < Duration::from_secs(2), "the view is still taken for fresh");
+    }
+    // Through another edge, of which this one now hears nothing.
+    let elsewhere = world.edge().await;
+    assert_eq!(elsewhere.call("POST", "/api/accounts/logout/", Some(&ended)).await.outcome(), "204");
+    assert_eq!(user(&ended).await, "401 UNAUTHENTICATED");
+    assert_eq!(user(&kept).await, "200");
+
+    world.auth.shutdown.begin();
+    let stopped = Instant::now();
+    loop {
+        let outcome = user(&kept).await;
+        if outcome == "502 UPSTREAM_UNAVAILABLE" {
+            break;
+        }
+        assert_eq!(outcome, "200");
+        assert!(stopped.elapsed() < Duration::from_secs(5), "auth still answers");
+    }
+    assert_eq!(edge.get("/api/lms/inventory/", Some(&kept)).await.outcome(), "502 UPSTREAM_UNAVAILABLE");
+}
