@@ -69,7 +69,6 @@ pub(crate) async fn record(
     }
     let duration = owned.duration;
     let beat = Beat {
-        position: beat.position.min(duration),
         sequence: beat.sequence.min(now.unix_timestamp() * 1000 + i64::from(now.millisecond())),
         ..beat
     };
@@ -110,7 +109,8 @@ fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime
     let mut coverage = Coverage::from_bytes(watch.coverage);
     coverage.add(&beat.watched, duration);
     Watch {
-        furthest: watch.furthest.max(beat.position).max(beat.watched.end.min(duration)),
+        position: watch.position.min(duration),
+        furthest: watch.furthest.max(beat.position).max(beat.watched.end).min(duration),
         covered: coverage.seconds(duration),
         coverage: coverage.into_bytes(),
         last_seen: watch.last_seen.max(now),
@@ -164,4 +164,38 @@ async fn save(connection: &mut PgConnection, learner: Uuid, lesson: i64, watch: 
     .instrument(span("INSERT watch"))
     .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::{Beat, Duration, OffsetDateTime, SITTING_GAP, Watch, follow};
+
+    const NOW: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
+
+    /// What was watched of a lesson of 100 seconds after beats at these positions, each so long after the one before.
+    fn after(beats: &[(i32, Duration)]) -> Watch {
+        let (mut watch, mut now) = (None, NOW);
+        for (sequence, (position, gap)) in (0..).zip(beats) {
+            now += *gap;
+            let beat = Beat { lesson: 1, position: *position, watched: 0..*position, sequence };
+            watch = Some(follow(watch, &beat, 100, now));
+        }
+        watch.unwrap()
+    }
+
+    #[test]
+    fn half_an_hour_without_a_beat_begins_another_sitting() {
+        let almost = SITTING_GAP - Duration::SECOND;
+        assert_eq!(after(&[(10, Duration::ZERO), (20, almost), (30, almost)]).times, 1);
+        assert_eq!(after(&[(10, Duration::ZERO), (20, SITTING_GAP), (30, SITTING_GAP)]).times, 3);
+    }
+
+    #[test]
+    fn the_furthest_place_stays_when_one_goes_back_and_is_within_the_lesson() {
+        let watch = after(&[(80, Duration::ZERO), (20, Duration::SECOND)]);
+        assert_eq!((watch.position, watch.furthest), (20, 80));
+        assert_eq!(after(&[(i32::MAX, Duration::ZERO)]).furthest, 100);
+    }
 }

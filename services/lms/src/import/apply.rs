@@ -144,7 +144,8 @@ async fn write_course(
 ) -> Result<(), Failure> {
     let revision = i64::try_from(now.unix_timestamp_nanos() / 1000)?;
     let lesson_count = i32::try_from(content.lessons().count())?;
-    let duration_sum: i32 = content.lessons().map(|lesson| lesson.duration).sum();
+    let duration_sum =
+        i32::try_from(content.lessons().map(|lesson| i64::from(lesson.duration)).sum::<i64>())?;
     sqlx::query!(
         "
         INSERT INTO course (

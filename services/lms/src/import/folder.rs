@@ -1,6 +1,5 @@
 //! The folder as its authors wrote it, read and checked: `teachers.yaml`, `courses/<id>.yaml`, `learners.yaml`.
 
-use std::collections::HashMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -42,10 +41,10 @@ impl Folder {
     pub(super) fn read(folder: &Path, now: OffsetDateTime) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let teachers = read_teachers(folder, &mut faults);
-        let courses = read_courses(folder, &teachers, &mut faults);
+        let courses = read_courses(folder, teachers.as_deref(), &mut faults);
         let learners = learners::read(folder, &courses, now, &mut faults);
         faults.into_result()?;
-        Ok(Self { teachers, courses, learners })
+        Ok(Self { teachers: teachers.unwrap_or_default(), courses, learners })
     }
 }
 
@@ -192,9 +191,10 @@ fn key(text: &str, line: u64, column: u64) -> &str {
     }
 }
 
-fn read_teachers(folder: &Path, faults: &mut Faults) -> Vec<Teacher> {
+/// `None`, with the fault noted, where the file can't be read.
+fn read_teachers(folder: &Path, faults: &mut Faults) -> Option<Vec<Teacher>> {
     let mut file = File { name: "teachers.yaml", faults };
-    let Some(TeachersFile { teachers: entries }) = file.read(folder) else { return Vec::new() };
+    let TeachersFile { teachers: entries } = file.read(folder)?;
     let mut teachers: Vec<Teacher> = Vec::new();
     for entry in entries {
         if entry.id.value < 1 {
@@ -211,10 +211,11 @@ fn read_teachers(folder: &Path, faults: &mut Faults) -> Vec<Teacher> {
             career: file.text(entry.career, "career"),
         });
     }
-    teachers
+    Some(teachers)
 }
 
-fn read_courses(folder: &Path, teachers: &[Teacher], faults: &mut Faults) -> Vec<Content> {
+/// Without teachers nobody is missed: that fault is noted already.
+fn read_courses(folder: &Path, teachers: Option<&[Teacher]>, faults: &mut Faults) -> Vec<Content> {
     let mut names = match course_files(folder) {
         Ok(names) => names,
         Err(error) => {
@@ -223,11 +224,7 @@ fn read_courses(folder: &Path, teachers: &[Teacher], faults: &mut Faults) -> Vec
         }
     };
     names.sort();
-    let names_of_teachers = teachers.iter().map(|teacher| (teacher.id, teacher.name.as_str())).collect();
-    names
-        .iter()
-        .filter_map(|name| read_course(folder, &mut File { name, faults }, &names_of_teachers))
-        .collect()
+    names.iter().filter_map(|name| read_course(folder, &mut File { name, faults }, teachers)).collect()
 }
 
 /// Names of the files in `courses`, from `folder` on.
@@ -243,7 +240,7 @@ fn course_files(folder: &Path) -> std::io::Result<Vec<String>> {
     Ok(names)
 }
 
-fn read_course(folder: &Path, file: &mut File<'_>, teachers: &HashMap<i64, &str>) -> Option<Content> {
+fn read_course(folder: &Path, file: &mut File<'_>, teachers: Option<&[Teacher]>) -> Option<Content> {
     let course: CourseFile = file.read(folder)?;
     let id = course.id.value;
     if file.name != format!("courses/{id}.yaml") {
@@ -252,10 +249,11 @@ fn read_course(folder: &Path, file: &mut File<'_>, teachers: &HashMap<i64, &str>
     if id < 1 {
         file.fault(&course.id, "id", "is not positive");
     }
-    let teacher_name = teachers.get(&course.teacher.value).copied().unwrap_or_else(|| {
-        file.fault(&course.teacher, "teacher", format!("{} is not in teachers.yaml", course.teacher.value));
-        ""
-    });
+    let teacher_id = course.teacher.value;
+    let teacher = teachers.and_then(|teachers| teachers.iter().find(|teacher| teacher.id == teacher_id));
+    if teachers.is_some() && teacher.is_none() {
+        file.fault(&course.teacher, "teacher", format!("{teacher_id} is not in teachers.yaml"));
+    }
     let created = moment::day(&course.created.value).unwrap_or_else(|reason| {
         file.fault(&course.created, "created", reason);
         OffsetDateTime::UNIX_EPOCH
@@ -270,8 +268,8 @@ fn read_course(folder: &Path, file: &mut File<'_>, teachers: &HashMap<i64, &str>
         level: file.one_of(course.level, "level", &LEVELS),
         description: file.text(course.description, "description"),
         summary: file.text(course.summary, "summary"),
-        teacher_id: course.teacher.value,
-        teacher_name: teacher_name.to_owned(),
+        teacher_id,
+        teacher_name: teacher.map(|teacher| teacher.name.clone()).unwrap_or_default(),
         media: course.media.map(|media| check_media(file, media)).unwrap_or_default(),
         created,
         chapters: chapters.into_iter().map(|chapter| check_chapter(file, chapter, id, &mut taken)).collect(),

@@ -1,5 +1,6 @@
--- One page of the items of the learner $1: $2 rows after $3 others, last watched first if $4.
--- Every row also says how many items there are, and how many distinct courses among them are complete.
+-- One page of a learner's items. Parameters: the learner, how many rows, after how many others, and whether the last
+-- watched come first. Every row also says how many items there are, and how many distinct courses among them are
+-- complete.
 SELECT
     inventory.id,
     inventory.course_id,

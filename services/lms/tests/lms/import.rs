@@ -148,10 +148,11 @@ async fn what_disappeared_is_named_and_nothing_changes() {
 }
 
 #[tokio::test]
-async fn a_folder_that_is_not_there_is_a_fault() {
+async fn a_file_that_is_not_there_is_one_fault() {
     let school = School::open().await;
     school.folder.remove("teachers.yaml");
-    assert!(school.import().await.unwrap_err().contains("\nteachers.yaml: file: No such file or directory"));
+    let faults = school.import().await.unwrap_err();
+    assert_eq!(lines(&faults), ["teachers.yaml: file: No such file or directory (os error 2)"]);
 }
 
 #[tokio::test]
