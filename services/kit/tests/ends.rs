@@ -21,7 +21,7 @@ use tokio::time::{Instant, timeout};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
-use upstream::{SLOW, SWIFT, Upstream, call};
+use upstream::{SLOW, SWIFT, Upstream, call, within};
 
 /// Far more than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -185,4 +185,22 @@ async fn grpc_cuts_what_is_not_done_at_the_limit() {
     arrivals.recv().await.unwrap();
     server.shutdown.begin();
     server.ended().await;
+}
+
+#[tokio::test]
+async fn a_caller_of_a_server_that_ends_hears_its_answer_or_that_it_is_unavailable() {
+    for _ in 0..20 {
+        let (upstream, _) = Upstream::new();
+        let server = Server::grpc(&upstream, Duration::ZERO, PATIENCE).await;
+        let channel = channel(&server.url()).unwrap();
+        within(PATIENCE, call(&channel, SWIFT)).await.unwrap();
+        server.shutdown.begin();
+        let refused = loop {
+            if let Err(status) = within(PATIENCE, call(&channel, SWIFT)).await {
+                break status;
+            }
+        };
+        assert_eq!(Problem::from_status(&refused).code, Code::Unavailable, "{refused:?}");
+        server.ended().await;
+    }
 }
