@@ -95,9 +95,12 @@ impl Access {
         self.0.borrow()
     }
 
-    /// To hear of each reading.
+    /// To hear of each reading from now on.
     pub(crate) fn views(&self) -> Receiver<View> {
-        self.0.clone()
+        let mut views = self.0.clone();
+        // What was read before may be old: the database may be out of reach since.
+        views.mark_unchanged();
+        views
     }
 }
 

@@ -69,6 +69,24 @@ pub async fn by_id(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option
     .await
 }
 
+/// Whether an account has this password hash still. If so it keeps it until the transaction ends: a session begun in it
+/// cannot slip past a change of the password that ends all sessions.
+pub async fn keeps_password(
+    database: &mut PgConnection,
+    id: Uuid,
+    password_hash: &str,
+) -> sqlx::Result<bool> {
+    let kept = sqlx::query_scalar!(
+        "SELECT id FROM account WHERE id = $1 AND password_hash = $2 FOR SHARE",
+        id,
+        password_hash
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT account"))
+    .await?;
+    Ok(kept.is_some())
+}
+
 /// Writes an account: a new one, or over the one with its id (but for the time it was made).
 pub async fn put(database: &mut PgConnection, account: &Account) -> sqlx::Result<()> {
     sqlx::query!(

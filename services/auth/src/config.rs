@@ -123,8 +123,15 @@ impl From<&Database> for kit::config::Database {
 pub struct SecretArg {
     /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. Seals the private
     /// keys in the database; with it lost, add and sign with a new key
-    #[arg(long = "secret", env = "AUTH_SECRET", hide_env_values = true)]
-    pub value: Secret,
+    #[arg(long, env = "AUTH_SECRET", hide_env_values = true)]
+    secret: String,
+}
+
+impl SecretArg {
+    /// Reads it. (Not while the command line is read: clap would show what it could not read.)
+    pub fn read(&self) -> Result<Secret, kit::Failure> {
+        Ok(self.secret.parse().map_err(|error| format!("AUTH_SECRET {error}"))?)
+    }
 }
 
 /// What tokens say, and for how long.

@@ -53,7 +53,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let stop = after(config.server.drain_delay, shutdown.clone());
     let access = Access::follow(
         pool.clone(),
-        &config.secret.value,
+        &config.secret.read()?,
         config.tokens.access_lifetime.try_into()?,
         clock.clone(),
         stop.clone(),
@@ -91,7 +91,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
     match command {
         Keys::Add { sign, if_none, secret, database } => {
             let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
-            let added = key::add(&mut transaction, &secret.value.sealing(), if_none, now).await?;
+            let added = key::add(&mut transaction, &secret.read()?.sealing(), if_none, now).await?;
             if let Some(kid) = &added
                 && sign
             {

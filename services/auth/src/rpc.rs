@@ -56,7 +56,7 @@ pub fn services(
         pool,
         access,
         passwords: Verifier::new(&config.hashing)?,
-        blinding: config.secret.value.blinding(),
+        blinding: config.secret.read()?.blinding(),
         tokens: config.tokens.clone(),
         access_lifetime: config.tokens.access_lifetime.try_into()?,
         session_lifetime: config.tokens.session_lifetime.try_into()?,
@@ -164,6 +164,9 @@ impl Rpc {
             return Err(Error::BadCredentials);
         };
         failure::clear(&mut transaction, &failures, now).await?;
+        if !account::keeps_password(&mut transaction, account.id, &account.password_hash).await? {
+            return Err(Error::BadCredentials);
+        }
         let session = session::begin(
             &mut transaction,
             account.id,

@@ -209,3 +209,23 @@ async fn sessions_tell_the_device_but_no_more_of_it_than_fits() {
     assert_eq!(world.text("SELECT length(user_agent)::text FROM session").await, ["256"]);
     assert_eq!(world.text("SELECT left(user_agent, 5) FROM session").await, ["Evilあ"]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_login_with_a_password_that_is_changed_meanwhile_is_refused() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut account = world.account().await;
+    account.password_hash = auth::password::hash("another password").unwrap();
+    let mut change = world.database.pool.begin().await.unwrap();
+    auth::account::put(&mut change, &account).await.unwrap();
+    let change_once_the_login_waits = async {
+        let waiting = "SELECT 'waiting' FROM pg_stat_activity \
+                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while world.text(waiting).await.is_empty() {}
+        change.commit().await.unwrap();
+    };
+    let (answer, ()) = tokio::join!(auth.try_log_in(EMAIL, PASSWORD), change_once_the_login_waits);
+    assert_eq!(reason(answer), "BAD_CREDENTIALS");
+    assert!(world.text("SELECT sid::text FROM session").await.is_empty());
+    auth.try_log_in(EMAIL, "another password").await.expect("the new password is right");
+}

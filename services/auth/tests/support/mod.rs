@@ -89,7 +89,7 @@ impl World {
         let shutdown = Shutdown::default();
         let access = Access::follow(
             pool.clone(),
-            &config.secret.value,
+            &config.secret.read()?,
             config.tokens.access_lifetime.try_into()?,
             self.clock.clock(),
             shutdown.clone(),
