@@ -62,7 +62,7 @@ export function Component() {
         <aside className={styles.aside} aria-label="講座のあらまし">
           <dl className={styles.facts}>
             <div>
-              <dt>講義</dt>
+              <dt>レッスン</dt>
               <dd>全{course.lesson_count}本</dd>
             </div>
             <div>

@@ -10,7 +10,7 @@ function lengthOf(units: readonly Unit[]): number {
 export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
   return (
     <section className={styles.outline} aria-labelledby="outline">
-      <h2 id="outline">講義の内容</h2>
+      <h2 id="outline">レッスンの内容</h2>
       {chapters.map((chapter, index) => (
         <details key={chapter.id} className={styles.chapter} open>
           <summary>

@@ -14,7 +14,7 @@ export function Component() {
   const home = useLoaderData<HomeData>();
   return (
     <>
-      <Head description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短い講義をひとつずつ、自分のペースで進められます。" />
+      <Head description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短いレッスンをひとつずつ、自分のペースで進められます。" />
       <Hero home={home} />
       <section className={styles.section} aria-labelledby="shelves">
         <h2 id="shelves">学年と教科からさがす</h2>
@@ -36,7 +36,7 @@ export function Component() {
       <Steps />
       <Welcome />
       <section className={styles.closing} aria-labelledby="closing">
-        <h2 id="closing">まずは、どんな講義があるか見てみませんか。</h2>
+        <h2 id="closing">まずは、どんなレッスンがあるか見てみませんか。</h2>
         <p>講座の中身は、ログインしなくてもご覧いただけます。</p>
         <Button component={Link} to={paths.courses()} size="xl" radius="xl">
           講座を見る
@@ -59,7 +59,7 @@ function Hero({ home }: { home: HomeData }) {
         </h1>
         <p className={styles.promise}>
           1本およそ{lesson}
-          分の短い講義を、順番に。つまずいたところから、自分のペースで進められる講座がそろっています。
+          分の短いレッスンを、順番に。つまずいたところから、自分のペースで進められる講座がそろっています。
         </p>
         <p className={styles.calls}>
           <Button component={Link} to={paths.courses()} size="xl" radius="xl">
@@ -78,7 +78,7 @@ function Hero({ home }: { home: HomeData }) {
             </dd>
           </div>
           <div>
-            <dt>講義</dt>
+            <dt>レッスン</dt>
             <dd>
               {home.lesson_count}
               <small>本</small>

@@ -30,7 +30,7 @@ export function CourseCard({ course }: { course: CourseCardData }) {
         <p className={styles.summary}>{course.summary}</p>
         <p className={styles.facts}>
           <span>
-            全{course.lesson_count}講義・{formatDuration(course.duration_sum)}
+            全{course.lesson_count}レッスン・{formatDuration(course.duration_sum)}
           </span>
           <span>{course.teacher.name} 先生</span>
         </p>

@@ -3,5 +3,5 @@ import styles from "./layouts.module.css";
 
 /** A lesson being watched, with the lesson list beside it. */
 export function LectureLayout() {
-  return <BesideLayout columns={styles["lecture"]} label="講義の一覧" />;
+  return <BesideLayout columns={styles["lecture"]} label="レッスンの一覧" />;
 }
