@@ -32,6 +32,10 @@ pub(crate) enum Command {
     Maintenance(Maintenance),
     /// Test everything, or parts
     Test(Test),
+    /// Add learners to the running product's databases
+    Fill(Fill),
+    /// Measure the product under load
+    Bench(Bench),
     /// Become another program, tied to this one's life
     #[command(hide = true)]
     Child(Child),
@@ -143,6 +147,40 @@ pub(crate) enum Part {
     Faults,
     /// Every call of the API against its own document
     Schema,
+}
+
+/// How many learners.
+#[derive(Args)]
+pub(crate) struct Fill {
+    /// Which product.
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// How many
+    #[arg(long, value_name = "N")]
+    pub(crate) learners: u32,
+    /// Where to write `email,password` of each
+    #[arg(long, value_name = "FILE")]
+    pub(crate) csv: PathBuf,
+    /// The PostgreSQL that the product was started with, if not its own
+    #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
+    pub(crate) database_url: Option<String>,
+}
+
+/// How to measure.
+#[derive(Args)]
+pub(crate) struct Bench {
+    /// Which product; its bench has a state of its own in there
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// How long to load each page at each number of connections
+    #[arg(long, default_value_t = 8)]
+    pub(crate) seconds: u64,
+    /// Only this page
+    #[arg(long, value_name = "NAME")]
+    pub(crate) only: Option<String>,
+    /// The smaller number of learners; the larger is a hundred times as many
+    #[arg(long, default_value_t = 1_000)]
+    pub(crate) learners: u32,
 }
 
 /// How to be a child.

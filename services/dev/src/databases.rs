@@ -6,6 +6,8 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, Row as _};
 
 use crate::failure::{Doing as _, Outcome, fail};
+use crate::postgres;
+use crate::state::State;
 
 /// The oldest PostgreSQL whose SQL we speak.
 const OLDEST: i32 = 180_000;
@@ -37,9 +39,32 @@ impl Server {
         Ok(server)
     }
 
+    /// The one that the product of `state` runs with: its own, or the one at `given`.
+    pub(crate) async fn of(state: &State, given: Option<&str>) -> Outcome<Self> {
+        match (state.given_server(), given) {
+            (Some(_), Some(url)) => Self::connect(url).await,
+            (Some(place), None) => {
+                fail(format!("the product runs with the PostgreSQL at {place}: give its DATABASE_URL"))
+            }
+            (None, _) => Self::connect(&postgres::admin_url(state)?).await,
+        }
+    }
+
     /// A connection as its administrator.
     pub(crate) async fn open(&self) -> Outcome<PgConnection> {
         self.admin.connect().await.doing(|| format!("connecting to the PostgreSQL at {}", self.place()))
+    }
+
+    /// A connection to the database `name` for writing much that is known to be right: checks of references, which take
+    /// most of the time, are left out where we may; otherwise as the role `name` itself.
+    pub(crate) async fn open_trusted(&self, name: &str, password: &str) -> Outcome<PgConnection> {
+        let mut connection = self.admin.clone().database(name).connect().await?;
+        if connection.execute("SET session_replication_role = replica").await.is_ok() {
+            return Ok(connection);
+        }
+        PgConnection::connect(&self.url(name, password))
+            .await
+            .doing(|| format!("connecting to the database {name}"))
     }
 
     /// Host and port, for people.

@@ -29,8 +29,6 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(30);
 const HEAD_LIMIT: usize = 64 * 1024;
 /// How long to rest when the process is out of file descriptors.
 const ACCEPT_REST: Duration = Duration::from_millis(50);
-/// How long requests under way may take at the end.
-const DRAIN_LIMIT: Duration = Duration::from_secs(10);
 
 /// Where requests go.
 #[derive(Clone, Copy)]
@@ -41,7 +39,7 @@ pub(crate) struct Upstreams {
     pub(crate) site: Option<SocketAddr>,
 }
 
-/// Serves on `listener` until `stop`; what is under way then is finished.
+/// Serves on `listener` until `stop`; what is under way then is finished, however long it takes.
 pub(crate) async fn serve(listener: TcpListener, upstreams: Upstreams, stop: CancellationToken) {
     let relay = Arc::new(Relay::new(upstreams));
     let graceful = GracefulShutdown::new();
@@ -59,7 +57,7 @@ pub(crate) async fn serve(listener: TcpListener, upstreams: Upstreams, stop: Can
         }
     }
     drop(listener);
-    let _ = tokio::time::timeout(DRAIN_LIMIT, graceful.shutdown()).await;
+    graceful.shutdown().await;
 }
 
 fn connection(

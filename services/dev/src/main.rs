@@ -1,12 +1,14 @@
 //! Runs the whole product on one machine, and tests it. `cargo dev --help` is the manual.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool speaks to the person who runs it")]
 
+mod bench;
 mod child;
 mod cli;
 mod command;
 mod control;
 mod databases;
 mod failure;
+mod fill;
 mod gateway;
 mod http;
 mod inputs;
@@ -65,6 +67,8 @@ async fn run(command: &Command) -> failure::Outcome {
         Command::Trace(arguments) => trace::print(arguments).await,
         Command::Maintenance(arguments) => maintenance::declare(arguments).await,
         Command::Test(arguments) => test::test(arguments).await,
+        Command::Fill(arguments) => fill::fill(arguments).await,
+        Command::Bench(arguments) => bench::bench(arguments).await,
         Command::Child(_) => Ok(()),
     }
 }

@@ -10,7 +10,6 @@ use opentelemetry_proto::tonic::common::v1::{AnyValue, KeyValue, any_value};
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::{Span as Sent, status::StatusCode};
 use tokio::net::TcpListener;
-use tokio_util::sync::CancellationToken;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
@@ -18,11 +17,11 @@ use tonic::{Request, Response, Status};
 use crate::failure::Outcome;
 use crate::spans::{Span, Spans};
 
-/// Receives on `listener` until `stop`.
-pub(crate) async fn serve(listener: TcpListener, spans: Spans, stop: CancellationToken) -> Outcome {
+/// Receives on `listener` for ever.
+pub(crate) async fn serve(listener: TcpListener, spans: Spans) -> Outcome {
     Server::builder()
         .add_service(TraceServiceServer::new(Receiver(spans)))
-        .serve_with_incoming_shutdown(TcpIncoming::from(listener), stop.cancelled_owned())
+        .serve_with_incoming(TcpIncoming::from(listener))
         .await?;
     Ok(())
 }
@@ -114,7 +113,7 @@ mod tests {
         let address = listener.local_addr().expect("it listens");
         let spans = Spans::default();
         let mut tasks = JoinSet::new();
-        tasks.spawn(serve(listener, spans.clone(), CancellationToken::new()));
+        tasks.spawn(serve(listener, spans.clone()));
 
         let channel = tonic::transport::Endpoint::from_shared(format!("http://{address}"))
             .expect("an address")

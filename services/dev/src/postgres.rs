@@ -59,7 +59,7 @@ impl Cluster {
 
     /// Where its superuser connects.
     pub(crate) fn admin_url(&self) -> String {
-        format!("postgres://{ADMIN}:{}@127.0.0.1:{}/postgres", self.password, self.port)
+        url(self.port, &self.password)
     }
 
     /// How to start it.
@@ -140,6 +140,18 @@ impl Cluster {
         made?;
         fs::rename(&half, &self.data).doing(|| format!("naming {}", self.data.display()))
     }
+}
+
+/// Where the superuser of the cluster of `state` connects, once there is one.
+pub(crate) fn admin_url(state: &State) -> Outcome<String> {
+    match (state.kept_port("postgres"), state.kept_secret("postgres admin")) {
+        (Some(port), Some(password)) => Ok(url(port, password)),
+        _ => fail("there is no database yet: run cargo dev up"),
+    }
+}
+
+fn url(port: u16, password: &str) -> String {
+    format!("postgres://{ADMIN}:{password}@127.0.0.1:{port}/postgres")
 }
 
 /// The folder of PostgreSQL's files, where its user can reach it.

@@ -30,6 +30,9 @@ pub(crate) const WITH_DATABASE: [&str; 2] = ["auth", "lms"];
 /// In this order everything is stopped: nobody calls what is gone.
 const STOPPING: [&str; 6] = ["site", "edge", "maintenance", "lms", "auth", "postgres"];
 
+/// How long requests in the gateway may take to finish at the end.
+const GATEWAY_LIMIT: Duration = Duration::from_secs(5);
+
 /// How to run it.
 #[derive(Clone)]
 pub(crate) struct Options {
@@ -57,7 +60,8 @@ pub(crate) struct Product {
     spans: Spans,
     server: Option<Server>,
     tasks: JoinSet<()>,
-    stop: CancellationToken,
+    gateway: JoinSet<()>,
+    gateway_stop: CancellationToken,
     ready_times: Vec<(&'static str, Duration)>,
     /// The ports of this run: looked for once, as afterwards they are taken by ourselves.
     addresses: HashMap<String, u16>,
@@ -77,7 +81,8 @@ impl Product {
             spans: Spans::default(),
             server: None,
             tasks: JoinSet::new(),
-            stop: CancellationToken::new(),
+            gateway: JoinSet::new(),
+            gateway_stop: CancellationToken::new(),
             ready_times: Vec::new(),
             addresses: HashMap::new(),
             _lock: lock,
@@ -102,7 +107,7 @@ impl Product {
             steps.step("web: content and build", web::build(&self.state, edge)).await?;
             upstreams.site = Some(self.start_site().await?);
         }
-        self.tasks.spawn(gateway::serve(gateway, upstreams, self.stop.clone()));
+        self.gateway.spawn(gateway::serve(gateway, upstreams, self.gateway_stop.clone()));
         Ok(())
     }
 
@@ -141,11 +146,25 @@ impl Product {
 
     /// Stops everything in order; PostgreSQL last.
     pub(crate) async fn stop(&mut self) {
-        self.stop.cancel();
+        self.gateway_stop.cancel();
+        // What is under way is finished while everything is still there.
+        let finish = async { while self.gateway.join_next().await.is_some() {} };
+        let _ = tokio::time::timeout(GATEWAY_LIMIT, finish).await;
+        self.gateway.shutdown().await;
         for name in STOPPING {
             self.supervisor.stop(name).await;
         }
         self.tasks.shutdown().await;
+    }
+
+    /// Stops everything, and starts it again with or without traces.
+    pub(crate) async fn restart(&mut self, traced: bool) -> Outcome {
+        self.stop().await;
+        self.gateway_stop = CancellationToken::new();
+        self.options.traced = traced;
+        self.addresses.clear();
+        self.ready_times.clear();
+        self.start().await
     }
 
     async fn start_postgres(&mut self) -> Outcome {
@@ -209,7 +228,7 @@ impl Product {
 }
 
 /// The name of a service's database, and of its role.
-fn database_name(state: &State, service: &str) -> String {
+pub(crate) fn database_name(state: &State, service: &str) -> String {
     // One server may hold the databases of several states.
     format!("konomana_{service}_{}", state.tag())
 }
@@ -252,11 +271,11 @@ impl Product {
         for listener in [&otlp, &control] {
             listener.set_nonblocking(true)?;
         }
-        let (spans, stopping) = (self.spans.clone(), self.stop.clone());
+        let spans = self.spans.clone();
         let (otlp, control) = (TcpListener::from_std(otlp)?, TcpListener::from_std(control)?);
         self.tasks.spawn(async move {
             // It ends with the product; before that only an accepted connection can fail, which is the sender's affair.
-            let _ = otlp::serve(otlp, spans, stopping).await;
+            let _ = otlp::serve(otlp, spans).await;
         });
         let known = Known {
             watch: self.supervisor.watch(),

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
@@ -131,13 +131,20 @@ pub(crate) struct Supervisor {
     logs: PathBuf,
     steps: Steps,
     kept: Vec<Kept>,
+    watch: Watch,
     keepers: JoinSet<()>,
 }
 
 impl Supervisor {
     /// Keeps nothing yet; logs go to the folder `logs`.
     pub(crate) fn new(logs: &Path, steps: Steps) -> Self {
-        Self { logs: logs.to_owned(), steps, kept: Vec::new(), keepers: JoinSet::new() }
+        Self {
+            logs: logs.to_owned(),
+            steps,
+            kept: Vec::new(),
+            watch: Watch::default(),
+            keepers: JoinSet::new(),
+        }
     }
 
     /// Starts a process and keeps it alive. Call `ready` next.
@@ -158,6 +165,7 @@ impl Supervisor {
             keeper.keep().await;
             drop(end);
         });
+        self.watch.lock().push((launch.clone(), seen.clone()));
         self.kept.push(Kept { launch, seen, log, stop, ended });
     }
 
@@ -198,25 +206,33 @@ impl Supervisor {
             return;
         };
         let kept = self.kept.remove(place);
+        self.watch.lock().retain(|(launch, _)| launch.name != name);
         kept.stop.cancel();
         kept.ended.cancelled().await;
     }
 
     /// How everything is.
     pub(crate) fn watch(&self) -> Watch {
-        Watch(self.kept.iter().map(|kept| (kept.launch.clone(), kept.seen.clone())).collect())
+        self.watch.clone()
     }
 }
 
 /// A view of the processes, for others to keep.
-#[derive(Clone)]
-pub(crate) struct Watch(Vec<(Launch, Arc<Mutex<Seen>>)>);
+#[derive(Clone, Default)]
+pub(crate) struct Watch(Arc<Mutex<Vec<Watched>>>);
+
+type Watched = (Launch, Arc<Mutex<Seen>>);
 
 impl Watch {
+    fn lock(&self) -> MutexGuard<'_, Vec<Watched>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Asks each process how it is.
     pub(crate) async fn status(&self) -> Vec<Status> {
-        let mut all = Vec::with_capacity(self.0.len());
-        for (launch, seen) in &self.0 {
+        let watched = self.lock().clone();
+        let mut all = Vec::with_capacity(watched.len());
+        for (launch, seen) in &watched {
             let ready = launch.ready.ask().await;
             let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(Status {
@@ -233,7 +249,7 @@ impl Watch {
 
     /// The process of each, by name.
     pub(crate) fn pids(&self) -> Vec<(&'static str, u32)> {
-        self.0
+        self.lock()
             .iter()
             .filter_map(|(launch, seen)| {
                 Some((launch.name, seen.lock().unwrap_or_else(PoisonError::into_inner).pid?))

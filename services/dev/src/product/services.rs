@@ -97,7 +97,7 @@ impl Product {
         match name {
             "auth" => settings.push(("AUTH_SECRET".into(), self.state.secret("auth")?)),
             "maintenance" => {
-                settings.push(("MAINTENANCE_FILE".into(), self.state.path(FILE).display().to_string()))
+                settings.push(("MAINTENANCE_FILE".into(), self.state.path(FILE).display().to_string()));
             }
             "edge" => settings.extend([
                 ("EDGE_AUTH_URL".into(), url(self, "auth")?),

@@ -1,0 +1,249 @@
+//! `cargo dev bench`: the product under load, in numbers that mean something on any machine: ratios of the same run.
+//!
+//! A release build with a state of its own and a durable PostgreSQL; the load goes to the edge itself.
+
+mod load;
+mod pages;
+mod pgbench;
+mod usage;
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use crate::cli;
+use crate::databases::execute;
+use crate::failure::{Outcome, fail};
+use crate::fill;
+use crate::places;
+use crate::product::{Options, Product, database_name};
+use crate::state::State;
+use crate::steps::Steps;
+use crate::up::{Stop, raise_file_limit};
+use load::Seen;
+use pages::Page;
+
+/// Connections at once.
+const CONNECTIONS: [u64; 3] = [1, 16, 64];
+/// Where ratios are taken.
+const RATIO_AT: u64 = 16;
+/// How many times more learners the second measurement has.
+const MORE: u32 = 100;
+/// Before each measurement, so that pools are filled and plans are made.
+const WARM_UP: Duration = Duration::from_secs(1);
+
+/// Measures and prints.
+pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
+    let mut stop = Stop::listen()?;
+    raise_file_limit()?;
+    let root = places::state(arguments.at.state.as_deref()).join("bench");
+    if let Some(old) = State::existing(&root)? {
+        if let Some(pid) = old.runner() {
+            return fail(format!("a bench runs already as process {pid}"));
+        }
+        old.delete()?;
+    }
+    let steps = Steps::begin();
+    let mut bench = Bench {
+        product: product(State::open(&root)?, steps, false)?,
+        steps,
+        length: Duration::from_secs(arguments.seconds),
+        only: arguments.only.clone(),
+        learners: arguments.learners,
+    };
+    let outcome = tokio::select! {
+        outcome = bench.measure() => outcome,
+        () = stop.told() => fail("stopped"),
+    };
+    bench.product.stop().await;
+    outcome
+}
+
+fn product(mut state: State, steps: Steps, traced: bool) -> Outcome<Product> {
+    let many = u32::MAX.to_string();
+    let options = Options {
+        port: state.port("gateway")?,
+        database_url: None,
+        site: true,
+        release: true,
+        traced,
+        settings: ["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"]
+            .map(|name| (name.to_owned(), many.clone()))
+            .to_vec(),
+    };
+    Product::new(options, state, steps)
+}
+
+struct Bench {
+    product: Product,
+    steps: Steps,
+    length: Duration,
+    only: Option<String>,
+    learners: u32,
+}
+
+/// One measurement.
+struct Row {
+    seen: Seen,
+    /// Milliseconds of processor time a request, all processes of the product together.
+    processor: f64,
+}
+
+impl Bench {
+    async fn measure(&mut self) -> Outcome {
+        self.product.start().await?;
+        println!("\nfrom start to ready:");
+        for (name, took) in self.product.ready_times() {
+            println!("  {name:<12} {:>6.0} ms", took.as_secs_f64() * 1000.0);
+        }
+        let idle = usage::memory(&self.product.watch())?;
+        let few = self.fill(self.learners).await?;
+        let edge = self.product.address("edge")?;
+        let learners = pages::sign_in(edge, &few.emails).await?;
+        let mut pages = pages::all(&learners);
+        if let Some(only) = &self.only {
+            pages.retain(|page| page.name == only.as_str());
+            if pages.is_empty() {
+                return fail(format!("there is no page '{only}': inventory, detail, bookmark, user, login"));
+            }
+        }
+        println!(
+            "\n{:<10} {:>5} {:>9} {:>9} {:>9} {:>12}",
+            "page", "conn", "rps", "p50 ms", "p99 ms", "CPU ms/1000"
+        );
+        let mut inventory = BTreeMap::new();
+        for page in &pages {
+            for connections in CONNECTIONS {
+                let row = self.row(edge, page, connections).await?;
+                row.print(page.name, connections);
+                if page.name == "inventory" {
+                    inventory.insert(connections, row);
+                }
+            }
+        }
+        print_memory(&idle, &usage::memory(&self.product.watch())?);
+        if !inventory.is_empty() {
+            self.against_pgbench(&few.id_prefix, &inventory).await?;
+            let small = self.again(edge, &few.emails).await?;
+            self.with_more(edge, &small).await?;
+            self.traced(&few.emails).await?;
+        }
+        Ok(())
+    }
+
+    async fn fill(&self, learners: u32) -> Outcome<fill::Filled> {
+        let steps = self.steps;
+        let server = self.product.server()?;
+        let state = self.product.state();
+        let filled = steps
+            .step(&format!("fill: {learners} learners"), fill::into(server, state, learners, None))
+            .await?;
+        let password = state.kept_secret("lms database").unwrap_or_default();
+        let url = server.url(&database_name(state, "lms"), password);
+        let mut lms = <sqlx::PgConnection as sqlx::Connection>::connect(&url).await?;
+        // What autovacuum would do during the measurement otherwise.
+        execute(&mut lms, "VACUUM".to_owned()).await?;
+        execute(&mut self.product.server()?.open().await?, "CHECKPOINT".to_owned()).await?;
+        Ok(filled)
+    }
+
+    async fn row(&self, edge: SocketAddr, page: &Page, connections: u64) -> Outcome<Row> {
+        let watch = self.product.watch();
+        load::run(edge, &page.requests, connections, WARM_UP).await?;
+        let before = usage::processor(&watch)?;
+        let seen = load::run(edge, &page.requests, connections, self.length).await?;
+        let used = usage::processor(&watch)?.saturating_sub(before);
+        #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
+        let processor = used.as_secs_f64() * 1000.0 / (seen.answers().max(1) as f64);
+        Ok(Row { seen, processor })
+    }
+
+    /// The inventory page at the connections of the ratios, with fresh sessions.
+    async fn again(&self, edge: SocketAddr, emails: &[String]) -> Outcome<Row> {
+        let learners = pages::sign_in(edge, emails).await?;
+        let pages = pages::all(&learners);
+        match pages.first() {
+            Some(page) => self.row(edge, page, RATIO_AT).await,
+            None => fail("there are no pages"),
+        }
+    }
+
+    async fn against_pgbench(&self, prefix: &str, rows: &BTreeMap<u64, Row>) -> Outcome {
+        let Some(program) = pgbench::program() else {
+            println!(
+                "\npgbench is missing (Debian: apt-get install postgresql-contrib): no ratio against it"
+            );
+            return Ok(());
+        };
+        let state = self.product.state();
+        let script = pgbench::inventory_script(prefix, self.learners)?;
+        let password = state.kept_secret("lms database").unwrap_or_default();
+        let url = self.product.server()?.url(&database_name(state, "lms"), password);
+        println!("\ninventory against pgbench with the page's SQL alone:");
+        for (connections, row) in rows {
+            let rate = pgbench::rate(&program, state, &url, &script, *connections, self.length).await?;
+            println!(
+                "  {connections:>3} connections: {:>7.0} of {rate:>7.0} a second, ratio {:.2}",
+                row.seen.rate(),
+                row.seen.rate() / rate
+            );
+        }
+        Ok(())
+    }
+
+    async fn with_more(&self, edge: SocketAddr, small: &Row) -> Outcome {
+        let many = self.fill(self.learners * (MORE - 1)).await?;
+        let large = self.again(edge, &many.emails).await?;
+        println!(
+            "\ninventory at {RATIO_AT} connections with {MORE} times the learners ({}): p99 {:.2} ms against {:.2} ms, \
+             ratio {:.2}; {:.0} against {:.0} a second",
+            self.learners * MORE,
+            large.seen.quantile(0.99),
+            small.seen.quantile(0.99),
+            large.seen.quantile(0.99) / small.seen.quantile(0.99),
+            large.seen.rate(),
+            small.seen.rate(),
+        );
+        Ok(())
+    }
+
+    /// The same page twice more: after a restart without, and after one with every span exported.
+    async fn traced(&mut self, emails: &[String]) -> Outcome {
+        let mut processor = Vec::new();
+        for traced in [false, true] {
+            self.product.restart(traced).await?;
+            let edge = self.product.address("edge")?;
+            processor.push(self.again(edge, emails).await?.processor);
+        }
+        println!(
+            "\ninventory at {RATIO_AT} connections, CPU a request: {:.3} ms without tracing, {:.3} ms with all of it, \
+             {:+.3} ms",
+            processor[0],
+            processor[1],
+            processor[1] - processor[0]
+        );
+        Ok(())
+    }
+}
+
+impl Row {
+    fn print(&self, name: &str, connections: u64) {
+        let seen = &self.seen;
+        let bad =
+            seen.example.map_or_else(String::new, |status| format!("  {} not good, e.g. {status}", seen.bad));
+        println!(
+            "{name:<10} {connections:>5} {:>9.0} {:>9.2} {:>9.2} {:>12.0}{bad}",
+            seen.rate(),
+            seen.quantile(0.5),
+            seen.quantile(0.99),
+            self.processor * 1000.0
+        );
+    }
+}
+
+fn print_memory(idle: &BTreeMap<&'static str, f64>, loaded: &BTreeMap<&'static str, f64>) {
+    println!("\nresident memory, MiB: {:>16} {:>8}", "idle", "loaded");
+    for (name, now) in loaded {
+        println!("  {name:<12} {:>23.1} {now:>8.1}", idle.get(name).copied().unwrap_or_default());
+    }
+}

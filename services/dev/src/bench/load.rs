@@ -1,0 +1,203 @@
+//! Closed-loop load: each connection sends its next request when it has the last answer.
+//!
+//! The generator shares the machine with what it measures, so it does as little as possible: requests are bytes made
+//! beforehand, answers are read and counted.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use hdrhistogram::Histogram;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use crate::failure::{Doing as _, Outcome, fail};
+
+/// The longest time that is told apart: a minute, in microseconds.
+const LONGEST: u64 = 60_000_000;
+
+/// What a load saw.
+pub(super) struct Seen {
+    /// Answers with a status below 400.
+    pub(super) good: u64,
+    /// Others.
+    pub(super) bad: u64,
+    /// One of the others, for the report.
+    pub(super) example: Option<u16>,
+    /// How long it ran.
+    pub(super) elapsed: Duration,
+    times: Histogram<u64>,
+}
+
+impl Seen {
+    fn new() -> Outcome<Self> {
+        let times = Histogram::new_with_bounds(1, LONGEST, 3)?;
+        Ok(Self { good: 0, bad: 0, example: None, elapsed: Duration::ZERO, times })
+    }
+
+    fn add(&mut self, other: &Self) -> Outcome {
+        self.good += other.good;
+        self.bad += other.bad;
+        self.example = self.example.or(other.example);
+        self.times.add(&other.times)?;
+        Ok(())
+    }
+
+    /// All answers.
+    pub(super) fn answers(&self) -> u64 {
+        self.good + self.bad
+    }
+
+    /// Good answers a second.
+    #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
+    pub(super) fn rate(&self) -> f64 {
+        self.good as f64 / self.elapsed.as_secs_f64().max(0.001)
+    }
+
+    /// The time within which this share of the answers came, in milliseconds.
+    #[expect(clippy::cast_precision_loss, reason = "microseconds of a minute")]
+    pub(super) fn quantile(&self, share: f64) -> f64 {
+        self.times.value_at_quantile(share) as f64 / 1000.0
+    }
+}
+
+/// Loads `address` with `requests`, drawn at random, over so many `connections` at once, for so long.
+pub(super) async fn run(
+    address: SocketAddr,
+    requests: &Arc<Vec<Vec<u8>>>,
+    connections: u64,
+    length: Duration,
+) -> Outcome<Seen> {
+    if requests.is_empty() {
+        return fail("there is nothing to ask");
+    }
+    let begun = Instant::now();
+    let end = begun + length;
+    let mut tasks = JoinSet::new();
+    for number in 1..=connections {
+        tasks.spawn(connection(address, requests.clone(), number, end));
+    }
+    let mut all = Seen::new()?;
+    while let Some(one) = tasks.join_next().await {
+        all.add(&one??)?;
+    }
+    all.elapsed = begun.elapsed();
+    Ok(all)
+}
+
+async fn connection(
+    address: SocketAddr,
+    requests: Arc<Vec<Vec<u8>>>,
+    number: u64,
+    end: Instant,
+) -> Outcome<Seen> {
+    let mut seen = Seen::new()?;
+    let mut stream = connect(address).await?;
+    let mut buffer = vec![0; 256 * 1024];
+    // xorshift: any even choice will do.
+    let mut random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    while Instant::now() < end {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let request = &requests[usize::try_from(random % requests.len() as u64)?];
+        let begun = Instant::now();
+        stream.write_all(request).await.doing(|| format!("sending to {address}"))?;
+        let answer = read(&mut stream, &mut buffer).await?;
+        let time = u64::try_from(begun.elapsed().as_micros())?;
+        seen.times.saturating_record(time.max(1));
+        if answer.status < 400 {
+            seen.good += 1;
+        } else {
+            seen.bad += 1;
+            seen.example = Some(answer.status);
+        }
+        if answer.closes {
+            stream = connect(address).await?;
+        }
+    }
+    Ok(seen)
+}
+
+async fn connect(address: SocketAddr) -> Outcome<TcpStream> {
+    let stream = TcpStream::connect(address).await.doing(|| format!("connecting to {address}"))?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+struct Answer {
+    status: u16,
+    closes: bool,
+}
+
+/// Reads one answer of known length to its end.
+async fn read(stream: &mut TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
+    let mut filled = 0;
+    let head = loop {
+        let length = stream.read(&mut buffer[filled..]).await?;
+        if length == 0 {
+            return fail("the connection broke in the middle of an answer");
+        }
+        filled += length;
+        if let Some(end) = buffer[..filled].windows(4).position(|four| four == b"\r\n\r\n") {
+            break end + 4;
+        }
+    };
+    let text = String::from_utf8_lossy(&buffer[..head]).to_ascii_lowercase();
+    let status = text.get(9..12).and_then(|status| status.parse().ok());
+    let Some(status) = status else {
+        return fail("an answer without a status");
+    };
+    let header = |name: &str| text.lines().find_map(|line| line.strip_prefix(name).map(str::trim));
+    let length: usize = match header("content-length:") {
+        Some(length) => length.parse()?,
+        None if status == 204 => 0,
+        None => return fail("an answer without a length"),
+    };
+    let closes = header("connection:") == Some("close");
+    let mut left = (head + length).saturating_sub(filled);
+    while left > 0 {
+        let most = left.min(buffer.len());
+        let length = stream.read(&mut buffer[..most]).await?;
+        if length == 0 {
+            return fail("the connection broke in the middle of an answer");
+        }
+        left -= length;
+    }
+    Ok(Answer { status, closes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::net::TcpListener;
+
+    #[tokio::test]
+    async fn answers_are_counted_by_their_status() {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
+        let address = listener.local_addr().expect("it listens");
+        let mut server = JoinSet::new();
+        server.spawn(async move {
+            let (mut stream, _) = listener.accept().await.expect("the load connects");
+            let mut buffer = [0; 1024];
+            let mut number = 0;
+            while let Ok(1..) = stream.read(&mut buffer).await {
+                number += 1;
+                let answer: &[u8] = if number % 2 == 0 {
+                    b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\n\r\nno"
+                } else {
+                    b"HTTP/1.1 204 No Content\r\n\r\n"
+                };
+                if stream.write_all(answer).await.is_err() {
+                    break;
+                }
+            }
+        });
+        let requests = Arc::new(vec![b"GET / HTTP/1.1\r\nhost: x\r\n\r\n".to_vec()]);
+        let seen = run(address, &requests, 1, Duration::from_millis(100)).await.expect("it runs");
+        assert!(seen.good > 0 && seen.good - seen.bad <= 1, "{} {}", seen.good, seen.bad);
+        assert_eq!(seen.example, Some(429));
+        assert!(seen.quantile(0.5) <= seen.quantile(0.99));
+    }
+}

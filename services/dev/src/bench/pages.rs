@@ -1,0 +1,93 @@
+//! What is asked: the pages of learners who have signed in.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use ::http::header::CONTENT_TYPE;
+use ::http::{Method, Request};
+use bytes::Bytes;
+use serde_json::Value;
+
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::http;
+
+/// How many learners sign in: enough that each request is another one's.
+const SIGNED_IN: usize = 300;
+
+/// A learner with a session.
+pub(super) struct Learner {
+    email: String,
+    token: String,
+    /// Ids of inventory items.
+    items: Vec<i64>,
+}
+
+/// A page, and the requests for it of every learner.
+pub(super) struct Page {
+    /// As `--only` takes it.
+    pub(super) name: &'static str,
+    /// Whole requests.
+    pub(super) requests: Arc<Vec<Vec<u8>>>,
+}
+
+/// Signs in learners spread evenly over `emails`.
+pub(super) async fn sign_in(edge: SocketAddr, emails: &[String]) -> Outcome<Vec<Learner>> {
+    let step = (emails.len() / SIGNED_IN).max(1);
+    let mut learners = Vec::new();
+    for email in emails.iter().step_by(step).take(SIGNED_IN) {
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri("/api/accounts/login/")
+            .header(CONTENT_TYPE, "application/json")
+            .body(Bytes::from(credentials(email)))?;
+        let (status, body) = http::send(edge, request).await?;
+        let answer: Value =
+            serde_json::from_slice(&body).doing(|| format!("signing in {email}: {status}"))?;
+        let Some(token) = answer["access_token"].as_str() else {
+            return fail(format!("signing in {email} answers {status}"));
+        };
+        let (status, body) = http::get(edge, "/api/lms/inventory/", Some(token)).await?;
+        let page: Value =
+            serde_json::from_slice(&body).doing(|| format!("the inventory of {email}: {status}"))?;
+        let items = page["results"].as_array().into_iter().flatten().filter_map(|item| item["id"].as_i64());
+        learners.push(Learner { email: email.clone(), token: token.to_owned(), items: items.collect() });
+    }
+    Ok(learners)
+}
+
+/// Every page that is measured.
+pub(super) fn all(learners: &[Learner]) -> Vec<Page> {
+    let page = |name, path: &str| Page {
+        name,
+        requests: Arc::new(learners.iter().map(|learner| get(path, learner)).collect()),
+    };
+    let details = learners.iter().flat_map(|learner| {
+        learner.items.iter().map(|item| get(&format!("/api/lms/inventory/{item}/"), learner))
+    });
+    vec![
+        page("inventory", "/api/lms/inventory/?sort_by_watchhistory=true&page=1"),
+        Page { name: "detail", requests: Arc::new(details.collect()) },
+        page("bookmark", "/api/lms/bookmark/"),
+        page("user", "/api/accounts/user/"),
+        Page { name: "login", requests: Arc::new(learners.iter().map(login).collect()) },
+    ]
+}
+
+fn get(path: &str, learner: &Learner) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {}\r\n\r\n", learner.token)
+        .into_bytes()
+}
+
+fn login(learner: &Learner) -> Vec<u8> {
+    let body = credentials(&learner.email);
+    format!(
+        "POST /api/accounts/login/ HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .into_bytes()
+}
+
+fn credentials(email: &str) -> String {
+    serde_json::json!({"email": email, "password": crate::fill::PASSWORD}).to_string()
+}

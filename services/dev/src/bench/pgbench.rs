@@ -1,0 +1,76 @@
+//! PostgreSQL alone with a page's SQL: what nobody can be faster than.
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::process::Command;
+
+use crate::command::{find, must};
+use crate::failure::{Doing as _, Outcome};
+use crate::places;
+use crate::state::State;
+
+/// pgbench, from PATH or where Debian's postgresql-contrib puts it.
+pub(super) fn program() -> Option<PathBuf> {
+    find("pgbench").or_else(|| {
+        let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
+        versions.flatten().map(|entry| entry.path().join("bin/pgbench")).find(|path| path.is_file())
+    })
+}
+
+/// The statement of a page of the inventory for a random one of `learners`, whose ids begin with `prefix`.
+pub(super) fn inventory_script(prefix: &str, learners: u32) -> Outcome<String> {
+    let file = places::service("lms").join("src/inventory/page.sql");
+    let sql = fs::read_to_string(&file).doing(|| format!("reading {}", file.display()))?;
+    Ok(format!("\\set number random(1, {learners})\n{};\n", with_parameters(&sql, prefix)))
+}
+
+/// The parameters as lms gives them for the first page: learner, rows, rows before, last watched first.
+fn with_parameters(sql: &str, prefix: &str) -> String {
+    let statement: String = sql.lines().filter(|line| !line.starts_with("--")).collect::<Vec<_>>().join("\n");
+    statement
+        .replace("$1", &format!("('{prefix}' || lpad(:number::text, 12, '0'))::uuid"))
+        .replace("$2", "12")
+        .replace("$3", "0")
+        .replace("$4", "true")
+}
+
+/// Transactions a second of `script` at `url`, prepared, over so many connections.
+pub(super) async fn rate(
+    program: &PathBuf,
+    state: &State,
+    url: &str,
+    script: &str,
+    connections: u64,
+    length: Duration,
+) -> Outcome<f64> {
+    let file = state.path("pgbench.sql");
+    fs::write(&file, script).doing(|| format!("writing {}", file.display()))?;
+    let mut command = Command::new(program);
+    command
+        .args(["--no-vacuum", "--protocol=prepared", "--jobs=2", "--random-seed=1"])
+        .arg(format!("--client={connections}"))
+        .arg(format!("--time={}", length.as_secs()))
+        .arg(format!("--file={}", file.display()))
+        .arg(url);
+    let output = must(&mut command, &state.log("pgbench")).await?;
+    let rate = output
+        .lines()
+        .find_map(|line| line.strip_prefix("tps = "))
+        .and_then(|line| line.split(' ').next()?.parse().ok());
+    rate.ok_or_else(|| "pgbench said no rate".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_of_the_page_is_given() {
+        let script = inventory_script("0192-", 1000).expect("the statement is there");
+        assert!(script.starts_with("\\set number random(1, 1000)\nSELECT"), "{script}");
+        assert!(script.contains("inventory.learner_id = ('0192-' || lpad(:number::text, 12, '0'))::uuid"));
+        assert!(!script.contains('$'), "{script}");
+    }
+}

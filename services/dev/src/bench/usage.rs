@@ -1,0 +1,99 @@
+//! What the product's processes take of the machine, as the kernel counts it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::Duration;
+
+use crate::failure::{Doing as _, Outcome};
+use crate::supervisor::Watch;
+
+/// Ticks a second in /proc/*/stat, the same on every Linux.
+const TICKS: u64 = 100;
+
+/// The processor time of all processes of a product, PostgreSQL's included, since they started.
+pub(super) fn processor(watch: &Watch) -> Outcome<Duration> {
+    let mut ticks = 0;
+    let stats = all_stats()?;
+    for (name, pid) in watch.pids() {
+        let is_postgres = name == "postgres";
+        for stat in &stats {
+            if stat.pid == pid {
+                // Of the backends that have ended, too.
+                ticks += stat.own + if is_postgres { stat.ended_children } else { 0 };
+            } else if is_postgres && stat.parent == pid {
+                ticks += stat.own;
+            }
+        }
+    }
+    Ok(Duration::from_millis(ticks * 1000 / TICKS))
+}
+
+/// The resident memory of each process in MiB. PostgreSQL's many share most of theirs, which is counted once.
+pub(super) fn memory(watch: &Watch) -> Outcome<BTreeMap<&'static str, f64>> {
+    let stats = all_stats()?;
+    let mut memory = BTreeMap::new();
+    for (name, pid) in watch.pids() {
+        let kib = if name == "postgres" {
+            let family = stats.iter().filter(|stat| stat.pid == pid || stat.parent == pid);
+            family.map(|stat| field(stat.pid, "smaps_rollup", "Pss:").unwrap_or(0)).sum()
+        } else {
+            field(pid, "status", "VmRSS:").unwrap_or(0)
+        };
+        memory.insert(name, f64::from(u32::try_from(kib)?) / 1024.0);
+    }
+    Ok(memory)
+}
+
+struct Stat {
+    pid: u32,
+    parent: u32,
+    own: u64,
+    ended_children: u64,
+}
+
+fn all_stats() -> Outcome<Vec<Stat>> {
+    let mut stats = Vec::new();
+    for entry in fs::read_dir("/proc").doing(|| "reading /proc, which only Linux has")? {
+        let name = entry?.file_name();
+        let Some(pid) = name.to_str().and_then(|name| name.parse().ok()) else {
+            continue;
+        };
+        // One that ended meanwhile is none of ours: ours are kept.
+        if let Some(stat) =
+            fs::read_to_string(format!("/proc/{pid}/stat")).ok().and_then(|text| read(pid, &text))
+        {
+            stats.push(stat);
+        }
+    }
+    Ok(stats)
+}
+
+/// The name of a process stands in brackets and may hold anything; the numbers follow.
+fn read(pid: u32, text: &str) -> Option<Stat> {
+    let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
+    let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
+    Some(Stat {
+        pid,
+        parent: fields.get(1)?.parse().ok()?,
+        own: number(11)? + number(12)?,
+        ended_children: number(13)? + number(14)?,
+    })
+}
+
+/// A number of KiB from a file of a process.
+fn field(pid: u32, file: &str, name: &str) -> Option<u64> {
+    let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_with_a_bracket_in_its_name_is_read() {
+        let text = "7 (a) (b) S 3 7 7 0 -1 4194560 1 2 3 4 50 60 7 8 20 0 1 0 9 10 11";
+        let stat = read(7, text).expect("it is whole");
+        assert_eq!((stat.parent, stat.own, stat.ended_children), (3, 110, 15));
+    }
+}

@@ -1,0 +1,168 @@
+//! `cargo dev fill`: learners by the thousand, with what real ones have, straight into the databases with COPY.
+//!
+//! What is written agrees with itself as the services would have it: marks belong to owned courses, and `progress` says
+//! what checks and watch rows amount to.
+
+mod rows;
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
+
+use crate::databases::{Server, execute};
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::product::{WITH_DATABASE, database_name};
+use crate::state::State;
+use crate::steps::duration;
+use crate::{cli, places};
+use rows::{Course, Learners, Table};
+
+/// Learners a batch: enough for COPY to pay, little enough to be held in memory.
+const BATCH: u32 = 5_000;
+/// Whose password the learners have: a hash each would take 20 ms of a core for every learner.
+const MODEL: &str = "adult@demo.example";
+/// That password; it exists only in demo content.
+pub(crate) const PASSWORD: &str = "demo-konomana-2026";
+
+/// What was written.
+pub(crate) struct Filled {
+    /// Their ids begin like this; twelve decimal digits follow, counted from 1.
+    pub(crate) id_prefix: String,
+    /// Their addresses, in order.
+    pub(crate) emails: Vec<String>,
+    rows: u64,
+    took: Duration,
+}
+
+/// Fills the databases of the product that `arguments` name.
+pub(crate) async fn fill(arguments: &cli::Fill) -> Outcome {
+    let root = places::state(arguments.at.state.as_deref());
+    let Some(state) = State::existing(&root)?.filter(|state| state.runner().is_some()) else {
+        return fail("nothing runs: start it with cargo dev up");
+    };
+    let server = Server::of(&state, arguments.database_url.as_deref()).await?;
+    let filled = into(&server, &state, arguments.learners, Some(&arguments.csv)).await?;
+    let seconds = filled.took.as_secs_f64().max(0.001);
+    println!(
+        "{} learners, {} rows in {}: {:.0} learners/s, {:.0} rows/s; {} holds email,password of each",
+        arguments.learners,
+        filled.rows,
+        duration(filled.took),
+        f64::from(arguments.learners) / seconds,
+        // Rows are far fewer than a float can count.
+        precise(filled.rows) / seconds,
+        arguments.csv.display()
+    );
+    Ok(())
+}
+
+#[expect(clippy::cast_precision_loss, reason = "for people to read")]
+fn precise(number: u64) -> f64 {
+    number as f64
+}
+
+/// Adds `count` learners to the databases of `state` on `server`, and writes their addresses and passwords to `csv`.
+pub(crate) async fn into(server: &Server, state: &State, count: u32, csv: Option<&Path>) -> Outcome<Filled> {
+    let begun = Instant::now();
+    let mut auth = connection(server, state, WITH_DATABASE[0]).await?;
+    let mut lms = connection(server, state, WITH_DATABASE[1]).await?;
+    let mut watching = connection(server, state, WITH_DATABASE[1]).await?;
+    let hash: Option<String> = auth
+        .fetch_optional(sqlx::raw_sql(sqlx::AssertSqlSafe(format!(
+            "SELECT password_hash FROM account WHERE email_key = '{MODEL}'"
+        ))))
+        .await?
+        .map(|row| row.try_get(0))
+        .transpose()?;
+    let Some(hash) = hash else {
+        return fail(format!(
+            "{MODEL} is not there, whose password the learners would get: run cargo dev up"
+        ));
+    };
+    let courses = courses(&mut lms).await?;
+    let now: f64 = lms.fetch_one("SELECT extract(epoch FROM now())::float8").await?.try_get(0)?;
+    let learners = Learners::new(hash, courses, now)?;
+    let mut csv_file = csv.map(open).transpose()?;
+    let mut filled = Filled {
+        id_prefix: learners.id_prefix().to_owned(),
+        emails: Vec::new(),
+        rows: 0,
+        took: Duration::ZERO,
+    };
+    let mut first = 1;
+    while first <= count {
+        let last = count.min(first + BATCH - 1);
+        let batch = learners.batch(first..=last);
+        let (accounts, marks, watched) = tokio::try_join!(
+            copy(&mut auth, &batch.accounts),
+            copy_all(&mut lms, &batch.marks),
+            copy(&mut watching, &batch.watch),
+        )?;
+        filled.rows += accounts + marks + watched;
+        for email in batch.emails {
+            if let Some(file) = &mut csv_file {
+                writeln!(file, "{email},{PASSWORD}")?;
+            }
+            filled.emails.push(email);
+        }
+        if last < count {
+            eprintln!("  {last} of {count} learners, {}", duration(begun.elapsed()));
+        }
+        first = last + 1;
+    }
+    if let Some(mut file) = csv_file {
+        file.flush().doing(|| "writing the list of learners")?;
+    }
+    // The planner must not take a table for as small as it was.
+    tokio::try_join!(execute(&mut auth, "ANALYZE".to_owned()), execute(&mut lms, "ANALYZE".to_owned()))?;
+    for connection in [auth, lms, watching] {
+        connection.close().await?;
+    }
+    filled.took = begun.elapsed();
+    Ok(filled)
+}
+
+fn open(path: &Path) -> Outcome<BufWriter<File>> {
+    let mut list = BufWriter::new(File::create(path).doing(|| format!("writing {}", path.display()))?);
+    writeln!(list, "email,password")?;
+    Ok(list)
+}
+
+async fn connection(server: &Server, state: &State, service: &str) -> Outcome<PgConnection> {
+    let Some(password) = state.kept_secret(&format!("{service} database")) else {
+        return fail("the databases are not there yet: run cargo dev up");
+    };
+    server.open_trusted(&database_name(state, service), password).await
+}
+
+/// Every course with its lessons.
+async fn courses(lms: &mut PgConnection) -> Outcome<Vec<Course>> {
+    let rows = lms.fetch_all("SELECT course_id, id, duration FROM lesson ORDER BY course_id, id").await?;
+    let mut courses: Vec<Course> = Vec::new();
+    for row in rows {
+        let (course, lesson, seconds) = (row.try_get::<i64, _>(0)?, row.try_get(1)?, row.try_get(2)?);
+        match courses.last_mut() {
+            Some(last) if last.id == course => last.lessons.push((lesson, seconds)),
+            _ => courses.push(Course { id: course, lessons: vec![(lesson, seconds)] }),
+        }
+    }
+    Ok(courses)
+}
+
+async fn copy_all(connection: &mut PgConnection, tables: &[Table]) -> Outcome<u64> {
+    let mut rows = 0;
+    for table in tables {
+        rows += copy(connection, table).await?;
+    }
+    Ok(rows)
+}
+
+async fn copy(connection: &mut PgConnection, table: &Table) -> Outcome<u64> {
+    let statement = format!("COPY {} FROM STDIN", table.columns);
+    let mut copy = connection.copy_in_raw(&statement).await?;
+    copy.send(table.text.as_bytes()).await?;
+    Ok(copy.finish().await?)
+}

@@ -1,0 +1,54 @@
+//! Something has gone quiet.
+
+use std::time::{Duration, Instant};
+
+use http::StatusCode;
+use rustix::process::Signal;
+use sqlx::{Executor as _, Row as _};
+
+use crate::learner::Learner;
+use crate::product::{Product, RECOVERY, until};
+
+const INVENTORY: &str = "/api/lms/inventory/";
+
+#[tokio::test]
+async fn a_service_that_hangs_is_out_of_time_within_10_3_seconds() {
+    let product = Product::start();
+    let learner = Learner::sign_in(&product.origin, "adult").await;
+    product.signal("lms", Signal::STOP);
+    let begun = Instant::now();
+    let answer = learner.get(INVENTORY).await;
+    let took = begun.elapsed();
+    product.signal("lms", Signal::CONT);
+    assert_eq!(answer.status, StatusCode::GATEWAY_TIMEOUT, "{}", answer.body);
+    assert_eq!(answer.body["code"], "OUT_OF_TIME");
+    assert!(took < Duration::from_millis(10_300), "{took:?}");
+    until(RECOVERY, "the inventory is there again", async || {
+        learner.get(INVENTORY).await.status.is_success()
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_statement_that_waits_too_long_is_gone_after_6_seconds() {
+    let product = Product::start();
+    let learner = Learner::sign_in(&product.origin, "adult").await;
+    let mut blocker = product.database("lms").await;
+    let mut watcher = product.database("lms").await;
+    blocker.execute("BEGIN").await.expect("a transaction begins");
+    blocker.execute("LOCK TABLE inventory IN ACCESS EXCLUSIVE MODE").await.expect("the table is locked");
+    let begun = Instant::now();
+    let answer = learner.get(INVENTORY).await;
+    assert_eq!(answer.status, StatusCode::GATEWAY_TIMEOUT, "{}", answer.body);
+    until(Duration::from_secs(6).saturating_sub(begun.elapsed()), "no statement of lms runs", async || {
+        let running = "SELECT count(*) AS running FROM pg_stat_activity \
+                       WHERE usename LIKE 'konomana_lms_%' AND state = 'active'";
+        watcher.fetch_one(running).await.expect("it counts").get::<i64, _>("running") == 0
+    })
+    .await;
+    blocker.execute("ROLLBACK").await.expect("the lock is let go");
+    until(RECOVERY, "the inventory is there again", async || {
+        learner.get(INVENTORY).await.status.is_success()
+    })
+    .await;
+}

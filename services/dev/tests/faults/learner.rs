@@ -1,0 +1,114 @@
+//! A learner's browser, as far as the API sees it: no retry, every status remembered.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::{Value, json};
+
+/// As `spec.md` has it.
+const TIMEOUT: Duration = Duration::from_secs(25);
+
+/// Signed in. Clones share the connections and what was seen.
+#[derive(Clone)]
+pub(crate) struct Learner {
+    client: Client<HttpConnector, Full<Bytes>>,
+    origin: String,
+    token: String,
+    seen: Arc<Mutex<BTreeMap<u16, usize>>>,
+}
+
+/// An answer.
+pub(crate) struct Answer {
+    /// Its status.
+    pub(crate) status: StatusCode,
+    /// Its headers.
+    pub(crate) headers: HeaderMap,
+    /// Its body; null when it is empty.
+    pub(crate) body: Value,
+}
+
+impl Learner {
+    /// Signs in as a demo account.
+    pub(crate) async fn sign_in(origin: &str, name: &str) -> Self {
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        let stranger = Self { client, origin: origin.to_owned(), token: String::new(), seen: Arc::default() };
+        let body = json!({ "email": format!("{name}@demo.example"), "password": "demo-konomana-2026" });
+        let answer = stranger.ask(Method::POST, "/api/accounts/login/", Some(body)).await;
+        assert_eq!(answer.status, StatusCode::OK, "signing in: {}", answer.body);
+        let token = answer.body["access_token"].as_str().expect("there is a token").to_owned();
+        Self { token, ..stranger }
+    }
+
+    /// Reads.
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.ask(Method::GET, path, None).await
+    }
+
+    /// Asks; an answer must come.
+    pub(crate) async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let mut request = Request::builder().method(&method).uri(format!("{}{path}", self.origin));
+        if !self.token.is_empty() {
+            request = request.header("authorization", &self.token);
+        }
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        let body = body.map_or_else(Bytes::new, |body| body.to_string().into());
+        let request = request.body(Full::new(body)).expect("it is a request");
+        let answer = async {
+            let answer = self.client.request(request).await.expect("the gateway answers");
+            let (head, body) = answer.into_parts();
+            (head, body.collect().await.expect("the answer is whole").to_bytes())
+        };
+        let (head, body) = tokio::time::timeout(TIMEOUT, answer)
+            .await
+            .unwrap_or_else(|_| panic!("{method} {path}: no answer"));
+        *self.seen.lock().expect("no test panicked here").entry(head.status.as_u16()).or_default() += 1;
+        let body = serde_json::from_slice(&body).unwrap_or_default();
+        Answer { status: head.status, headers: head.headers, body }
+    }
+
+    /// How many answers there were of each status.
+    pub(crate) fn seen(&self) -> BTreeMap<u16, usize> {
+        self.seen.lock().expect("no test panicked here").clone()
+    }
+
+    /// The lessons of everything the learner owns.
+    pub(crate) async fn lessons(&self) -> Vec<i64> {
+        let answer = self.get("/api/lms/inventory/").await;
+        let mut lessons: Vec<i64> = list(&answer.body["results"])
+            .flat_map(|item| list(&item["course"]["course_chapter"]))
+            .flat_map(|chapter| list(&chapter["units"]))
+            .flat_map(|unit| list(&unit["lessons"]))
+            .filter_map(|lesson| lesson["id"].as_i64())
+            .collect();
+        lessons.sort_unstable();
+        lessons.dedup();
+        lessons
+    }
+
+    /// The lessons the learner starred.
+    pub(crate) async fn favorites(&self) -> Vec<i64> {
+        let mut starred = Vec::new();
+        for page in 1.. {
+            let answer = self.get(&format!("/api/lms/favorite/?page={page}")).await;
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+            starred.extend(list(&answer.body["results"]).filter_map(|mark| mark["lesson"]["id"].as_i64()));
+            if answer.body["next"].is_null() {
+                break;
+            }
+        }
+        starred
+    }
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
