@@ -80,11 +80,12 @@ pub async fn import(pool: &Pool, dir: &Path, now: OffsetDateTime) -> Result<Repo
     let document = read(&text).map_err(|fault| fault.at(&path))?;
     let password = document.password.value;
     let mut report = Report::default();
+    let mut memory = password::Memory::default();
     let mut transaction = pool.begin().await?;
     for Spanned { value: entry, defined, .. } in document.accounts {
         let before = account::by_id(&mut transaction, entry.id).await?;
         let same_password = match &before {
-            Some(before) => password::matches(&password, &before.password_hash)?,
+            Some(before) => password::matches(&password, &before.password_hash, &mut memory)?,
             None => false,
         };
         let account = Account {

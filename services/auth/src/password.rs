@@ -1,11 +1,15 @@
 //! Passwords: argon2id, and never more of it at once than the machine can bear.
 
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{self, PasswordHasher as _, PasswordVerifier as _};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::password_hash::phc::{Output, PasswordHash};
+use argon2::password_hash::{self, PasswordHasher as _};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+use kit::shutdown::Shutdown;
 use tokio::sync::Semaphore;
+use tokio::time::interval;
 
 use crate::config::Hashing;
 use crate::error::Error;
@@ -17,6 +21,9 @@ const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 
+/// How long memory may lie idle.
+const IDLE: Duration = Duration::from_secs(10);
+
 /// Hashes a password with a salt of its own, as a PHC string. Takes 19 MiB and some 20 ms of one core.
 pub fn hash(password: &str) -> Result<String, password_hash::Error> {
     let params = Params::new(MEMORY_KIB, PASSES, LANES, None)?;
@@ -25,11 +32,37 @@ pub fn hash(password: &str) -> Result<String, password_hash::Error> {
 }
 
 /// Whether `hash`, a PHC string, is of this password. Compares in constant time.
-pub fn matches(password: &str, hash: &str) -> Result<bool, password_hash::Error> {
-    match Argon2::default().verify_password(password.as_bytes(), &PasswordHash::new(hash)?) {
-        Ok(()) => Ok(true),
-        Err(password_hash::Error::PasswordInvalid) => Ok(false),
-        Err(error) => Err(error),
+pub fn matches(password: &str, hash: &str, memory: &mut Memory) -> Result<bool, password_hash::Error> {
+    let hash = PasswordHash::new(hash)?;
+    let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
+        return Err(password_hash::Error::EncodingInvalid);
+    };
+    let version = hash.version.map_or(Ok(Version::default()), Version::try_from)?;
+    let params = Params::try_from(&hash)?;
+    let blocks = memory.blocks(params.block_count());
+    let argon2 = Argon2::new(Algorithm::try_from(hash.algorithm.as_str())?, version, params);
+    let mut output = [0; Output::MAX_LENGTH];
+    let output = &mut output[..expected.len()];
+    argon2.hash_password_into_with_memory(password.as_bytes(), salt, output, blocks)?;
+    Ok(Output::new(output)? == *expected)
+}
+
+/// Where a hash is worked out. Worth keeping for the next one: to get 19 MiB from the system takes as long as to hash.
+#[derive(Default)]
+pub struct Memory(Vec<Block>);
+
+impl Memory {
+    /// Asked for at once, though pages that are never touched take no memory: what is larger than 32 MiB goes back to
+    /// the system when it is dropped, while smaller pieces stay with the allocator, one for each thread that ever
+    /// hashed.
+    const CAPACITY: usize = 33 * 1024 * 1024 / Block::SIZE;
+
+    fn blocks(&mut self, count: usize) -> &mut [Block] {
+        self.0.reserve(count.max(Self::CAPACITY).saturating_sub(self.0.len()));
+        if self.0.len() < count {
+            self.0.resize(count, Block::new());
+        }
+        &mut self.0[..count]
     }
 }
 
@@ -42,10 +75,11 @@ pub(crate) struct Verifier {
     cores: Arc<Semaphore>,
     /// Of a password that nobody has.
     dummy: Arc<str>,
+    memories: Memories,
 }
 
 impl Verifier {
-    pub(crate) fn new(config: &Hashing) -> Result<Self, Error> {
+    pub(crate) fn new(config: &Hashing, shutdown: Shutdown) -> Result<Self, Error> {
         let mut nobody = [0; 32];
         aws_lc_rs::rand::fill(&mut nobody)?;
         let at_once = usize::from(config.hashes_at_once);
@@ -53,6 +87,7 @@ impl Verifier {
             places: Arc::new(Semaphore::new(at_once + usize::from(config.hashes_queued))),
             cores: Arc::new(Semaphore::new(at_once)),
             dummy: hash(&hex::encode(nobody))?.into(),
+            memories: Memories::new(shutdown),
         })
     }
 
@@ -63,8 +98,11 @@ impl Verifier {
         let core = self.cores.clone().acquire_owned().await.map_err(|_| Error::Overloaded)?;
         let known = hash.is_some();
         let hash = hash.unwrap_or(&self.dummy).to_owned();
+        let memories = self.memories.clone();
         let matches = tokio::task::spawn_blocking(move || {
-            let matches = matches(&password, &hash);
+            let mut memory = memories.take();
+            let matches = matches(&password, &hash, &mut memory);
+            memories.give_back(memory);
             // Held to the end of the work, though the caller may have gone.
             drop((place, core));
             matches
@@ -74,8 +112,52 @@ impl Verifier {
     }
 }
 
+/// Memory that is not in use just now: no more pieces than there were hashes at once, and none after a rest.
+#[derive(Clone, Default)]
+struct Memories {
+    free: Arc<Mutex<Vec<Memory>>>,
+    used: Arc<AtomicBool>,
+}
+
+impl Memories {
+    fn new(shutdown: Shutdown) -> Self {
+        let memories = Self::default();
+        let resting = memories.clone();
+        kit::task::spawn("hashing memory", async move {
+            let mut ticks = interval(IDLE);
+            let end = shutdown.wait();
+            tokio::pin!(end);
+            loop {
+                tokio::select! {
+                    _ = ticks.tick() => resting.rest(),
+                    () = &mut end => return,
+                }
+            }
+        });
+        memories
+    }
+
+    fn take(&self) -> Memory {
+        self.used.store(true, Ordering::Relaxed);
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, memory: Memory) {
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
+    }
+
+    /// Gives everything back to the system, unless something was used since the last time.
+    fn rest(&self) {
+        if !self.used.swap(false, Ordering::Relaxed) {
+            self.free.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use argon2::PasswordVerifier as _;
+
     use super::*;
 
     #[test]
@@ -83,7 +165,45 @@ mod tests {
         let (one, other) = (hash("じゃんけんぽん2026").unwrap(), hash("じゃんけんぽん2026").unwrap());
         assert!(one.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{one}");
         assert_ne!(one, other);
-        assert!(matches("じゃんけんぽん2026", &one).unwrap());
-        assert!(!matches("じゃんけんぽん2027", &one).unwrap());
+    }
+
+    #[test]
+    fn a_password_matches_its_hash_and_no_other_does_whatever_the_memory_held_before() {
+        let hash = hash("じゃんけんぽん2026").unwrap();
+        // As the library itself sees it.
+        Argon2::default().verify_password("じゃんけんぽん2026".as_bytes(), hash.as_str()).unwrap();
+        let mut memory = Memory::default();
+        for _ in 0..2 {
+            assert!(matches("じゃんけんぽん2026", &hash, &mut memory).unwrap());
+            assert!(!matches("じゃんけんぽん2027", &hash, &mut memory).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_hash_made_with_other_numbers_is_verified_with_those() {
+        let params = Params::new(64, 3, 2, Some(16)).unwrap();
+        let argon2 = Argon2::new(Algorithm::Argon2i, Version::V0x10, params);
+        let hash = argon2.hash_password(b"old").unwrap().to_string();
+        let mut memory = Memory::default();
+        matches("warm", &super::hash("warm").unwrap(), &mut memory).unwrap();
+        assert!(matches("old", &hash, &mut memory).unwrap());
+        assert!(!matches("new", &hash, &mut memory).unwrap());
+    }
+
+    #[test]
+    fn a_hash_that_is_none_is_an_error() {
+        for junk in ["", "plain", "$argon2id$v=19$m=19456,t=2,p=1"] {
+            assert!(matches("password", junk, &mut Memory::default()).is_err(), "{junk}");
+        }
+    }
+
+    #[tokio::test]
+    async fn memory_is_kept_while_logins_come_and_given_back_after_a_rest() {
+        let memories = Memories::new(Shutdown::default());
+        memories.give_back(memories.take());
+        memories.rest();
+        assert_eq!(memories.free.lock().unwrap().len(), 1);
+        memories.rest();
+        assert!(memories.free.lock().unwrap().is_empty());
     }
 }

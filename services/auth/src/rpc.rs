@@ -55,7 +55,7 @@ pub fn services(
     let rpc = Rpc {
         pool,
         access,
-        passwords: Verifier::new(&config.hashing)?,
+        passwords: Verifier::new(&config.hashing, shutdown.clone())?,
         blinding: config.secret.read()?.blinding(),
         tokens: config.tokens.clone(),
         access_lifetime: config.tokens.access_lifetime.try_into()?,
