@@ -1,18 +1,27 @@
 //! The only way to call another service: a channel with a deadline and a trace on every call.
 
 use std::error::Error;
+use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::{HeaderValue, Request, Response};
+use http::{HeaderValue, Request, Response, Uri};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::time::Instant;
 use tonic::body::Body;
 use tonic::transport::Endpoint;
-use tower::{Layer, Service, ServiceBuilder};
+use tower::{Layer, Service, ServiceBuilder, service_fn};
 
 use crate::Failure;
 use crate::deadline::{self, MARGIN};
 use crate::trace::ClientTrace;
+
+/// How long a service that refuses connections is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often it is tried meanwhile.
+const BETWEEN_DIALS: Duration = Duration::from_millis(20);
 
 /// A channel to one service. Cheap to clone; connects when it is first used and again whenever that is needed.
 pub type Channel = <ClientTrace as Layer<DeadlineService<tonic::transport::Channel>>>::Service;
@@ -20,20 +29,40 @@ pub type Channel = <ClientTrace as Layer<DeadlineService<tonic::transport::Chann
 /// Dials `url`, e.g. `http://lms:7000`, lazily.
 ///
 /// A call made while a request is served gets what is left of that request's time less 200 ms, both on the wire
-/// (`grpc-timeout`) and here, should the other side have gone quiet.
+/// (`grpc-timeout`) and here, should the other side have gone quiet. One that refuses connections is waited for, 2 s at
+/// most, as it may be in the middle of a restart.
 pub fn channel(url: &str) -> Result<Channel, Failure> {
     let endpoint = Endpoint::from_shared(url.to_owned())
         .map_err(|_| format!("'{url}' is not the address of a service, like http://lms:7000"))?
-        .connect_timeout(Duration::from_secs(1))
-        .tcp_nodelay(true)
+        .connect_timeout(PATIENCE + Duration::from_secs(1))
         // Slower than any deadline: a service gone quiet is out of time (504), not down (502).
         .http2_keep_alive_interval(Duration::from_secs(15))
         .keep_alive_timeout(Duration::from_secs(10))
         .keep_alive_while_idle(true);
     let trace = ClientTrace::new(endpoint.uri());
     #[expect(clippy::disallowed_methods, reason = "the one place that dials")]
-    let transport = endpoint.connect_lazy();
+    let transport = endpoint.connect_with_connector_lazy(service_fn(dial));
     Ok(ServiceBuilder::new().layer(trace).layer_fn(|inner| DeadlineService { inner }).service(transport))
+}
+
+/// Connects. A refusal means that the service is just being restarted more often than that it is gone: what has not
+/// been sent yet can wait for it.
+async fn dial(uri: Uri) -> io::Result<TokioIo<TcpStream>> {
+    let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
+    let port = uri.port_u16().unwrap_or(80);
+    let given_up = Instant::now() + PATIENCE;
+    loop {
+        match TcpStream::connect((host, port)).await {
+            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused && Instant::now() < given_up => {
+                tokio::time::sleep(BETWEEN_DIALS).await;
+            }
+            Err(error) => return Err(error),
+            Ok(stream) => {
+                stream.set_nodelay(true)?;
+                return Ok(TokioIo::new(stream));
+            }
+        }
+    }
 }
 
 /// Puts the deadline of the work under way on a call.

@@ -1,9 +1,11 @@
 //! Settings that every process has. A service flattens these into its own; clap's `--help` is the manual.
 
 use std::net::SocketAddr;
+use std::os::fd::AsFd as _;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use tokio::net::TcpListener;
 
 /// The command line of a process: the settings of its telemetry, and what it is to do.
 #[derive(Parser)]
@@ -67,8 +69,25 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Binds the address a process serves on, with an error that says what to do.
-pub async fn bind(address: SocketAddr) -> Result<tokio::net::TcpListener, crate::Failure> {
-    tokio::net::TcpListener::bind(address).await.map_err(|error| {
+///
+/// Standard input may be a socket that listens there already (systemd calls it `StandardInput=socket`). Whoever starts
+/// processes anew and keeps that socket loses no connection in between: callers wait instead of being refused.
+pub async fn bind(address: SocketAddr) -> Result<TcpListener, crate::Failure> {
+    if let Some(listener) = inherited()? {
+        return Ok(listener);
+    }
+    TcpListener::bind(address).await.map_err(|error| {
         format!("cannot listen on {address}: {error}; stop what uses it or choose another").into()
     })
+}
+
+/// The listening socket that standard input is, if it is one.
+fn inherited() -> std::io::Result<Option<TcpListener>> {
+    let stdin = std::io::stdin();
+    if !rustix::net::sockopt::socket_acceptconn(&stdin).unwrap_or(false) {
+        return Ok(None);
+    }
+    let listener = std::net::TcpListener::from(stdin.as_fd().try_clone_to_owned()?);
+    listener.set_nonblocking(true)?;
+    TcpListener::from_std(listener).map(Some)
 }

@@ -6,8 +6,10 @@ mod upstream;
 use std::time::Duration;
 
 use kit::client::channel;
+use kit::config::Serve;
 use kit::deadline::parse_grpc_timeout;
 use kit::error::{Code, Problem};
+use kit::shutdown::Shutdown;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
 use upstream::{FAULTY, SLOW, SWIFT, Upstream, Wire, call, within};
@@ -117,4 +119,25 @@ async fn what_the_other_side_says_itself_is_believed() {
     let server = upstream.serve().await;
     let status = within(10 * SECOND, call(&server.channel(), FAULTY)).await.unwrap_err();
     assert_eq!(Problem::from_status(&status).code, Code::Internal);
+}
+
+#[tokio::test]
+async fn a_service_that_is_being_restarted_is_waited_for() {
+    // What was here has just gone; it comes back while the call waits.
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let channel = channel(&format!("http://{address}")).unwrap();
+    let (upstream, _) = Upstream::new();
+    let restart = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let listener = TcpListener::bind(address).await.unwrap();
+        let at_once = Serve { drain_delay: Duration::ZERO, drain_limit: SECOND };
+        kit::serve::grpc(&at_once, listener, upstream.routes(), axum::Router::new(), Shutdown::default())
+            .await
+    };
+    tokio::select! {
+        answer = within(10 * SECOND, call(&channel, SWIFT)) => answer.unwrap(),
+        ended = restart => panic!("the service ends first: {ended:?}"),
+    }
 }

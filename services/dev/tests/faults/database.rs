@@ -14,6 +14,8 @@ use crate::product::{Product, RECOVERY, until};
 const ROUNDS: usize = 20;
 /// Stars are set and removed by so many at once, each on a lesson of its own.
 const WRITERS: usize = 8;
+/// How long PostgreSQL may take to read its log and begin again; that is the disk's affair more than ours.
+const RESTART: Duration = Duration::from_secs(30);
 /// How long the load runs before PostgreSQL dies in it.
 const LOAD: Duration = Duration::from_millis(300);
 
@@ -57,11 +59,12 @@ async fn no_acknowledged_mark_is_lost_and_nothing_but_502_and_504_is_seen() {
             running.spawn(writer.write(learner.clone(), stop.clone()));
         }
         tokio::time::sleep(LOAD).await;
-        product.signal("postgres", Signal::KILL);
+        let killed = product.signal("postgres", Signal::KILL);
         tokio::time::sleep(LOAD).await;
         stop.store(true, Ordering::Relaxed);
-        let begun = Instant::now();
         writers = running.join_all().await;
+        until(RESTART, "PostgreSQL is there again", async || product.is_replaced("postgres", killed)).await;
+        let begun = Instant::now();
         until(RECOVERY, "marks are there again", async || {
             learner.get("/api/lms/favorite/").await.status.is_success()
         })
