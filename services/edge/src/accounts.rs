@@ -22,10 +22,10 @@ use crate::session::Caller;
 #[serde(deny_unknown_fields)]
 pub(crate) struct LoginRequest {
     /// As registered, in any case.
-    #[schema(min_length = 1, max_length = 254)]
+    #[schema(min_length = 1, max_length = 254, pattern = "^[^\\u0000]+$")]
     email: String,
     /// As typed.
-    #[schema(min_length = 1, max_length = 128, format = Password)]
+    #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
     password: String,
 }
 
@@ -41,7 +41,7 @@ impl Form for LoginRequest {
 #[serde(deny_unknown_fields)]
 pub(crate) struct RefreshRequest {
     /// The refresh token; used once.
-    #[schema(min_length = 1, max_length = 512)]
+    #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     refresh: String,
 }
 

@@ -26,7 +26,7 @@ use crate::{Edge, accounts, answer, maintenance};
 /// What the paths don't say.
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "Konomana", version = "1", description = "The REST API of Konomana. Paths end in a slash, times are RFC 3339 in UTC, and every failure is a problem (RFC 9457) whose `code` says why."),
+    info(title = "Konomana", version = "1", description = "The REST API of Konomana. Paths end in a slash, times are RFC 3339 in UTC, and every failure is a problem (RFC 9457) whose `code` says why. A browser that sends cookies repeats its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
     components(schemas(Problem, Closed)),
     tags(
         (name = "accounts", description = "Sessions and accounts"),

@@ -180,8 +180,8 @@ pub(crate) struct CoursePage {
     operation_id = "course_list",
     tag = "lms",
     params(
-        ("school_year" = Option<String>, Query, description = "Only this one", min_length = 1, max_length = 100, example = "中3"),
-        ("category" = Option<String>, Query, description = "Only this subject", min_length = 1, max_length = 100, example = "数学"),
+        ("school_year" = Option<String>, Query, description = "Only this one", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "中3"),
+        ("category" = Option<String>, Query, description = "Only this subject", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "数学"),
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
     responses(
