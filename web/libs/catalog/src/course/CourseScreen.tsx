@@ -1,10 +1,8 @@
 import type { Course } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { formatDuration, Head } from "@konomana/ui";
-import type { CSSProperties } from "react";
 import { Link, useLoaderData } from "react-router";
-import { CourseArt } from "../art/CourseArt";
-import { subjectOf } from "../data/subjects";
+import { CourseArt, subjectColors } from "@konomana/ui/art";
 import styles from "./CourseScreen.module.css";
 import { Outline } from "./Outline";
 import { Standing } from "./Standing";
@@ -12,9 +10,8 @@ import { Standing } from "./Standing";
 /** One course: what it is about, who teaches it, and every lesson with its length. */
 export function Component() {
   const course = useLoaderData<Course>();
-  const { ink, tint } = subjectOf(course.category);
   return (
-    <article style={{ "--subject-ink": ink, "--subject-tint": tint } as CSSProperties}>
+    <article style={subjectColors(course.category)}>
       <Head title={course.name} description={course.summary} />
       <header className={styles.head}>
         <div className={styles.headInner}>

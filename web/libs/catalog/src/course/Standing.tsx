@@ -10,9 +10,11 @@ import styles from "./Standing.module.css";
 /** How the person stands to this course: a visitor, somebody who has it, or somebody who has not. */
 export function Standing({ course }: { course: number }) {
   const { user } = useSession();
+  // Guardians and staff neither have courses nor put them aside.
+  if (user !== null && !hasScope(user, "learner")) return null;
   return (
     <div className={styles.standing}>
-      {hasScope(user, "learner") ? <LearnerStanding course={course} /> : <VisitorStanding />}
+      {user === null ? <VisitorStanding /> : <LearnerStanding course={course} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { CourseSummary } from "@konomana/api";
 import type { CourseFilters } from "@konomana/paths";
-import { schoolYears, subjects } from "./subjects";
+import { schoolYears, subjects } from "@konomana/ui/art";
 
 /** How many courses a page of the catalogue holds; the API decides it. */
 export const PAGE_SIZE = 24;

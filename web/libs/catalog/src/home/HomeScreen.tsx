@@ -1,7 +1,7 @@
 import { paths } from "@konomana/paths";
 import { Button, formatDuration, Head } from "@konomana/ui";
 import { Link, useLoaderData } from "react-router";
-import { CourseArt } from "../art/CourseArt";
+import { CourseArt } from "@konomana/ui/art";
 import type { HomeData } from "../data/catalogue";
 import { CourseCards } from "../list/CourseCard";
 import styles from "./HomeScreen.module.css";

@@ -1,8 +1,7 @@
 import { paths } from "@konomana/paths";
-import type { CSSProperties } from "react";
 import { Link } from "react-router";
 import type { YearShelf } from "../data/catalogue";
-import { subjectOf } from "../data/subjects";
+import { subjectColors } from "@konomana/ui/art";
 import styles from "./Shelves.module.css";
 
 /** A shelf for each school year that has courses, with its subjects as links. */
@@ -15,22 +14,19 @@ export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
             <Link to={paths.courses({ school_year })}>{school_year}</Link>
           </h3>
           <ul>
-            {categories.map(({ name, count }) => {
-              const { ink, tint } = subjectOf(name);
-              return (
-                <li key={name}>
-                  <Link
-                    className={styles.subject}
-                    style={{ "--subject-ink": ink, "--subject-tint": tint } as CSSProperties}
-                    to={paths.courses({ school_year, category: name })}
-                    aria-label={`${school_year} ${name} ${count}講座`}
-                  >
-                    <span>{name}</span>
-                    <small>{count}</small>
-                  </Link>
-                </li>
-              );
-            })}
+            {categories.map(({ name, count }) => (
+              <li key={name}>
+                <Link
+                  className={styles.subject}
+                  style={subjectColors(name)}
+                  to={paths.courses({ school_year, category: name })}
+                  aria-label={`${school_year} ${name} ${count}講座`}
+                >
+                  <span>{name}</span>
+                  <small>{count}</small>
+                </Link>
+              </li>
+            ))}
           </ul>
         </li>
       ))}

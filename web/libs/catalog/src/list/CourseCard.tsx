@@ -1,20 +1,14 @@
 import { paths } from "@konomana/paths";
 import { formatDuration } from "@konomana/ui";
-import type { CSSProperties } from "react";
 import { Link } from "react-router";
-import { CourseArt } from "../art/CourseArt";
+import { CourseArt, subjectColors } from "@konomana/ui/art";
 import type { CourseCardData } from "../data/catalogue";
-import { subjectOf } from "../data/subjects";
 import styles from "./CourseCard.module.css";
 
 /** One course in a list. The whole card leads to the course; its link is the name. */
 export function CourseCard({ course }: { course: CourseCardData }) {
-  const { ink, tint } = subjectOf(course.category);
   return (
-    <article
-      className={styles.card}
-      style={{ "--subject-ink": ink, "--subject-tint": tint } as CSSProperties}
-    >
+    <article className={styles.card} style={subjectColors(course.category)}>
       <div className={styles.picture}>
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>

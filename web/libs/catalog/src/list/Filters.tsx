@@ -1,6 +1,6 @@
 import { type CourseFilters, paths } from "@konomana/paths";
 import { Link } from "react-router";
-import { schoolYears, subjects } from "../data/subjects";
+import { schoolYears, subjects } from "@konomana/ui/art";
 import styles from "./Filters.module.css";
 
 /** The filters as links: they work before any script runs, and every choice is an address. */

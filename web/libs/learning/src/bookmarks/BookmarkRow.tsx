@@ -1,6 +1,7 @@
 import type { Bookmark } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui";
+import { CourseArt } from "@konomana/ui/art";
 import { useState } from "react";
 import { Link } from "react-router";
 import { BookmarkIcon } from "../parts/icons";
@@ -20,6 +21,9 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
   const mark = useMark("bookmark", course.id, setKept);
   return (
     <li className={styles.row} data-removed={!kept || undefined}>
+      <div className={styles.picture}>
+        <CourseArt category={course.category} schoolYear={course.school_year} />
+      </div>
       <div className={styles.text}>
         <Group gap={6} mb={4}>
           <Badge variant="light" color="gray" c="gray.8" size="lg">

@@ -10,12 +10,14 @@ import {
   Text,
   Title,
 } from "@konomana/ui";
+import { CourseArt } from "@konomana/ui/art";
 import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { BookmarkIcon } from "../parts/icons";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
 import { lessonsOf, nextLesson } from "../parts/progress";
 import { useMark } from "../parts/useMark";
+import styles from "./CourseHeader.module.css";
 import { useShowInList, type CourseMarks } from "./useCourseMarks";
 
 interface CourseHeaderProps {
@@ -31,7 +33,10 @@ export function CourseHeader({ item, marks }: CourseHeaderProps) {
   const checked = new Set(marks?.checked);
   const done = marks ? lessons.filter(({ id }) => checked.has(id)).length : item.check_count;
   return (
-    <Paper p={{ base: "md", xs: "xl" }} radius="lg" withBorder mb="xl">
+    <Paper className={styles.header} p={{ base: "md", xs: "xl" }} radius="lg" withBorder mb="xl">
+      <div className={styles.picture}>
+        <CourseArt category={course.category} schoolYear={course.school_year} />
+      </div>
       <Stack gap="md">
         <ItemBadges item={item} />
         <Title order={1} size="h2">
@@ -44,7 +49,7 @@ export function CourseHeader({ item, marks }: CourseHeaderProps) {
         <Text>{course.summary}</Text>
         {item.is_expired && (
           <Alert color="gray" title="この講座は期限切れです">
-            学習の記録は、これからも見ることができます。
+            レッスンの一覧と学習の記録は、これからも見ることができます。
           </Alert>
         )}
         <CourseProgress
@@ -53,13 +58,13 @@ export function CourseHeader({ item, marks }: CourseHeaderProps) {
           lessons={course.lesson_count}
           completed={item.completed_at !== null}
         />
-        <Group justify="space-between" gap="md">
+        <div className={styles.foot}>
           <Expiry item={item} />
-          <Group gap="sm">
-            {marks && <BookmarkButton course={course.id} bookmarked={marks.bookmarked} />}
+          <div className={styles.actions}>
             {marks && <GoOn item={item} marks={marks} />}
-          </Group>
-        </Group>
+            {marks && <BookmarkButton course={course.id} bookmarked={marks.bookmarked} />}
+          </div>
+        </div>
         <Downloads course={course} />
       </Stack>
     </Paper>

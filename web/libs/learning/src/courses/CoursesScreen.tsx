@@ -18,7 +18,7 @@ export function Component() {
       <Title order={1} size="h2" mb="lg">
         所有講座
       </Title>
-      <Loaded query={query} loading={<LoadingState rows={4} height="13rem" />}>
+      <Loaded query={query} loading={<LoadingState rows={4} height="20rem" />}>
         {(list) => (
           <>
             <Items list={list} />

@@ -1,6 +1,7 @@
 import type { InventoryItem } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { Group, Text, Title } from "@konomana/ui";
+import { CourseArt } from "@konomana/ui/art";
 import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
@@ -11,6 +12,9 @@ export function ItemCard({ item }: { item: InventoryItem }) {
   const { course } = item;
   return (
     <li className={styles.card} data-expired={item.is_expired || undefined}>
+      <div className={styles.picture}>
+        <CourseArt category={course.category} schoolYear={course.school_year} />
+      </div>
       <ItemBadges item={item} />
       <div>
         <Title order={2} size="h4">

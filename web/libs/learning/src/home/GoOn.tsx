@@ -1,6 +1,7 @@
 import { courseMarksQuery, type InventoryItem } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Stack, Text, Title } from "@konomana/ui";
+import { CourseArt } from "@konomana/ui/art";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
@@ -33,7 +34,10 @@ function GoOnWith({ item }: { item: InventoryItem }) {
   const lesson = checked.data ? nextLesson(course, checked.data) : null;
   return (
     <section className={styles.goOn} aria-labelledby="go-on">
-      <Stack gap="sm">
+      <div className={styles.picture}>
+        <CourseArt category={course.category} schoolYear={course.school_year} />
+      </div>
+      <Stack gap="sm" className={styles.what}>
         <Text fw={700} c="red.8" size="sm" id="go-on">
           つづきから学ぶ
         </Text>

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { schoolYears, type Subject, subjectOf } from "../data/subjects";
+import { schoolYears, type Subject, subjectOf } from "./subjects";
 import styles from "./CourseArt.module.css";
 import { English, Japanese, Mathematics, Neutral, Science, Society } from "./motifs";
 

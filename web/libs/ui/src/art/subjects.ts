@@ -1,3 +1,5 @@
+import type { CSSProperties } from "react";
+
 /** The school years that courses are made for, in order. */
 export const schoolYears = ["中1", "中2", "中3", "高1", "高2", "高3"] as const;
 
@@ -30,4 +32,10 @@ export function subjectOf(name: string): Subject {
       tone: "#b5bccb",
     }
   );
+}
+
+/** A subject's colours as the stylesheets read them: `--subject-ink` and `--subject-tint`. */
+export function subjectColors(name: string): CSSProperties {
+  const { ink, tint } = subjectOf(name);
+  return { "--subject-ink": ink, "--subject-tint": tint } as CSSProperties;
 }

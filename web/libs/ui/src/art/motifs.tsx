@@ -1,4 +1,4 @@
-import type { Subject } from "../data/subjects";
+import type { Subject } from "./subjects";
 
 /** Two speech bubbles: someone asks, someone answers. */
 export function English({ ink, tone }: Subject) {
