@@ -10,7 +10,7 @@ const sentences: Record<string, string> = {
   REFRESH_DEAD: "ログインの有効期限が切れました。もう一度ログインしてください。",
   CSRF_FAILED: "確認のしるしが古くなっていました。もう一度お試しください。",
   ORIGIN_FORBIDDEN: "このページからは操作できません。コノマナのサイトからお試しください。",
-  FORBIDDEN: "このページを見る権限がありません。",
+  FORBIDDEN: "このアカウントでは見られないページです。",
   EXPIRED_ITEM: "この講座は期限切れです。もう一度購入すると受講できます。",
   NOT_FOUND: "見つかりませんでした。移動または削除された可能性があります。",
   METHOD_NOT_ALLOWED: "この操作はできません。",

@@ -35,8 +35,8 @@ export interface Screen {
   /** The pattern, with `:name` for a parameter. */
   readonly pattern: string;
   readonly layout: Layout;
-  /** Set where sign-in is required: the permission that the signed-in user needs. */
-  readonly scope?: Scope;
+  /** Set where sign-in is required: the permission that the signed-in user needs, or `any` where none is. */
+  readonly scope?: Scope | "any";
   readonly serving: Serving;
   /** The validity check of the specification, §5; a screen without one takes every parameter. */
   readonly valid?: (params: RouteParams) => boolean;
@@ -57,7 +57,7 @@ export const screens = {
     valid: hasIdentifier,
   },
   login: { pattern: "/login", layout: "default", serving: "client" },
-  mypage: { pattern: "/mypage", layout: "mypage", scope: "learner", serving: "client" },
+  mypage: { pattern: "/mypage", layout: "mypage", scope: "any", serving: "client" },
   myCourses: { pattern: "/mypage/course", layout: "mypage", scope: "learner", serving: "client" },
   // The spelling is the specification's.
   learning: {

@@ -12,6 +12,8 @@ export function ErrorScreen() {
   const retrying = useNavigation().state !== "idle";
   const { status, title, sentence, traceId } = troubleOf(error);
 
+  const retry = () => void navigate(pathname + search + hash, { replace: true });
+
   if (status === 404) {
     return (
       <>
@@ -31,8 +33,13 @@ export function ErrorScreen() {
         sentence={sentence}
         traceId={traceId}
         retrying={retrying}
-        onRetry={() => void navigate(pathname + search + hash, { replace: true })}
+        onRetry={status === 403 ? undefined : retry}
       >
+        {status === 403 && (
+          <Button component={Link} to={paths.mypage()} size="md">
+            マイページへ
+          </Button>
+        )}
         {status === 401 && (
           <Button component={Link} to={paths.login()} size="md" variant="default">
             ログインする

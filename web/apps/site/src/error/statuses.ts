@@ -28,7 +28,7 @@ const table: Readonly<Record<number, Row>> = {
   },
   400: { title: "開けませんでした", sentence: "アドレスに誤りがあるようです。" },
   401: { title: "ログインが必要です", sentence: "もう一度ログインしてください。" },
-  403: { title: "開けないページです", sentence: "このページを見る権限がありません。" },
+  403: { title: "開けないページです", sentence: "このアカウントでは見られないページです。" },
   429: {
     title: "混み合っています",
     sentence: "しばらくしてから、もう一度お試しください。",

@@ -1,4 +1,4 @@
-import type { Screen } from "@konomana/paths";
+import type { Scope, Screen } from "@konomana/paths";
 import { ensureUser, hasScope, requireAuth } from "@konomana/session";
 import { data, type MiddlewareFunction } from "react-router";
 
@@ -21,7 +21,7 @@ function checkValid(valid: NonNullable<Screen["valid"]>): MiddlewareFunction {
 }
 
 /** Lets only those pass who hold the scope; `requireAuth` has seen to it that somebody is signed in. */
-function requireScope(scope: NonNullable<Screen["scope"]>): MiddlewareFunction {
+function requireScope(scope: Scope): MiddlewareFunction {
   return async () => {
     if (!hasScope(await ensureUser(), scope)) throw data("FORBIDDEN", { status: 403 });
   };
@@ -31,6 +31,7 @@ function requireScope(scope: NonNullable<Screen["scope"]>): MiddlewareFunction {
 export function checksOf({ valid, scope }: Screen): MiddlewareFunction[] {
   return [
     ...(valid === undefined ? [] : [checkValid(valid)]),
-    ...(scope === undefined ? [] : [requireAuth, requireScope(scope)]),
+    ...(scope === undefined ? [] : [requireAuth]),
+    ...(scope === undefined || scope === "any" ? [] : [requireScope(scope)]),
   ];
 }

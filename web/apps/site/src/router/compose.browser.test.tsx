@@ -89,7 +89,7 @@ describe("other errors", () => {
 
   test("a page that one may not see says so", async () => {
     await open("/", [{ ...home, loader: forbidden }]);
-    await expect.element(page.getByText("このページを見る権限がありません。")).toBeVisible();
+    await expect.element(page.getByText("このアカウントでは見られないページです。")).toBeVisible();
   });
 });
 

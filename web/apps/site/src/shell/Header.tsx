@@ -1,3 +1,4 @@
+import type { User } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
 import { Burger, Button, CloseButton } from "@konomana/ui";
@@ -6,10 +7,11 @@ import { Link, NavLink } from "react-router";
 import { Brand } from "./Brand";
 import styles from "./Header.module.css";
 import { LogoutButton } from "./LogoutButton";
+import { placesOf } from "./places";
 
 /** The header of every page that has one: a row of links on a wide screen, a drawer on a phone. */
 export function Header() {
-  const { loggedIn } = useSession();
+  const { user } = useSession();
   return (
     <header className={styles.header}>
       <div className={styles.inner}>
@@ -18,7 +20,7 @@ export function Header() {
           <NavLink className={styles.link} to={paths.courses()}>
             講座をさがす
           </NavLink>
-          {loggedIn ? (
+          {user ? (
             <Button component={Link} to={paths.mypage()} radius="xl">
               マイページ
             </Button>
@@ -28,13 +30,13 @@ export function Header() {
             </Button>
           )}
         </nav>
-        <MobileMenu loggedIn={loggedIn} />
+        <MobileMenu user={user} />
       </div>
     </header>
   );
 }
 
-function MobileMenu({ loggedIn }: { loggedIn: boolean }) {
+function MobileMenu({ user }: { user: User | null }) {
   const drawer = useRef<HTMLDialogElement>(null);
   // Every link in the drawer leads away, and the next page starts with it closed.
   const close = () => drawer.current?.close();
@@ -59,20 +61,15 @@ function MobileMenu({ loggedIn }: { loggedIn: boolean }) {
           <NavLink to={paths.courses()} onClick={close}>
             講座をさがす
           </NavLink>
-          {loggedIn ? (
+          {user ? (
             <>
-              <NavLink to={paths.mypage()} end onClick={close}>
-                マイページ
-              </NavLink>
-              <NavLink to={paths.myCourses()} onClick={close}>
-                所有講座
-              </NavLink>
-              <NavLink to={paths.bookmarks()} onClick={close}>
-                あとで見る
-              </NavLink>
-              <NavLink to={paths.favorites()} onClick={close}>
-                お気に入り
-              </NavLink>
+              {placesOf(user)
+                .filter(({ to }) => to !== paths.courses())
+                .map(({ to, label, end }) => (
+                  <NavLink key={to} to={to} end={end} onClick={close}>
+                    {label}
+                  </NavLink>
+                ))}
               <LogoutButton />
             </>
           ) : (

@@ -1,54 +1,16 @@
-import { checkQuery, favoriteQuery, inventoryQuery } from "@konomana/api";
-import { useSession } from "@konomana/session";
-import { Head, LoadingState, SimpleGrid, Stack, Title } from "@konomana/ui";
-import { useQuery } from "@tanstack/react-query";
-import { Loaded } from "../parts/Loaded";
-import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
-import { Counts } from "./Counts";
-import { ExpiringSoon } from "./ExpiringSoon";
-import { GoOn } from "./GoOn";
-import { NewestMarks } from "./NewestMarks";
+import { hasScope, useSession } from "@konomana/session";
+import { Head } from "@konomana/ui";
+import { AccountHome } from "./AccountHome";
+import { LearnerHome } from "./LearnerHome";
 
-/** /mypage: where to go on, how far the learner has come, what ends soon. */
+/** /mypage: a learner's day; for guardians and staff, who have no courses of their own, their account. */
 export function Component() {
   const { user } = useSession();
-  const inventory = useQuery(inventoryQuery());
-  const items = useQuery(wholeInventoryQuery);
-  const favorites = useQuery(favoriteQuery());
-  const checks = useQuery(checkQuery());
-  const owned = itemsByCourse(items.data);
   return (
     <>
       <Head title="マイページ" />
-      <Stack gap="xl">
-        <Title order={1} size="h2">
-          {user ? `${user.last_name} ${user.first_name}さん、おかえりなさい` : "マイページ"}
-        </Title>
-        <Loaded query={inventory} loading={<LoadingState rows={1} height="15rem" />}>
-          {(list) => <GoOn items={list.results} />}
-        </Loaded>
-        <Counts
-          courses={inventory.data?.count}
-          completed={inventory.data?.complete_count}
-          checks={checks.data?.count}
-          favorites={favorites.data?.count}
-        />
-        {items.data && <ExpiringSoon items={items.data} />}
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-          <NewestMarks
-            title="さいきん学習したレッスン"
-            empty="レッスンにチェックをつけると、ここに並びます。"
-            query={checks}
-            owned={owned}
-          />
-          <NewestMarks
-            title="さいきんのお気に入り"
-            empty="レッスンの星を押すと、ここに並びます。"
-            query={favorites}
-            owned={owned}
-          />
-        </SimpleGrid>
-      </Stack>
+      {user &&
+        (hasScope(user, "learner") ? <LearnerHome user={user} /> : <AccountHome user={user} />)}
     </>
   );
 }

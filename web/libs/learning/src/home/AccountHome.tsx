@@ -1,0 +1,52 @@
+import type { User } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { hasScope } from "@konomana/session";
+import { Button, Stack, Text, Title } from "@konomana/ui";
+import { Link } from "react-router";
+import styles from "./home.module.css";
+
+/** My page of somebody who learns nothing here themselves: who they are, and what they can do. */
+export function AccountHome({ user }: { user: User }) {
+  const guardian = hasScope(user, "guardian");
+  return (
+    <Stack gap="xl">
+      <Title order={1} size="h2">
+        {user.last_name} {user.first_name}さん、こんにちは
+      </Title>
+      <section className={styles.panel} aria-labelledby="account">
+        <Title order={2} size="h4" id="account" mb="xs">
+          ご登録の内容
+        </Title>
+        <dl className={styles.account}>
+          <div>
+            <dt>アカウントの種類</dt>
+            <dd>{guardian ? "保護者" : "スタッフ"}</dd>
+          </div>
+          <div>
+            <dt>お名前</dt>
+            <dd>
+              {user.last_name} {user.first_name}（{user.last_name_kana} {user.first_name_kana}）
+            </dd>
+          </div>
+          <div>
+            <dt>メールアドレス</dt>
+            <dd>{user.email}</dd>
+          </div>
+        </dl>
+      </section>
+      <section className={styles.panel} aria-labelledby="courses">
+        <Title order={2} size="h4" id="courses" mb="xs">
+          講座の中身を見る
+        </Title>
+        <Text mb="md">
+          {guardian
+            ? "学ぶ内容とレッスンの長さを、すべての講座で確かめられます。お子さまの進みぐあいは、お子さまご自身のマイページに表示されます。"
+            : "公開している講座の内容を、章とレッスンまで確かめられます。"}
+        </Text>
+        <Button component={Link} to={paths.courses()} size="md">
+          講座を見る
+        </Button>
+      </section>
+    </Stack>
+  );
+}
