@@ -1,7 +1,7 @@
 import { connectApi } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { startSession } from "@konomana/session";
-import { StrictMode } from "react";
+import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, type DataRouter, matchRoutes, type RouteObject } from "react-router";
 import { RouterProvider } from "react-router/dom";
@@ -83,7 +83,8 @@ async function start(): Promise<void> {
   const root = document.getElementById("root");
   if (root === null) throw new Error("The page has no root element.");
   if (pageData === null) createRoot(root).render(app);
-  else hydrateRoot(root, app);
+  // In slices: the page is on the screen already, and a press meanwhile must not wait for all of it.
+  else startTransition(() => void hydrateRoot(root, app));
 }
 
 /** Settles when the first screen is ready to be drawn, or has failed and its error is. */
