@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
 import { defineConfig, devices } from "@playwright/test";
-
-/** The browser that the system brings along; playwright's own is used where there is none. */
-const systemChromium = "/usr/bin/chromium";
+import { baseURL, launchOptions } from "./fixtures/chromium";
 
 /**
  * The product runs already (`cargo dev up`); the tests see it from outside.
  * E2E_BASE_URL          where it answers
+ * CHROMIUM              the browser, where it is not the system's
  * E2E_MAINTENANCE_FILE  the file of MaintenanceWindows that its maintenance service watches
  */
 export default defineConfig({
@@ -22,13 +20,10 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1264, height: 900 },
-    baseURL: process.env["E2E_BASE_URL"] ?? "http://127.0.0.1:8080",
+    baseURL,
     locale: "ja-JP",
     timezoneId: "Asia/Tokyo",
     trace: "retain-on-failure",
-    launchOptions: {
-      ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-    },
+    launchOptions,
   },
 });
