@@ -14,7 +14,7 @@ export function CopyTrace({ traceId }: { traceId: string }) {
       <span>
         お問い合わせ番号 <code>{traceId}</code>
       </span>
-      <Button variant="default" size="compact-md" mih={44} onClick={copy}>
+      <Button variant="default" size="compact-md" onClick={copy}>
         <span aria-live="polite">{copied ? "コピーしました" : "番号をコピー"}</span>
       </Button>
     </div>
