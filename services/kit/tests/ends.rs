@@ -130,6 +130,24 @@ async fn http_is_not_ready_from_the_first_moment_and_goes_on_accepting_for_the_d
 }
 
 #[tokio::test]
+async fn http_lets_a_kept_connection_go_with_its_next_answer() {
+    let (app, _, _) = slow_app();
+    let server = Server::http(app, PATIENCE, PATIENCE).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    let kept = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
+    stream.write_all(kept.as_bytes()).await.unwrap();
+    let mut first = [0; 1024];
+    let length = stream.read(&mut first).await.unwrap();
+    assert!(!String::from_utf8_lossy(&first[..length]).contains("connection: close"));
+    server.shutdown.begin();
+    tokio::task::yield_now().await;
+    stream.write_all(kept.as_bytes()).await.unwrap();
+    let mut last = String::new();
+    timeout(PATIENCE / 2, stream.read_to_string(&mut last)).await.expect("it hangs up at once").unwrap();
+    assert!(last.starts_with("HTTP/1.1 200") && last.contains("connection: close"), "{last}");
+}
+
+#[tokio::test]
 async fn http_cuts_what_is_not_done_at_the_limit() {
     let (app, _gate, mut arrivals) = slow_app();
     let server = Server::http(app, Duration::ZERO, Duration::from_millis(200)).await;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
+use http::{HeaderValue, header};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
@@ -50,7 +51,9 @@ pub async fn http(
         };
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => connect(stream, peer, app.clone(), permit, &graceful),
+                Ok((stream, peer)) => {
+                    connect(stream, peer, app.clone(), permit, readiness.clone(), &graceful);
+                }
                 Err(error) => {
                     tracing::warn!(%error, "could not accept a connection");
                     tokio::time::sleep(ACCEPT_REST).await;
@@ -71,14 +74,24 @@ fn connect(
     peer: SocketAddr,
     app: Router,
     permit: OwnedSemaphorePermit,
+    readiness: Readiness,
     graceful: &GracefulShutdown,
 ) {
     // Fails only on a connection that is gone already.
     let _ = stream.set_nodelay(true);
-    let service = app.map_request(move |mut request: http::Request<hyper::body::Incoming>| {
-        request.extensions_mut().insert(ConnectInfo(peer));
-        request.map(axum::body::Body::new)
-    });
+    let service = app
+        .map_request(move |mut request: http::Request<hyper::body::Incoming>| {
+            request.extensions_mut().insert(ConnectInfo(peer));
+            request.map(axum::body::Body::new)
+        })
+        .map_response(move |mut answer| {
+            // Told in time, a client asks on a new connection, elsewhere; one that is cut while it sends can't know
+            // whether it was heard.
+            if !readiness.get() {
+                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            answer
+        });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
