@@ -85,6 +85,7 @@ impl Cluster {
             program: self.binaries.join("bin/postgres"),
             arguments,
             environment: Vec::new(),
+            socket: None,
             user: self.user.clone(),
             stop: Signal::INT,
             last_signal: LastSignal::Interrupt,

@@ -3,7 +3,8 @@
 mod log;
 
 use std::ffi::OsString;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -47,6 +48,9 @@ pub(crate) struct Launch {
     pub(crate) arguments: Vec<OsString>,
     /// Its environment, beside a few harmless variables of our own.
     pub(crate) environment: Vec<(String, String)>,
+    /// The socket it serves on, given as its standard input: kept while it is started again, so that callers wait
+    /// instead of being refused.
+    pub(crate) socket: Option<Arc<TcpListener>>,
     /// As whom it runs; `None`: as we do.
     pub(crate) user: Option<User>,
     /// How it is told to end.
@@ -326,6 +330,9 @@ impl Keeper {
             .stdout(Stdio::from(writer.try_clone()?))
             .stderr(Stdio::from(writer))
             .kill_on_drop(true);
+        if let Some(socket) = &self.launch.socket {
+            command.stdin(Stdio::from(OwnedFd::from(socket.try_clone()?)));
+        }
         let child = start(command)?;
         let log = self.log.clone();
         let reader = tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into())?;

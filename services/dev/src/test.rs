@@ -115,7 +115,8 @@ impl Session {
     async fn parts(&mut self, parts: &[Part]) -> Outcome {
         for part in parts {
             let begun = Instant::now();
-            self.steps.say(&format!("== {part:?} =="));
+            let name = format!("{part:?}").to_lowercase();
+            self.steps.say(&format!("== {name} =="));
             let before = self.tally;
             let outcome = match part {
                 Part::Format => self.format().await,
@@ -130,7 +131,7 @@ impl Session {
             };
             if let Err(error) = outcome {
                 // A part that can't be run has failed; the others may still say something.
-                self.failed(&format!("{part:?}"), &line(error.as_ref()));
+                self.failed(&name, &line(error.as_ref()));
             }
             let now = self.tally;
             let part_tally = Tally {
@@ -138,7 +139,7 @@ impl Session {
                 failed: now.failed - before.failed,
                 skipped: now.skipped - before.skipped,
             };
-            self.steps.say(&format!("== {part:?}: {part_tally} in {} ==", duration(begun.elapsed())));
+            self.steps.say(&format!("== {name}: {part_tally} in {} ==", duration(begun.elapsed())));
         }
         Ok(())
     }

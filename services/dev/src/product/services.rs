@@ -1,6 +1,7 @@
 //! The services: their ports, their settings, their start.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::Signal;
@@ -41,11 +42,13 @@ impl Product {
 
     fn start_service(&mut self, name: &'static str) -> Outcome {
         let address = self.address(name)?;
+        let socket = self.listen(name)?;
         let launch = Launch {
             name,
             program: places::binary(name, self.options.release),
             arguments: vec!["serve".into()],
             environment: self.environment_of(name)?,
+            socket: Some(Arc::new(socket)),
             user: None,
             stop: Signal::TERM,
             last_signal: LastSignal::Terminate,
