@@ -1,0 +1,40 @@
+/** What the product says in headers, seen by a browser that talks to it as it is served. */
+import { expect, test } from "../fixtures/product";
+import { allScreens } from "@konomana/paths";
+
+/** Version, trace, span and flags of a W3C traceparent. */
+const TRACEPARENT = /00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/;
+
+test.describe("a signed-in learner", () => {
+  test.use({ as: "adult" });
+
+  test("a call carries a traceparent, and its answer names the same trace", async ({ page }) => {
+    const answered = page.waitForResponse(/\/api\/lms\/inventory\//);
+    await page.goto("/mypage/course");
+    const answer = await answered;
+    const [, sentTrace, sentSpan] =
+      TRACEPARENT.exec((await answer.request().headerValue("traceparent")) ?? "") ?? [];
+    expect(sentTrace).toBeDefined();
+
+    const timing = (await answer.headerValue("server-timing")) ?? "";
+    expect(timing).toMatch(/^traceparent;desc="/);
+    const [, trace, span] = TRACEPARENT.exec(timing) ?? [];
+    expect(trace).toBe(sentTrace);
+    expect(span).not.toBe(sentSpan);
+  });
+});
+
+for (const { pattern } of allScreens) {
+  test(`${pattern} is served with the policy that lets only the site's own scripts run`, async ({
+    request,
+  }) => {
+    const answer = await request.get(pattern.replace(":id", "101"));
+    expect(answer.status()).toBe(200);
+    const policy = answer.headers()["content-security-policy"] ?? "";
+    const scripts = policy
+      .split(";")
+      .find((directive) => directive.trim().startsWith("script-src"));
+    expect(scripts?.trim()).toBe("script-src 'self'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+  });
+}
