@@ -50,7 +50,7 @@ export function LessonRow({ lesson, course, checked, starred, completed }: Lesso
               </Badge>
             )}
             {lesson.summary && (
-              <Text span size="sm" c="dimmed">
+              <Text span className={styles.summary} size="sm" c="dimmed">
                 {lesson.summary}
               </Text>
             )}

@@ -39,14 +39,14 @@ function GoOnWith({ item }: { item: InventoryItem }) {
       </div>
       <Stack gap="sm" className={styles.what}>
         <Text fw={700} c="red.8" size="sm" id="go-on">
-          つづきから学ぶ
+          {item.is_expired ? "さいきん学んだ講座" : "つづきから学ぶ"}
         </Text>
         <ItemBadges item={item} />
         <Title order={2} size="h3">
           {course.name}
         </Title>
         <Text c="dimmed" className={styles.next}>
-          {lesson ? `次は「${lesson.name}」` : `${course.teacher.name}先生`}
+          {lesson && !item.is_expired ? `次は「${lesson.name}」` : `${course.teacher.name}先生`}
         </Text>
         <CourseProgress
           name={course.name}
@@ -61,7 +61,7 @@ function GoOnWith({ item }: { item: InventoryItem }) {
         to={`${paths.learning(item.id)}${lesson ? `#lesson-${lesson.id}` : ""}`}
         size="lg"
       >
-        つづきを学ぶ
+        {item.is_expired ? "学習の記録を見る" : "つづきを学ぶ"}
       </Button>
     </section>
   );

@@ -19,8 +19,9 @@ const motifs: Record<string, (subject: Subject) => ReactNode> = {
 };
 
 /**
- * The picture of a course, drawn from its subject and school year. It says nothing that the text
- * beside it does not say, so assistive technology passes it by.
+ * The picture of a course, drawn from its subject and school year: whole in a frame of any shape, which
+ * its ground fills. It says nothing that the text beside it does not say, so assistive technology passes
+ * it by.
  */
 export function CourseArt({ category, schoolYear }: CourseArtProps) {
   const subject = subjectOf(category);
@@ -30,11 +31,11 @@ export function CourseArt({ category, schoolYear }: CourseArtProps) {
     <svg
       className={styles.art}
       viewBox="0 0 320 180"
-      preserveAspectRatio="xMidYMid slice"
+      preserveAspectRatio="xMidYMid meet"
+      style={{ background: subject.tint }}
       aria-hidden="true"
       focusable="false"
     >
-      <rect width="320" height="180" fill={subject.tint} />
       <circle cx={250 - year * 14} cy="36" r="86" fill="#fff" opacity="0.55" />
       <circle cx={30 + year * 18} cy="176" r="58" fill={subject.tone} opacity="0.28" />
       <g strokeLinecap="round" strokeLinejoin="round">
