@@ -7,12 +7,13 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::{HeaderValue, Request, Response, Uri};
+use http_body_util::{BodyExt as _, Collected, Full, StreamBody};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 use tonic::body::Body;
 use tonic::transport::Endpoint;
-use tower::{Layer, Service, ServiceBuilder, service_fn};
+use tower::{Layer, Service, ServiceBuilder, ServiceExt as _, service_fn};
 
 use crate::Failure;
 use crate::deadline::{self, MARGIN};
@@ -23,8 +24,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often it is tried meanwhile.
 const BETWEEN_DIALS: Duration = Duration::from_millis(20);
 
+/// How often a request that did not get onto its connection is sent again.
+const RESENDS: usize = 3;
+
 /// A channel to one service. Cheap to clone; connects when it is first used and again whenever that is needed.
-pub type Channel = <ClientTrace as Layer<DeadlineService<tonic::transport::Channel>>>::Service;
+pub type Channel = <ClientTrace as Layer<DeadlineService<ResendService<tonic::transport::Channel>>>>::Service;
 
 /// Dials `url`, e.g. `http://lms:7000`, lazily.
 ///
@@ -42,7 +46,11 @@ pub fn channel(url: &str) -> Result<Channel, Failure> {
     let trace = ClientTrace::new(endpoint.uri());
     #[expect(clippy::disallowed_methods, reason = "the one place that dials")]
     let transport = endpoint.connect_with_connector_lazy(service_fn(dial));
-    Ok(ServiceBuilder::new().layer(trace).layer_fn(|inner| DeadlineService { inner }).service(transport))
+    Ok(ServiceBuilder::new()
+        .layer(trace)
+        .layer_fn(|inner| DeadlineService { inner })
+        .layer_fn(|inner| ResendService { inner })
+        .service(transport))
 }
 
 /// Connects. A refusal means that the service is just being restarted more often than that it is gone: what has not
@@ -104,6 +112,57 @@ where
             }
         })
     }
+}
+
+/// Sends a request again that its connection never took, because the other side had just said goodbye. One that may
+/// have arrived is never sent twice.
+#[derive(Clone, Debug)]
+pub struct ResendService<Inner> {
+    inner: Inner,
+}
+
+impl<Inner> Service<Request<Body>> for ResendService<Inner>
+where
+    Inner: Service<Request<Body>, Response = Response<Body>> + Clone + Send + 'static,
+    Inner::Future: Send + 'static,
+    Inner::Error: Error + Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = Inner::Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<Body>, Inner::Error>> + Send>>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Self::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        // The one that was found ready; a clone of it may not be.
+        let fresh = self.inner.clone();
+        let mut inner = std::mem::replace(&mut self.inner, fresh);
+        Box::pin(async move {
+            let (head, body) = request.into_parts();
+            // Our calls have one small message each. One that can't be written fails where it is read.
+            let body = body.collect().await.map(Collected::to_bytes);
+            let mut left = RESENDS;
+            loop {
+                let body = body.clone().map_or_else(
+                    |status| Body::new(StreamBody::new(tokio_stream::once(Err(status)))),
+                    |body| Body::new(Full::new(body)),
+                );
+                match inner.call(Request::from_parts(head.clone(), body)).await {
+                    Err(error) if left > 0 && was_never_sent(&error) => left -= 1,
+                    answer => return answer,
+                }
+                inner.ready().await?;
+            }
+        })
+    }
+}
+
+/// hyper says 'canceled' of a request that waited for a connection that then closed.
+fn was_never_sent(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_canceled)
+        || error.source().is_some_and(was_never_sent)
 }
 
 fn timed_out(error: &(dyn Error + 'static)) -> bool {
