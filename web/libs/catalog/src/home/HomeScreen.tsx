@@ -59,7 +59,7 @@ function Hero({ home }: { home: HomeData }) {
         </h1>
         <p className={styles.promise}>
           1本およそ{lesson}
-          分の短いレッスンを、順番に。つまずいたところから、自分のペースで進められる講座がそろっています。
+          分の短いレッスンを、順番に。苦手なところから、自分のペースで進められる講座がそろっています。
         </p>
         <p className={styles.calls}>
           <Button component={Link} to={paths.courses()} size="xl" radius="xl">
