@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -44,8 +45,10 @@ pub fn channel(url: &str) -> Result<Channel, Failure> {
         .keep_alive_timeout(Duration::from_secs(10))
         .keep_alive_while_idle(true);
     let trace = ClientTrace::new(endpoint.uri());
+    let refused_since = Arc::new(Mutex::new(None));
     #[expect(clippy::disallowed_methods, reason = "the one place that dials")]
-    let transport = endpoint.connect_with_connector_lazy(service_fn(dial));
+    let transport =
+        endpoint.connect_with_connector_lazy(service_fn(move |uri| dial(uri, refused_since.clone())));
     Ok(ServiceBuilder::new()
         .layer(trace)
         .layer_fn(|inner| DeadlineService { inner })
@@ -54,23 +57,32 @@ pub fn channel(url: &str) -> Result<Channel, Failure> {
 }
 
 /// Connects. A refusal means that the service is just being restarted more often than that it is gone: what has not
-/// been sent yet can wait for it.
-async fn dial(uri: Uri) -> io::Result<TokioIo<TcpStream>> {
+/// been sent yet can wait for it. Calls wait for one dial after the other, so the patience is theirs together: once a
+/// service has refused for so long, each is told at once.
+async fn dial(uri: Uri, refused_since: Arc<Mutex<Option<Instant>>>) -> io::Result<TokioIo<TcpStream>> {
     let host = uri.host().unwrap_or_default().trim_start_matches('[').trim_end_matches(']');
     let port = uri.port_u16().unwrap_or(80);
-    let given_up = Instant::now() + PATIENCE;
     loop {
         match TcpStream::connect((host, port)).await {
-            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused && Instant::now() < given_up => {
+            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+                let since = *lock(&refused_since).get_or_insert_with(Instant::now);
+                if since.elapsed() >= PATIENCE {
+                    return Err(error);
+                }
                 tokio::time::sleep(BETWEEN_DIALS).await;
             }
             Err(error) => return Err(error),
             Ok(stream) => {
+                *lock(&refused_since) = None;
                 stream.set_nodelay(true)?;
                 return Ok(TokioIo::new(stream));
             }
         }
     }
+}
+
+fn lock(refused_since: &Mutex<Option<Instant>>) -> MutexGuard<'_, Option<Instant>> {
+    refused_since.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Puts the deadline of the work under way on a call.

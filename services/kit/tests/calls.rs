@@ -141,3 +141,17 @@ async fn a_service_that_is_being_restarted_is_waited_for() {
         ended = restart => panic!("the service ends first: {ended:?}"),
     }
 }
+
+#[tokio::test]
+async fn a_service_that_is_gone_is_waited_for_once_and_not_by_each_call_in_turn() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let channel = channel(&format!("http://{address}")).unwrap();
+    let began = Instant::now();
+    let calls = futures_util::future::join_all((0..16).map(|_| within(20 * SECOND, call(&channel, SWIFT))));
+    for answer in calls.await {
+        assert_eq!(Problem::from_status(&answer.unwrap_err()).code, Code::Unavailable);
+    }
+    assert!(began.elapsed() < 4 * SECOND, "{:?}", began.elapsed());
+}
