@@ -83,7 +83,7 @@ impl World {
         let auth::config::Command::Serve(auth) = serve else { unreachable!() };
         let access = auth::access::Access::follow(
             auth_database.pool.clone(),
-            &auth.secret.value,
+            &auth.secret.read().unwrap(),
             auth.tokens.access_lifetime.try_into().unwrap(),
             clock.clock(),
             shutdown.clone(),
