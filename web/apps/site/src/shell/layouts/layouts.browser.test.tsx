@@ -1,4 +1,6 @@
+import type { User } from "@konomana/api";
 import { layouts } from "@konomana/paths";
+import { sessionStore } from "@konomana/session";
 import axe from "axe-core";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
@@ -27,7 +29,23 @@ function show(name: Name, handle = {}) {
   );
 }
 
-afterEach(() => vi.useRealTimers());
+const learner: User = {
+  id: "018f0000-0000-7000-8000-000000000001",
+  email: "adult@demo.example",
+  last_name: "木下",
+  first_name: "葵",
+  last_name_kana: "キノシタ",
+  first_name_kana: "アオイ",
+  birth_date: null,
+  school_year: null,
+  scope: ["learner"],
+  created: "2025-03-10T00:00:00Z",
+};
+
+afterEach(() => {
+  sessionStore.reset();
+  vi.useRealTimers();
+});
 
 describe("spec §2: layouts: default, mypage, custom, lecture, lecturev2, test, and none", () => {
   test("there are these seven", () => {
@@ -78,6 +96,7 @@ test("on a phone the links are in a drawer, which closes as one is followed", as
 });
 
 test("mypage has its menu at the side, on a phone at the bottom", async () => {
+  sessionStore.signIn(learner);
   await page.viewport(1280, 800);
   await show("mypage");
   const menu = page.getByRole("navigation", { name: "マイページ" });
