@@ -29,18 +29,19 @@ const STYLESHEET = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/g;
 
 /**
  * Puts the stylesheets that a page links into the page itself: on a slow line the first picture would
- * wait for one more journey to the server. Their order stays, and with it what overrides what.
+ * wait for one more journey to the server. Their order stays, and with it what overrides what. The links
+ * stay too, disabled: they tell the loader of the page's parts that their styles are here already.
  */
 async function withStyles(html: string): Promise<string> {
-  const files = [...html.matchAll(STYLESHEET)].map(([, path]) => path ?? "");
+  const links = [...html.matchAll(STYLESHEET)];
   const sheets = await Promise.all(
-    files.map((path) => readFile(join(places.client, path), "utf8")),
+    links.map(([, path]) => readFile(join(places.client, path ?? ""), "utf8")),
   );
-  const [first] = html.match(STYLESHEET) ?? [];
+  const [first] = links[0] ?? [];
   if (first === undefined) throw new Error("A page has no stylesheet.");
   return html
-    .replace(first, () => `<style>${sheets.join("").trim()}</style>`)
-    .replaceAll(STYLESHEET, "");
+    .replace(first, () => `<style>${sheets.join("").trim()}</style>${first}`)
+    .replaceAll(STYLESHEET, (link) => link.replace("<link ", "<link disabled "));
 }
 
 /** A script that a page loads, or announces. */
