@@ -12,10 +12,12 @@ impl Session {
         let chromium = self.browser().await?;
         let product = self.product().await?;
         let (origin, windows) = (product.origin(), product.state().path(FILE));
+        let results = self.state.path("playwright");
         let report = self.state.path("playwright.json");
         let mut command = npm::npm(&self.state, &places::web())?;
         command
-            .args(["run", "--silent", "e2e", "--", "--reporter=list,json"])
+            .args(["run", "--silent", "e2e", "--", "--reporter=list,json", "--output"])
+            .arg(&results)
             .env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report)
             .env("E2E_BASE_URL", origin)
             .env("E2E_MAINTENANCE_FILE", windows)
