@@ -113,7 +113,7 @@ pub struct Database {
 
 impl From<&Database> for kit::config::Database {
     fn from(database: &Database) -> Self {
-        Self { url: database.database_url.clone(), max_connections: database.database_connections }
+        Self::new(database.database_url.clone(), database.database_connections)
     }
 }
 

@@ -56,6 +56,16 @@ pub struct Database {
     pub url: String,
     /// The most connections held at once.
     pub max_connections: u32,
+    /// How long a request may wait for one before it had better fail.
+    pub patience: Duration,
+}
+
+impl Database {
+    /// One that is waited for as long as a learner's request can bear: 1 s.
+    #[must_use]
+    pub fn new(url: String, max_connections: u32) -> Self {
+        Self { url, max_connections, patience: Duration::from_secs(1) }
+    }
 }
 
 /// Reads a number of milliseconds.

@@ -14,8 +14,6 @@ use crate::error::Code;
 
 /// Longer than any honest statement of ours takes, shorter than anybody waits.
 const STATEMENT_TIMEOUT: &str = "5s";
-/// How long a request may wait for a connection before it had better fail.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(1);
 /// A connection that rested longer than this is asked whether it lives before it is used. (Asking before every use
 /// costs each request a round trip.)
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
@@ -37,7 +35,7 @@ impl Pool {
         let place = format!("{}:{}", options.get_host(), options.get_port());
         let pool = PgPoolOptions::new()
             .max_connections(database.max_connections)
-            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .acquire_timeout(database.patience)
             .test_before_acquire(false)
             .before_acquire(|connection, seen| {
                 Box::pin(async move { Ok(seen.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) })

@@ -22,6 +22,9 @@ use crate::config;
 use crate::db::Pool;
 use crate::shutdown::Shutdown;
 
+/// For a connection of a test: many tests share a machine, and none is about that.
+const PATIENCE: Duration = Duration::from_secs(8);
+
 /// A database of one test's own; dropped with it.
 pub struct TestDatabase {
     /// Connected to it.
@@ -47,9 +50,10 @@ impl TestDatabase {
         let mut connection = PgConnection::connect(&admin).await.expect("the test PostgreSQL answers");
         execute(&mut connection, format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
         let url = on(&admin, &name);
-        let pool = Pool::connect(&config::Database { url: url.clone(), max_connections: 8 })
-            .await
-            .expect("the new database answers");
+        let pool =
+            Pool::connect(&config::Database { patience: PATIENCE, ..config::Database::new(url.clone(), 8) })
+                .await
+                .expect("the new database answers");
         Self { pool, url, admin, name }
     }
 }
@@ -93,7 +97,7 @@ async fn template(admin: &str, migrations: &Migrator) -> String {
     if !made {
         execute(&mut connection, format!("DROP DATABASE IF EXISTS {name}")).await;
         execute(&mut connection, format!("CREATE DATABASE {name}")).await;
-        crate::db::migrate(&config::Database { url: on(admin, &name), max_connections: 1 }, migrations)
+        crate::db::migrate(&config::Database::new(on(admin, &name), 1), migrations)
             .await
             .expect("the migrations run");
         execute(&mut connection, format!("ALTER DATABASE {name} IS_TEMPLATE true")).await;

@@ -58,7 +58,7 @@ pub struct Database {
 
 impl From<Database> for kit::config::Database {
     fn from(database: Database) -> Self {
-        Self { url: database.url, max_connections: database.max_connections }
+        Self::new(database.url, database.max_connections)
     }
 }
 
