@@ -22,8 +22,8 @@ use crate::config;
 use crate::db::Pool;
 use crate::shutdown::Shutdown;
 
-/// For a connection of a test: many tests share a machine, and none is about that.
-const PATIENCE: Duration = Duration::from_secs(8);
+/// For a connection in a test: many tests share a machine, and none is about that.
+pub const PATIENCE: Duration = Duration::from_secs(8);
 
 /// A database of one test's own; dropped with it.
 pub struct TestDatabase {

@@ -10,6 +10,7 @@ use clap::Parser as _;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use kit::client::Channel;
 use kit::config::Cli;
+use kit::config::Database;
 use kit::db::Pool;
 use kit::error::Problem;
 use kit::shutdown::Shutdown;
@@ -85,7 +86,8 @@ impl World {
 
     pub(crate) async fn try_serve(&self, arguments: &[&str]) -> Result<Auth, kit::Failure> {
         let config = self.config(arguments);
-        let pool = Pool::connect(&(&config.database).into()).await?;
+        let database = Database { patience: kit::test::PATIENCE, ..(&config.database).into() };
+        let pool = Pool::connect(&database).await?;
         let shutdown = Shutdown::default();
         let access = Access::follow(
             pool.clone(),
