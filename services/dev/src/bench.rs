@@ -9,14 +9,15 @@ mod usage;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::os::unix::process::CommandExt as _;
 use std::time::Duration;
 
 use crate::cli;
 use crate::databases::execute;
-use crate::failure::{Outcome, fail};
+use crate::failure::{Doing as _, Outcome, fail};
 use crate::fill;
 use crate::places;
-use crate::product::{Options, Product, database_name};
+use crate::product::{Options, Product, build, database_name};
 use crate::state::State;
 use crate::steps::Steps;
 use crate::up::{Stop, raise_file_limit};
@@ -34,6 +35,9 @@ const WARM_UP: Duration = Duration::from_secs(1);
 
 /// Measures and prints.
 pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
+    if cfg!(debug_assertions) {
+        return optimised().await;
+    }
     let mut stop = Stop::listen()?;
     raise_file_limit()?;
     let root = places::state(arguments.at.state.as_deref()).join("bench");
@@ -57,6 +61,14 @@ pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
     };
     bench.product.stop().await;
     outcome
+}
+
+/// The generator takes part of the same machine: it goes on as the optimised build of itself.
+async fn optimised() -> Outcome {
+    build(true).await?;
+    let own = places::binary("dev", true);
+    let error = std::process::Command::new(&own).args(std::env::args_os().skip(1)).exec();
+    Err(error).doing(|| format!("going on as {}", own.display()))
 }
 
 fn product(mut state: State, steps: Steps, traced: bool) -> Outcome<Product> {
@@ -177,11 +189,14 @@ impl Bench {
         };
         let state = self.product.state();
         let script = pgbench::inventory_script(prefix, self.learners)?;
-        let password = state.kept_secret("lms database").unwrap_or_default();
-        let url = self.product.server()?.url(&database_name(state, "lms"), password);
+        let target = pgbench::Target {
+            server: self.product.server()?,
+            name: database_name(state, "lms"),
+            password: state.kept_secret("lms database").unwrap_or_default().to_owned(),
+        };
         println!("\ninventory against pgbench with the page's SQL alone:");
         for (connections, row) in rows {
-            let rate = pgbench::rate(&program, state, &url, &script, *connections, self.length).await?;
+            let rate = pgbench::rate(&program, state, &target, &script, *connections, self.length).await?;
             println!(
                 "  {connections:>3} connections: {:>7.0} of {rate:>7.0} a second, ratio {:.2}",
                 row.seen.rate(),

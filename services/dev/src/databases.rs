@@ -72,6 +72,11 @@ impl Server {
         format!("{}:{}", self.admin.get_host(), self.admin.get_port())
     }
 
+    /// Where it listens.
+    pub(crate) fn host_and_port(&self) -> (&str, u16) {
+        (self.admin.get_host(), self.admin.get_port())
+    }
+
     /// The URL by which the role `name` reaches its database.
     pub(crate) fn url(&self, name: &str, password: &str) -> String {
         let options = self.admin.clone().username(name).password(password).database(name);

@@ -60,6 +60,8 @@ pub(crate) struct Product {
     spans: Spans,
     server: Option<Server>,
     tasks: JoinSet<()>,
+    /// What is built once stays as it is for all restarts.
+    is_built: bool,
     gateway: JoinSet<()>,
     gateway_stop: CancellationToken,
     ready_times: Vec<(&'static str, Duration)>,
@@ -81,6 +83,7 @@ impl Product {
             spans: Spans::default(),
             server: None,
             tasks: JoinSet::new(),
+            is_built: false,
             gateway: JoinSet::new(),
             gateway_stop: CancellationToken::new(),
             ready_times: Vec::new(),
@@ -94,10 +97,13 @@ impl Product {
         let steps = self.steps;
         // First of all, so that a busy port is said before minutes of building.
         let gateway = bind_gateway(self.options.port).await?;
-        steps
-            .step("tools: PostgreSQL and buf from npm", npm::install(&places::tools(), false, &self.state))
-            .await?;
-        steps.step("build: cargo build", build(self.options.release)).await?;
+        if !self.is_built {
+            let folder = places::tools();
+            let tools = npm::install(&folder, false, &self.state);
+            steps.step("tools: PostgreSQL and buf from npm", tools).await?;
+            steps.step("build: cargo build", build(self.options.release)).await?;
+            self.is_built = true;
+        }
         self.start_postgres().await?;
         steps.step("databases: roles, migrations, keys, demo content", self.prepare_databases()).await?;
         let edge = self.start_services().await?;
@@ -234,10 +240,9 @@ pub(crate) fn database_name(state: &State, service: &str) -> String {
 }
 
 /// The services' build; cargo knows best what is fresh.
-async fn build(release: bool) -> Outcome {
+pub(crate) async fn build(release: bool) -> Outcome {
     let mut command = Command::new("cargo");
     command.args(["build", "--workspace", "--bins"]).current_dir(places::repository());
-    // Nothing but what is worth reading: progress and faults.
     if release {
         command.arg("--release");
     }

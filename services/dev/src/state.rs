@@ -46,13 +46,19 @@ impl State {
                 .doing(|| format!("making {folder} in {}", root.display()))?;
         }
         let file = root.join("state.json");
+        let is_new = !file.exists();
         let kept = match fs::read(&file) {
             Ok(text) => serde_json::from_slice(&text)
                 .doing(|| format!("{} is damaged; delete the folder with cargo dev reset", file.display()))?,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Kept::default(),
             Err(error) => return Err(error).doing(|| format!("reading {}", file.display())),
         };
-        Ok(Self { root, kept })
+        let state = Self { root, kept };
+        if is_new {
+            // From now on it is known for what it is, and may be deleted as such.
+            state.save()?;
+        }
+        Ok(state)
     }
 
     /// Opens the folder at `root` only where there is one.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::process::Command;
 
 use crate::command::{find, must};
+use crate::databases::Server;
 use crate::failure::{Doing as _, Outcome};
 use crate::places;
 use crate::state::State;
@@ -36,24 +37,36 @@ fn with_parameters(sql: &str, prefix: &str) -> String {
         .replace("$4", "true")
 }
 
-/// Transactions a second of `script` at `url`, prepared, over so many connections.
+/// A service's database, as pgbench reaches it.
+pub(super) struct Target<'a> {
+    /// Its server.
+    pub(super) server: &'a Server,
+    /// The database, and its role.
+    pub(super) name: String,
+    /// The role's.
+    pub(super) password: String,
+}
+
+/// Transactions a second of `script`, prepared, over so many connections.
 pub(super) async fn rate(
     program: &PathBuf,
     state: &State,
-    url: &str,
+    target: &Target<'_>,
     script: &str,
     connections: u64,
     length: Duration,
 ) -> Outcome<f64> {
     let file = state.path("pgbench.sql");
     fs::write(&file, script).doing(|| format!("writing {}", file.display()))?;
+    let (host, port) = target.server.host_and_port();
     let mut command = Command::new(program);
     command
         .args(["--no-vacuum", "--protocol=prepared", "--jobs=2", "--random-seed=1"])
         .arg(format!("--client={connections}"))
         .arg(format!("--time={}", length.as_secs()))
         .arg(format!("--file={}", file.display()))
-        .arg(url);
+        .args(["--host", host, "--port", &port.to_string(), "--username", &target.name, &target.name])
+        .env("PGPASSWORD", &target.password);
     let output = must(&mut command, &state.log("pgbench")).await?;
     let rate = output
         .lines()
