@@ -132,6 +132,11 @@ impl Product {
         self.supervisor.watch()
     }
 
+    /// What the processes sent.
+    pub(crate) fn spans(&self) -> &Spans {
+        &self.spans
+    }
+
     /// How long each process took from its start until it was ready.
     pub(crate) fn ready_times(&self) -> &[(&'static str, Duration)] {
         &self.ready_times

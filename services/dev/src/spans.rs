@@ -53,21 +53,35 @@ impl Span {
 
 /// The spans. Cheap to clone; every clone sees the same.
 #[derive(Clone, Default)]
-pub(crate) struct Spans(Arc<Mutex<VecDeque<Span>>>);
+pub(crate) struct Spans(Arc<Mutex<Kept>>);
+
+#[derive(Default)]
+struct Kept {
+    last: VecDeque<Span>,
+    arrived: u64,
+}
 
 impl Spans {
     /// Keeps `spans`, and forgets as many of the oldest as it takes.
     pub(crate) fn add(&self, spans: impl IntoIterator<Item = Span>) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.extend(spans.into_iter().map(Span::bounded));
-        let surplus = kept.len().saturating_sub(MOST_SPANS);
-        kept.drain(..surplus);
+        let before = kept.last.len();
+        kept.last.extend(spans.into_iter().map(Span::bounded));
+        kept.arrived += (kept.last.len() - before) as u64;
+        let surplus = kept.last.len().saturating_sub(MOST_SPANS);
+        kept.last.drain(..surplus);
+    }
+
+    /// How many there were, forgotten ones too.
+    pub(crate) fn arrived(&self) -> u64 {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).arrived
     }
 
     /// Those of one trace, in order of their start.
     pub(crate) fn of(&self, trace_id: &str) -> Vec<Span> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut spans: Vec<Span> = kept.iter().filter(|span| span.trace_id == trace_id).cloned().collect();
+        let mut spans: Vec<Span> =
+            kept.last.iter().filter(|span| span.trace_id == trace_id).cloned().collect();
         spans.sort_by_key(|span| span.start);
         spans
     }
