@@ -1,15 +1,7 @@
-import { existsSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
-
-/** The browser that the system brings along; playwright's own is used where there is none. */
-const systemChromium = "/usr/bin/chromium";
-
-const launchOptions = {
-  ...(existsSync(systemChromium) ? { executablePath: systemChromium } : {}),
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-};
+import { launchOptions } from "./apps/site-e2e/fixtures/chromium";
 
 /**
  * Two kinds of tests, told apart by name: `*.test.ts` runs in Node and touches no page;
