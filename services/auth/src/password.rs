@@ -74,7 +74,7 @@ pub(crate) struct Verifier {
     /// Those under way.
     cores: Arc<Semaphore>,
     /// Of a password that nobody has.
-    dummy: Arc<str>,
+    decoy: Arc<str>,
     memories: Memories,
 }
 
@@ -86,7 +86,7 @@ impl Verifier {
         Ok(Self {
             places: Arc::new(Semaphore::new(at_once + usize::from(config.hashes_queued))),
             cores: Arc::new(Semaphore::new(at_once)),
-            dummy: hash(&hex::encode(nobody))?.into(),
+            decoy: hash(&hex::encode(nobody))?.into(),
             memories: Memories::new(shutdown),
         })
     }
@@ -97,7 +97,7 @@ impl Verifier {
         // Never closed; and no refusal but for load is left to happen here.
         let core = self.cores.clone().acquire_owned().await.map_err(|_| Error::Overloaded)?;
         let known = hash.is_some();
-        let hash = hash.unwrap_or(&self.dummy).to_owned();
+        let hash = hash.unwrap_or(&self.decoy).to_owned();
         let memories = self.memories.clone();
         let matches = tokio::task::spawn_blocking(move || {
             let mut memory = memories.take();
