@@ -2,15 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{BuildHasher as _, DefaultHasher, Hash as _, Hasher as _, RandomState};
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
+use std::ops::Range;
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Doing as _, Outcome, fail};
+
+/// Below those that systems lend to outgoing connections: one of those, free now, may be lent before we listen on it.
+const PORTS: Range<u16> = 20_000..32_000;
 
 /// What is kept in `state.json`.
 #[derive(Default, Serialize, Deserialize)]
@@ -121,11 +125,14 @@ impl State {
         {
             return Ok(port);
         }
-        let port = loop {
-            let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
-            if !self.kept.ports.values().any(|taken| *taken == port) {
-                break port;
-            }
+        // From anywhere in the range, so that two products that start at once seldom meet.
+        let from = usize::try_from(RandomState::new().hash_one(what) % PORTS.len() as u64)?;
+        let free = PORTS.cycle().skip(from).take(PORTS.len()).find(|port| {
+            !self.kept.ports.values().any(|kept| kept == port)
+                && TcpListener::bind(("127.0.0.1", *port)).is_ok()
+        });
+        let Some(port) = free else {
+            return fail(format!("no port of 127.0.0.1 from {} to {} is free", PORTS.start, PORTS.end - 1));
         };
         self.set_port(what, port)?;
         Ok(port)
@@ -256,6 +263,7 @@ mod tests {
         let mut first = State::open(folder.path()).expect("it opens");
         let port = first.port("edge").expect("a port is free");
         let secret = first.secret("auth").expect("there is randomness");
+        assert!(super::PORTS.contains(&port), "{port}");
         assert_eq!(secret.len(), 64);
         drop(first);
 
