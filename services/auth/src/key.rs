@@ -23,6 +23,8 @@ pub(crate) struct Key {
     pub(crate) public: Vec<u8>,
     pub(crate) sealed_private: Option<Vec<u8>>,
     pub(crate) signing: bool,
+    /// When it began to sign, where it ever did.
+    pub(crate) signing_at: Option<OffsetDateTime>,
 }
 
 /// Signs access tokens.
@@ -43,8 +45,8 @@ impl Signer {
 pub(crate) async fn in_force(database: &mut PgConnection) -> sqlx::Result<Vec<Key>> {
     sqlx::query_as!(
         Key,
-        r#"SELECT kid, public_key AS public, sealed_private_key AS sealed_private, state = 'signing' AS "signing!"
-        FROM signing_key WHERE state <> 'retired' ORDER BY added_at, kid"#
+        r#"SELECT kid, public_key AS public, sealed_private_key AS sealed_private, state = 'signing' AS "signing!",
+        signing_at FROM signing_key WHERE state <> 'retired' ORDER BY added_at, kid"#
     )
     .fetch_all(database)
     .await

@@ -26,6 +26,7 @@ use std::path::Path;
 use kit::Failure;
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::metrics::Sample;
 use kit::shutdown::Shutdown;
 
 use access::Access;
@@ -49,6 +50,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
     let listener = kit::config::bind(config.listen).await?;
     let pool = Pool::connect(&(&config.database).into()).await?;
+    pool.show();
     // Watchers stay while the server drains: a new one of theirs would come back to this process until it stops.
     let stop = after(config.server.drain_delay, shutdown.clone());
     let access = Access::follow(
@@ -59,11 +61,20 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
         stop.clone(),
     )
     .await?;
+    show_key_age(access.clone(), clock.clone());
     sweep::spawn(pool.clone(), sweep::Retention::of(&config)?, clock.clone(), shutdown.clone());
     let services = services(&config, pool.clone(), access.clone(), clock, stop)?;
     kit::serve::grpc(&config.server, listener, services, jwks::router(access), shutdown).await?;
     pool.close().await;
     Ok(())
+}
+
+/// Shows among the metrics how long the key that signs has done so.
+fn show_key_age(access: Access, clock: Clock) {
+    kit::metrics::watch(&kit::metrics::list::SIGNING_KEY_AGE, move || {
+        let since = access.view().signing_since();
+        since.map(|since| Sample::new([], (clock.now() - since).as_seconds_f64())).into_iter().collect()
+    });
 }
 
 /// A shutdown that begins `delay` after another.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use kit::error::{Code, Field, Problem as UpstreamProblem};
+use kit::metrics::Refusal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -129,6 +130,19 @@ impl Error {
         }
     }
 
+    /// Why it is 429, if it is.
+    fn refusal(&self) -> Option<Refusal> {
+        match self {
+            Self::Overloaded => Some(Refusal::Load),
+            Self::Upstream(problem) if problem.code == Code::TooMany => {
+                // Whoever gives no other reason has no room.
+                let load = problem.reason == Self::Overloaded.code();
+                Some(if load { Refusal::Load } else { Refusal::Rate })
+            }
+            _ => None,
+        }
+    }
+
     fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Overloaded => Some(RETRY_AFTER),
@@ -154,6 +168,9 @@ impl IntoResponse for Error {
             return closed.into_response();
         }
         let status = self.status();
+        if let Some(refusal) = self.refusal() {
+            kit::metrics::refused(refusal);
+        }
         let body = Problem {
             kind: "about:blank",
             title: status.canonical_reason().unwrap_or_default(),

@@ -61,6 +61,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
 
 /// Everything the edge serves, following auth and maintenance until `shutdown`.
 pub fn app(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Router, Failure> {
+    kit::metrics::may_refuse();
     Ok(routes::router(Edge::new(settings, clock, shutdown)?))
 }
 

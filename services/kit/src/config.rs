@@ -47,6 +47,9 @@ pub struct Serve {
     /// How long requests under way may take to finish after that, in milliseconds
     #[arg(long, env = "DRAIN_LIMIT_MS", default_value = "12000", value_parser = milliseconds)]
     pub drain_limit: Duration,
+    /// The address to show metrics on (`GET /metrics`, for Prometheus), e.g. `0.0.0.0:9090`; without it none are shown
+    #[arg(long, env = "METRICS_LISTEN")]
+    pub metrics_listen: Option<SocketAddr>,
 }
 
 /// A database, as one service sees its own.

@@ -6,11 +6,13 @@ use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, PgPool, Postgres, Transaction};
+use tokio::time::Instant;
 use tracing::{Instrument, Span};
 
 use crate::Failure;
 use crate::config::Database;
 use crate::error::Code;
+use crate::metrics::{self, Sample};
 
 /// Longer than any honest statement of ours takes, shorter than anybody waits.
 const STATEMENT_TIMEOUT: &str = "5s";
@@ -47,12 +49,28 @@ impl Pool {
 
     /// A connection for statements that each stand alone.
     pub async fn acquire(&self) -> sqlx::Result<PoolConnection<Postgres>> {
-        self.0.acquire().await
+        let began = Instant::now();
+        let connection = self.0.acquire().await;
+        metrics::connection_waited(began.elapsed());
+        connection
     }
 
     /// A transaction; what is not committed is rolled back.
     pub async fn begin(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
-        self.0.begin().instrument(span("BEGIN")).await
+        async { Transaction::begin(self.acquire().await?, None).await }.instrument(span("BEGIN")).await
+    }
+
+    /// Shows its connections among the metrics of this process.
+    pub fn show(&self) {
+        let pool = self.0.clone();
+        metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_COUNT, move || {
+            let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
+            // The two are counted one after the other.
+            let used = pool.size().saturating_sub(idle);
+            vec![Sample::new(["idle"], idle.into()), Sample::new(["used"], used.into())]
+        });
+        let most = self.0.options().get_max_connections();
+        metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_MAX, move || vec![Sample::new([], most.into())]);
     }
 
     /// Waits for the connections in use and closes them all.

@@ -7,6 +7,7 @@ pub mod config;
 pub mod db;
 pub mod deadline;
 pub mod error;
+pub mod metrics;
 pub mod page;
 pub mod serve;
 pub mod shutdown;
@@ -39,6 +40,7 @@ where
     Main: FnOnce(Command) -> Running,
     Running: Future<Output = Result<(), Failure>>,
 {
+    metrics::begin();
     let matches = config::Cli::<Command>::command().name(name).get_matches();
     let cli = config::Cli::<Command>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {

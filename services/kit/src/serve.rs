@@ -8,6 +8,7 @@ mod http;
 
 pub use grpc::grpc;
 pub use http::http;
+pub(crate) use http::plain;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
+use opentelemetry::trace::TracerProvider as _;
 use opentelemetry::{KeyValue, global};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
@@ -11,7 +11,6 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Metadata, Span, Subscriber};
-use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::filter::{FilterExt as _, LevelFilter, filter_fn};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
@@ -117,8 +116,8 @@ pub(crate) fn task_span(name: &'static str) -> Span {
 }
 
 /// Keeps the trace id on `span`, so that every log line within it can say it.
-pub(crate) fn remember_trace_id(span: &Span) {
-    remember(span, TraceId(span.context().span().span_context().trace_id().to_string()));
+pub(crate) fn remember_trace_id(span: &Span, id: opentelemetry::TraceId) {
+    remember(span, TraceId(id.to_string()));
 }
 
 fn remember<Fact: Send + Sync + 'static>(span: &Span, fact: Fact) {

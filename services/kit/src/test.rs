@@ -179,7 +179,7 @@ impl Drop for TestServer {
 }
 
 const AT_ONCE: config::Serve =
-    config::Serve { drain_delay: Duration::ZERO, drain_limit: Duration::from_secs(1) };
+    config::Serve { drain_delay: Duration::ZERO, drain_limit: Duration::from_secs(1), metrics_listen: None };
 
 /// A clock that stands still until it is moved.
 #[derive(Clone)]

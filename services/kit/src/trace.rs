@@ -8,24 +8,23 @@ pub use client::ClientTrace;
 pub use server::ServerTrace;
 
 use http::HeaderMap;
-use opentelemetry::trace::TraceContextExt as _;
+use opentelemetry::trace::{SpanContext, TraceContextExt as _};
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 /// The trace id of the work under way, 32 hex digits: what a person quotes to support.
 #[must_use]
 pub fn current_id() -> String {
-    id_of(&Span::current())
+    context_of(&Span::current()).trace_id().to_string()
 }
 
-fn id_of(span: &Span) -> String {
-    span.context().span().span_context().trace_id().to_string()
+/// What a span says of itself on the wire.
+fn context_of(span: &Span) -> SpanContext {
+    span.context().span().span_context().clone()
 }
 
 /// `00-<trace>-<span>-<flags>` of a span.
-fn traceparent_of(span: &Span) -> String {
-    let context = span.context();
-    let context = context.span().span_context().clone();
+fn traceparent_of(context: &SpanContext) -> String {
     format!("00-{}-{}-{:02x}", context.trace_id(), context.span_id(), context.trace_flags().to_u8())
 }
 

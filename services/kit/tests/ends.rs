@@ -40,7 +40,7 @@ impl Server {
         let shutdown = Shutdown::default();
         let begun = shutdown.clone();
         let end = kit::task::spawn("server", async move {
-            let config = config::Serve { drain_delay: delay, drain_limit: limit };
+            let config = config::Serve { drain_delay: delay, drain_limit: limit, metrics_listen: None };
             kit::serve::http(&config, listener, app, begun).await.unwrap();
         });
         Self { address, shutdown, end }
@@ -52,7 +52,7 @@ impl Server {
         let shutdown = Shutdown::default();
         let (begun, routes) = (shutdown.clone(), upstream.routes());
         let end = kit::task::spawn("server", async move {
-            let config = config::Serve { drain_delay: delay, drain_limit: limit };
+            let config = config::Serve { drain_delay: delay, drain_limit: limit, metrics_listen: None };
             kit::serve::grpc(&config, listener, routes, Router::new(), begun).await.unwrap();
         });
         Self { address, shutdown, end }

@@ -27,6 +27,8 @@ pub struct View {
     keys_version: u64,
     /// The key that was last tried to be opened, and what came of it.
     signer: Option<(String, Option<Arc<Signer>>)>,
+    /// Since when it signs.
+    signing_at: Option<OffsetDateTime>,
     /// In the order in which they became known, oldest in front.
     revoked: VecDeque<Revocation>,
     /// How many left `revoked` in front, because their access tokens are dead.
@@ -41,6 +43,7 @@ impl View {
             keys: Vec::new(),
             keys_version: 0,
             signer: None,
+            signing_at: None,
             revoked: VecDeque::new(),
             forgotten: 0,
             known: HashSet::new(),
@@ -56,6 +59,11 @@ impl View {
     /// The key that signs, if there is one that can be opened.
     pub(crate) fn signer(&self) -> Option<Arc<Signer>> {
         self.signer.as_ref().and_then(|(_, signer)| signer.clone())
+    }
+
+    /// Since when the key signs, where one can.
+    pub(crate) fn signing_since(&self) -> Option<OffsetDateTime> {
+        self.signer().and(self.signing_at)
     }
 
     pub(super) fn keys_version(&self) -> u64 {
@@ -101,6 +109,7 @@ impl View {
             self.signer = None;
             return;
         };
+        self.signing_at = key.signing_at;
         if self.signer.as_ref().is_some_and(|(kid, _)| *kid == key.kid) {
             return;
         }

@@ -83,6 +83,7 @@ impl Product {
             |product: &mut Self, of: &str| product.address(of).map(|address| format!("http://{address}"));
         let mut settings = vec![
             (format!("{}_LISTEN", name.to_uppercase()), address(self, name)?),
+            ("METRICS_LISTEN".into(), address(self, &format!("{name} metrics"))?),
             // There is no balancer here that would have to look away first.
             ("DRAIN_DELAY_MS".into(), "0".into()),
         ];

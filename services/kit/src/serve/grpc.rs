@@ -11,7 +11,7 @@ use tonic_health::ServingStatus;
 use super::{GRPC_LIMIT, Readiness, drained, probes};
 use crate::shutdown::Shutdown;
 use crate::trace::ServerTrace;
-use crate::{Failure, config};
+use crate::{Failure, config, metrics};
 
 /// The name under which `grpc.health.v1` answers for liveness; the empty name is readiness.
 const LIVENESS: &str = "liveness";
@@ -40,8 +40,9 @@ pub async fn grpc(
         .merge(Routes::new(health_service).into_axum_router().reset_fallback())
         .merge(probes(&readiness));
     let address = listener.local_addr()?;
-    readiness.set(true);
     tracing::info!(%address, "serving");
+    let _metrics = metrics::serve(config).await?;
+    readiness.set(true);
 
     let stop = Shutdown::default();
     let serving = Server::builder()

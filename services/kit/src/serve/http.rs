@@ -12,12 +12,12 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt as _;
 
 use super::{Readiness, drained, probes};
 use crate::shutdown::Shutdown;
-use crate::{Failure, config, task};
+use crate::{Failure, config, metrics, task};
 
 /// From the first moment of a connection, or from the last answer, to the end of the next request's head.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
@@ -37,36 +37,53 @@ pub async fn http(
 ) -> Result<(), Failure> {
     let readiness = Readiness::default();
     let app = probes(&readiness).fallback_service(app);
-    let connections = Arc::new(Semaphore::new(CONNECTIONS));
     let graceful = GracefulShutdown::new();
     tracing::info!(address = %listener.local_addr()?, "serving");
+    let _metrics = metrics::serve(config).await?;
     readiness.set(true);
+    accept(listener, app, &readiness, &graceful, drained(config, &readiness, &shutdown)).await?;
+    if tokio::time::timeout(config.drain_limit, graceful.shutdown()).await.is_err() {
+        tracing::warn!("requests were cut at the drain's limit");
+    }
+    Ok(())
+}
 
-    let end = drained(config, &readiness, &shutdown);
+/// Serves `app` alone on `listener` until `end`, with nothing to drain.
+pub(crate) async fn plain(listener: TcpListener, app: Router, end: impl Future<Output = ()>) {
+    let readiness = Readiness::default();
+    readiness.set(true);
+    // Fails only where nobody may connect any more, which is never said.
+    let _ = accept(listener, app, &readiness, &GracefulShutdown::new(), end).await;
+}
+
+/// Takes connections until `end`.
+async fn accept(
+    listener: TcpListener,
+    app: Router,
+    readiness: &Readiness,
+    graceful: &GracefulShutdown,
+    end: impl Future<Output = ()>,
+) -> Result<(), AcquireError> {
+    let connections = Arc::new(Semaphore::new(CONNECTIONS));
     tokio::pin!(end);
     loop {
         let permit = tokio::select! {
             permit = connections.clone().acquire_owned() => permit?,
-            () = &mut end => break,
+            () = &mut end => return Ok(()),
         };
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => {
-                    connect(stream, peer, app.clone(), permit, readiness.clone(), &graceful);
+                    connect(stream, peer, app.clone(), permit, readiness.clone(), graceful);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "could not accept a connection");
                     tokio::time::sleep(ACCEPT_REST).await;
                 }
             },
-            () = &mut end => break,
+            () = &mut end => return Ok(()),
         }
     }
-    drop(listener);
-    if tokio::time::timeout(config.drain_limit, graceful.shutdown()).await.is_err() {
-        tracing::warn!("requests were cut at the drain's limit");
-    }
-    Ok(())
 }
 
 fn connect(

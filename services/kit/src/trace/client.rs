@@ -7,11 +7,13 @@ use std::task::{Context, Poll};
 use http::{Request, Response, Uri};
 use opentelemetry::global;
 use opentelemetry_http::HeaderInjector;
+use tokio::time::Instant;
 use tower::{Layer, Service};
 use tracing::{Instrument as _, Span};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use super::{grpc_code_name, grpc_status};
+use crate::metrics;
 
 /// A span for every gRPC call made to one service, and its context on the wire.
 #[derive(Clone, Debug)]
@@ -75,6 +77,7 @@ where
         global::get_text_map_propagator(|propagator| {
             propagator.inject_context(&context, &mut HeaderInjector(request.headers_mut()));
         });
+        let began = Instant::now();
         let answer = self.inner.call(request);
         Box::pin(
             async move {
@@ -82,6 +85,7 @@ where
                 let code =
                     answer.as_ref().map_or(tonic::Code::Unavailable, |answer| grpc_status(answer.headers()));
                 let name = grpc_code_name(code);
+                metrics::rpc_called(&method, name, began.elapsed());
                 let span = Span::current();
                 span.record("rpc.response.status_code", name);
                 // For a caller every failure is a failure, the server's fault or not.

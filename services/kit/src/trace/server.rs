@@ -5,16 +5,17 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::extract::MatchedPath;
-use http::{HeaderValue, Request, Response};
+use http::{HeaderValue, Request, Response, StatusCode};
 use opentelemetry::global;
+use opentelemetry::trace::SpanContext;
 use opentelemetry_http::HeaderExtractor;
 use tokio::time::Instant;
 use tower::{Layer, Service};
 use tracing::{Instrument as _, Span};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-use super::{grpc_code_name, grpc_status, is_grpc, is_server_fault, traceparent_of};
-use crate::{deadline, telemetry};
+use super::{context_of, grpc_code_name, grpc_status, is_grpc, is_server_fault, traceparent_of};
+use crate::{deadline, metrics, telemetry};
 
 /// A span, a log line and a deadline for every request served; `Server-Timing` on every answer to a browser.
 ///
@@ -77,16 +78,22 @@ where
         let asked = request.headers().get("grpc-timeout").filter(|_| grpc);
         let asked = asked.and_then(|value| value.to_str().ok()).and_then(deadline::parse_grpc_timeout);
         let name = name(&request, grpc);
-        let span = open(&request, grpc, &name);
+        let (span, context) = open(&request, grpc, &name);
         let deadline = began + asked.map_or(limit, |asked| asked.min(limit));
+        let kind = if grpc {
+            Kind::Rpc
+        } else {
+            let (method, route) = (known_method(request.method()), request.extensions().get().cloned());
+            Kind::Http { method, route, _active: metrics::Active::begin() }
+        };
         let answer = deadline::scope(deadline, self.inner.call(request));
-        let under_way = UnderWay { name, grpc, began, answered: false };
+        let under_way = UnderWay { name, kind, context, began, answered: false };
         Box::pin(
             async move {
                 let mut answer = answer.await?;
-                under_way.answered(&answer);
+                let context = under_way.answered(&answer);
                 if !grpc {
-                    let timing = format!("traceparent;desc=\"{}\"", traceparent_of(&Span::current()));
+                    let timing = format!("traceparent;desc=\"{}\"", traceparent_of(&context));
                     if let Ok(timing) = HeaderValue::from_str(&timing) {
                         answer.headers_mut().insert("server-timing", timing);
                     }
@@ -108,11 +115,15 @@ fn name<Body>(request: &Request<Body>, grpc: bool) -> String {
 }
 
 fn route<Body>(request: &Request<Body>) -> &str {
-    request.extensions().get::<MatchedPath>().map_or("(unmatched)", MatchedPath::as_str)
+    template(request.extensions().get())
+}
+
+fn template(route: Option<&MatchedPath>) -> &str {
+    route.map_or("(unmatched)", MatchedPath::as_str)
 }
 
 /// The path itself (`url.path`) is left away for the reason that names are templates.
-fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> Span {
+fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> (Span, SpanContext) {
     let span = if grpc {
         tracing::info_span!(
             "request",
@@ -140,45 +151,56 @@ fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> Span {
         global::get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(request.headers())));
     // Fails only where no subscriber listens, as in a unit test.
     let _ = span.set_parent(parent);
-    telemetry::remember_trace_id(&span);
-    span
+    let context = context_of(&span);
+    telemetry::remember_trace_id(&span, context.trace_id());
+    (span, context)
 }
 
 /// A request between its head and its answer. Dropped before the answer, as when the caller goes away or has waited
 /// long enough, it says so.
 struct UnderWay {
     name: String,
-    grpc: bool,
+    kind: Kind,
+    context: SpanContext,
     began: Instant,
     answered: bool,
 }
 
-impl UnderWay {
-    fn answered<Body>(mut self, answer: &Response<Body>) {
-        self.answered = true;
-        let span = Span::current();
-        if self.grpc {
-            let code = grpc_status(answer.headers());
-            let status = grpc_code_name(code);
-            span.record("rpc.response.status_code", status);
-            if is_server_fault(code) {
-                span.record("error.type", status).record("otel.status_code", "ERROR");
-            }
-            tracing::info!(name = self.name, status, duration_ms = self.duration_ms(), "request");
-        } else {
-            let status = answer.status();
-            // Signed, or it is exported as text.
-            span.record("http.response.status_code", i64::from(status.as_u16()));
-            if status.is_server_error() {
-                span.record("error.type", status.as_str()).record("otel.status_code", "ERROR");
-            }
-            let status = status.as_u16();
-            tracing::info!(name = self.name, status, duration_ms = self.duration_ms(), "request");
-        }
-    }
+/// What a request is.
+enum Kind {
+    Http { method: &'static str, route: Option<MatchedPath>, _active: metrics::Active },
+    Rpc,
+}
 
-    fn duration_ms(&self) -> f64 {
-        self.began.elapsed().as_secs_f64() * 1000.0
+impl UnderWay {
+    /// Says how it was answered, and gives back whose answer it was.
+    fn answered<Body>(mut self, answer: &Response<Body>) -> SpanContext {
+        self.answered = true;
+        let (span, took) = (Span::current(), self.began.elapsed());
+        match &self.kind {
+            Kind::Rpc => {
+                let code = grpc_code(answer);
+                let status = grpc_code_name(code);
+                span.record("rpc.response.status_code", status);
+                if is_server_fault(code) {
+                    span.record("error.type", status).record("otel.status_code", "ERROR");
+                }
+                metrics::rpc_served(&self.name, status, took, &self.context);
+                tracing::info!(name = self.name, status, duration_ms = milliseconds(took), "request");
+            }
+            Kind::Http { method, route, .. } => {
+                let status = answer.status();
+                // Signed, or it is exported as text.
+                span.record("http.response.status_code", i64::from(status.as_u16()));
+                if status.is_server_error() {
+                    span.record("error.type", status.as_str()).record("otel.status_code", "ERROR");
+                }
+                metrics::http_served(method, template(route.as_ref()), Some(status), took, &self.context);
+                let status = status.as_u16();
+                tracing::info!(name = self.name, status, duration_ms = milliseconds(took), "request");
+            }
+        }
+        self.context.clone()
     }
 }
 
@@ -187,13 +209,32 @@ impl Drop for UnderWay {
         if self.answered {
             return;
         }
-        let span = Span::current();
-        if self.grpc {
-            span.record("rpc.response.status_code", grpc_code_name(tonic::Code::Cancelled));
-        } else {
-            span.record("error.type", "cancelled");
+        let (span, took) = (Span::current(), self.began.elapsed());
+        match &self.kind {
+            Kind::Rpc => {
+                let status = grpc_code_name(tonic::Code::Cancelled);
+                span.record("rpc.response.status_code", status);
+                metrics::rpc_served(&self.name, status, took, &self.context);
+            }
+            Kind::Http { method, route, .. } => {
+                span.record("error.type", "cancelled");
+                metrics::http_served(method, template(route.as_ref()), None, took, &self.context);
+            }
         }
-        tracing::info!(name = self.name, status = "cancelled", duration_ms = self.duration_ms(), "request");
+        tracing::info!(name = self.name, status = "cancelled", duration_ms = milliseconds(took), "request");
+    }
+}
+
+fn milliseconds(took: Duration) -> f64 {
+    took.as_secs_f64() * 1000.0
+}
+
+/// The gRPC status of an answer, also where no gRPC service was found to give one.
+fn grpc_code<Body>(answer: &Response<Body>) -> tonic::Code {
+    match answer.status() {
+        StatusCode::OK => grpc_status(answer.headers()),
+        StatusCode::NOT_FOUND => tonic::Code::Unimplemented,
+        _ => tonic::Code::Unknown,
     }
 }
 

@@ -1,0 +1,84 @@
+//! What a process counts and measures, for Prometheus: `GET /metrics` (`OpenMetrics` text) on a listener of its own.
+//!
+//! [`list`] says everything that there is. What happens often is recorded where it happens; what can be looked up is
+//! read when somebody asks ([`watch`]). Labels are routes, methods, codes and words of ours: never an id, never anything
+//! that a stranger chose.
+
+pub mod list;
+mod process;
+mod record;
+mod show;
+
+pub use list::{ALL, Kind, Metric, NAMES};
+pub(crate) use process::begin;
+pub(crate) use record::{Active, connection_waited, http_served, rpc_called, rpc_served};
+pub use record::{Refusal, may_refuse, refused};
+pub(crate) use show::serve;
+pub use show::{Sample, text, watch};
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::time::Duration;
+
+    use http::StatusCode;
+    use opentelemetry::trace::SpanContext;
+
+    use super::*;
+
+    /// The metrics of a text and their labels.
+    fn shown(text: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+        let kinds: BTreeMap<_, _> =
+            text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ')).collect();
+        let mut shown = BTreeMap::new();
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let series = line.split(" # ").next().unwrap_or(line);
+            let (name, labels) = series.rsplit_once(' ').unwrap().0.split_once('{').unwrap_or((series, ""));
+            let name = name.split(' ').next().unwrap();
+            let of_histogram = ["_bucket", "_count", "_sum"].iter().find_map(|part| name.strip_suffix(part));
+            let metric = of_histogram.filter(|name| kinds.get(name) == Some(&"histogram")).unwrap_or(name);
+            let labels = labels.trim_end_matches('}').split("\",").filter_map(|label| label.split_once('='));
+            let names = labels.map(|(name, _)| name).filter(|name| *name != "le");
+            shown.entry(metric).or_insert_with(BTreeSet::new).extend(names);
+        }
+        shown
+    }
+
+    #[test]
+    fn what_is_shown_is_what_the_list_says_and_all_of_it_can_be() {
+        let (took, nowhere) = (Duration::from_millis(3), SpanContext::empty_context());
+        http_served("GET", "/list/", Some(StatusCode::OK), took, &nowhere);
+        rpc_served("test.v1.ListService/List", "OK", took, &nowhere);
+        rpc_called("test.v1.ListService/List", "OK", took);
+        connection_waited(took);
+        may_refuse();
+        drop(Active::begin());
+        for metric in &ALL {
+            let read = || vec![Sample::new(["a", "b"], 1.0)];
+            let of_kit = ["konomana_build_info", "konomana_requests_refused_total"].contains(&metric.name);
+            let of_a_service = metric.name.starts_with("konomana_") && !of_kit;
+            if of_a_service || metric.name.starts_with("db_client_connection_") && metric.kind == Kind::Gauge
+            {
+                watch(metric, || vec![Sample::new(["a", "b"], 1.0)]);
+            }
+        }
+        let text = text().unwrap();
+        let listed =
+            ALL.iter().map(|metric| (metric.name, metric.labels.iter().copied().collect())).collect();
+        assert_eq!(shown(&text), listed, "{text}");
+        assert!(text.ends_with("# EOF\n"));
+    }
+
+    #[test]
+    fn the_list_names_each_metric_once_and_the_way_prometheus_does() {
+        assert_eq!(BTreeSet::from(NAMES).len(), NAMES.len());
+        for metric in &ALL {
+            assert_eq!(metric.name.ends_with("_total"), metric.kind == Kind::Counter, "{}", metric.name);
+            assert!(!metric.help.ends_with('.') && !metric.processes.is_empty(), "{}", metric.name);
+        }
+        assert_eq!(
+            list::HTTP_SERVER_REQUEST_DURATION.series(),
+            ["bucket", "count", "sum"].map(|part| format!("http_server_request_duration_seconds_{part}"))
+        );
+    }
+}

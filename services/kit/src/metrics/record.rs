@@ -1,0 +1,192 @@
+//! What is recorded while requests are served: no allocation, and two short locks that nobody holds for long.
+
+use std::collections::HashSet;
+use std::fmt::{self, Write as _};
+use std::sync::{LazyLock, PoisonError, RwLock};
+use std::time::Duration;
+
+use opentelemetry::TraceId;
+use opentelemetry::trace::SpanContext;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::exemplar::HistogramWithExemplars;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+
+use super::list::{self, SECONDS};
+use super::show::register;
+use crate::clock::Clock;
+
+/// A name that is no method of ours, or one too many.
+const OTHER: &str = "_OTHER";
+/// More names than the product has routes and methods.
+const MOST_NAMES: usize = 512;
+/// A caller who left before the answer, as web servers have long called it.
+const LEFT: u16 = 499;
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+#[expect(clippy::struct_field_names, reason = "so are the labels called")]
+struct Http {
+    http_request_method: &'static str,
+    http_route: &'static str,
+    http_response_status_code: u16,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Rpc {
+    rpc_method: &'static str,
+    rpc_response_status_code: &'static str,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Refused {
+    reason: &'static str,
+}
+
+/// Where an exemplar leads.
+#[derive(Debug, EncodeLabelSet)]
+struct Exemplar {
+    trace_id: Id,
+}
+
+#[derive(Debug)]
+struct Id(TraceId);
+
+impl EncodeLabelValue for Id {
+    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> fmt::Result {
+        write!(encoder, "{}", self.0)
+    }
+}
+
+type Traced<Labels> =
+    Family<Labels, HistogramWithExemplars<Exemplar>, fn() -> HistogramWithExemplars<Exemplar>>;
+type Plain<Labels> = Family<Labels, Histogram, fn() -> Histogram>;
+
+static HTTP_SERVED: LazyLock<Traced<Http>> =
+    LazyLock::new(|| register(&list::HTTP_SERVER_REQUEST_DURATION, Family::new_with_constructor(traced)));
+static HTTP_ACTIVE: LazyLock<Gauge> =
+    LazyLock::new(|| register(&list::HTTP_SERVER_ACTIVE_REQUESTS, Gauge::default()));
+static RPC_SERVED: LazyLock<Traced<Rpc>> =
+    LazyLock::new(|| register(&list::RPC_SERVER_CALL_DURATION, Family::new_with_constructor(traced)));
+static RPC_CALLED: LazyLock<Plain<Rpc>> =
+    LazyLock::new(|| register(&list::RPC_CLIENT_CALL_DURATION, Family::new_with_constructor(plain)));
+static CONNECTION_WAITED: LazyLock<Histogram> =
+    LazyLock::new(|| register(&list::DB_CLIENT_CONNECTION_WAIT_TIME, plain()));
+static REFUSED: LazyLock<Family<Refused, Counter>> =
+    LazyLock::new(|| register(&list::REQUESTS_REFUSED, Family::default()));
+static CLOCK: LazyLock<Clock> = LazyLock::new(Clock::system);
+
+fn plain() -> Histogram {
+    Histogram::new(SECONDS)
+}
+
+fn traced() -> HistogramWithExemplars<Exemplar> {
+    HistogramWithExemplars::new(SECONDS.into_iter())
+}
+
+/// A request over HTTP whose answer has not begun; until this is dropped.
+pub(crate) struct Active(());
+
+impl Active {
+    /// From now on.
+    pub(crate) fn begin() -> Self {
+        HTTP_ACTIVE.inc();
+        Self(())
+    }
+}
+
+impl Drop for Active {
+    fn drop(&mut self) {
+        HTTP_ACTIVE.dec();
+    }
+}
+
+/// A request over HTTP was answered with `status`; `None`: its caller left before.
+pub(crate) fn http_served(
+    method: &'static str,
+    route: &str,
+    status: Option<http::StatusCode>,
+    took: Duration,
+    trace: &SpanContext,
+) {
+    let http_response_status_code = status.map_or(LEFT, |status| status.as_u16());
+    let labels = Http { http_request_method: method, http_route: name(route), http_response_status_code };
+    observe(&HTTP_SERVED.get_or_create(&labels), took, trace);
+}
+
+/// A call over gRPC was answered with `code`.
+pub(crate) fn rpc_served(method: &str, code: &'static str, took: Duration, trace: &SpanContext) {
+    // What is not implemented was named by the caller.
+    let rpc_method = if code == "UNIMPLEMENTED" { OTHER } else { name(method) };
+    let labels = Rpc { rpc_method, rpc_response_status_code: code };
+    observe(&RPC_SERVED.get_or_create(&labels), took, trace);
+}
+
+/// A call that we made was answered with `code`.
+pub(crate) fn rpc_called(method: &str, code: &'static str, took: Duration) {
+    let labels = Rpc { rpc_method: name(method), rpc_response_status_code: code };
+    RPC_CALLED.get_or_create(&labels).observe(took.as_secs_f64());
+}
+
+/// Work got a connection to the database, or gave up.
+pub(crate) fn connection_waited(took: Duration) {
+    CONNECTION_WAITED.observe(took.as_secs_f64());
+}
+
+/// Why a request was sent away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// Somebody tries too often.
+    Rate,
+    /// There is no room.
+    Load,
+}
+
+impl Refusal {
+    fn labels(self) -> Refused {
+        Refused {
+            reason: match self {
+                Self::Rate => "rate",
+                Self::Load => "load",
+            },
+        }
+    }
+}
+
+/// This process may refuse requests: the counts are shown from zero on, so that the first one is a change.
+pub fn may_refuse() {
+    for refusal in [Refusal::Rate, Refusal::Load] {
+        drop(REFUSED.get_or_create(&refusal.labels()));
+    }
+}
+
+/// A request was sent away.
+pub fn refused(refusal: Refusal) {
+    REFUSED.get_or_create(&refusal.labels()).inc();
+}
+
+fn observe(histogram: &HistogramWithExemplars<Exemplar>, took: Duration, trace: &SpanContext) {
+    // Only a trace that is kept is worth a link to it.
+    let exemplar = trace.is_sampled().then(|| Exemplar { trace_id: Id(trace.trace_id()) });
+    let time = exemplar.is_some().then(|| CLOCK.now().into());
+    histogram.observe(took.as_secs_f64(), exemplar, time);
+}
+
+/// The one copy of a route's or a method's name. There are as many as the code has, and never more than `MOST_NAMES`.
+fn name(text: &str) -> &'static str {
+    static NAMES: LazyLock<RwLock<HashSet<&'static str>>> = LazyLock::new(RwLock::default);
+    if let Some(name) = NAMES.read().unwrap_or_else(PoisonError::into_inner).get(text) {
+        return name;
+    }
+    let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
+    if let Some(name) = names.get(text) {
+        return name;
+    }
+    if names.len() >= MOST_NAMES {
+        return OTHER;
+    }
+    let name = Box::leak(text.to_owned().into_boxed_str());
+    names.insert(name);
+    name
+}

@@ -1,0 +1,149 @@
+//! Metrics for who asks: what was recorded, and what is read at that moment.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use axum::Router;
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use http::{StatusCode, header};
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, text};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::exemplar::Exemplar;
+use prometheus_client::registry::{self, Registry};
+use tokio::net::TcpListener;
+
+use super::list::{Kind, Metric, NAMES};
+use super::process;
+use crate::shutdown::Shutdown;
+use crate::{Failure, config, serve, task};
+
+const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// One value of a metric that is watched.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    labels: Vec<String>,
+    value: f64,
+}
+
+impl Sample {
+    /// `value`, with the values of the metric's labels in the order of its list.
+    #[must_use]
+    pub fn new<const LABELS: usize>(labels: [&str; LABELS], value: f64) -> Self {
+        Self { labels: labels.map(str::to_owned).into(), value }
+    }
+}
+
+type Read = Box<dyn Fn() -> Vec<Sample> + Send + Sync>;
+
+static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(|| {
+    let mut registry = Registry::default();
+    registry.register_collector(Box::new(Watched));
+    process::show();
+    Mutex::new(registry)
+});
+static WATCHED: Mutex<BTreeMap<&str, (&Metric, Read)>> = Mutex::new(BTreeMap::new());
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Shows what `read` gives whenever somebody asks for the metrics; in place of an earlier `read` of the same metric. It
+/// must not wait for anything.
+pub fn watch(metric: &'static Metric, read: impl Fn() -> Vec<Sample> + Send + Sync + 'static) {
+    debug_assert!(NAMES.contains(&metric.name), "{} is not in the list", metric.name);
+    lock(&WATCHED).insert(metric.name, (metric, Box::new(read)));
+}
+
+/// Shows what `recorder` records.
+pub(super) fn register<Recorder: registry::Metric + Clone>(metric: &Metric, recorder: Recorder) -> Recorder {
+    debug_assert!(NAMES.contains(&metric.name), "{} is not in the list", metric.name);
+    lock(&REGISTRY).register(base(metric), metric.help, recorder.clone());
+    recorder
+}
+
+/// The encoder adds what counters end in.
+fn base(metric: &Metric) -> &'static str {
+    metric.name.trim_end_matches("_total")
+}
+
+#[derive(Debug)]
+struct Watched;
+
+impl Collector for Watched {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        for (metric, read) in lock(&WATCHED).values() {
+            let samples = read();
+            if samples.is_empty() {
+                continue;
+            }
+            let kind = match metric.kind {
+                Kind::Counter => MetricType::Counter,
+                Kind::Gauge => MetricType::Gauge,
+                Kind::Histogram => MetricType::Histogram,
+            };
+            let mut encoder = encoder.encode_descriptor(base(metric), metric.help, None, kind)?;
+            for Sample { labels, value } in samples {
+                let labels: Vec<_> = metric.labels.iter().copied().zip(labels).collect();
+                if labels.is_empty() {
+                    write(&mut encoder, metric.kind, value)?;
+                } else {
+                    write(&mut encoder.encode_family(&labels)?, metric.kind, value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write(encoder: &mut MetricEncoder<'_>, kind: Kind, value: f64) -> fmt::Result {
+    match kind {
+        Kind::Counter => encoder.encode_counter(&value, None::<&Exemplar<[(&str, &str); 0], f64>>),
+        Kind::Gauge => encoder.encode_gauge(&value),
+        // Its parts can't be looked up: it is recorded.
+        Kind::Histogram => Err(fmt::Error),
+    }
+}
+
+/// Everything that this process shows, as `OpenMetrics` text.
+pub fn text() -> Result<String, Failure> {
+    let mut shown = String::new();
+    text::encode(&mut shown, &lock(&REGISTRY))?;
+    Ok(shown)
+}
+
+/// Shows the metrics at the address that `config` names, if it does, for as long as what is given back lives.
+pub(crate) async fn serve(config: &config::Serve) -> Result<Showing, Failure> {
+    let showing = Showing(Shutdown::default());
+    if let Some(address) = config.metrics_listen {
+        let listener = TcpListener::bind(address).await.map_err(|error| {
+            format!("cannot show metrics on {address}: {error}; choose another METRICS_LISTEN")
+        })?;
+        tracing::info!(address = %listener.local_addr()?, "showing metrics");
+        let app = Router::new().route("/metrics", get(answer));
+        task::spawn("metrics", serve::plain(listener, app, showing.0.wait()));
+    }
+    Ok(showing)
+}
+
+async fn answer() -> Response {
+    match text() {
+        Ok(text) => ([(header::CONTENT_TYPE, MEDIA_TYPE)], text).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "could not write the metrics");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// Metrics are shown until this is dropped.
+pub(crate) struct Showing(Shutdown);
+
+impl Drop for Showing {
+    fn drop(&mut self) {
+        self.0.begin();
+    }
+}
