@@ -54,7 +54,6 @@ mod tests {
         may_refuse();
         drop(Active::begin());
         for metric in &ALL {
-            let read = || vec![Sample::new(["a", "b"], 1.0)];
             let of_kit = ["konomana_build_info", "konomana_requests_refused_total"].contains(&metric.name);
             let of_a_service = metric.name.starts_with("konomana_") && !of_kit;
             if of_a_service || metric.name.starts_with("db_client_connection_") && metric.kind == Kind::Gauge

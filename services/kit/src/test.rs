@@ -1,7 +1,9 @@
 //! For tests only: a fresh database for each, servers on free ports, a clock that is moved by hand.
 
+mod process;
 mod told;
 
+pub use process::{Process, ask};
 pub use told::Told;
 
 use std::net::SocketAddr;

@@ -1,0 +1,46 @@
+//! What Prometheus sees of a real auth.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
+
+mod support;
+
+use std::process::Command;
+
+use kit::test::{Process, ask};
+use proto::auth::LoginRequest;
+use proto::auth::auth_service_client::AuthServiceClient;
+use support::{ADDRESS, EMAIL, PASSWORD, SECRET, World};
+
+#[tokio::test]
+async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing_of_the_learner() {
+    let world = World::new().await;
+    let mut auth = Process::start(
+        Command::new(env!("CARGO_BIN_EXE_auth"))
+            .env_clear()
+            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+            .args(["--database-url", &world.database.url, "--secret", SECRET, "--drain-delay", "0"]),
+    );
+    let address = auth.address("serving");
+    let metrics = auth.address("showing metrics");
+    let channel = kit::client::channel(&format!("http://{address}")).unwrap();
+    let login = LoginRequest {
+        email: EMAIL.to_owned(),
+        password: PASSWORD.to_owned(),
+        client_address: ADDRESS.to_owned(),
+        ..LoginRequest::default()
+    };
+    let tokens = AuthServiceClient::new(channel).login(login).await.unwrap().into_inner().tokens.unwrap();
+
+    let shown = ask(metrics, "GET /metrics HTTP/1.1", "");
+    for name in kit::metrics::ALL.iter().filter(|metric| metric.processes.contains(&"auth")) {
+        let name = name.name.trim_end_matches("_total");
+        assert!(shown.contains(&format!("# TYPE {name} ")), "{name} is not shown: {shown}");
+    }
+    let labels = r#"rpc_method="auth.v1.AuthService/Login",rpc_response_status_code="OK""#;
+    assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
+    assert!(shown.contains("db_client_connection_max 16"), "{shown}");
+    for secret in
+        [EMAIL, &EMAIL.to_lowercase(), PASSWORD, ADDRESS, &tokens.access_token, &tokens.refresh_token]
+    {
+        assert!(!shown.contains(secret), "{secret}: {shown}");
+    }
+}

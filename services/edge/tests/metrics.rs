@@ -1,0 +1,55 @@
+//! What Prometheus sees of a real edge.
+
+use std::process::Command;
+
+use kit::test::{Process, ask};
+
+const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
+
+#[test]
+fn an_edge_shows_what_it_served_and_called_and_where_the_traces_are_but_nothing_of_the_learner() {
+    let nobody = "http://127.0.0.1:1";
+    let mut edge = Process::start(
+        Command::new(env!("CARGO_BIN_EXE_edge"))
+            .env_clear()
+            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+            .args(["--auth-url", nobody, "--lms-url", nobody, "--maintenance-url", nobody])
+            .args(["--public-origin", "http://a", "--csrf-secret", &"s".repeat(32)])
+            // Nobody takes the spans; that they would be sent is enough for a trace to be kept.
+            .args(["--otlp-endpoint", nobody]),
+    );
+    let people = edge.address("serving");
+    let metrics = edge.address("showing metrics");
+
+    let parent = format!("traceparent: 00-{TRACE}-b7ad6b7169203331-01");
+    let head = format!(
+        "GET /api/schema/?email=hanako@demo.example HTTP/1.1\r\nAuthorization: Bearer toktok\r\n{parent}"
+    );
+    assert!(ask(people, &head, "").starts_with("HTTP/1.1 200"));
+    let login = "POST /api/accounts/login/ HTTP/1.1\r\nContent-Type: application/json";
+    let body = r#"{"email": "hanako@demo.example", "password": "a long enough password"}"#;
+    assert!(ask(people, login, body).starts_with("HTTP/1.1 502"));
+
+    let shown = ask(metrics, "GET /metrics HTTP/1.1", "");
+    let lines = |parts: &[&str]| {
+        shown.lines().filter(|line| parts.iter().all(|part| line.contains(part))).collect::<Vec<_>>()
+    };
+    let served = lines(&["http_server_request_duration_seconds_bucket", r#"http_route="/api/schema/""#]);
+    assert!(served.iter().any(|line| line.contains(&format!(r#"# {{trace_id="{TRACE}"}}"#))), "{shown}");
+    let login = lines(&["http_server_request_duration_seconds_count", "/api/accounts/login/", r#""502""#]);
+    assert!(login.len() == 1 && login[0].ends_with(" 1"), "{shown}");
+    let called =
+        lines(&["rpc_client_call_duration_seconds_count", "auth.v1.AuthService/Login", "UNAVAILABLE"]);
+    assert_eq!(called.len(), 1, "{shown}");
+    let refused =
+        ["load", "rate"].map(|reason| format!("konomana_requests_refused_total{{reason=\"{reason}\"}} 0"));
+    assert!(refused.iter().all(|line| lines(&[line]).len() == 1), "{shown}");
+
+    let listed = kit::metrics::ALL.iter().filter(|metric| metric.processes.contains(&"edge"));
+    for name in listed.map(|metric| metric.name.trim_end_matches("_total")) {
+        assert!(shown.contains(&format!("# TYPE {name} ")), "{name} is not shown: {shown}");
+    }
+    for secret in ["hanako", "demo.example", "toktok", "long enough"] {
+        assert!(!shown.contains(secret), "{secret}: {shown}");
+    }
+}

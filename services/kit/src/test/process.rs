@@ -1,0 +1,58 @@
+//! A real process beside a test.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use serde_json::Value;
+
+/// A process of the product; killed with the test.
+pub struct Process {
+    child: Child,
+    log: BufReader<ChildStdout>,
+}
+
+impl Process {
+    /// Starts it.
+    #[must_use]
+    pub fn start(command: &mut Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().expect("the process starts");
+        let log = BufReader::new(child.stdout.take().expect("its log is ours"));
+        Self { child, log }
+    }
+
+    /// The `address` of the next log line that says `message`.
+    pub fn address(&mut self, message: &str) -> SocketAddr {
+        loop {
+            let mut line = String::new();
+            assert!(
+                self.log.read_line(&mut line).expect("the log is text") > 0,
+                "it ended before '{message}'"
+            );
+            let line: Value = serde_json::from_str(&line).expect("a line is JSON");
+            if line["message"] == message {
+                let address = line["address"].as_str().expect("the line has an address");
+                return address.parse().expect("an address is one");
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Sends `head` (a request line and headers) and `body` over a connection of its own; gives the whole answer.
+#[must_use]
+pub fn ask(address: SocketAddr, head: &str, body: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    let length = body.len();
+    let request = format!("{head}\r\nHost: a\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).expect("it reads");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("it answers");
+    answer
+}
