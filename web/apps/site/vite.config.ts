@@ -12,7 +12,8 @@ const foundation = {
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
-  server: { proxy: { "/api": product } },
+  // The edge takes writes from its own origin only.
+  server: { proxy: { "/api": { target: product, changeOrigin: true, headers: { origin: product } } } },
   build: isSsrBuild
     ? { outDir: "dist/server", emptyOutDir: true, copyPublicDir: false }
     : {

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Proves that the backups can be restored: makes a database of the newest one (or as it was at a given time) in a namespace
+# of its own, looks whether what learners did is in it, says how long it took, and removes it again. Touches nothing else.
+#
+#   k8s/drills/restore.sh [--keep] [NAMESPACE [TIME]]     e.g. konomana "2026-11-21 09:00:00+09"
+set -eu
+keep=
+if [ "${1:-}" = --keep ]; then
+  keep=yes
+  shift
+fi
+from=${1:-konomana}
+time=${2:-}
+drill=konomana-drill
+here=$(dirname "$0")
+
+if kubectl get namespace "$drill" >/dev/null 2>&1; then
+  echo "a drill is going on, or was kept: kubectl delete namespace $drill" >&2
+  exit 1
+fi
+set_of=$(mktemp)
+finish() {
+  rm -f "$set_of"
+  if [ -n "$keep" ]; then
+    echo "kept: kubectl delete namespace $drill"
+  else
+    kubectl delete namespace "$drill" --ignore-not-found --wait=false
+  fi
+}
+trap finish EXIT
+begun=$(date +%s)
+
+kubectl kustomize "$here/restore" | awk -v time="$time" '
+  { print }
+  time != "" && /^      source: production$/ { printf "      recoveryTarget:\n        targetTime: \"%s\"\n", time }
+' >"$set_of"
+kubectl apply -f "$here/restore/namespace.yaml"
+
+# Where the backups are, and the key to them, as the product itself has it.
+copy() {
+  value=$(kubectl -n "$from" get "$3" "$4" -o "jsonpath={.$5}")
+  printf '{"apiVersion":"%s","kind":"%s","metadata":{"name":"%s","namespace":"%s"},"%s":%s}' \
+    "$1" "$2" "$4" "$drill" "$5" "$value" | kubectl apply -f -
+}
+copy v1 Secret secret postgres-backup data
+copy barmancloud.cnpg.io/v1 ObjectStore objectstore postgres spec
+
+kubectl apply -f "$set_of"
+echo "== restoring"
+kubectl -n "$drill" wait cluster/postgres --for=condition=Ready --timeout=2h
+echo "== restored after $(($(date +%s) - begun)) s; what is in it:"
+
+ask() {
+  kubectl -n "$drill" exec postgres-1 -c postgres -- psql -X -A -t -d "$1" -c "$2"
+}
+accounts=$(ask auth 'SELECT count(*) FROM account')
+inventory=$(ask lms 'SELECT count(*) FROM inventory')
+newest=$(ask lms 'SELECT COALESCE(max(last_seen)::text, $$never$$) FROM watch')
+echo "accounts: $accounts, things bought: $inventory, last seconds watched: $newest"
+if [ "$accounts" -eq 0 ] || [ "$inventory" -eq 0 ]; then
+  echo "the backup holds nobody" >&2
+  exit 1
+fi
+echo "== whole after $(($(date +%s) - begun)) s: write that down beside the figures above (k8s/README.md, 'Restore drill')"
