@@ -36,6 +36,10 @@ pub(crate) enum Command {
     Fill(Fill),
     /// Measure the product under load
     Bench(Bench),
+    /// Build the images of the services, and a list of what is in each
+    Images(Images),
+    /// Make random secrets for a fresh cluster, as Kubernetes manifests
+    Secrets(Secrets),
     /// Become another program, tied to this one's life
     #[command(hide = true)]
     Child(Child),
@@ -181,6 +185,74 @@ pub(crate) struct Bench {
     /// The smaller number of learners; the larger is a hundred times as many
     #[arg(long, default_value_t = 1_000)]
     pub(crate) learners: u32,
+}
+
+/// Which images, and how.
+#[derive(Args)]
+pub(crate) struct Images {
+    /// Which product; what is in each image is listed in `images` of its state folder, as a `CycloneDX` file
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// Services; without any, all
+    #[arg(value_parser = crate::images::SERVICES)]
+    pub(crate) services: Vec<String>,
+    /// What builds them [default: what is on PATH, buildah first]; buildah without an OCI runtime wants
+    /// `BUILDAH_ISOLATION=chroot` in its environment
+    #[arg(long, value_enum)]
+    pub(crate) builder: Option<Builder>,
+    /// Stand on this image instead of the one that services/Containerfile names; no registry is asked for one that lies
+    /// in the builder's own store
+    #[arg(long, value_name = "IMAGE")]
+    pub(crate) base: Option<String>,
+    /// Compile in this image instead: one of the same Debian as the base
+    #[arg(long, value_name = "IMAGE")]
+    pub(crate) rust: Option<String>,
+    /// Build the site's files in this image instead
+    #[arg(long, value_name = "IMAGE")]
+    pub(crate) node: Option<String>,
+    /// Compile on this machine, with its cargo and npm, and copy what came out: needs no image but the base, whose C
+    /// library must not be older than this machine's
+    #[arg(long, conflicts_with_all = ["rust", "node"])]
+    pub(crate) prebuilt: bool,
+    /// Make the site's pages from the catalogue of this product, e.g. `https://www.konomana.jp`; without it they are
+    /// made from what was asked for last, for `cargo dev up` the demo's
+    #[arg(long, value_name = "URL")]
+    pub(crate) api: Option<String>,
+    /// Where people reach the site: its sitemap names it
+    #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
+    pub(crate) origin: String,
+    /// The tag of the images
+    #[arg(long, default_value = "dev")]
+    pub(crate) tag: String,
+}
+
+/// A program that builds images.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Builder {
+    /// Needs no service in the background
+    Buildah,
+    /// Docker with its engine, `BuildKit` included
+    Docker,
+}
+
+/// Secrets for whom.
+#[derive(Args)]
+pub(crate) struct Secrets {
+    /// The namespace of the product
+    #[arg(short, long, default_value = "konomana", value_parser = namespace)]
+    pub(crate) namespace: String,
+    /// Write them to this file, which must not exist yet, instead of printing them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+fn namespace(text: &str) -> Result<String, String> {
+    let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    let is_name = (1..=63).contains(&text.len())
+        && text.bytes().all(fits)
+        && !text.starts_with('-')
+        && !text.ends_with('-');
+    if is_name { Ok(text.to_owned()) } else { Err("not a namespace's name".to_owned()) }
 }
 
 /// How to be a child.

@@ -11,6 +11,7 @@ mod failure;
 mod fill;
 mod gateway;
 mod http;
+mod images;
 mod inputs;
 mod maintenance;
 mod npm;
@@ -18,14 +19,17 @@ mod otlp;
 mod places;
 mod postgres;
 mod product;
+mod sbom;
 #[cfg(test)]
 mod scratch;
+mod secrets;
 mod spans;
 mod state;
 mod status;
 mod steps;
 mod supervisor;
 mod test;
+mod tool;
 mod trace;
 mod up;
 mod web;
@@ -69,6 +73,8 @@ async fn run(command: &Command) -> failure::Outcome {
         Command::Test(arguments) => test::test(arguments).await,
         Command::Fill(arguments) => fill::fill(arguments).await,
         Command::Bench(arguments) => bench::bench(arguments).await,
+        Command::Images(arguments) => images::build(arguments).await,
+        Command::Secrets(arguments) => secrets::make(arguments),
         Command::Child(_) => Ok(()),
     }
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Doing as _, Outcome, fail};
+use crate::secrets::random;
 
 /// Below those that systems lend to outgoing connections: one of those, free now, may be lent before we listen on it.
 const PORTS: Range<u16> = 20_000..32_000;
@@ -156,13 +157,7 @@ impl State {
         if let Some(secret) = self.kept.secrets.get(what) {
             return Ok(secret.clone());
         }
-        let mut bytes = [0_u8; 32];
-        File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-        let secret = bytes.iter().fold(String::with_capacity(64), |mut hex, byte| {
-            hex.push(char::from(b"0123456789abcdef"[usize::from(byte >> 4)]));
-            hex.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
-            hex
-        });
+        let secret = random()?;
         self.kept.secrets.insert(what.to_owned(), secret.clone());
         self.save()?;
         Ok(secret)

@@ -17,10 +17,8 @@ pub(crate) async fn build(state: &State, edge: SocketAddr) -> Outcome {
     let demo = places::service("lms").join("demo");
     let asked = stamp(&[&demo, &site.join("scripts"), &places::web().join("libs/api/openapi.json")], &all)?;
     let snapshot = Stamp::of("snapshot");
-    if !snapshot.is(asked) || !site.join("content/catalogue.json").exists() {
-        let mut command = npm(state, &places::web())?;
-        command.args(["run", "--silent", "snapshot", "--", "--api", &format!("http://{edge}")]);
-        must(&mut command, &state.log("web-snapshot")).await?;
+    if !snapshot.is(asked) || !catalogue().exists() {
+        ask(state, &format!("http://{edge}")).await?;
         snapshot.set(asked)?;
     }
     let sources = stamp(&[&places::web()], &is_source)?;
@@ -32,6 +30,29 @@ pub(crate) async fn build(state: &State, edge: SocketAddr) -> Outcome {
         built.set(sources)?;
     }
     Ok(())
+}
+
+/// The catalogue that the site's pages are made from.
+pub(crate) fn catalogue() -> PathBuf {
+    places::web().join("apps/site/content/catalogue.json")
+}
+
+/// Asks the API at `api` for its catalogue; `build` will ask again, as it may be another one's.
+pub(crate) async fn ask(state: &State, api: &str) -> Outcome {
+    Stamp::of("snapshot").forget()?;
+    let mut command = npm(state, &places::web())?;
+    command.args(["run", "--silent", "snapshot", "--", "--api", api]);
+    must(&mut command, &state.log("web-snapshot")).await?;
+    Ok(())
+}
+
+/// Makes the site's files as people will see them at `origin`, from the catalogue that is there; gives their folder.
+pub(crate) async fn publish(state: &State, origin: &str) -> Outcome<PathBuf> {
+    Stamp::of("build").forget()?;
+    let mut command = npm(state, &places::web())?;
+    command.args(["run", "--silent", "build"]).env("SITE_ORIGIN", origin);
+    must(&mut command, &state.log("web-build")).await?;
+    Ok(places::web().join("apps/site/dist/client"))
 }
 
 /// Whether a file or folder of web/ has a part in the site's files.
@@ -52,6 +73,15 @@ impl Stamp {
 
     fn is(&self, stamp: u64) -> bool {
         fs::read_to_string(&self.0).is_ok_and(|text| text == stamp.to_string())
+    }
+
+    fn forget(&self) -> Outcome {
+        match fs::remove_file(&self.0) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).doing(|| format!("deleting {}", self.0.display()))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn set(&self, stamp: u64) -> Outcome {

@@ -1,0 +1,263 @@
+//! `cargo dev images`: an image of each service, and a list of what is in it.
+
+mod builder;
+mod commit;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+
+use builder::{Image, Program, Size};
+use commit::Commit;
+
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::state::State;
+use crate::steps::Steps;
+use crate::{cli, npm, places, product, sbom, web};
+
+/// Those that have an image.
+pub(crate) const SERVICES: [&str; 5] = ["auth", "lms", "maintenance", "edge", "site"];
+/// What a service may add to its base, in bytes: it is pulled by every node at every rollout.
+const LIMIT: u64 = 40_000_000;
+
+/// Builds the images that `arguments` name.
+pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
+    let program = Program::find(arguments.builder)?;
+    let state = State::open(&places::state(arguments.at.state.as_deref()))?;
+    fs::create_dir_all(state.path("images"))?;
+    let steps = Steps::begin();
+    let file = places::repository().join("services/Containerfile");
+    let base = match &arguments.base {
+        Some(base) => base.clone(),
+        None => default_base(&fs::read_to_string(&file)?)?,
+    };
+    let commit = Commit::read().await?;
+    let services: Vec<&str> = SERVICES.into_iter().filter(|name| is_wanted(arguments, name)).collect();
+    if services.contains(&"site") {
+        catalogue(arguments, &state, &steps).await?;
+    }
+    let mut folders = Vec::new();
+    let mut context = places::repository();
+    if arguments.prebuilt {
+        folders = prebuilt(arguments, &services, &state, &steps).await?;
+        // Nothing else is copied.
+        context = state.path("images/prebuilt");
+    }
+    let values = values(arguments, &commit)?;
+    let mut built = Vec::new();
+    for stage in services.iter().copied() {
+        let name = format!("konomana/{stage}:{}", arguments.tag);
+        let image = Image {
+            stage,
+            name: name.clone(),
+            file: &file,
+            context: &context,
+            folders: &folders,
+            arguments: &values,
+            epoch: commit.epoch,
+        };
+        let log = state.log("images");
+        steps.step(&format!("image {name}"), program.build(&image, &log)).await?;
+        built.push((name.clone(), program.size(&name, &base, &log).await?));
+    }
+    let lists = sbom::crates(&state, &steps, &services, commit.epoch);
+    steps.step("what is in them", lists).await?;
+    if services.contains(&"site") {
+        sbom::packages(&state).await?;
+    }
+    print!("{}", table(&built));
+    println!("what is in each: {}/*.cdx.json", state.path("images").display());
+    within_limit(&built)
+}
+
+fn is_wanted(arguments: &cli::Images, name: &str) -> bool {
+    arguments.services.is_empty() || arguments.services.iter().any(|wanted| wanted == name)
+}
+
+/// The values of the Containerfile's `ARG`s.
+fn values(arguments: &cli::Images, commit: &Commit) -> Outcome<Vec<(&'static str, String)>> {
+    let mut values = vec![
+        ("VERSION", env!("CARGO_PKG_VERSION").to_owned()),
+        ("REVISION", commit.revision.clone()),
+        ("CREATED", commit.created()?),
+        ("SOURCE", commit.source.clone()),
+        ("SITE_ORIGIN", arguments.origin.clone()),
+    ];
+    let given = [("BASE", &arguments.base), ("RUST", &arguments.rust), ("NODE", &arguments.node)];
+    values.extend(given.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))));
+    Ok(values)
+}
+
+/// The base that the Containerfile names.
+fn default_base(containerfile: &str) -> Outcome<String> {
+    match containerfile.lines().find_map(|line| line.strip_prefix("ARG BASE=")) {
+        Some(base) => Ok(base.to_owned()),
+        None => fail("services/Containerfile names no BASE: give one with --base"),
+    }
+}
+
+/// Sees that there is a catalogue to make the site's pages from.
+async fn catalogue(arguments: &cli::Images, state: &State, steps: &Steps) -> Outcome {
+    if arguments.prebuilt || arguments.api.is_some() {
+        steps.step("web: packages from npm", npm::install(&places::web(), true, state)).await?;
+    }
+    if let Some(api) = &arguments.api {
+        return steps.step(&format!("web: the catalogue of {api}"), web::ask(state, api)).await;
+    }
+    let catalogue = web::catalogue();
+    if catalogue.exists() {
+        return Ok(());
+    }
+    fail(format!(
+        "the site's pages are made from {}, which is not there: give --api URL of a running product, or run cargo dev up once for the demo's",
+        catalogue.display()
+    ))
+}
+
+/// Compiles on this machine. Gives a folder for each stage of the Containerfile that it takes the place of.
+async fn prebuilt(
+    arguments: &cli::Images,
+    services: &[&str],
+    state: &State,
+    steps: &Steps,
+) -> Outcome<Vec<(&'static str, PathBuf)>> {
+    let folder = state.path("images/prebuilt");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let (binaries, files) = (folder.join("binaries"), folder.join("files"));
+    fs::create_dir_all(&files)?;
+    steps.step("build: cargo build --release", product::build(true)).await?;
+    for service in services {
+        copy(&places::binary(service, true), &binaries.join(service))?;
+    }
+    if services.contains(&"site") {
+        let made = steps.step("web: build", web::publish(state, &arguments.origin)).await?;
+        copy(&made, &files)?;
+    }
+    Ok(vec![("binaries", binaries), ("files", files)])
+}
+
+/// Copies a file or folder so that everybody may read it and only root write it, whatever this machine's habits are.
+fn copy(from: &Path, to: &Path) -> Outcome {
+    if from.is_dir() {
+        for entry in fs::read_dir(from)? {
+            let entry = entry?;
+            copy(&entry.path(), &to.join(entry.file_name()))?;
+        }
+        return Ok(());
+    }
+    if let Some(folder) = to.parent() {
+        fs::create_dir_all(folder)?;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o755))?;
+    }
+    fs::copy(from, to).doing(|| format!("copying {}", from.display()))?;
+    let is_program = fs::metadata(from)?.permissions().mode() & 0o100 != 0;
+    fs::set_permissions(to, fs::Permissions::from_mode(if is_program { 0o755 } else { 0o644 }))?;
+    Ok(())
+}
+
+/// One line an image.
+fn table(built: &[(String, Size)]) -> String {
+    let line = |name: &str, size: &str, over: &str| format!("{name:<28} {size:>10} {over:>14}\n");
+    let mut lines = vec![line("image", "size", "over its base")];
+    lines.extend(
+        built.iter().map(|(name, size)| line(name, &megabytes(size.whole), &megabytes(size.over_base))),
+    );
+    lines.concat()
+}
+
+fn megabytes(bytes: u64) -> String {
+    let tenths = bytes / 100_000;
+    format!("{}.{} MB", tenths / 10, tenths % 10)
+}
+
+fn within_limit(built: &[(String, Size)]) -> Outcome {
+    let large = built.iter().filter(|(_, size)| size.over_base > LIMIT);
+    let large: Vec<String> =
+        large.map(|(name, size)| format!("{name} ({})", megabytes(size.over_base))).collect();
+    if large.is_empty() {
+        return Ok(());
+    }
+    fail(format!("more than {} over the base: {}", megabytes(LIMIT), large.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    fn containerfile() -> String {
+        fs::read_to_string(places::repository().join("services/Containerfile")).expect("it is there")
+    }
+
+    #[test]
+    fn every_service_is_a_stage_whose_entry_point_is_its_binary() {
+        let text = containerfile();
+        for service in SERVICES {
+            let (_, stage) =
+                text.split_once(&format!("\nFROM service AS {service}\n")).expect("it has a stage");
+            let stage = stage.split("\nFROM ").next().expect("it ends");
+            assert!(stage.contains(&format!("image.title=\"konomana/{service}\"")), "{service}");
+            assert!(
+                stage.contains(&format!("COPY --from=binaries /{service} /usr/local/bin/{service}\n")),
+                "{service}"
+            );
+            assert!(stage.contains(&format!("ENTRYPOINT [\"/usr/local/bin/{service}\"]")), "{service}");
+            assert!(places::service(service).join("src/main.rs").exists(), "{service}");
+        }
+        let (_, service) = text.split_once("\nFROM ${BASE} AS service\n").expect("they share one");
+        assert!(service.contains("\nUSER 65532:65532\n"));
+        assert!(!service.contains("\nRUN "), "what runs in production has no shell");
+    }
+
+    #[test]
+    fn every_image_from_elsewhere_is_named_by_its_digest() {
+        let text = containerfile();
+        let named: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("ARG ")?.split_once('='))
+            .map(|(_, image)| image.split_once("@sha256:").expect("it has a digest").1)
+            .collect();
+        assert_eq!(named.len(), 3);
+        assert!(named.iter().all(|digest| digest.len() == 64), "{named:?}");
+        let stages: Vec<&str> = text.lines().filter_map(|line| line.split(" AS ").nth(1)).collect();
+        for from in text.lines().filter_map(|line| line.strip_prefix("FROM ")?.split(' ').next()) {
+            assert!(
+                ["scratch", "${BASE}", "${RUST}", "${NODE}"].contains(&from) || stages.contains(&from),
+                "{from}"
+            );
+        }
+        assert!(default_base(&text).expect("it has one").contains("distroless/cc-debian12:nonroot@sha256:"));
+    }
+
+    #[test]
+    fn an_image_that_grew_too_large_is_named() {
+        let size = |over_base| Size { whole: over_base + 20_000_000, over_base };
+        let mut built = vec![("konomana/edge:dev".to_owned(), size(LIMIT))];
+        assert!(within_limit(&built).is_ok());
+        built.push(("konomana/lms:dev".to_owned(), size(LIMIT + 100_000)));
+        let failure = within_limit(&built).expect_err("one is too large");
+        assert_eq!(failure.to_string(), "more than 40.0 MB over the base: konomana/lms:dev (40.1 MB)");
+        assert!(
+            table(&built).ends_with("konomana/lms:dev                60.1 MB        40.1 MB\n"),
+            "{}",
+            table(&built)
+        );
+    }
+
+    #[test]
+    fn what_is_copied_can_be_read_by_everybody_and_written_by_nobody_else() {
+        let folder = Scratch::new();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        fs::create_dir_all(from.join("assets")).expect("it is new");
+        for (name, mode) in [("edge", 0o700), ("assets/a.js", 0o666)] {
+            fs::write(from.join(name), name).expect("it is new");
+            fs::set_permissions(from.join(name), fs::Permissions::from_mode(mode)).expect("it is ours");
+        }
+        copy(&from, &to).expect("it copies");
+        let mode =
+            |name: &str| fs::metadata(to.join(name)).expect("it is there").permissions().mode() & 0o777;
+        assert_eq!((mode("edge"), mode("assets"), mode("assets/a.js")), (0o755, 0o755, 0o644));
+    }
+}

@@ -1,0 +1,217 @@
+//! What builds images: its command lines, and what it says of an image's size.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use tokio::process::Command;
+
+use crate::cli::Builder;
+use crate::command::{find, must};
+use crate::failure::{Doing as _, Outcome, fail};
+
+/// One image to build.
+pub(crate) struct Image<'a> {
+    /// The stage of the Containerfile: a service.
+    pub(crate) stage: &'a str,
+    /// What it is to be called, with its tag.
+    pub(crate) name: String,
+    /// The Containerfile.
+    pub(crate) file: &'a Path,
+    /// The folder that it copies from.
+    pub(crate) context: &'a Path,
+    /// Folders that stand for a stage.
+    pub(crate) folders: &'a [(&'a str, PathBuf)],
+    /// Values of `ARG`s.
+    pub(crate) arguments: &'a [(&'a str, String)],
+    /// When its commit was made, in seconds: the time of everything in it.
+    pub(crate) epoch: i64,
+}
+
+/// How large an image is, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// Unpacked, with its base.
+    pub(crate) whole: u64,
+    /// What is ours.
+    pub(crate) over_base: u64,
+}
+
+/// A builder and where it is.
+pub(crate) struct Program {
+    builder: Builder,
+    path: PathBuf,
+}
+
+impl Program {
+    /// The builder that was asked for, or one that is there.
+    pub(crate) fn find(wanted: Option<Builder>) -> Outcome<Self> {
+        let all = [Builder::Buildah, Builder::Docker];
+        let mut candidates = all.into_iter().filter(|builder| wanted.is_none_or(|wanted| wanted == *builder));
+        let found = candidates.find_map(|builder| find(builder.name()).map(|path| Self { builder, path }));
+        found.map_or_else(
+            || {
+                fail(format!(
+                    "{} is missing: install buildah (Debian: apt-get install buildah) or docker",
+                    wanted.map_or("a builder of images", Builder::name)
+                ))
+            },
+            Ok,
+        )
+    }
+
+    /// Builds `image`; all that the builder says goes to `log` when it fails.
+    pub(crate) async fn build(&self, image: &Image<'_>, log: &Path) -> Outcome {
+        let mut command = Command::new(&self.path);
+        command.args(self.builder.build(image));
+        if self.builder == Builder::Docker {
+            // An engine of before version 23 has another builder beside it; later ones add a time to each image.
+            command.env("DOCKER_BUILDKIT", "1").env("BUILDX_NO_DEFAULT_ATTESTATIONS", "1");
+        }
+        must(&mut command, log).await?;
+        Ok(())
+    }
+
+    /// How large the image `name` is, and what of it lies over `base`.
+    pub(crate) async fn size(&self, name: &str, base: &str, log: &Path) -> Outcome<Size> {
+        let mut said = Vec::new();
+        for image in [name, base] {
+            let mut command = Command::new(&self.path);
+            command.args(self.builder.inspect(image));
+            said.push(must(&mut command, log).await?);
+        }
+        self.builder.size(&said[0], &said[1]).doing(|| format!("the size of {name}"))
+    }
+}
+
+impl Builder {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Buildah => "buildah",
+            Self::Docker => "docker",
+        }
+    }
+
+    /// Its arguments that build `image`.
+    fn build(self, image: &Image<'_>) -> Vec<String> {
+        let mut line = vec!["build".to_owned()];
+        match self {
+            // What it does not do unless told: keep layers, ask no registry for what is there, fix the times of files.
+            Self::Buildah => {
+                line.extend(["--layers", "--pull=missing", "--timestamp"].map(str::to_owned));
+                line.push(image.epoch.to_string());
+            }
+            Self::Docker => {
+                line.extend(["--build-arg".to_owned(), format!("SOURCE_DATE_EPOCH={}", image.epoch)]);
+            }
+        }
+        line.extend(["--file".to_owned(), image.file.display().to_string()]);
+        line.extend(["--target", image.stage, "--tag", &image.name].map(str::to_owned));
+        for (name, value) in image.arguments {
+            line.extend(["--build-arg".to_owned(), format!("{name}={value}")]);
+        }
+        for (stage, folder) in image.folders {
+            line.extend(["--build-context".to_owned(), format!("{stage}={}", folder.display())]);
+        }
+        line.push(image.context.display().to_string());
+        line
+    }
+
+    /// Its arguments that print what `size` reads.
+    fn inspect(self, image: &str) -> Vec<&str> {
+        match self {
+            Self::Buildah => vec!["inspect", "--type", "image", "--format", "{{.Manifest}}", image],
+            Self::Docker => vec!["image", "inspect", "--format", "{{.Size}}", image],
+        }
+    }
+
+    /// Reads what it printed of an image and of its base.
+    fn size(self, image: &str, base: &str) -> Outcome<Size> {
+        match self {
+            Self::Buildah => {
+                let (image, base) = (layers(image)?, layers(base)?);
+                let Some(ours) = image.get(base.len()..) else {
+                    return fail("it has fewer layers than its base");
+                };
+                Ok(Size { whole: image.iter().sum(), over_base: ours.iter().sum() })
+            }
+            Self::Docker => {
+                let (image, base): (u64, u64) = (image.trim().parse()?, base.trim().parse()?);
+                let Some(over_base) = image.checked_sub(base) else {
+                    return fail("it is smaller than its base");
+                };
+                Ok(Size { whole: image, over_base })
+            }
+        }
+    }
+}
+
+/// The sizes of the layers that a manifest lists. (A base that was pulled may be listed as it was packed; ours never is.)
+fn layers(manifest: &str) -> Outcome<Vec<u64>> {
+    #[derive(Deserialize)]
+    struct Manifest {
+        layers: Vec<Layer>,
+    }
+    #[derive(Deserialize)]
+    struct Layer {
+        size: u64,
+    }
+    let manifest: Manifest = serde_json::from_str(manifest)?;
+    Ok(manifest.layers.into_iter().map(|layer| layer.size).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(builder: Builder) -> String {
+        let image = Image {
+            stage: "edge",
+            name: "konomana/edge:dev".into(),
+            file: Path::new("services/Containerfile"),
+            context: Path::new("."),
+            folders: &[("binaries", "out/bin".into())],
+            arguments: &[("BASE", "localhost/base".into())],
+            epoch: 1_700_000_000,
+        };
+        builder.build(&image).join(" ")
+    }
+
+    #[test]
+    fn buildah_keeps_layers_and_asks_no_registry_for_what_is_there() {
+        assert_eq!(
+            line(Builder::Buildah),
+            "build --layers --pull=missing --timestamp 1700000000 --file services/Containerfile --target edge \
+             --tag konomana/edge:dev --build-arg BASE=localhost/base --build-context binaries=out/bin ."
+        );
+    }
+
+    #[test]
+    fn docker_builds_the_same_stage_with_the_same_values() {
+        assert_eq!(
+            line(Builder::Docker),
+            "build --build-arg SOURCE_DATE_EPOCH=1700000000 --file services/Containerfile --target edge \
+             --tag konomana/edge:dev --build-arg BASE=localhost/base --build-context binaries=out/bin ."
+        );
+    }
+
+    #[test]
+    fn what_is_ours_are_the_layers_over_the_base() {
+        let base = r#"{"schemaVersion":2,"layers":[{"size":10000},{"size":5}]}"#;
+        let image = r#"{"schemaVersion":2,"layers":[{"size":10240},{"size":5},{"size":700},{"size":1}]}"#;
+        let size = Builder::Buildah.size(image, base).expect("it is read");
+        assert_eq!(size, Size { whole: 10_946, over_base: 701 });
+        assert!(Builder::Buildah.size(base, image).is_err());
+        assert!(Builder::Buildah.size("no such image", base).is_err());
+        let size = Builder::Docker.size("30000000\n", "20000000\n").expect("it is read");
+        assert_eq!(size, Size { whole: 30_000_000, over_base: 10_000_000 });
+        assert!(Builder::Docker.size("1\n", "2\n").is_err());
+    }
+
+    #[test]
+    fn a_builder_that_is_missing_is_named() {
+        if find("docker").is_none() {
+            let missing = Program::find(Some(Builder::Docker)).err().expect("it is missing");
+            assert!(missing.to_string().starts_with("docker is missing"), "{missing}");
+        }
+    }
+}

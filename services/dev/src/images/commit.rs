@@ -1,0 +1,88 @@
+//! What an image is made of, in the words of git.
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+use tokio::process::Command;
+
+use crate::command::{find, run};
+use crate::failure::Outcome;
+use crate::places;
+
+/// A commit, as the labels of an image say it.
+pub(crate) struct Commit {
+    /// Its hash; with `-dirty` when files have changed since.
+    pub(crate) revision: String,
+    /// When it was made, in seconds.
+    pub(crate) epoch: i64,
+    /// Where its repository is; empty when nobody else can find it.
+    pub(crate) source: String,
+}
+
+impl Commit {
+    /// The one that is checked out; `unknown` outside of git.
+    pub(crate) async fn read() -> Outcome<Self> {
+        let head = git(&["log", "-1", "--format=%H %ct"]).await?;
+        let Some((hash, epoch)) = head.trim().split_once(' ') else {
+            return Ok(Self { revision: "unknown".into(), epoch: 0, source: String::new() });
+        };
+        let dirty = if git(&["status", "--porcelain"]).await?.trim().is_empty() { "" } else { "-dirty" };
+        let source = source(git(&["remote", "get-url", "origin"]).await?.trim());
+        Ok(Self { revision: format!("{hash}{dirty}"), epoch: epoch.parse()?, source })
+    }
+
+    /// When it was made, as labels write it.
+    pub(crate) fn created(&self) -> Outcome<String> {
+        Ok(OffsetDateTime::from_unix_timestamp(self.epoch)?.format(&Rfc3339)?)
+    }
+}
+
+/// What git says, nothing where it fails or is missing.
+async fn git(arguments: &[&str]) -> Outcome<String> {
+    let Some(program) = find("git") else {
+        return Ok(String::new());
+    };
+    let ended = run(Command::new(program).args(arguments).current_dir(places::repository())).await?;
+    Ok(if ended.status.success() { ended.stdout } else { String::new() })
+}
+
+/// The address of a repository for people to open: never a path, a user or a token.
+fn source(remote: &str) -> String {
+    let place = match remote.split_once("://") {
+        Some(("https" | "ssh", place)) => place.to_owned(),
+        Some(_) => return String::new(),
+        // git@host:owner/name
+        None => match remote.split_once(':') {
+            Some((host, path)) if host.contains('@') => format!("{host}/{path}"),
+            _ => return String::new(),
+        },
+    };
+    let (host, path) = place.split_once('/').unwrap_or((&place, ""));
+    let host = host.rsplit('@').next().unwrap_or(host);
+    format!("https://{host}/{}", path.trim_end_matches(".git"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_is_an_address_without_secrets_or_nothing() {
+        for (remote, wanted) in [
+            ("https://git.example/konomana/konomana.git", "https://git.example/konomana/konomana"),
+            ("https://me:token@git.example/konomana", "https://git.example/konomana"),
+            ("git@git.example:konomana/konomana.git", "https://git.example/konomana/konomana"),
+            ("ssh://git@git.example/konomana.git", "https://git.example/konomana"),
+            ("/home/me/konomana", ""),
+            ("file:///home/me/konomana", ""),
+            ("", ""),
+        ] {
+            assert_eq!(source(remote), wanted, "{remote}");
+        }
+    }
+
+    #[test]
+    fn the_time_of_an_image_is_that_of_its_commit() {
+        let commit = Commit { revision: "unknown".into(), epoch: 1_700_000_000, source: String::new() };
+        assert_eq!(commit.created().expect("it is a time"), "2023-11-14T22:13:20Z");
+    }
+}

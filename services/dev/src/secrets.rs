@@ -1,0 +1,213 @@
+//! `cargo dev secrets`: what a fresh cluster has to know and nobody else may, as manifests.
+
+use std::fs::{File, OpenOptions};
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+
+use crate::cli;
+use crate::failure::{Doing as _, Outcome};
+
+/// The service that stands for the database's primary.
+const DATABASE: &str = "postgres-rw:5432";
+/// Encrypted, though not to a certificate that is checked: the operator's own authority is made in the cluster, after
+/// these. Whom a pod reaches at that port is said by its network policy, and SCRAM shows the password to nobody.
+const TLS: &str = "sslmode=require";
+
+/// Prints the manifests, or writes them to a file that was not there.
+pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
+    let manifests = manifests(&arguments.namespace)?;
+    let Some(path) = &arguments.out else {
+        print!("{manifests}");
+        return Ok(());
+    };
+    let path_text = path.display();
+    let mut file = OpenOptions::new()
+        .create_new(true)
+        .write(true)
+        .mode(0o600)
+        .open(path)
+        .doing(|| format!("making {path_text}, which must not exist yet"))?;
+    file.write_all(manifests.as_bytes()).doing(|| format!("writing {path_text}"))?;
+    println!("{path_text} is written, for your eyes only; next: kubectl create -f {path_text}");
+    Ok(())
+}
+
+/// 32 random bytes in hex: also good in a URL.
+pub(crate) fn random() -> Outcome<String> {
+    let mut bytes = [0_u8; 32];
+    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
+    Ok(bytes.iter().fold(String::with_capacity(64), |mut hex, byte| {
+        hex.push(char::from(b"0123456789abcdef"[usize::from(byte >> 4)]));
+        hex.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
+        hex
+    }))
+}
+
+/// All secrets of the product, new.
+fn manifests(namespace: &str) -> Outcome<String> {
+    let (auth, lms) = (random()?, random()?);
+    let url = |role: &str, password: &str| format!("postgres://{role}:{password}@{DATABASE}/{role}?{TLS}");
+    let secret = |name, component, kind, values: &[(&str, &str)]| {
+        let values: Vec<_> = values.iter().map(|(key, value)| format!("  {key}: \"{value}\"\n")).collect();
+        format!(
+            "---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\n  namespace: {namespace}\n  labels:\n    \
+             app.kubernetes.io/name: {component}\n    app.kubernetes.io/component: secret\n    \
+             app.kubernetes.io/part-of: konomana\ntype: {kind}\nimmutable: true\nstringData:\n{}",
+            values.concat()
+        )
+    };
+    let (opaque, login) = ("Opaque", "kubernetes.io/basic-auth");
+    Ok([
+        "# For a fresh cluster, once: kubectl create -f FILE. None of them can be changed in place (`immutable`): with\n\
+         # AUTH_SECRET lost, the signing keys in the database can't be opened any more.\n"
+            .to_owned(),
+        secret("auth", "auth", opaque, &[("AUTH_DATABASE_URL", &url("auth", &auth)), ("AUTH_SECRET", &random()?)]),
+        secret("lms", "lms", opaque, &[("LMS_DATABASE_URL", &url("lms", &lms))]),
+        secret("edge", "edge", opaque, &[("EDGE_CSRF_SECRET", &random()?)]),
+        secret("postgres-auth", "postgres", login, &[("username", "auth"), ("password", &auth)]),
+        secret("postgres-lms", "postgres", login, &[("username", "lms"), ("password", &lms)]),
+    ]
+    .concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use clap::Parser as _;
+    use kit::config::Cli;
+    use serde::Deserialize;
+    use sqlx::postgres::{PgConnectOptions, PgSslMode};
+
+    use super::*;
+    use crate::scratch::Scratch;
+
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase", deny_unknown_fields)]
+    struct Secret {
+        api_version: String,
+        kind: String,
+        metadata: Metadata,
+        #[serde(rename = "type")]
+        of: String,
+        immutable: bool,
+        string_data: BTreeMap<String, String>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Metadata {
+        name: String,
+        namespace: String,
+        labels: BTreeMap<String, String>,
+    }
+
+    /// By name.
+    fn secrets() -> BTreeMap<String, Secret> {
+        let text = manifests("konomana").expect("there is randomness");
+        let all: Vec<Secret> = serde_saphyr::from_multiple(&text).expect("it is YAML");
+        all.into_iter().map(|secret| (secret.metadata.name.clone(), secret)).collect()
+    }
+
+    #[test]
+    fn every_secret_that_the_pods_name_is_there_with_its_keys() {
+        let secrets = secrets();
+        let keys: Vec<(&str, &str, Vec<&str>)> = secrets
+            .values()
+            .map(|secret| {
+                let keys = secret.string_data.keys().map(String::as_str).collect();
+                (secret.metadata.name.as_str(), secret.of.as_str(), keys)
+            })
+            .collect();
+        let login = "kubernetes.io/basic-auth";
+        assert_eq!(
+            keys,
+            [
+                ("auth", "Opaque", vec!["AUTH_DATABASE_URL", "AUTH_SECRET"]),
+                ("edge", "Opaque", vec!["EDGE_CSRF_SECRET"]),
+                ("lms", "Opaque", vec!["LMS_DATABASE_URL"]),
+                ("postgres-auth", login, vec!["password", "username"]),
+                ("postgres-lms", login, vec!["password", "username"]),
+            ]
+        );
+        for secret in secrets.values() {
+            assert_eq!((secret.api_version.as_str(), secret.kind.as_str()), ("v1", "Secret"));
+            assert_eq!(secret.metadata.namespace, "konomana");
+            assert_eq!(secret.metadata.labels["app.kubernetes.io/part-of"], "konomana");
+            assert!(secret.immutable, "{}", secret.metadata.name);
+        }
+    }
+
+    #[test]
+    fn a_database_and_its_service_know_the_same_role_and_password() {
+        let secrets = secrets();
+        for (name, key) in [("auth", "AUTH_DATABASE_URL"), ("lms", "LMS_DATABASE_URL")] {
+            let url = &secrets[name].string_data[key];
+            let login = &secrets[&format!("postgres-{name}")].string_data;
+            let (role, password) = (&login["username"], &login["password"]);
+            assert!(url.starts_with(&format!("postgres://{role}:{password}@")), "{name}");
+            let options: PgConnectOptions = url.parse().expect("sqlx takes it");
+            assert_eq!((options.get_username(), options.get_database()), (name, Some(name)));
+            assert_eq!((options.get_host(), options.get_port()), ("postgres-rw", 5432));
+            assert!(matches!(options.get_ssl_mode(), PgSslMode::Require));
+        }
+    }
+
+    #[test]
+    fn nothing_is_the_same_in_two_clusters_or_for_two_purposes() {
+        let mut seen = BTreeSet::new();
+        for secrets in [secrets(), secrets()] {
+            for (name, key) in [
+                ("auth", "AUTH_SECRET"),
+                ("edge", "EDGE_CSRF_SECRET"),
+                ("postgres-auth", "password"),
+                ("postgres-lms", "password"),
+            ] {
+                let value = &secrets[name].string_data[key];
+                assert_eq!(value.len(), 64, "{name}");
+                assert!(seen.insert(value.clone()), "{name} is not new");
+            }
+        }
+    }
+
+    #[test]
+    fn the_services_take_them_as_they_take_their_settings() {
+        let secrets = secrets();
+        let value = |name: &str, key: &str| secrets[name].string_data[key].clone();
+        let auth = Cli::<auth::config::Command>::try_parse_from([
+            "auth".to_owned(),
+            "serve".to_owned(),
+            format!("--database-url={}", value("auth", "AUTH_DATABASE_URL")),
+            format!("--secret={}", value("auth", "AUTH_SECRET")),
+        ]);
+        let Ok(Cli { command: auth::config::Command::Serve(auth), .. }) = auth else {
+            panic!("auth refuses its settings");
+        };
+        assert!(auth.secret.read().is_ok());
+        let edge = Cli::<edge::config::Command>::try_parse_from([
+            "edge".to_owned(),
+            "serve".to_owned(),
+            format!("--csrf-secret={}", value("edge", "EDGE_CSRF_SECRET")),
+            "--auth-url=http://auth:7000".to_owned(),
+            "--lms-url=http://lms:7000".to_owned(),
+            "--maintenance-url=http://maintenance:7000".to_owned(),
+            "--public-origin=https://www.konomana.jp".to_owned(),
+        ]);
+        assert!(edge.is_ok());
+    }
+
+    #[test]
+    fn a_file_is_for_its_owner_alone_and_never_written_over() {
+        let folder = Scratch::new();
+        let path = folder.path().join("secrets.yaml");
+        let arguments = cli::Secrets { namespace: "konomana".into(), out: Some(path.clone()) };
+        make(&arguments).expect("it is new");
+        let first = fs::read_to_string(&path).expect("it is there");
+        assert_eq!(fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
+        let refused = make(&arguments).expect_err("it is there");
+        assert!(refused.to_string().contains("must not exist yet"), "{refused}");
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), first);
+    }
+}

@@ -1,0 +1,32 @@
+//! Other people's cargo commands, each built once into the state folder.
+
+use std::path::PathBuf;
+
+use tokio::process::Command;
+
+use crate::command::must;
+use crate::failure::Outcome;
+use crate::places;
+use crate::state::State;
+use crate::steps::Steps;
+
+/// The binary `name` of that version, built if it isn't there yet.
+pub(crate) async fn installed(state: &State, steps: &Steps, name: &str, version: &str) -> Outcome<PathBuf> {
+    let folder = state.path(&format!("{name}-{version}"));
+    let binary = folder.join("bin").join(name);
+    if !binary.exists() {
+        steps.say(&format!("building {name} {version} into {}, once", folder.display()));
+        let scratch = state.path(&format!("{name}-build"));
+        let mut install = Command::new("cargo");
+        // Unoptimised it is built in half the time, and works as fast as anybody looks.
+        install
+            .args(["install", "--quiet", "--debug", "--locked", &format!("{name}@{version}"), "--root"])
+            .arg(&folder)
+            .current_dir(places::repository())
+            .env("CARGO_TERM_COLOR", "never")
+            .env("CARGO_TARGET_DIR", &scratch);
+        must(&mut install, &state.log(name)).await?;
+        std::fs::remove_dir_all(scratch)?;
+    }
+    Ok(binary)
+}
