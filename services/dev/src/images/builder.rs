@@ -45,18 +45,19 @@ pub(crate) struct Program {
 impl Program {
     /// The builder that was asked for, or one that is there.
     pub(crate) fn find(wanted: Option<Builder>) -> Outcome<Self> {
+        Self::pick(wanted, find)
+    }
+
+    fn pick(wanted: Option<Builder>, find: impl Fn(&str) -> Option<PathBuf>) -> Outcome<Self> {
         let all = [Builder::Buildah, Builder::Docker];
         let mut candidates = all.into_iter().filter(|builder| wanted.is_none_or(|wanted| wanted == *builder));
-        let found = candidates.find_map(|builder| find(builder.name()).map(|path| Self { builder, path }));
-        found.map_or_else(
-            || {
-                fail(format!(
-                    "{} is missing: install buildah (Debian: apt-get install buildah) or docker",
-                    wanted.map_or("a builder of images", Builder::name)
-                ))
-            },
-            Ok,
-        )
+        match candidates.find_map(|builder| find(builder.name()).map(|path| Self { builder, path })) {
+            Some(program) => Ok(program),
+            None => fail(format!(
+                "{} is missing: install buildah (Debian: apt-get install buildah) or docker",
+                wanted.map_or("a builder of images", Builder::name)
+            )),
+        }
     }
 
     /// Builds `image`; all that the builder says goes to `log` when it fails.
@@ -208,10 +209,21 @@ mod tests {
     }
 
     #[test]
-    fn a_builder_that_is_missing_is_named() {
-        if find("docker").is_none() {
-            let missing = Program::find(Some(Builder::Docker)).err().expect("it is missing");
-            assert!(missing.to_string().starts_with("docker is missing"), "{missing}");
-        }
+    fn buildah_goes_first_and_a_builder_that_is_missing_is_named() {
+        let only = |there: &'static [&str]| {
+            move |name: &str| there.contains(&name).then(|| PathBuf::from(format!("/usr/bin/{name}")))
+        };
+        let picked = |wanted, there| Program::pick(wanted, only(there)).map(|program| program.builder);
+        assert_eq!(picked(None, &["docker", "buildah"]).expect("both are there"), Builder::Buildah);
+        assert_eq!(picked(None, &["docker"]).expect("it is there"), Builder::Docker);
+        assert_eq!(
+            picked(Some(Builder::Docker), &["docker", "buildah"]).expect("it is there"),
+            Builder::Docker
+        );
+        let missing = picked(Some(Builder::Docker), &["buildah"]).expect_err("it is missing");
+        assert!(missing.to_string().starts_with("docker is missing"), "{missing}");
+        assert!(
+            picked(None, &[]).expect_err("both are missing").to_string().starts_with("a builder of images")
+        );
     }
 }
