@@ -143,7 +143,7 @@ pub const MAINTENANCE_EDGES: Metric = Metric {
     kind: Kind::Gauge,
     labels: &["state"],
     processes: &["maintenance"],
-    help: "Edges: known, those that follow; told, those that have the newest list",
+    help: "Edges that listen: known, all of them; told, those that have the newest list",
 };
 /// Whether windows can be read.
 pub const MAINTENANCE_SOURCE_UP: Metric = Metric {
