@@ -141,7 +141,7 @@ pub(crate) enum Part {
     Proto,
     /// Licences, sources and duplicates of what we depend on
     Policy,
-    /// Every overlay renders
+    /// Kubernetes: every overlay renders, fits its schemas and the picture; alerts, container file, Tiltfile
     K8s,
     /// The site: lint, types, unit and component tests, generated API types clean, build
     Web,

@@ -4,6 +4,7 @@ mod browser;
 mod count;
 mod e2e;
 mod format;
+mod k8s;
 mod policy;
 mod proto;
 mod rust;
@@ -17,7 +18,7 @@ use std::time::Instant;
 use tokio::process::Command;
 
 use crate::cli::{self, Part};
-use crate::command::{Ended, find, run};
+use crate::command::{Ended, run};
 use crate::failure::{Outcome, fail, line};
 use crate::places;
 use crate::postgres::{Cluster, Durability};
@@ -260,25 +261,6 @@ impl Session {
             Some(product) => Ok(product),
             None => fail("the product did not start"),
         }
-    }
-
-    /// Every overlay of k8s/ renders.
-    async fn k8s(&mut self) -> Outcome {
-        let overlays = places::repository().join("k8s/overlays");
-        let mut names: Vec<_> = std::fs::read_dir(&overlays)?
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect::<Result<_, _>>()?;
-        names.retain(|path| path.join("kustomization.yaml").exists());
-        names.sort();
-        let Some(kubectl) = find("kubectl") else {
-            self.skipped("overlays", "there is no kubectl");
-            return Ok(());
-        };
-        for overlay in names {
-            let name = format!("overlay {}", overlay.file_name().unwrap_or_default().to_string_lossy());
-            self.check(&name, Command::new(&kubectl).arg("kustomize").arg(&overlay)).await?;
-        }
-        Ok(())
     }
 
     /// The product while its parts fail: tests that start it themselves.

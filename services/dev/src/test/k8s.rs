@@ -1,0 +1,170 @@
+//! What `kubectl apply -k` would send, for every place and every combination: rendered, validated, and held against
+//! the picture. The checker itself is checked with seeded defects.
+
+mod alerts;
+mod defects;
+mod entity;
+mod files;
+mod labels;
+mod lifecycle;
+mod network;
+mod operator;
+mod picture;
+mod policies;
+mod promql;
+mod quantity;
+mod references;
+mod routes;
+mod schema;
+mod secrets;
+mod security;
+mod set;
+mod settings;
+mod tools;
+
+use std::fs;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use tokio::process::Command;
+
+use super::{Session, Tally};
+use crate::command::must;
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::places;
+use schema::{Schemas, Verdicts};
+use secrets::Secrets;
+use set::{Findings, Set};
+use settings::Settings;
+use tools::Python;
+
+/// What the checks need besides the set.
+struct Knowledge {
+    secrets: Secrets,
+    settings: Settings,
+    verdicts: Verdicts,
+}
+
+/// One check of a set.
+type Check = fn(&Set, &Knowledge, &mut Findings);
+
+/// All of them, in the order in which they are counted.
+const CHECKS: [(&str, Check); 10] = [
+    ("schemas", |set, known, found| known.verdicts.check(set, found)),
+    ("labels", |set, _, found| labels::check(set, found)),
+    ("references", |set, known, found| references::check(set, &known.secrets, found)),
+    ("settings", |set, known, found| settings::check(set, &known.settings, found)),
+    ("resources", |set, _, found| quantity::check(set, found)),
+    ("lifecycle", |set, _, found| lifecycle::check(set, found)),
+    ("security", |set, _, found| security::check(set, found)),
+    ("secrets", |set, _, found| secrets::literal(set, found)),
+    ("routes", |set, known, found| routes::check(set, &known.secrets, found)),
+    ("policies", |set, _, found| policies::check(set, found)),
+];
+
+impl Session {
+    /// All of it.
+    pub(super) async fn k8s(&mut self) -> Outcome {
+        let python = Python::install(&self.state, self.steps).await?;
+        let sets = self.render(&python).await?;
+        let schemas = Schemas::read()?;
+        let mut known = Knowledge {
+            secrets: Secrets::documented()?,
+            settings: Settings::declared()?,
+            verdicts: Verdicts::default(),
+        };
+        schemas.judge(&python, &sets.iter().collect::<Vec<_>>(), &mut known.verdicts).await?;
+        for set in &sets {
+            self.checks(set, &known);
+        }
+        self.defects(&sets, &schemas, &python, &mut known).await?;
+        // Each of these has failed where it can't be run, and the others may still say something.
+        let done = [
+            ("alerts", self.alerts(&sets).await),
+            ("container file", self.containerfile(&python).await),
+            ("Tiltfile", self.tiltfile(&python).await),
+            ("maintenance windows", self.windows(&schemas, &python, &mut known.verdicts).await),
+        ];
+        for (name, outcome) in done {
+            if let Err(error) = outcome {
+                self.failed(name, &error.to_string());
+            }
+        }
+        Ok(())
+    }
+
+    /// Every overlay and every combination, rendered twice.
+    async fn render(&mut self, python: &Python) -> Outcome<Vec<Set>> {
+        let kubectl = python.kubectl();
+        let mut sets = Vec::new();
+        for folder in folders()? {
+            let begun = Instant::now();
+            let path = places::repository().join("k8s").join(&folder);
+            let render = || {
+                let mut command = Command::new(&kubectl);
+                command.arg("kustomize").arg(&path);
+                command
+            };
+            let (mut one, mut two) = (render(), render());
+            let rendered = tokio::try_join!(must(&mut one, &python.log), must(&mut two, &python.log));
+            let name = format!("{folder} renders, twice the same");
+            match rendered {
+                Err(error) => self.failed(&name, &error.to_string()),
+                Ok((first, second)) if first != second => self.failed(&name, "it differs from run to run"),
+                Ok((yaml, _)) => {
+                    sets.push(Set::parse(&folder, &yaml)?);
+                    self.passed(&name, begun);
+                }
+            }
+        }
+        if sets.is_empty() { fail("k8s/overlays renders nothing") } else { Ok(sets) }
+    }
+
+    /// The checks of one set, each counted.
+    fn checks(&mut self, set: &Set, known: &Knowledge) {
+        let begun = Instant::now();
+        let mut tally = Tally::default();
+        for (name, check) in CHECKS {
+            let mut findings = Findings::new();
+            check(set, known, &mut findings);
+            if findings.is_empty() {
+                tally.passed += 1;
+                continue;
+            }
+            tally.failed += 1;
+            println!("{}: {name}:", set.name);
+            for finding in findings {
+                println!("  {finding}");
+            }
+        }
+        self.tally(&format!("{}: {} objects", set.name, set.objects.len()), tally, begun);
+    }
+
+    /// Adds what was counted here, and says it.
+    fn tally(&mut self, name: &str, tally: Tally, begun: Instant) {
+        self.tally += tally;
+        let verdict = if tally.failed > 0 { "FAILED" } else { "ok" };
+        let time = crate::steps::duration(begun.elapsed());
+        self.steps.say(&format!("{name}: {verdict}: {tally} in {time}"));
+    }
+}
+
+/// The folders that render, by their path below `k8s/`.
+fn folders() -> Outcome<Vec<String>> {
+    let mut all = Vec::new();
+    for group in ["overlays", "tests"] {
+        let folder = places::repository().join("k8s").join(group);
+        let paths: Vec<PathBuf> = fs::read_dir(&folder)
+            .doing(|| format!("reading {}", folder.display()))?
+            .map(|entry| entry.map(|entry| entry.path()))
+            .collect::<Result<_, _>>()?;
+        all.extend(
+            paths
+                .iter()
+                .filter(|path| path.join("kustomization.yaml").exists())
+                .filter_map(|path| Some(format!("{group}/{}", path.file_name()?.to_str()?))),
+        );
+    }
+    all.sort();
+    Ok(all)
+}

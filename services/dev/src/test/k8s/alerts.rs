@@ -1,0 +1,296 @@
+//! Rules and dashboards: Prometheus's own tool reads and tests the rules; every alert says how bad it is and what to do,
+//! and is tested; every metric is one that somebody shows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tokio::process::Command;
+
+use super::picture::{EXTERNAL_METRICS, SEVERITIES};
+use super::promql;
+use super::schema::documents;
+use super::set::{Set, entries, list, name, text};
+use super::tools;
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::places;
+use crate::test::Session;
+
+/// The rules that the sets hold, and the files that test them.
+struct Rules {
+    /// Rule groups by the name of their object.
+    groups: BTreeMap<String, Value>,
+    /// Every file below components/monitoring that is a test.
+    tests: Vec<PathBuf>,
+}
+
+impl Session {
+    /// All of it, where the sets have rules.
+    pub(super) async fn alerts(&mut self, sets: &[Set]) -> Outcome {
+        let rules = Rules::read(sets)?;
+        if rules.groups.is_empty() {
+            return fail("no set has a PrometheusRule: nobody would be called");
+        }
+        let folder = self.state.path("rules");
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        let promtool = tools::promtool(&self.state, self.steps).await?;
+        for (name, groups) in &rules.groups {
+            let file = folder.join(format!("{name}.yaml"));
+            fs::write(&file, groups.to_string())?;
+            let mut command = Command::new(&promtool);
+            command.args(["check", "rules"]).arg(&file);
+            self.check(&format!("promtool check rules: {name}"), &mut command).await?;
+        }
+        for test in &rules.tests {
+            let file = rules.prepared(test, &folder)?;
+            let mut command = Command::new(&promtool);
+            command.args(["test", "rules"]).arg(&file);
+            let shown = test.strip_prefix(places::repository()).unwrap_or(test);
+            self.check(&format!("promtool test rules: {}", shown.display()), &mut command).await?;
+        }
+        self.verdict("every alert has a severity, a test and a runbook", &rules.alerts()?);
+        self.verdict("every metric of a rule is shown by somebody", &rules.unknown_metrics());
+        let (count, unknown) = dashboards(sets, &rules)?;
+        self.verdict(&format!("every metric of {count} dashboards is shown by somebody"), &unknown);
+        Ok(())
+    }
+
+    /// One test: nothing is wrong.
+    pub(super) fn verdict(&mut self, name: &str, wrong: &[String]) {
+        let begun = Instant::now();
+        if wrong.is_empty() { self.passed(name, begun) } else { self.failed(name, &wrong.join("\n")) }
+    }
+}
+
+impl Rules {
+    fn read(sets: &[Set]) -> Outcome<Self> {
+        let mut groups = BTreeMap::new();
+        for rule in sets.iter().flat_map(|set| set.of("PrometheusRule")) {
+            let own = json!({ "groups": rule["spec"]["groups"] });
+            if groups.insert(name(rule).to_owned(), own.clone()).is_some_and(|other| other != own) {
+                return fail(format!("PrometheusRule {} differs from set to set", name(rule)));
+            }
+        }
+        let mut tests = Vec::new();
+        let folder = places::repository().join("k8s/components/monitoring");
+        if folder.exists() {
+            find_tests(&folder, &mut tests)?;
+        }
+        tests.sort();
+        Ok(Self { groups, tests })
+    }
+
+    /// A test file beside the rules as promtool wants them: those it names are the objects' rules.
+    fn prepared(&self, test: &Path, folder: &Path) -> Outcome<PathBuf> {
+        let mut document = documents(test)?.into_iter().next().unwrap_or_default();
+        let mut files = Vec::new();
+        for named in list(&document["rule_files"]) {
+            let path = test.parent().unwrap_or(test).join(text(named));
+            let found = documents(&path)?.into_iter().find(|one| one["kind"] == "PrometheusRule");
+            files.push(match found {
+                Some(rule) if self.groups.contains_key(name(&rule)) => json!(format!("{}.yaml", name(&rule))),
+                Some(rule) => {
+                    return fail(format!("{}: no set has the rules {}", test.display(), name(&rule)));
+                }
+                None => json!(path.canonicalize().doing(|| format!("finding {}", path.display()))?),
+            });
+        }
+        document["rule_files"] = Value::Array(files);
+        let stem = test.file_stem().unwrap_or_default().to_string_lossy();
+        let file = folder.join(format!("test-{stem}.yaml"));
+        fs::write(&file, document.to_string())?;
+        Ok(file)
+    }
+
+    fn rules(&self) -> impl Iterator<Item = &Value> {
+        self.groups
+            .values()
+            .flat_map(|groups| list(&groups["groups"]))
+            .flat_map(|group| list(&group["rules"]))
+    }
+
+    /// What alerts lack.
+    fn alerts(&self) -> Outcome<Vec<String>> {
+        let mut tested = BTreeSet::new();
+        for test in &self.tests {
+            for document in documents(test)? {
+                for case in list(&document["tests"]).flat_map(|test| list(&test["alert_rule_test"])) {
+                    if list(&case["exp_alerts"]).next().is_some() {
+                        tested.insert(text(&case["alertname"]).to_owned());
+                    }
+                }
+            }
+        }
+        let mut wrong = Vec::new();
+        let mut runbooks = BTreeSet::new();
+        for rule in self.rules().filter(|rule| rule["alert"].is_string()) {
+            let alert = text(&rule["alert"]);
+            if !SEVERITIES.contains(&text(&rule["labels"]["severity"])) {
+                wrong.push(format!(
+                    "{alert}: severity is {}, none of {SEVERITIES:?}",
+                    rule["labels"]["severity"]
+                ));
+            }
+            if !tested.contains(alert) {
+                wrong.push(format!("{alert}: no test sees it fire"));
+            }
+            match runbook(rule) {
+                Some(path) if places::repository().join(&path).is_file() => {
+                    runbooks.insert(path);
+                }
+                Some(path) => wrong.push(format!("{alert}: its runbook {path} is not there")),
+                None => wrong.push(format!("{alert}: has no runbook")),
+            }
+        }
+        let folder = places::repository().join("k8s/runbooks");
+        for entry in fs::read_dir(&folder).doing(|| format!("reading {}", folder.display()))? {
+            let file = format!("k8s/runbooks/{}", entry?.file_name().to_string_lossy());
+            if !file.ends_with("README.md") && !runbooks.contains(&file) {
+                wrong.push(format!("{file}: no alert leads to it"));
+            }
+        }
+        Ok(wrong)
+    }
+
+    /// Names that nobody shows, with where they stand.
+    fn unknown_metrics(&self) -> Vec<String> {
+        self.rules()
+            .flat_map(|rule| {
+                let own = text(if rule["alert"].is_string() { &rule["alert"] } else { &rule["record"] });
+                self.unknown(&rule["expr"])
+                    .into_iter()
+                    .map(move |metric| format!("{own}: nobody shows {metric}"))
+            })
+            .collect()
+    }
+
+    /// The metrics of an expression that are neither ours, nor recorded by a rule, nor known from outside.
+    fn unknown(&self, expression: &Value) -> Vec<String> {
+        let recorded: BTreeSet<&str> = self.rules().filter_map(|rule| rule["record"].as_str()).collect();
+        let ours: BTreeSet<String> =
+            kit::metrics::ALL.iter().flat_map(kit::metrics::Metric::series).collect();
+        let mut unknown = promql::metrics(text(expression));
+        unknown.retain(|metric| {
+            !recorded.contains(metric.as_str())
+                && !ours.contains(metric)
+                && !EXTERNAL_METRICS.contains(&metric.as_str())
+        });
+        unknown
+    }
+}
+
+/// The file of a rule's runbook, from its path or its address.
+fn runbook(rule: &Value) -> Option<String> {
+    let annotations = &rule["annotations"];
+    let given = annotations["runbook_url"].as_str().or_else(|| annotations["runbook"].as_str())?;
+    let start = given.find("k8s/runbooks/")?;
+    Some(given[start..].split(['#', '?']).next().unwrap_or_default().to_owned())
+}
+
+/// Files that are tests: they name the rules they are about.
+fn find_tests(folder: &Path, tests: &mut Vec<PathBuf>) -> Outcome {
+    for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            find_tests(&path, tests)?;
+        } else if path.extension().is_some_and(|extension| extension == "yaml")
+            && documents(&path)?.iter().any(|document| document["rule_files"].is_array())
+        {
+            tests.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// How many dashboards the sets hold, and the metrics of theirs that nobody shows.
+fn dashboards(sets: &[Set], rules: &Rules) -> Outcome<(usize, Vec<String>)> {
+    let mut seen = BTreeSet::new();
+    let mut unknown = Vec::new();
+    for config in sets.iter().flat_map(|set| set.of("ConfigMap")) {
+        for (file, source) in entries(&config["data"]).filter(|(file, _)| is_json(file)) {
+            if !seen.insert(file.clone()) {
+                continue;
+            }
+            let dashboard: Value = serde_json::from_str(text(source)).doing(|| format!("reading {file}"))?;
+            let mut expressions = Vec::new();
+            collect(&dashboard, &Value::Null, &mut expressions);
+            if expressions.is_empty() {
+                unknown.push(format!("{file}: asks for nothing"));
+            }
+            for expression in expressions {
+                unknown.extend(
+                    rules
+                        .unknown(expression)
+                        .into_iter()
+                        .map(|metric| format!("{file}: nobody shows {metric}")),
+                );
+            }
+        }
+    }
+    Ok((seen.len(), unknown))
+}
+
+fn is_json(file: &str) -> bool {
+    Path::new(file).extension().is_some_and(|extension| extension == "json")
+}
+
+/// Every expression for Prometheus below `value`; those for logs and traces are another language's.
+fn collect<'a>(value: &'a Value, source: &'a Value, found: &mut Vec<&'a Value>) {
+    match value {
+        Value::Object(fields) => {
+            let source = fields.get("datasource").unwrap_or(source);
+            let foreign =
+                ["loki", "tempo"].iter().any(|kind| source["type"] == *kind || source["uid"] == *kind);
+            if let Some(expression) = fields.get("expr").filter(|_| !foreign) {
+                found.push(expression);
+            }
+            for inner in fields.values() {
+                collect(inner, source, found);
+            }
+        }
+        Value::Array(elements) => {
+            for inner in elements {
+                collect(inner, source, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_runbook_is_a_file_of_the_repository() {
+        let rule = |given: &str| json!({"annotations": {"runbook_url": given}});
+        let at = |given: &str| runbook(&rule(given));
+        assert_eq!(
+            at("https://git.konomana.jp/blob/main/k8s/runbooks/edge.md#causes").as_deref(),
+            Some("k8s/runbooks/edge.md")
+        );
+        assert_eq!(at("somewhere"), None);
+        assert_eq!(runbook(&json!({})), None);
+    }
+
+    #[test]
+    fn metrics_that_nobody_shows_are_found() {
+        let rules = Rules {
+            groups: BTreeMap::from([(
+                "x".to_owned(),
+                json!({"groups": [{"rules": [
+                    {"record": "job:requests:rate5m", "expr": "rate(http_server_request_duration_seconds_count[5m])"},
+                    {"alert": "A", "expr": "job:requests:rate5m > 1 or up == 0"},
+                    {"alert": "B", "expr": "http_server_request_duration_seconds > 1"},
+                ]}]}),
+            )]),
+            tests: Vec::new(),
+        };
+        assert_eq!(rules.unknown_metrics(), ["B: nobody shows http_server_request_duration_seconds"]);
+    }
+}

@@ -1,0 +1,95 @@
+//! What stands beside the manifests: the container file, the Tiltfile, the CRD, the examples.
+
+use std::fs;
+
+use tokio::process::Command;
+
+use super::picture::LINTED;
+use super::schema::{Schemas, Verdicts, documents};
+use super::set::{Findings, Set};
+use super::tools::Python;
+use crate::command::{must, run};
+use crate::failure::{Doing as _, Outcome};
+use crate::places;
+use crate::test::Session;
+
+/// What somebody could do to the Tiltfile, and what must be said of it.
+const SPOILED: [(&str, &str, &str); 6] = [
+    ("allow_k8s_contexts(", "print(", "allow_k8s_contexts was never called"),
+    ("'k8s/overlays/dev'", "'k8s/overlays/deb'", "k8s/overlays/deb is not there"),
+    ("'Cargo.lock'", "'Cargo.lok'", "Cargo.lok is not there"),
+    ("    'compile',", "    'compyle',", "waits for compile, which is no resource"),
+    ("'konomana/%s'", "'konomana/%s-x'", "is run, and nothing builds it"),
+    ("SERVICES = ", "import os\nSERVICES = ", "Starlark has no Import"),
+];
+
+impl Session {
+    /// The linter of container files.
+    pub(super) async fn containerfile(&mut self, python: &Python) -> Outcome {
+        for file in LINTED {
+            let mut command = Command::new(python.program("hadolint"));
+            command
+                .args(["--no-color", "--failure-threshold", "info", file])
+                .current_dir(places::repository());
+            self.check(&format!("hadolint {file}"), &mut command).await?;
+        }
+        Ok(())
+    }
+
+    /// The Tiltfile, run with stubs in place of Tilt; then spoiled, which must be seen.
+    pub(super) async fn tiltfile(&mut self, python: &Python) -> Outcome {
+        let source =
+            fs::read_to_string(places::repository().join("Tiltfile")).doing(|| "reading the Tiltfile")?;
+        let script = python.folder.join("tiltfile.py");
+        fs::write(&script, include_str!("tiltfile.py"))?;
+        let tried = python.folder.join("Tiltfile");
+        let tilt = || {
+            let mut command = Command::new(python.program("python"));
+            command.arg(&script).arg(&tried).arg(python.kubectl()).arg(places::repository());
+            command
+        };
+        fs::write(&tried, &source)?;
+        self.check("the Tiltfile names what is there", &mut tilt()).await?;
+        let mut wrong = Vec::new();
+        for (right, other, said) in SPOILED {
+            let spoiled = source.replacen(right, other, 1);
+            fs::write(&tried, &spoiled)?;
+            let output = run(&mut tilt()).await?.output;
+            if spoiled == source || !output.contains(said) {
+                wrong.push(format!("{right} became {other}, and nobody said: {said}"));
+            }
+        }
+        self.verdict(&format!("{} defects of a Tiltfile are seen", SPOILED.len()), &wrong);
+        Ok(())
+    }
+
+    /// The CRD in k8s/ is the service's; the examples fit it.
+    pub(super) async fn windows(
+        &mut self,
+        schemas: &Schemas,
+        python: &Python,
+        verdicts: &mut Verdicts,
+    ) -> Outcome {
+        let path = places::repository().join("k8s/base/maintenance/crd.yaml");
+        let written = fs::read_to_string(&path).doing(|| format!("reading {}", path.display()))?;
+        let mut command = Self::cargo(&["run", "--quiet", "--bin", "maintenance", "--", "crd"]);
+        let printed = must(&mut command, &python.log).await?;
+        let stale = ["run: cargo run --bin maintenance -- crd > k8s/base/maintenance/crd.yaml".to_owned()];
+        let wrong = if written == printed { &[][..] } else { &stale };
+        self.verdict("the CRD is what the service says", wrong);
+        let folder = places::repository().join("k8s/examples");
+        let mut examples = Set { name: "examples".to_owned(), objects: Vec::new() };
+        for entry in fs::read_dir(&folder).doing(|| format!("reading {}", folder.display()))? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == "yaml") {
+                examples.objects.extend(documents(&path)?);
+            }
+        }
+        schemas.judge(python, &[&examples], verdicts).await?;
+        let mut findings = Findings::new();
+        verdicts.check(&examples, &mut findings);
+        let wrong: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        self.verdict(&format!("{} examples fit their schemas", examples.objects.len()), &wrong);
+        Ok(())
+    }
+}

@@ -1,0 +1,199 @@
+//! How pods begin, are watched, spread, scaled and ended.
+
+use serde_json::Value;
+
+use super::picture::{AFTER_DRAIN, DRAIN_DELAY, DRAIN_LIMIT, SERVICES};
+use super::set::{Findings, Rule, Set, Workload, containers, find, list, name, selects, text};
+
+/// All of it.
+pub(super) fn check(set: &Set, findings: &mut Findings) {
+    for workload in set.workloads().filter(Workload::is_serving) {
+        grace(workload, findings);
+        probes(workload, findings);
+        spread(workload, findings);
+        budgets(set, workload, findings);
+    }
+    let scalers = || set.of("HorizontalPodAutoscaler");
+    for scaler in scalers() {
+        scaling(set, scaler, findings);
+    }
+    for workload in
+        set.workloads().filter(|workload| set.is_production() && SERVICES.contains(&workload.name()))
+    {
+        let own = name(workload.object);
+        if workload.is_serving() && !scalers().any(|scaler| scaler["spec"]["scaleTargetRef"]["name"] == own) {
+            find(findings, Rule::Scaling, workload.object, "has no autoscaler");
+        }
+    }
+}
+
+/// The kubelet waits for preStop, and for all that kit does at its end.
+fn grace(workload: Workload<'_>, findings: &mut Findings) {
+    let grace = workload.pod["terminationGracePeriodSeconds"].as_f64().unwrap_or(30.0);
+    for container in list(&workload.pod["containers"]) {
+        let setting = |name: &str, default: f64| {
+            let found = list(&container["env"]).find(|variable| variable["name"] == name);
+            found
+                .and_then(|variable| text(&variable["value"]).parse::<f64>().ok())
+                .map_or(default, |ms| ms / 1000.0)
+        };
+        let stop = &container["lifecycle"]["preStop"];
+        let before = stop["sleep"]["seconds"].as_f64().unwrap_or(0.0);
+        let drain = if SERVICES.contains(&workload.name()) {
+            if before < 1.0 {
+                find(
+                    findings,
+                    Rule::Grace,
+                    workload.object,
+                    "has no preStop sleep: traffic still arrives after SIGTERM",
+                );
+            }
+            setting("DRAIN_DELAY_MS", DRAIN_DELAY) + setting("DRAIN_LIMIT_MS", DRAIN_LIMIT)
+        } else {
+            0.0
+        };
+        let needed = before + drain + AFTER_DRAIN;
+        if grace < needed {
+            let why = format!("is killed after {grace} s, but may take {needed} s to end");
+            find(findings, Rule::Grace, workload.object, why);
+        }
+    }
+}
+
+/// Three probes, each at a port that is there; what restarts a pod is not what takes it out of traffic.
+fn probes(workload: Workload<'_>, findings: &mut Findings) {
+    for container in list(&workload.pod["containers"]) {
+        for kind in ["startupProbe", "readinessProbe", "livenessProbe"] {
+            let Some(probe) = container[kind].as_object() else {
+                find(
+                    findings,
+                    Rule::Probe,
+                    workload.object,
+                    format!("{} has no {kind}", text(&container["name"])),
+                );
+                continue;
+            };
+            let port = ["httpGet", "grpc", "tcpSocket"].iter().find_map(|way| probe.get(*way)?.get("port"));
+            if let Some(port) = port
+                && workload.port(port).is_none()
+            {
+                find(
+                    findings,
+                    Rule::Port,
+                    workload.object,
+                    format!("{kind} asks port {port}, which no container names"),
+                );
+            }
+        }
+        let handler = |kind: &str| {
+            let probe = &container[kind];
+            (
+                probe["httpGet"].clone(),
+                probe["grpc"].clone(),
+                probe["tcpSocket"].clone(),
+                probe["exec"].clone(),
+            )
+        };
+        // Other people's processes may know one answer alone, which depends on no database of ours.
+        let ours = SERVICES.contains(&workload.name()) && container["livenessProbe"].is_object();
+        if ours && handler("livenessProbe") == handler("readinessProbe") {
+            let why =
+                "liveness asks what readiness asks: a pod that can't reach its database would be restarted";
+            find(findings, Rule::Probe, workload.object, why);
+        }
+    }
+}
+
+/// Replicas don't share a fate, where there are some.
+fn spread(workload: Workload<'_>, findings: &mut Findings) {
+    let spreads = list(&workload.pod["topologySpreadConstraints"]).any(|constraint| {
+        !text(&constraint["topologyKey"]).is_empty()
+            && selects(&constraint["labelSelector"], &workload.labels())
+    });
+    if !spreads && workload.object["spec"]["replicas"] != 1 {
+        find(findings, Rule::Spread, workload.object, "no topology spread constraint selects its own pods");
+    }
+}
+
+/// A node can be emptied: one budget, which lets one pod go when there are as few as there may be.
+fn budgets(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
+    let labels = workload.labels();
+    let mut budgets =
+        set.of("PodDisruptionBudget").filter(|budget| selects(&budget["spec"]["selector"], &labels));
+    let Some(budget) = budgets.next() else {
+        return find(findings, Rule::Budget, workload.object, "has no disruption budget");
+    };
+    if let Some(second) = budgets.next() {
+        let why = format!("selects pods that {} selects too: none of them can be evicted", name(budget));
+        find(findings, Rule::Budget, second, why);
+    }
+    let fewest = fewest(set, workload);
+    // Percentages are rounded up, both of them.
+    let share = |value: &Value| {
+        value.as_u64().or_else(|| {
+            let percent: u64 = text(value).strip_suffix('%')?.parse().ok()?;
+            Some((fewest * percent).div_ceil(100))
+        })
+    };
+    let spec = &budget["spec"];
+    let allowed = match (share(&spec["maxUnavailable"]), share(&spec["minAvailable"])) {
+        (Some(unavailable), None) => unavailable,
+        (None, Some(available)) => fewest.saturating_sub(available),
+        _ => 0,
+    };
+    if allowed == 0 {
+        find(findings, Rule::Budget, budget, format!("permits no eviction while there are {fewest} pods"));
+    }
+}
+
+/// As few pods as there are when all is well.
+fn fewest(set: &Set, workload: Workload<'_>) -> u64 {
+    let target = name(workload.object);
+    set.of("HorizontalPodAutoscaler")
+        .find(|scaler| scaler["spec"]["scaleTargetRef"]["name"] == target)
+        .map_or(&workload.object["spec"]["replicas"], |scaler| &scaler["spec"]["minReplicas"])
+        .as_u64()
+        .unwrap_or(1)
+}
+
+/// An autoscaler scales something that is there, by CPU it asks for, and doesn't flap.
+fn scaling(set: &Set, scaler: &Value, findings: &mut Findings) {
+    let spec = &scaler["spec"];
+    let target = &spec["scaleTargetRef"];
+    let found = set
+        .get(text(&target["kind"]), text(&target["name"]))
+        .filter(|found| found["apiVersion"] == target["apiVersion"]);
+    let Some(object) = found else {
+        let why = format!("scales {} {}, which is not there", target["kind"], target["name"]);
+        return find(findings, Rule::Scaling, scaler, why);
+    };
+    if !object["spec"]["replicas"].is_null() {
+        find(
+            findings,
+            Rule::Scaling,
+            object,
+            "says how many replicas it wants: each apply would undo its autoscaler",
+        );
+    }
+    let (least, most) =
+        (spec["minReplicas"].as_u64().unwrap_or(1), spec["maxReplicas"].as_u64().unwrap_or(0));
+    if least > most {
+        find(findings, Rule::Scaling, scaler, format!("wants at least {least} and at most {most} pods"));
+    }
+    if set.is_production() && least < 2 {
+        find(findings, Rule::Scaling, scaler, "lets a single pod serve people");
+    }
+    if spec["behavior"]["scaleDown"]["stabilizationWindowSeconds"].as_u64().unwrap_or(300) < 60 {
+        find(findings, Rule::Scaling, scaler, "scales down within a minute: it will flap");
+    }
+    if spec["behavior"]["scaleDown"]["policies"].as_array().is_none_or(Vec::is_empty) {
+        find(findings, Rule::Scaling, scaler, "does not say how fast it scales down");
+    }
+    let by_cpu = list(&spec["metrics"]).any(|metric| metric["resource"]["name"] == "cpu");
+    let asks = set.workloads().filter(|workload| std::ptr::eq(workload.object, object)).all(|workload| {
+        containers(workload.pod).all(|container| !container["resources"]["requests"]["cpu"].is_null())
+    });
+    if !by_cpu || !asks {
+        find(findings, Rule::Scaling, scaler, "does not scale by CPU that its target requests");
+    }
+}

@@ -1,0 +1,92 @@
+//! What operators make of the set's objects: pods, Services and Secrets that no manifest holds.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::set::{Set, list, name, text};
+
+/// Pods that an operator makes.
+pub(super) struct Pods {
+    /// As the picture calls them.
+    pub(super) name: &'static str,
+    /// Their labels.
+    pub(super) labels: BTreeMap<String, String>,
+    /// Names and numbers of what they listen on.
+    pub(super) ports: &'static [(&'static str, u64)],
+}
+
+/// Those of `CloudNativePG` (instances, the jobs that make one, poolers) and of cert-manager (what proves a host).
+pub(super) fn pods(set: &Set) -> Vec<Pods> {
+    let mut pods = Vec::new();
+    for cluster in set.of("Cluster") {
+        let base = BTreeMap::from([
+            ("cnpg.io/cluster".to_owned(), name(cluster).to_owned()),
+            ("app.kubernetes.io/name".to_owned(), "postgresql".to_owned()),
+        ]);
+        let with = |key: &str, value: &str| {
+            let mut labels = base.clone();
+            labels.insert(key.to_owned(), value.to_owned());
+            labels.extend(copied(&cluster["spec"]["inheritedMetadata"]["labels"]));
+            labels
+        };
+        let ports = &[("postgresql", 5432), ("metrics", 9187), ("status", 8000)];
+        pods.push(Pods { name: "postgres", labels: with("cnpg.io/podRole", "instance"), ports });
+        pods.push(Pods { name: "postgres", labels: with("cnpg.io/jobRole", "join"), ports: &[] });
+    }
+    for pooler in set.of("Pooler") {
+        let mut labels = copied(&pooler["spec"]["template"]["metadata"]["labels"]);
+        for (key, value) in [
+            ("cnpg.io/cluster", text(&pooler["spec"]["cluster"]["name"])),
+            ("cnpg.io/poolerName", name(pooler)),
+            ("cnpg.io/podRole", "pooler"),
+            ("app.kubernetes.io/name", "postgresql"),
+        ] {
+            labels.insert(key.to_owned(), value.to_owned());
+        }
+        pods.push(Pods { name: "pooler", labels, ports: &[("pgbouncer", 5432), ("metrics", 9127)] });
+    }
+    if set.of("Certificate").next().is_some() {
+        let labels = BTreeMap::from([("acme.cert-manager.io/http01-solver".to_owned(), "true".to_owned())]);
+        pods.push(Pods { name: "acme-solver", labels, ports: &[("http", 8089)] });
+    }
+    pods
+}
+
+fn copied(labels: &Value) -> BTreeMap<String, String> {
+    super::set::labels(labels).iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+}
+
+/// The Services that they make, with their port.
+pub(super) fn has_service(set: &Set, host: &str, port: u64) -> bool {
+    let clusters = set
+        .of("Cluster")
+        .any(|cluster| ["rw", "ro", "r"].iter().any(|suffix| host == format!("{}-{suffix}", name(cluster))));
+    (clusters || set.of("Pooler").any(|pooler| host == name(pooler))) && port == 5432
+}
+
+/// Whether an operator writes the Secret `name`.
+pub(super) fn makes_secret(set: &Set, secret: &str) -> bool {
+    let certificates = set.of("Certificate").any(|certificate| certificate["spec"]["secretName"] == secret);
+    let external = set.of("ExternalSecret").any(|external| {
+        let target = text(&external["spec"]["target"]["name"]);
+        secret == if target.is_empty() { name(external) } else { target }
+    });
+    // cert-manager, by a Gateway's annotation.
+    let gateways = set.of("Gateway").any(|gateway| {
+        let annotations = &gateway["metadata"]["annotations"];
+        let managed = ["cert-manager.io/issuer", "cert-manager.io/cluster-issuer"]
+            .iter()
+            .any(|key| annotations[*key].is_string());
+        managed
+            && list(&gateway["spec"]["listeners"])
+                .flat_map(|listener| list(&listener["tls"]["certificateRefs"]))
+                .any(|reference| reference["name"] == secret)
+    });
+    let clusters = set.of("Cluster").any(|cluster| {
+        ["app", "superuser", "ca", "server", "replication"]
+            .iter()
+            .any(|suffix| secret == format!("{}-{suffix}", name(cluster)))
+    });
+    certificates || external || gateways || clusters
+}

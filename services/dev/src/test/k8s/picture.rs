@@ -1,0 +1,208 @@
+//! The picture as data: who may talk to whom, what stands outside, what every object says of itself.
+//!
+//! README.md and k8s/README.md draw it; here is what the checker holds the manifests to.
+
+use std::net::Ipv4Addr;
+
+/// The workloads that are ours: kit serves, drains and watches them.
+pub(super) const SERVICES: [&str; 5] = ["auth", "edge", "lms", "maintenance", "site"];
+
+/// On every object.
+pub(super) const LABELS: [&str; 3] =
+    ["app.kubernetes.io/name", "app.kubernetes.io/part-of", "app.kubernetes.io/component"];
+
+/// The value of `app.kubernetes.io/part-of`.
+pub(super) const PART_OF: &str = "konomana";
+
+/// The only workload that speaks with the API server, and therefore has a token.
+pub(super) const WITH_TOKEN: &str = "maintenance";
+
+/// kit's defaults, in seconds: `DRAIN_DELAY_MS`, `DRAIN_LIMIT_MS`.
+pub(super) const DRAIN_DELAY: f64 = 5.0;
+pub(super) const DRAIN_LIMIT: f64 = 12.0;
+/// For the last spans, and for closing.
+pub(super) const AFTER_DRAIN: f64 = 5.0;
+
+/// Settings that hold an address of ours which nobody in the cluster dials.
+pub(super) const NOT_DIALLED: [&str; 1] = ["EDGE_PUBLIC_ORIGIN"];
+
+/// Addresses outside of the set that may be dialled: host, port.
+pub(super) const OUTSIDE_HOSTS: [(&str, u64); 1] = [("tempo.monitoring", 4317)];
+
+/// What can stand at either end of a connection without being a workload of the set.
+pub(super) struct Outside {
+    pub(super) name: &'static str,
+    /// `kubernetes.io/metadata.name` of its namespace; nothing for an address that is no pod's.
+    pub(super) namespace: Option<&'static str>,
+    /// Its pods' labels.
+    pub(super) labels: &'static [(&'static str, &'static str)],
+    /// An address as IP blocks see it.
+    pub(super) address: Ipv4Addr,
+    /// What it listens on.
+    pub(super) ports: &'static [u64],
+}
+
+/// Everybody outside whom a policy of ours may name, and strangers whom none may let in or out.
+pub(super) const OUTSIDE: &[Outside] = &[
+    Outside {
+        name: "dns",
+        namespace: Some("kube-system"),
+        labels: &[("k8s-app", "kube-dns")],
+        address: Ipv4Addr::new(10, 244, 0, 10),
+        ports: &[53],
+    },
+    Outside {
+        name: "gateway",
+        namespace: Some("envoy-gateway-system"),
+        labels: &[
+            ("app.kubernetes.io/name", "envoy"),
+            ("app.kubernetes.io/component", "proxy"),
+            ("app.kubernetes.io/managed-by", "envoy-gateway"),
+            ("gateway.envoyproxy.io/owning-gateway-name", "konomana"),
+        ],
+        address: Ipv4Addr::new(10, 244, 1, 10),
+        ports: &[8080],
+    },
+    Outside {
+        name: "prometheus",
+        namespace: Some("monitoring"),
+        labels: &[("app.kubernetes.io/name", "prometheus")],
+        address: Ipv4Addr::new(10, 244, 1, 11),
+        ports: &[9090],
+    },
+    Outside {
+        name: "tempo",
+        namespace: Some("monitoring"),
+        labels: &[("app.kubernetes.io/name", "tempo")],
+        address: Ipv4Addr::new(10, 244, 1, 12),
+        ports: &[4317, 3200],
+    },
+    Outside {
+        name: "cnpg-operator",
+        namespace: Some("cnpg-system"),
+        labels: &[("app.kubernetes.io/name", "cloudnative-pg")],
+        address: Ipv4Addr::new(10, 244, 1, 13),
+        ports: &[9443],
+    },
+    Outside {
+        name: "api-server",
+        namespace: None,
+        labels: &[],
+        address: Ipv4Addr::new(10, 96, 0, 1),
+        ports: &[443, 6443],
+    },
+    Outside {
+        name: "postgres",
+        namespace: None,
+        labels: &[],
+        address: Ipv4Addr::new(198, 51, 100, 5),
+        ports: &[5432],
+    },
+    // Where backups go, and everything else on the Internet.
+    Outside {
+        name: "internet",
+        namespace: None,
+        labels: &[],
+        address: Ipv4Addr::new(203, 0, 113, 7),
+        ports: &[80, 443],
+    },
+    Outside {
+        name: "a pod of another namespace",
+        namespace: Some("elsewhere"),
+        labels: &[("app.kubernetes.io/name", "edge")],
+        address: Ipv4Addr::new(10, 244, 2, 10),
+        ports: &[443, 5432, 7000, 8080],
+    },
+    Outside {
+        name: "another pod of kube-system",
+        namespace: Some("kube-system"),
+        labels: &[("k8s-app", "other")],
+        address: Ipv4Addr::new(10, 244, 2, 11),
+        ports: &[53, 443],
+    },
+];
+
+/// A connection that the picture shows, and the policies must allow on both sides.
+pub(super) struct Edge {
+    pub(super) from: &'static str,
+    pub(super) to: &'static str,
+    pub(super) port: u64,
+    /// Needed; what is not needed may be left out, as no selector can name its end more closely.
+    pub(super) needed: bool,
+}
+
+const fn must(from: &'static str, to: &'static str, port: u64) -> Edge {
+    Edge { from, to, port, needed: true }
+}
+
+const fn may(from: &'static str, to: &'static str, port: u64) -> Edge {
+    Edge { from, to, port, needed: false }
+}
+
+/// All of them. An edge counts where both of its ends are there. `*` is every workload of ours; `a cluster's`, every pod
+/// that `CloudNativePG` makes. `anybody` stands where no selector can name who is meant: the API server, and where backups
+/// go; `anybody's database` does where the set has no PostgreSQL.
+pub(super) const EDGES: &[Edge] = &[
+    must("gateway", "edge", 8080),
+    must("gateway", "site", 8080),
+    must("edge", "auth", 7000),
+    must("edge", "lms", 7000),
+    must("edge", "maintenance", 7000),
+    must("auth", "postgres", 5432),
+    must("lms", "postgres", 5432),
+    must("migrate-auth", "postgres", 5432),
+    must("migrate-lms", "postgres", 5432),
+    // Every process sends its spans to the collector, which sends the kept ones on.
+    must("*", "collector", 4317),
+    may("migrate-auth", "collector", 4317),
+    may("migrate-lms", "collector", 4317),
+    must("collector", "tempo", 4317),
+    must("prometheus", "*", 9090),
+    must("prometheus", "collector", 8888),
+    must("prometheus", "postgres", 9187),
+    // No selector names the API server or where backups go: a policy says their ports.
+    must("maintenance", "api-server", 443),
+    must("maintenance", "api-server", 6443),
+    may("maintenance", "anybody", 443),
+    may("maintenance", "anybody", 6443),
+    // CloudNativePG: the operator asks each instance how it is; instances replicate, archive, and watch their Cluster.
+    // Instances, jobs and poolers carry one label, which is what policies go by.
+    must("cnpg-operator", "postgres", 8000),
+    must("postgres", "postgres", 5432),
+    must("pooler", "postgres", 5432),
+    must("a cluster's", "api-server", 443),
+    must("a cluster's", "api-server", 6443),
+    may("cnpg-operator", "a cluster's", 5432),
+    may("cnpg-operator", "a cluster's", 8000),
+    may("a cluster's", "a cluster's", 5432),
+    may("a cluster's", "a cluster's", 8000),
+    may("a cluster's", "anybody", 443),
+    may("a cluster's", "anybody", 6443),
+    may("auth", "pooler", 5432),
+    may("lms", "pooler", 5432),
+    may("migrate-auth", "pooler", 5432),
+    may("migrate-lms", "pooler", 5432),
+    may("prometheus", "a cluster's", 9127),
+    may("prometheus", "a cluster's", 9187),
+    // cert-manager's answer to whoever asks whether a host is ours.
+    must("gateway", "acme-solver", 8089),
+    // A PostgreSQL that is not of the set is wherever its address says.
+    may("auth", "anybody's database", 5432),
+    may("lms", "anybody's database", 5432),
+    may("migrate-auth", "anybody's database", 5432),
+    may("migrate-lms", "anybody's database", 5432),
+];
+
+/// What an alert may be: it wakes somebody, it waits for the morning.
+pub(super) const SEVERITIES: [&str; 2] = ["page", "ticket"];
+
+/// Metrics of other people's processes that rules and dashboards may name.
+pub(super) const EXTERNAL_METRICS: [&str; 4] = [
+    "certmanager_certificate_expiration_timestamp_seconds",
+    "kube_pod_container_status_restarts_total",
+    "otelcol_exporter_send_failed_spans_total",
+    "up",
+];
+
+/// What the linter of container files reads.
+pub(super) const LINTED: [&str; 1] = ["services/Containerfile"];

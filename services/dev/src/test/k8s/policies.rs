@@ -1,0 +1,146 @@
+//! The network policies, taken together, allow exactly what the picture shows: on the caller's side and on the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::entity::Entity;
+use super::network::{Reach, Side, is_about};
+use super::picture::{EDGES, SERVICES};
+use super::set::{Finding, Findings, Rule, Set, entries, find, list, selects};
+
+/// A port that nobody listens on: who may reach it may reach all.
+const ANY_PORT: u64 = 1;
+/// Where names are asked for.
+const DNS: u64 = 53;
+
+/// What the picture says of a connection.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// The policies must allow it.
+    Must,
+    /// They may.
+    May,
+    /// They must not.
+    Not,
+}
+
+/// All of it.
+pub(super) fn check(set: &Set, findings: &mut Findings) {
+    let entities = Entity::all(set);
+    let policies: Vec<&Value> = set.of("NetworkPolicy").collect();
+    // A combination of the tests may leave out those whom a policy is about.
+    for policy in policies.iter().filter(|_| set.name.starts_with("overlays/")) {
+        if !entities.iter().any(|one| one.is_ours && selects(&policy["spec"]["podSelector"], &one.labels())) {
+            find(findings, Rule::Policy, policy, "selects no pod");
+        }
+    }
+    let denies = |policy: &&Value| {
+        let spec = &policy["spec"];
+        let nothing = list(&spec["egress"]).chain(list(&spec["ingress"])).next().is_none();
+        let everybody = entries(&spec["podSelector"]).next().is_none();
+        everybody && nothing && is_about(policy, Side::Egress) && is_about(policy, Side::Ingress)
+    };
+    if !policies.iter().any(denies) {
+        let why = "no policy denies everything to everybody".to_owned();
+        findings.push(Finding { rule: Rule::Policy, object: set.name.clone(), why });
+    }
+    let ports: BTreeSet<u64> = EDGES
+        .iter()
+        .map(|edge| edge.port)
+        .chain(entities.iter().flat_map(|entity| entity.ports.iter().copied()))
+        .chain([ANY_PORT])
+        .collect();
+    let mut wrong: BTreeMap<(String, &str), BTreeSet<u64>> = BTreeMap::new();
+    for from in &entities {
+        for to in entities.iter().filter(|to| from.is_ours || to.is_ours) {
+            let egress = from.is_ours.then(|| Reach::of(&policies, from, to, Side::Egress));
+            let ingress = to.is_ours.then(|| Reach::of(&policies, to, from, Side::Ingress));
+            for port in &ports {
+                let shown = shown(&entities, from, to, *port);
+                let protocols: &[&str] = if *port == DNS { &["TCP", "UDP"] } else { &["TCP"] };
+                for protocol in protocols {
+                    let lets = |reach: &Option<Reach<'_>>| {
+                        reach.as_ref().map(|reach| reach.lets(to, *port, protocol))
+                    };
+                    let what = match (shown, lets(&egress), lets(&ingress)) {
+                        (Shown::Must, Some(false), _) => "the caller may not call (egress)",
+                        (Shown::Must, _, Some(false)) => "the called may not be called (ingress)",
+                        (Shown::Not, Some(true), _) => {
+                            "the caller may call, which the picture does not show (egress)"
+                        }
+                        (Shown::Not, _, Some(true)) => {
+                            "the called may be called, which the picture does not show (ingress)"
+                        }
+                        _ => continue,
+                    };
+                    wrong.entry((format!("{} → {}", from.name, to.name), what)).or_default().insert(*port);
+                }
+            }
+        }
+    }
+    for ((object, what), ports) in wrong {
+        let all = ports.contains(&ANY_PORT);
+        let ports: Vec<String> = ports.iter().filter(|port| **port != ANY_PORT).map(u64::to_string).collect();
+        let ports = if all { "any port".to_owned() } else { format!("port {}", ports.join(", ")) };
+        findings.push(Finding { rule: Rule::Policy, object, why: format!("{ports}: {what}") });
+    }
+}
+
+/// What the picture says of `from` calling `to`.
+fn shown(entities: &[Entity], from: &Entity, to: &Entity, port: u64) -> Shown {
+    let edges = || {
+        EDGES.iter().filter(|edge| {
+            edge.port == port && is_end(edge.from, from, entities) && is_end(edge.to, to, entities)
+        })
+    };
+    if port == DNS && to.name == "dns" {
+        return asks_for_names(entities, from);
+    }
+    if edges().any(|edge| edge.needed) && to.ports.contains(&port) {
+        Shown::Must
+    } else if edges().next().is_some() {
+        Shown::May
+    } else {
+        Shown::Not
+    }
+}
+
+/// Whether an end of an edge means this entity.
+fn is_end(end: &str, entity: &Entity, entities: &[Entity]) -> bool {
+    match end {
+        "*" => entity.is_ours && SERVICES.contains(&entity.name.as_str()),
+        "anybody" => true,
+        "anybody's database" => !entities.iter().any(|one| one.name == "postgres" && one.is_ours),
+        "a cluster's" => entity.is_ours && ["postgres", "pooler"].contains(&entity.name.as_str()),
+        _ => end == entity.name,
+    }
+}
+
+/// Who calls somebody asks for names.
+fn asks_for_names(entities: &[Entity], from: &Entity) -> Shown {
+    let calls = |needed: bool| {
+        EDGES.iter().any(|edge| {
+            edge.needed == needed
+                && is_end(edge.from, from, entities)
+                && entities.iter().any(|to| is_end(edge.to, to, entities) && to.ports.contains(&edge.port))
+        })
+    };
+    if calls(true) {
+        Shown::Must
+    } else if calls(false) {
+        Shown::May
+    } else {
+        Shown::Not
+    }
+}
+
+/// Whether the picture shows that the workload `from` calls the workload `to`.
+pub(super) fn is_shown(set: &Set, from: &str, to: &str, port: u64) -> bool {
+    let entities = Entity::all(set);
+    let named = |name: &str| entities.iter().find(|entity| entity.name == name);
+    match (named(from), named(to)) {
+        (Some(from), Some(to)) => shown(&entities, from, to, port) != Shown::Not,
+        _ => false,
+    }
+}

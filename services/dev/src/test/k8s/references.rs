@@ -1,0 +1,271 @@
+//! What objects say of each other: everything that is named is there.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::operator;
+use super::secrets::Secrets;
+use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, name, selects, text};
+
+/// All of it.
+pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
+    for workload in set.workloads() {
+        account(set, workload, findings);
+        selector(workload, findings);
+        for container in containers(workload.pod) {
+            environment(set, secrets, workload.object, container, findings);
+        }
+        volumes(set, secrets, workload, findings);
+    }
+    for kind in ["Service", "PodMonitor", "PodDisruptionBudget"] {
+        for object in set.of(kind) {
+            chosen(set, object, findings);
+        }
+    }
+    databases(set, secrets, findings);
+    bindings(set, findings);
+}
+
+/// A pod runs as an account of its own that the set makes.
+fn account(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
+    let account = text(&workload.pod["serviceAccountName"]);
+    if account.is_empty() || account == "default" {
+        find(findings, Rule::Account, workload.object, "runs as its namespace's default account");
+    } else if set.get("ServiceAccount", account).is_none() {
+        find(findings, Rule::Account, workload.object, format!("runs as {account}, which is not there"));
+    }
+}
+
+/// A Deployment finds the pods that it makes, and nobody else's.
+fn selector(workload: Workload<'_>, findings: &mut Findings) {
+    if workload.is_serving() && !selects(&workload.object["spec"]["selector"], &workload.labels()) {
+        find(findings, Rule::Selector, workload.object, "does not select the pods it makes");
+    }
+}
+
+/// What a container's environment is filled from.
+fn environment(set: &Set, secrets: &Secrets, object: &Value, container: &Value, findings: &mut Findings) {
+    for source in list(&container["envFrom"]) {
+        config(set, object, &source["configMapRef"], None, findings);
+        secrets.check(set, object, &source["secretRef"]["name"], None, findings);
+    }
+    let mut names = BTreeSet::new();
+    for variable in list(&container["env"]) {
+        if !names.insert(text(&variable["name"])) {
+            find(findings, Rule::Setting, object, format!("sets {} twice", variable["name"]));
+        }
+        let from = &variable["valueFrom"];
+        config(set, object, &from["configMapKeyRef"], Some(&from["configMapKeyRef"]["key"]), findings);
+        let key = &from["secretKeyRef"];
+        secrets.check(set, object, &key["name"], Some(&key["key"]), findings);
+    }
+}
+
+/// A `ConfigMap`, and a key of it, are there.
+fn config(set: &Set, object: &Value, reference: &Value, key: Option<&Value>, findings: &mut Findings) {
+    let wanted = text(&reference["name"]);
+    if wanted.is_empty() || reference["optional"] == true {
+        return;
+    }
+    let Some(config) = set.get("ConfigMap", wanted) else {
+        return find(findings, Rule::Config, object, format!("reads ConfigMap {wanted}, which is not there"));
+    };
+    if let Some(key) = key
+        && config["data"][text(key)].is_null()
+    {
+        find(
+            findings,
+            Rule::Config,
+            object,
+            format!("reads {key} of ConfigMap {wanted}, which has no such key"),
+        );
+    }
+}
+
+/// What is mounted: it is there, and what is mounted somewhere is a volume.
+fn volumes(set: &Set, secrets: &Secrets, workload: Workload<'_>, findings: &mut Findings) {
+    let object = workload.object;
+    for volume in list(&workload.pod["volumes"]) {
+        for source in std::iter::once(volume).chain(list(&volume["projected"]["sources"])) {
+            let map = &source["configMap"];
+            config(set, object, map, None, findings);
+            for item in list(&map["items"]) {
+                config(set, object, map, Some(&item["key"]), findings);
+            }
+            let secret = &source["secret"];
+            let named = if secret["secretName"].is_null() { &secret["name"] } else { &secret["secretName"] };
+            if secret["optional"] != true {
+                secrets.check(set, object, named, None, findings);
+                for item in list(&secret["items"]) {
+                    secrets.check(set, object, named, Some(&item["key"]), findings);
+                }
+            }
+        }
+    }
+    for mount in containers(workload.pod).flat_map(|container| list(&container["volumeMounts"])) {
+        if !list(&workload.pod["volumes"]).any(|volume| volume["name"] == mount["name"]) {
+            find(
+                findings,
+                Rule::Config,
+                object,
+                format!("mounts {}, which is no volume of it", mount["name"]),
+            );
+        }
+    }
+}
+
+/// Services, monitors and budgets choose pods of the set, and ports that those name.
+fn chosen(set: &Set, object: &Value, findings: &mut Findings) {
+    let spec = &object["spec"];
+    let is_service = object["kind"] == "Service";
+    // A Service's selector is a plain map of labels.
+    let plain = serde_json::json!({ "matchLabels": spec["selector"] });
+    let selector = if is_service { &plain } else { &spec["selector"] };
+    if entries(&spec["selector"]).next().is_none() {
+        return find(findings, Rule::Selector, object, "selects everything, or nothing");
+    }
+    let chosen: Vec<Workload<'_>> = set
+        .workloads()
+        .filter(|workload| workload.is_serving() && selects(selector, &workload.labels()))
+        .collect();
+    let made_by_operator = operator::pods(set).iter().any(|pods| {
+        selects(selector, &pods.labels.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect())
+    });
+    if chosen.is_empty() && !made_by_operator {
+        return find(findings, Rule::Selector, object, "selects no pod of the set");
+    }
+    let ports: Vec<&Value> = if is_service {
+        list(&spec["ports"])
+            .map(|port| if port["targetPort"].is_null() { &port["port"] } else { &port["targetPort"] })
+            .collect()
+    } else {
+        list(&spec["podMetricsEndpoints"]).map(|endpoint| &endpoint["port"]).collect()
+    };
+    for workload in chosen {
+        for port in &ports {
+            if workload.port(port).is_none() {
+                let why = format!("leads to port {port}, which {} does not have", workload.name());
+                find(findings, Rule::Port, object, why);
+            } else if !port.is_string() {
+                find(findings, Rule::Port, object, format!("leads to port {port} by number: name it"));
+            }
+        }
+    }
+    if is_service {
+        balance(object, findings);
+    }
+}
+
+/// A gRPC connection stays with one pod: callers must see all addresses.
+fn balance(service: &Value, findings: &mut Findings) {
+    let spec = &service["spec"];
+    let speaks = list(&spec["ports"]).any(|port| port["name"] == "grpc");
+    if speaks && spec["clusterIP"] != "None" {
+        find(
+            findings,
+            Rule::Balance,
+            service,
+            "speaks gRPC and is not headless: one pod would get all requests of a caller",
+        );
+    }
+}
+
+/// `CloudNativePG`: databases, poolers and backups belong to a cluster; a role's password to a documented Secret.
+fn databases(set: &Set, secrets: &Secrets, findings: &mut Findings) {
+    for kind in ["Database", "Pooler", "ScheduledBackup", "Backup"] {
+        for object in set.of(kind) {
+            let cluster = text(&object["spec"]["cluster"]["name"]);
+            let Some(found) = set.get("Cluster", cluster) else {
+                find(
+                    findings,
+                    Rule::Database,
+                    object,
+                    format!("belongs to Cluster {cluster}, which is not there"),
+                );
+                continue;
+            };
+            let owner = text(&object["spec"]["owner"]);
+            let mut roles = list(&found["spec"]["managed"]["roles"]).map(|role| text(&role["name"]));
+            if kind == "Database" && !roles.any(|role| role == owner) {
+                find(
+                    findings,
+                    Rule::Database,
+                    object,
+                    format!("belongs to role {owner}, which {cluster} does not make"),
+                );
+            }
+        }
+    }
+    for cluster in set.of("Cluster") {
+        for role in list(&cluster["spec"]["managed"]["roles"]) {
+            let secret = &role["passwordSecret"]["name"];
+            if role["login"] == true && secret.is_null() {
+                find(
+                    findings,
+                    Rule::Database,
+                    cluster,
+                    format!("role {} logs in without a password", role["name"]),
+                );
+            }
+            secrets.check(set, cluster, secret, None, findings);
+        }
+        let is_small = cluster["spec"]["instances"].as_u64().is_none_or(|instances| instances < 3);
+        if set.is_production() && is_small {
+            find(
+                findings,
+                Rule::Database,
+                cluster,
+                format!("{} has fewer than three instances", name(cluster)),
+            );
+        }
+    }
+}
+
+/// Roles are bound to accounts that are there, and say what they allow.
+fn bindings(set: &Set, findings: &mut Findings) {
+    for binding in set.of("RoleBinding").chain(set.of("ClusterRoleBinding")) {
+        let role = &binding["roleRef"];
+        if set.get(text(&role["kind"]), text(&role["name"])).is_none() {
+            find(
+                findings,
+                Rule::Rbac,
+                binding,
+                format!("binds {} {}, which is not there", role["kind"], role["name"]),
+            );
+        }
+        for subject in list(&binding["subjects"]) {
+            let wanted = text(&subject["name"]);
+            let place = text(&subject["namespace"]);
+            if subject["kind"] != "ServiceAccount" {
+                find(
+                    findings,
+                    Rule::Rbac,
+                    binding,
+                    format!("binds {wanted}, who is no ServiceAccount of the set"),
+                );
+            } else if set.get("ServiceAccount", wanted).is_none()
+                || !(place.is_empty() || place == set.namespace())
+            {
+                find(
+                    findings,
+                    Rule::Rbac,
+                    binding,
+                    format!("binds ServiceAccount {wanted}, which is not there"),
+                );
+            }
+        }
+    }
+    for role in set.of("Role").chain(set.of("ClusterRole")) {
+        for rule in list(&role["rules"]) {
+            for field in ["apiGroups", "resources", "verbs"] {
+                if list(&rule[field]).any(|one| one == "*") {
+                    find(findings, Rule::Rbac, role, format!("allows all {field}"));
+                }
+            }
+            if list(&rule["resources"]).any(|one| text(one).starts_with("secrets")) {
+                find(findings, Rule::Rbac, role, "reads secrets");
+            }
+        }
+    }
+}

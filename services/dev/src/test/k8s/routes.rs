@@ -1,0 +1,101 @@
+//! The way in: gateway, routes, and the policies that hang on them.
+
+use serde_json::Value;
+
+use super::secrets::Secrets;
+use super::set::{Findings, Rule, Set, find, list, text};
+
+/// What the gateway does not send to the edge is the site's.
+const WAYS: [(&str, &str); 2] = [("/api", "edge"), ("/", "site")];
+
+/// All of it.
+pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
+    for gateway in set.of("Gateway") {
+        for listener in list(&gateway["spec"]["listeners"]) {
+            for reference in list(&listener["tls"]["certificateRefs"]) {
+                secrets.check(set, gateway, &reference["name"], None, findings);
+            }
+            if listener["protocol"] == "HTTPS" && list(&listener["tls"]["certificateRefs"]).next().is_none() {
+                find(
+                    findings,
+                    Rule::Route,
+                    gateway,
+                    format!("listener {} has no certificate", listener["name"]),
+                );
+            }
+        }
+        for (path, service) in WAYS {
+            if !leads(set, path, service) {
+                find(
+                    findings,
+                    Rule::Route,
+                    gateway,
+                    format!("nothing leads {path} to {service} with a timeout"),
+                );
+            }
+        }
+        let encrypts = list(&gateway["spec"]["listeners"]).any(|listener| listener["protocol"] == "HTTPS");
+        if set.is_production() && !encrypts {
+            find(findings, Rule::Route, gateway, "speaks no HTTPS");
+        }
+    }
+    for route in set.of("HTTPRoute") {
+        hangs(set, route, findings);
+        for backend in list(&route["spec"]["rules"]).flat_map(|rule| list(&rule["backendRefs"])) {
+            let service = set.get("Service", text(&backend["name"]));
+            if !service.is_some_and(|service| {
+                list(&service["spec"]["ports"]).any(|port| port["port"] == backend["port"])
+            }) {
+                let why =
+                    format!("leads to {} port {}, which is no Service's", backend["name"], backend["port"]);
+                find(findings, Rule::Route, route, why);
+            }
+        }
+    }
+    for policy in
+        set.objects.iter().filter(|object| text(&object["apiVersion"]).starts_with("gateway.envoyproxy.io/"))
+    {
+        let spec = &policy["spec"];
+        for target in list(&spec["targetRefs"]).chain(spec.get("targetRef")) {
+            if set.get(text(&target["kind"]), text(&target["name"])).is_none() {
+                find(
+                    findings,
+                    Rule::Route,
+                    policy,
+                    format!("is about {} {}, which is not there", target["kind"], target["name"]),
+                );
+            }
+        }
+    }
+}
+
+/// A route hangs on a listener of a gateway of the set.
+fn hangs(set: &Set, route: &Value, findings: &mut Findings) {
+    let mut parents = list(&route["spec"]["parentRefs"]).peekable();
+    if parents.peek().is_none() {
+        find(findings, Rule::Route, route, "hangs on no gateway");
+    }
+    for parent in parents {
+        let listener = &parent["sectionName"];
+        let is_there = set.get("Gateway", text(&parent["name"])).is_some_and(|gateway| {
+            listener.is_null() || list(&gateway["spec"]["listeners"]).any(|one| one["name"] == *listener)
+        });
+        if !is_there {
+            find(
+                findings,
+                Rule::Route,
+                route,
+                format!("hangs on {} {listener}, which is not there", parent["name"]),
+            );
+        }
+    }
+}
+
+/// Whether a rule with a timeout leads what begins with `path` to `service`.
+fn leads(set: &Set, path: &str, service: &str) -> bool {
+    set.of("HTTPRoute").flat_map(|route| list(&route["spec"]["rules"])).any(|rule| {
+        list(&rule["matches"]).any(|one| one["path"]["type"] == "PathPrefix" && one["path"]["value"] == path)
+            && list(&rule["backendRefs"]).any(|backend| backend["name"] == service)
+            && !text(&rule["timeouts"]["request"]).is_empty()
+    })
+}

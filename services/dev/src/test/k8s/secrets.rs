@@ -1,0 +1,146 @@
+//! Secrets: referred to, never written; each one documented in k8s/README.md or made by an operator of the set.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::operator;
+use super::set::{Findings, Rule, Set, containers, entries, find, list, text};
+use crate::failure::{Doing as _, Outcome};
+use crate::places;
+
+/// Words in the name of a setting whose value is nobody's business.
+const WORDS: [&str; 6] = ["SECRET", "PASSWORD", "TOKEN", "DATABASE_URL", "PRIVATE_KEY", "API_KEY"];
+/// Settings with such a word that are no secret.
+const HARMLESS: [&str; 2] = ["EDGE_TOKEN_ISSUER", "EDGE_TOKEN_AUDIENCE"];
+
+/// The documented ones: keys by name.
+pub(super) struct Secrets(BTreeMap<String, BTreeSet<String>>);
+
+impl Secrets {
+    /// From the table of the README: `| `name` | `KEY`, `KEY` | … |`.
+    pub(super) fn documented() -> Outcome<Self> {
+        let path = places::repository().join("k8s/README.md");
+        Ok(Self::read(&std::fs::read_to_string(&path).doing(|| path.display().to_string())?))
+    }
+
+    fn read(readme: &str) -> Self {
+        let mut documented: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut is_secrets = false;
+        for line in readme.lines() {
+            let cells: Vec<&str> = line.trim().trim_matches('|').split('|').map(str::trim).collect();
+            if !line.trim_start().starts_with('|') {
+                is_secrets = false;
+            } else if cells[0] == "Secret" {
+                is_secrets = true;
+            } else if is_secrets && cells.len() >= 2 {
+                let quoted =
+                    |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+                for name in quoted(cells[0]) {
+                    documented.entry(name).or_default().extend(quoted(cells[1]));
+                }
+            }
+        }
+        Self(documented)
+    }
+
+    /// A Secret, and a key of it, are documented or made by the set.
+    pub(super) fn check(
+        &self,
+        set: &Set,
+        object: &Value,
+        name: &Value,
+        key: Option<&Value>,
+        findings: &mut Findings,
+    ) {
+        let name = text(name);
+        if name.is_empty() || operator::makes_secret(set, name) {
+            return;
+        }
+        let Some(keys) = self.0.get(name) else {
+            return find(
+                findings,
+                Rule::Secret,
+                object,
+                format!("reads Secret {name}, which k8s/README.md does not list"),
+            );
+        };
+        if let Some(key) = key
+            && !keys.contains(text(key))
+        {
+            find(
+                findings,
+                Rule::Secret,
+                object,
+                format!("reads {key} of Secret {name}, which k8s/README.md does not list"),
+            );
+        }
+    }
+}
+
+/// No secret stands in what is committed.
+pub(super) fn literal(set: &Set, findings: &mut Findings) {
+    for secret in set.of("Secret") {
+        if entries(&secret["data"]).chain(entries(&secret["stringData"])).next().is_some() {
+            find(findings, Rule::Secret, secret, "is written out");
+        }
+    }
+    for workload in set.workloads() {
+        for variable in containers(workload.pod).flat_map(|container| list(&container["env"])) {
+            if is_secret(text(&variable["name"]), text(&variable["value"])) {
+                find(findings, Rule::Secret, workload.object, format!("{} is written out", variable["name"]));
+            }
+        }
+        for argument in containers(workload.pod)
+            .flat_map(|container| list(&container["args"]).chain(list(&container["command"])))
+        {
+            let (flag, value) = text(argument).trim_start_matches('-').split_once('=').unwrap_or_default();
+            if is_secret(&flag.to_uppercase().replace('-', "_"), value) {
+                find(findings, Rule::Secret, workload.object, format!("--{flag} is written out"));
+            }
+        }
+    }
+    for config in set.of("ConfigMap") {
+        for (key, value) in entries(&config["data"]) {
+            if is_secret(key, text(value)) {
+                find(findings, Rule::Secret, config, format!("{key} is written out"));
+            }
+        }
+    }
+}
+
+/// Whether a setting is a secret by its name, or by what it looks like.
+fn is_secret(name: &str, value: &str) -> bool {
+    let by_name =
+        WORDS.iter().any(|word| name.contains(word)) && !HARMLESS.contains(&name) && !value.is_empty();
+    let credentials = value.split("://").skip(1).any(|rest| {
+        let authority = rest.split(['/', ' ', '"', '\n']).next().unwrap_or_default();
+        authority.split_once('@').is_some_and(|(user, _)| user.contains(':'))
+    });
+    by_name || credentials || value.contains("PRIVATE KEY-----")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_readme_s_table_says_which_secrets_there_are() {
+        let readme = "| other | `x` |\n|---|---|\n\n| Secret | key | what |\n|---|---|---|\n\
+                      | `auth` | `AUTH_DATABASE_URL`, `AUTH_SECRET` | two |\n| `edge` | `KEY` | one |\n\nText.\n| `no` | `no` |\n";
+        let Secrets(documented) = Secrets::read(readme);
+        let names: Vec<&str> = documented.keys().map(String::as_str).collect();
+        assert_eq!(names, ["auth", "edge"]);
+        assert!(documented["auth"].contains("AUTH_SECRET"));
+    }
+
+    #[test]
+    fn secrets_are_known_by_name_and_by_look() {
+        assert!(is_secret("EDGE_CSRF_SECRET", "abc"));
+        assert!(is_secret("X", "postgres://auth:word@postgres-rw:5432/auth"));
+        assert!(is_secret("X", "-----BEGIN PRIVATE KEY-----"));
+        assert!(!is_secret("EDGE_TOKEN_ISSUER", "konomana-auth"));
+        assert!(!is_secret("EDGE_AUTH_URL", "http://auth:7000"));
+        assert!(!is_secret("EDGE_CSRF_SECRET", ""));
+    }
+}

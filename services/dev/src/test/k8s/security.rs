@@ -1,0 +1,186 @@
+//! What a pod may do to its node and its cluster: Pod Security `restricted` in full, and more; what stands open.
+
+use serde_json::Value;
+
+use super::picture::WITH_TOKEN;
+use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, text};
+
+/// The kinds of volume that `restricted` knows.
+const VOLUMES: [&str; 8] = [
+    "configMap",
+    "csi",
+    "downwardAPI",
+    "emptyDir",
+    "ephemeral",
+    "persistentVolumeClaim",
+    "projected",
+    "secret",
+];
+/// The sysctls that are a pod's own.
+const SYSCTLS: [&str; 9] = [
+    "kernel.shm_rmid_forced",
+    "net.ipv4.ip_local_port_range",
+    "net.ipv4.ip_local_reserved_ports",
+    "net.ipv4.ip_unprivileged_port_start",
+    "net.ipv4.ping_group_range",
+    "net.ipv4.tcp_fin_timeout",
+    "net.ipv4.tcp_keepalive_time",
+    "net.ipv4.tcp_rmem",
+    "net.ipv4.tcp_syncookies",
+];
+
+/// All of it.
+pub(super) fn check(set: &Set, findings: &mut Findings) {
+    for workload in set.workloads() {
+        pod(workload, findings);
+        for container in containers(workload.pod) {
+            self::container(workload, container, findings);
+        }
+        token(set, workload, findings);
+        images(set, workload, findings);
+    }
+    for namespace in set.of("Namespace") {
+        if namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] != "restricted" {
+            find(
+                findings,
+                Rule::Privilege,
+                namespace,
+                "does not enforce the restricted Pod Security standard",
+            );
+        }
+    }
+    for cluster in set.of("Cluster").filter(|_| set.is_production()) {
+        if !is_pinned(text(&cluster["spec"]["imageName"])) {
+            find(findings, Rule::Digest, cluster, "imageName has no digest");
+        }
+    }
+    exposure(set, findings);
+}
+
+/// What is said for all containers of a pod.
+fn pod(workload: Workload<'_>, findings: &mut Findings) {
+    let mut wrong = |why: String| find(findings, Rule::Privilege, workload.object, why);
+    let pod = workload.pod;
+    for field in ["hostNetwork", "hostPID", "hostIPC"] {
+        if pod[field] == true {
+            wrong(format!("{field} is the node's"));
+        }
+    }
+    if pod["hostUsers"] == true {
+        wrong("hostUsers is on".to_owned());
+    }
+    for volume in list(&pod["volumes"]) {
+        for (kind, _) in entries(volume).filter(|(key, _)| *key != "name") {
+            if !VOLUMES.contains(&kind.as_str()) {
+                wrong(format!("volume {} is a {kind}", volume["name"]));
+            }
+        }
+    }
+    for sysctl in list(&pod["securityContext"]["sysctls"]) {
+        if !SYSCTLS.contains(&text(&sysctl["name"])) {
+            wrong(format!("sets the sysctl {}", sysctl["name"]));
+        }
+    }
+}
+
+/// What is said for one container, there or for its pod.
+fn container(workload: Workload<'_>, container: &Value, findings: &mut Findings) {
+    let mut wrong = |why: &str| {
+        find(
+            findings,
+            Rule::Privilege,
+            workload.object,
+            format!("container {}: {why}", text(&container["name"])),
+        );
+    };
+    let (own, pods) = (&container["securityContext"], &workload.pod["securityContext"]);
+    let effective = |field: &str| if own[field].is_null() { &pods[field] } else { &own[field] };
+    if effective("runAsNonRoot") != true {
+        wrong("may run as root (runAsNonRoot)");
+    }
+    if effective("runAsUser").as_u64().is_none_or(|user| user == 0) {
+        wrong("does not say as which user, other than 0, it runs");
+    }
+    if !matches!(text(&effective("seccompProfile")["type"]), "RuntimeDefault" | "Localhost") {
+        wrong("has no seccomp profile");
+    }
+    if matches!(text(&effective("appArmorProfile")["type"]), "Unconfined") {
+        wrong("is not confined by AppArmor");
+    }
+    let linux = effective("seLinuxOptions");
+    if !text(&linux["user"]).is_empty() || !text(&linux["role"]).is_empty() {
+        wrong("chooses its SELinux user or role");
+    }
+    if own["privileged"] == true {
+        wrong("is privileged");
+    }
+    if own["allowPrivilegeEscalation"] != false {
+        wrong("may gain privileges (allowPrivilegeEscalation)");
+    }
+    if own["readOnlyRootFilesystem"] != true {
+        wrong("can write to its root file system");
+    }
+    if !own["procMount"].is_null() && own["procMount"] != "Default" {
+        wrong("sees all of /proc");
+    }
+    let capabilities = &own["capabilities"];
+    if !list(&capabilities["drop"]).any(|one| one == "ALL") {
+        wrong("keeps capabilities");
+    }
+    if list(&capabilities["add"]).any(|one| one != "NET_BIND_SERVICE") {
+        wrong("adds capabilities");
+    }
+    if list(&container["ports"]).any(|port| port["hostPort"].as_u64().is_some_and(|port| port != 0)) {
+        wrong("takes a port of its node");
+    }
+}
+
+/// Nobody but the one who speaks with the API server has a token for it.
+fn token(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
+    let account = set.get("ServiceAccount", text(&workload.pod["serviceAccountName"]));
+    let mounts = [Some(workload.pod), account]
+        .into_iter()
+        .flatten()
+        .find_map(|object| object["automountServiceAccountToken"].as_bool())
+        .unwrap_or(true);
+    let projected = list(&workload.pod["volumes"])
+        .flat_map(|volume| list(&volume["projected"]["sources"]))
+        .any(|source| source["serviceAccountToken"].is_object());
+    if (mounts || projected) && workload.name() != WITH_TOKEN {
+        find(findings, Rule::Token, workload.object, "mounts a service account's token");
+    }
+}
+
+/// Production runs exactly what was tested; elsewhere an image at least has a tag of its own.
+fn images(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
+    for container in containers(workload.pod) {
+        let image = text(&container["image"]);
+        if set.is_production() && !is_pinned(image) {
+            find(findings, Rule::Digest, workload.object, format!("image {image} has no digest"));
+        } else if image.ends_with(":latest") {
+            find(findings, Rule::Digest, workload.object, format!("image {image} is another one each day"));
+        }
+    }
+}
+
+fn is_pinned(image: &str) -> bool {
+    image
+        .rsplit_once("@sha256:")
+        .is_some_and(|(_, digest)| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+}
+
+/// People come in through the gateway alone.
+fn exposure(set: &Set, findings: &mut Findings) {
+    for service in set.of("Service") {
+        let spec = &service["spec"];
+        if matches!(text(&spec["type"]), "LoadBalancer" | "NodePort" | "ExternalName") {
+            find(findings, Rule::Exposure, service, format!("is a {}", text(&spec["type"])));
+        }
+        if list(&spec["externalIPs"]).next().is_some() {
+            find(findings, Rule::Exposure, service, "takes addresses from outside");
+        }
+    }
+    for ingress in set.of("Ingress") {
+        find(findings, Rule::Exposure, ingress, "stands beside the gateway");
+    }
+}

@@ -1,0 +1,202 @@
+//! What the environment says: settings that the binaries know, addresses that are there, ports that are declared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::picture::{NOT_DIALLED, OUTSIDE_HOSTS, SERVICES};
+use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, text};
+use super::{entity, operator, policies};
+use crate::failure::{Doing as _, Outcome};
+use crate::places;
+
+/// Settings by service, as its sources and kit's declare them.
+pub(super) struct Settings(BTreeMap<&'static str, BTreeSet<String>>);
+
+impl Settings {
+    /// From `env = "NAME"` in the sources.
+    pub(super) fn declared() -> Outcome<Self> {
+        let mut kit = BTreeSet::new();
+        read(&places::service("kit").join("src"), &mut kit)?;
+        let mut all = BTreeMap::new();
+        for service in SERVICES {
+            let mut own = kit.clone();
+            read(&places::service(service).join("src"), &mut own)?;
+            all.insert(service, own);
+        }
+        Ok(Self(all))
+    }
+}
+
+fn read(folder: &Path, names: &mut BTreeSet<String>) -> Outcome {
+    for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        if path.is_dir() {
+            read(&path, names)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let source = fs::read_to_string(&path)?;
+            let declared = source.split("env = \"").skip(1).filter_map(|rest| rest.split('"').next());
+            names.extend(declared.map(str::to_owned));
+        }
+    }
+    Ok(())
+}
+
+/// All of it.
+pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
+    for workload in set.workloads() {
+        for container in containers(workload.pod) {
+            let environment = environment(set, container);
+            let image = text(&container["image"]);
+            let service = SERVICES.iter().find(|service| {
+                image.strip_prefix("konomana/").or_else(|| image.split("/konomana/").nth(1)).is_some_and(
+                    |rest| {
+                        rest.strip_prefix(**service)
+                            .is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '@']))
+                    },
+                )
+            });
+            for (name, value) in &environment {
+                if let Some(known) = service.and_then(|service| settings.0.get(service))
+                    && !known.contains(name)
+                {
+                    find(
+                        findings,
+                        Rule::Setting,
+                        workload.object,
+                        format!("sets {name}, which its image does not know"),
+                    );
+                }
+                let Some(value) = value else { continue };
+                if name.ends_with("LISTEN") {
+                    listens(workload, name, value, findings);
+                } else if !NOT_DIALLED.contains(&name.as_str()) {
+                    for (host, port) in addresses(value) {
+                        dials(set, workload, name, &host, port, findings);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Names, and values where they are no secret.
+fn environment(set: &Set, container: &Value) -> Vec<(String, Option<String>)> {
+    let mut all = Vec::new();
+    for source in list(&container["envFrom"]) {
+        if let Some(config) = set.get("ConfigMap", text(&source["configMapRef"]["name"])) {
+            all.extend(
+                entries(&config["data"])
+                    .map(|(name, value)| (name.clone(), value.as_str().map(str::to_owned))),
+            );
+        }
+    }
+    for variable in list(&container["env"]) {
+        let reference = &variable["valueFrom"]["configMapKeyRef"];
+        let value = if reference.is_object() {
+            set.get("ConfigMap", text(&reference["name"]))
+                .and_then(|config| config["data"][text(&reference["key"])].as_str())
+        } else {
+            variable["value"].as_str()
+        };
+        all.push((text(&variable["name"]).to_owned(), value.map(str::to_owned)));
+    }
+    all
+}
+
+/// A port that a setting opens is one that the container declares.
+fn listens(workload: Workload<'_>, setting: &str, value: &str, findings: &mut Findings) {
+    let port = value.rsplit(':').next().and_then(|port| port.parse::<u64>().ok());
+    if port.is_none_or(|port| workload.port(&Value::from(port)).is_none()) {
+        find(
+            findings,
+            Rule::Port,
+            workload.object,
+            format!("{setting} is {value}, a port that no container names"),
+        );
+    }
+}
+
+/// An address leads to a Service of the set, by an edge of the picture, or to a known place outside.
+fn dials(set: &Set, workload: Workload<'_>, setting: &str, host: &str, port: u64, findings: &mut Findings) {
+    if OUTSIDE_HOSTS.contains(&(host, port)) || operator::has_service(set, host, port) {
+        return;
+    }
+    let own = [format!(".{}", set.namespace()), String::new()];
+    let local = host.trim_end_matches('.').trim_end_matches(".cluster.local").trim_end_matches(".svc");
+    let name = own.iter().find_map(|suffix| local.strip_suffix(suffix.as_str())).unwrap_or(local);
+    let found = set
+        .get("Service", name)
+        .and_then(|service| list(&service["spec"]["ports"]).find(|one| one["port"] == port));
+    let Some(found) = found else {
+        let why = format!("{setting} leads to {host}:{port}, which is no Service of the set");
+        return find(findings, Rule::Host, workload.object, why);
+    };
+    let Some(behind) = entity::behind(set, name) else { return };
+    let target = set.workloads().find(|workload| workload.name() == behind).and_then(|workload| {
+        workload.port(if found["targetPort"].is_null() { &found["port"] } else { &found["targetPort"] })
+    });
+    if let Some(target) = target
+        && !policies::is_shown(set, workload.name(), behind, target)
+    {
+        let why = format!("{setting} leads to {host}:{port}, a call that the picture does not show");
+        find(findings, Rule::Host, workload.object, why);
+    }
+}
+
+/// Every `host:port` in a value, with the port that a scheme implies; numbers in place of a name are no host.
+fn addresses(value: &str) -> Vec<(String, u64)> {
+    let tokens = value.split(|character: char| character.is_whitespace() || ",;'\"".contains(character));
+    tokens
+        .filter_map(address)
+        .filter(|(host, _)| host.starts_with(|first: char| first.is_ascii_alphabetic()))
+        .collect()
+}
+
+fn address(token: &str) -> Option<(String, u64)> {
+    let (scheme, rest) = match token.split_once("://") {
+        Some((scheme, rest)) => (Some(scheme), rest),
+        None => (None, token),
+    };
+    let authority = rest.split(['/', '?']).next()?;
+    let authority = authority.rsplit('@').next()?;
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) => (host, port.parse().ok()?),
+        None => match scheme? {
+            "http" => (authority, 80),
+            "https" => (authority, 443),
+            "postgres" | "postgresql" => (authority, 5432),
+            _ => return None,
+        },
+    };
+    let plain = |character: char| character.is_ascii_alphanumeric() || ".-".contains(character);
+    (!host.is_empty() && host.chars().all(plain)).then(|| (host.to_owned(), port))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_found_in_values() {
+        let found = |value: &str| addresses(value);
+        assert_eq!(found("http://auth:7000"), [("auth".to_owned(), 7000)]);
+        assert_eq!(found("http://a:1,http://b:2"), [("a".to_owned(), 1), ("b".to_owned(), 2)]);
+        assert_eq!(found("https://konomana.example/x"), [("konomana.example".to_owned(), 443)]);
+        assert_eq!(found("postgres://u:p@db/x"), [("db".to_owned(), 5432)]);
+        assert_eq!(found("collector:4317"), [("collector".to_owned(), 4317)]);
+        for none in ["0.0.0.0:7000", "info", "true", "1.0", "kit=debug:x"] {
+            assert_eq!(found(none), [], "{none}");
+        }
+    }
+
+    #[test]
+    fn the_sources_declare_their_settings() {
+        let Settings(all) = Settings::declared().expect("the sources are there");
+        assert!(all["edge"].contains("EDGE_AUTH_URL"));
+        assert!(all["edge"].contains("DRAIN_DELAY_MS"));
+        assert!(!all["site"].contains("EDGE_AUTH_URL"));
+    }
+}

