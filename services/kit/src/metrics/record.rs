@@ -173,20 +173,48 @@ fn observe(histogram: &HistogramWithExemplars<Exemplar>, took: Duration, trace: 
     histogram.observe(took.as_secs_f64(), exemplar, time);
 }
 
-/// The one copy of a route's or a method's name. There are as many as the code has, and never more than `MOST_NAMES`.
+/// The one copy of a route's or a method's name.
 fn name(text: &str) -> &'static str {
-    static NAMES: LazyLock<RwLock<HashSet<&'static str>>> = LazyLock::new(RwLock::default);
-    if let Some(name) = NAMES.read().unwrap_or_else(PoisonError::into_inner).get(text) {
-        return name;
+    static NAMES: LazyLock<Names> = LazyLock::new(Names::default);
+    NAMES.one(text)
+}
+
+/// Names that live for ever. There are as many as the code has, and never more than `MOST_NAMES`.
+#[derive(Default)]
+struct Names(RwLock<HashSet<&'static str>>);
+
+impl Names {
+    fn one(&self, text: &str) -> &'static str {
+        if let Some(name) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(text) {
+            return name;
+        }
+        let mut names = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(name) = names.get(text) {
+            return name;
+        }
+        if names.len() >= MOST_NAMES {
+            return OTHER;
+        }
+        let name = Box::leak(text.to_owned().into_boxed_str());
+        names.insert(name);
+        name
     }
-    let mut names = NAMES.write().unwrap_or_else(PoisonError::into_inner);
-    if let Some(name) = names.get(text) {
-        return name;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_kept_once_and_one_too_many_is_other() {
+        let names = Names::default();
+        let first = names.one("/first/");
+        let again = String::from("/first/");
+        assert!(std::ptr::eq(first, names.one(&again)));
+        for number in 1..MOST_NAMES {
+            assert_ne!(names.one(&number.to_string()), OTHER);
+        }
+        assert_eq!(names.one("one too many"), OTHER);
+        assert_eq!(names.one("/first/"), "/first/");
     }
-    if names.len() >= MOST_NAMES {
-        return OTHER;
-    }
-    let name = Box::leak(text.to_owned().into_boxed_str());
-    names.insert(name);
-    name
 }
