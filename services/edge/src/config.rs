@@ -39,7 +39,8 @@ pub struct Settings {
     /// The lms service, e.g. `http://lms:7000`
     #[arg(long, env = "EDGE_LMS_URL")]
     pub lms_url: String,
-    /// The maintenance service, e.g. `http://maintenance:7000`
+    /// The maintenance service, e.g. `http://maintenance:7000`; every address behind the name is listened to, and several
+    /// names may be given with commas between
     #[arg(long, env = "EDGE_MAINTENANCE_URL")]
     pub maintenance_url: String,
     /// Signs the XSRF-TOKEN cookie; the same on every replica; at least 32 bytes

@@ -34,7 +34,6 @@ use proto::auth::auth_service_client::AuthServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
-use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
 
 use crate::access::Access;
 use crate::config::{Command, Settings};
@@ -86,16 +85,17 @@ struct Parts {
 impl Edge {
     fn new(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Self, Failure> {
         let auth = AuthServiceClient::new(channel(&settings.auth_url)?);
-        let maintenance = MaintenanceServiceClient::new(channel(&settings.maintenance_url)?);
+        let retry_after = settings.maintenance_retry_after.get();
+        let maintenance =
+            Maintenance::follow(&settings.maintenance_url, clock.clone(), retry_after, shutdown.clone())?;
         let access = Access::follow(auth.clone(), shutdown.clone());
         let (issuer, audience) = (&settings.token_issuer, &settings.token_audience);
-        let sessions = Sessions::new(access, issuer, audience, clock.clone());
-        let retry_after = settings.maintenance_retry_after.get();
+        let sessions = Sessions::new(access, issuer, audience, clock);
         Ok(Self(Arc::new(Parts {
             auth,
             lms: channel(&settings.lms_url)?,
             sessions,
-            maintenance: Maintenance::follow(maintenance, clock, retry_after, shutdown.clone()),
+            maintenance,
             csrf: Csrf::new(&settings.csrf_secret, &settings.public_origin),
             rooms: Rooms::new(&settings.limits),
             courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),

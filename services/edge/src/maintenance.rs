@@ -1,21 +1,21 @@
 //! Maintenance: which part of the product is closed now, by the edge's own clock, from a list that the maintenance
-//! service keeps fresh. Without a list everything is open; when the stream is lost the last list stands, and a window
+//! service keeps fresh. Without a list everything is open; when the service is lost the last list stands, and a window
 //! still ends when it said it would.
 
-use std::sync::{Arc, PoisonError, RwLock};
+mod replicas;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, State};
 use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{StatusCode, header};
-use kit::client::Channel;
+use kit::Failure;
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
-use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
-use proto::maintenance::{
-    MaintenanceWindow as Declared, Mode as DeclaredMode, Scope as DeclaredScope, WatchWindowsRequest,
-};
+use proto::maintenance::{MaintenanceWindow as Declared, Mode as DeclaredMode, Scope as DeclaredScope};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -23,19 +23,17 @@ use utoipa::ToSchema;
 use crate::Edge;
 use crate::answer::{self, is_safe};
 use crate::error::{Error, whole_seconds};
-use crate::follow::{Patience, follow};
 use crate::moment::optional;
 use crate::session::Sessions;
+use replicas::Heard;
 
-/// The service repeats an unchanged list every 5 s.
-const PATIENCE: Patience = Patience { quiet: Duration::from_secs(15), age: Duration::from_hours(24) };
 /// How far ahead windows are announced.
 const ANNOUNCED: time::Duration = time::Duration::hours(24);
 /// A session can be ended, and the reason of a 503 read, whatever is closed.
 const ALWAYS_OPEN: [&str; 3] = ["/api/accounts/logout/", "/api/maintenance/", "/api/schema/"];
 
 /// A part of the product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[schema(as = MaintenanceScope)]
 pub(crate) enum Scope {
     /// All of it.
@@ -153,43 +151,28 @@ impl Window {
 
 /// The list, followed.
 pub(crate) struct Maintenance {
-    windows: Arc<RwLock<Arc<[Window]>>>,
+    heard: Arc<Heard>,
     clock: Clock,
     /// Seconds, for windows that do not say when to ask again.
     retry_after: u32,
 }
 
 impl Maintenance {
-    /// Follows the maintenance service until `shutdown`.
+    /// Follows the maintenance service behind `urls` until `shutdown`.
     pub(crate) fn follow(
-        service: MaintenanceServiceClient<Channel>,
+        urls: &str,
         clock: Clock,
         retry_after: u32,
         shutdown: Shutdown,
-    ) -> Self {
-        let windows: Arc<RwLock<Arc<[Window]>>> = Arc::default();
-        let followed = windows.clone();
-        kit::task::spawn("maintenance", async move {
-            let open = || {
-                let mut service = service.clone();
-                async move { service.watch_windows(WatchWindowsRequest {}).await }
-            };
-            follow("maintenance.WatchWindows", PATIENCE, shutdown, open, |list| {
-                let list = list.windows.into_iter().filter_map(Window::read).collect();
-                *followed.write().unwrap_or_else(PoisonError::into_inner) = list;
-            })
-            .await;
-        });
-        Self { windows, clock, retry_after }
-    }
-
-    fn windows(&self) -> Arc<[Window]> {
-        self.windows.read().unwrap_or_else(PoisonError::into_inner).clone()
+    ) -> Result<Self, Failure> {
+        let heard = Arc::default();
+        replicas::listen(urls, &heard, shutdown)?;
+        Ok(Self { heard, clock, retry_after })
     }
 
     /// 503 where the route is closed to this caller.
     pub(crate) async fn check(&self, head: &Parts, sessions: &Sessions) -> Result<(), Error> {
-        let windows = self.windows();
+        let windows = self.heard.windows();
         let Some(route) = head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) else {
             return Ok(());
         };
@@ -205,22 +188,25 @@ impl Maintenance {
         {
             closing.retain(|window| !window.bypass_scopes.iter().any(|scope| caller.has(scope)));
         }
-        // Of several the one that lasts longest: there is no use in coming back before.
-        let last = closing.into_iter().max_by_key(|window| (window.ends_at.is_none(), window.ends_at));
-        last.map_or(Ok(()), |window| Err(Error::Maintenance(Box::new(self.closed(window, now)))))
+        self.closed(&closing, now).map_or(Ok(()), |closed| Err(Error::Maintenance(Box::new(closed))))
     }
 
-    fn closed(&self, window: &Window, now: OffsetDateTime) -> Closed {
-        let told = Duration::from_secs(window.retry_after_seconds.unwrap_or(self.retry_after).into());
-        let left = window.ends_at.map_or(Duration::MAX, |end| (end - now).unsigned_abs());
-        Closed {
+    /// What is said where these windows close: all that they affect together, in the words of the one that lasts
+    /// longest, as there is no use in coming back before.
+    fn closed(&self, closing: &[&Window], now: OffsetDateTime) -> Option<Closed> {
+        let last = closing.iter().max_by_key(|window| (window.ends_at.is_none(), window.ends_at))?;
+        let affected: BTreeSet<Scope> =
+            closing.iter().flat_map(|window| window.scope.affected()).copied().collect();
+        let told = Duration::from_secs(last.retry_after_seconds.unwrap_or(self.retry_after).into());
+        let left = last.ends_at.map_or(Duration::MAX, |end| (end - now).unsigned_abs());
+        Some(Closed {
             retry_after: whole_seconds(told.min(left)),
-            title: window.title.clone(),
-            message: window.message.clone(),
-            starts_at: window.starts_at,
-            ends_at: window.ends_at,
-            affected: window.scope.affected(),
-        }
+            title: last.title.clone(),
+            message: last.message.clone(),
+            starts_at: last.starts_at,
+            ends_at: last.ends_at,
+            affected: affected.into_iter().collect(),
+        })
     }
 }
 
@@ -242,8 +228,8 @@ pub(crate) struct Closed {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     ends_at: Option<OffsetDateTime>,
-    /// Every part that is closed with it.
-    affected: &'static [Scope],
+    /// Every part that is closed, by this window or another that closes the same.
+    affected: Vec<Scope>,
 }
 
 impl IntoResponse for Closed {
@@ -307,7 +293,7 @@ pub(crate) struct MaintenanceWindow {
 pub(crate) async fn list(State(edge): State<Edge>) -> Response {
     let maintenance = edge.maintenance();
     let now = maintenance.clock.now();
-    let windows = maintenance.windows();
+    let windows = maintenance.heard.windows();
     let near = windows.iter().filter(|window| !window.is_over(now) && window.has_begun(now + ANNOUNCED));
     let windows = near
         .map(|window| MaintenanceWindow {

@@ -9,10 +9,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kit::shutdown::Shutdown;
-use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use crate::source::{Known, Source};
+use crate::{Board, Source};
 
 /// How often the file is read. It is small, and reading it again is the one way to notice every change, whether it was
 /// written over, replaced by a rename or mounted anew.
@@ -34,13 +33,13 @@ pub struct File {
 type Reading = Result<String, String>;
 
 impl Source for File {
-    fn follow(mut self, publish: watch::Sender<Known>, shutdown: Shutdown) {
+    fn follow(mut self, board: Board, shutdown: Shutdown) {
         kit::task::spawn("maintenance file", async move {
             let mut poll = interval(POLL);
             poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
-                    _ = poll.tick() => self.look(&publish).await,
+                    _ = poll.tick() => self.look(&board).await,
                     () = shutdown.wait() => break,
                 }
             }
@@ -55,8 +54,8 @@ impl File {
         Self { path, seen: None, broken: false }
     }
 
-    /// Publishes what the file declares, if that is something else than before.
-    async fn look(&mut self, publish: &watch::Sender<Known>) {
+    /// Puts up what the file declares, if that is something else than before.
+    async fn look(&mut self, board: &Board) {
         let mut reading = self.read().await;
         if self.seen.as_ref() == Some(&reading) {
             return;
@@ -69,7 +68,7 @@ impl File {
             }
             reading = again;
         }
-        self.judge(&reading, publish);
+        self.judge(&reading, board);
         self.seen = Some(reading);
     }
 
@@ -80,7 +79,7 @@ impl File {
         }
     }
 
-    fn judge(&mut self, reading: &Reading, publish: &watch::Sender<Known>) {
+    fn judge(&mut self, reading: &Reading, board: &Board) {
         let understood = match reading {
             Ok(text) => read(text).map_err(|fault| fault.at(&self.path)),
             Err(error) => Err(format!("{}: {error}", self.path.display())),
@@ -91,15 +90,7 @@ impl File {
                     tracing::info!(file = %self.path.display(), "the file of windows is good again");
                 }
                 self.broken = false;
-                let windows = Known::Some(windows.into());
-                let changed = publish.send_if_modified(|known| {
-                    let changed = *known != windows;
-                    known.clone_from(&windows);
-                    changed
-                });
-                if changed {
-                    tracing::info!(windows = windows.map_or(0, |windows| windows.len()), "windows declared");
-                }
+                board.declare(windows);
             }
             Err(error) => {
                 self.broken = true;

@@ -1,41 +1,59 @@
 //! Maintenance windows, from where engineers declare them to every edge.
 //!
-//! A [`Source`] follows the place where windows are declared and publishes the list; every edge watches it over gRPC
-//! and decides by its own clock which windows are active.
+//! A [`Source`] follows the place where windows are declared and puts the list on the [`Board`]; every edge watches it
+//! over gRPC, decides by its own clock which windows are active, and says what it has taken in.
 
+mod board;
+mod cluster;
 pub mod config;
+mod crd;
 mod file;
 mod rpc;
 mod source;
 mod window;
 
+pub use board::{Audience, Board, List, Windows};
+pub use cluster::Cluster;
+pub use crd::{MaintenanceWindow, MaintenanceWindowSpec, MaintenanceWindowStatus, yaml};
 pub use file::{Fault, File, read};
 pub use rpc::services;
-pub use source::{Known, Source, Windows};
+pub use source::Source;
 pub use window::{Mode, Scope, Window};
 
 use std::path::Path;
 
 use kit::Failure;
+use kit::clock::Clock;
 use kit::shutdown::Shutdown;
-use tokio::sync::watch;
 
-use config::Command;
+use config::{Command, Origin};
 
 /// The whole process.
+#[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,
         Command::Check { file } => check(&file),
+        Command::Crd => {
+            print!("{}", yaml()?);
+            Ok(())
+        }
     }
 }
 
 async fn serve(config: config::Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
     let listener = kit::config::bind(config.listen).await?;
-    let (publish, known) = watch::channel(None);
-    File::new(config.file).follow(publish, shutdown.clone());
-    let services = services(known, shutdown.clone());
+    let clock = Clock::system();
+    let board = Board::new(clock.now());
+    match (config.source, config.file) {
+        (Origin::Kube, _) => {
+            Cluster::own(clock, config.settle).await?.follow(board.clone(), shutdown.clone());
+        }
+        (Origin::File, Some(file)) => File::new(file).follow(board.clone(), shutdown.clone()),
+        (Origin::File, None) => return Err("there is no file of windows".into()),
+    }
+    let services = services(board, shutdown.clone());
     kit::serve::grpc(&config.server, listener, services, axum::Router::new(), shutdown).await
 }
 

@@ -8,25 +8,24 @@ use kit::shutdown::Shutdown;
 use proto::maintenance as wire;
 use proto::maintenance::maintenance_service_server::{MaintenanceService, MaintenanceServiceServer};
 use time::OffsetDateTime;
-use tokio::sync::watch;
 use tokio::time::interval;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 
-use crate::source::Known;
+use crate::board::{Board, List};
 use crate::window::{Mode, Scope, Window};
 
 /// How often an unchanged list is said again, so that an edge knows that the stream lives.
 const REPEAT: Duration = Duration::from_secs(5);
 
-/// The service, telling what is `known`; its streams end at `shutdown`.
+/// The service, telling what is on the board; its streams end at `shutdown`.
 #[must_use]
-pub fn services(known: watch::Receiver<Known>, shutdown: Shutdown) -> Routes {
-    Routes::new(MaintenanceServiceServer::new(Rpc { known, shutdown }))
+pub fn services(board: Board, shutdown: Shutdown) -> Routes {
+    Routes::new(MaintenanceServiceServer::new(Rpc { board, shutdown }))
 }
 
 struct Rpc {
-    known: watch::Receiver<Known>,
+    board: Board,
     shutdown: Shutdown,
 }
 
@@ -38,28 +37,41 @@ impl MaintenanceService for Rpc {
 
     async fn watch_windows(
         &self,
-        _: Request<wire::WatchWindowsRequest>,
+        request: Request<wire::WatchWindowsRequest>,
     ) -> Result<Response<Answers>, Status> {
-        let answers =
-            stream::unfold((self.known.clone(), interval(REPEAT)), |(mut known, mut repeat)| async {
+        let listening = self.board.listen(&request.into_inner().edge);
+        let answers = stream::unfold(
+            (self.board.list(), interval(REPEAT), listening),
+            |(mut list, mut repeat, listening)| async {
                 loop {
                     tokio::select! {
                         // The first tick comes at once.
                         _ = repeat.tick() => {}
-                        changed = known.changed() => {
-                            // The source has ended: so does the process.
+                        changed = list.changed() => {
+                            // The board is gone: so is the process.
                             changed.ok()?;
                             repeat.reset();
                         }
                     }
-                    let windows = known.borrow_and_update().clone();
-                    if let Some(windows) = windows {
+                    let now = list.borrow_and_update().clone();
+                    if let Some(List { revision, windows }) = now {
                         let windows = windows.iter().filter(|window| !window.suspend).map(encode).collect();
-                        return Some((Ok(wire::WatchWindowsResponse { windows }), (known, repeat)));
+                        let answer = wire::WatchWindowsResponse { windows, revision };
+                        return Some((Ok(answer), (list, repeat, listening)));
                     }
                 }
-            });
+            },
+        );
         Ok(Response::new(Box::pin(answers.take_until(self.shutdown.wait()))))
+    }
+
+    async fn confirm_windows(
+        &self,
+        request: Request<wire::ConfirmWindowsRequest>,
+    ) -> Result<Response<wire::ConfirmWindowsResponse>, Status> {
+        let wire::ConfirmWindowsRequest { edge, revision } = request.into_inner();
+        self.board.confirm(&edge, revision);
+        Ok(Response::new(wire::ConfirmWindowsResponse {}))
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use serde::Deserialize;
+use http::Uri;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -34,7 +36,7 @@ pub struct Window {
 }
 
 /// A part of the product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Scope {
     /// All of it.
     Site,
@@ -49,12 +51,47 @@ pub enum Scope {
 }
 
 /// How far a part is closed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Mode {
     /// Nothing passes.
     Full,
     /// Reading (GET, HEAD) passes.
     ReadOnly,
+}
+
+/// How much of everything a window may have; a file and the API server draw the same lines.
+pub(crate) mod limits {
+    /// Characters.
+    pub(crate) const TITLE: usize = 100;
+    /// Characters.
+    pub(crate) const MESSAGE: usize = 1_000;
+    /// Characters.
+    pub(crate) const URL: usize = 2_000;
+    /// A day: nobody should be told to stay away for longer without looking again.
+    pub(crate) const RETRY_AFTER: u32 = 86_400;
+    /// Scopes that pass.
+    pub(crate) const SCOPES: usize = 20;
+    /// Characters of one of them.
+    pub(crate) const SCOPE: usize = 100;
+}
+
+/// A time as `2026-11-21T18:00:00+09:00`.
+pub(crate) fn time(text: &str) -> Option<OffsetDateTime> {
+    OffsetDateTime::parse(text, &Rfc3339).ok()
+}
+
+/// An https address.
+pub(crate) fn is_https(text: &str) -> bool {
+    text.len() <= limits::URL
+        && text.parse::<Uri>().is_ok_and(|uri| {
+            uri.scheme_str() == Some("https") && uri.host().is_some_and(|host| !host.is_empty())
+        })
+}
+
+/// `learner`, `staff:support`.
+pub(crate) fn is_scope(text: &str) -> bool {
+    text.len() <= limits::SCOPE
+        && text.split(':').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()))
 }
 
 impl fmt::Display for Window {
@@ -73,6 +110,7 @@ impl fmt::Display for Window {
     }
 }
 
-fn rfc3339(time: OffsetDateTime) -> Result<String, fmt::Error> {
+/// As `2026-11-21T18:00:00Z`.
+pub(crate) fn rfc3339(time: OffsetDateTime) -> Result<String, fmt::Error> {
     time.format(&Rfc3339).map_err(|_| fmt::Error)
 }

@@ -6,12 +6,13 @@ mod folder;
 use std::time::Duration;
 
 use folder::{Folder, window};
+use kit::client::Channel;
 use kit::shutdown::Shutdown;
 use kit::test::TestServer;
-use maintenance::{File, Source as _, services};
+use maintenance::{Board, File, Source as _, services};
 use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
-use proto::maintenance::{Mode, Scope, WatchWindowsRequest, WatchWindowsResponse};
-use tokio::sync::watch;
+use proto::maintenance::{ConfirmWindowsRequest, Mode, Scope, WatchWindowsRequest, WatchWindowsResponse};
+use time::OffsetDateTime;
 use tokio::time::{Instant, timeout};
 use tonic::Streaming;
 
@@ -23,6 +24,8 @@ struct Watching {
     folder: Folder,
     shutdown: Shutdown,
     answers: Streaming<WatchWindowsResponse>,
+    edge: MaintenanceServiceClient<Channel>,
+    board: Board,
     _server: TestServer,
 }
 
@@ -33,12 +36,13 @@ impl Watching {
             folder.write(text);
         }
         let shutdown = Shutdown::default();
-        let (publish, known) = watch::channel(None);
-        File::new(folder.file()).follow(publish, shutdown.clone());
-        let server = TestServer::grpc(services(known, shutdown.clone())).await;
+        let board = Board::new(OffsetDateTime::UNIX_EPOCH);
+        File::new(folder.file()).follow(board.clone(), shutdown.clone());
+        let server = TestServer::grpc(services(board.clone(), shutdown.clone())).await;
         let mut edge = MaintenanceServiceClient::new(server.channel());
-        let answers = edge.watch_windows(WatchWindowsRequest {}).await.unwrap().into_inner();
-        Self { folder, shutdown, answers, _server: server }
+        let request = WatchWindowsRequest { edge: "one".to_owned() };
+        let answers = edge.watch_windows(request).await.unwrap().into_inner();
+        Self { folder, shutdown, answers, edge, board, _server: server }
     }
 
     async fn answer(&mut self) -> Option<WatchWindowsResponse> {
@@ -158,6 +162,30 @@ async fn an_unchanged_list_is_said_again_within_5_s() {
     let said = Instant::now();
     assert_eq!(watching.names().await, ["same"]);
     assert!(said.elapsed() >= Duration::from_secs(4), "{:?}", said.elapsed());
+}
+
+#[tokio::test]
+async fn every_list_has_a_number_of_its_own_that_an_edge_can_confirm() {
+    let mut watching = Watching::a_file_that_says(None).await;
+    let audience = watching.board.audience();
+    let first = watching.answer().await.unwrap().revision;
+    assert_eq!((audience.borrow().known(), audience.borrow().told(first)), (1, 0));
+    let confirm = ConfirmWindowsRequest { edge: "one".to_owned(), revision: first };
+    watching.edge.confirm_windows(confirm).await.unwrap();
+    assert_eq!(audience.borrow().told(first), 1);
+    watching.folder.write(&window("next"));
+    let next = watching.answer().await.unwrap().revision;
+    assert!(next > first);
+    assert_eq!(audience.borrow().told(next), 0);
+}
+
+#[tokio::test]
+async fn an_edge_that_goes_away_is_not_counted() {
+    let watching = Watching::a_file_that_says(None).await;
+    let mut audience = watching.board.audience();
+    assert_eq!(audience.borrow_and_update().known(), 1);
+    drop(watching.answers);
+    timeout(PATIENCE, audience.wait_for(|audience| audience.known() == 0)).await.unwrap().unwrap();
 }
 
 #[tokio::test]

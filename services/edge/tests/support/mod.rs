@@ -31,7 +31,6 @@ use kit::test::{HandClock, TestDatabase, TestServer};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::datetime;
-use tokio::sync::watch;
 
 /// When the tests take place.
 pub const NOW: OffsetDateTime = datetime!(2026-11-20 10:00 UTC);
@@ -55,7 +54,7 @@ pub struct World {
     pub lms: TestServer,
     pub maintenance: TestServer,
     /// What the maintenance service says is declared.
-    pub windows: watch::Sender<maintenance::Known>,
+    pub windows: maintenance::Board,
     pub auth_database: TestDatabase,
     pub lms_database: TestDatabase,
     shutdown: Shutdown,
@@ -101,8 +100,9 @@ impl World {
         let lms::config::Command::Serve(lms) = serve else { unreachable!() };
         let lms = TestServer::grpc(lms::services(lms_database.pool.clone(), clock.clock(), lms.rules)).await;
 
-        let (windows, known) = watch::channel(Some([].into()));
-        let maintenance = TestServer::grpc(maintenance::services(known, shutdown.clone())).await;
+        let windows = maintenance::Board::new(NOW);
+        windows.declare([]);
+        let maintenance = TestServer::grpc(maintenance::services(windows.clone(), shutdown.clone())).await;
         Self { clock, auth, lms, maintenance, windows, auth_database, lms_database, shutdown }
     }
 
@@ -119,7 +119,7 @@ impl World {
     /// Declares windows, the first of which is active or near, and waits until `edge` has heard of it.
     pub async fn declare(&self, edge: &Edge, windows: Vec<maintenance::Window>) {
         let first = windows.first().map(|window| window.name.clone());
-        self.windows.send_replace(Some(windows.into()));
+        self.windows.declare(windows);
         let heard = async {
             loop {
                 let answer = edge.get("/api/maintenance/", None).await.json();

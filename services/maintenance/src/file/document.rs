@@ -6,18 +6,13 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_saphyr::{Location, Spanned};
 use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
-use crate::window::{Mode, Scope, Window};
+use crate::window::{self, Mode, Scope, Window, is_https, is_scope, limits};
 
 const API_VERSION: &str = "ops.konomana.jp/v1alpha1";
 const KIND: &str = "MaintenanceWindow";
-const TITLE_LIMIT: usize = 100;
-const MESSAGE_LIMIT: usize = 1_000;
 /// As Kubernetes has it for `metadata.name`.
 const NAME_LIMIT: usize = 253;
-/// A day: nobody should be told to stay away for longer without looking again.
-const RETRY_AFTER_LIMIT: u32 = 86_400;
 
 /// What is wrong, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,10 +116,16 @@ impl Document {
         if let Some(url) = &spec.status_url {
             must(is_https(&url.value), url, || "statusUrl must be an https address".into())?;
         }
-        for scope in &spec.bypass_scopes {
-            must(is_scope(&scope.value), scope, || {
+        let mut scopes = Vec::with_capacity(spec.bypass_scopes.len());
+        for scope in spec.bypass_scopes {
+            must(is_scope(&scope.value), &scope, || {
                 format!("'{}' is no scope; one looks like staff:support", scope.value)
             })?;
+            must(!scopes.contains(&scope.value), &scope, || format!("'{}' is there already", scope.value))?;
+            must(scopes.len() < limits::SCOPES, &scope, || {
+                format!("bypassScopes must have at most {} scopes", limits::SCOPES)
+            })?;
+            scopes.push(scope.value);
         }
         Ok(Window {
             name: metadata.name.value,
@@ -132,11 +133,11 @@ impl Document {
             mode: spec.mode,
             starts_at,
             ends_at,
-            title: text("title", &spec.title, TITLE_LIMIT)?,
-            message: text("message", &spec.message, MESSAGE_LIMIT)?,
+            title: text("title", &spec.title, limits::TITLE)?,
+            message: text("message", &spec.message, limits::MESSAGE)?,
             status_url: spec.status_url.map(|url| url.value),
             retry_after_seconds: spec.retry_after_seconds.as_ref().map(retry_after).transpose()?,
-            bypass_scopes: spec.bypass_scopes.into_iter().map(|scope| scope.value).collect(),
+            bypass_scopes: scopes,
             suspend: spec.suspend,
         })
     }
@@ -147,21 +148,25 @@ fn must<T>(holds: bool, field: &Spanned<T>, message: impl FnOnce() -> String) ->
 }
 
 fn time(field: &str, text: &Spanned<String>) -> Result<OffsetDateTime, Fault> {
-    OffsetDateTime::parse(&text.value, &Rfc3339).map_err(|_| {
+    window::time(&text.value).ok_or_else(|| {
         Fault::new(text.defined, format!("{field} must be a time like 2026-11-21T18:00:00+09:00"))
     })
 }
 
 fn text(field: &str, text: &Spanned<String>, limit: usize) -> Result<String, Fault> {
-    let length = text.value.trim().chars().count();
-    must((1..=limit).contains(&length), text, || format!("{field} must have 1 to {limit} characters"))?;
+    let is_blank = text.value.trim().is_empty();
+    must(!is_blank && text.value.chars().count() <= limit, text, || {
+        format!("{field} must have 1 to {limit} characters")
+    })?;
     Ok(text.value.trim().to_owned())
 }
 
 fn retry_after(seconds: &Spanned<i64>) -> Result<u32, Fault> {
-    u32::try_from(seconds.value).ok().filter(|seconds| (1..=RETRY_AFTER_LIMIT).contains(seconds)).ok_or_else(
-        || Fault::new(seconds.defined, format!("retryAfterSeconds must be 1 to {RETRY_AFTER_LIMIT}")),
-    )
+    let limit = limits::RETRY_AFTER;
+    u32::try_from(seconds.value)
+        .ok()
+        .filter(|seconds| (1..=limit).contains(seconds))
+        .ok_or_else(|| Fault::new(seconds.defined, format!("retryAfterSeconds must be 1 to {limit}")))
 }
 
 /// A DNS subdomain (RFC 1123), as Kubernetes wants names.
@@ -174,14 +179,4 @@ fn is_name(text: &str) -> bool {
                 && is_edge(label.bytes().last())
                 && label.bytes().all(|byte| is_edge(Some(byte)) || byte == b'-')
         })
-}
-
-fn is_https(text: &str) -> bool {
-    text.parse::<http::Uri>()
-        .is_ok_and(|uri| uri.scheme_str() == Some("https") && uri.host().is_some_and(|host| !host.is_empty()))
-}
-
-/// `learner`, `staff:support`.
-fn is_scope(text: &str) -> bool {
-    text.split(':').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()))
 }

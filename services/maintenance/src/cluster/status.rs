@@ -1,0 +1,102 @@
+//! What has become of a window: worked out, not written.
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
+use k8s_openapi::jiff::Timestamp;
+use time::OffsetDateTime;
+
+use crate::Window;
+use crate::crd::{Edges, MaintenanceWindowStatus, Phase};
+use crate::window::rfc3339;
+
+/// The part is closed now.
+pub(super) const ACTIVE: &str = "Active";
+/// Every edge that listens has taken the window in.
+pub(super) const PROPAGATED: &str = "Propagated";
+
+/// The status of `window` now; a condition that stays keeps the time of its last change from `before`.
+pub(super) fn status(
+    window: &Window,
+    generation: i64,
+    edges: Edges,
+    before: Option<&MaintenanceWindowStatus>,
+    now: OffsetDateTime,
+) -> MaintenanceWindowStatus {
+    let phase = phase(window, now);
+    let condition = |type_: &str, status: &str, reason: &str, message: String| {
+        let old = before
+            .and_then(|before| before.conditions.iter().find(|condition| condition.type_ == type_))
+            .filter(|old| old.status == status);
+        Condition {
+            type_: type_.to_owned(),
+            status: status.to_owned(),
+            reason: reason.to_owned(),
+            message,
+            observed_generation: Some(generation),
+            last_transition_time: old.map_or_else(|| moment(now), |old| old.last_transition_time.clone()),
+        }
+    };
+    let active = match phase {
+        Phase::Planned => {
+            condition(ACTIVE, "False", "Planned", format!("it begins at {}", at(window.starts_at)))
+        }
+        Phase::Active => {
+            let until = window.ends_at.map_or("it is deleted".to_owned(), |end| at(Some(end)));
+            condition(ACTIVE, "True", "Begun", format!("closed until {until}"))
+        }
+        Phase::Ended => condition(ACTIVE, "False", "Ended", format!("it ended at {}", at(window.ends_at))),
+        Phase::Suspended => condition(ACTIVE, "False", "Suspended", "it is not followed".to_owned()),
+    };
+    let Edges { known, told } = edges;
+    let propagated = match (known, told) {
+        (0, _) => condition(PROPAGATED, "Unknown", "NoEdges", "no edge listens".to_owned()),
+        _ if told == known => {
+            condition(PROPAGATED, "True", "EveryEdge", format!("all of {known} edges act on it"))
+        }
+        _ => condition(PROPAGATED, "False", "SomeEdges", format!("{told} of {known} edges act on it")),
+    };
+    MaintenanceWindowStatus {
+        phase,
+        edges,
+        conditions: vec![active, propagated],
+        observed_generation: generation,
+    }
+}
+
+/// When the phase of `window` changes next.
+pub(super) fn next_change(window: &Window, now: OffsetDateTime) -> Option<OffsetDateTime> {
+    [window.starts_at, window.ends_at].into_iter().flatten().filter(|at| !window.suspend && *at > now).min()
+}
+
+/// Whether a condition of this type holds.
+pub(super) fn holds(status: Option<&MaintenanceWindowStatus>, type_: &str) -> bool {
+    status.is_some_and(|status| {
+        status.conditions.iter().any(|condition| condition.type_ == type_ && condition.status == "True")
+    })
+}
+
+/// What the condition of this type says.
+pub(super) fn message<'a>(status: &'a MaintenanceWindowStatus, type_: &str) -> &'a str {
+    let condition = status.conditions.iter().find(|condition| condition.type_ == type_);
+    condition.map_or("", |condition| &condition.message)
+}
+
+fn phase(window: &Window, now: OffsetDateTime) -> Phase {
+    if window.suspend {
+        Phase::Suspended
+    } else if window.ends_at.is_some_and(|end| end <= now) {
+        Phase::Ended
+    } else if window.starts_at.is_none_or(|start| start <= now) {
+        Phase::Active
+    } else {
+        Phase::Planned
+    }
+}
+
+fn at(time: Option<OffsetDateTime>) -> String {
+    time.and_then(|time| rfc3339(time).ok()).unwrap_or_default()
+}
+
+/// As Kubernetes writes it: whole seconds.
+fn moment(now: OffsetDateTime) -> Time {
+    Time(Timestamp::from_second(now.unix_timestamp()).unwrap_or_default())
+}
