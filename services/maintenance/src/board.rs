@@ -17,7 +17,7 @@ pub type Windows = Arc<[Window]>;
 pub struct List {
     /// Of two lists the one with the higher number is newer, also from one process to the next: what an edge says about
     /// a list of a process that has ended is never taken for one of this. Replicas that follow one API server give the
-    /// same number to the same list.
+    /// same number to the same list. Never 0, which stands for none.
     pub revision: u64,
     /// What it says.
     pub windows: Windows,
@@ -43,7 +43,7 @@ impl Board {
         Self(Arc::new(Inner {
             list: watch::Sender::new(None),
             audience: watch::Sender::default(),
-            first_revision: u64::try_from(now.unix_timestamp_nanos() / 1_000).unwrap_or(0),
+            first_revision: u64::try_from(now.unix_timestamp_nanos() / 1_000).map_or(1, |micros| micros.max(1)),
             unnamed: AtomicU64::new(0),
         }))
     }
