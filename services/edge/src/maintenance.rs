@@ -228,7 +228,7 @@ pub(crate) struct Closed {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     ends_at: Option<OffsetDateTime>,
-    /// Every part that is closed, by this window or another that closes the same.
+    /// Every part that is closed with it.
     affected: Vec<Scope>,
 }
 

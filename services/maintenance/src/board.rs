@@ -43,7 +43,8 @@ impl Board {
         Self(Arc::new(Inner {
             list: watch::Sender::new(None),
             audience: watch::Sender::default(),
-            first_revision: u64::try_from(now.unix_timestamp_nanos() / 1_000).map_or(1, |micros| micros.max(1)),
+            first_revision: u64::try_from(now.unix_timestamp_nanos() / 1_000)
+                .map_or(1, |micros| micros.max(1)),
             unnamed: AtomicU64::new(0),
         }))
     }

@@ -53,7 +53,17 @@ impl Cluster {
     ///
     /// Nothing is written back before `settle` has passed: by then every edge is taken to have found this process.
     pub async fn own(clock: Clock, settle: Duration) -> Result<Self, Failure> {
-        let mut config = Config::infer().await?;
+        Self::with(Config::infer().await?, clock, settle)
+    }
+
+    /// The API server at `url`, with no credentials: a `kubectl proxy`, say.
+    pub fn at(url: &str, namespace: &str, clock: Clock, settle: Duration) -> Result<Self, Failure> {
+        let mut config = Config::new(url.parse()?);
+        namespace.clone_into(&mut config.default_namespace);
+        Self::with(config, clock, settle)
+    }
+
+    fn with(mut config: Config, clock: Clock, settle: Duration) -> Result<Self, Failure> {
         config.connect_timeout = Some(LIMIT);
         config.write_timeout = Some(LIMIT);
         let namespace = config.default_namespace.clone();

@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::process::Command;
 
 use super::{Session, count};
-use crate::command::must;
+use crate::command::{find, must};
 use crate::databases::Server;
 use crate::failure::{Doing as _, Outcome, fail};
 use crate::places;
@@ -22,6 +22,10 @@ impl Session {
         self.check("clippy", &mut Self::cargo(&lint)).await?;
         let url = self.postgres().await?;
         let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
+        // Those that are ignored need kubectl, and count as skipped without it.
+        if find("kubectl").is_some() {
+            tests.args(["--", "--include-ignored"]);
+        }
         self.count("cargo test", tests.env("TEST_DATABASE_URL", &url), count::cargo).await?;
         let begun = Instant::now();
         match self.queries(&url).await {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_saphyr::{Location, Spanned};
 use time::OffsetDateTime;
 
@@ -88,16 +88,25 @@ struct Metadata {
 struct Spec {
     scope: Scope,
     mode: Mode,
+    #[serde(default, deserialize_with = "present")]
     starts_at: Option<Spanned<String>>,
+    #[serde(default, deserialize_with = "present")]
     ends_at: Option<Spanned<String>>,
     title: Spanned<String>,
     message: Spanned<String>,
+    #[serde(default, deserialize_with = "present")]
     status_url: Option<Spanned<String>>,
+    #[serde(default, deserialize_with = "present")]
     retry_after_seconds: Option<Spanned<i64>>,
     #[serde(default)]
     bypass_scopes: Vec<Spanned<String>>,
     #[serde(default)]
     suspend: bool,
+}
+
+/// A field that is left out or has a value: a null is none, as for the API server.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(deserializer).map(Some)
 }
 
 impl Document {

@@ -1,4 +1,5 @@
 import { type Location, Outlet, ScrollRestoration } from "react-router";
+import { PlannedNotice } from "../maintenance/PlannedNotice";
 import { Progress } from "./Progress";
 import { SkipLink } from "./SkipLink";
 import { useFocusOnNavigation } from "./useFocusOnNavigation";
@@ -20,6 +21,7 @@ export function Root() {
       <SkipLink />
       <Progress />
       <Outlet />
+      <PlannedNotice />
       <ScrollRestoration getKey={scrollKey} />
     </>
   );

@@ -1,0 +1,302 @@
+//! The objects, their versions, and what happened to them.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::{NAMESPACE, Refusal, schema};
+
+/// When everything here was created; nobody looks at it but `kubectl`, for an age.
+const CREATED: &str = "2026-11-20T00:00:00Z";
+
+/// All that the server knows.
+pub struct Store {
+    known: Mutex<Known>,
+    version: watch::Sender<u64>,
+}
+
+#[derive(Default)]
+struct Known {
+    version: u64,
+    objects: BTreeMap<(String, String), Value>,
+    history: VecDeque<Happened>,
+    /// Watches from before this version are too late.
+    oldest: u64,
+    status_writes: usize,
+}
+
+#[derive(Clone)]
+struct Happened {
+    version: u64,
+    kind: &'static str,
+    plural: String,
+    object: Value,
+}
+
+impl Default for Store {
+    fn default() -> Self {
+        Self { known: Mutex::default(), version: watch::Sender::new(0) }
+    }
+}
+
+impl Store {
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap()
+    }
+
+    /// Forgets what happened, as if it were long ago.
+    pub fn forget_history(&self) {
+        let mut known = self.known();
+        known.version += 1;
+        known.oldest = known.version;
+        known.history.clear();
+    }
+
+    /// How often a status was written.
+    pub fn status_writes(&self) -> usize {
+        self.known().status_writes
+    }
+
+    /// The objects of one kind.
+    pub fn list(&self, plural: &str, name: Option<&str>) -> (u64, Vec<Value>) {
+        let known = self.known();
+        let all = known
+            .objects
+            .iter()
+            .filter(|((kind, at), _)| kind == plural && name.is_none_or(|name| name == at));
+        (known.version, all.map(|(_, object)| object.clone()).collect())
+    }
+
+    pub fn get(&self, plural: &str, name: &str) -> Result<Value, Refusal> {
+        let key = (plural.to_owned(), name.to_owned());
+        self.known().objects.get(&key).cloned().ok_or_else(|| not_found(plural, name))
+    }
+
+    pub fn create(&self, plural: &str, mut object: Value, manager: &str) -> Result<Value, Refusal> {
+        schema::check(plural, &mut object)?;
+        let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+        let mut known = self.known();
+        if known.objects.contains_key(&(plural.to_owned(), name.clone())) {
+            return Err(Refusal::new(409, "AlreadyExists", format!("{plural} \"{name}\" already exists")));
+        }
+        let metadata = &mut object["metadata"];
+        metadata["namespace"] = NAMESPACE.into();
+        metadata["uid"] = format!("00000000-0000-4000-8000-{:012}", known.version + 1).into();
+        metadata["creationTimestamp"] = CREATED.into();
+        metadata["generation"] = 1.into();
+        metadata["managedFields"] = managed(manager, "Update", "f:spec");
+        if let Some(object) = object.as_object_mut() {
+            object.remove("status");
+        }
+        Ok(self.put(&mut known, "ADDED", plural, object))
+    }
+
+    /// Server-side apply of all but the status.
+    pub fn apply(&self, plural: &str, name: &str, object: Value, manager: &str) -> Result<Value, Refusal> {
+        if self.get(plural, name).is_err() {
+            return self.create(plural, object, manager);
+        }
+        self.merge_inner(plural, name, &Value::Null, Some(&object["spec"]))
+    }
+
+    /// Merge patch of all but the status.
+    pub fn merge(&self, plural: &str, name: &str, patch: &Value) -> Result<Value, Refusal> {
+        self.merge_inner(plural, name, patch, None)
+    }
+
+    fn merge_inner(
+        &self,
+        plural: &str,
+        name: &str,
+        patch: &Value,
+        spec: Option<&Value>,
+    ) -> Result<Value, Refusal> {
+        let before = self.get(plural, name)?;
+        let mut next = before.clone();
+        if patch.is_object() {
+            merge(&mut next, patch);
+        }
+        if let Some(spec) = spec {
+            next["spec"] = spec.clone();
+        }
+        next["status"] = before["status"].clone();
+        if next["status"].is_null() {
+            next.as_object_mut().map(|next| next.remove("status"));
+        }
+        schema::check(plural, &mut next)?;
+        if next["spec"] != before["spec"] {
+            next["metadata"]["generation"] =
+                (before["metadata"]["generation"].as_u64().unwrap_or(0) + 1).into();
+        }
+        let mut known = self.known();
+        Ok(self.put(&mut known, "MODIFIED", plural, next))
+    }
+
+    /// Server-side apply of the status alone.
+    pub fn apply_status(
+        &self,
+        plural: &str,
+        name: &str,
+        patch: &Value,
+        manager: &str,
+    ) -> Result<Value, Refusal> {
+        let before = self.get(plural, name)?;
+        let wanted = &patch["metadata"]["uid"];
+        if !wanted.is_null() && *wanted != before["metadata"]["uid"] {
+            return Err(Refusal::new(409, "Conflict", format!("{name} is another one now")));
+        }
+        let mut next = before.clone();
+        next["status"] = patch["status"].clone();
+        schema::check(plural, &mut next)?;
+        next["metadata"]["managedFields"] = managed(manager, "Apply", "f:status");
+        let mut known = self.known();
+        known.status_writes += 1;
+        if next == before {
+            return Ok(before);
+        }
+        Ok(self.put(&mut known, "MODIFIED", plural, next))
+    }
+
+    pub fn delete(&self, plural: &str, name: &str) -> Result<(), Refusal> {
+        let mut known = self.known();
+        let gone = known.objects.remove(&(plural.to_owned(), name.to_owned()));
+        let gone = gone.ok_or_else(|| not_found(plural, name))?;
+        self.put(&mut known, "DELETED", plural, gone);
+        Ok(())
+    }
+
+    /// Puts an object in as it is, whatever the definition says: as one of another version would be.
+    pub fn force(&self, plural: &str, object: Value) {
+        let mut known = self.known();
+        self.put(&mut known, "MODIFIED", plural, object);
+    }
+
+    fn put(&self, known: &mut Known, kind: &'static str, plural: &str, mut object: Value) -> Value {
+        known.version += 1;
+        let version = known.version;
+        object["metadata"]["resourceVersion"] = version.to_string().into();
+        if kind != "DELETED" {
+            let name = object["metadata"]["name"].as_str().unwrap_or_default().to_owned();
+            known.objects.insert((plural.to_owned(), name), object.clone());
+        }
+        known.history.push_back(Happened {
+            version,
+            kind,
+            plural: plural.to_owned(),
+            object: object.clone(),
+        });
+        self.version.send_replace(version);
+        object
+    }
+
+    /// What happens to the objects of one kind after a version, or from now on with what there is.
+    pub fn watch(
+        self: &Arc<Self>,
+        plural: &str,
+        name: Option<&str>,
+        from: Option<u64>,
+        table: bool,
+    ) -> Watched {
+        let mut version = self.version.subscribe();
+        version.mark_changed();
+        let (now, items) = self.list(plural, name);
+        // Without a version, or with 0, what there is comes first.
+        let (from, first) = match from {
+            Some(from) if from > 0 => (from, Vec::new()),
+            _ => (now, items),
+        };
+        Watched {
+            store: self.clone(),
+            version,
+            plural: plural.to_owned(),
+            name: name.map(str::to_owned),
+            from,
+            waiting: first.into_iter().map(|object| ("ADDED", object)).collect(),
+            table,
+            is_over: false,
+        }
+    }
+}
+
+/// A watch.
+pub struct Watched {
+    store: Arc<Store>,
+    version: watch::Receiver<u64>,
+    plural: String,
+    name: Option<String>,
+    from: u64,
+    waiting: VecDeque<(&'static str, Value)>,
+    table: bool,
+    is_over: bool,
+}
+
+impl Watched {
+    pub async fn next(&mut self) -> Option<Value> {
+        loop {
+            if self.is_over {
+                return None;
+            }
+            if let Some((kind, object)) = self.waiting.pop_front() {
+                let object = if self.table { schema::table(&[object], 0) } else { object };
+                return Some(json!({ "type": kind, "object": object }));
+            }
+            self.version.changed().await.ok()?;
+            self.version.borrow_and_update();
+            let known = self.store.known();
+            if self.from < known.oldest {
+                self.is_over = true;
+                let refusal = Refusal::new(410, "Expired", "too old resource version");
+                return Some(json!({ "type": "ERROR", "object": refusal.status() }));
+            }
+            let news = known.history.iter().filter(|happened| {
+                let name = happened.object["metadata"]["name"].as_str();
+                happened.version > self.from
+                    && happened.plural == self.plural
+                    && self.name.as_ref().is_none_or(|wanted| Some(wanted.as_str()) == name)
+            });
+            self.waiting = news.map(|happened| (happened.kind, happened.object.clone())).collect();
+            self.from = known.version;
+            // Nothing for this watch: how far it has come is said all the same.
+            if self.waiting.is_empty() && !self.table {
+                let metadata =
+                    json!({ "resourceVersion": known.version.to_string(), "creationTimestamp": null });
+                let object = json!({
+                    "apiVersion": "ops.konomana.jp/v1alpha1", "kind": "MaintenanceWindow", "metadata": metadata,
+                });
+                return Some(json!({ "type": "BOOKMARK", "object": object }));
+            }
+        }
+    }
+}
+
+/// Who wrote what; the real server keeps one for each writer.
+fn managed(manager: &str, operation: &str, field: &str) -> Value {
+    json!([{
+        "manager": manager, "operation": operation, "time": CREATED, "apiVersion": "ops.konomana.jp/v1alpha1",
+        "fieldsType": "FieldsV1", "fieldsV1": { field: {} },
+    }])
+}
+
+fn not_found(plural: &str, name: &str) -> Refusal {
+    Refusal::new(404, "NotFound", format!("{plural} \"{name}\" not found"))
+}
+
+/// RFC 7386.
+fn merge(target: &mut Value, patch: &Value) {
+    let Value::Object(patch) = patch else {
+        *target = patch.clone();
+        return;
+    };
+    if !target.is_object() {
+        *target = json!({});
+    }
+    for (key, value) in patch {
+        if value.is_null() {
+            target.as_object_mut().map(|target| target.remove(key));
+        } else {
+            merge(&mut target[key], value);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import type { MaintenanceWindow } from "@konomana/api";
+import { expect, test } from "vitest";
+import { announced, consequence, markOf } from "./planned";
+
+const NOW = Date.parse("2026-11-21T00:00:00Z");
+
+function window(change: Partial<MaintenanceWindow>): MaintenanceWindow {
+  return {
+    name: "night",
+    scope: "Learning",
+    mode: "Full",
+    title: "定期メンテナンス",
+    message: "サーバーを入れかえます。",
+    starts_at: "2026-11-21T17:00:00Z",
+    ends_at: "2026-11-21T19:00:00Z",
+    affected: ["Learning"],
+    status_url: null,
+    retry_after_seconds: null,
+    active: false,
+    ...change,
+  };
+}
+
+test("the next window that begins is announced", () => {
+  const next = window({ name: "sooner", starts_at: "2026-11-21T01:00:00Z" });
+  expect(announced([window({}), next], [], NOW)).toBe(next);
+});
+
+test("what has begun is not announced, whatever the server said a while ago", () => {
+  expect(announced([window({ starts_at: null, active: true })], [], NOW)).toBeNull();
+  expect(announced([window({ starts_at: "2026-11-21T00:00:00Z" })], [], NOW)).toBeNull();
+});
+
+test("what was put away stays away until its time moves", () => {
+  const first = window({});
+  const seen = [markOf(first)];
+  expect(announced([first], seen, NOW)).toBeNull();
+  const moved = window({ starts_at: "2026-11-21T18:00:00Z" });
+  expect(announced([moved], seen, NOW)).toBe(moved);
+  const other = window({ name: "other" });
+  expect(announced([first, other], seen, NOW)).toBe(other);
+});
+
+test.each([
+  [window({ scope: "Site" }), "サイト全体をご利用いただけません。"],
+  [window({ mode: "ReadOnly" }), "マイページと学習の記録で、保存や変更ができません。"],
+])("it says what can't be done", (planned, words) => {
+  expect(consequence(planned)).toBe(words);
+});

@@ -1,0 +1,54 @@
+import type { MaintenanceWindow } from "@konomana/api";
+
+/** Which planned windows a person has put away: their marks, in the browser's own storage. */
+const KEY = "konomana.maintenance.seen";
+
+const parts: Record<MaintenanceWindow["scope"], string> = {
+  Site: "サイト全体",
+  Accounts: "ログインと会員情報",
+  Learning: "マイページと学習の記録",
+  Commerce: "ご購入",
+  Exam: "模試",
+};
+
+/** Tells an announcement from others: one whose time has moved is another one. */
+export function markOf({ name, starts_at, ends_at }: MaintenanceWindow): string {
+  return [name, starts_at, ends_at].join(" ");
+}
+
+/** What is to be announced: the first of the windows that begin later and have not been put away. */
+export function announced(
+  windows: readonly MaintenanceWindow[],
+  seen: readonly string[],
+  now: number,
+): MaintenanceWindow | null {
+  const planned = windows
+    .filter(({ starts_at }) => starts_at !== null && Date.parse(starts_at) > now)
+    .filter((window) => !seen.includes(markOf(window)))
+    .toSorted((one, other) => Date.parse(one.starts_at ?? "") - Date.parse(other.starts_at ?? ""));
+  return planned[0] ?? null;
+}
+
+/** What a person can't do meanwhile. */
+export function consequence({ scope, mode }: MaintenanceWindow): string {
+  return mode === "Full"
+    ? `${parts[scope]}をご利用いただけません。`
+    : `${parts[scope]}で、保存や変更ができません。`;
+}
+
+/** The marks of what was put away. */
+export function readSeen(): readonly string[] {
+  const text = localStorage.getItem(KEY);
+  return text === null ? [] : text.split("\n");
+}
+
+/** Puts a window away; what is not announced any more is forgotten. */
+export function putAway(
+  window: MaintenanceWindow,
+  windows: readonly MaintenanceWindow[],
+): readonly string[] {
+  const current = new Set(windows.map(markOf));
+  const seen = [...readSeen().filter((mark) => current.has(mark)), markOf(window)];
+  localStorage.setItem(KEY, seen.join("\n"));
+  return seen;
+}
