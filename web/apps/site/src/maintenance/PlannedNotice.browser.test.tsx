@@ -111,7 +111,7 @@ test("who has put it away does not see it again, until its time moves", async ()
   await second.unmount();
   windows = [{ ...night, ends_at: "2026-11-21T20:00:00Z" }];
   await show();
-  await expect.element(notice.getByText("05:00まで")).toBeVisible();
+  await expect.element(notice.getByText("2026年11月22日(日) 05:00")).toBeVisible();
 });
 
 test("it goes when the maintenance begins", async () => {
