@@ -205,6 +205,7 @@ async fn maintenance_and_the_document() {
         name: name.to_owned(),
         scope: maintenance::Scope::Learning,
         mode: maintenance::Mode::ReadOnly,
+        declared_at: None,
         starts_at: Some(NOW + time::Duration::hours(starts_in)),
         ends_at: Some(NOW + time::Duration::hours(starts_in + 1)),
         title: "講座の入れかえ".to_owned(),

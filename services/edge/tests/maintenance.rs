@@ -14,6 +14,7 @@ fn window(scope: Scope, mode: Mode) -> Window {
         name: format!("{scope:?} {mode:?}").to_lowercase(),
         scope,
         mode,
+        declared_at: None,
         starts_at: None,
         ends_at: None,
         title: "メンテナンス中です".to_owned(),
@@ -111,6 +112,26 @@ async fn of_several_windows_the_one_that_lasts_longest_is_told() {
     assert_eq!(edge.get("/api/lms/course/", None).await.json()["ends_at"], "2026-11-20T13:00:00Z");
     world.declare(&edge, vec![ending("0", None), ending("b", Some(3))]).await;
     assert_eq!(edge.get("/api/lms/course/", None).await.json()["ends_at"], json!(null));
+}
+
+#[tokio::test]
+async fn windows_that_close_the_same_affect_together_what_each_does() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let mut site = window(Scope::Site, Mode::ReadOnly);
+    site.ends_at = Some(NOW + Duration::hours(1));
+    let mut learning = window(Scope::Learning, Mode::Full);
+    learning.ends_at = Some(NOW + Duration::hours(2));
+    learning.title = "学習のメンテナンス".to_owned();
+    world.declare(&edge, vec![learning, window(Scope::Exam, Mode::Full), site]).await;
+    let answer = edge.call("PUT", "/api/lms/bookmark/201/", None).await.json();
+    assert_eq!(answer["affected"], json!(["Site", "Accounts", "Learning", "Commerce", "Exam"]));
+    assert_eq!(
+        (&answer["title"], &answer["ends_at"]),
+        (&"学習のメンテナンス".into(), &"2026-11-20T12:00:00Z".into())
+    );
+    // Reading is closed by one of them only.
+    assert_eq!(edge.get("/api/lms/course/", None).await.json()["affected"], json!(["Learning"]));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use time::OffsetDateTime;
 use tokio::sync::watch;
@@ -34,6 +34,7 @@ struct Inner {
     audience: watch::Sender<Audience>,
     first_revision: u64,
     unnamed: AtomicU64,
+    is_source_up: AtomicBool,
 }
 
 impl Board {
@@ -46,6 +47,7 @@ impl Board {
             first_revision: u64::try_from(now.unix_timestamp_nanos() / 1_000)
                 .map_or(1, |micros| micros.max(1)),
             unnamed: AtomicU64::new(0),
+            is_source_up: AtomicBool::new(false),
         }))
     }
 
@@ -70,6 +72,15 @@ impl Board {
         if changed {
             tracing::info!(windows = windows.len(), revision, "windows declared");
         }
+    }
+
+    /// Notes whether the source can be read and understood now.
+    pub(crate) fn source_is_up(&self, is_up: bool) {
+        self.0.is_source_up.store(is_up, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_source_up(&self) -> bool {
+        self.0.is_source_up.load(Ordering::Relaxed)
     }
 
     /// The list, and its changes.

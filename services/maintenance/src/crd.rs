@@ -9,6 +9,7 @@ use kit::Failure;
 use kube::{CustomResource, CustomResourceExt as _, KubeSchema, ResourceExt as _};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
 
 use crate::Window;
 use crate::window::{self, Mode, Scope, limits};
@@ -142,6 +143,7 @@ impl MaintenanceWindow {
     /// is an error.
     pub(crate) fn window(&self) -> Result<Window, String> {
         let spec = self.spec.clone();
+        let created = self.creation_timestamp();
         let time = |field: &str, text: Option<String>| {
             text.map(|text| window::time(&text).ok_or_else(|| format!("{field} is no time: {text}")))
                 .transpose()
@@ -150,6 +152,7 @@ impl MaintenanceWindow {
             name: self.name_any(),
             scope: spec.scope,
             mode: spec.mode,
+            declared_at: created.and_then(|at| OffsetDateTime::from_unix_timestamp(at.0.as_second()).ok()),
             starts_at: time("startsAt", spec.starts_at)?,
             ends_at: time("endsAt", spec.ends_at)?,
             title: spec.title.trim().to_owned(),

@@ -90,10 +90,12 @@ impl File {
                     tracing::info!(file = %self.path.display(), "the file of windows is good again");
                 }
                 self.broken = false;
+                board.source_is_up(true);
                 board.declare(windows);
             }
             Err(error) => {
                 self.broken = true;
+                board.source_is_up(false);
                 tracing::error!(error, "the file of windows is broken; the last good list stays");
             }
         }

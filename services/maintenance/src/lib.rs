@@ -8,6 +8,7 @@ mod cluster;
 pub mod config;
 mod crd;
 mod file;
+mod metrics;
 mod rpc;
 mod source;
 mod window;
@@ -46,6 +47,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let listener = kit::config::bind(config.listen).await?;
     let clock = Clock::system();
     let board = Board::new(clock.now());
+    metrics::show(&board, &clock);
     match (config.source, config.file) {
         (Origin::Kube, _) => {
             Cluster::own(clock, config.settle).await?.follow(board.clone(), shutdown.clone());

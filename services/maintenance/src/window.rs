@@ -17,6 +17,8 @@ pub struct Window {
     pub scope: Scope,
     /// How far it is closed.
     pub mode: Mode,
+    /// When it was declared, where that is known.
+    pub declared_at: Option<OffsetDateTime>,
     /// From when; `None`: from now on.
     pub starts_at: Option<OffsetDateTime>,
     /// Until when (exclusive), after `starts_at`; `None`: until it is taken away.
@@ -57,6 +59,15 @@ pub enum Mode {
     Full,
     /// Reading (GET, HEAD) passes.
     ReadOnly,
+}
+
+impl Window {
+    /// Whether it is in force.
+    pub(crate) fn is_active(&self, now: OffsetDateTime) -> bool {
+        !self.suspend
+            && self.starts_at.is_none_or(|start| start <= now)
+            && self.ends_at.is_none_or(|end| now < end)
+    }
 }
 
 /// How much of everything a window may have; a file and the API server draw the same lines.

@@ -56,6 +56,7 @@ impl Follower {
                 tracing::error!(error, "the API server is lost; the last good list stays");
             }
             self.is_lost = true;
+            self.board.source_is_up(false);
             sleep(self.rest).await;
             self.rest = (self.rest * 2).min(LONGEST_REST);
         }
@@ -116,6 +117,7 @@ impl Follower {
             tracing::info!("the API server is back");
         }
         self.is_lost = false;
+        self.board.source_is_up(true);
         self.rest = FIRST_REST;
     }
 

@@ -85,7 +85,7 @@ fn phase(window: &Window, now: OffsetDateTime) -> Phase {
         Phase::Suspended
     } else if window.ends_at.is_some_and(|end| end <= now) {
         Phase::Ended
-    } else if window.starts_at.is_none_or(|start| start <= now) {
+    } else if window.is_active(now) {
         Phase::Active
     } else {
         Phase::Planned

@@ -140,6 +140,7 @@ impl Document {
             name: metadata.name.value,
             scope: spec.scope,
             mode: spec.mode,
+            declared_at: None,
             starts_at,
             ends_at,
             title: text("title", &spec.title, limits::TITLE)?,

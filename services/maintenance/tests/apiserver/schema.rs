@@ -83,8 +83,10 @@ fn shape(path: &str, schema: &Value, value: &Value, faults: &mut Vec<String>) {
         }
     }
     if let Some(items) = value.as_array() {
-        items.iter().for_each(|item| shape(&format!("{path}[]"), &schema["items"], item, faults));
-        let too_many = number("maxItems").is_some_and(|most| items.len() as f64 > most);
+        for item in items {
+            shape(&format!("{path}[]"), &schema["items"], item, faults);
+        }
+        let too_many = number("maxItems").is_some_and(|most| number_of(items.len()) > most);
         let is_set = schema["x-kubernetes-list-type"] == "set";
         let twice = is_set && items.iter().enumerate().any(|(at, item)| items[..at].contains(item));
         if too_many || twice {
@@ -92,7 +94,7 @@ fn shape(path: &str, schema: &Value, value: &Value, faults: &mut Vec<String>) {
         }
     }
     if let Some(text) = value.as_str() {
-        let length = text.chars().count() as f64;
+        let length = number_of(text.chars().count());
         let fits = number("minLength").is_none_or(|least| length >= least)
             && number("maxLength").is_none_or(|most| length <= most);
         let matches =
@@ -111,6 +113,10 @@ fn shape(path: &str, schema: &Value, value: &Value, faults: &mut Vec<String>) {
             faults.push(format!("{path}: Invalid value: {value}"));
         }
     }
+}
+
+fn number_of(things: usize) -> f64 {
+    u32::try_from(things).unwrap_or(u32::MAX).into()
 }
 
 /// What `kubectl get` shows.

@@ -1,0 +1,129 @@
+//! What is closed, who knows, and whether we still hear of changes, for whoever asks for the metrics.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use kit::clock::Clock;
+use kit::metrics::list::{
+    MAINTENANCE_EDGES, MAINTENANCE_SOURCE_UP, MAINTENANCE_WINDOW_AGE, MAINTENANCE_WINDOWS_ACTIVE,
+};
+use kit::metrics::{Sample, watch};
+use time::OffsetDateTime;
+
+use crate::board::{Board, Windows};
+use crate::window::{Scope, Window};
+
+/// Shows them from now on.
+pub(crate) fn show(board: &Board, clock: &Clock) {
+    let (list, now) = (board.list(), clock.clone());
+    watch(&MAINTENANCE_WINDOWS_ACTIVE, move || {
+        let windows = list.borrow().as_ref().map(|list| list.windows.clone()).unwrap_or_default();
+        active(&windows, now.now())
+    });
+    let (list, now, ages) = (board.list(), clock.clone(), Ages::default());
+    watch(&MAINTENANCE_WINDOW_AGE, move || {
+        let windows = list.borrow().as_ref().map(|list| list.windows.clone()).unwrap_or_default();
+        ages.of(&windows, now.now())
+    });
+    let (list, audience) = (board.list(), board.audience());
+    watch(&MAINTENANCE_EDGES, move || {
+        let audience = audience.borrow();
+        let revision = list.borrow().as_ref().map_or(0, |list| list.revision);
+        let sample = |state: &str, edges: u32| Sample::new([state], edges.into());
+        vec![sample("known", audience.known()), sample("told", audience.told(revision))]
+    });
+    let source = board.clone();
+    watch(&MAINTENANCE_SOURCE_UP, move || {
+        vec![Sample::new([], if source.is_source_up() { 1.0 } else { 0.0 })]
+    });
+}
+
+/// How many windows are in force, for each scope there is.
+fn active(windows: &Windows, now: OffsetDateTime) -> Vec<Sample> {
+    [Scope::Site, Scope::Accounts, Scope::Learning, Scope::Commerce, Scope::Exam]
+        .into_iter()
+        .map(|scope| {
+            let count =
+                windows.iter().filter(|window| window.scope == scope && window.is_active(now)).count();
+            Sample::new([&format!("{scope:?}")], u32::try_from(count).unwrap_or(u32::MAX).into())
+        })
+        .collect()
+}
+
+/// For how long each window has been in force: since its beginning, or since it was declared where it has none.
+#[derive(Default)]
+struct Ages {
+    /// When those were first seen that do not say when they were declared.
+    seen: Mutex<HashMap<String, OffsetDateTime>>,
+}
+
+impl Ages {
+    fn of(&self, windows: &[Window], now: OffsetDateTime) -> Vec<Sample> {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.retain(|name, _| windows.iter().any(|window| window.name == *name && window.is_active(now)));
+        let active = windows.iter().filter(|window| window.is_active(now));
+        active
+            .map(|window| {
+                let first = || *seen.entry(window.name.clone()).or_insert(now);
+                let since = window.starts_at.max(window.declared_at).unwrap_or_else(first);
+                let ends = if window.ends_at.is_some() { "planned" } else { "open" };
+                Sample::new([&window.name, ends], (now - since).as_seconds_f64())
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::window::Mode;
+    use time::Duration;
+
+    const NOW: OffsetDateTime = OffsetDateTime::UNIX_EPOCH;
+
+    fn window(name: &str) -> Window {
+        Window {
+            name: name.to_owned(),
+            scope: Scope::Learning,
+            mode: Mode::Full,
+            declared_at: None,
+            starts_at: None,
+            ends_at: None,
+            title: "メンテナンス中です".to_owned(),
+            message: "お待ちください。".to_owned(),
+            status_url: None,
+            retry_after_seconds: None,
+            bypass_scopes: Vec::new(),
+            suspend: false,
+        }
+    }
+
+    #[test]
+    fn each_scope_counts_what_is_in_force() {
+        let windows = [
+            window("one"),
+            Window { suspend: true, ..window("asleep") },
+            Window { starts_at: Some(NOW + Duration::HOUR), ..window("later") },
+            Window { scope: Scope::Exam, ends_at: Some(NOW), ..window("over") },
+        ];
+        let wanted = [("Site", 0.0), ("Accounts", 0.0), ("Learning", 1.0), ("Commerce", 0.0), ("Exam", 0.0)];
+        assert_eq!(active(&windows.into(), NOW), wanted.map(|(scope, count)| Sample::new([scope], count)));
+    }
+
+    #[test]
+    fn a_window_ages_from_its_beginning_or_its_declaration_or_from_when_it_was_first_seen() {
+        let ages = Ages::default();
+        let begun = Some(NOW - Duration::MINUTE);
+        let windows = [
+            Window { starts_at: begun, declared_at: Some(NOW - Duration::DAY), ..window("planned") },
+            Window { declared_at: begun, ends_at: Some(NOW + Duration::DAY), ..window("declared") },
+            window("seen"),
+        ];
+        ages.of(&windows, NOW);
+        let wanted = [("planned", "open", 61.0), ("declared", "planned", 61.0), ("seen", "open", 1.0)];
+        assert_eq!(
+            ages.of(&windows, NOW + Duration::SECOND),
+            wanted.map(|(name, ends, age)| Sample::new([name, ends], age))
+        );
+    }
+}
