@@ -66,6 +66,7 @@ impl Session {
     /// All of it.
     pub(super) async fn k8s(&mut self) -> Outcome {
         let python = Python::install(&self.state, self.steps).await?;
+        python.check_kustomize().await?;
         let sets = self.render(&python).await?;
         let schemas = Schemas::read()?;
         let mut known = Knowledge {

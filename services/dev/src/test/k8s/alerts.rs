@@ -9,7 +9,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
-use super::picture::{EXTERNAL_METRICS, SEVERITIES};
+use super::picture::{EXTERNAL_METRICS, RUNBOOK, SCRAPED_LABELS, SEVERITIES};
 use super::promql;
 use super::schema::documents;
 use super::set::{Set, entries, list, name, text};
@@ -55,6 +55,7 @@ impl Session {
         }
         self.verdict("every alert has a severity, a test and a runbook", &rules.alerts()?);
         self.verdict("every metric of a rule is shown by somebody", &rules.unknown_metrics());
+        self.verdict("defects of rules are seen", &rules.unseen()?);
         let (count, unknown) = dashboards(sets, &rules)?;
         self.verdict(&format!("every metric of {count} dashboards is shown by somebody"), &unknown);
         Ok(())
@@ -141,6 +142,13 @@ impl Rules {
             }
             match runbook(rule) {
                 Some(path) if places::repository().join(&path).is_file() => {
+                    let content = fs::read_to_string(places::repository().join(&path))?;
+                    let lacks = |heading: &&&str| {
+                        !content.lines().any(|line| line.strip_prefix("## ") == Some(heading))
+                    };
+                    wrong.extend(
+                        RUNBOOK.iter().filter(lacks).map(|heading| format!("{path} lacks '{heading}'")),
+                    );
                     runbooks.insert(path);
                 }
                 Some(path) => wrong.push(format!("{alert}: its runbook {path} is not there")),
@@ -157,30 +165,63 @@ impl Rules {
         Ok(wrong)
     }
 
-    /// Names that nobody shows, with where they stand.
+    /// What rules ask for and nobody shows, with where it stands.
     fn unknown_metrics(&self) -> Vec<String> {
-        self.rules()
-            .flat_map(|rule| {
-                let own = text(if rule["alert"].is_string() { &rule["alert"] } else { &rule["record"] });
-                self.unknown(&rule["expr"])
-                    .into_iter()
-                    .map(move |metric| format!("{own}: nobody shows {metric}"))
-            })
-            .collect()
+        let named = |rule: &Value| {
+            let own =
+                text(if rule["alert"].is_string() { &rule["alert"] } else { &rule["record"] }).to_owned();
+            self.unknown(&rule["expr"]).into_iter().map(move |what| format!("{own}: {what}"))
+        };
+        self.rules().flat_map(named).collect()
     }
 
-    /// The metrics of an expression that are neither ours, nor recorded by a rule, nor known from outside.
+    /// What an expression asks for that is neither ours, nor recorded by a rule, nor known from outside.
     fn unknown(&self, expression: &Value) -> Vec<String> {
         let recorded: BTreeSet<&str> = self.rules().filter_map(|rule| rule["record"].as_str()).collect();
-        let ours: BTreeSet<String> =
-            kit::metrics::ALL.iter().flat_map(kit::metrics::Metric::series).collect();
-        let mut unknown = promql::metrics(text(expression));
-        unknown.retain(|metric| {
-            !recorded.contains(metric.as_str())
-                && !ours.contains(metric)
-                && !EXTERNAL_METRICS.contains(&metric.as_str())
-        });
+        let mut unknown = Vec::new();
+        for asked in promql::asked(text(expression)) {
+            let metric = asked.metric.as_str();
+            if let Some(ours) =
+                kit::metrics::ALL.iter().find(|ours| ours.series().iter().any(|one| one == metric))
+            {
+                let labels = asked.labels.iter().map(String::as_str);
+                let strange =
+                    labels.filter(|label| !ours.labels.contains(label) && !SCRAPED_LABELS.contains(label));
+                unknown.extend(strange.map(|label| format!("{metric} has no label {label}")));
+            } else if !recorded.contains(metric) && !EXTERNAL_METRICS.contains(&metric) {
+                unknown.push(format!("nobody shows {metric}"));
+            }
+        }
         unknown
+    }
+
+    /// Rules that somebody spoiled, and what must be said of them.
+    fn unseen(&self) -> Outcome<Vec<String>> {
+        let spoiled: [(&str, &str, Value); 6] = [
+            ("/labels/severity", "severity is", json!("loud")),
+            ("/annotations/runbook", "is not there", json!("k8s/runbooks/Nothing.md")),
+            ("/annotations/runbook", "has no runbook", json!("ask somebody")),
+            ("/alert", "no test sees it fire", json!("KonomanaUntested")),
+            ("/expr", "nobody shows", json!("edge_requests_total > 1")),
+            ("/expr", "has no label", json!("konomana_build_info{color=\"red\"} > 1")),
+        ];
+        let mut unseen = Vec::new();
+        for (path, said, value) in spoiled {
+            let mut rules = Self { groups: self.groups.clone(), tests: self.tests.clone() };
+            let rule =
+                rules.groups.values_mut().filter_map(|groups| groups["groups"].as_array_mut()).flatten();
+            let mut rule = rule.filter_map(|group| group["rules"].as_array_mut()).flatten();
+            if let Some(place) =
+                rule.find(|rule| rule["alert"].is_string()).and_then(|rule| rule.pointer_mut(path))
+            {
+                *place = value;
+            }
+            let all = [rules.alerts()?, rules.unknown_metrics()].concat();
+            if !all.iter().any(|one| one.contains(said)) {
+                unseen.push(format!("{path} was spoiled, and nobody said: {said}"));
+            }
+        }
+        Ok(unseen)
     }
 }
 
@@ -223,12 +264,7 @@ fn dashboards(sets: &[Set], rules: &Rules) -> Outcome<(usize, Vec<String>)> {
                 unknown.push(format!("{file}: asks for nothing"));
             }
             for expression in expressions {
-                unknown.extend(
-                    rules
-                        .unknown(expression)
-                        .into_iter()
-                        .map(|metric| format!("{file}: nobody shows {metric}")),
-                );
+                unknown.extend(rules.unknown(expression).into_iter().map(|what| format!("{file}: {what}")));
             }
         }
     }

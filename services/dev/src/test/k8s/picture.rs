@@ -197,12 +197,23 @@ pub(super) const EDGES: &[Edge] = &[
 pub(super) const SEVERITIES: [&str; 2] = ["page", "ticket"];
 
 /// Metrics of other people's processes that rules and dashboards may name.
-pub(super) const EXTERNAL_METRICS: [&str; 4] = [
+pub(super) const EXTERNAL_METRICS: [&str; 8] = [
     "certmanager_certificate_expiration_timestamp_seconds",
+    "cnpg_pg_replication_lag",
+    "cnpg_pg_stat_archiver_last_archived_time",
+    "cnpg_pg_stat_archiver_last_failed_time",
+    "kube_deployment_status_replicas_unavailable",
     "kube_pod_container_status_restarts_total",
     "otelcol_exporter_send_failed_spans_total",
     "up",
 ];
+
+/// Labels that Prometheus adds to every metric it asks for.
+pub(super) const SCRAPED_LABELS: [&str; 6] = ["container", "instance", "job", "le", "namespace", "pod"];
+
+/// What every runbook says, under these headings.
+pub(super) const RUNBOOK: [&str; 4] =
+    ["Symptom", "First three commands", "Likely causes", "How to roll back"];
 
 /// What the linter of container files reads.
 pub(super) const LINTED: [&str; 1] = ["services/Containerfile"];

@@ -1,32 +1,44 @@
-//! Which metrics an expression of Prometheus asks for.
+//! What an expression of Prometheus asks for.
 
 /// Words of the language that stand where a metric could.
 const WORDS: [&str; 10] = ["and", "or", "unless", "bool", "offset", "atan2", "inf", "nan", "start", "end"];
 /// Behind these comes a list of labels.
 const LISTS: [&str; 6] = ["by", "without", "on", "ignoring", "group_left", "group_right"];
 
-/// The metrics' names, in the order in which they stand.
-pub(super) fn metrics(expression: &str) -> Vec<String> {
-    let plain = plain(expression);
-    let mut names: Vec<String> = Vec::new();
+/// A metric, and the labels by which it is chosen.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Asked {
+    pub(super) metric: String,
+    pub(super) labels: Vec<String>,
+}
+
+/// Everything that is asked for, in the order in which it stands.
+pub(super) fn asked(expression: &str) -> Vec<Asked> {
+    let plain = without_strings(expression);
+    let mut all = Vec::new();
     let mut rest = plain.as_str();
-    while let Some(start) = rest.find(is_first) {
-        let digits =
-            rest[..start].chars().next_back().is_some_and(|before| before.is_ascii_digit() || before == '.');
+    while let Some(start) = rest.find(|one| is_first(one) || "{[".contains(one)) {
+        let after_digit = rest[..start].ends_with(|before: char| before.is_ascii_digit() || before == '.');
         rest = &rest[start..];
+        if rest.starts_with(['{', '[']) {
+            rest = rest.split_once(['}', ']']).map_or("", |(_, rest)| rest);
+            continue;
+        }
         let (word, after) = rest.split_at(rest.find(|one| !is_inner(one)).unwrap_or(rest.len()));
         let next = after.trim_start();
-        let called = next.starts_with('(') || ["by", "without"].iter().any(|word| is_word(next, word));
-        rest = after;
+        let is_called = next.starts_with('(') || ["by", "without"].iter().any(|word| is_word(next, word));
+        rest = next;
         if LISTS.contains(&word) {
-            let list = after.trim_start();
             rest =
-                list.strip_prefix('(').and_then(|list| list.split_once(')')).map_or(list, |(_, rest)| rest);
-        } else if !called && !digits && !WORDS.contains(&word.to_lowercase().as_str()) {
-            names.push(word.to_owned());
+                next.strip_prefix('(').and_then(|list| list.split_once(')')).map_or(next, |(_, rest)| rest);
+        } else if !is_called && !after_digit && !WORDS.contains(&word.to_lowercase().as_str()) {
+            let matchers =
+                next.strip_prefix('{').and_then(|matchers| matchers.split('}').next()).unwrap_or_default();
+            let labels = matchers.split(|one| !is_inner(one)).filter(|label| label.starts_with(is_first));
+            all.push(Asked { metric: word.to_owned(), labels: labels.map(str::to_owned).collect() });
         }
     }
-    names
+    all
 }
 
 fn is_word(text: &str, word: &str) -> bool {
@@ -41,11 +53,10 @@ fn is_inner(one: char) -> bool {
     is_first(one) || one.is_ascii_digit()
 }
 
-/// Without strings, comments, and what stands in braces and brackets.
-fn plain(expression: &str) -> String {
+/// Without what is in quotes, and without comments.
+fn without_strings(expression: &str) -> String {
     let mut plain = String::new();
     let mut characters = expression.chars();
-    let mut depth = 0_usize;
     while let Some(one) = characters.next() {
         match one {
             '"' | '\'' | '`' => {
@@ -60,13 +71,7 @@ fn plain(expression: &str) -> String {
             '#' => {
                 characters.by_ref().find(|inner| *inner == '\n');
             }
-            '{' | '[' => depth += 1,
-            '}' | ']' => {
-                depth = depth.saturating_sub(1);
-                plain.push(' ');
-            }
-            _ if depth == 0 => plain.push(one),
-            _ => {}
+            _ => plain.push(one),
         }
     }
     plain
@@ -78,7 +83,8 @@ mod tests {
 
     #[test]
     fn names_are_found_and_nothing_else() {
-        let found = |expression: &str| metrics(expression);
+        let found =
+            |expression: &str| asked(expression).into_iter().map(|one| one.metric).collect::<Vec<_>>();
         assert_eq!(found("up == 0"), ["up"]);
         assert_eq!(
             found(
@@ -98,5 +104,12 @@ mod tests {
             ["process_start_time_seconds"]
         );
         assert_eq!(found(r#"label_replace(x, "y", "$1", "z", "(.*)")"#), ["x"]);
+    }
+
+    #[test]
+    fn labels_belong_to_the_metric_before_them() {
+        let found = asked(r#"rate(a_total{code=~"5..|x{y}", job!="edge"}[5m]) / b"#);
+        let labels: Vec<Vec<String>> = found.into_iter().map(|one| one.labels).collect();
+        assert_eq!(labels, [vec!["code".to_owned(), "job".to_owned()], Vec::new()]);
     }
 }

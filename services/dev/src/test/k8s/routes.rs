@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::secrets::Secrets;
-use super::set::{Findings, Rule, Set, find, list, text};
+use super::set::{Findings, Rule, Set, find, list, name, text};
 
 /// What the gateway does not send to the edge is the site's.
 const WAYS: [(&str, &str); 2] = [("/api", "edge"), ("/", "site")];
@@ -34,9 +34,23 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
                 );
             }
         }
+        unavailable(set, findings);
         let encrypts = list(&gateway["spec"]["listeners"]).any(|listener| listener["protocol"] == "HTTPS");
         if set.is_production() && !encrypts {
             find(findings, Rule::Route, gateway, "speaks no HTTPS");
+        }
+        for rule in serving(set).filter(|_| encrypts) {
+            let promises = list(&rule["filters"])
+                .flat_map(|filter| list(&filter["responseHeaderModifier"]["set"]))
+                .any(|header| header["name"] == "Strict-Transport-Security");
+            if !promises {
+                find(
+                    findings,
+                    Rule::Route,
+                    gateway,
+                    format!("does not promise HTTPS (HSTS) for {}", rule["matches"]),
+                );
+            }
         }
     }
     for route in set.of("HTTPRoute") {
@@ -65,6 +79,35 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
                     format!("is about {} {}, which is not there", target["kind"], target["name"]),
                 );
             }
+        }
+    }
+}
+
+/// The rules that lead to a Service.
+fn serving(set: &Set) -> impl Iterator<Item = &Value> {
+    let rules = set.of("HTTPRoute").flat_map(|route| list(&route["spec"]["rules"]));
+    rules.filter(|rule| list(&rule["backendRefs"]).next().is_some())
+}
+
+/// 503 means maintenance and nothing else: what the gateway itself says with it becomes something else.
+fn unavailable(set: &Set, findings: &mut Findings) {
+    let is_turned = |route: &str| {
+        set.of("BackendTrafficPolicy").any(|policy| {
+            let spec = &policy["spec"];
+            let about = list(&spec["targetRefs"])
+                .any(|target| target["kind"] == "HTTPRoute" && target["name"] == route);
+            about
+                && list(&spec["responseOverride"]).any(|rule| {
+                    rule["source"] == "Local"
+                        && list(&rule["match"]["statusCodes"]).any(|code| code["value"] == 503)
+                        && rule["response"]["statusCode"].as_u64().is_some_and(|status| status != 503)
+                })
+        })
+    };
+    for route in set.of("HTTPRoute") {
+        let serves = list(&route["spec"]["rules"]).any(|rule| list(&rule["backendRefs"]).next().is_some());
+        if serves && !is_turned(name(route)) {
+            find(findings, Rule::Route, route, "lets the gateway say 503, which means maintenance");
         }
     }
 }

@@ -58,6 +58,22 @@ impl Python {
     pub(super) fn kubectl(&self) -> PathBuf {
         find("kubectl").unwrap_or_else(|| self.program("kubectl"))
     }
+
+    /// Stops where kubectl's kustomize is not the one the manifests are written for.
+    pub(super) async fn check_kustomize(&self) -> Outcome {
+        let kubectl = self.kubectl();
+        let said =
+            must(Command::new(&kubectl).args(["version", "--client", "--output=json"]), &self.log).await?;
+        let said: serde_json::Value = serde_json::from_str(&said).doing(|| "reading kubectl's version")?;
+        match said["kustomizeVersion"].as_str() {
+            Some(version) if version.starts_with("v5.") => Ok(()),
+            version => fail(format!(
+                "{} has kustomize {}: version 5 is needed; install a newer kubectl",
+                kubectl.display(),
+                version.unwrap_or("of no version")
+            )),
+        }
+    }
 }
 
 /// promtool: the one on PATH, else Debian's, unpacked into the state folder; no server is installed.

@@ -98,6 +98,17 @@ pub(super) const DEFECTS: &[Defect] = &[
         "NetworkPolicy/postgres",
         "spec ingress 0 from 0 podSelector matchExpressions 0 values 3",
     ),
+    without("nobody may send spans", Policy, "NetworkPolicy/spans"),
+    without("the collector takes none", Policy, "NetworkPolicy/collector"),
+    without("Prometheus may ask nobody", Policy, "NetworkPolicy/metrics"),
+    put("everybody may ask for metrics", Policy, "NetworkPolicy/metrics", "spec ingress 0 from", "[]"),
+    put(
+        "Prometheus may ask for more",
+        Policy,
+        "NetworkPolicy/metrics",
+        "spec ingress 0 ports +",
+        r#"{"port": "grpc"}"#,
+    ),
     put(
         "a policy about nobody",
         Policy,

@@ -33,6 +33,21 @@ pub(super) const DEFECTS: &[Defect] = &[
     cut("gRPC behind one address", Balance, "Service/lms", "spec clusterIP"),
     put("a load balancer beside the gateway", Exposure, "Service/site", "spec type", r#""LoadBalancer""#),
     put("a port on every node", Exposure, "Service/edge", "spec type", r#""NodePort""#),
+    put(
+        "a monitor of nobody",
+        Selector,
+        "PodMonitor/konomana",
+        "spec selector matchLabels app.kubernetes.io/part-of",
+        r#""podinfo""#,
+    ),
+    put(
+        "a monitor of an unknown port",
+        Port,
+        "PodMonitor/konomana",
+        "spec podMetricsEndpoints 0 port",
+        r#""metricz""#,
+    ),
+    put("a collector at an unknown port", Port, "Service/collector", "spec ports 0 targetPort", r#""otpl""#),
     // What is referred to.
     put(
         "a ConfigMap that is not there",
@@ -173,6 +188,9 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec targetRefs 0 name",
         r#""konomana""#,
     ),
+    cut("no promise of HTTPS", Route, "HTTPRoute/site", "spec rules 0 filters"),
+    cut("a gateway that says 503", Route, "BackendTrafficPolicy/edge", "spec responseOverride"),
+    without("a gateway that says 503 for the site", Route, "BackendTrafficPolicy/site"),
     without("a certificate lost", Secret, "Certificate/konomana"),
     cut("plain HTTP in production", Route, "Gateway/konomana", "spec listeners name=https"),
     // PostgreSQL and rights.
