@@ -56,6 +56,8 @@ impl Follower {
                 tracing::error!(error, "the API server is lost; the last good list stays");
             }
             self.is_lost = true;
+            // It may not know that version any more, or, put back from a copy, not yet.
+            self.version = None;
             self.board.source_is_up(false);
             sleep(self.rest).await;
             self.rest = (self.rest * 2).min(LONGEST_REST);
@@ -86,14 +88,12 @@ impl Follower {
                     object.resource_version()
                 }
                 WatchEvent::Bookmark(bookmark) => Some(bookmark.metadata.resource_version),
-                WatchEvent::Error(status) => {
-                    // What comes next has been forgotten there: everything is listed anew.
+                // What comes next has been forgotten there: everything is listed anew.
+                WatchEvent::Error(status) if status.code == StatusCode::GONE.as_u16() => {
                     self.version = None;
-                    if status.code == StatusCode::GONE.as_u16() {
-                        return Ok(());
-                    }
-                    return Err(kube::Error::Api(status));
+                    return Ok(());
                 }
+                WatchEvent::Error(status) => return Err(kube::Error::Api(status)),
             };
             self.version = version;
             self.publish();

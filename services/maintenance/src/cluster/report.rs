@@ -146,7 +146,7 @@ impl Reporter {
         let uid = object.metadata.uid.clone().unwrap_or_default();
         let event = Event {
             metadata: ObjectMeta {
-                name: Some(format!("{name}.{uid}.{generation}.{}", reason.to_lowercase())),
+                name: Some(format!("maintenancewindow.{uid}.{generation}.{}", reason.to_lowercase())),
                 namespace: object.namespace(),
                 ..ObjectMeta::default()
             },

@@ -41,3 +41,26 @@ test("public pages stay readable during a maintenance", async ({ page }) => {
   await page.goto("/course/101");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
 });
+
+test("what is planned for the next day is announced until it is put away", async ({ page }) => {
+  await close({
+    title: "システムメンテナンスのお知らせ",
+    message: "教材の入れかえをします。",
+    startsAt: new Date(Date.now() + 2 * 3_600_000),
+    endsAt: new Date(Date.now() + 4 * 3_600_000),
+  });
+  const notice = page.getByRole("region", { name: "メンテナンスの予告" });
+  await expect(async () => {
+    await page.goto("/");
+    await expect(notice).toContainText("サイト全体をご利用いただけません。", { timeout: 3000 });
+  }).toPass();
+  await page.goto("/mypage/course");
+  await expect(notice).toContainText("システムメンテナンスのお知らせ");
+  await notice.getByRole("button", { name: "予告を閉じる" }).click();
+  await expect(notice).toBeHidden();
+  const answered = page.waitForResponse("**/api/maintenance/");
+  await page.reload();
+  await answered;
+  await settled(page);
+  await expect(notice).toBeHidden();
+});
