@@ -13,7 +13,9 @@ const foundation = {
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
   // The edge takes writes from its own origin only.
-  server: { proxy: { "/api": { target: product, changeOrigin: true, headers: { origin: product } } } },
+  server: {
+    proxy: { "/api": { target: product, changeOrigin: true, headers: { origin: product } } },
+  },
   build: isSsrBuild
     ? { outDir: "dist/server", emptyOutDir: true, copyPublicDir: false }
     : {
