@@ -231,7 +231,7 @@ pub(crate) struct Images {
 pub(crate) enum Builder {
     /// Needs no service in the background
     Buildah,
-    /// Docker with its engine, `BuildKit` included
+    /// With its engine and its plugin buildx
     Docker,
 }
 

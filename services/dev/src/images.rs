@@ -26,6 +26,8 @@ pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
     let state = State::open(&places::state(arguments.at.state.as_deref()))?;
     fs::create_dir_all(state.path("images"))?;
     let steps = Steps::begin();
+    let log = state.log("images");
+    program.check(&log).await?;
     let file = places::repository().join("services/Containerfile");
     let base = match &arguments.base {
         Some(base) => base.clone(),
@@ -56,7 +58,6 @@ pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
             arguments: &values,
             epoch: commit.epoch,
         };
-        let log = state.log("images");
         steps.step(&format!("image {name}"), program.build(&image, &log)).await?;
         built.push((name.clone(), program.size(&name, &base, &log).await?));
     }

@@ -7,7 +7,7 @@ use tokio::process::Command;
 
 use crate::cli::Builder;
 use crate::command::{find, must};
-use crate::failure::{Doing as _, Outcome, fail};
+use crate::failure::{Doing as _, Failure, Outcome, fail};
 
 /// One image to build.
 pub(crate) struct Image<'a> {
@@ -60,15 +60,22 @@ impl Program {
         }
     }
 
+    /// Sees that it can build; what it says goes to `log` when it can't.
+    pub(crate) async fn check(&self, log: &Path) -> Outcome {
+        if self.builder == Builder::Docker {
+            let mut command = Command::new(&self.path);
+            command.args(["buildx", "version"]);
+            must(&mut command, log).await.doing(|| "docker needs its plugin buildx")?;
+        }
+        Ok(())
+    }
+
     /// Builds `image`; all that the builder says goes to `log` when it fails.
     pub(crate) async fn build(&self, image: &Image<'_>, log: &Path) -> Outcome {
         let mut command = Command::new(&self.path);
-        command.args(self.builder.build(image));
-        if self.builder == Builder::Docker {
-            // An engine of before version 23 has another builder beside it; later ones add a time to each image.
-            command.env("DOCKER_BUILDKIT", "1").env("BUILDX_NO_DEFAULT_ATTESTATIONS", "1");
-        }
-        must(&mut command, log).await?;
+        // Docker would add the time of the build to each image.
+        command.args(self.builder.build(image)).env("BUILDX_NO_DEFAULT_ATTESTATIONS", "1");
+        must(&mut command, log).await.map_err(with_hint)?;
         Ok(())
     }
 
@@ -94,17 +101,18 @@ impl Builder {
 
     /// Its arguments that build `image`.
     fn build(self, image: &Image<'_>) -> Vec<String> {
-        let mut line = vec!["build".to_owned()];
-        match self {
+        let epoch = image.epoch;
+        let mut line = match self {
             // What it does not do unless told: keep layers, ask no registry for what is there, fix the times of files.
-            Self::Buildah => {
-                line.extend(["--layers", "--pull=missing", "--timestamp"].map(str::to_owned));
-                line.push(image.epoch.to_string());
-            }
+            Self::Buildah => ["build", "--layers", "--pull=missing", "--timestamp", &epoch.to_string()]
+                .map(str::to_owned)
+                .to_vec(),
             Self::Docker => {
-                line.extend(["--build-arg".to_owned(), format!("SOURCE_DATE_EPOCH={}", image.epoch)]);
+                ["buildx", "build", "--load", "--build-arg", &format!("SOURCE_DATE_EPOCH={epoch}")]
+                    .map(str::to_owned)
+                    .to_vec()
             }
-        }
+        };
         line.extend(["--file".to_owned(), image.file.display().to_string()]);
         line.extend(["--target", image.stage, "--tag", &image.name].map(str::to_owned));
         for (name, value) in image.arguments {
@@ -144,6 +152,18 @@ impl Builder {
             }
         }
     }
+}
+
+/// Says what else can be done when the reason seems to be a registry.
+fn with_hint(failure: Failure) -> Failure {
+    let text = failure.to_string();
+    if ["dial tcp", "registry", "resolve"].iter().any(|word| text.contains(word)) {
+        return format!(
+            "{text}; without a registry: --prebuilt, with a --base that lies in the builder's own store"
+        )
+        .into();
+    }
+    failure
 }
 
 /// The sizes of the layers that a manifest lists. (A base that was pulled may be listed as it was packed; ours never is.)
@@ -190,7 +210,7 @@ mod tests {
     fn docker_builds_the_same_stage_with_the_same_values() {
         assert_eq!(
             line(Builder::Docker),
-            "build --build-arg SOURCE_DATE_EPOCH=1700000000 --file services/Containerfile --target edge \
+            "buildx build --load --build-arg SOURCE_DATE_EPOCH=1700000000 --file services/Containerfile --target edge \
              --tag konomana/edge:dev --build-arg BASE=localhost/base --build-context binaries=out/bin ."
         );
     }
@@ -206,6 +226,17 @@ mod tests {
         let size = Builder::Docker.size("30000000\n", "20000000\n").expect("it is read");
         assert_eq!(size, Size { whole: 30_000_000, over_base: 10_000_000 });
         assert!(Builder::Docker.size("1\n", "2\n").is_err());
+    }
+
+    #[test]
+    fn a_registry_that_cannot_be_reached_is_no_dead_end() {
+        let hinted =
+            with_hint("buildah build failed: pinging container registry: dial tcp: no such host".into());
+        assert!(hinted.to_string().contains("no such host; without a registry: --prebuilt"), "{hinted}");
+        assert_eq!(
+            with_hint("buildah build failed: exit status 101".into()).to_string().matches(';').count(),
+            0
+        );
     }
 
     #[test]
