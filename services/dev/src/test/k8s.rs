@@ -14,6 +14,7 @@ mod policies;
 mod promql;
 mod quantity;
 mod references;
+mod rights;
 mod routes;
 mod schema;
 mod secrets;
@@ -49,7 +50,7 @@ struct Knowledge {
 type Check = fn(&Set, &Knowledge, &mut Findings);
 
 /// All of them, in the order in which they are counted.
-const CHECKS: [(&str, Check); 10] = [
+const CHECKS: [(&str, Check); 11] = [
     ("schemas", |set, known, found| known.verdicts.check(set, found)),
     ("labels", |set, _, found| labels::check(set, found)),
     ("references", |set, known, found| references::check(set, &known.secrets, found)),
@@ -57,6 +58,7 @@ const CHECKS: [(&str, Check); 10] = [
     ("resources", |set, _, found| quantity::check(set, found)),
     ("lifecycle", |set, _, found| lifecycle::check(set, found)),
     ("security", |set, _, found| security::check(set, found)),
+    ("rights", |set, _, found| rights::check(set, found)),
     ("secrets", |set, _, found| secrets::literal(set, found)),
     ("routes", |set, known, found| routes::check(set, &known.secrets, found)),
     ("policies", |set, _, found| policies::check(set, found)),

@@ -17,6 +17,21 @@ pub(super) const PART_OF: &str = "konomana";
 /// The only workload that speaks with the API server, and therefore has a token.
 pub(super) const WITH_TOKEN: &str = "maintenance";
 
+/// What roles may do: role, resource, verbs. The service follows windows and says what became of them; the operators
+/// open and close.
+pub(super) const RIGHTS: [(&str, &str, &[&str]); 6] = [
+    ("maintenance", "maintenancewindows", &["get", "list", "watch"]),
+    ("maintenance", "maintenancewindows/status", &["patch"]),
+    ("maintenance", "events", &["create", "patch"]),
+    (
+        "maintenance-operator",
+        "maintenancewindows",
+        &["get", "list", "watch", "create", "update", "patch", "delete"],
+    ),
+    ("maintenance-operator", "maintenancewindows/status", &["get"]),
+    ("maintenance-operator", "events", &["get", "list", "watch"]),
+];
+
 /// kit's defaults, in seconds: `DRAIN_DELAY_MS`, `DRAIN_LIMIT_MS`.
 pub(super) const DRAIN_DELAY: f64 = 5.0;
 pub(super) const DRAIN_LIMIT: f64 = 12.0;

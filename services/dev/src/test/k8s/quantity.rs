@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::set::{Findings, Rule, Set, containers, entries, find, name, text};
+use super::set::{Findings, Rule, Set, containers, entries, find, list, text};
 
 /// What a container can say a quantity of.
 const RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
@@ -37,98 +37,64 @@ pub(super) fn quantity(value: &Value) -> Option<f64> {
     Some(number * factor)
 }
 
-/// Requests and limits of every container: they are read, a request is no more than its limit, memory is bounded.
+/// Requests and limits of everything that runs: they are there, they are read, a request is no more than its limit.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
+    for object in &set.objects {
+        bounds(object, object, findings);
+    }
     for workload in set.workloads() {
         for container in containers(workload.pod) {
-            let of = |why: String| format!("container {}: {why}", text(&container["name"]));
-            let resources = &container["resources"];
-            for part in ["requests", "limits"] {
-                for (resource, value) in entries(&resources[part]) {
-                    if quantity(value).is_none() {
-                        find(
-                            findings,
-                            Rule::Quantity,
-                            workload.object,
-                            of(format!("{part}.{resource} is {value}, no quantity")),
-                        );
-                    }
-                    if !RESOURCES.contains(&resource.as_str()) {
-                        find(
-                            findings,
-                            Rule::Quantity,
-                            workload.object,
-                            of(format!("{part}.{resource} is no resource")),
-                        );
-                    }
-                }
-            }
-            for resource in ["cpu", "memory"] {
-                if resources["requests"][resource].is_null() {
-                    find(findings, Rule::Quantity, workload.object, of(format!("requests no {resource}")));
-                }
-            }
-            if resources["limits"]["memory"].is_null() {
-                find(findings, Rule::Quantity, workload.object, of("has no limit of memory".to_owned()));
-            }
-            for (resource, request) in entries(&resources["requests"]) {
-                let limit = quantity(&resources["limits"][resource]).unwrap_or(f64::INFINITY);
-                if quantity(request).is_some_and(|request| request > limit) {
-                    find(
-                        findings,
-                        Rule::Quantity,
-                        workload.object,
-                        of(format!("requests more {resource} than its limit")),
-                    );
-                }
-            }
+            present(workload.object, text(&container["name"]), &container["resources"], findings);
         }
     }
-    clusters(set, findings);
-}
-
-/// The same for the pods that `CloudNativePG` makes, and the sizes of their volumes.
-fn clusters(set: &Set, findings: &mut Findings) {
     for cluster in set.of("Cluster") {
-        let resources = &cluster["spec"]["resources"];
-        for resource in ["cpu", "memory"] {
-            match (&resources["requests"][resource], &resources["limits"][resource]) {
-                (Value::Null, _) => {
-                    find(findings, Rule::Quantity, cluster, format!("its pods request no {resource}"));
-                }
-                (_, Value::Null) if resource == "memory" => {
-                    find(findings, Rule::Quantity, cluster, "its pods have no limit of memory");
-                }
-                (request, limit) => match (quantity(request), quantity(limit)) {
-                    (None, _) => find(
-                        findings,
-                        Rule::Quantity,
-                        cluster,
-                        format!("{resource}: {request} is no quantity"),
-                    ),
-                    (Some(request), Some(limit)) if request > limit => {
-                        find(
-                            findings,
-                            Rule::Quantity,
-                            cluster,
-                            format!("its pods request more {resource} than their limit"),
-                        );
-                    }
-                    _ => {}
-                },
-            }
-        }
+        present(cluster, "postgres", &cluster["spec"]["resources"], findings);
         for storage in ["storage", "walStorage"] {
             let size = &cluster["spec"][storage]["size"];
             if !size.is_null() && quantity(size).is_none() {
-                find(
-                    findings,
-                    Rule::Quantity,
-                    cluster,
-                    format!("{storage} of {}: {size} is no quantity", name(cluster)),
-                );
+                find(findings, Rule::Quantity, cluster, format!("{storage}: {size} is no quantity"));
             }
         }
+    }
+}
+
+/// What runs asks for CPU and memory, and its memory is bounded.
+fn present(object: &Value, container: &str, resources: &Value, findings: &mut Findings) {
+    for resource in ["cpu", "memory"] {
+        if resources["requests"][resource].is_null() {
+            find(findings, Rule::Quantity, object, format!("{container} requests no {resource}"));
+        }
+    }
+    if resources["limits"]["memory"].is_null() {
+        find(findings, Rule::Quantity, object, format!("{container} has no limit of memory"));
+    }
+}
+
+/// Everything called `resources` below `value`, whoever makes the pod of it.
+fn bounds(object: &Value, value: &Value, findings: &mut Findings) {
+    let resources = &value["resources"];
+    for part in ["requests", "limits"] {
+        for (resource, value) in entries(&resources[part]) {
+            if quantity(value).is_none() {
+                let why = format!("{part}.{resource} is {value}, no quantity");
+                find(findings, Rule::Quantity, object, why);
+            }
+            if !RESOURCES.contains(&resource.as_str()) {
+                find(findings, Rule::Quantity, object, format!("{part}.{resource} is no resource"));
+            }
+        }
+    }
+    for (resource, request) in entries(&resources["requests"]) {
+        let limit = quantity(&resources["limits"][resource]).unwrap_or(f64::INFINITY);
+        if quantity(request).is_some_and(|request| request > limit) {
+            find(findings, Rule::Quantity, object, format!("requests more {resource} than its limit"));
+        }
+    }
+    for (_, inner) in entries(value) {
+        bounds(object, inner, findings);
+    }
+    for inner in list(value) {
+        bounds(object, inner, findings);
     }
 }
 

@@ -24,7 +24,6 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
         }
     }
     databases(set, secrets, findings);
-    bindings(set, findings);
 }
 
 /// A pod runs as an account of its own that the set makes.
@@ -218,54 +217,6 @@ fn databases(set: &Set, secrets: &Secrets, findings: &mut Findings) {
                 cluster,
                 format!("{} has fewer than three instances", name(cluster)),
             );
-        }
-    }
-}
-
-/// Roles are bound to accounts that are there, and say what they allow.
-fn bindings(set: &Set, findings: &mut Findings) {
-    for binding in set.of("RoleBinding").chain(set.of("ClusterRoleBinding")) {
-        let role = &binding["roleRef"];
-        if set.get(text(&role["kind"]), text(&role["name"])).is_none() {
-            find(
-                findings,
-                Rule::Rbac,
-                binding,
-                format!("binds {} {}, which is not there", role["kind"], role["name"]),
-            );
-        }
-        for subject in list(&binding["subjects"]) {
-            let wanted = text(&subject["name"]);
-            let place = text(&subject["namespace"]);
-            if subject["kind"] != "ServiceAccount" {
-                find(
-                    findings,
-                    Rule::Rbac,
-                    binding,
-                    format!("binds {wanted}, who is no ServiceAccount of the set"),
-                );
-            } else if set.get("ServiceAccount", wanted).is_none()
-                || !(place.is_empty() || place == set.namespace())
-            {
-                find(
-                    findings,
-                    Rule::Rbac,
-                    binding,
-                    format!("binds ServiceAccount {wanted}, which is not there"),
-                );
-            }
-        }
-    }
-    for role in set.of("Role").chain(set.of("ClusterRole")) {
-        for rule in list(&role["rules"]) {
-            for field in ["apiGroups", "resources", "verbs"] {
-                if list(&rule[field]).any(|one| one == "*") {
-                    find(findings, Rule::Rbac, role, format!("allows all {field}"));
-                }
-            }
-            if list(&rule["resources"]).any(|one| text(one).starts_with("secrets")) {
-                find(findings, Rule::Rbac, role, "reads secrets");
-            }
         }
     }
 }

@@ -48,6 +48,20 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec resources requests memory",
         r#""64Gi""#,
     ),
+    put(
+        "a pooler above its limit",
+        Quantity,
+        "Pooler/postgres-pooler",
+        "spec template spec containers 0 resources requests memory",
+        r#""1Gi""#,
+    ),
+    put(
+        "a gateway of no quantity",
+        Quantity,
+        "EnvoyProxy/konomana",
+        "spec provider kubernetes envoyDeployment container resources requests cpu",
+        r#""half""#,
+    ),
     put("a volume of no size", Quantity, "Cluster/postgres", "spec storage size", r#""200GB""#),
     // How they begin and end.
     put(
@@ -208,6 +222,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         SITE,
         "spec template spec volumes +",
         r#"{"name": "x", "projected": {"sources": [{"serviceAccountToken": {"path": "token"}}]}}"#,
+    ),
+    put(
+        "no token",
+        Token,
+        "Deployment/maintenance",
+        "spec template spec automountServiceAccountToken",
+        "false",
     ),
     // What runs.
     put(

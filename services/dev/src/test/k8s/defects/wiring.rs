@@ -215,6 +215,15 @@ pub(super) const DEFECTS: &[Defect] = &[
     put("rights that nobody wrote", Rbac, "RoleBinding/maintenance", "roleRef name", r#""admin""#),
     put("all verbs", Rbac, "Role/maintenance", "rules 0 verbs", r#"["*"]"#),
     put("rights to read secrets", Rbac, "Role/maintenance", "rules 0 resources +", r#""secrets""#),
+    put("rights to delete windows", Rbac, "Role/maintenance", "rules 0 verbs +", r#""delete""#),
+    put(
+        "rights to write a status by hand",
+        Rbac,
+        "Role/maintenance-operator",
+        "rules 1 verbs +",
+        r#""patch""#,
+    ),
+    without("a service without its rights", Rbac, "RoleBinding/maintenance"),
     // What they are.
     cut("no label", Label, "Service/auth", "metadata labels app.kubernetes.io/component"),
     cut("pods without a label", Label, EDGE, "spec template metadata labels app.kubernetes.io/part-of"),
