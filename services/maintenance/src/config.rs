@@ -31,7 +31,7 @@ pub struct Serve {
     pub source: Origin,
     /// The file of windows: YAML, one `MaintenanceWindow` a document; followed while it changes. One that is empty or
     /// not there declares none
-    #[arg(long, env = "MAINTENANCE_FILE", required_if_eq("source", "file"))]
+    #[arg(long, env = "MAINTENANCE_FILE")]
     pub file: Option<PathBuf>,
     /// How long after the start nothing is written back to Kubernetes, in milliseconds: by then every edge is taken to
     /// have found this process

@@ -53,7 +53,9 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
             Cluster::own(clock, config.settle).await?.follow(board.clone(), shutdown.clone());
         }
         (Origin::File, Some(file)) => File::new(file).follow(board.clone(), shutdown.clone()),
-        (Origin::File, None) => return Err("there is no file of windows".into()),
+        (Origin::File, None) => {
+            return Err("say where windows are declared: --file FILE, or --source kube".into());
+        }
     }
     let services = services(board, shutdown.clone());
     kit::serve::grpc(&config.server, listener, services, axum::Router::new(), shutdown).await

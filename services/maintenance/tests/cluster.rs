@@ -250,6 +250,26 @@ async fn a_status_that_stays_is_written_once() {
 }
 
 #[tokio::test]
+async fn a_status_that_is_not_taken_is_written_again() {
+    let api = ApiServer::start();
+    api.store.refuse_status(true);
+    declare(&api, "upgrade", &json!({}));
+    let replica = Replica::of(&api).await;
+    // Edges are told all the same.
+    replica.edge("one").await.hears(&["upgrade"]).await;
+    let tried = async {
+        while api.store.status_writes() == 0 {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(PATIENCE, tried).await.expect("it is tried");
+    assert!(events(&api).is_empty(), "nothing is said of a status that is not there");
+    api.store.refuse_status(false);
+    status(&api, "upgrade", holds("Active")).await;
+    happened(&api, &["upgrade Activated"]).await;
+}
+
+#[tokio::test]
 async fn two_replicas_come_to_one_status_and_one_event() {
     let api = ApiServer::start();
     let (first, second) = (Replica::of(&api).await, Replica::of(&api).await);

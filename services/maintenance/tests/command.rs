@@ -124,12 +124,14 @@ struct Serving {
 
 impl Serving {
     fn with(folder: &Folder) -> Self {
-        let mut child = maintenance()
-            .args(["serve", "--listen", "127.0.0.1:0", "--drain-delay", "0", "--file"])
-            .arg(folder.file())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = maintenance();
+        command.args(["serve", "--listen", "127.0.0.1:0", "--drain-delay", "0", "--file"]);
+        command.arg(folder.file());
+        Self::of(command)
+    }
+
+    fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let log = BufReader::new(child.stdout.take().unwrap());
         Self { child, log }
     }
@@ -170,6 +172,32 @@ fn a_broken_file_is_logged_once_with_its_line_and_once_more_when_it_is_good_agai
     // Nothing between the two: the file was read several times while it was broken.
     assert!(serving.next_line().contains("good again"));
     assert!(serving.next_line().contains(r#""windows":1"#));
+}
+
+#[test]
+fn without_an_api_server_it_serves_all_the_same() {
+    let folder = Folder::new();
+    // Nobody listens on port 1.
+    folder.write(
+        "{apiVersion: v1, kind: Config, current-context: a, contexts: [{name: a, context: {cluster: a, user: a}}],
+        clusters: [{name: a, cluster: {server: 'https://127.0.0.1:1'}}], users: [{name: a, user: {}}]}",
+    );
+    let mut command = maintenance();
+    command.args(["serve", "--listen", "127.0.0.1:0", "--source", "kube"]).env("KUBECONFIG", folder.file());
+    let mut serving = Serving::of(command);
+    let (mut serves, mut is_lost) = (false, false);
+    while !(serves && is_lost) {
+        let line = serving.next_line();
+        serves |= line.contains(r#""serving""#);
+        is_lost |= line.contains("the API server is lost");
+    }
+}
+
+#[test]
+fn a_file_must_be_named_where_windows_come_from_one() {
+    let output = maintenance().args(["serve", "--listen", "127.0.0.1:0"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--file"));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Duration;
 
 use http::Uri;
@@ -33,7 +33,7 @@ type Windows = Arc<[Window]>;
 /// What the replicas have told.
 #[derive(Default)]
 pub(super) struct Heard {
-    told: Mutex<Told>,
+    told: RwLock<Told>,
     /// The list that is acted on; 0 for none that can be confirmed.
     revision: watch::Sender<u64>,
 }
@@ -47,7 +47,7 @@ struct Told {
 impl Heard {
     /// The newest list.
     pub(super) fn windows(&self) -> Windows {
-        self.told().newest.clone()
+        self.told.read().unwrap_or_else(PoisonError::into_inner).newest.clone()
     }
 
     fn take(&self, replica: SocketAddr, answer: WatchWindowsResponse) {
@@ -70,8 +70,8 @@ impl Heard {
         self.told().lists.remove(&replica);
     }
 
-    fn told(&self) -> MutexGuard<'_, Told> {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    fn told(&self) -> RwLockWriteGuard<'_, Told> {
+        self.told.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

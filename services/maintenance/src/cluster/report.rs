@@ -95,9 +95,12 @@ impl Reporter {
             if object.status.as_ref() == Some(&next) || self.said.get(name) == Some(&next) {
                 continue;
             }
-            is_done &= self.put(object, &next).await;
-            self.tell(object, &next).await;
-            self.said.insert(name.clone(), next);
+            if self.put(object, &next).await {
+                self.tell(object, &next).await;
+                self.said.insert(name.clone(), next);
+            } else {
+                is_done = false;
+            }
         }
         is_done
     }

@@ -25,6 +25,7 @@ struct Known {
     /// Watches from before this version are too late.
     oldest: u64,
     status_writes: usize,
+    refuses_status: bool,
 }
 
 #[derive(Clone)]
@@ -54,7 +55,12 @@ impl Store {
         known.history.clear();
     }
 
-    /// How often a status was written.
+    /// Takes no status from now on, or takes them again.
+    pub fn refuse_status(&self, refuses: bool) {
+        self.known().refuses_status = refuses;
+    }
+
+    /// How often somebody tried to write a status.
     pub fn status_writes(&self) -> usize {
         self.known().status_writes
     }
@@ -143,6 +149,13 @@ impl Store {
         manager: &str,
     ) -> Result<Value, Refusal> {
         let before = self.get(plural, name)?;
+        let mut known = self.known();
+        known.status_writes += 1;
+        let refuses = known.refuses_status;
+        drop(known);
+        if refuses {
+            return Err(Refusal::new(500, "InternalError", "no status is taken"));
+        }
         let wanted = &patch["metadata"]["uid"];
         if !wanted.is_null() && *wanted != before["metadata"]["uid"] {
             return Err(Refusal::new(409, "Conflict", format!("{name} is another one now")));
@@ -151,11 +164,10 @@ impl Store {
         next["status"] = patch["status"].clone();
         schema::check(plural, &mut next)?;
         next["metadata"]["managedFields"] = managed(manager, "Apply", "f:status");
-        let mut known = self.known();
-        known.status_writes += 1;
         if next == before {
             return Ok(before);
         }
+        let mut known = self.known();
         Ok(self.put(&mut known, "MODIFIED", plural, next))
     }
 
