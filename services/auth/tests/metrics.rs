@@ -5,7 +5,7 @@ mod support;
 
 use std::process::Command;
 
-use kit::test::{Process, ask};
+use kit::test::{self, Process};
 use proto::auth::LoginRequest;
 use proto::auth::auth_service_client::AuthServiceClient;
 use support::{ADDRESS, EMAIL, PASSWORD, SECRET, World};
@@ -30,11 +30,7 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
     };
     let tokens = AuthServiceClient::new(channel).login(login).await.unwrap().into_inner().tokens.unwrap();
 
-    let shown = ask(metrics, "GET /metrics HTTP/1.1", "");
-    for name in kit::metrics::ALL.iter().filter(|metric| metric.processes.contains(&"auth")) {
-        let name = name.name.trim_end_matches("_total");
-        assert!(shown.contains(&format!("# TYPE {name} ")), "{name} is not shown: {shown}");
-    }
+    let shown = test::metrics(metrics, "auth");
     let labels = r#"rpc_method="auth.v1.AuthService/Login",rpc_response_status_code="OK""#;
     assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
     assert!(shown.contains("db_client_connection_max 16"), "{shown}");

@@ -3,7 +3,7 @@
 mod process;
 mod told;
 
-pub use process::{Process, ask};
+pub use process::{Process, ask, metrics};
 pub use told::Told;
 
 use std::net::SocketAddr;

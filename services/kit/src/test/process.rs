@@ -45,6 +45,17 @@ impl Drop for Process {
     }
 }
 
+/// What `GET /metrics` shows at `address`: everything that the list says of `process`, or the test fails.
+#[must_use]
+pub fn metrics(address: SocketAddr, process: &str) -> String {
+    let shown = ask(address, "GET /metrics HTTP/1.1", "");
+    for metric in crate::metrics::ALL.iter().filter(|metric| metric.processes.contains(&process)) {
+        let name = metric.name.trim_end_matches("_total");
+        assert!(shown.contains(&format!("# TYPE {name} ")), "{name} is not shown: {shown}");
+    }
+    shown
+}
+
 /// Sends `head` (a request line and headers) and `body` over a connection of its own; gives the whole answer.
 #[must_use]
 pub fn ask(address: SocketAddr, head: &str, body: &str) -> String {

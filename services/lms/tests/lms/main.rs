@@ -12,5 +12,6 @@ mod favorite;
 mod import;
 mod input;
 mod inventory;
+mod metrics;
 mod school;
 mod watch;

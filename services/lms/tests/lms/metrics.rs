@@ -1,0 +1,32 @@
+//! What Prometheus sees of a real lms.
+
+use std::process::Command;
+
+use kit::test::{self, Process, TestDatabase};
+use proto::lms::ListCoursesRequest;
+use proto::lms::catalogue_service_client::CatalogueServiceClient;
+
+#[tokio::test]
+async fn lms_shows_its_calls_and_its_connections() {
+    let database = TestDatabase::new(&lms::MIGRATIONS).await;
+    let mut lms = Process::start(
+        Command::new(env!("CARGO_BIN_EXE_lms"))
+            .env_clear()
+            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+            .args(["--database-url", &database.url]),
+    );
+    let address = lms.address("serving");
+    let metrics = lms.address("showing metrics");
+    let channel = kit::client::channel(&format!("http://{address}")).unwrap();
+    let request = ListCoursesRequest { page: 1, ..ListCoursesRequest::default() };
+    CatalogueServiceClient::new(channel).list_courses(request).await.unwrap();
+
+    let shown = test::metrics(metrics, "lms");
+    let labels = r#"rpc_method="lms.v1.CatalogueService/ListCourses",rpc_response_status_code="OK""#;
+    assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
+    for state in ["idle", "used"] {
+        let connections = format!("db_client_connection_count{{db_client_connection_state=\"{state}\"}} ");
+        assert!(shown.contains(&connections), "{shown}");
+    }
+    assert!(!shown.contains("db_client_connection_wait_time_seconds_count 0"), "{shown}");
+}
