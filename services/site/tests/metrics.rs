@@ -1,5 +1,5 @@
 //! What Prometheus sees of a real site.
-#![allow(clippy::unwrap_used, reason = "a test that can't go on should panic")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod build;
 
