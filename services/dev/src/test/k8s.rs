@@ -68,7 +68,6 @@ impl Session {
     /// All of it.
     pub(super) async fn k8s(&mut self) -> Outcome {
         let python = Python::install(&self.state, self.steps).await?;
-        python.check_kustomize().await?;
         let sets = self.render(&python).await?;
         let schemas = Schemas::read()?;
         let mut known = Knowledge {
@@ -98,13 +97,13 @@ impl Session {
 
     /// Every overlay and every combination, rendered twice.
     async fn render(&mut self, python: &Python) -> Outcome<Vec<Set>> {
-        let kubectl = python.kubectl();
+        let kubectl = &python.kubectl;
         let mut sets = Vec::new();
         for folder in folders()? {
             let begun = Instant::now();
             let path = places::repository().join("k8s").join(&folder);
             let render = || {
-                let mut command = Command::new(&kubectl);
+                let mut command = Command::new(kubectl);
                 command.arg("kustomize").arg(&path);
                 command
             };

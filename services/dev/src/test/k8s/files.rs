@@ -45,7 +45,7 @@ impl Session {
         let tried = python.folder.join("Tiltfile");
         let tilt = || {
             let mut command = Command::new(python.program("python"));
-            command.arg(&script).arg(&tried).arg(python.kubectl()).arg(places::repository());
+            command.arg(&script).arg(&tried).arg(&python.kubectl).arg(places::repository());
             command
         };
         fs::write(&tried, &source)?;

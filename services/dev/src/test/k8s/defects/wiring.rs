@@ -147,6 +147,20 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#"{"name": "OTEL_EXPORTER_OTLP_ENDPOINT", "value": "http://auth:7000"}"#,
     ),
     put(
+        "a collector that sends to nobody",
+        Host,
+        "ConfigMap/collector-*",
+        "data collector.yaml",
+        r#""exporters: {otlp: {endpoint: 'tempo.monitorng:4317'}}""#,
+    ),
+    put(
+        "a collector that listens where nobody calls",
+        Port,
+        "ConfigMap/collector-*",
+        "data collector.yaml",
+        r#""receivers: {otlp: {protocols: {grpc: {endpoint: '0.0.0.0:4318'}}}}""#,
+    ),
+    put(
         "a misspelt setting",
         Setting,
         EDGE,
