@@ -28,6 +28,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Subcommand};
 
+/// Requests allocate small and often on threads that come and go between processors; the system's allocator is slow at it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Why a process can't go on; its `Display` is what the person who started it reads.
 pub type Failure = Box<dyn Error + Send + Sync>;
 

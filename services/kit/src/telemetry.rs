@@ -11,6 +11,7 @@ use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Metadata, Span, Subscriber};
+use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::filter::{FilterExt as _, LevelFilter, filter_fn};
 use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields, MakeWriter};
@@ -80,6 +81,8 @@ where
         .with_location(false)
         .with_threads(false)
         .with_tracked_inactivity(false)
+        // Spans know their context; entering it at each poll of a request costs more than it tells.
+        .with_context_activation(false)
         .with_level(false)
         .with_target(false)
         // Otherwise h2's and hyper's own spans are exported, dozens a request; an event of ours is a log line, not a
@@ -88,6 +91,9 @@ where
         .with_filter(LevelFilter::INFO);
     let lines = tracing_subscriber::fmt::layer()
         .event_format(Lines { service, clock: Clock::system() })
+        .fmt_fields(Unwritten)
+        // It would be told on standard error, which ends a process that can't write there either (a full disk).
+        .log_internal_errors(false)
         .with_writer(writer)
         // However few lines are wanted, each says its trace, which stands on the span.
         .with_filter(filter.or(filter_fn(is_span_of_ours)));
@@ -168,6 +174,15 @@ where
             }
         }
         writeln!(writer, "{}", serde_json::Value::Object(line))
+    }
+}
+
+/// The fields of spans: they are exported, and no line repeats them.
+struct Unwritten;
+
+impl<'writer> FormatFields<'writer> for Unwritten {
+    fn format_fields<Fields: RecordFields>(&self, _: Writer<'writer>, _: Fields) -> fmt::Result {
+        Ok(())
     }
 }
 
