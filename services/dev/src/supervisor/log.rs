@@ -1,87 +1,77 @@
 //! What a process writes, kept in a file that does not grow for ever.
+//!
+//! Processes write into the file themselves: a pipe to us would cost a change of process for every line.
 
 use std::fs::{File, OpenOptions};
-use std::io::Write as _;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 /// A file this long is put aside as `.1`, in place of the one before.
 const LIMIT: u64 = 16 * 1024 * 1024;
-/// How much of the end is remembered, for the last line.
-const TAIL: usize = 4096;
+/// Where the last line is looked for, from the end.
+const TAIL: u64 = 4096;
 
-/// The log of one process. Cheap to clone; every clone writes the same file.
+/// The log of one process.
 #[derive(Clone)]
-pub(super) struct Log(Arc<Mutex<Writer>>);
-
-struct Writer {
-    path: PathBuf,
-    file: Option<File>,
-    length: u64,
-    tail: Vec<u8>,
-}
+pub(super) struct Log(PathBuf);
 
 impl Log {
-    /// Appends to the file at `path`.
+    /// In the file at `path`.
     pub(super) fn new(path: PathBuf) -> Self {
-        Self(Arc::new(Mutex::new(Writer { path, file: None, length: 0, tail: Vec::new() })))
+        Self(path)
     }
 
-    /// Keeps everything that comes from `pipe`, to its end.
-    pub(super) async fn take(&self, mut pipe: impl AsyncRead + Unpin) {
-        let mut buffer = vec![0; 16 * 1024];
-        while let Ok(length @ 1..) = pipe.read(&mut buffer).await {
-            let mut writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            // A process must not stand still because its log can't be written (a full disk): its words are lost.
-            let _ = writer.append(&buffer[..length]);
+    /// For a process to write to.
+    pub(super) fn open(&self) -> std::io::Result<File> {
+        OpenOptions::new().create(true).append(true).open(&self.0)
+    }
+
+    /// Puts a long file's lines aside and empties it; whoever writes there goes on at its beginning. What is written
+    /// in between is lost.
+    pub(super) fn tidy(&self) -> std::io::Result<()> {
+        let file = self.open()?;
+        if file.metadata()?.len() > LIMIT {
+            std::fs::copy(&self.0, self.0.with_extension("log.1"))?;
+            file.set_len(0)?;
         }
+        Ok(())
     }
 
     /// The last line that says something.
     pub(super) fn last_line(&self) -> String {
-        let writer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        crate::failure::last_line(&String::from_utf8_lossy(&writer.tail)).to_owned()
-    }
-}
-
-impl Writer {
-    fn append(&mut self, bytes: &[u8]) -> std::io::Result<()> {
-        self.tail.extend_from_slice(bytes);
-        let surplus = self.tail.len().saturating_sub(TAIL);
-        self.tail.drain(..surplus);
-        if self.length > LIMIT {
-            self.file = None;
-            std::fs::rename(&self.path, self.path.with_extension("log.1"))?;
+        let mut tail = Vec::new();
+        let read = File::open(&self.0).and_then(|mut file| {
+            let length = file.metadata()?.len();
+            file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
+            file.read_to_end(&mut tail)
+        });
+        match read {
+            Ok(_) => crate::failure::last_line(&String::from_utf8_lossy(&tail)).to_owned(),
+            Err(error) => format!("{}: {error}", self.0.display()),
         }
-        let file = if let Some(file) = &mut self.file {
-            file
-        } else {
-            let file = OpenOptions::new().create(true).append(true).open(&self.path)?;
-            self.length = file.metadata()?.len();
-            self.file.insert(file)
-        };
-        file.write_all(bytes)?;
-        self.length += bytes.len() as u64;
-        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
     use crate::scratch::Scratch;
 
-    #[tokio::test]
-    async fn a_long_log_is_put_aside() {
+    #[test]
+    fn a_long_log_is_put_aside() {
         let folder = Scratch::new();
         let path = folder.path().join("x.log");
         let log = Log::new(path.clone());
-        let mut much = vec![b'a'; usize::try_from(LIMIT).expect("it fits")];
-        much.push(b'\n');
-        log.take(much.as_slice()).await;
-        log.take(b"next\n".as_slice()).await;
+        let mut writer = log.open().expect("it can be written");
+        let much = vec![b'a'; usize::try_from(LIMIT).expect("it fits")];
+        writer.write_all(&much).expect("there is room");
+        log.tidy().expect("nothing is to be done");
+        assert!(!path.with_extension("log.1").exists());
+        writer.write_all(b"\nlast\n").expect("there is room");
+        log.tidy().expect("it is put aside");
+        writer.write_all(b"next\n").expect("there is room");
         assert_eq!(std::fs::read(&path).expect("it is there"), b"next\n");
         assert!(path.with_extension("log.1").exists());
         assert_eq!(log.last_line(), "next");
