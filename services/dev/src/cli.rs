@@ -74,6 +74,9 @@ pub(crate) struct Up {
     /// Build and run with optimisation, as for production
     #[arg(long)]
     pub(crate) release: bool,
+    /// How many processes of auth, lms and edge each, as in a cluster
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub(crate) replicas: u8,
     /// A setting of a service by its environment name, e.g. `AUTH_LOGINS_BURST=1000`; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) set: Vec<(String, String)>,

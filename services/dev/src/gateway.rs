@@ -3,6 +3,7 @@
 //! It may send a request again only where that can't be seen: when no connection was there yet, or when the connection
 //! broke before an answer to a request that may be repeated (RFC 9110 §9.2.2) and had no body.
 
+mod processes;
 mod relay;
 #[cfg(test)]
 mod tests;
@@ -31,17 +32,20 @@ const HEAD_LIMIT: usize = 64 * 1024;
 const ACCEPT_REST: Duration = Duration::from_millis(50);
 
 /// Where requests go.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Upstreams {
-    /// Everything under `/api/`.
-    pub(crate) edge: SocketAddr,
+    /// Everything under `/api/`, to one of them.
+    pub(crate) edges: Vec<SocketAddr>,
     /// Everything else; `None`: there is no site, and that is 502.
     pub(crate) site: Option<SocketAddr>,
 }
 
 /// Serves on `listener` until `stop`; what is under way then is finished, however long it takes.
 pub(crate) async fn serve(listener: TcpListener, upstreams: Upstreams, stop: CancellationToken) {
-    let relay = Arc::new(Relay::new(upstreams));
+    let relay = Arc::new(Relay::new(&upstreams));
+    let mut watching = JoinSet::new();
+    let watched = relay.clone();
+    watching.spawn(async move { watched.watch().await });
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     loop {

@@ -81,7 +81,7 @@ impl Cluster {
             arguments.extend(["-c".into(), setting.into()]);
         }
         Launch {
-            name: "postgres",
+            name: "postgres".into(),
             program: self.binaries.join("bin/postgres"),
             arguments,
             environment: Vec::new(),

@@ -27,6 +27,8 @@ use crate::{npm, otlp, places, web};
 
 /// The services that have a database.
 pub(crate) const WITH_DATABASE: [&str; 2] = ["auth", "lms"];
+/// The services that may have several processes, as they would in a cluster.
+const REPLICATED: [&str; 3] = ["auth", "lms", "edge"];
 /// In this order everything is stopped: nobody calls what is gone.
 const STOPPING: [&str; 6] = ["site", "edge", "maintenance", "lms", "auth", "postgres"];
 
@@ -44,6 +46,8 @@ pub(crate) struct Options {
     pub(crate) site: bool,
     /// Which build.
     pub(crate) release: bool,
+    /// How many processes of each service that may have several.
+    pub(crate) replicas: u8,
     /// Whether spans are exported.
     pub(crate) traced: bool,
     /// Settings of services, by their environment names.
@@ -64,7 +68,7 @@ pub(crate) struct Product {
     is_built: bool,
     gateway: JoinSet<()>,
     gateway_stop: CancellationToken,
-    ready_times: Vec<(&'static str, Duration)>,
+    ready_times: Vec<(String, Duration)>,
     /// The ports of this run: looked for once, as afterwards they are taken by ourselves.
     addresses: HashMap<String, u16>,
     _lock: Lock,
@@ -106,8 +110,9 @@ impl Product {
         }
         self.start_postgres().await?;
         steps.step("databases: roles, migrations, keys, demo content", self.prepare_databases()).await?;
-        let edge = self.start_services().await?;
-        let mut upstreams = Upstreams { edge, site: None };
+        let edges = self.start_services().await?;
+        let edge = edges[0];
+        let mut upstreams = Upstreams { edges, site: None };
         if self.options.site {
             steps.step("web: packages from npm", npm::install(&places::web(), true, &self.state)).await?;
             steps.step("web: content and build", web::build(&self.state, edge)).await?;
@@ -138,7 +143,7 @@ impl Product {
     }
 
     /// How long each process took from its start until it was ready.
-    pub(crate) fn ready_times(&self) -> &[(&'static str, Duration)] {
+    pub(crate) fn ready_times(&self) -> &[(String, Duration)] {
         &self.ready_times
     }
 
@@ -162,8 +167,10 @@ impl Product {
         let finish = async { while self.gateway.join_next().await.is_some() {} };
         let _ = tokio::time::timeout(GATEWAY_LIMIT, finish).await;
         self.gateway.shutdown().await;
-        for name in STOPPING {
-            self.supervisor.stop(name).await;
+        for service in STOPPING {
+            for name in self.replicas(service) {
+                self.supervisor.stop(&name).await;
+            }
         }
         self.tasks.shutdown().await;
     }
@@ -235,6 +242,15 @@ impl Product {
             .env_remove("OTEL_EXPORTER_OTLP_ENDPOINT");
         must(&mut command, &log).await?;
         Ok(())
+    }
+}
+
+impl Product {
+    /// The names of a service's processes: its own, and numbered ones for more.
+    fn replicas(&self, service: &str) -> Vec<String> {
+        let count = if REPLICATED.contains(&service) { self.options.replicas } else { 1 };
+        let more = (2..=count).map(|number| format!("{service}-{number}"));
+        [service.to_owned()].into_iter().chain(more).collect()
     }
 }
 

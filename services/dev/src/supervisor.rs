@@ -2,6 +2,7 @@
 
 mod log;
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::net::{SocketAddr, TcpListener};
 use std::os::fd::OwnedFd;
@@ -12,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 use serde::{Deserialize, Serialize};
-use tokio::process::{Child, Command};
+use tokio::process::Child;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
@@ -34,6 +35,8 @@ const HOPELESS: u32 = 3;
 const READY_LIMIT: Duration = Duration::from_mins(1);
 /// How long a process may take to end before it is killed: longer than a drain.
 const STOP_LIMIT: Duration = Duration::from_secs(20);
+/// How often a log is looked at, whether it has become long.
+const TIDY: Duration = Duration::from_mins(1);
 /// How often a process is asked whether it is ready.
 const READY_POLL: Duration = Duration::from_millis(5);
 
@@ -41,7 +44,7 @@ const READY_POLL: Duration = Duration::from_millis(5);
 #[derive(Clone)]
 pub(crate) struct Launch {
     /// As people call it.
-    pub(crate) name: &'static str,
+    pub(crate) name: String,
     /// The program.
     pub(crate) program: PathBuf,
     /// Its arguments.
@@ -240,7 +243,7 @@ impl Watch {
             let ready = launch.ready.ask().await;
             let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(Status {
-                name: launch.name.to_owned(),
+                name: launch.name.clone(),
                 pid: seen.pid,
                 address: launch.ready.address(),
                 up: seen.started.map(|started| started.elapsed().as_secs()),
@@ -252,11 +255,11 @@ impl Watch {
     }
 
     /// The process of each, by name.
-    pub(crate) fn pids(&self) -> Vec<(&'static str, u32)> {
+    pub(crate) fn pids(&self) -> Vec<(String, u32)> {
         self.lock()
             .iter()
             .filter_map(|(launch, seen)| {
-                Some((launch.name, seen.lock().unwrap_or_else(PoisonError::into_inner).pid?))
+                Some((launch.name.clone(), seen.lock().unwrap_or_else(PoisonError::into_inner).pid?))
             })
             .collect()
     }
@@ -273,11 +276,10 @@ struct Keeper {
 
 impl Keeper {
     async fn keep(self) {
-        let mut logs = JoinSet::new();
         let mut backoff = FIRST_BACKOFF;
         loop {
             let begun = Instant::now();
-            let end = match self.spawn(&mut logs) {
+            let end = match self.spawn() {
                 Ok(mut child) => {
                     self.see(|seen| {
                         seen.pid = child.id();
@@ -285,6 +287,7 @@ impl Keeper {
                     });
                     tokio::select! {
                         status = child.wait() => status.map_or_else(|error| error.to_string(), in_words),
+                        never = self.tidy() => match never {},
                         () = self.stop.cancelled() => {
                             self.end(&mut child).await;
                             self.see(|seen| seen.pid = None);
@@ -297,7 +300,7 @@ impl Keeper {
             if begun.elapsed() > RECOVERED {
                 backoff = FIRST_BACKOFF;
             }
-            let name = self.launch.name;
+            let name = &self.launch.name;
             self.see(|seen| {
                 seen.pid = None;
                 seen.started = None;
@@ -311,14 +314,19 @@ impl Keeper {
             }
             backoff = (backoff * 2).min(SLOWEST);
         }
-        // What it wrote last is on its way through the pipe.
-        let _ =
-            tokio::time::timeout(Duration::from_secs(1), async { while logs.join_next().await.is_some() {} })
-                .await;
     }
 
-    fn spawn(&self, logs: &mut JoinSet<()>) -> Outcome<Child> {
-        let (reader, writer) = std::io::pipe()?;
+    /// Keeps the log short, as long as it is awaited.
+    async fn tidy(&self) -> Infallible {
+        loop {
+            tokio::time::sleep(TIDY).await;
+            // On a full disk there is nothing else to be done about it.
+            let _ = self.log.tidy();
+        }
+    }
+
+    fn spawn(&self) -> Outcome<Child> {
+        let log = self.log.open()?;
         let mut command =
             child::tethered(&self.launch.program, self.launch.user.as_ref(), self.launch.last_signal);
         command
@@ -327,17 +335,13 @@ impl Keeper {
             .envs(harmless())
             .envs(self.launch.environment.iter().map(|(name, value)| (name, value)))
             .current_dir("/")
-            .stdout(Stdio::from(writer.try_clone()?))
-            .stderr(Stdio::from(writer))
+            .stdout(Stdio::from(log.try_clone()?))
+            .stderr(Stdio::from(log))
             .kill_on_drop(true);
         if let Some(socket) = &self.launch.socket {
             command.stdin(Stdio::from(OwnedFd::from(socket.try_clone()?)));
         }
-        let child = start(command)?;
-        let log = self.log.clone();
-        let reader = tokio::net::unix::pipe::Receiver::from_owned_fd(reader.into())?;
-        logs.spawn(async move { log.take(reader).await });
-        Ok(child)
+        Ok(command.spawn()?)
     }
 
     async fn end(&self, child: &mut Child) {
@@ -359,11 +363,6 @@ impl Keeper {
     fn see(&self, change: impl FnOnce(&mut Seen)) {
         change(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
     }
-}
-
-/// Starts the process and lets go of our ends of its pipes.
-fn start(mut command: Command) -> Outcome<Child> {
-    Ok(command.spawn()?)
 }
 
 /// `exit status 1`, `signal 9`.

@@ -242,6 +242,7 @@ impl Session {
                 database_url: None,
                 site: true,
                 release: false,
+                replicas: 1,
                 traced: true,
                 settings: vec![
                     ("AUTH_LOGINS_BURST".into(), "100000".into()),

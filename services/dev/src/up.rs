@@ -41,6 +41,7 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
         database_url: arguments.database_url.clone(),
         site: !arguments.no_web,
         release: arguments.release,
+        replicas: arguments.replicas,
         traced: true,
         settings: arguments.set.clone(),
     };
@@ -122,6 +123,7 @@ async fn detached(arguments: &cli::Up) -> Outcome {
     if arguments.release {
         command.arg("--release");
     }
+    command.args(["--replicas", &arguments.replicas.to_string()]);
     for (name, value) in &arguments.set {
         command.arg("--set").arg(format!("{name}={value}"));
     }

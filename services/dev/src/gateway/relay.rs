@@ -7,7 +7,7 @@ use ::http::header::{
     CONNECTION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION,
     TE, TRAILER, TRANSFER_ENCODING, UPGRADE,
 };
-use ::http::uri::{PathAndQuery, Scheme};
+use ::http::uri::PathAndQuery;
 use ::http::{Method, Request, Response, StatusCode, Uri, Version, request};
 use bytes::Bytes;
 use http_body_util::{Either, Empty, Full};
@@ -16,7 +16,8 @@ use hyper_util::client::legacy;
 use tokio::time::Instant;
 
 use super::Upstreams;
-use super::upstream::{Pool, is_broken, pool};
+use super::processes::Processes;
+use super::upstream::{Body, Upstream, is_broken};
 
 /// A little longer than the edge's own ten seconds: only an edge that stands still is out of time here.
 const LIMIT: Duration = Duration::from_millis(10_150);
@@ -44,42 +45,40 @@ type Answer = Response<Either<Incoming, Full<Bytes>>>;
 
 /// Knows the processes.
 pub(super) struct Relay {
-    edge: (Pool, Uri),
-    site: Option<(Pool, Uri)>,
+    edge: Processes,
+    site: Processes,
 }
 
 impl Relay {
-    /// With a pool of connections to each.
-    pub(super) fn new(upstreams: Upstreams) -> Self {
-        let to = |address| {
-            let base =
-                Uri::builder().scheme(Scheme::HTTP).authority(format!("{address}")).path_and_query("/");
-            // An address is an authority.
-            (pool(address), base.build().unwrap_or_default())
-        };
-        Self { edge: to(upstreams.edge), site: upstreams.site.map(to) }
+    /// With connections of its own.
+    pub(super) fn new(upstreams: &Upstreams) -> Self {
+        Self { edge: Processes::new(&upstreams.edges), site: Processes::new(upstreams.site.as_slice()) }
+    }
+
+    /// Keeps an eye on several edges; ends where there is nothing to choose.
+    pub(super) async fn watch(&self) {
+        self.edge.watch().await;
     }
 
     /// Sends `request` on, and says 502 or 504 itself when nothing comes back.
     pub(super) async fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
         let (mut head, body) = request.into_parts();
         let trace = trace_id(&head.headers);
-        let is_api = head.uri.path().starts_with("/api/");
-        let Some((pool, base)) = (if is_api { Some(&self.edge) } else { self.site.as_ref() }) else {
-            return problem(StatusCode::BAD_GATEWAY, "the site is not running", &trace);
-        };
-        prepare(&mut head, base, peer);
-        match tokio::time::timeout_at(Instant::now() + LIMIT, send(pool, head, body)).await {
+        let processes = if head.uri.path().starts_with("/api/") { &self.edge } else { &self.site };
+        prepare(&mut head, peer);
+        match tokio::time::timeout_at(Instant::now() + LIMIT, send(processes, head, body)).await {
             Ok(Ok(answer)) => {
                 let mut answer = answer.map(Either::Left);
                 remove_hop_by_hop(answer.headers_mut());
                 answer
             }
             Ok(Err(error)) => {
-                let detail = if error.is_connect() {
-                    "the process behind the gateway could not be reached"
-                } else {
-                    "the process behind the gateway broke off"
+                let detail = match error {
+                    None => "the site is not running",
+                    Some(error) if error.is_connect() => {
+                        "the process behind the gateway could not be reached"
+                    }
+                    Some(_) => "the process behind the gateway broke off",
                 };
                 problem(StatusCode::BAD_GATEWAY, detail, &trace)
             }
@@ -92,34 +91,47 @@ impl Relay {
     }
 }
 
+/// Sends a request to one of `processes`, and one that may be repeated to others until there is an answer. Without an
+/// error there was nobody to send it to.
 async fn send(
-    pool: &Pool,
+    processes: &Processes,
     head: request::Parts,
     body: Incoming,
-) -> Result<Response<Incoming>, legacy::Error> {
+) -> Result<Response<Incoming>, Option<legacy::Error>> {
     let repeatable = body.is_end_stream()
         && matches!(head.method, Method::GET | Method::HEAD | Method::OPTIONS | Method::PUT | Method::DELETE);
     if !repeatable {
-        return pool.request(Request::from_parts(head, Either::Right(body))).await;
+        let process = processes.next().ok_or(None)?;
+        let request = request_to(process, head, Either::Right(body));
+        return process.pool.request(request).await.map_err(Some);
     }
+    let is_alone = processes.count() == 1;
     let mut tries = 1;
     loop {
-        let request = Request::from_parts(head.clone(), Either::Left(Empty::new()));
-        match pool.request(request).await {
-            Err(error) if tries < TRIES && !error.is_connect() && is_broken(&error) => tries += 1,
-            outcome => return outcome,
+        let process = processes.next().ok_or(None)?;
+        let request = request_to(process, head.clone(), Either::Left(Empty::new()));
+        match process.pool.request(request).await {
+            // One that is alone was waited for already.
+            Err(error) if tries < TRIES && !(is_alone && error.is_connect()) && is_broken(&error) => {
+                tries += 1
+            }
+            outcome => return outcome.map_err(Some),
         }
     }
 }
 
-/// Makes a browser's request ours: for the process at `base`, without what concerned the browser's connection, with
-/// the browser's address.
-fn prepare(head: &mut request::Parts, base: &Uri, peer: IpAddr) {
-    let mut uri = base.clone().into_parts();
+/// The request as `process` must be asked it.
+fn request_to(process: &Upstream, mut head: request::Parts, body: Body) -> Request<Body> {
+    let mut uri = process.base.clone().into_parts();
     uri.path_and_query =
         Some(head.uri.path_and_query().cloned().unwrap_or_else(|| PathAndQuery::from_static("/")));
     // Its parts come from two valid addresses.
     head.uri = Uri::from_parts(uri).unwrap_or_default();
+    Request::from_parts(head, body)
+}
+
+/// Makes a browser's request ours: without what concerned the browser's connection, with the browser's address.
+fn prepare(head: &mut request::Parts, peer: IpAddr) {
     head.version = Version::HTTP_11;
     remove_hop_by_hop(&mut head.headers);
     let before = head.headers.get_all(FORWARDED_FOR).iter().filter_map(|value| value.to_str().ok());

@@ -21,7 +21,7 @@ impl Gateway {
         let listener = listen().await;
         let address = listener.local_addr().expect("it listens");
         let mut tasks = JoinSet::new();
-        tasks.spawn(serve(listener, Upstreams { edge, site }, CancellationToken::new()));
+        tasks.spawn(serve(listener, Upstreams { edges: vec![edge], site }, CancellationToken::new()));
         Self { address, _tasks: tasks }
     }
 

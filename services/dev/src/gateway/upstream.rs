@@ -8,6 +8,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use ::http::Uri;
+use ::http::uri::Scheme;
 use bytes::Bytes;
 use http_body_util::{Either, Empty};
 use hyper::body::Incoming;
@@ -26,24 +27,38 @@ const IDLE: Duration = Duration::from_secs(3);
 /// A request's body on its way: none, or the browser's.
 pub(super) type Body = Either<Empty<Bytes>, Incoming>;
 
-/// A pool of connections to one process.
-pub(super) type Pool = Client<Patient, Body>;
-
-/// A pool of connections to the process at `address`.
-pub(super) fn pool(address: SocketAddr) -> Pool {
-    Client::builder(TokioExecutor::new())
-        .pool_timer(TokioTimer::new())
-        .pool_idle_timeout(IDLE)
-        .http1_max_buf_size(1024 * 1024)
-        .set_host(false)
-        .build(Patient(address))
+/// One process behind the gateway.
+pub(super) struct Upstream {
+    /// Connections to it.
+    pub(super) pool: Client<Connector, Body>,
+    /// What its URLs begin with.
+    pub(super) base: Uri,
 }
 
-/// Connects to one process, and waits for it a little when nobody listens there.
-#[derive(Clone)]
-pub(super) struct Patient(SocketAddr);
+impl Upstream {
+    /// The process at `address`. A `patient` one is waited for a little when nobody listens there.
+    pub(super) fn new(address: SocketAddr, patient: bool) -> Self {
+        let pool = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(IDLE)
+            .http1_max_buf_size(1024 * 1024)
+            .set_host(false)
+            .build(Connector { address, patience: if patient { RESTART_LIMIT } else { Duration::ZERO } });
+        let base = Uri::builder().scheme(Scheme::HTTP).authority(format!("{address}")).path_and_query("/");
+        // An address is an authority.
+        Self { pool, base: base.build().unwrap_or_default() }
+    }
+}
 
-impl Service<Uri> for Patient {
+/// Connects to one process.
+#[derive(Clone)]
+pub(super) struct Connector {
+    address: SocketAddr,
+    /// How long it is tried again while nobody listens there.
+    patience: Duration,
+}
+
+impl Service<Uri> for Connector {
     type Response = TokioIo<TcpStream>;
     type Error = io::Error;
     type Future = Pin<Box<dyn Future<Output = io::Result<Self::Response>> + Send>>;
@@ -53,7 +68,7 @@ impl Service<Uri> for Patient {
     }
 
     fn call(&mut self, _: Uri) -> Self::Future {
-        let address = self.0;
+        let Self { address, patience } = *self;
         Box::pin(async move {
             let begun = tokio::time::Instant::now();
             loop {
@@ -63,8 +78,8 @@ impl Service<Uri> for Patient {
                         return Ok(TokioIo::new(stream));
                     }
                     Err(error)
-                        if error.kind() == io::ErrorKind::ConnectionRefused
-                            && begun.elapsed() < RESTART_LIMIT => {}
+                        if error.kind() == io::ErrorKind::ConnectionRefused && begun.elapsed() < patience => {
+                    }
                     Err(error) => return Err(error),
                 }
                 tokio::time::sleep(RESTART_POLL).await;
@@ -73,7 +88,7 @@ impl Service<Uri> for Patient {
     }
 }
 
-/// Whether a request failed because its connection broke before the answer began.
+/// Whether a request failed because there was no connection, or it broke before the answer began.
 pub(super) fn is_broken(error: &(dyn Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -83,7 +98,10 @@ pub(super) fn is_broken(error: &(dyn Error + 'static)) -> bool {
             return true;
         }
         if let Some(error) = error.downcast_ref::<io::Error>()
-            && matches!(error.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe)
+            && matches!(
+                error.kind(),
+                io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe
+            )
         {
             return true;
         }

@@ -8,7 +8,7 @@ use rustix::process::Signal;
 
 use super::{Product, site_root};
 use crate::child::LastSignal;
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::maintenance::FILE;
 use crate::places;
 use crate::supervisor::{Launch, Ready};
@@ -16,20 +16,23 @@ use crate::supervisor::{Launch, Ready};
 /// Everything the site and the API stand on, in the order in which it is waited for.
 const BACK_END: [&str; 4] = ["auth", "lms", "maintenance", "edge"];
 
+/// How long a replica goes on serving after it was told to end. The gateway sees within a tenth of it.
+const DRAIN_DELAY_MS: &str = "1000";
+
 impl Product {
-    /// Starts auth, lms, maintenance and the edge at once, and waits until all are ready. Gives the edge's address.
-    pub(super) async fn start_services(&mut self) -> Outcome<SocketAddr> {
+    /// Starts auth, lms, maintenance and the edge at once, and waits until all are ready. Gives the edges' addresses.
+    pub(super) async fn start_services(&mut self) -> Outcome<Vec<SocketAddr>> {
         self.steps.say("services: auth, lms, maintenance, edge");
         let otlp = self.listen("otlp")?;
-        for name in BACK_END {
-            self.start_service(name)?;
+        for service in BACK_END {
+            self.start_service(service)?;
         }
-        for name in BACK_END {
-            self.wait_for(name).await?;
+        for service in BACK_END {
+            self.wait_for(service).await?;
         }
         let control = self.listen("control")?;
         self.serve_tools(otlp, control)?;
-        self.address("edge")
+        self.addresses("edge")
     }
 
     /// Starts the site and waits until it is ready. Gives its address.
@@ -40,31 +43,42 @@ impl Product {
         self.address("site")
     }
 
-    fn start_service(&mut self, name: &'static str) -> Outcome {
-        let address = self.address(name)?;
-        let socket = self.listen(name)?;
-        let launch = Launch {
-            name,
-            program: places::binary(name, self.options.release),
-            arguments: vec!["serve".into()],
-            environment: self.environment_of(name)?,
-            socket: Some(Arc::new(socket)),
-            user: None,
-            stop: Signal::TERM,
-            last_signal: LastSignal::Terminate,
-            ready: Ready::Http(address),
-        };
-        self.supervisor.start(launch);
+    fn start_service(&mut self, service: &str) -> Outcome {
+        let replicas = self.replicas(service);
+        for name in &replicas {
+            let address = self.address(name)?;
+            // A replica's socket goes with it: there is another to turn to, as in a cluster.
+            let socket = (replicas.len() == 1).then(|| self.listen(name)).transpose()?;
+            let launch = Launch {
+                name: name.clone(),
+                program: places::binary(service, self.options.release),
+                arguments: vec!["serve".into()],
+                environment: self.environment_of_replica(service, name)?,
+                socket: socket.map(Arc::new),
+                user: None,
+                stop: Signal::TERM,
+                last_signal: LastSignal::Terminate,
+                ready: Ready::Http(address),
+            };
+            self.supervisor.start(launch);
+        }
         Ok(())
     }
 
-    async fn wait_for(&mut self, name: &'static str) -> Outcome {
-        let took: Duration = self.supervisor.ready(name).await?;
-        self.ready_times.push((name, took));
+    async fn wait_for(&mut self, service: &str) -> Outcome {
+        for name in self.replicas(service) {
+            let took: Duration = self.supervisor.ready(&name).await?;
+            self.ready_times.push((name, took));
+        }
         Ok(())
     }
 
-    /// Where a service listens.
+    /// Where the processes of a service listen.
+    fn addresses(&mut self, service: &str) -> Outcome<Vec<SocketAddr>> {
+        self.replicas(service).iter().map(|name| self.address(name)).collect()
+    }
+
+    /// Where a process listens.
     pub(crate) fn address(&mut self, name: &str) -> Outcome<SocketAddr> {
         let port = if let Some(port) = self.addresses.get(name) {
             *port
@@ -77,15 +91,22 @@ impl Product {
     }
 
     /// The settings of a service, by their environment names.
-    pub(super) fn environment_of(&mut self, name: &str) -> Outcome<Vec<(String, String)>> {
-        let address = |product: &mut Self, of: &str| product.address(of).map(|address| address.to_string());
-        let url =
-            |product: &mut Self, of: &str| product.address(of).map(|address| format!("http://{address}"));
+    pub(super) fn environment_of(&mut self, service: &str) -> Outcome<Vec<(String, String)>> {
+        self.environment_of_replica(service, service)
+    }
+
+    /// The settings of the process `replica` of the service `name`.
+    fn environment_of_replica(&mut self, name: &str, replica: &str) -> Outcome<Vec<(String, String)>> {
+        let url = |product: &mut Self, of: &str| {
+            let urls = product.addresses(of)?.into_iter().map(|address| format!("http://{address}"));
+            Ok::<_, Failure>(urls.collect::<Vec<_>>().join(","))
+        };
+        // Alone, a process has no balancer before it that would have to look away first.
+        let drain_delay = if self.replicas(name).len() == 1 { "0" } else { DRAIN_DELAY_MS };
         let mut settings = vec![
-            (format!("{}_LISTEN", name.to_uppercase()), address(self, name)?),
-            ("METRICS_LISTEN".into(), address(self, &format!("{name} metrics"))?),
-            // There is no balancer here that would have to look away first.
-            ("DRAIN_DELAY_MS".into(), "0".into()),
+            (format!("{}_LISTEN", name.to_uppercase()), self.address(replica)?.to_string()),
+            ("METRICS_LISTEN".into(), self.address(&format!("{replica} metrics"))?.to_string()),
+            ("DRAIN_DELAY_MS".into(), drain_delay.into()),
         ];
         if self.options.traced {
             settings.push(("OTEL_EXPORTER_OTLP_ENDPOINT".into(), url(self, "otlp")?));

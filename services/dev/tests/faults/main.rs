@@ -6,6 +6,7 @@ mod database;
 mod hang;
 mod learner;
 mod product;
+mod replicas;
 mod restart;
 mod strangers;
 mod trace;

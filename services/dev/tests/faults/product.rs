@@ -35,6 +35,11 @@ pub(crate) struct Process {
 impl Product {
     /// Starts PostgreSQL, the services and the gateway; the site's pages have no part in what is tested here.
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// With more options for `cargo dev up`.
+    pub(crate) fn start_with(options: &[&str]) -> Self {
         #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]
         let state = std::env::var_os("FAULTS_STATE").map(PathBuf::from);
         let state = state.expect("FAULTS_STATE is not set: run cargo dev test faults");
@@ -53,6 +58,7 @@ impl Product {
                 "--state",
             ])
             .arg(&state)
+            .args(options)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()

@@ -1,7 +1,11 @@
 //! A request can be followed from the click to the SQL.
 
-use crate::learner::Learner;
-use crate::product::Product;
+use http::StatusCode;
+use rustix::process::Signal;
+use sqlx::{Executor as _, Row as _};
+
+use crate::learner::{Answer, Learner};
+use crate::product::{Product, RECOVERY, until};
 
 /// From a statement up to the edge's answer: what a request of the path must have passed.
 const WAYS: [(&str, [&str; 4]); 2] = [
@@ -31,14 +35,43 @@ async fn a_trace_leads_from_the_edge_to_the_statement() {
     let learner = Learner::sign_in(&product.origin, "adult").await;
     for (path, way) in WAYS {
         let answer = learner.get(path).await;
-        let timing = answer.headers["server-timing"].to_str().expect("it is text");
-        let traceparent = timing.split('"').nth(1).expect("it is quoted");
-        let tree = product.said(&["trace", traceparent]);
+        let tree = product.said(&["trace", traceparent(&answer)]);
         assert_eq!(way_up(&tree, way[0]), way, "{tree}");
         for secret in ["adult@demo.example", "eyJ"] {
             assert!(!tree.contains(secret), "{tree}");
         }
     }
+}
+
+#[tokio::test]
+async fn the_last_request_of_a_service_that_ends_is_traced_to_its_statement() {
+    let product = Product::start();
+    let learner = Learner::sign_in(&product.origin, "adult").await;
+    let mut blocker = product.database("lms").await;
+    let mut watcher = product.database("lms").await;
+    blocker.execute("BEGIN").await.expect("a transaction begins");
+    blocker.execute("LOCK TABLE inventory IN ACCESS EXCLUSIVE MODE").await.expect("the table is locked");
+    let ending = async {
+        until(RECOVERY, "the request waits for its statement", async || {
+            let waiting = "SELECT count(*) FROM pg_stat_activity \
+                           WHERE usename LIKE 'konomana_lms_%' AND wait_event_type = 'Lock'";
+            watcher.fetch_one(waiting).await.expect("it counts").get::<i64, _>(0) > 0
+        })
+        .await;
+        let told = product.signal("lms", Signal::TERM);
+        blocker.execute("ROLLBACK").await.expect("the lock is let go");
+        until(RECOVERY, "another lms serves", async || product.is_replaced("lms", told)).await;
+    };
+    let (path, way) = WAYS[0];
+    let (answer, ()) = tokio::join!(learner.get(path), ending);
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+    let tree = product.said(&["trace", traceparent(&answer)]);
+    assert_eq!(way_up(&tree, way[0]), way, "{tree}");
+}
+
+fn traceparent(answer: &Answer) -> &str {
+    let timing = answer.headers["server-timing"].to_str().expect("it is text");
+    timing.split('"').nth(1).expect("it is quoted")
 }
 
 /// The span called `name` and what stands above it, nearest first.

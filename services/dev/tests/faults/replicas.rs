@@ -1,0 +1,137 @@
+//! Two replicas of auth, lms and the edge: one at a time ends, or is killed, while people use the product.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use http::{Method, StatusCode};
+use rustix::process::Signal;
+use serde_json::json;
+use sqlx::{Executor as _, PgConnection, Row as _};
+use tokio::task::JoinSet;
+
+use crate::learner::Learner;
+use crate::product::{Product, until};
+
+const SERVICES: [&str; 3] = ["lms", "auth", "edge"];
+/// The names of each service's processes end like this.
+const REPLICAS: [&str; 2] = ["", "-2"];
+const PEOPLE: usize = 3;
+/// Between the 200 and 600 ms that the site waits.
+const BEFORE_RETRY: Duration = Duration::from_millis(400);
+/// A replica goes on for a second after it was told to end, and is then started again.
+const REPLACED: Duration = Duration::from_secs(15);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_rolling_restarts_fail_no_post() {
+    let product = Product::start_with(&["--replicas", "2"]);
+    let learner = Learner::sign_in(&product.origin, "adult").await;
+    let load = Load::begin(PEOPLE, move |_| sign_in(learner.clone()));
+    for _ in 0..10 {
+        for replica in REPLICAS {
+            let told = SERVICES.map(|service| {
+                let name = format!("{service}{replica}");
+                let pid = product.signal(&name, Signal::TERM);
+                (name, pid)
+            });
+            for (name, pid) in told {
+                until(REPLACED, &format!("another {name} serves"), async || product.is_replaced(&name, pid))
+                    .await;
+            }
+        }
+    }
+    let answers = load.end().await;
+    println!("POST during ten rolling restarts: {} answers", answers.len());
+    assert!(answers.len() > 100);
+    let failed: Vec<&StatusCode> = answers.iter().filter(|status| !status.is_success()).collect();
+    assert!(failed.is_empty(), "{failed:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
+    let product = Product::start_with(&["--replicas", "2"]);
+    let learner = Learner::sign_in(&product.origin, "adult").await;
+    let mut database = product.database("auth").await;
+    let before = sessions(&mut database).await;
+    let reader = learner.clone();
+    let reads = Load::begin(PEOPLE, move |turn| read_as_a_browser(reader.clone(), turn));
+    let posts = Load::begin(1, move |_| sign_in(learner.clone()));
+    let names: Vec<String> =
+        REPLICAS.iter().flat_map(|replica| SERVICES.map(|service| format!("{service}{replica}"))).collect();
+    for name in names.iter().cycle().take(20) {
+        let killed = product.signal(name, Signal::KILL);
+        until(REPLACED, &format!("another {name} serves"), async || product.is_replaced(name, killed)).await;
+    }
+    let (reads, posts) = (reads.end().await, posts.end().await);
+    let made = sessions(&mut database).await - before;
+    let succeeded = posts.iter().filter(|status| status.is_success()).count();
+    println!("{} reads, {} posts of which {succeeded} succeeded, {made} sessions", reads.len(), posts.len());
+    assert!(reads.len() > 100);
+    assert!(reads.iter().all(StatusCode::is_success), "{reads:?}");
+    assert!(
+        posts.iter().all(|status| status.is_success() || [502, 504].contains(&status.as_u16())),
+        "{posts:?}"
+    );
+    // What was not answered may have been done or not; nothing was done twice.
+    assert!((succeeded..=posts.len()).contains(&made), "{made} sessions of {succeeded} to {}", posts.len());
+}
+
+/// People who ask one thing after the other.
+struct Load {
+    stop: Arc<AtomicBool>,
+    people: JoinSet<Vec<StatusCode>>,
+}
+
+impl Load {
+    /// So many people, each asking for its first, second, … time.
+    fn begin<Ask, Asking>(people: usize, ask: Ask) -> Self
+    where
+        Ask: Fn(usize) -> Asking + Clone + Send + 'static,
+        Asking: Future<Output = StatusCode> + Send,
+    {
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut load = Self { stop, people: JoinSet::new() };
+        for _ in 0..people {
+            let (ask, stop) = (ask.clone(), load.stop.clone());
+            load.people.spawn(async move {
+                let mut answers = Vec::new();
+                while !stop.load(Ordering::Relaxed) {
+                    answers.push(ask(answers.len()).await);
+                }
+                answers
+            });
+        }
+        load
+    }
+
+    /// Stops, and gives every answer's status.
+    async fn end(self) -> Vec<StatusCode> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.people.join_all().await.concat()
+    }
+}
+
+async fn sign_in(learner: Learner) -> StatusCode {
+    let body = json!({ "email": "second@demo.example", "password": "demo-konomana-2026" });
+    let answer = learner.ask(Method::POST, "/api/accounts/login/", Some(body)).await;
+    if !answer.status.is_success() {
+        println!("{}: {}", answer.status, answer.body);
+    }
+    answer.status
+}
+
+/// What the site does: one more try after a moment.
+async fn read_as_a_browser(learner: Learner, turn: usize) -> StatusCode {
+    let path = ["/api/lms/inventory/", "/api/accounts/user/"][turn % 2];
+    let first = learner.get(path).await.status;
+    if first.is_success() {
+        return first;
+    }
+    tokio::time::sleep(BEFORE_RETRY).await;
+    learner.get(path).await.status
+}
+
+async fn sessions(database: &mut PgConnection) -> usize {
+    let row = database.fetch_one("SELECT count(*) FROM session").await.expect("it counts");
+    usize::try_from(row.get::<i64, _>(0)).expect("not negative")
+}
