@@ -5,6 +5,7 @@
 mod load;
 mod pages;
 mod pgbench;
+mod pressure;
 mod usage;
 
 use std::collections::BTreeMap;
@@ -30,6 +31,11 @@ const CONNECTIONS: [u64; 3] = [1, 16, 64];
 const RATIO_AT: u64 = 16;
 /// How many times more learners the second measurement has.
 const MORE: u32 = 100;
+/// Courses a learner owns: a whole page of the inventory.
+const OWNED: usize = 12;
+/// What `--only` calls the measurements under pressure, and all that it takes.
+const PRESSURE: &str = "pressure";
+const WHAT: &str = "inventory, detail, bookmark, user, login, pressure";
 /// Before each measurement, so that pools are filled and plans are made.
 const WARM_UP: Duration = Duration::from_secs(1);
 
@@ -78,6 +84,7 @@ fn product(mut state: State, steps: Steps, traced: bool) -> Outcome<Product> {
         database_url: None,
         site: true,
         release: true,
+        replicas: 1,
         traced,
         settings: ["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"]
             .map(|name| (name.to_owned(), many.clone()))
@@ -112,12 +119,17 @@ impl Bench {
         let few = self.fill(self.learners).await?;
         let edge = self.product.address("edge")?;
         let learners = pages::sign_in(edge, &few.emails).await?;
-        let mut pages = pages::all(&learners);
-        if let Some(only) = &self.only {
-            pages.retain(|page| page.name == only.as_str());
-            if pages.is_empty() {
-                return fail(format!("there is no page '{only}': inventory, detail, bookmark, user, login"));
-            }
+        let all = pages::all(&learners);
+        if self.only.as_deref() == Some(PRESSURE) {
+            return pressure::measure(edge, &all, self.length).await;
+        }
+        let pages: Vec<&Page> = all.iter().filter(|page| self.wants(page.name)).collect();
+        if pages.is_empty() {
+            return fail(format!(
+                "there is no '{}' to measure: {}",
+                self.only.as_deref().unwrap_or_default(),
+                WHAT
+            ));
         }
         println!(
             "\n{:<10} {:>5} {:>9} {:>9} {:>9} {:>12}",
@@ -138,9 +150,16 @@ impl Bench {
             self.against_pgbench(&few.id_prefix, &inventory).await?;
             let small = self.again(edge, &few.emails).await?;
             self.with_more(edge, &small).await?;
+            if self.only.is_none() {
+                pressure::measure(edge, &all, self.length).await?;
+            }
             self.traced(&few.emails).await?;
         }
         Ok(())
+    }
+
+    fn wants(&self, name: &str) -> bool {
+        self.only.as_deref().is_none_or(|only| only == name)
     }
 
     async fn fill(&self, learners: u32) -> Outcome<fill::Filled> {
@@ -148,7 +167,7 @@ impl Bench {
         let server = self.product.server()?;
         let state = self.product.state();
         let filled = steps
-            .step(&format!("fill: {learners} learners"), fill::into(server, state, learners, None))
+            .step(&format!("fill: {learners} learners"), fill::into(server, state, learners, OWNED, None))
             .await?;
         let password = state.kept_secret("lms database").unwrap_or_default();
         let url = server.url(&database_name(state, "lms"), password);
@@ -264,7 +283,7 @@ impl Row {
     }
 }
 
-fn print_memory(idle: &BTreeMap<&'static str, f64>, loaded: &BTreeMap<&'static str, f64>) {
+fn print_memory(idle: &BTreeMap<String, f64>, loaded: &BTreeMap<String, f64>) {
     println!("\nresident memory, MiB: {:>16} {:>8}", "idle", "loaded");
     for (name, now) in loaded {
         println!("  {name:<12} {:>23.1} {now:>8.1}", idle.get(name).copied().unwrap_or_default());

@@ -18,7 +18,7 @@ use crate::product::{WITH_DATABASE, database_name};
 use crate::state::State;
 use crate::steps::duration;
 use crate::{cli, places};
-use rows::{Course, Learners, Table};
+use rows::{Course, Learners, OWNED, Table};
 
 /// Learners a batch: enough for COPY to pay, little enough to be held in memory.
 const BATCH: u32 = 5_000;
@@ -44,7 +44,7 @@ pub(crate) async fn fill(arguments: &cli::Fill) -> Outcome {
         return fail("nothing runs: start it with cargo dev up");
     };
     let server = Server::of(&state, arguments.database_url.as_deref()).await?;
-    let filled = into(&server, &state, arguments.learners, Some(&arguments.csv)).await?;
+    let filled = into(&server, &state, arguments.learners, OWNED, Some(&arguments.csv)).await?;
     let seconds = filled.took.as_secs_f64().max(0.001);
     println!(
         "{} learners, {} rows in {}: {:.0} learners/s, {:.0} rows/s; {} holds email,password of each",
@@ -64,8 +64,15 @@ fn precise(number: u64) -> f64 {
     number as f64
 }
 
-/// Adds `count` learners to the databases of `state` on `server`, and writes their addresses and passwords to `csv`.
-pub(crate) async fn into(server: &Server, state: &State, count: u32, csv: Option<&Path>) -> Outcome<Filled> {
+/// Adds `count` learners who own so many courses each to the databases of `state` on `server`, and writes their
+/// addresses and passwords to `csv`.
+pub(crate) async fn into(
+    server: &Server,
+    state: &State,
+    count: u32,
+    owned: usize,
+    csv: Option<&Path>,
+) -> Outcome<Filled> {
     let begun = Instant::now();
     let mut auth = connection(server, state, WITH_DATABASE[0]).await?;
     let mut lms = connection(server, state, WITH_DATABASE[1]).await?;
@@ -84,7 +91,7 @@ pub(crate) async fn into(server: &Server, state: &State, count: u32, csv: Option
     };
     let courses = courses(&mut lms).await?;
     let now: f64 = lms.fetch_one("SELECT extract(epoch FROM now())::float8").await?.try_get(0)?;
-    let learners = Learners::new(hash, courses, now)?;
+    let learners = Learners::new(hash, courses, owned, now)?;
     let mut csv_file = csv.map(open).transpose()?;
     let mut filled = Filled {
         id_prefix: learners.id_prefix().to_owned(),

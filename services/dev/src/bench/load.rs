@@ -1,10 +1,12 @@
-//! Closed-loop load: each connection sends its next request when it has the last answer.
+//! Load: closed, where each connection sends its next request when it has the last answer, or open, where requests come
+//! at their rate however long answers take.
 //!
 //! The generator shares the machine with what it measures, so it does as little as possible: requests are bytes made
 //! beforehand, answers are read and counted.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use hdrhistogram::Histogram;
@@ -27,20 +29,41 @@ pub(super) struct Seen {
     pub(super) example: Option<u16>,
     /// How long it ran.
     pub(super) elapsed: Duration,
-    times: Histogram<u64>,
+    good_times: Histogram<u64>,
+    bad_times: Histogram<u64>,
 }
 
 impl Seen {
     fn new() -> Outcome<Self> {
         let times = Histogram::new_with_bounds(1, LONGEST, 3)?;
-        Ok(Self { good: 0, bad: 0, example: None, elapsed: Duration::ZERO, times })
+        Ok(Self {
+            good: 0,
+            bad: 0,
+            example: None,
+            elapsed: Duration::ZERO,
+            good_times: times.clone(),
+            bad_times: times,
+        })
+    }
+
+    fn count(&mut self, status: u16, time: Duration) {
+        let microseconds = u64::try_from(time.as_micros()).unwrap_or(LONGEST).max(1);
+        if status < 400 {
+            self.good += 1;
+            self.good_times.saturating_record(microseconds);
+        } else {
+            self.bad += 1;
+            self.example = Some(status);
+            self.bad_times.saturating_record(microseconds);
+        }
     }
 
     fn add(&mut self, other: &Self) -> Outcome {
         self.good += other.good;
         self.bad += other.bad;
         self.example = self.example.or(other.example);
-        self.times.add(&other.times)?;
+        self.good_times.add(&other.good_times)?;
+        self.bad_times.add(&other.bad_times)?;
         Ok(())
     }
 
@@ -55,11 +78,26 @@ impl Seen {
         self.good as f64 / self.elapsed.as_secs_f64().max(0.001)
     }
 
-    /// The time within which this share of the answers came, in milliseconds.
-    #[expect(clippy::cast_precision_loss, reason = "microseconds of a minute")]
-    pub(super) fn quantile(&self, share: f64) -> f64 {
-        self.times.value_at_quantile(share) as f64 / 1000.0
+    /// Other answers a second.
+    #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
+    pub(super) fn bad_rate(&self) -> f64 {
+        self.bad as f64 / self.elapsed.as_secs_f64().max(0.001)
     }
+
+    /// The time within which this share of the good answers came, in milliseconds.
+    pub(super) fn quantile(&self, share: f64) -> f64 {
+        milliseconds(&self.good_times, share)
+    }
+
+    /// The time within which this share of the others came, in milliseconds.
+    pub(super) fn bad_quantile(&self, share: f64) -> f64 {
+        milliseconds(&self.bad_times, share)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "microseconds of a minute")]
+fn milliseconds(times: &Histogram<u64>, share: f64) -> f64 {
+    times.value_at_quantile(share) as f64 / 1000.0
 }
 
 /// Loads `address` with `requests`, drawn at random, over so many `connections` at once, for so long.
@@ -74,10 +112,55 @@ pub(super) async fn run(
     }
     let begun = Instant::now();
     let end = begun + length;
-    let mut tasks = JoinSet::new();
-    for number in 1..=connections {
-        tasks.spawn(connection(address, requests.clone(), number, end));
-    }
+    together(connections, |number| {
+        let (requests, mut connection) = (requests.clone(), Connection::new(address, number));
+        async move {
+            let mut seen = Seen::new()?;
+            while Instant::now() < end {
+                connection.ask(&requests, &mut seen).await?;
+            }
+            Ok(seen)
+        }
+    })
+    .await
+}
+
+/// Offers `address` so many of `requests` a second for so long, over at most so many `connections` at once.
+pub(super) async fn offer(
+    address: SocketAddr,
+    requests: &Arc<Vec<Vec<u8>>>,
+    rate: f64,
+    connections: u64,
+    length: Duration,
+) -> Outcome<Seen> {
+    let begun = Instant::now();
+    let turn = Arc::new(AtomicU32::new(0));
+    together(connections, |number| {
+        let (requests, mut connection) = (requests.clone(), Connection::new(address, number));
+        let turn = turn.clone();
+        async move {
+            let mut seen = Seen::new()?;
+            loop {
+                let due = Duration::from_secs_f64(f64::from(turn.fetch_add(1, Ordering::Relaxed)) / rate);
+                if due >= length {
+                    return Ok(seen);
+                }
+                tokio::time::sleep_until((begun + due).into()).await;
+                connection.ask(&requests, &mut seen).await?;
+            }
+        }
+    })
+    .await
+}
+
+/// Does `work` so many times at once, each with a number of its own, and adds up what was seen.
+async fn together<Work, Working>(count: u64, work: Work) -> Outcome<Seen>
+where
+    Work: Fn(u64) -> Working,
+    Working: Future<Output = Outcome<Seen>> + Send + 'static,
+{
+    let begun = Instant::now();
+    let mut tasks: JoinSet<_> = (1..=count).map(work).collect();
     let mut all = Seen::new()?;
     while let Some(one) = tasks.join_next().await {
         all.add(&one??)?;
@@ -86,38 +169,40 @@ pub(super) async fn run(
     Ok(all)
 }
 
-async fn connection(
+/// A connection that is opened when it is needed.
+struct Connection {
     address: SocketAddr,
-    requests: Arc<Vec<Vec<u8>>>,
-    number: u64,
-    end: Instant,
-) -> Outcome<Seen> {
-    let mut seen = Seen::new()?;
-    let mut stream = connect(address).await?;
-    let mut buffer = vec![0; 256 * 1024];
-    // xorshift: any even choice will do.
-    let mut random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    while Instant::now() < end {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        let request = &requests[usize::try_from(random % requests.len() as u64)?];
-        let begun = Instant::now();
-        stream.write_all(request).await.doing(|| format!("sending to {address}"))?;
-        let answer = read(&mut stream, &mut buffer).await?;
-        let time = u64::try_from(begun.elapsed().as_micros())?;
-        seen.times.saturating_record(time.max(1));
-        if answer.status < 400 {
-            seen.good += 1;
-        } else {
-            seen.bad += 1;
-            seen.example = Some(answer.status);
-        }
-        if answer.closes {
-            stream = connect(address).await?;
-        }
+    stream: Option<TcpStream>,
+    buffer: Vec<u8>,
+    random: u64,
+}
+
+impl Connection {
+    fn new(address: SocketAddr, number: u64) -> Self {
+        let random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Self { address, stream: None, buffer: vec![0; 256 * 1024], random }
     }
-    Ok(seen)
+
+    /// Sends one of `requests` and reads the answer.
+    async fn ask(&mut self, requests: &[Vec<u8>], seen: &mut Seen) -> Outcome {
+        // xorshift: any even choice will do.
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        let request = &requests[usize::try_from(self.random % requests.len() as u64)?];
+        let begun = Instant::now();
+        let stream = match &mut self.stream {
+            Some(stream) => stream,
+            None => self.stream.insert(connect(self.address).await?),
+        };
+        stream.write_all(request).await.doing(|| format!("sending to {}", self.address))?;
+        let answer = read(stream, &mut self.buffer).await?;
+        seen.count(answer.status, begun.elapsed());
+        if answer.closes {
+            self.stream = None;
+        }
+        Ok(())
+    }
 }
 
 async fn connect(address: SocketAddr) -> Outcome<TcpStream> {

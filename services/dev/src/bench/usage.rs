@@ -29,7 +29,7 @@ pub(super) fn processor(watch: &Watch) -> Outcome<Duration> {
 }
 
 /// The resident memory of each process in MiB. PostgreSQL's many share most of theirs, which is counted once.
-pub(super) fn memory(watch: &Watch) -> Outcome<BTreeMap<&'static str, f64>> {
+pub(super) fn memory(watch: &Watch) -> Outcome<BTreeMap<String, f64>> {
     let stats = all_stats()?;
     let mut memory = BTreeMap::new();
     for (name, pid) in watch.pids() {

@@ -9,16 +9,15 @@ use time::format_description::well_known::Rfc3339;
 
 use crate::failure::{Outcome, fail};
 
-/// Courses a learner owns.
-const OWNED: usize = 6;
+/// Courses a learner owns, where nobody says otherwise.
+pub(super) const OWNED: usize = 6;
 /// Courses a learner put aside.
 const BOOKMARKS: usize = 5;
 /// Lessons a learner starred.
 const FAVORITES: usize = 10;
 /// Lessons a learner ticked.
 const CHECKS: usize = 30;
-/// The places of the last course and the last tick, as moments are counted.
-const LAST_OWNED: i64 = 5;
+/// The place of the last tick, as moments are counted.
 const LAST_CHECK: i64 = 30;
 /// Lessons a learner has watched.
 const WATCHED: usize = 40;
@@ -64,6 +63,8 @@ pub(super) struct Batch {
 pub(super) struct Learners {
     hash: String,
     courses: Vec<Course>,
+    /// Courses each owns.
+    owned: usize,
     now: i64,
     prefix: String,
     /// Moments by days ago, from `SOONEST`: written once, used millions of times.
@@ -71,12 +72,12 @@ pub(super) struct Learners {
 }
 
 impl Learners {
-    /// All with the password of `hash`, at `now` in seconds since 1970.
-    pub(super) fn new(hash: String, courses: Vec<Course>, now: f64) -> Outcome<Self> {
-        let lessons: usize = courses.iter().take(OWNED).map(|course| course.lessons.len()).sum();
-        if courses.len() < OWNED || lessons < WATCHED {
+    /// All with the password of `hash` and `owned` courses, at `now` in seconds since 1970.
+    pub(super) fn new(hash: String, courses: Vec<Course>, owned: usize, now: f64) -> Outcome<Self> {
+        let lessons: usize = courses.iter().take(owned).map(|course| course.lessons.len()).sum();
+        if courses.len() < owned || lessons < WATCHED {
             return fail(format!(
-                "there are {} courses, and {OWNED} with {WATCHED} lessons are needed: run cargo dev up",
+                "there are {} courses, and {owned} with {WATCHED} lessons are needed: run cargo dev up",
                 courses.len()
             ));
         }
@@ -85,7 +86,7 @@ impl Learners {
         #[expect(clippy::cast_possible_truncation, reason = "whole seconds are wanted")]
         let now = now as i64;
         let moments = (SOONEST..=OLDEST).map(|days| moment(now - days * DAY)).collect::<Outcome<_>>()?;
-        Ok(Self { hash, courses, now, prefix: id[..24].to_owned(), moments })
+        Ok(Self { hash, courses, owned, now, prefix: id[..24].to_owned(), moments })
     }
 
     /// The first 24 characters of every id.
@@ -137,12 +138,13 @@ impl Learners {
         batch.emails.push(email);
 
         let start = number as usize % self.courses.len();
-        let owned: Vec<&Course> = self.courses.iter().cycle().skip(start).take(OWNED).collect();
+        let owned: Vec<&Course> = self.courses.iter().cycle().skip(start).take(self.owned).collect();
         let [inventory, bookmark, favorite, check, progress] = &mut batch.marks;
+        let last = i64::try_from(owned.len()).unwrap_or_default() - 1;
         for (place, course) in (0..).zip(&owned) {
             let created = self.ago(20 + place * 9 + i64::from(number % 7));
             // The last of them has expired.
-            let end = if place == LAST_OWNED { self.ago(3) } else { self.ago(-200 - place) };
+            let end = if place == last { self.ago(3) } else { self.ago(-200 - place) };
             let product = 1_000 + course.id;
             line(inventory, format_args!("{id}\t{}\t{product}\t{created}\t{created}\t{end}\tf", course.id));
         }
@@ -235,7 +237,7 @@ mod tests {
     fn learners() -> Learners {
         let course =
             |id: i64| Course { id, lessons: (0..18).map(|lesson| (id * 1000 + lesson, 303)).collect() };
-        Learners::new("$argon2id$x".into(), (101..=112).map(course).collect(), 1_795_000_000.0)
+        Learners::new("$argon2id$x".into(), (101..=112).map(course).collect(), OWNED, 1_795_000_000.0)
             .expect("there is enough")
     }
 

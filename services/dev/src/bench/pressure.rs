@@ -1,0 +1,128 @@
+//! The product under more than it can bear, or under strangers: what the others notice of it.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+
+use super::load::{self, Seen};
+use super::pages::Page;
+use super::{RATIO_AT, WARM_UP};
+use crate::failure::{Outcome, fail};
+
+/// Connections that begin a request and never end it.
+const STRANGERS: usize = 1_000;
+/// Logins a second, of which the machine can bear about half.
+const FLOOD: f64 = 200.0;
+/// How many times its capacity is offered to the product.
+const TOO_MUCH: f64 = 3.0;
+/// How long that goes on, in measurements of the usual length.
+const LONG: u32 = 8;
+/// How soon afterwards all must be as before.
+const RECOVERY: Duration = Duration::from_secs(10);
+/// As many at once as learners who reload in vain.
+const IMPATIENT: u64 = 512;
+/// The capacity is what so many at once get.
+const PEAK_AT: u64 = 64;
+
+/// Measures `pages`' inventory under half-open connections, a flood of logins, and three times what can be served.
+pub(super) async fn measure(edge: SocketAddr, pages: &[Page], length: Duration) -> Outcome {
+    let named = |name| pages.iter().find(|page: &&Page| page.name == name);
+    let (Some(inventory), Some(login)) = (named("inventory"), named("login")) else {
+        return fail("there are no pages to put under pressure");
+    };
+    half_open(edge, inventory, length).await?;
+    flood(edge, inventory, login, length).await?;
+    for page in [inventory, login] {
+        overload(edge, page, length).await?;
+    }
+    Ok(())
+}
+
+async fn usual(edge: SocketAddr, page: &Page, length: Duration) -> Outcome<Seen> {
+    load::run(edge, &page.requests, RATIO_AT, WARM_UP).await?;
+    load::run(edge, &page.requests, RATIO_AT, length).await
+}
+
+async fn half_open(edge: SocketAddr, page: &Page, length: Duration) -> Outcome {
+    let before = usual(edge, page, length).await?;
+    let mut strangers = JoinSet::new();
+    for _ in 0..STRANGERS {
+        strangers.spawn(stranger(edge));
+    }
+    let among = usual(edge, page, length).await?;
+    let left = strangers.len();
+    strangers.shutdown().await;
+    println!(
+        "\n{} at {RATIO_AT} connections among {left} half-open ones: p99 {:.2} ms against {:.2} ms, ratio {:.2}",
+        page.name,
+        among.quantile(0.99),
+        before.quantile(0.99),
+        among.quantile(0.99) / before.quantile(0.99),
+    );
+    Ok(())
+}
+
+/// Begins a request; again, when that is cut.
+async fn stranger(edge: SocketAddr) {
+    loop {
+        let Ok(mut stream) = TcpStream::connect(edge).await else { return };
+        let half = b"GET /api/lms/inventory/ HTTP/1.1\r\nhost: x\r\nx-half: ";
+        if stream.write_all(half).await.is_ok() {
+            // Ends when the edge has had enough of it.
+            let _ = stream.read(&mut [0; 64]).await;
+        }
+    }
+}
+
+async fn flood(edge: SocketAddr, page: &Page, login: &Page, length: Duration) -> Outcome {
+    let before = usual(edge, page, length).await?;
+    let logins = login.requests.clone();
+    let mut flood = JoinSet::new();
+    flood.spawn(async move { load::offer(edge, &logins, FLOOD, IMPATIENT, WARM_UP + length).await });
+    let under = usual(edge, page, length).await?;
+    let Some(logins) = flood.join_next().await else { return fail("the flood ran dry") };
+    let logins = logins??;
+    println!(
+        "\n{} at {RATIO_AT} connections under {FLOOD} logins a second ({:.0} a second answered, {} refused): \
+         p99 {:.2} ms against {:.2} ms, ratio {:.2}",
+        page.name,
+        logins.rate(),
+        logins.bad,
+        under.quantile(0.99),
+        before.quantile(0.99),
+        under.quantile(0.99) / before.quantile(0.99),
+    );
+    Ok(())
+}
+
+async fn overload(edge: SocketAddr, page: &Page, length: Duration) -> Outcome {
+    let before = usual(edge, page, length).await?;
+    let peak = load::run(edge, &page.requests, PEAK_AT, length).await?.rate();
+    let over = load::offer(edge, &page.requests, peak * TOO_MUCH, IMPATIENT, length * LONG).await?;
+    println!(
+        "\n{}, {TOO_MUCH} times its peak of {peak:.0} a second for {:.0} s: {:.0} a second served ({:.2} of the peak), \
+         p99 {:.0} ms; {:.0} a second refused (e.g. {}), p99 {:.0} ms",
+        page.name,
+        over.elapsed.as_secs_f64(),
+        over.rate(),
+        over.rate() / peak,
+        over.quantile(0.99),
+        over.bad_rate(),
+        over.example.unwrap_or_default(),
+        over.bad_quantile(0.99),
+    );
+    let after = load::run(edge, &page.requests, RATIO_AT, RECOVERY).await?;
+    println!(
+        "  in the {} s after it: {:.0} a second against {:.0} before, p99 {:.2} ms against {:.2} ms, {} refused",
+        RECOVERY.as_secs(),
+        after.rate(),
+        before.rate(),
+        after.quantile(0.99),
+        before.quantile(0.99),
+        after.bad
+    );
+    Ok(())
+}
