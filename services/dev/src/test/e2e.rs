@@ -19,9 +19,16 @@ impl Session {
             .args(["run", "--silent", "e2e", "--", "--reporter=list,json", "--output"])
             .arg(&results)
             .env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report)
-            .env("E2E_BASE_URL", origin)
+            .env("E2E_BASE_URL", &origin)
             .env("E2E_MAINTENANCE_FILE", windows)
+            .env("CHROMIUM", &chromium);
+        self.reported("end to end", &mut command, &report, count::playwright).await?;
+        let mut command = npm::npm(&self.state, &places::web())?;
+        command
+            .args(["run", "--silent", "lighthouse", "--", "right"])
+            .env("E2E_BASE_URL", origin)
             .env("CHROMIUM", chromium);
-        self.reported("end to end", &mut command, &report, count::playwright).await
+        self.check("Lighthouse: accessibility, best practices, SEO", &mut command).await?;
+        Ok(())
     }
 }
