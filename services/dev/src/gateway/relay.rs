@@ -113,7 +113,7 @@ async fn send(
         match process.pool.request(request).await {
             // One that is alone was waited for already.
             Err(error) if tries < TRIES && !(is_alone && error.is_connect()) && is_broken(&error) => {
-                tries += 1
+                tries += 1;
             }
             outcome => return outcome.map_err(Some),
         }
