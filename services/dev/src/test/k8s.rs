@@ -2,6 +2,7 @@
 //! the picture. The checker itself is checked with seeded defects.
 
 mod alerts;
+mod databases;
 mod defects;
 mod entity;
 mod files;
@@ -50,7 +51,7 @@ struct Knowledge {
 type Check = fn(&Set, &Knowledge, &mut Findings);
 
 /// All of them, in the order in which they are counted.
-const CHECKS: [(&str, Check); 11] = [
+const CHECKS: [(&str, Check); 12] = [
     ("schemas", |set, known, found| known.verdicts.check(set, found)),
     ("labels", |set, _, found| labels::check(set, found)),
     ("references", |set, known, found| references::check(set, &known.secrets, found)),
@@ -58,6 +59,7 @@ const CHECKS: [(&str, Check); 11] = [
     ("resources", |set, _, found| quantity::check(set, found)),
     ("lifecycle", |set, _, found| lifecycle::check(set, found)),
     ("security", |set, _, found| security::check(set, found)),
+    ("databases", |set, known, found| databases::check(set, &known.secrets, found)),
     ("rights", |set, _, found| rights::check(set, found)),
     ("secrets", |set, _, found| secrets::literal(set, found)),
     ("routes", |set, known, found| routes::check(set, &known.secrets, found)),

@@ -11,6 +11,13 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         grace(workload, findings);
         probes(workload, findings);
         spread(workload, findings);
+        if SERVICES.contains(&workload.name()) {
+            answers(workload, findings);
+            if workload.object["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] != 0 {
+                let why = "a rollout takes a pod away before its successor is ready";
+                find(findings, Rule::Grace, workload.object, why);
+            }
+        }
         budgets(set, workload, findings);
     }
     let scalers = || set.of("HorizontalPodAutoscaler");
@@ -100,6 +107,26 @@ fn probes(workload: Workload<'_>, findings: &mut Findings) {
             let why =
                 "liveness asks what readiness asks: a pod that can't reach its database would be restarted";
             find(findings, Rule::Probe, workload.object, why);
+        }
+    }
+}
+
+/// What kit answers to: liveness by a name of its own, readiness by none.
+fn answers(workload: Workload<'_>, findings: &mut Findings) {
+    for container in list(&workload.pod["containers"]) {
+        let asks = |kind: &str, service: &Value, path: &str| {
+            let probe = &container[kind];
+            (probe["grpc"].is_object() && probe["grpc"]["service"] == *service)
+                || probe["httpGet"]["path"] == path
+        };
+        for (kind, service, path) in [
+            ("startupProbe", Value::from("liveness"), "/livez"),
+            ("livenessProbe", Value::from("liveness"), "/livez"),
+            ("readinessProbe", Value::Null, "/readyz"),
+        ] {
+            if container[kind].is_object() && !asks(kind, &service, path) {
+                find(findings, Rule::Probe, workload.object, format!("{kind} asks what kit does not answer"));
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::operator;
 use super::secrets::Secrets;
-use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, name, selects, text};
+use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, selects, text};
 
 /// All of it.
 pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
@@ -23,7 +23,6 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             chosen(set, object, findings);
         }
     }
-    databases(set, secrets, findings);
 }
 
 /// A pod runs as an account of its own that the set makes.
@@ -67,6 +66,11 @@ fn config(set: &Set, object: &Value, reference: &Value, key: Option<&Value>, fin
     if wanted.is_empty() || reference["optional"] == true {
         return;
     }
+    if !is_hashed(wanted) {
+        let why =
+            format!("reads ConfigMap {wanted}, whose name has no hash: a change of it restarts nothing");
+        find(findings, Rule::Config, object, why);
+    }
     let Some(config) = set.get("ConfigMap", wanted) else {
         return find(findings, Rule::Config, object, format!("reads ConfigMap {wanted}, which is not there"));
     };
@@ -80,6 +84,12 @@ fn config(set: &Set, object: &Value, reference: &Value, key: Option<&Value>, fin
             format!("reads {key} of ConfigMap {wanted}, which has no such key"),
         );
     }
+}
+
+/// kustomize ends a generated name with ten letters and digits of what it holds.
+fn is_hashed(name: &str) -> bool {
+    let hash = name.rsplit_once('-').map_or("", |(_, hash)| hash);
+    hash.len() == 10 && hash.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
 /// What is mounted: it is there, and what is mounted somewhere is a volume.
@@ -167,56 +177,5 @@ fn balance(service: &Value, findings: &mut Findings) {
             service,
             "speaks gRPC and is not headless: one pod would get all requests of a caller",
         );
-    }
-}
-
-/// `CloudNativePG`: databases, poolers and backups belong to a cluster; a role's password to a documented Secret.
-fn databases(set: &Set, secrets: &Secrets, findings: &mut Findings) {
-    for kind in ["Database", "Pooler", "ScheduledBackup", "Backup"] {
-        for object in set.of(kind) {
-            let cluster = text(&object["spec"]["cluster"]["name"]);
-            let Some(found) = set.get("Cluster", cluster) else {
-                find(
-                    findings,
-                    Rule::Database,
-                    object,
-                    format!("belongs to Cluster {cluster}, which is not there"),
-                );
-                continue;
-            };
-            let owner = text(&object["spec"]["owner"]);
-            let mut roles = list(&found["spec"]["managed"]["roles"]).map(|role| text(&role["name"]));
-            if kind == "Database" && !roles.any(|role| role == owner) {
-                find(
-                    findings,
-                    Rule::Database,
-                    object,
-                    format!("belongs to role {owner}, which {cluster} does not make"),
-                );
-            }
-        }
-    }
-    for cluster in set.of("Cluster") {
-        for role in list(&cluster["spec"]["managed"]["roles"]) {
-            let secret = &role["passwordSecret"]["name"];
-            if role["login"] == true && secret.is_null() {
-                find(
-                    findings,
-                    Rule::Database,
-                    cluster,
-                    format!("role {} logs in without a password", role["name"]),
-                );
-            }
-            secrets.check(set, cluster, secret, None, findings);
-        }
-        let is_small = cluster["spec"]["instances"].as_u64().is_none_or(|instances| instances < 3);
-        if set.is_production() && is_small {
-            find(
-                findings,
-                Rule::Database,
-                cluster,
-                format!("{} has fewer than three instances", name(cluster)),
-            );
-        }
     }
 }

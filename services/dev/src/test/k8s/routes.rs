@@ -35,6 +35,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             }
         }
         unavailable(set, findings);
+        certificates(set, gateway, findings);
         let encrypts = list(&gateway["spec"]["listeners"]).any(|listener| listener["protocol"] == "HTTPS");
         if set.is_production() && !encrypts {
             find(findings, Rule::Route, gateway, "speaks no HTTPS");
@@ -108,6 +109,19 @@ fn unavailable(set: &Set, findings: &mut Findings) {
         let serves = list(&route["spec"]["rules"]).any(|rule| list(&rule["backendRefs"]).next().is_some());
         if serves && !is_turned(name(route)) {
             find(findings, Rule::Route, route, "lets the gateway say 503, which means maintenance");
+        }
+    }
+}
+
+/// The name in people's address bars is one that the gateway's certificate is for.
+fn certificates(set: &Set, gateway: &Value, findings: &mut Findings) {
+    let origins = set.of("ConfigMap").filter_map(|config| config["data"]["EDGE_PUBLIC_ORIGIN"].as_str());
+    for host in origins.filter_map(|origin| origin.strip_prefix("https://")) {
+        let is_named = set
+            .of("Certificate")
+            .any(|certificate| list(&certificate["spec"]["dnsNames"]).any(|name| name == host));
+        if !is_named {
+            find(findings, Rule::Route, gateway, format!("has no certificate for {host}, where people come"));
         }
     }
 }

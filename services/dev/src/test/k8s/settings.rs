@@ -58,6 +58,7 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                     },
                 )
             });
+            let mut listening = BTreeSet::new();
             for (name, value) in &environment {
                 if let Some(known) = service.and_then(|service| settings.0.get(service))
                     && !known.contains(name)
@@ -72,6 +73,14 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                 let Some(value) = value else { continue };
                 if name.ends_with("LISTEN") {
                     listens(workload, name, value, findings);
+                    if !listening.insert(value) {
+                        find(
+                            findings,
+                            Rule::Port,
+                            workload.object,
+                            format!("{name} is {value}, which is taken"),
+                        );
+                    }
                 } else if !NOT_DIALLED.contains(&name.as_str()) {
                     for (host, port) in addresses(value) {
                         dials(set, workload, name, &host, port, findings);
@@ -122,7 +131,7 @@ fn collect<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
 }
 
 /// Names, and values where they are no secret.
-fn environment(set: &Set, container: &Value) -> Vec<(String, Option<String>)> {
+pub(super) fn environment(set: &Set, container: &Value) -> Vec<(String, Option<String>)> {
     let mut all = Vec::new();
     for source in list(&container["envFrom"]) {
         if let Some(config) = set.get("ConfigMap", text(&source["configMapRef"]["name"])) {

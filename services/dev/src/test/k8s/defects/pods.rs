@@ -92,6 +92,21 @@ pub(super) const DEFECTS: &[Defect] = &[
         AUTH,
         "spec template spec containers 0 livenessProbe grpc service",
     ),
+    put(
+        "a probe that nobody answers",
+        Probe,
+        LMS,
+        "spec template spec containers 0 livenessProbe grpc service",
+        r#""live""#,
+    ),
+    put(
+        "a path that nobody answers",
+        Probe,
+        SITE,
+        "spec template spec containers 0 readinessProbe httpGet path",
+        r#""/ready""#,
+    ),
+    cut("a rollout that leaves gaps", Grace, EDGE, "spec strategy"),
     cut("no startup probe", Probe, SITE, "spec template spec containers 0 startupProbe"),
     cut("no readiness probe", Probe, LMS, "spec template spec containers 0 readinessProbe"),
     put(

@@ -182,6 +182,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec template spec containers 0 env name=LMS_LISTEN value",
         r#""0.0.0.0:7700""#,
     ),
+    put(
+        "two listeners at one port",
+        Port,
+        EDGE,
+        "spec template spec containers 0 env name=METRICS_LISTEN value",
+        r#""0.0.0.0:8080""#,
+    ),
     // The way in.
     put("a route to nobody", Route, "HTTPRoute/edge", "spec rules 0 backendRefs 0 name", r#""egde""#),
     put("a route to a closed port", Route, "HTTPRoute/site", "spec rules 0 backendRefs 0 port", "80"),
@@ -206,6 +213,13 @@ pub(super) const DEFECTS: &[Defect] = &[
     cut("a gateway that says 503", Route, "BackendTrafficPolicy/edge", "spec responseOverride"),
     without("a gateway that says 503 for the site", Route, "BackendTrafficPolicy/site"),
     without("a certificate lost", Secret, "Certificate/konomana"),
+    put(
+        "a certificate for another host",
+        Route,
+        "Certificate/konomana",
+        "spec dnsNames",
+        r#"["konomana.example"]"#,
+    ),
     cut("plain HTTP in production", Route, "Gateway/konomana", "spec listeners name=https"),
     // PostgreSQL and rights.
     put("a backup of no cluster", Database, "ScheduledBackup/postgres", "spec cluster name", r#""postgre""#),
@@ -218,6 +232,30 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec managed roles name=auth passwordSecret",
     ),
     put("a single PostgreSQL", Database, "Cluster/postgres", "spec instances", "1"),
+    without("a role without a database", Database, "Database/auth"),
+    without("no backup", Database, "ScheduledBackup/postgres"),
+    without("a store lost", Database, "ObjectStore/postgres"),
+    put(
+        "more roles' connections than there are",
+        Database,
+        "Cluster/postgres",
+        "spec postgresql parameters max_connections",
+        r#""200""#,
+    ),
+    put(
+        "more pods than a role has connections",
+        Database,
+        "HorizontalPodAutoscaler/lms",
+        "spec maxReplicas",
+        "40",
+    ),
+    put(
+        "a wrong key of the store's Secret",
+        Secret,
+        "ObjectStore/postgres",
+        "spec configuration s3Credentials accessKeyId key",
+        r#""KEY""#,
+    ),
     put("rights for nobody", Rbac, "RoleBinding/maintenance", "subjects 0 name", r#""maintenence""#),
     put(
         "rights for everybody",

@@ -1,0 +1,107 @@
+//! PostgreSQL by `CloudNativePG`: what belongs to a cluster is its own, its connections suffice, its data is backed up.
+
+use serde_json::Value;
+
+use super::secrets::Secrets;
+use super::set::{Findings, Rule, Set, containers, find, list, name, text};
+use super::settings;
+
+/// All of it.
+pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
+    for kind in ["Database", "Pooler", "ScheduledBackup", "Backup"] {
+        for object in set.of(kind) {
+            let cluster = text(&object["spec"]["cluster"]["name"]);
+            let Some(found) = set.get("Cluster", cluster) else {
+                let why = format!("belongs to Cluster {cluster}, which is not there");
+                find(findings, Rule::Database, object, why);
+                continue;
+            };
+            let owner = text(&object["spec"]["owner"]);
+            if kind == "Database" && !roles(found).any(|role| role["name"] == owner) {
+                let why = format!("belongs to role {owner}, which {cluster} does not make");
+                find(findings, Rule::Database, object, why);
+            }
+        }
+    }
+    for cluster in set.of("Cluster") {
+        for role in roles(cluster).filter(|role| role["login"] == true) {
+            let secret = &role["passwordSecret"]["name"];
+            if secret.is_null() {
+                find(
+                    findings,
+                    Rule::Database,
+                    cluster,
+                    format!("role {} logs in without a password", role["name"]),
+                );
+            }
+            secrets.check(set, cluster, secret, None, findings);
+            if !set.of("Database").any(|database| database["spec"]["owner"] == role["name"]) {
+                find(findings, Rule::Database, cluster, format!("role {} has no database", role["name"]));
+            }
+        }
+        connections(set, cluster, findings);
+        if set.is_production() {
+            safety(set, cluster, findings);
+        }
+    }
+    for store in set.of("ObjectStore") {
+        let credentials = &store["spec"]["configuration"]["s3Credentials"];
+        for key in ["accessKeyId", "secretAccessKey"] {
+            secrets.check(set, store, &credentials[key]["name"], Some(&credentials[key]["key"]), findings);
+        }
+    }
+}
+
+fn roles(cluster: &Value) -> impl Iterator<Item = &Value> {
+    list(&cluster["spec"]["managed"]["roles"])
+}
+
+/// As many pods as there may be, one more while they are replaced, find a connection each time they want one.
+fn connections(set: &Set, cluster: &Value, findings: &mut Findings) {
+    let parameters = &cluster["spec"]["postgresql"]["parameters"];
+    let most: u64 = text(&parameters["max_connections"]).parse().unwrap_or(100);
+    let promised: u64 = roles(cluster).filter_map(|role| role["connectionLimit"].as_u64()).sum();
+    if promised > most {
+        let why = format!("its roles may have {promised} connections, and it has {most}");
+        find(findings, Rule::Database, cluster, why);
+    }
+    for role in roles(cluster) {
+        let service = text(&role["name"]);
+        let Some(workload) = set.workloads().find(|workload| workload.name() == service) else { continue };
+        let setting = format!("{}_DATABASE_CONNECTIONS", service.to_uppercase());
+        let each: u64 = containers(workload.pod)
+            .flat_map(|container| settings::environment(set, container))
+            .filter(|(name, _)| *name == setting)
+            .find_map(|(_, value)| value?.parse().ok())
+            .unwrap_or_default();
+        let scaler = set
+            .of("HorizontalPodAutoscaler")
+            .find(|scaler| scaler["spec"]["scaleTargetRef"]["name"] == name(workload.object));
+        let pods =
+            scaler.map_or(&workload.object["spec"]["replicas"], |scaler| &scaler["spec"]["maxReplicas"]);
+        let wanted = each * (pods.as_u64().unwrap_or(1) + 1);
+        if role["connectionLimit"].as_u64().is_some_and(|limit| wanted > limit) {
+            let why = format!(
+                "{service} may want {wanted} connections, and its role may have {}",
+                role["connectionLimit"]
+            );
+            find(findings, Rule::Database, cluster, why);
+        }
+    }
+}
+
+/// What learners did is on three machines, and in a store outside.
+fn safety(set: &Set, cluster: &Value, findings: &mut Findings) {
+    if cluster["spec"]["instances"].as_u64().is_none_or(|instances| instances < 3) {
+        find(findings, Rule::Database, cluster, "has fewer than three instances");
+    }
+    if !set.of("ScheduledBackup").any(|backup| backup["spec"]["cluster"]["name"] == name(cluster)) {
+        find(findings, Rule::Database, cluster, "is never backed up");
+    }
+    let archives = list(&cluster["spec"]["plugins"])
+        .filter(|plugin| plugin["isWALArchiver"] == true)
+        .any(|plugin| set.get("ObjectStore", text(&plugin["parameters"]["barmanObjectName"])).is_some());
+    if !archives {
+        find(findings, Rule::Database, cluster, "keeps its WAL nowhere");
+    }
+}
