@@ -46,7 +46,7 @@ async fn replica(api: &ApiServer, world: &World, shutdown: &Shutdown) -> TestSer
 async fn kubectl(api: &ApiServer, arguments: &[&str]) {
     let mut kubectl = Command::new("kubectl");
     kubectl.arg("--kubeconfig").arg(api.kubeconfig()).arg("--cache-dir").arg(api.folder().join("cache"));
-    kubectl.args(arguments).stdin(Stdio::null()).env("HOME", api.folder());
+    kubectl.arg("--request-timeout=20s").args(arguments).stdin(Stdio::null()).env("HOME", api.folder());
     let output = kubectl.output().await.expect("there is a kubectl");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
 }

@@ -182,7 +182,8 @@ fn objects(
             if parameters.get("watch").is_some_and(|watch| ["1", "true"].contains(&watch.as_str())) =>
         {
             let from = parameters.get("resourceVersion").and_then(|version| version.parse().ok());
-            let watched = store.watch(group.plural, chosen, from, accept.contains("as=Table"));
+            let all = parameters.get("sendInitialEvents").is_some_and(|all| all == "true");
+            let watched = store.watch(group.plural, chosen, from, all, accept.contains("as=Table"));
             Ok(events(watched))
         }
         ("GET", []) => {

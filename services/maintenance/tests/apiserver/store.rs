@@ -203,29 +203,34 @@ impl Store {
         object
     }
 
-    /// What happens to the objects of one kind after a version, or from now on with what there is.
+    /// What happens to the objects of one kind after a version; without one, or where `all` is asked for, what there is
+    /// comes first.
     pub fn watch(
         self: &Arc<Self>,
         plural: &str,
         name: Option<&str>,
         from: Option<u64>,
+        all: bool,
         table: bool,
     ) -> Watched {
         let mut version = self.version.subscribe();
         version.mark_changed();
         let (now, items) = self.list(plural, name);
-        // Without a version, or with 0, what there is comes first.
-        let (from, first) = match from {
-            Some(from) if from > 0 => (from, Vec::new()),
-            _ => (now, items),
-        };
+        let from = from.filter(|from| *from > 0 && !all);
+        let mut waiting = VecDeque::new();
+        if from.is_none() {
+            waiting.extend(items.into_iter().map(|object| ("ADDED", object)));
+        }
+        if all {
+            waiting.push_back(("BOOKMARK", bookmark(now, true)));
+        }
         Watched {
             store: self.clone(),
             version,
             plural: plural.to_owned(),
             name: name.map(str::to_owned),
-            from,
-            waiting: first.into_iter().map(|object| ("ADDED", object)).collect(),
+            from: from.unwrap_or(now),
+            waiting,
             table,
             is_over: false,
         }
@@ -251,7 +256,8 @@ impl Watched {
                 return None;
             }
             if let Some((kind, object)) = self.waiting.pop_front() {
-                let object = if self.table { schema::table(&[object], 0) } else { object };
+                let is_object = kind != "BOOKMARK";
+                let object = if self.table && is_object { schema::table(&[object], 0) } else { object };
                 return Some(json!({ "type": kind, "object": object }));
             }
             self.version.changed().await.ok()?;
@@ -272,15 +278,23 @@ impl Watched {
             self.from = known.version;
             // Nothing for this watch: how far it has come is said all the same.
             if self.waiting.is_empty() && !self.table {
-                let metadata =
-                    json!({ "resourceVersion": known.version.to_string(), "creationTimestamp": null });
-                let object = json!({
-                    "apiVersion": "ops.konomana.jp/v1alpha1", "kind": "MaintenanceWindow", "metadata": metadata,
-                });
+                let object = bookmark(known.version, false);
                 return Some(json!({ "type": "BOOKMARK", "object": object }));
             }
         }
     }
+}
+
+/// How far a watch has come; the first one also ends what there was.
+fn bookmark(version: u64, is_first: bool) -> Value {
+    let annotations = if is_first { json!({ "k8s.io/initial-events-end": "true" }) } else { json!({}) };
+    json!({
+        "apiVersion": "ops.konomana.jp/v1alpha1",
+        "kind": "MaintenanceWindow",
+        "metadata": {
+            "resourceVersion": version.to_string(), "creationTimestamp": null, "annotations": annotations,
+        },
+    })
 }
 
 /// Who wrote what; the real server keeps one for each writer.
