@@ -3,12 +3,20 @@
 
 mod support;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use axum::Router;
+use axum::body::Body;
+use axum::routing::post;
 use kit::clock::Clock;
+use kit::error::{Code, Problem};
+use kit::test::TestServer;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tonic::service::Routes;
 
 use support::{Edge, ONE, PASSWORD, World, settings};
 
@@ -101,4 +109,27 @@ async fn without_lms_sessions_go_on_and_without_auth_the_catalogue_does() {
         assert!(stopped.elapsed() < Duration::from_secs(5));
     }
     assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "200");
+}
+
+#[tokio::test]
+async fn a_service_that_fails_every_other_call_is_asked_once_a_request() {
+    const REQUESTS: usize = 40;
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = calls.clone();
+    let answer = move || {
+        let failed = counted.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
+        let code = if failed { Code::Unavailable } else { Code::NotFound };
+        let status = Problem::from(code).into_status(&std::fmt::Error);
+        async move { status.into_http::<Body>() }
+    };
+    let faulty = Router::new().route("/lms.v1.CatalogueService/{method}", post(answer));
+    let lms = TestServer::grpc(Routes::from(faulty)).await;
+    let edge = Edge::new(&settings(&nobody().await, &lms.url(), &nobody().await), Clock::system()).await;
+    let mut failed = 0;
+    for _ in 0..REQUESTS {
+        let outcome = edge.get("/api/lms/course/1/", None).await.outcome();
+        failed += usize::from(outcome == "502 UPSTREAM_UNAVAILABLE");
+    }
+    assert_eq!(failed, REQUESTS / 2);
+    assert_eq!(calls.load(Ordering::Relaxed), REQUESTS);
 }
