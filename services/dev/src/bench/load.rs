@@ -180,7 +180,7 @@ struct Connection {
 impl Connection {
     fn new(address: SocketAddr, number: u64) -> Self {
         let random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Self { address, stream: None, buffer: vec![0; 256 * 1024], random }
+        Self { address, stream: None, buffer: vec![0; 64 * 1024], random }
     }
 
     /// Sends one of `requests` and reads the answer.

@@ -23,7 +23,7 @@ const LONG: u32 = 8;
 /// How soon afterwards all must be as before.
 const RECOVERY: Duration = Duration::from_secs(10);
 /// As many at once as learners who reload in vain.
-const IMPATIENT: u64 = 512;
+const IMPATIENT: u64 = 2_000;
 /// The capacity is what so many at once get.
 const PEAK_AT: u64 = 64;
 
