@@ -47,10 +47,10 @@ impl Processes {
     /// The next that takes requests; should none say so, the next; `None` where there are none.
     pub(super) fn next(&self) -> Option<&Upstream> {
         let turn = self.turn.fetch_add(1, Ordering::Relaxed) % self.all.len().max(1);
-        let (before, after) = self.all.split_at(turn);
-        let process = after
+        let (passed, coming) = self.all.split_at(turn);
+        let process = coming
             .iter()
-            .chain(before)
+            .chain(passed)
             .find(|process| process.takes_requests.load(Ordering::Relaxed))
             .or_else(|| self.all.get(turn))?;
         Some(&process.upstream)

@@ -33,10 +33,8 @@ async fn a_service_that_hangs_is_out_of_time_within_10_3_seconds() {
 async fn a_statement_that_waits_too_long_is_gone_after_6_seconds() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
-    let mut blocker = product.database("lms").await;
+    let mut blocker = product.locked("lms", "inventory").await;
     let mut watcher = product.database("lms").await;
-    blocker.execute("BEGIN").await.expect("a transaction begins");
-    blocker.execute("LOCK TABLE inventory IN ACCESS EXCLUSIVE MODE").await.expect("the table is locked");
     let begun = Instant::now();
     let answer = learner.get(INVENTORY).await;
     assert_eq!(answer.status, StatusCode::GATEWAY_TIMEOUT, "{}", answer.body);

@@ -100,6 +100,14 @@ impl Product {
         String::from_utf8(output.stdout).expect("it speaks UTF-8")
     }
 
+    /// A connection that keeps everybody else from a table, until it rolls back.
+    pub(crate) async fn locked(&self, service: &str, table: &str) -> PgConnection {
+        let mut connection = self.database(service).await;
+        let lock = format!("BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE");
+        connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(lock))).await.expect("the table is locked");
+        connection
+    }
+
     /// A connection to the database of `service`, as the server's administrator.
     pub(crate) async fn database(&self, service: &str) -> PgConnection {
         let state = std::fs::read(self.state.join("state.json")).expect("the state is kept");

@@ -47,10 +47,8 @@ async fn a_trace_leads_from_the_edge_to_the_statement() {
 async fn the_last_request_of_a_service_that_ends_is_traced_to_its_statement() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
-    let mut blocker = product.database("lms").await;
+    let mut blocker = product.locked("lms", "inventory").await;
     let mut watcher = product.database("lms").await;
-    blocker.execute("BEGIN").await.expect("a transaction begins");
-    blocker.execute("LOCK TABLE inventory IN ACCESS EXCLUSIVE MODE").await.expect("the table is locked");
     let ending = async {
         until(RECOVERY, "the request waits for its statement", async || {
             let waiting = "SELECT count(*) FROM pg_stat_activity \

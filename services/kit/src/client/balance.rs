@@ -147,8 +147,8 @@ impl Replicas {
 
     fn choose<'a>(&self, replicas: &'a [Arc<Replica>], tried: &[SocketAddr]) -> Option<&'a Arc<Replica>> {
         let start = self.turn.fetch_add(1, Ordering::Relaxed) % replicas.len().max(1);
-        let (after, before) = replicas.split_at(start);
-        let untried = before.iter().chain(after).filter(|replica| !tried.contains(&replica.address));
+        let (passed, coming) = replicas.split_at(start);
+        let untried = coming.iter().chain(passed).filter(|replica| !tried.contains(&replica.address));
         untried.min_by_key(|replica| replica.load())
     }
 
