@@ -24,8 +24,12 @@ impl Product {
     pub(super) async fn start_services(&mut self) -> Outcome<Vec<SocketAddr>> {
         self.steps.say("services: auth, lms, maintenance, edge");
         let otlp = self.listen("otlp")?;
-        for service in BACK_END {
-            self.start_service(service)?;
+        let launches: Vec<Vec<Launch>> =
+            BACK_END.iter().map(|service| self.launches(service)).collect::<Outcome<_>>()?;
+        // Not before every port is ours: a process that is being started holds, for a moment, whatever socket we hold
+        // just then, also one that only tried whether a port is free.
+        for launch in launches.into_iter().flatten() {
+            self.supervisor.start(launch);
         }
         for service in BACK_END {
             self.wait_for(service).await?;
@@ -38,31 +42,36 @@ impl Product {
     /// Starts the site and waits until it is ready. Gives its address.
     pub(super) async fn start_site(&mut self) -> Outcome<SocketAddr> {
         self.steps.say("site");
-        self.start_service("site")?;
+        for launch in self.launches("site")? {
+            self.supervisor.start(launch);
+        }
         self.wait_for("site").await?;
         self.address("site")
     }
 
-    fn start_service(&mut self, service: &str) -> Outcome {
+    /// How to start the processes of a service, their ports taken.
+    fn launches(&mut self, service: &str) -> Outcome<Vec<Launch>> {
         let replicas = self.replicas(service);
-        for name in &replicas {
-            let address = self.address(name)?;
-            // A replica's socket goes with it: there is another to turn to, as in a cluster.
-            let socket = (replicas.len() == 1).then(|| self.listen(name)).transpose()?;
-            let launch = Launch {
-                name: name.clone(),
-                program: places::binary(service, self.options.release),
-                arguments: vec!["serve".into()],
-                environment: self.environment_of_replica(service, name)?,
-                socket: socket.map(Arc::new),
-                user: None,
-                stop: Signal::TERM,
-                last_signal: LastSignal::Terminate,
-                ready: Ready::Http(address),
-            };
-            self.supervisor.start(launch);
-        }
-        Ok(())
+        // A replica's socket goes with it: there is another to turn to, as in a cluster.
+        let is_alone = replicas.len() == 1;
+        replicas.into_iter().map(|name| self.launch(service, name, is_alone)).collect()
+    }
+
+    fn launch(&mut self, service: &str, name: String, keeps_socket: bool) -> Outcome<Launch> {
+        let address = self.address(&name)?;
+        let environment = self.environment_of_replica(service, &name)?;
+        let socket = keeps_socket.then(|| self.listen(&name)).transpose()?;
+        Ok(Launch {
+            name,
+            program: places::binary(service, self.options.release),
+            arguments: vec!["serve".into()],
+            environment,
+            socket: socket.map(Arc::new),
+            user: None,
+            stop: Signal::TERM,
+            last_signal: LastSignal::Terminate,
+            ready: Ready::Http(address),
+        })
     }
 
     async fn wait_for(&mut self, service: &str) -> Outcome {

@@ -52,7 +52,7 @@ impl Product {
                 "up",
                 "--no-web",
                 "--set",
-                "AUTH_LOGINS_BURST=10000",
+                "AUTH_LOGINS_BURST=1000000",
                 "--port",
                 &port.to_string(),
                 "--state",

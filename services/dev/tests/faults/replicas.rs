@@ -44,7 +44,7 @@ async fn ten_rolling_restarts_fail_no_post() {
     println!("POST during ten rolling restarts: {} answers", answers.len());
     assert!(answers.len() > 100);
     let failed: Vec<&StatusCode> = answers.iter().filter(|status| !status.is_success()).collect();
-    assert!(failed.is_empty(), "{failed:?}");
+    assert!(failed.is_empty(), "{} failed, e.g. {:?}", failed.len(), failed.first());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,7 +67,8 @@ async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
     let succeeded = posts.iter().filter(|status| status.is_success()).count();
     println!("{} reads, {} posts of which {succeeded} succeeded, {made} sessions", reads.len(), posts.len());
     assert!(reads.len() > 100);
-    assert!(reads.iter().all(StatusCode::is_success), "{reads:?}");
+    let failed: Vec<&StatusCode> = reads.iter().filter(|status| !status.is_success()).collect();
+    assert!(failed.is_empty(), "{failed:?}");
     assert!(
         posts.iter().all(|status| status.is_success() || [502, 504].contains(&status.as_u16())),
         "{posts:?}"
@@ -114,9 +115,6 @@ impl Load {
 async fn sign_in(learner: Learner) -> StatusCode {
     let body = json!({ "email": "second@demo.example", "password": "demo-konomana-2026" });
     let answer = learner.ask(Method::POST, "/api/accounts/login/", Some(body)).await;
-    if !answer.status.is_success() {
-        println!("{}: {}", answer.status, answer.body);
-    }
     answer.status
 }
 

@@ -1,6 +1,7 @@
 //! Calls spread over the replicas of a service.
 
 use std::convert::Infallible;
+use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -9,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::{Request, Response, Uri, uri};
+use bytes::Bytes;
+use http::{Request, Response, Uri, request, uri};
+use http_body_util::{BodyExt as _, Full};
 use tokio::net::lookup_host;
 use tokio::time::{Instant, sleep};
 use tonic::Status;
@@ -91,24 +94,19 @@ impl Service<Request<Body>> for Balance {
 impl Replicas {
     async fn send(self: &Arc<Self>, mut request: Request<Body>) -> Result<Response<Body>, Status> {
         *request.uri_mut() = self.absolute(request.uri());
+        let (head, body) = request.into_parts();
+        // Our calls have one small message each, kept in case it must be sent again.
+        let body = body.collect().await?.to_bytes();
         let mut resends = 0;
         loop {
-            match self.round(request).await {
+            match self.round(&head, &body).await {
                 Round::Answered(answer) => return Ok(answer),
-                Round::Broken(error) => return Err(self.unavailable(&error)),
-                Round::Closed(unsent, error) if resends == RESENDS => {
-                    drop(unsent);
-                    return Err(self.unavailable(&error));
-                }
-                Round::Closed(unsent, _) => {
-                    resends += 1;
-                    request = unsent;
-                }
-                Round::Unreachable(unsent, error) => {
+                Round::Refused(_) if resends < RESENDS => resends += 1,
+                Round::Refused(error) | Round::Broken(error) => return Err(self.unavailable(&error)),
+                Round::Unreachable(error) => {
                     if self.unreachable_for() >= PATIENCE {
                         return Err(self.unavailable(&error));
                     }
-                    request = unsent;
                     sleep(BETWEEN_ROUNDS).await;
                 }
             }
@@ -116,10 +114,10 @@ impl Replicas {
     }
 
     /// Tries one replica after the other until one takes the request.
-    async fn round(self: &Arc<Self>, request: Request<Body>) -> Round {
+    async fn round(self: &Arc<Self>, head: &request::Parts, body: &Bytes) -> Round {
         let replicas = match self.replicas().await {
             Ok(replicas) => replicas,
-            Err(error) => return Round::Unreachable(request, error),
+            Err(error) => return Round::Unreachable(error),
         };
         let mut tried = Vec::new();
         let mut last_error = io::ErrorKind::AddrNotAvailable.into();
@@ -134,15 +132,17 @@ impl Replicas {
             };
             *self.unreachable_since.lock().unwrap_or_else(PoisonError::into_inner) = None;
             let _under_way = replica.under_way();
+            let request = Request::from_parts(head.clone(), Body::new(Full::new(body.clone())));
             return match sender.try_send_request(request).await {
                 Ok(answer) => Round::Answered(answer.map(Body::new)),
-                Err(mut error) => match error.take_message() {
-                    Some(unsent) => Round::Closed(unsent, error.into_error()),
-                    None => Round::Broken(error.into_error()),
-                },
+                Err(mut error) => {
+                    let unsent = error.take_message().is_some();
+                    let error = error.into_error();
+                    if unsent || was_refused(&error) { Round::Refused(error) } else { Round::Broken(error) }
+                }
             };
         }
-        Round::Unreachable(request, last_error)
+        Round::Unreachable(last_error)
     }
 
     fn choose<'a>(&self, replicas: &'a [Arc<Replica>], tried: &[SocketAddr]) -> Option<&'a Arc<Replica>> {
@@ -194,7 +194,7 @@ impl Replicas {
         since.get_or_insert_with(Instant::now).elapsed()
     }
 
-    fn unavailable(&self, error: &(dyn std::error::Error + 'static)) -> Status {
+    fn unavailable(&self, error: &(dyn Error + 'static)) -> Status {
         Status::unavailable(format!("{}: {}", self.origin, chain(error)))
     }
 
@@ -207,13 +207,24 @@ impl Replicas {
     }
 }
 
+/// Whether the other side said that it has not looked at the request: it was saying goodbye (RFC 9113 §6.8, §8.7).
+fn was_refused(error: &(dyn Error + 'static)) -> bool {
+    if let Some(error) = error.downcast_ref::<h2::Error>() {
+        let reason = error.reason();
+        return error.is_remote()
+            && (error.is_go_away() && reason == Some(h2::Reason::NO_ERROR)
+                || error.is_reset() && reason == Some(h2::Reason::REFUSED_STREAM));
+    }
+    error.source().is_some_and(was_refused)
+}
+
 /// What came of offering a request to the replicas.
 enum Round {
     Answered(Response<Body>),
-    /// It may have arrived; nobody knows.
+    /// It may have been done; nobody knows.
     Broken(hyper::Error),
-    /// The connection was closed before it took the request.
-    Closed(Request<Body>, hyper::Error),
+    /// It was surely not done: the connection was just being closed.
+    Refused(hyper::Error),
     /// No replica took a connection.
-    Unreachable(Request<Body>, io::Error),
+    Unreachable(io::Error),
 }
