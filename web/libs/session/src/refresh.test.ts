@@ -1,13 +1,15 @@
 import { problem, serve, type Reply } from "@konomana/api/testing";
 import { connectApi } from "@konomana/api";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { renewTokens, SessionOver } from "./refresh";
-import { freshStorage, keepTokens, keptTokens } from "./testing";
+import { freshStorage, keepTokens, keptTokens, turnsAreOver } from "./testing";
 
 beforeEach(() => {
   freshStorage();
   connectApi({ cookies: () => null });
 });
+
+afterEach(turnsAreOver);
 
 /** One browser tab: its own module, with its own memory, over the shared storage and locks. */
 async function openTab() {
@@ -53,6 +55,16 @@ describe("single-flight refresh", () => {
     await serve(successors);
     await renewTokens("a1");
     expect(keptTokens()?.refresh_expires_at).toBe(end);
+  });
+
+  test("tokens that another tab stored during the refresh are taken over, not thrown away", async () => {
+    keepTokens();
+    await serve(() => {
+      keepTokens({ access_token: "a3", refresh_token: "r3" });
+      return { body: { access_token: "a2", refresh_token: "r2" } };
+    });
+    expect((await renewTokens("a1")).access_token).toBe("a3");
+    expect(keptTokens()).toMatchObject({ access_token: "a3", refresh_token: "r3" });
   });
 
   test("a logout while the refresh is on its way wins", async () => {

@@ -5,7 +5,10 @@ import { stampTokens, tokenState, type StoredTokens } from "./tokens";
 /** The specification, §8, to the letter. */
 export const BOTH_EXPIRED = "Both token and refresh token have expired. Your request was aborted.";
 
-const LOCK = "konomana.refresh";
+/** The lock that tabs take in turn to refresh. */
+export const LOCK = "konomana.refresh";
+/** How long a tab keeps its turn after a refresh: what one tab stores reaches the others a little later. */
+const STORAGE_SETTLES_MS = 250;
 
 /** Thrown when a call needs a session and there is none, or it has ended. */
 export class SessionOver extends ApiError {
@@ -35,9 +38,11 @@ async function takeOverOrRefresh(refused: string): Promise<StoredTokens> {
   if (tokenState(stored.refresh_expires_at) === "expired") throw new SessionOver(BOTH_EXPIRED);
 
   const fresh = await refreshWith(stored.refresh_token);
+  const kept = readTokens();
   // A logout during the refresh wins: its tokens must not come back.
-  if (readTokens()?.refresh_token !== stored.refresh_token)
-    throw new SessionOver("The session ended while it was being refreshed.");
+  if (!kept) throw new SessionOver("The session ended while it was being refreshed.");
+  // Another tab had refreshed already, and this one read what was stored before that.
+  if (kept.refresh_token !== stored.refresh_token) return kept;
   const stamped = stampTokens(fresh, Date.now(), stored.refresh_expires_at);
   writeTokens(stamped);
   return stamped;
@@ -52,6 +57,17 @@ async function refreshWith(refreshToken: string) {
   }
 }
 
-function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  return navigator.locks ? navigator.locks.request(LOCK, work) : work();
+async function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (!navigator.locks) return work();
+  return new Promise((resolve, reject) => {
+    void navigator.locks.request(LOCK, async () => {
+      const turn = work();
+      turn.then(resolve, reject);
+      await turn.then(storageSettles, () => {});
+    });
+  });
+}
+
+function storageSettles(): Promise<void> {
+  return new Promise((settled) => setTimeout(settled, STORAGE_SETTLES_MS));
 }

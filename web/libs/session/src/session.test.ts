@@ -8,7 +8,7 @@ import { restorePath } from "./remember";
 import { ensureUser, login, logout, startSession } from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY } from "./storage";
-import { freshStorage, keepTokens, keptTokens } from "./testing";
+import { freshStorage, keepTokens, keptTokens, turnsAreOver } from "./testing";
 
 const user = { id: "u1", email: "adult@demo.example", scope: ["learner"] };
 const list = { count: 0, next: null, previous: null, results: [] };
@@ -30,9 +30,10 @@ beforeEach(() => {
   connectApi({ cookies: () => null });
 });
 
-afterEach(() => {
+afterEach(async () => {
   stop();
   vi.useRealTimers();
+  await turnsAreOver();
   vi.unstubAllGlobals();
 });
 

@@ -1,6 +1,7 @@
 /** What a browser has and a test in Node lacks: storage that all "tabs" of a test share. */
 import { vi } from "vitest";
 import type { StoredTokens } from "./tokens";
+import { LOCK } from "./refresh";
 import { TOKENS_KEY } from "./storage";
 
 class MemoryStorage implements Storage {
@@ -47,4 +48,9 @@ export function keepTokens(given: Partial<StoredTokens> = {}): void {
 /** What lies in storage at the moment. */
 export function keptTokens(): StoredTokens | null {
   return JSON.parse(localStorage.getItem(TOKENS_KEY) ?? "null") as StoredTokens | null;
+}
+
+/** Waits until no tab of the test that has ended keeps its turn to refresh. */
+export async function turnsAreOver(): Promise<void> {
+  await navigator.locks.request(LOCK, () => {});
 }
