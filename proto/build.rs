@@ -2,12 +2,20 @@
 
 use std::error::Error;
 
-const FILES: [&str; 3] = ["auth/v1/auth.proto", "lms/v1/lms.proto", "maintenance/v1/maintenance.proto"];
+const FILES: [&str; 5] = [
+    "auth/v1/auth.proto",
+    "auth/v1/event.proto",
+    "common/v1/event.proto",
+    "lms/v1/lms.proto",
+    "maintenance/v1/maintenance.proto",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     for file in FILES {
         println!("cargo::rerun-if-changed={file}");
     }
-    tonic_prost_build::configure().compile_fds(protox::compile(FILES, ["."])?)?;
+    let mut config = tonic_prost_build::Config::new();
+    config.enable_type_names();
+    tonic_prost_build::configure().compile_fds_with_config(protox::compile(FILES, ["."])?, config)?;
     Ok(())
 }
