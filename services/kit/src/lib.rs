@@ -7,6 +7,7 @@ pub mod config;
 pub mod db;
 pub mod deadline;
 pub mod error;
+pub mod form;
 pub mod metrics;
 pub mod page;
 pub mod serve;

@@ -1,8 +1,10 @@
 //! For tests only: a fresh database for each, servers on free ports, a clock that is moved by hand.
 
+mod form;
 mod process;
 mod told;
 
+pub use form::{FormCase, form_cases};
 pub use process::{Process, ask, metrics};
 pub use told::Told;
 
