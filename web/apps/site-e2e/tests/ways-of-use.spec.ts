@@ -129,7 +129,7 @@ test.describe("on a phone", () => {
     await page.goto("/mypage");
     await settled(page);
     const menu = page.getByRole("navigation", { name: "マイページ" });
-    for (const name of ["所有講座", "あとで見る", "お気に入り"]) {
+    for (const name of ["所有講座", "あとで見る", "お気に入り", "設定"]) {
       const place = menu.getByRole("link", { name });
       await expect(place).toBeInViewport();
       const box = await place.boundingBox();

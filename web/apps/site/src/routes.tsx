@@ -2,6 +2,7 @@ import { routes as account } from "@konomana/account";
 import { routes as catalog } from "@konomana/catalog";
 import { routes as learning } from "@konomana/learning";
 import { screens } from "@konomana/paths";
+import { routes as settings } from "@konomana/settings";
 import type { RouteObject } from "react-router";
 import { compose } from "./router/compose";
 
@@ -12,5 +13,5 @@ const maintenance: RouteObject = {
 
 /** Every screen of the site, in a copy of its own for each router. */
 export function createRoutes(): RouteObject[] {
-  return compose([...catalog, ...account, ...learning, maintenance]);
+  return compose([...catalog, ...account, ...learning, ...settings, maintenance]);
 }

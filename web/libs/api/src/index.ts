@@ -5,4 +5,7 @@ export { ApiError, type FieldError } from "./errors";
 export { errorSentence, sentenceOf, waitInWords } from "./sentences";
 export { toQuery } from "./toQuery";
 export * from "./queries";
+export { settings } from "./settings";
+export * from "./settings-queries";
+export type * from "./settings-types";
 export type * from "./types";

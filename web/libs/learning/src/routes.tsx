@@ -16,5 +16,6 @@ export const routes: RouteObject[] = [
   screen(screens.myCourses, () => import("./courses/CoursesScreen")),
   screen(screens.learning, () => import("./course/CourseScreen")),
   screen(screens.bookmarks, () => import("./bookmarks/BookmarksScreen")),
+  screen(screens.child, () => import("./guardian/ChildScreen")),
   screen(screens.favorites, () => import("./favorites/FavoritesScreen")),
 ];

@@ -56,6 +56,13 @@ export const paths = {
   bookmarks: (page?: number) => withQuery(screens.bookmarks.pattern, { page: pageOf(page) }),
   favorites: ({ course, page }: { course?: number | undefined; page?: number | undefined } = {}) =>
     withQuery(screens.favorites.pattern, { course, page: pageOf(page) }),
+  child: (id: string) => fill(screens.child.pattern, { id }),
+  settings: () => fill(screens.settings.pattern, {}),
+  settingsDevices: () => fill(screens.settingsDevices.pattern, {}),
+  settingsGuardian: () => fill(screens.settingsGuardian.pattern, {}),
+  settingsClose: () => fill(screens.settingsClose.pattern, {}),
+  /** For somebody who may take up their account again until then. */
+  closed: (until: string) => withQuery(screens.closed.pattern, { until }),
   maintenance: () => fill(screens.maintenance.pattern, {}),
 };
 

@@ -47,6 +47,11 @@ function hasIdentifier({ id }: RouteParams): boolean {
   return id !== undefined && /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id));
 }
 
+/** An account's identifier, a UUID. */
+function hasAccount({ id }: RouteParams): boolean {
+  return id !== undefined && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
+}
+
 export const screens = {
   home: { pattern: "/", layout: "default", serving: "prerendered" },
   courses: { pattern: "/course", layout: "default", serving: "prerendered" },
@@ -69,6 +74,33 @@ export const screens = {
   },
   bookmarks: { pattern: "/mypage/bookmark", layout: "mypage", scope: "learner", serving: "client" },
   favorites: { pattern: "/mypage/favorite", layout: "mypage", scope: "learner", serving: "client" },
+  child: {
+    pattern: "/mypage/child/:id",
+    layout: "mypage",
+    scope: "guardian",
+    serving: "client",
+    valid: hasAccount,
+  },
+  settings: { pattern: "/mypage/settings", layout: "mypage", scope: "any", serving: "client" },
+  settingsDevices: {
+    pattern: "/mypage/settings/devices",
+    layout: "mypage",
+    scope: "any",
+    serving: "client",
+  },
+  settingsGuardian: {
+    pattern: "/mypage/settings/guardian",
+    layout: "mypage",
+    scope: "learner",
+    serving: "client",
+  },
+  settingsClose: {
+    pattern: "/mypage/settings/close",
+    layout: "mypage",
+    scope: "any",
+    serving: "client",
+  },
+  closed: { pattern: "/login/closed", layout: "default", serving: "client" },
   maintenance: { pattern: "/maintenance", layout: "none", serving: "client" },
 } as const satisfies Record<string, Screen>;
 

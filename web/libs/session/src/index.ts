@@ -3,5 +3,14 @@ export { requireAuth } from "./guard";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";
 export { rememberPath, restorePath } from "./remember";
 export { hasScope } from "./scope";
-export { ensureUser, login, logout, startSession, type SessionSurroundings } from "./session";
+export {
+  ensureUser,
+  keepUser,
+  leave,
+  login,
+  logout,
+  renewUser,
+  startSession,
+  type SessionSurroundings,
+} from "./session";
 export { sessionStore, useSession, type SessionState } from "./state";

@@ -1,13 +1,13 @@
-import { checkQuery, connectApi, favoriteQuery, inventoryQuery } from "@konomana/api";
+import { checkQuery, connectApi, favoriteQuery, inventoryQuery, type User } from "@konomana/api";
 import { problem, serve, type Received, type Reply } from "@konomana/api/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { requireAuth } from "./guard";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
-import { ensureUser, login, logout, startSession } from "./session";
+import { ensureUser, keepUser, leave, login, logout, startSession } from "./session";
 import { sessionStore } from "./state";
-import { TOKENS_KEY } from "./storage";
+import { TOKENS_KEY, USER_KEY } from "./storage";
 import { freshStorage, keepTokens, keptTokens, turnsAreOver } from "./testing";
 
 const user = { id: "u1", email: "adult@demo.example", scope: ["learner"] };
@@ -58,11 +58,11 @@ const backEnd = (exceptions: Record<string, (request: Received) => Reply> = {}) 
 
 const paths = (received: Received[]) => received.map(({ path }) => path.split("?")[0]);
 
-/** Tells this tab that another one has changed the tokens. */
-function fromAnotherTab(): void {
+/** Tells this tab that another one has changed the tokens, or what `key` names. */
+function fromAnotherTab(key = TOKENS_KEY): void {
   const listening = vi.mocked(addEventListener).mock.calls.find(([type]) => type === "storage");
   const listener = listening?.[1] as unknown as ((event: { key: string }) => void) | undefined;
-  listener?.({ key: TOKENS_KEY });
+  listener?.({ key });
 }
 
 test("spec §4: Login stores the tokens, then fetches the user", async () => {
@@ -215,7 +215,42 @@ describe("spec §4: When the refresh token has also expired, the session is rese
   });
 });
 
+test("a session that the person ended everywhere is forgotten here, and the right page opens", async () => {
+  await backEnd();
+  keepTokens();
+  start();
+  await ensureUser();
+  leave("/login/closed");
+  expect(keptTokens()).toBeNull();
+  expect(sessionStore.getSnapshot().loggedIn).toBe(false);
+  expect(navigate).toHaveBeenCalledExactlyOnceWith("/login/closed");
+  expect(restorePath()).toBe("/mypage");
+});
+
 describe("other tabs", () => {
+  test("what changed about the person there shows here", async () => {
+    let name = "木下";
+    await backEnd({ "/api/accounts/user/": () => ({ body: { ...user, last_name: name } }) });
+    keepTokens();
+    start();
+    await ensureUser();
+    name = "木上";
+    fromAnotherTab(USER_KEY);
+    await vi.waitFor(() =>
+      expect(sessionStore.getSnapshot().user).toMatchObject({ last_name: "木上" }),
+    );
+  });
+
+  test("are told what changed about the person here", async () => {
+    await backEnd();
+    keepTokens();
+    start();
+    const known = await ensureUser();
+    keepUser({ ...known, last_name: "木上" } as User);
+    expect(sessionStore.getSnapshot().user).toMatchObject({ last_name: "木上" });
+    expect(localStorage.getItem(USER_KEY)).toMatch(/^\d+$/);
+  });
+
   test("a logout there ends the session here", async () => {
     await backEnd();
     keepTokens();

@@ -7,7 +7,7 @@ import { renewTokens, SessionOver } from "./refresh";
 import { rememberPath } from "./remember";
 import { hasScope } from "./scope";
 import { sessionStore } from "./state";
-import { clearTokens, readTokens, TOKENS_KEY, writeTokens } from "./storage";
+import { clearTokens, readTokens, TOKENS_KEY, USER_KEY, writeTokens } from "./storage";
 import { stampTokens, tokenState } from "./tokens";
 
 /** How long before its expiry an access token is refreshed on its own. */
@@ -70,7 +70,23 @@ export async function logout(): Promise<void> {
   } catch {
     // Nothing the person could do about it; the tokens are forgotten below.
   }
-  endSession({ toLogin: true });
+  endSession({ to: paths.login() });
+}
+
+/** The server has ended this session because the person wanted it: forgets them here and opens a path. */
+export function leave(to: string = paths.login()): void {
+  endSession({ to });
+}
+
+/** The server has told something new about the signed-in person: every tab shows it from now on. */
+export function keepUser(user: User): void {
+  showUser(user);
+  localStorage.setItem(USER_KEY, String(Date.now()));
+}
+
+/** Asks the server anew about the signed-in person, for every tab. */
+export async function renewUser(): Promise<void> {
+  keepUser(await api.user());
 }
 
 /**
@@ -86,13 +102,16 @@ export async function ensureUser(): Promise<User | null> {
 }
 
 async function loadUser(): Promise<User> {
-  const { queries } = around();
   const user = await api.user();
   checkFields(user);
-  queries.setQueryData(userQuery.queryKey, user);
-  sessionStore.signIn(user);
-  if (hasScope(user, "learner")) void loadPersonal(queries);
+  showUser(user);
+  if (hasScope(user, "learner")) void loadPersonal(around().queries);
   return user;
+}
+
+function showUser(user: User): void {
+  around().queries.setQueryData(userQuery.queryKey, user);
+  sessionStore.signIn(user);
 }
 
 /** The specification, §8. */
@@ -134,19 +153,20 @@ function refreshBeforeExpiry(): void {
 }
 
 /** Forgets the person in this tab; a page that only they may see makes way for the login. */
-function endSession({ toLogin = false } = {}): void {
+function endSession({ to }: { to?: string } = {}): void {
   clearTimeout(refreshTimer);
   clearTokens();
-  forget(toLogin);
+  forget(to);
 }
 
-function forget(toLogin: boolean): void {
+function forget(to?: string): void {
   const { queries, navigate, currentPath } = around();
   sessionStore.reset();
   resetPersonal(queries);
-  if (!toLogin && !needsSignIn(currentPath())) return;
-  rememberPath(currentPath());
-  navigate(paths.login());
+  if (to === undefined && !needsSignIn(currentPath())) return;
+  const target = to ?? paths.login();
+  if (target === paths.login()) rememberPath(currentPath());
+  navigate(target);
 }
 
 function needsSignIn(path: string): boolean {
@@ -154,12 +174,13 @@ function needsSignIn(path: string): boolean {
   return allScreens.some(({ pattern, scope }) => scope && matchPath(pattern, pathname));
 }
 
-/** Another tab has signed in, refreshed or signed out: this one does the same. */
+/** Another tab has signed in, refreshed, signed out or changed the person: this one does the same. */
 function followOtherTabs({ key }: StorageEvent): void {
+  if (key === USER_KEY) return followUser();
   if (key !== TOKENS_KEY && key !== null) return;
   if (!readTokens()) {
     clearTimeout(refreshTimer);
-    if (sessionStore.getSnapshot().loggedIn) forget(false);
+    if (sessionStore.getSnapshot().loggedIn) forget();
     return;
   }
   refreshBeforeExpiry();
@@ -167,4 +188,15 @@ function followOtherTabs({ key }: StorageEvent): void {
     expectPersonal(around().queries);
     ensureUser().catch(() => {});
   }
+}
+
+function followUser(): void {
+  if (!sessionStore.getSnapshot().loggedIn) return;
+  // Without an answer this tab shows what it has, until the page is loaded again.
+  api.user().then(showUserStill, () => {});
+}
+
+/** The person may have signed out while the answer was on its way. */
+function showUserStill(user: User): void {
+  if (sessionStore.getSnapshot().loggedIn) showUser(user);
 }

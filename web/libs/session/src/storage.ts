@@ -3,6 +3,9 @@ import type { StoredTokens } from "./tokens";
 /** Both tokens lie under one key, so that no tab ever reads half of a pair. */
 export const TOKENS_KEY = "konomana.tokens";
 
+/** When the person was last changed; writing it tells the other tabs. */
+export const USER_KEY = "konomana.user-changed";
+
 export function readTokens(): StoredTokens | null {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(TOKENS_KEY) ?? "null");

@@ -51,3 +51,13 @@ export function StarIcon() {
     </Icon>
   );
 }
+
+export function SettingsIcon() {
+  return (
+    <Icon>
+      <path d="M4 7h8M18 7h2M4 17h2M12 17h8" />
+      <circle cx="15" cy="7" r="2.5" />
+      <circle cx="9" cy="17" r="2.5" />
+    </Icon>
+  );
+}

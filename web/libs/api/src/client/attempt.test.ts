@@ -20,6 +20,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+test.each([202, 204])("an answer %i may have nothing more to say", async (status) => {
+  await serve(() => ({ status }));
+  await expect(api.logout()).resolves.toBeFalsy();
+});
+
 /** What a call throws. */
 const failure = (call: Promise<unknown>): Promise<ApiError> =>
   call.then(

@@ -55,7 +55,7 @@ export async function attempt<Answer>(
       retryStatusCodes: RETRIED_STATUSES,
       retryDelay: ({ response: failed }) => delayBeforeRetry(failed),
     });
-    if (response.status !== 204 && !isJson(response))
+    if (!mayBeEmpty(response) && !isJson(response))
       throw new ApiError({ status: response.status, code: "UNKNOWN", traceId });
     // oxlint-disable-next-line no-underscore-dangle -- the library's name for the parsed body
     return response._data as Answer;
@@ -99,6 +99,11 @@ function delayBeforeRetry(failed: Response | undefined): number {
   const jitter = JITTER_MS.from + Math.random() * (JITTER_MS.to - JITTER_MS.from);
   const asked = failed && failed.status !== 503 ? readRetryAfter(failed.headers) : null;
   return Math.min(Math.max(jitter, (asked ?? 0) * 1000), LONGEST_WAIT_MS);
+}
+
+/** 202 promises that something will be done, and often there is no more to say. */
+function mayBeEmpty(response: Response): boolean {
+  return response.status === 202 || response.status === 204;
 }
 
 function isJson(response: Response): boolean {

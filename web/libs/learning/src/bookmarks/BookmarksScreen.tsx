@@ -1,10 +1,10 @@
 import { bookmarkQuery, type BookmarkPage } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { LinkPager } from "../parts/LinkPager";
-import { Loaded } from "../parts/Loaded";
 import { usePaged } from "../parts/usePaged";
 import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { BookmarkRow } from "./BookmarkRow";

@@ -1,9 +1,9 @@
 import { inventoryItemQuery, type InventoryItem } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Anchor, Head, LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { Loaded } from "../parts/Loaded";
 import { CourseHeader } from "./CourseHeader";
 import { Outline } from "./Outline";
 import { useCourseMarks } from "./useCourseMarks";

@@ -1,6 +1,6 @@
 import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/api";
+import type { Loadable } from "@konomana/calls";
 import { useQueries, useQueryClient, type QueryKey } from "@tanstack/react-query";
-import type { Loadable } from "../parts/Loaded";
 
 /** What the learner has marked in one course: lesson ids, and whether the course itself is put aside. */
 export interface CourseMarks {

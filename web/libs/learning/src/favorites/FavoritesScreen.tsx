@@ -1,10 +1,10 @@
 import { favoriteQuery, type InventoryItem, type MarkPage } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { LinkPager } from "../parts/LinkPager";
-import { Loaded } from "../parts/Loaded";
 import { usePaged } from "../parts/usePaged";
 import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { CourseFilter } from "./CourseFilter";

@@ -1,13 +1,11 @@
 import type { User } from "@konomana/api";
 import { paths } from "@konomana/paths";
-import { hasScope } from "@konomana/session";
 import { Button, Stack, Text, Title } from "@konomana/ui";
 import { Link } from "react-router";
 import styles from "./home.module.css";
 
-/** My page of somebody who learns nothing here themselves: who they are, and what they can do. */
+/** My page of staff: who they are, and what they can do. */
 export function AccountHome({ user }: { user: User }) {
-  const guardian = hasScope(user, "guardian");
   return (
     <Stack gap="xl">
       <Title order={1} size="h2">
@@ -20,7 +18,7 @@ export function AccountHome({ user }: { user: User }) {
         <dl className={styles.account}>
           <div>
             <dt>アカウントの種類</dt>
-            <dd>{guardian ? "保護者" : "スタッフ"}</dd>
+            <dd>スタッフ</dd>
           </div>
           <div>
             <dt>お名前</dt>
@@ -38,11 +36,7 @@ export function AccountHome({ user }: { user: User }) {
         <Title order={2} size="h4" id="courses" mb="xs">
           講座の中身を見る
         </Title>
-        <Text mb="md">
-          {guardian
-            ? "学ぶ内容とレッスンの長さを、すべての講座で確かめられます。お子さまの進みぐあいは、お子さまご自身のマイページに表示されます。"
-            : "公開している講座の内容を、章とレッスンまで確かめられます。"}
-        </Text>
+        <Text mb="md">公開している講座の内容を、章とレッスンまで確かめられます。</Text>
         <Button component={Link} to={paths.courses()} size="md">
           講座を見る
         </Button>

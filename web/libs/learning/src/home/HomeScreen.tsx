@@ -1,16 +1,23 @@
+import type { User } from "@konomana/api";
 import { hasScope, useSession } from "@konomana/session";
 import { Head } from "@konomana/ui";
+import { GuardianHome } from "../guardian/GuardianHome";
 import { AccountHome } from "./AccountHome";
 import { LearnerHome } from "./LearnerHome";
 
-/** /mypage: a learner's day; for guardians and staff, who have no courses of their own, their account. */
+/** /mypage: a learner's day, a guardian's children; staff, who have neither, see their account. */
 export function Component() {
   const { user } = useSession();
   return (
     <>
       <Head title="マイページ" />
-      {user &&
-        (hasScope(user, "learner") ? <LearnerHome user={user} /> : <AccountHome user={user} />)}
+      {user && <HomeOf user={user} />}
     </>
   );
+}
+
+function HomeOf({ user }: { user: User }) {
+  if (hasScope(user, "learner")) return <LearnerHome user={user} />;
+  if (hasScope(user, "guardian")) return <GuardianHome user={user} />;
+  return <AccountHome user={user} />;
 }

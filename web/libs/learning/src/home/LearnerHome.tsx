@@ -1,7 +1,7 @@
 import { checkQuery, favoriteQuery, inventoryQuery, type User } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
 import { LoadingState, SimpleGrid, Stack, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
-import { Loaded } from "../parts/Loaded";
 import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { Counts } from "./Counts";
 import { ExpiringSoon } from "./ExpiringSoon";

@@ -1,8 +1,8 @@
 import type { InventoryItem, MarkPage } from "@konomana/api";
+import { Loaded, type Loadable } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { formatDate, LoadingState, Text, Title } from "@konomana/ui";
 import { Link } from "react-router";
-import { Loaded, type Loadable } from "../parts/Loaded";
 import styles from "./home.module.css";
 
 /** How many are shown here; the rest is on its own screen. */

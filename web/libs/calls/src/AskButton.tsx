@@ -1,0 +1,77 @@
+import { sentenceOf } from "@konomana/api";
+import { Alert, Button, Group, Title } from "@konomana/ui";
+import type { UseMutationResult } from "@tanstack/react-query";
+import { useId, useRef, type ReactNode } from "react";
+import styles from "./AskButton.module.css";
+
+interface AskButtonProps {
+  /** What the button says. */
+  label: string;
+  /** What it is called for those who hear it, where several buttons say the same. */
+  fullLabel?: string;
+  /** The question. */
+  title: string;
+  /** What happens then. */
+  children?: ReactNode;
+  /** What is pressed to do it; says what is done. */
+  yes: string;
+  doing: Pick<
+    UseMutationResult<unknown, Error, void>,
+    "mutate" | "reset" | "isPending" | "isError" | "error"
+  >;
+}
+
+/** A button for what can't be taken back: it asks once more, and says there what went wrong. */
+export function AskButton({ label, fullLabel, title, children, yes, doing }: AskButtonProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const textId = useId();
+  const close = () => dialog.current?.close();
+  const ask = () => {
+    doing.reset();
+    dialog.current?.showModal();
+  };
+  const go = () => {
+    if (!doing.isPending) doing.mutate(undefined, { onSuccess: close });
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        size="md"
+        onClick={ask}
+        aria-label={fullLabel}
+        aria-haspopup="dialog"
+      >
+        {label}
+      </Button>
+      <dialog
+        ref={dialog}
+        className={styles.dialog}
+        aria-labelledby={titleId}
+        aria-describedby={textId}
+        closedby="any"
+      >
+        <div className={styles.content}>
+          <Title order={2} size="h4" id={titleId}>
+            {title}
+          </Title>
+          <div id={textId}>{children}</div>
+          {doing.isError && (
+            <Alert color="red" variant="light">
+              {sentenceOf(doing.error)}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" size="md" onClick={close}>
+              やめる
+            </Button>
+            <Button size="md" onClick={go} aria-disabled={doing.isPending}>
+              {doing.isPending ? "お待ちください…" : yes}
+            </Button>
+          </Group>
+        </div>
+      </dialog>
+    </>
+  );
+}

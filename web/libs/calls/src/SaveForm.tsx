@@ -1,0 +1,75 @@
+import { ApiError, errorSentence, sentenceOf } from "@konomana/api";
+import { Alert, Button, Stack } from "@konomana/ui";
+import type { UseFormReturnType } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import styles from "./SaveForm.module.css";
+
+interface SaveFormProps<Values, Answer> {
+  /** What the form is called for those who hear it. */
+  label: string;
+  form: UseFormReturnType<Values>;
+  save: (values: Values) => Promise<Answer>;
+  onSaved: (answer: Answer, values: Values) => unknown;
+  /** What could not be done, as the title of the message that says why. */
+  failed: string;
+  submit: string;
+  /** What the button says while the answer is on its way. */
+  busy: string;
+  children: ReactNode;
+}
+
+/**
+ * A form that is sent once at a time and keeps what was typed, whatever the answer: what is wrong with a field
+ * is said beside it, everything else at the top; the focus goes there.
+ */
+export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
+  const { label, form, save, onSaved, failed, submit, busy, children } = props;
+  const alert = useRef<HTMLDivElement>(null);
+  const saving = useMutation({
+    mutationFn: save,
+    networkMode: "always",
+    onSuccess: onSaved,
+    onError: (error) => {
+      const errors = fieldErrors(error);
+      form.setErrors(errors);
+      const field = form.getInputNode(Object.keys(errors)[0] ?? "");
+      (field ?? alert.current)?.focus();
+    },
+  });
+  const send = form.onSubmit(
+    (values) => {
+      if (!saving.isPending) saving.mutate(values);
+    },
+    (errors) => form.getInputNode(Object.keys(errors)[0] ?? "")?.focus(),
+  );
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its fields
+    <form onSubmit={send} onKeyDown={keepComposing} noValidate aria-label={label}>
+      <Stack gap="lg">
+        <div ref={alert} tabIndex={-1} className={styles.alert}>
+          {saving.isError && (
+            <Alert color="red" variant="light" title={failed}>
+              {sentenceOf(saving.error)}
+            </Alert>
+          )}
+        </div>
+        {children}
+        <Button type="submit" size="lg" aria-disabled={saving.isPending} className={styles.submit}>
+          {saving.isPending ? busy : submit}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Enter that ends a Japanese conversion picks the word; it does not send the form. */
+function keepComposing(event: KeyboardEvent) {
+  if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
+}
+
+/** What the server says about fields, in words. */
+function fieldErrors(error: Error): Record<string, string> {
+  const errors = error instanceof ApiError ? error.errors : [];
+  return Object.fromEntries(errors.map(({ field, code }) => [field, errorSentence(code)]));
+}

@@ -1,0 +1,86 @@
+import { childQuery, type ChildCourse } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Anchor, Badge, formatDate, Group, Head, LoadingState, Text, Title } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { CourseProgress } from "../parts/CourseProgress";
+import { lastMoment } from "../parts/progress";
+import styles from "./guardian.module.css";
+
+/** /mypage/child/{id}: how far a child has come, as their guardian sees it. */
+export function Component() {
+  const { id = "" } = useParams();
+  const query = useQuery(childQuery(id));
+  return (
+    <>
+      <Anchor component={Link} to={paths.mypage()} c="red.9" py={10} display="inline-block">
+        ← マイページにもどる
+      </Anchor>
+      <Loaded query={query} loading={<ChildLoading />}>
+        {({ name, school_year, courses }) => (
+          <>
+            <Head title={`${name}さんの学習`} />
+            <Title order={1} size="h2">
+              {name}さんの学習
+            </Title>
+            <Text c="dimmed" mb="lg">
+              {school_year !== null && `${school_year}・`}
+              ご覧になったことは、お子さまの画面に記録されます。
+            </Text>
+            <Courses courses={courses} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function ChildLoading() {
+  return (
+    <>
+      <Head title="お子さまの学習" />
+      <LoadingState rows={3} height="9rem" />
+    </>
+  );
+}
+
+function Courses({ courses }: { courses: readonly ChildCourse[] }) {
+  if (courses.length === 0) return <Text>まだ講座を持っていません。</Text>;
+  return (
+    <ul className={styles.courses}>
+      {courses.map((course) => (
+        <li key={course.id} className={styles.panel}>
+          <Group gap="xs">
+            <Title order={2} size="h4">
+              {course.name}
+            </Title>
+            {course.completed_at !== null && (
+              <Badge color="teal.9" size="lg">
+                修了
+              </Badge>
+            )}
+          </Group>
+          <CourseProgress
+            name={course.name}
+            done={course.check_count}
+            lessons={course.lesson_count}
+            completed={course.completed_at !== null}
+          />
+          <Text size="sm" c="dimmed">
+            {lastLook(course)}・{end(course)}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function lastLook({ last_watched_at: at }: ChildCourse): string {
+  return at === null ? "まだ学習していません" : `最後に学習した日：${formatDate(at)}`;
+}
+
+function end(course: ChildCourse): string {
+  const last = lastMoment(course);
+  return last === null ? "期限なし" : `${formatDate(last)}まで`;
+}

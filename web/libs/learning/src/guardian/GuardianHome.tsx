@@ -1,0 +1,87 @@
+import { childrenQuery, settings, type Child, type User } from "@konomana/api";
+import { AskButton, Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { formatDate, LoadingState, showBlue, Stack, Text, Title } from "@konomana/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { LinkChild } from "./LinkChild";
+import styles from "./guardian.module.css";
+
+/** A guardian's my page: their children, and how to add one. */
+export function GuardianHome({ user }: { user: User }) {
+  const children = useQuery(childrenQuery);
+  return (
+    <Stack gap="xl">
+      <Title order={1} size="h2">
+        {user.last_name} {user.first_name}さん、こんにちは
+      </Title>
+      <section aria-labelledby="children">
+        <Title order={2} size="h4" id="children" mb="sm">
+          お子さま
+        </Title>
+        <Loaded query={children} loading={<LoadingState rows={2} height="6rem" />}>
+          {(list) => <Children list={list} />}
+        </Loaded>
+      </section>
+      <section className={styles.panel} aria-labelledby="link">
+        <Title order={2} size="h4" id="link">
+          お子さまとつながる
+        </Title>
+        <Text>
+          お子さまの「設定」の「保護者とのつながり」で発行したコードを入力してください。つながると、進みぐあいを見られます。
+        </Text>
+        <LinkChild />
+      </section>
+    </Stack>
+  );
+}
+
+function Children({ list }: { list: readonly Child[] }) {
+  if (list.length === 0)
+    return <Text c="dimmed">まだつながっていません。下の欄からつながることができます。</Text>;
+  return (
+    <ul className={styles.children}>
+      {list.map((child) => (
+        <li key={child.id} className={styles.child}>
+          <div>
+            <Title order={3} size="h4">
+              <Link className={styles.name} to={paths.child(child.id)}>
+                {child.name}さん
+              </Link>
+            </Title>
+            <Text size="sm" c="dimmed">
+              {child.school_year !== null && `${child.school_year}・`}
+              {formatDate(child.since)}から
+            </Text>
+          </div>
+          <div className={styles.unlink}>
+            <Unlink child={child} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Unlink({ child }: { child: Child }) {
+  const queries = useQueryClient();
+  const ending = useMutation({
+    mutationFn: () => settings.unlink(child.link_id),
+    networkMode: "always",
+    onSuccess: async () => {
+      await queries.invalidateQueries(childrenQuery);
+      showBlue("つながりを解除しました。");
+    },
+  });
+  return (
+    <AskButton
+      label="解除する"
+      fullLabel={`${child.name}さんとのつながりを解除する`}
+      title={`${child.name}さんとのつながりを解除しますか？`}
+      yes="解除する"
+      doing={ending}
+    >
+      進みぐあいを見られなくなります。もう一度つながるには、お子さまの新しいコードが必要です。
+    </AskButton>
+  );
+}

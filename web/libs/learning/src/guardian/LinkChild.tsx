@@ -1,0 +1,45 @@
+import { childrenQuery, settings } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import { showBlue, TextField } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { complaintAbout, readCode } from "./code";
+
+/** The field for the code that a child has read to their guardian. */
+export function LinkChild() {
+  const queries = useQueryClient();
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { code: "" },
+    validate: { code: complaintAbout },
+  });
+  return (
+    <SaveForm
+      label="お子さまとつながる"
+      form={form}
+      save={({ code }) => settings.linkChild(readCode(code))}
+      onSaved={async ({ name }) => {
+        form.reset();
+        showBlue(`${name}さんとつながりました。`);
+        await queries.invalidateQueries(childrenQuery);
+      }}
+      failed="つながれませんでした"
+      submit="つながる"
+      busy="確かめています…"
+    >
+      <TextField
+        key={form.key("code")}
+        {...form.getInputProps("code")}
+        label="8文字のコード"
+        description="例：ABCD-2345（大文字でも小文字でもかまいません）"
+        name="code"
+        maw="16rem"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+      />
+    </SaveForm>
+  );
+}

@@ -1,0 +1,57 @@
+import { settings } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { leave } from "@konomana/session";
+import { Button, Text } from "@konomana/ui";
+import { useState } from "react";
+import { PasswordOnce } from "../parts/PasswordOnce";
+import styles from "./close.module.css";
+
+/** Says what closing means before it asks for the password, which closes the account. */
+export function CloseAccount() {
+  const [sure, setSure] = useState(false);
+  return (
+    <>
+      <Text>
+        手続きをすると、すべての端末からログアウトします。30日のあいだは、ログインすればもとに戻せます。30日を過ぎると、つぎのとおりになります。
+      </Text>
+      <dl className={styles.fates}>
+        <div>
+          <dt>消えるもの</dt>
+          <dd>
+            お名前、生年月日、住所、電話番号、メールアドレス、パスワード、保護者とのつながり、所有講座と学習の記録。消えたものは、もとに戻せません。
+          </dd>
+        </div>
+        <div>
+          <dt>残るもの</dt>
+          <dd>
+            ご購入の記録。税金についての法律で、決められた年数のあいだ残すことになっているためです。
+          </dd>
+        </div>
+      </dl>
+      {sure ? (
+        <>
+          <Text fw={700}>退会するには、いまのパスワードを入力してください。</Text>
+          <PasswordOnce
+            label="退会"
+            send={settings.close}
+            onDone={({ erase_at }) => leave(paths.closed(erase_at))}
+            failed="退会できませんでした"
+            submit="退会する"
+            busy="手続きをしています…"
+          />
+          <div>
+            <Button variant="default" size="md" onClick={() => setSure(false)}>
+              やめる
+            </Button>
+          </div>
+        </>
+      ) : (
+        <div>
+          <Button variant="default" size="md" onClick={() => setSure(true)}>
+            退会の手続きに進む
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

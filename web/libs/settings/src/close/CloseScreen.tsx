@@ -1,0 +1,33 @@
+import { settings } from "@konomana/api";
+import { showBlue, Text } from "@konomana/ui";
+import { PasswordOnce } from "../parts/PasswordOnce";
+import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { CloseAccount } from "./CloseAccount";
+import { saveFile } from "./saveFile";
+
+/** /mypage/settings/close: taking one's data along, and ending the account. */
+export function Component() {
+  return (
+    <SettingsPage title="データと退会">
+      <Panel title="自分のデータをダウンロードする">
+        <Text>
+          登録した内容、ログイン中の端末、保護者とのつながり、学習の記録などを、1つのファイル（JSON形式）で受け取れます。
+        </Text>
+        <PasswordOnce
+          label="データのダウンロード"
+          send={settings.exportData}
+          onDone={(data) => {
+            saveFile("konomana.json", JSON.stringify(data, null, 2));
+            showBlue("データをダウンロードしました。");
+          }}
+          failed="ダウンロードできませんでした"
+          submit="ダウンロードする"
+          busy="集めています…"
+        />
+      </Panel>
+      <Panel title="退会する">
+        <CloseAccount />
+      </Panel>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,32 @@
+import { paths } from "@konomana/paths";
+import { Button, formatDateTime, Group, Head, Text, Title } from "@konomana/ui";
+import { Link, useSearchParams } from "react-router";
+import styles from "./close.module.css";
+
+/** /login/closed: what a person sees who has just closed their account. */
+export function Component() {
+  const [query] = useSearchParams();
+  const until = query.get("until") ?? "";
+  const end = Number.isNaN(Date.parse(until)) ? "30日後" : formatDateTime(until);
+  return (
+    <div className={styles.closed}>
+      <Head title="退会の手続きをしました" />
+      <Title order={1} size="h2">
+        退会の手続きをしました
+      </Title>
+      <Text>ご利用ありがとうございました。確認のメールをお送りしました。</Text>
+      <Text>
+        {end}
+        までにログインすると、アカウントをもとに戻せます。それを過ぎると、個人の情報を消します。
+      </Text>
+      <Group justify="center">
+        <Button component={Link} to={paths.home()} size="md">
+          トップへ
+        </Button>
+        <Button component={Link} to={paths.login()} size="md" variant="default">
+          ログイン
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { devicesQuery, settings, type Device } from "@konomana/api";
+import { AskButton, Loaded } from "@konomana/calls";
+import { leave } from "@konomana/session";
+import { Badge, formatDateTime, Group, LoadingState, showBlue, Text } from "@konomana/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import styles from "../parts/parts.module.css";
+import { Panel, SettingsPage } from "../parts/SettingsPage";
+
+/** /mypage/settings/devices: where the person is signed in, and how to end that. */
+export function Component() {
+  const devices = useQuery(devicesQuery);
+  return (
+    <SettingsPage
+      title="ログイン中の端末"
+      intro="心当たりのない端末があるときは、ログアウトさせてから、パスワードを変更してください。"
+    >
+      <Panel title="端末の一覧">
+        <Loaded query={devices} loading={<LoadingState rows={2} height="4.5rem" />}>
+          {(list) => (
+            <ul className={styles.list}>
+              {list.map((device) => (
+                <DeviceRow key={device.id} device={device} />
+              ))}
+            </ul>
+          )}
+        </Loaded>
+      </Panel>
+      <Panel title="すべての端末からログアウト">
+        <Text>この端末もふくめて、すべての端末でログインしなおす必要があります。</Text>
+        <EndAll />
+      </Panel>
+    </SettingsPage>
+  );
+}
+
+function DeviceRow({ device }: { device: Device }) {
+  return (
+    <li className={styles.row}>
+      <div>
+        <Group gap="xs">
+          <Text fw={700}>{device.device}</Text>
+          {device.is_current && <Badge color="teal.9">この端末</Badge>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {device.place}
+        </Text>
+        <Text size="sm" c="dimmed">
+          最後に使った日時：{formatDateTime(device.last_used)}
+        </Text>
+        <Text size="sm" c="dimmed">
+          ログインした日時：{formatDateTime(device.created)}
+        </Text>
+      </div>
+      {!device.is_current && <EndOne device={device} />}
+    </li>
+  );
+}
+
+function EndOne({ device }: { device: Device }) {
+  const queries = useQueryClient();
+  const ending = useMutation({
+    mutationFn: () => settings.endDevice(device.id),
+    networkMode: "always",
+    onSuccess: async () => {
+      await queries.invalidateQueries(devicesQuery);
+      showBlue("端末をログアウトさせました。");
+    },
+  });
+  return (
+    <AskButton
+      label="ログアウトさせる"
+      fullLabel={`${device.device}をログアウトさせる`}
+      title={`${device.device}をログアウトさせますか？`}
+      yes="ログアウトさせる"
+      doing={ending}
+    >
+      その端末でもう一度使うには、ログインしなおす必要があります。
+    </AskButton>
+  );
+}
+
+function EndAll() {
+  const ending = useMutation({
+    mutationFn: () => settings.logoutEverywhere(),
+    networkMode: "always",
+    onSuccess: () => {
+      showBlue("すべての端末からログアウトしました。");
+      leave();
+    },
+  });
+  return (
+    <div>
+      <AskButton
+        label="すべての端末からログアウト"
+        title="すべての端末からログアウトしますか？"
+        yes="ログアウトする"
+        doing={ending}
+      >
+        この端末からもログアウトします。
+      </AskButton>
+    </div>
+  );
+}

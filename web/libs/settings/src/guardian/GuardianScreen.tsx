@@ -1,0 +1,95 @@
+import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "@konomana/api";
+import { AskButton, Loaded } from "@konomana/calls";
+import { formatDate, formatDateTime, LoadingState, showBlue, Text } from "@konomana/ui";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import styles from "../parts/parts.module.css";
+import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { NewCode } from "./NewCode";
+
+/** /mypage/settings/guardian: who may see how a learner gets on, and who has looked. */
+export function Component() {
+  const links = useQuery(guardianLinksQuery);
+  return (
+    <SettingsPage
+      title="保護者とのつながり"
+      intro="つながった保護者の方は、あなたの講座の進みぐあいを見られます。見られるのは進みぐあいだけで、いつでも解除できます。"
+    >
+      <Loaded query={links} loading={<LoadingState rows={3} height="9rem" />}>
+        {({ results, views }) => (
+          <>
+            <Panel title="保護者とつながる">
+              <NewCode guardians={results.length} />
+            </Panel>
+            <Panel title="つながっている保護者">
+              <Guardians links={results} />
+            </Panel>
+            <Panel title="保護者の方が見た記録">
+              <Views views={views} />
+            </Panel>
+          </>
+        )}
+      </Loaded>
+    </SettingsPage>
+  );
+}
+
+function Guardians({ links }: { links: readonly GuardianLink[] }) {
+  if (links.length === 0) return <Text c="dimmed">つながっている保護者はいません。</Text>;
+  return (
+    <ul className={styles.list}>
+      {links.map((link) => (
+        <li key={link.id} className={styles.row}>
+          <div>
+            <Text fw={700}>{link.name}さん</Text>
+            <Text size="sm" c="dimmed">
+              {formatDate(link.since)}から
+            </Text>
+          </div>
+          <Unlink link={link} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Unlink({ link }: { link: GuardianLink }) {
+  const queries = useQueryClient();
+  const ending = useMutation({
+    mutationFn: () => settings.unlink(link.id),
+    networkMode: "always",
+    onSuccess: async () => {
+      await queries.invalidateQueries(guardianLinksQuery);
+      showBlue("つながりを解除しました。");
+    },
+  });
+  return (
+    <AskButton
+      label="解除する"
+      fullLabel={`${link.name}さんとのつながりを解除する`}
+      title={`${link.name}さんとのつながりを解除しますか？`}
+      yes="解除する"
+      doing={ending}
+    >
+      {link.name}
+      さんは、あなたの進みぐあいを見られなくなります。もう一度つながるには、新しいコードが必要です。
+    </AskButton>
+  );
+}
+
+function Views({ views }: { views: readonly GuardianView[] }) {
+  if (views.length === 0) return <Text c="dimmed">まだ見られていません。</Text>;
+  return (
+    <ul className={styles.list}>
+      {views.map((view) => (
+        <li key={`${view.at} ${view.name} ${view.what}`} className={styles.row}>
+          <Text>
+            {view.name}さん：{view.what}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {formatDateTime(view.at)}
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,71 @@
+import { sentenceOf, settings, type GuardianCode } from "@konomana/api";
+import { Alert, Button, formatDateTime, Group, Text } from "@konomana/ui";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import styles from "./guardian.module.css";
+
+/** How many guardians a learner can have. */
+const MOST_GUARDIANS = 4;
+
+/** Makes the code that a guardian types in on their own page. It is shown once and kept nowhere here. */
+export function NewCode({ guardians }: { guardians: number }) {
+  const making = useMutation({
+    mutationFn: () => settings.newGuardianCode(),
+    networkMode: "always",
+  });
+  if (guardians >= MOST_GUARDIANS)
+    return (
+      <Text>
+        つながれる保護者は{MOST_GUARDIANS}人までです。新しくつながるには、だれかを解除してください。
+      </Text>
+    );
+  return (
+    <>
+      <Text>
+        コードを発行して、保護者の方に伝えてください。保護者の方がご自分のマイページで入力すると、つながります。
+      </Text>
+      <div aria-live="polite">{making.data && <Code made={making.data} />}</div>
+      {making.isError && (
+        <Alert color="red" variant="light">
+          {sentenceOf(making.error)}
+        </Alert>
+      )}
+      <Group gap="sm">
+        <Button
+          size="md"
+          variant={making.data ? "default" : "filled"}
+          onClick={() => making.mutate()}
+          aria-disabled={making.isPending}
+        >
+          {making.data ? "新しいコードにする" : "コードを発行する"}
+        </Button>
+        {making.data && (
+          <Text size="sm" c="dimmed">
+            新しくすると、前のコードは使えなくなります。
+          </Text>
+        )}
+      </Group>
+    </>
+  );
+}
+
+function Code({ made: { code, expires_at } }: { made: GuardianCode }) {
+  const [copied, setCopied] = useState<string | null>(null);
+  const copy = async () => {
+    await navigator.clipboard.writeText(code);
+    setCopied(code);
+  };
+  return (
+    <div className={styles.code}>
+      <output className={styles.letters} aria-label="コード">
+        {code}
+      </output>
+      <Button variant="light" size="md" onClick={() => void copy()}>
+        {copied === code ? "コピーしました" : "コードをコピー"}
+      </Button>
+      <Text size="sm">
+        {formatDateTime(expires_at)}まで、1回だけ使えます。この画面を閉じると、もう表示されません。
+      </Text>
+    </div>
+  );
+}

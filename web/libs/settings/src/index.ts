@@ -1,0 +1,2 @@
+/** Settings: what people keep, change and end about their own account. */
+export { routes } from "./routes";

@@ -1,0 +1,43 @@
+import { SaveForm } from "@konomana/calls";
+import { PasswordField } from "@konomana/ui";
+import { schemaResolver, useForm } from "@mantine/form";
+import * as v from "valibot";
+
+interface PasswordOnceProps<Answer> {
+  label: string;
+  send: (password: string) => Promise<Answer>;
+  onDone: (answer: Answer) => unknown;
+  failed: string;
+  submit: string;
+  busy: string;
+}
+
+const schema = v.object({
+  password: v.pipe(v.string(), v.nonEmpty("パスワードを入力してください。")),
+});
+
+/** Asks for the password once more before something that only its owner may do. */
+export function PasswordOnce<Answer>({ send, onDone, ...texts }: PasswordOnceProps<Answer>) {
+  const form = useForm({
+    mode: "uncontrolled",
+    initialValues: { password: "" },
+    validate: schemaResolver(schema, { sync: true }),
+  });
+  const done = (answer: Answer) => {
+    form.reset();
+    onDone(answer);
+  };
+  return (
+    <SaveForm {...texts} form={form} save={({ password }) => send(password)} onSaved={done}>
+      <PasswordField
+        key={form.key("password")}
+        {...form.getInputProps("password")}
+        label="いまのパスワード"
+        purpose="current-password"
+        name="password"
+        required
+        withAsterisk={false}
+      />
+    </SaveForm>
+  );
+}

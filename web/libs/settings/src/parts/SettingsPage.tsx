@@ -1,0 +1,46 @@
+import { paths } from "@konomana/paths";
+import { Anchor, Head, Text, Title } from "@konomana/ui";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import styles from "./parts.module.css";
+
+interface SettingsPageProps {
+  title: string;
+  /** One or two sentences on what this screen is for. */
+  intro?: string;
+  children: ReactNode;
+}
+
+/** What every screen below the settings has: the way back, its heading, a column that is easy to read. */
+export function SettingsPage({ title, intro, children }: SettingsPageProps) {
+  return (
+    <div className={styles.page}>
+      <Head title={title} />
+      <Anchor component={Link} to={paths.settings()} c="red.9" py={10} className={styles.back}>
+        ← 設定にもどる
+      </Anchor>
+      <Title order={1} size="h2">
+        {title}
+      </Title>
+      {intro !== undefined && <Text c="dimmed">{intro}</Text>}
+      {children}
+    </div>
+  );
+}
+
+interface PanelProps {
+  title: string;
+  children: ReactNode;
+}
+
+/** One matter of a screen, under a heading of its own. */
+export function Panel({ title, children }: PanelProps) {
+  return (
+    <section className={styles.panel} aria-label={title}>
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
