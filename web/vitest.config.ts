@@ -35,9 +35,11 @@ export default defineConfig({
             "@mantine/form",
             "@mantine/hooks",
             "axe-core",
+            "libphonenumber-js/core",
             "ofetch",
             "valibot",
             "vitest-browser-react",
+            "zxcvbn",
           ],
         },
         test: {

@@ -29,6 +29,7 @@ import "@mantine/core/styles/Accordion.layer.css";
 import "@mantine/core/styles/Card.layer.css";
 import "@mantine/core/styles/Divider.layer.css";
 import "@mantine/core/styles/Checkbox.layer.css";
+import "@mantine/core/styles/Radio.layer.css";
 import "@mantine/core/styles/PasswordInput.layer.css";
 import "@mantine/core/styles/Pagination.layer.css";
 import "@mantine/core/styles/Progress.layer.css";
@@ -49,10 +50,13 @@ export {
   Divider,
   Flex,
   Group,
+  Input,
   Loader,
+  NativeSelect,
   Paper,
   PasswordInput,
   Progress,
+  Radio,
   SimpleGrid,
   Skeleton,
   Stack,

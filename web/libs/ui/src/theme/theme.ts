@@ -31,6 +31,7 @@ export const theme = createTheme({
   components: {
     PasswordInput: {
       defaultProps: {
+        visibilityToggleFocusable: true,
         visibilityToggleButtonProps: { "aria-label": "パスワードの表示を切り替える" },
       },
     },

@@ -1,0 +1,24 @@
+import { Checkbox } from "@konomana/ui";
+import type { ReactNode } from "react";
+
+interface AgreementFieldProps {
+  checked?: boolean;
+  onChange: (checked: boolean) => void;
+  onBlur?: ((event: never) => void) | undefined;
+  error?: ReactNode;
+  name: string;
+  label: ReactNode;
+  required?: boolean;
+}
+
+/** A yes that the person gives themselves: never given beforehand. */
+export function AgreementField({ checked = false, onChange, ...rest }: AgreementFieldProps) {
+  return (
+    <Checkbox
+      {...rest}
+      size="md"
+      checked={checked}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { Input } from "@konomana/ui";
+import { type FocusEvent, useId, useRef } from "react";
+import styles from "./BirthDateField.module.css";
+import type { FieldProps } from "./props";
+
+const parts = [
+  { name: "year", word: "年", autoComplete: "bday-year", length: 4, placeholder: "2011" },
+  { name: "month", word: "月", autoComplete: "bday-month", length: 2, placeholder: "4" },
+  { name: "day", word: "日", autoComplete: "bday-day", length: 2, placeholder: "1" },
+] as const;
+
+/**
+ * 生年月日 in three plain fields, which are quicker than any calendar for a day long ago. The value is
+ * what was typed, joined by dashes: `2011-4-1`.
+ */
+export function BirthDateField({ value = "", onChange, onBlur, error }: FieldProps) {
+  const id = useId();
+  const group = useRef<HTMLFieldSetElement>(null);
+  const typed = value.split("-");
+
+  const change = (index: number, text: string) => {
+    const next = parts.map((_, at) =>
+      at === index ? text.replaceAll("-", "") : (typed[at] ?? ""),
+    );
+    onChange(next.every((part) => part === "") ? "" : next.join("-"));
+  };
+  const leave = (event: FocusEvent) => {
+    if (!group.current?.contains(event.relatedTarget)) onBlur?.(event as never);
+  };
+
+  return (
+    <fieldset ref={group} className={styles.group} aria-describedby={error ? id : undefined}>
+      <legend className={styles.legend}>生年月日</legend>
+      <div className={styles.parts}>
+        {parts.map(({ name, word, autoComplete, length, placeholder }, index) => (
+          <label key={name} className={styles.part} data-part={name}>
+            <Input
+              size="md"
+              name={`bday-${name}`}
+              value={typed[index] ?? ""}
+              onChange={(event) => change(index, event.currentTarget.value)}
+              onBlur={leave}
+              inputMode="numeric"
+              autoComplete={autoComplete}
+              maxLength={length}
+              placeholder={placeholder}
+              required
+              error={Boolean(error)}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={error ? id : undefined}
+              data-path={index === 0 ? "birth_date" : undefined}
+            />
+            <span>{word}</span>
+          </label>
+        ))}
+      </div>
+      {error && (
+        <Input.Error id={id} size="md" className={styles.error}>
+          {error}
+        </Input.Error>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,20 @@
+import { TextField } from "@konomana/ui";
+import styles from "./CodeField.module.css";
+import type { FieldProps } from "./props";
+
+/** The six digits of a mail; phones offer them from the mail by themselves. */
+export function CodeField(field: FieldProps) {
+  return (
+    <TextField
+      {...field}
+      onChange={(event) => field.onChange(event.currentTarget.value)}
+      classNames={{ input: styles.digits ?? "" }}
+      name="code"
+      label="確認コード（6桁の数字）"
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      required
+      withAsterisk={false}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { SimpleGrid, TextField } from "@konomana/ui";
+import { keepComposing } from "./keepComposing";
+import type { FieldProps } from "./props";
+import { useReading } from "./useReading";
+
+interface NameFieldsProps {
+  lastName: FieldProps;
+  firstName: FieldProps;
+  lastNameKana: FieldProps;
+  firstNameKana: FieldProps;
+}
+
+/**
+ * 姓 and 名 with their readings. What browsers know as the name of a person they fill in; the readings
+ * have no name among browsers, so they are filled in from the input method while the name is typed.
+ */
+export function NameFields({ lastName, firstName, lastNameKana, firstNameKana }: NameFieldsProps) {
+  const last = useReading(lastName, lastNameKana);
+  const first = useReading(firstName, firstNameKana);
+  return (
+    <>
+      <SimpleGrid cols={2} spacing="sm">
+        <TextField
+          {...lastName}
+          {...last}
+          onKeyDown={keepComposing}
+          name="last_name"
+          label="姓"
+          autoComplete="family-name"
+          required
+          withAsterisk={false}
+        />
+        <TextField
+          {...firstName}
+          {...first}
+          onKeyDown={keepComposing}
+          name="first_name"
+          label="名"
+          autoComplete="given-name"
+          required
+          withAsterisk={false}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={2} spacing="sm">
+        <KanaField {...lastNameKana} name="last_name_kana" label="セイ（フリガナ）" />
+        <KanaField {...firstNameKana} name="first_name_kana" label="メイ（フリガナ）" />
+      </SimpleGrid>
+    </>
+  );
+}
+
+function KanaField(props: FieldProps & { name: string; label: string }) {
+  return (
+    <TextField
+      {...props}
+      onChange={(event) => props.onChange(event.currentTarget.value)}
+      onKeyDown={keepComposing}
+      autoComplete="off"
+      required
+      withAsterisk={false}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import { TextField } from "@konomana/ui";
+import type { FieldProps } from "./props";
+
+/** 郵便番号, with or without its dash. */
+export function PostalCodeField(field: FieldProps) {
+  return (
+    <TextField
+      {...field}
+      onChange={(event) => field.onChange(event.currentTarget.value)}
+      name="postal_code"
+      label="郵便番号"
+      placeholder="100-0001"
+      autoComplete="postal-code"
+      inputMode="numeric"
+      required
+      withAsterisk={false}
+    />
+  );
+}

@@ -1,0 +1,187 @@
+import { UiProvider } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { beforeEach, describe, expect, test } from "vitest";
+import { cdp, page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { BirthDateField } from "./BirthDateField";
+import { NameFields } from "./NameFields";
+import { NewPasswordField } from "./NewPasswordField";
+import { SchoolYearField, schoolYearFrom } from "./SchoolYearField";
+
+interface Devtools {
+  send: (method: string, parameters: object) => Promise<unknown>;
+}
+
+/** Types with the browser's own input method: shows each text in turn, then decides for the last. */
+async function convert(shown: string[], decided: string): Promise<void> {
+  const devtools = cdp() as unknown as Devtools;
+  for (const text of shown)
+    await devtools.send("Input.imeSetComposition", {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  await devtools.send("Input.insertText", { text: decided });
+}
+
+function Names() {
+  const form = useForm({
+    initialValues: { last_name: "", first_name: "", last_name_kana: "", first_name_kana: "" },
+  });
+  return (
+    <UiProvider>
+      <NameFields
+        lastName={form.getInputProps("last_name")}
+        firstName={form.getInputProps("first_name")}
+        lastNameKana={form.getInputProps("last_name_kana")}
+        firstNameKana={form.getInputProps("first_name_kana")}
+      />
+    </UiProvider>
+  );
+}
+
+describe("the reading of a name", () => {
+  const name = page.getByLabelText("姓");
+  const kana = page.getByLabelText("セイ（フリガナ）");
+
+  beforeEach(async () => {
+    await render(<Names />);
+    await name.click();
+  });
+
+  test("is what was typed before it was converted", async () => {
+    await convert(["y", "や", "やm", "やま", "やまだ", "山田"], "山田");
+    await expect.element(name).toHaveValue("山田");
+    await expect.element(kana).toHaveValue("ヤマダ");
+  });
+
+  test("of two conversions is one after the other", async () => {
+    await convert(["さ", "佐"], "佐");
+    await convert(["とう", "藤"], "藤");
+    await expect.element(name).toHaveValue("佐藤");
+    await expect.element(kana).toHaveValue("サトウ");
+  });
+
+  test("of a name in kana is the name", async () => {
+    await name.fill("やまだ");
+    await expect.element(kana).toHaveValue("ヤマダ");
+  });
+
+  test("goes with the name, and comes anew with the next", async () => {
+    await convert(["さいとう", "斉藤"], "斉藤");
+    await name.fill("");
+    await expect.element(kana).toHaveValue("");
+    await name.click();
+    await convert(["やまだ", "山田"], "山田");
+    await expect.element(kana).toHaveValue("ヤマダ");
+  });
+
+  test("stays as it is where the person changed it", async () => {
+    await convert(["こうだ", "幸田"], "幸田");
+    await kana.fill("ユキタ");
+    await name.click();
+    await userEvent.keyboard("{End}");
+    await convert(["もと", "本"], "本");
+    await expect.element(kana).toHaveValue("ユキタ");
+  });
+
+  test("is not guessed once a part of the name was taken away", async () => {
+    await convert(["やまだ", "山田"], "山田");
+    await userEvent.keyboard("{Backspace}");
+    await convert(["もと", "本"], "本");
+    await expect.element(name).toHaveValue("山本");
+    await expect.element(kana).toHaveValue("ヤマダ");
+  });
+});
+
+test("browsers know the name and the birth date", async () => {
+  await render(<Names />);
+  await expect.element(page.getByLabelText("姓")).toHaveAttribute("autocomplete", "family-name");
+  await expect
+    .element(page.getByLabelText("名", { exact: true }))
+    .toHaveAttribute("autocomplete", "given-name");
+});
+
+function Birth() {
+  const [birth, setBirth] = useState("");
+  const [year, setYear] = useState("");
+  return (
+    <UiProvider>
+      <BirthDateField value={birth} onChange={setBirth} error={birth === "x" ? "x" : undefined} />
+      <SchoolYearField birthDate={birth} value={year} onChange={setYear} />
+      <p>
+        {birth} {year === "" ? "—" : year}
+      </p>
+    </UiProvider>
+  );
+}
+
+describe("the birth date and the school year", () => {
+  const year = page.getByLabelText("学年");
+  const thisYear = schoolYearFrom("2012-05-01");
+
+  beforeEach(async () => {
+    await render(<Birth />);
+    await page.getByRole("group", { name: "生年月日" }).getByLabelText("年").fill("2012");
+    await userEvent.keyboard("{Tab}5{Tab}1");
+  });
+
+  test("the year follows while the date is typed with the keyboard", async () => {
+    await expect.element(page.getByText("2012-5-1 —")).toBeVisible();
+    await expect.element(year).toHaveValue(thisYear);
+  });
+
+  test("another year is asked about and may stay, or goes back", async () => {
+    await year.selectOptions("既卒");
+    const question = page.getByText("生年月日と学年が一致しません。この内容でよろしいですか？");
+    await expect.element(question).toBeVisible();
+    await expect.element(page.getByText("2012-5-1 既卒")).toBeVisible();
+    await page.getByRole("button", { name: `「${thisYear}」に戻す` }).click();
+    await expect.element(question).not.toBeInTheDocument();
+    await expect.element(year).toHaveValue(thisYear);
+  });
+
+  test.each([
+    ["年", "bday-year"],
+    ["月", "bday-month"],
+    ["日", "bday-day"],
+  ])("browsers know the part %s", async (word, name) => {
+    const part = page.getByRole("group", { name: "生年月日" }).getByLabelText(word);
+    await expect.element(part).toHaveAttribute("autocomplete", name);
+  });
+});
+
+function Password() {
+  const [password, setPassword] = useState("");
+  return (
+    <UiProvider>
+      <NewPasswordField value={password} onChange={setPassword} against={["hanako@example.jp"]} />
+    </UiProvider>
+  );
+}
+
+describe("a new password", () => {
+  const field = page.getByLabelText("パスワード", { exact: true });
+
+  test("is judged while it is typed, with the reasons", async () => {
+    await render(<Password />);
+    await field.fill("hanako2026");
+    await expect.element(page.getByText("パスワードの強さ：弱い")).toBeVisible();
+    await expect
+      .element(page.getByText("名前・メールアドレス・サイト名が入っています。"))
+      .toBeVisible();
+    await field.fill("umi-no-mieru-eki-42");
+    await expect.element(page.getByText("パスワードの強さ：とても強い")).toBeVisible();
+  });
+
+  test("is shown and hidden with the keyboard, and password managers make one", async () => {
+    await render(<Password />);
+    await expect.element(field).toHaveAttribute("autocomplete", "new-password");
+    await field.fill("umi-no-mieru-eki-42");
+    await userEvent.keyboard("{Tab}{Enter}");
+    await expect.element(field).toHaveAttribute("type", "text");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(field).toHaveAttribute("type", "password");
+  });
+});

@@ -1,0 +1,19 @@
+/**
+ * Forms: what each field takes, in the same words wherever it is asked, and the fields themselves. Forms
+ * are in controlled mode: what is typed into one field may fill another.
+ */
+export { AgreementField } from "./fields/AgreementField";
+export { BirthDateField } from "./fields/BirthDateField";
+export { CodeField } from "./fields/CodeField";
+export { keepComposing } from "./fields/keepComposing";
+export { NameFields } from "./fields/NameFields";
+export { NewPasswordField } from "./fields/NewPasswordField";
+export { PostalCodeField } from "./fields/PostalCodeField";
+export type { FieldProps } from "./fields/props";
+export { SchoolYearField, schoolYearFrom } from "./fields/SchoolYearField";
+export { type Day, isMinor, parseDay, schoolYears, todayInTokyo } from "./rules/birth";
+export { type Draft, draftOf } from "./rules/draft";
+export { choiceOf, lineOf, rules } from "./rules/rules";
+export { fieldSentence, refusedFields } from "./rules/sentences";
+export { validated } from "./rules/validated";
+export { isGuessable } from "./strength/strength";

@@ -1,0 +1,101 @@
+import { withHyphens } from "./text";
+
+/** A day of the calendar, without a time and without a place. */
+export interface Day {
+  year: number;
+  month: number;
+  day: number;
+}
+
+const YOUNGEST = 6;
+const OLDEST = 120;
+/** Under this age a guardian has to agree. */
+const OF_AGE = 18;
+
+const tokyo = new Intl.DateTimeFormat("en-US", {
+  timeZone: "Asia/Tokyo",
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+});
+
+/** The day that it is in Tokyo. */
+export function todayInTokyo(now = new Date()): Day {
+  const parts = new Map(tokyo.formatToParts(now).map(({ type, value }) => [type, Number(value)]));
+  return {
+    year: parts.get("year") ?? 0,
+    month: parts.get("month") ?? 0,
+    day: parts.get("day") ?? 0,
+  };
+}
+
+/** Year, month and day with one kind of sign between them, or none. */
+const SPELLINGS = [
+  /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})$/,
+  /^(\d{4})(年)(\d{1,2})月(\d{1,2})日$/,
+  /^(\d{4})()(\d{2})(\d{2})$/,
+];
+
+/** Reads `2011-4-1`, `2011年4月1日` and the like in any width; null where it is not written like a day. */
+export function parseDay(typed: string): Day | null {
+  const text = withHyphens(typed);
+  const found = SPELLINGS.map((spelling) => spelling.exec(text)).find((match) => match !== null);
+  if (!found) return null;
+  return { year: Number(found[1]), month: Number(found[3]), day: Number(found[4]) };
+}
+
+/** Whether the calendar has such a day. */
+function exists({ year, month, day }: Day): boolean {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+/** A day as the API writes it: `2011-04-01`. */
+export function formatDay({ year, month, day }: Day): string {
+  return [String(year).padStart(4, "0"), ...[month, day].map(twoDigits)].join("-");
+}
+
+const twoDigits = (number: number) => String(number).padStart(2, "0");
+
+/** Whole years since a birth; negative before it. */
+export function ageOn(birth: Day, today: Day): number {
+  const hadBirthday = monthAndDay(today) >= monthAndDay(birth);
+  return today.year - birth.year - (hadBirthday ? 0 : 1);
+}
+
+/** A number by which days of one year can be told apart: 401 is the first of April. */
+function monthAndDay({ month, day }: Day): number {
+  return month * 100 + day;
+}
+
+/** Whether somebody was born on that day who can have an account. */
+export function isBirthDate(birth: Day, today: Day): boolean {
+  if (!exists(birth)) return false;
+  const age = ageOn(birth, today);
+  return age >= YOUNGEST && age <= OLDEST;
+}
+
+/** Whether a guardian has to agree to what somebody buys. */
+export function isMinor(birth: Day, today: Day): boolean {
+  return ageOn(birth, today) < OF_AGE;
+}
+
+/** Every school year, in order. */
+export const schoolYears = [
+  ...[1, 2, 3, 4, 5, 6].map((year) => `小${year}`),
+  ...[1, 2, 3].map((year) => `中${year}`),
+  ...[1, 2, 3].map((year) => `高${year}`),
+  "既卒",
+] as const;
+
+/**
+ * The school year of somebody, by the birth date; null before primary school. A school year begins on
+ * 1 April, and who was born on or before that day belongs to the year above.
+ */
+export function schoolYearOf(birth: Day, today: Day): string | null {
+  const schoolYear = today.month >= 4 ? today.year : today.year - 1;
+  const entry = monthAndDay(birth) >= 402 ? birth.year + 7 : birth.year + 6;
+  const nth = schoolYear - entry + 1;
+  return nth < 1 ? null : (schoolYears[nth - 1] ?? "既卒");
+}

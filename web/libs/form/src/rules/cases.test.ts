@@ -1,0 +1,63 @@
+import { safeParse, type GenericSchema } from "valibot";
+import { describe, expect, test } from "vitest";
+import cases from "../cases.json";
+import { phone } from "../phone/phone";
+import { isGuessable } from "../strength/strength";
+import { parseDay, schoolYearOf, type Day } from "./birth";
+import { birthDateBy, rules } from "./rules";
+
+interface Case {
+  field: string;
+  typed: string | boolean;
+  context?: { today?: string; email?: string; names?: string[] };
+  value?: string | boolean | null;
+  error?: string;
+  why: string;
+}
+
+function dayOf(text: string | undefined): Day {
+  const day = parseDay(text ?? "");
+  if (!day) throw new Error("The case names no day.");
+  return day;
+}
+
+/** The rule by the field's name in the table. */
+function schemaOf({ field, context }: Case): GenericSchema | undefined {
+  const schemas: Record<string, GenericSchema> = {
+    name: rules.name,
+    kana: rules.kana,
+    birth_date: birthDateBy(() => dayOf(context?.today)),
+    postal_code: rules.postalCode,
+    phone,
+    email: rules.email,
+    password: rules.newPassword,
+    kind: rules.kind,
+    school_year_choice: rules.schoolYear,
+    terms: rules.agreement,
+  };
+  return schemas[field];
+}
+
+/** What the site makes of a case: the value that is sent, or the reason why nothing is. */
+async function outcome(given: Case): Promise<{ value: unknown } | { error: string }> {
+  const { field, typed, context = {} } = given;
+  if (field === "school_year")
+    return { value: schoolYearOf(dayOf(String(typed)), dayOf(context.today)) };
+  if (field === "password_strength") {
+    const against = [context.email ?? "", ...(context.names ?? [])];
+    return (await isGuessable(String(typed), against)) ? { error: "GUESSABLE" } : { value: typed };
+  }
+  const schema = schemaOf(given);
+  if (!schema) throw new Error(`No rule is for ${field}.`);
+  const result = safeParse(schema, typed, { abortPipeEarly: true });
+  return result.success ? { value: result.output } : { error: result.issues[0].message };
+}
+
+const fields = Map.groupBy(cases as Case[], ({ field }) => field);
+
+describe.each([...fields.keys()])("%s", (field) => {
+  test.each(fields.get(field) ?? [])("$typed: $why", async (given) => {
+    const { value, error } = given;
+    expect(await outcome(given)).toEqual(error === undefined ? { value } : { error });
+  });
+});

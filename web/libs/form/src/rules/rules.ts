@@ -1,0 +1,126 @@
+import * as v from "valibot";
+import { type Day, formatDay, isBirthDate, parseDay, schoolYears, todayInTokyo } from "./birth";
+import { lengthOf, plain, toKatakana, withHyphens } from "./text";
+
+/*
+ * What each field takes and what becomes of it. The messages are the machine reasons that the server
+ * gives, too; `fieldSentence` has the words. `cases.json` is the table that tests both.
+ */
+
+const NAME_MAX = 20;
+const PASSWORD_MIN = 10;
+const PASSWORD_MAX = 128;
+/** The longest address that mail can carry. */
+const ADDRESS_MAX = 254;
+
+/** The pattern of the WHATWG for e-mail fields, with a dotted domain: `a..b@docomo.ne.jp` is an address. */
+const ADDRESS =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
+
+/** Control and format characters, ends of lines, emoji and what makes emoji of other characters. */
+const UNFIT_FOR_A_NAME =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Extended_Pictographic}\p{Regional_Indicator}\u{FE0F}\u{20E3}]/u;
+
+const KATAKANA = /^[ァ-ヶー・ ]+$/;
+
+/** In place of an empty field's other faults. */
+const required = v.nonEmpty<string, "REQUIRED">("REQUIRED");
+
+function atMost(max: number) {
+  return v.check<string, "TOO_LONG">((text) => lengthOf(text) <= max, "TOO_LONG");
+}
+
+/** 生年月日: `2011-4-1` becomes `2011-04-01`. */
+export function birthDateBy(today: () => Day) {
+  return v.pipe(
+    v.string(),
+    v.transform(plain),
+    required,
+    v.check((text) => parseDay(text) !== null, "INVALID_FORMAT"),
+    v.check((text) => {
+      const day = parseDay(text);
+      return day !== null && isBirthDate(day, today());
+    }, "IMPOSSIBLE_DATE"),
+    v.transform((text) => {
+      const day = parseDay(text);
+      return day === null ? text : formatDay(day);
+    }),
+  );
+}
+
+/** One of several. */
+export function choiceOf<const Choices extends readonly string[]>(choices: Choices) {
+  return v.pipe(v.string(), required, v.picklist(choices, "UNKNOWN_CHOICE"));
+}
+
+/** A line of one's own words, of a length. */
+export function lineOf(max: number) {
+  return v.pipe(v.string(), v.transform(plain), required, atMost(max));
+}
+
+export const rules = {
+  /** 姓 and 名: kept exactly as typed. */
+  name: v.pipe(
+    v.string(),
+    v.check((text) => /[^\s]/.test(text), "REQUIRED"),
+    v.check((text) => !UNFIT_FOR_A_NAME.test(text), "INVALID_FORMAT"),
+    atMost(NAME_MAX),
+  ),
+
+  /** セイ and メイ: full-width katakana, whatever kana they were typed in. */
+  kana: v.pipe(
+    v.string(),
+    v.transform(toKatakana),
+    required,
+    v.regex(KATAKANA, "INVALID_FORMAT"),
+    atMost(NAME_MAX),
+  ),
+
+  birthDate: birthDateBy(todayInTokyo),
+
+  /** 学年: one of the known ones. */
+  schoolYear: choiceOf(schoolYears),
+
+  /** 郵便番号: seven digits. */
+  postalCode: v.pipe(
+    v.string(),
+    v.transform(plain),
+    required,
+    v.transform((text) => withHyphens(text).replace(/^〒+/, "").replaceAll(/[- ]/g, "")),
+    v.regex(/^\d{7}$/, "INVALID_FORMAT"),
+  ),
+
+  /** メールアドレス; its capitals stay. */
+  email: v.pipe(
+    v.string(),
+    v.transform(plain),
+    required,
+    atMost(ADDRESS_MAX),
+    v.regex(ADDRESS, "INVALID_FORMAT"),
+  ),
+
+  /** A password to be: long enough. How easy it is to guess takes longer to find out. */
+  newPassword: v.pipe(
+    v.string(),
+    required,
+    v.check((text) => lengthOf(text) >= PASSWORD_MIN, "TOO_SHORT"),
+    atMost(PASSWORD_MAX),
+  ),
+
+  /** A password that somebody has: rules for new ones do not bind those who have an old one. */
+  password: v.pipe(v.string(), required),
+
+  /** Whether a learner or a guardian signs up. */
+  kind: choiceOf(["learner", "guardian"]),
+
+  /** The six digits of a mail. */
+  code: v.pipe(
+    v.string(),
+    v.transform((text) => withHyphens(text).replaceAll(/[- ]/g, "")),
+    required,
+    v.regex(/^\d{6}$/, "INVALID_FORMAT"),
+  ),
+
+  /** A yes without which nothing goes on. */
+  agreement: v.literal(true, "NOT_AGREED"),
+};

@@ -1,0 +1,43 @@
+import { ApiError } from "@konomana/api";
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { rules } from "./rules";
+import { fieldSentence, refusedFields } from "./sentences";
+import { validated } from "./validated";
+
+test.each([
+  ["last_name", "REQUIRED", "姓を入力してください。"],
+  ["last_name", "TOO_LONG", "姓は20文字以内で入力してください。"],
+  ["first_name", "REQUIRED", "名を入力してください。"],
+  ["first_name", "TOO_LONG", "名は20文字以内で入力してください。"],
+  ["last_name_kana", "INVALID_FORMAT", "フリガナは全角カタカナで入力してください。"],
+  ["first_name_kana", "REQUIRED", "フリガナは全角カタカナで入力してください。"],
+  ["birth_date", "IMPOSSIBLE_DATE", "正しい生年月日を入力してください。"],
+  ["postal_code", "INVALID_FORMAT", "郵便番号は7桁の数字で入力してください。"],
+  ["phone", "INVALID_FORMAT", "電話番号を正しく入力してください（例：090-1234-5678）。"],
+  ["email", "INVALID_FORMAT", "メールアドレスの形式が正しくありません。"],
+  ["password", "TOO_SHORT", "パスワードは10文字以上で入力してください。"],
+  ["password", "GUESSABLE", "推測されやすいパスワードです。別のものを入力してください。"],
+  ["terms", "NOT_AGREED", "利用規約およびプライバシーポリシーへの同意が必要です。"],
+  ["anything", "REQUIRED", "入力してください。"],
+])("%s, %s: %s", (field, code, sentence) => {
+  expect(fieldSentence(field, code)).toBe(sentence);
+});
+
+test("a form hears of the first fault of each field", () => {
+  const judge = validated(v.object({ last_name: rules.name, email: rules.email }));
+  expect(judge({ last_name: " ", email: "x" })).toEqual({
+    last_name: "姓を入力してください。",
+    email: "メールアドレスの形式が正しくありません。",
+  });
+  expect(judge({ last_name: "山田", email: "a@b.jp" })).toEqual({});
+});
+
+test("what the server refuses is said in the same words", () => {
+  const errors = [{ field: "guardian.email", code: "INVALID_FORMAT" }];
+  const refused = new ApiError({ status: 400, code: "INVALID", traceId: "", errors });
+  expect(refusedFields(refused)).toEqual({
+    guardian_email: "メールアドレスの形式が正しくありません。",
+  });
+  expect(refusedFields(new Error("no answer"))).toEqual({});
+});

@@ -1,0 +1,68 @@
+import { ApiError, errorSentence } from "@konomana/api";
+
+/** The sentences of one field by machine reason; `other` is for every reason without one of its own. */
+interface Sentences {
+  readonly other?: string;
+  readonly [code: string]: string | undefined;
+}
+
+const name = (word: string): Sentences => ({
+  REQUIRED: `${word}を入力してください。`,
+  TOO_LONG: `${word}は20文字以内で入力してください。`,
+  INVALID_FORMAT: `${word}に使えない文字が入っています。`,
+});
+
+const kana: Sentences = {
+  other: "フリガナは全角カタカナで入力してください。",
+  TOO_LONG: "フリガナは20文字以内で入力してください。",
+};
+
+const email: Sentences = {
+  other: "メールアドレスの形式が正しくありません。",
+  REQUIRED: "メールアドレスを入力してください。",
+};
+
+const password: Sentences = {
+  REQUIRED: "パスワードを入力してください。",
+  TOO_SHORT: "パスワードは10文字以上で入力してください。",
+  TOO_LONG: "パスワードは128文字以内で入力してください。",
+  GUESSABLE: "推測されやすいパスワードです。別のものを入力してください。",
+};
+
+/** The one table of what is said beside a field, by the field's name on the wire. */
+const table: Readonly<Record<string, Sentences>> = {
+  last_name: name("姓"),
+  first_name: name("名"),
+  last_name_kana: kana,
+  first_name_kana: kana,
+  birth_date: { other: "正しい生年月日を入力してください。" },
+  school_year: { other: "学年を選んでください。" },
+  postal_code: { other: "郵便番号は7桁の数字で入力してください。" },
+  phone: { other: "電話番号を正しく入力してください（例：090-1234-5678）。" },
+  email,
+  password,
+  new_password: password,
+  kind: { other: "生徒か保護者かを選んでください。" },
+  terms: { other: "利用規約およびプライバシーポリシーへの同意が必要です。" },
+  code: { other: "6桁の数字を入力してください。" },
+  guardian_name: { ...name("お名前"), TOO_LONG: "お名前は40文字以内で入力してください。" },
+  guardian_relation: { other: "続柄を選んでください。" },
+  guardian_email: email,
+};
+
+/** What a person reads beside a field, for a machine reason of the browser or of the server. */
+export function fieldSentence(field: string, code: string): string {
+  const sentences = table[field];
+  return sentences?.[code] ?? sentences?.other ?? errorSentence(code);
+}
+
+/** What the server says of fields, each in words; nothing where it failed for another reason. */
+export function refusedFields(error: unknown): Record<string, string> {
+  const errors = error instanceof ApiError ? error.errors : [];
+  return Object.fromEntries(
+    errors.map(({ field, code }) => {
+      const key = field.replaceAll(".", "_");
+      return [key, fieldSentence(key, code)];
+    }),
+  );
+}

@@ -1,0 +1,15 @@
+import * as v from "valibot";
+import { fieldSentence } from "./sentences";
+
+/** Judges a form's values by a schema of `rules`: the first fault of each field, in words. */
+export function validated(schema: v.GenericSchema) {
+  return (values: unknown): Record<string, string> => {
+    const { issues = [] } = v.safeParse(schema, values, { abortPipeEarly: true });
+    return Object.fromEntries(
+      issues.map((issue) => {
+        const field = v.getDotPath(issue) ?? "";
+        return [field, fieldSentence(field, issue.message)];
+      }),
+    );
+  };
+}
