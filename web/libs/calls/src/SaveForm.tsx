@@ -1,4 +1,5 @@
-import { ApiError, errorSentence, sentenceOf } from "@konomana/api";
+import { sentenceOf } from "@konomana/api";
+import { refusedFields } from "@konomana/form";
 import { Alert, Button, Stack } from "@konomana/ui";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
@@ -31,7 +32,7 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
     networkMode: "always",
     onSuccess: onSaved,
     onError: (error) => {
-      const errors = fieldErrors(error);
+      const errors = refusedFields(error);
       form.setErrors(errors);
       const field = form.getInputNode(Object.keys(errors)[0] ?? "");
       (field ?? alert.current)?.focus();
@@ -66,10 +67,4 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
 /** Enter that ends a Japanese conversion picks the word; it does not send the form. */
 function keepComposing(event: KeyboardEvent) {
   if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
-}
-
-/** What the server says about fields, in words. */
-function fieldErrors(error: Error): Record<string, string> {
-  const errors = error instanceof ApiError ? error.errors : [];
-  return Object.fromEntries(errors.map(({ field, code }) => [field, errorSentence(code)]));
 }

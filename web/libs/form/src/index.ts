@@ -5,7 +5,6 @@
 export { AgreementField } from "./fields/AgreementField";
 export { BirthDateField } from "./fields/BirthDateField";
 export { CodeField } from "./fields/CodeField";
-export { keepComposing } from "./fields/keepComposing";
 export { NameFields } from "./fields/NameFields";
 export { NewPasswordField } from "./fields/NewPasswordField";
 export { PostalCodeField } from "./fields/PostalCodeField";

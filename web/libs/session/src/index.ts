@@ -5,6 +5,7 @@ export { rememberPath, restorePath } from "./remember";
 export { hasScope } from "./scope";
 export {
   ensureUser,
+  enter,
   keepUser,
   leave,
   login,

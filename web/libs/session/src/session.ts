@@ -1,4 +1,11 @@
-import { api, connectApi, userQuery, type Credentials, type User } from "@konomana/api";
+import {
+  api,
+  connectApi,
+  userQuery,
+  type Credentials,
+  type Tokens,
+  type User,
+} from "@konomana/api";
 import { allScreens, paths } from "@konomana/paths";
 import type { QueryClient } from "@tanstack/react-query";
 import { matchPath } from "react-router";
@@ -53,7 +60,13 @@ export function startSession(given: SessionSurroundings): () => void {
 
 /** Login stores the tokens, then fetches the user (the specification, §4). */
 export async function login(credentials: Credentials): Promise<void> {
-  const tokens = await api.login(credentials);
+  await enter(await api.login(credentials));
+}
+
+/** Signs in with tokens that something else than a login has given, e.g. a sign-up. */
+export async function enter(tokens: Tokens): Promise<void> {
+  // Whoever was signed in here before is not who these tokens are for.
+  sessionStore.reset();
   expectPersonal(around().queries);
   writeTokens(stampTokens(tokens, Date.now()));
   refreshBeforeExpiry();

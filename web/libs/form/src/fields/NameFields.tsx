@@ -1,5 +1,4 @@
 import { SimpleGrid, TextField } from "@konomana/ui";
-import { keepComposing } from "./keepComposing";
 import type { FieldProps } from "./props";
 import { useReading } from "./useReading";
 
@@ -23,7 +22,6 @@ export function NameFields({ lastName, firstName, lastNameKana, firstNameKana }:
         <TextField
           {...lastName}
           {...last}
-          onKeyDown={keepComposing}
           name="last_name"
           label="姓"
           autoComplete="family-name"
@@ -33,7 +31,6 @@ export function NameFields({ lastName, firstName, lastNameKana, firstNameKana }:
         <TextField
           {...firstName}
           {...first}
-          onKeyDown={keepComposing}
           name="first_name"
           label="名"
           autoComplete="given-name"
@@ -54,7 +51,6 @@ function KanaField(props: FieldProps & { name: string; label: string }) {
     <TextField
       {...props}
       onChange={(event) => props.onChange(event.currentTarget.value)}
-      onKeyDown={keepComposing}
       autoComplete="off"
       required
       withAsterisk={false}

@@ -1,0 +1,57 @@
+import { sendPublic } from "./client/send";
+import type {
+  ConsentAsked,
+  ResetLink,
+  SignUp,
+  SignUpPerson,
+  SignUpProof,
+  SignUpStarted,
+  SignUpStatus,
+  SignUpVerified,
+} from "./entry-types";
+import type { Credentials, Tokens } from "./types";
+
+const post = <Answer>(path: string, body: object, signal?: AbortSignal) =>
+  sendPublic<Answer>({ method: "POST", url: `/api/accounts/${path}`, body, signal });
+
+/**
+ * The way into an account, call by call: nobody is signed in yet. A failure is an `ApiError`. Whether an
+ * address has an account is never told.
+ */
+export const entry = {
+  signUp: (signUp: SignUp) => post<SignUpStarted>("signup/", signUp),
+
+  resend: (signup: string) => post<{ resend_after: number }>("signup/resend/", { signup }),
+
+  verify: (proof: SignUpProof) => post<SignUpVerified>("signup/verify/", proof),
+
+  signUpStatus: (signup: string, signal?: AbortSignal) =>
+    post<SignUpStatus>("signup/status/", { signup }, signal),
+
+  complete: (person: SignUpPerson) => post<Tokens>("signup/complete/", person),
+
+  /** For an account that must change its password before it goes on. */
+  changePassword: (change: Credentials & { new_password: string }) =>
+    post<Tokens>("login/change/", change),
+
+  /** Takes up an account that is about to be closed. */
+  reopen: (credentials: Credentials) => post<Tokens>("login/reopen/", credentials),
+
+  askReset: (email: string) => post<void>("password/reset/", { email }),
+
+  /** Whether the link still works; changes nothing. */
+  checkReset: (link: ResetLink, signal?: AbortSignal) =>
+    post<void>("password/reset/check/", link, signal),
+
+  reset: (link: ResetLink & { password: string }) => post<void>("password/reset/confirm/", link),
+
+  confirmEmail: (token: string) => post<void>("email/confirm/", { token }),
+
+  undoEmail: (token: string) => post<void>("email/undo/", { token }),
+
+  /** Whom the link is about; changes nothing. */
+  checkConsent: (token: string, signal?: AbortSignal) =>
+    post<ConsentAsked>("guardian/consent/check/", { token }, signal),
+
+  confirmConsent: (token: string) => post<void>("guardian/consent/confirm/", { token }),
+};
