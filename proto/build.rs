@@ -2,8 +2,9 @@
 
 use std::error::Error;
 
-const FILES: [&str; 5] = [
+const FILES: [&str; 6] = [
     "auth/v1/auth.proto",
+    "auth/v1/entry.proto",
     "auth/v1/event.proto",
     "common/v1/event.proto",
     "lms/v1/lms.proto",

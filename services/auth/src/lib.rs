@@ -11,13 +11,14 @@ pub mod import;
 pub mod jwks;
 mod key;
 mod limit;
+pub mod link;
 pub mod password;
 mod rpc;
 pub mod school;
 pub mod secret;
 mod session;
 pub mod sweep;
-mod token;
+pub mod token;
 
 pub use rpc::services;
 

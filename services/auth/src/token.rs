@@ -13,27 +13,32 @@ use crate::key::Signer;
 /// The `typ` of access tokens (RFC 9068), so that no other token of the same key passes for one.
 const TYPE: &str = "at+jwt";
 
-/// An opaque refresh token: 256 bits, on the wire in base64url.
-pub(crate) struct RefreshToken([u8; 32]);
+/// An opaque token: 256 bits, on the wire in base64url.
+pub struct Token([u8; 32]);
 
-impl RefreshToken {
-    /// The first of a session.
-    pub(crate) fn random() -> Result<Self, Error> {
+pub(crate) use Token as RefreshToken;
+
+impl Token {
+    /// One that nobody can guess.
+    pub fn random() -> Result<Self, Error> {
         Ok(Self(random()?))
     }
 
     /// Reads one from the wire; `None` for what cannot be one.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
     }
 
     /// As it goes on the wire.
-    pub(crate) fn encode(&self) -> String {
+    #[must_use]
+    pub fn encode(&self) -> String {
         URL_SAFE_NO_PAD.encode(self.0)
     }
 
     /// As it is stored.
-    pub(crate) fn hash(&self) -> Vec<u8> {
+    #[must_use]
+    pub fn hash(&self) -> Vec<u8> {
         digest::digest(&digest::SHA256, &self.0).as_ref().to_vec()
     }
 

@@ -1,0 +1,128 @@
+//! Links in mails: tokens that work once, for one purpose. Only their hashes are stored.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::token::Token;
+
+/// What a link is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The address of a sign-up is theirs; the subject is the sign-up.
+    Verify,
+    /// A new password.
+    Reset,
+    /// A new e-mail address.
+    Email,
+    /// The old e-mail address again.
+    EmailUndo,
+    /// A guardian agrees.
+    Consent,
+}
+
+impl Purpose {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Verify => "verify",
+            Self::Reset => "reset",
+            Self::Email => "email",
+            Self::EmailUndo => "email_undo",
+            Self::Consent => "consent",
+        }
+    }
+}
+
+/// What a link that lives is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// Whose it is.
+    pub account: Option<Uuid>,
+    /// What else it is about, by its purpose.
+    pub subject: Option<Uuid>,
+}
+
+/// Makes a link that lives until `expires_at`. Its token is nowhere to be had again.
+pub async fn issue(
+    database: &mut PgConnection,
+    purpose: Purpose,
+    account: Option<Uuid>,
+    subject: Option<Uuid>,
+    expires_at: OffsetDateTime,
+) -> Result<Token, Error> {
+    let token = Token::random()?;
+    sqlx::query!(
+        "INSERT INTO link (hash, purpose, account, subject, expires_at) VALUES ($1, $2, $3, $4, $5)",
+        token.hash(),
+        purpose.name(),
+        account,
+        subject,
+        expires_at
+    )
+    .execute(database)
+    .instrument(span("INSERT link"))
+    .await?;
+    Ok(token)
+}
+
+/// What a link is about, while it lives; it can be used afterwards.
+pub async fn peek(
+    database: &mut PgConnection,
+    purpose: Purpose,
+    token: &Token,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Link>> {
+    sqlx::query_as!(
+        Link,
+        "SELECT account, subject FROM link \
+         WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3",
+        token.hash(),
+        purpose.name(),
+        now
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT link"))
+    .await
+}
+
+/// Uses a link, if it lives. One statement: of any number at once just one gets it.
+pub async fn take(
+    database: &mut PgConnection,
+    purpose: Purpose,
+    token: &Token,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Link>> {
+    sqlx::query_as!(
+        Link,
+        "UPDATE link SET used_at = $3 \
+         WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > $3 RETURNING account, subject",
+        token.hash(),
+        purpose.name(),
+        now
+    )
+    .fetch_optional(database)
+    .instrument(span("UPDATE link"))
+    .await
+}
+
+/// Ends all links of an account for a purpose.
+pub async fn end_all(
+    database: &mut PgConnection,
+    purpose: Purpose,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE link SET used_at = $3 WHERE account = $1 AND purpose = $2 AND used_at IS NULL",
+        account,
+        purpose.name(),
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE link"))
+    .await?;
+    Ok(())
+}
