@@ -13,6 +13,10 @@ const sentences: Record<string, string> = {
     "まちがいが5回になったため、このコードは使えません。新しいコードを送ってください。",
   CODE_EXPIRED: "確認コードの期限が切れました。新しいコードを送ってください。",
   LINK_DEAD: "このリンクは使えません。期限が切れたか、すでに使われています。",
+  EMAIL_TAKEN: "このメールアドレスは、ほかのアカウントで使われています。",
+  CONSENT_GIVEN: "保護者の方の同意は、もう確認できています。",
+  CONSENT_NOT_NEEDED: "このアカウントには、保護者の方の同意はいりません。",
+  GUARDIANS_FULL: "この生徒とつながれる保護者は4人までで、もういっぱいです。",
   RESEND_TOO_SOON: "送ったばかりです。少し待ってからお試しください。",
   UNAUTHENTICATED: "ログインの有効期限が切れました。もう一度ログインしてください。",
   REFRESH_DEAD: "ログインの有効期限が切れました。もう一度ログインしてください。",
@@ -54,14 +58,18 @@ export function errorSentence(code: string): string {
   return sentences[code] ?? clientSentences[code as ClientCode] ?? clientSentences.UNKNOWN;
 }
 
+/** What is said before the wait that the server tells. */
+const subjectsOfWaits: Record<string, string> = {
+  OVERLOADED: "ただいま混み合っています。",
+  RESEND_TOO_SOON: "メールを送ったばかりです。",
+  RATE_LIMITED: "回数が多すぎるため、受け付けを止めています。",
+};
+
 /** The sentence for anything that was thrown, with the wait where the server told one. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiError)) return clientSentences.UNKNOWN;
   if (error.status === 429 && error.retryAfter) {
-    const subject =
-      error.code === "OVERLOADED"
-        ? "ただいま混み合っています。"
-        : "回数が多すぎるため、受け付けを止めています。";
+    const subject = subjectsOfWaits[error.code] ?? subjectsOfWaits["RATE_LIMITED"];
     return `${subject}${waitInWords(error.retryAfter)}ほど待ってからお試しください。`;
   }
   return errorSentence(error.code);

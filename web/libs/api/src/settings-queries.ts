@@ -8,6 +8,19 @@ export const devicesQuery = queryOptions({
   queryFn: async ({ signal }) => (await settings.devices(signal)).results,
 });
 
+export const addressQuery = queryOptions({
+  queryKey: [...PERSONAL, "address"],
+  queryFn: ({ signal }) => settings.address(signal),
+});
+
+/** The towns of a postal code of seven digits. They change once a month. */
+export const townsQuery = (postalCode: string) =>
+  queryOptions({
+    queryKey: ["towns", postalCode],
+    queryFn: ({ signal }) => settings.towns(postalCode, signal),
+    staleTime: Infinity,
+  });
+
 /** A learner's guardians, and what they have looked at. */
 export const guardianLinksQuery = queryOptions({
   queryKey: [...PERSONAL, "guardian-links"],

@@ -1,5 +1,38 @@
 /** What an account has besides its person, by the contract of `/api/accounts/`. */
 
+/** What of an account only its settings show. */
+export interface UserSettings {
+  school_name: string;
+  guardian_consent: "not_needed" | "missing" | "waiting" | "given";
+  erase_at: string | null;
+  news: boolean;
+}
+
+/** What people write about themselves; a school year of null follows from the birth date. */
+export interface Profile {
+  last_name: string;
+  first_name: string;
+  last_name_kana: string;
+  first_name_kana: string;
+  birth_date: string;
+  school_year: string | null;
+  school_name: string;
+  news: boolean;
+}
+
+/** A postal address; every part is empty when it was never told. `phone` is E.164. */
+export interface Address {
+  postal_code: string;
+  prefecture: string;
+  city: string;
+  town: string;
+  building: string;
+  phone: string;
+}
+
+/** One of the towns that a postal code stands for. */
+export type Town = Pick<Address, "postal_code" | "prefecture" | "city" | "town">;
+
 /** A signed-in browser; `device` and `place` are words to show. */
 export interface Device {
   id: string;

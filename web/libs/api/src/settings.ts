@@ -1,5 +1,6 @@
-import { sendSignedIn } from "./client/send";
+import { sendPublic, sendSignedIn } from "./client/send";
 import type {
+  Address,
   Child,
   ChildProgress,
   Closing,
@@ -8,7 +9,10 @@ import type {
   GuardianCode,
   GuardianLink,
   GuardianLinks,
+  Profile,
+  Town,
 } from "./settings-types";
+import type { User } from "./types";
 
 type Signal = AbortSignal | undefined;
 
@@ -20,11 +24,31 @@ const get = <Answer>(path: string, signal: Signal) =>
 const post = <Answer>(path: string, body?: object) =>
   sendSignedIn<Answer>({ method: "POST", url: `${ACCOUNTS}/${path}`, body });
 
+const put = <Answer>(path: string, body: object) =>
+  sendSignedIn<Answer>({ method: "PUT", url: `${ACCOUNTS}/${path}`, body });
+
 const remove = (path: string) =>
   sendSignedIn<void>({ method: "DELETE", url: `${ACCOUNTS}/${path}` });
 
 /** What people settle about their own account, call by call. Failures are `ApiError`s. */
 export const settings = {
+  saveProfile: (profile: Profile) => put<User>("profile/", profile),
+
+  address: (signal?: Signal) => get<Address>("address/", signal),
+
+  saveAddress: (address: Address) => put<Address>("address/", address),
+
+  /** The towns of a postal code of seven digits; none where it is not known. */
+  towns: (postalCode: string, signal?: Signal) =>
+    sendPublic<Town[]>({ method: "GET", url: `/api/postal/${postalCode}/`, signal }),
+
+  /** Ends the person's other sessions. */
+  changePassword: (passwords: { password: string; new_password: string }) =>
+    post<void>("password/", passwords),
+
+  /** Sends a link to the new address; nothing changes until it is opened. */
+  changeEmail: (change: { password: string; email: string }) => post<void>("email/", change),
+
   devices: (signal?: Signal) => get<{ results: Device[] }>("sessions/", signal),
 
   endDevice: (id: string) => remove(`sessions/${encodeURIComponent(id)}/`),

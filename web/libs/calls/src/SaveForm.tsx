@@ -1,10 +1,18 @@
-import { sentenceOf } from "@konomana/api";
+import { ApiError, sentenceOf } from "@konomana/api";
 import { refusedFields } from "@konomana/form";
 import { Alert, Button, Stack } from "@konomana/ui";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, type KeyboardEvent, type ReactNode } from "react";
 import styles from "./SaveForm.module.css";
+
+/** Reasons of the server that are about one field of a form, with what is said beside it. */
+export type Refusals = Readonly<Record<string, { field: string; sentence: string }>>;
+
+/** For forms in which a signed-in person gives their password once more. */
+export const wrongPassword: Refusals = {
+  BAD_CREDENTIALS: { field: "password", sentence: "パスワードが正しくありません。" },
+};
 
 interface SaveFormProps<Values, Answer> {
   /** What the form is called for those who hear it. */
@@ -17,6 +25,7 @@ interface SaveFormProps<Values, Answer> {
   submit: string;
   /** What the button says while the answer is on its way. */
   busy: string;
+  refusals?: Refusals;
   children: ReactNode;
 }
 
@@ -25,14 +34,15 @@ interface SaveFormProps<Values, Answer> {
  * is said beside it, everything else at the top; the focus goes there.
  */
 export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
-  const { label, form, save, onSaved, failed, submit, busy, children } = props;
+  const { label, form, save, onSaved, failed, submit, busy, refusals = {}, children } = props;
   const alert = useRef<HTMLDivElement>(null);
   const saving = useMutation({
     mutationFn: save,
     networkMode: "always",
     onSuccess: onSaved,
     onError: (error) => {
-      const errors = refusedFields(error);
+      const about = refusalIn(refusals, error);
+      const errors = about ? { [about.field]: about.sentence } : refusedFields(error);
       form.setErrors(errors);
       const field = form.getInputNode(Object.keys(errors)[0] ?? "");
       (field ?? alert.current)?.focus();
@@ -51,7 +61,7 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
         <div ref={alert} tabIndex={-1} className={styles.alert}>
           {saving.isError && (
             <Alert color="red" variant="light" title={failed}>
-              {sentenceOf(saving.error)}
+              {refusalIn(refusals, saving.error)?.sentence ?? sentenceOf(saving.error)}
             </Alert>
           )}
         </div>
@@ -67,4 +77,8 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
 /** Enter that ends a Japanese conversion picks the word; it does not send the form. */
 function keepComposing(event: KeyboardEvent) {
   if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
+}
+
+function refusalIn(refusals: Refusals, error: Error) {
+  return error instanceof ApiError ? refusals[error.code] : undefined;
 }

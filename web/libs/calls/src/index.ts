@@ -1,4 +1,4 @@
 /** Calls to the server as people meet them: on their way, answered, failed; and asked about twice where they destroy. */
 export { AskButton } from "./AskButton";
 export { Loaded, type Loadable } from "./Loaded";
-export { SaveForm } from "./SaveForm";
+export { type Refusals, SaveForm, wrongPassword } from "./SaveForm";

@@ -82,6 +82,30 @@ export const screens = {
     valid: hasAccount,
   },
   settings: { pattern: "/mypage/settings", layout: "mypage", scope: "any", serving: "client" },
+  settingsBase: {
+    pattern: "/mypage/settings/base",
+    layout: "mypage",
+    scope: "any",
+    serving: "client",
+  },
+  settingsEmail: {
+    pattern: "/mypage/settings/email",
+    layout: "mypage",
+    scope: "any",
+    serving: "client",
+  },
+  settingsAddress: {
+    pattern: "/mypage/settings/address",
+    layout: "mypage",
+    scope: "any",
+    serving: "client",
+  },
+  settingsPassword: {
+    pattern: "/mypage/settings/password",
+    layout: "mypage",
+    scope: "any",
+    serving: "client",
+  },
   settingsDevices: {
     pattern: "/mypage/settings/devices",
     layout: "mypage",

@@ -13,6 +13,10 @@ const screen = (
 
 export const routes: RouteObject[] = [
   screen(screens.settings, () => import("./overview/OverviewScreen")),
+  screen(screens.settingsBase, () => import("./base/BaseScreen")),
+  screen(screens.settingsEmail, () => import("./email/EmailScreen")),
+  screen(screens.settingsAddress, () => import("./address/AddressScreen")),
+  screen(screens.settingsPassword, () => import("./password/PasswordScreen")),
   screen(screens.settingsDevices, () => import("./devices/DevicesScreen")),
   screen(screens.settingsGuardian, () => import("./guardian/GuardianScreen")),
   screen(screens.settingsClose, () => import("./close/CloseScreen")),

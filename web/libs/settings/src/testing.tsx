@@ -19,6 +19,10 @@ export const learner: User = {
   school_year: "高1",
   scope: ["learner"],
   created: "2025-03-10T00:00:00Z",
+  school_name: "",
+  guardian_consent: "not_needed",
+  erase_at: null,
+  news: false,
 };
 
 type Body = Record<string, unknown> | undefined;
@@ -26,10 +30,13 @@ type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
 
 export const json = (body: unknown, status = 200) => Response.json(body, { status });
 export const done = (status = 204) => new Response(null, { status });
-export const problem = (status: number, code: string, rest: object = {}) =>
+export const problem = (status: number, code: string, rest: object = {}, retryAfter?: string) =>
   new Response(JSON.stringify({ status, code, ...rest }), {
     status,
-    headers: { "content-type": "application/problem+json" },
+    headers: {
+      "content-type": "application/problem+json",
+      ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
+    },
   });
 
 /**

@@ -29,6 +29,9 @@ const password: Sentences = {
   GUESSABLE: "推測されやすいパスワードです。別のものを入力してください。",
 };
 
+const guardianName = { ...name("お名前"), TOO_LONG: "お名前は40文字以内で入力してください。" };
+const guardianRelation = { other: "続柄を選んでください。" };
+
 /** The one table of what is said beside a field, by the field's name on the wire. */
 const table: Readonly<Record<string, Sentences>> = {
   last_name: name("姓"),
@@ -38,6 +41,9 @@ const table: Readonly<Record<string, Sentences>> = {
   birth_date: { other: "正しい生年月日を入力してください。" },
   school_year: { other: "学年を選んでください。" },
   postal_code: { other: "郵便番号は7桁の数字で入力してください。" },
+  prefecture: { other: "都道府県を選んでください。" },
+  city: { REQUIRED: "市区町村を入力してください。" },
+  town: { REQUIRED: "町名と番地を入力してください。" },
   phone: { other: "電話番号を正しく入力してください（例：090-1234-5678）。" },
   email,
   password,
@@ -45,8 +51,10 @@ const table: Readonly<Record<string, Sentences>> = {
   kind: { other: "生徒か保護者かを選んでください。" },
   terms: { other: "利用規約およびプライバシーポリシーへの同意が必要です。" },
   code: { other: "6桁の数字を入力してください。" },
-  guardian_name: { ...name("お名前"), TOO_LONG: "お名前は40文字以内で入力してください。" },
-  guardian_relation: { other: "続柄を選んでください。" },
+  name: guardianName,
+  relation: guardianRelation,
+  guardian_name: guardianName,
+  guardian_relation: guardianRelation,
   guardian_email: email,
 };
 

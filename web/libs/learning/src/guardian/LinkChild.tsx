@@ -1,9 +1,16 @@
 import { childrenQuery, settings } from "@konomana/api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm, type Refusals } from "@konomana/calls";
 import { showBlue, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { complaintAbout, readCode } from "./code";
+
+const refusals: Refusals = {
+  CODE_WRONG: {
+    field: "code",
+    sentence: "コードが正しくないか、使えなくなっています。お子さまにお確かめください。",
+  },
+};
 
 /** The field for the code that a child has read to their guardian. */
 export function LinkChild() {
@@ -26,6 +33,7 @@ export function LinkChild() {
       failed="つながれませんでした"
       submit="つながる"
       busy="確かめています…"
+      refusals={refusals}
     >
       <TextField
         key={form.key("code")}

@@ -1,6 +1,7 @@
-import { SaveForm } from "@konomana/calls";
+import { SaveForm, wrongPassword } from "@konomana/calls";
+import { rules, validated } from "@konomana/form";
 import { PasswordField } from "@konomana/ui";
-import { schemaResolver, useForm } from "@mantine/form";
+import { useForm } from "@mantine/form";
 import * as v from "valibot";
 
 interface PasswordOnceProps<Answer> {
@@ -12,23 +13,27 @@ interface PasswordOnceProps<Answer> {
   busy: string;
 }
 
-const schema = v.object({
-  password: v.pipe(v.string(), v.nonEmpty("パスワードを入力してください。")),
-});
+const schema = v.object({ password: rules.password });
 
 /** Asks for the password once more before something that only its owner may do. */
 export function PasswordOnce<Answer>({ send, onDone, ...texts }: PasswordOnceProps<Answer>) {
   const form = useForm({
     mode: "uncontrolled",
     initialValues: { password: "" },
-    validate: schemaResolver(schema, { sync: true }),
+    validate: validated(schema),
   });
   const done = (answer: Answer) => {
     form.reset();
     onDone(answer);
   };
   return (
-    <SaveForm {...texts} form={form} save={({ password }) => send(password)} onSaved={done}>
+    <SaveForm
+      {...texts}
+      form={form}
+      save={({ password }) => send(password)}
+      onSaved={done}
+      refusals={wrongPassword}
+    >
       <PasswordField
         key={form.key("password")}
         {...form.getInputProps("password")}

@@ -40,6 +40,10 @@ const learner: User = {
   school_year: null,
   scope: ["learner"],
   created: "2025-03-10T00:00:00Z",
+  school_name: "",
+  guardian_consent: "not_needed",
+  erase_at: null,
+  news: false,
 };
 
 afterEach(() => {

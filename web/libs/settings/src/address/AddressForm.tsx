@@ -1,0 +1,87 @@
+import { addressQuery, settings, type Address, type Town } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import { PostalCodeField, validated } from "@konomana/form";
+import { nationalPhone, PhoneField } from "@konomana/form/phone";
+import { NativeSelect, showBlue, TextField } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { parse } from "valibot";
+import { addressSchema } from "./address";
+import { prefectures } from "./prefectures";
+import { Towns } from "./Towns";
+
+/** The form for the address; a postal code fills in what it stands for. */
+export function AddressForm({ known }: { known: Address }) {
+  const queries = useQueryClient();
+  const form = useForm<Address>({
+    initialValues: typedFrom(known),
+    validate: validated(addressSchema),
+    validateInputOnBlur: true,
+  });
+  const field = (name: keyof Address) => form.getInputProps(name);
+  // A house number that is typed already stays, and so does what the postal code leaves open.
+  const fill = ({ prefecture, city, town }: Pick<Town, "prefecture" | "city" | "town">) => {
+    const typed = form.getValues();
+    form.setValues({
+      prefecture: prefecture || typed.prefecture,
+      city: city || typed.city,
+      town: typed.town.startsWith(town) ? typed.town : town,
+    });
+  };
+  return (
+    <SaveForm
+      label="住所と電話番号"
+      form={form}
+      save={(typed) => settings.saveAddress(parse(addressSchema, typed))}
+      onSaved={(saved) => {
+        queries.setQueryData(addressQuery.queryKey, saved);
+        form.setValues(typedFrom(saved));
+        showBlue("住所と電話番号を保存しました。");
+      }}
+      failed="保存できませんでした"
+      submit="保存する"
+      busy="保存しています…"
+    >
+      <PostalCodeField {...field("postal_code")} />
+      <Towns typed={form.values.postal_code} known={known.postal_code} onFound={fill} />
+      <NativeSelect
+        {...field("prefecture")}
+        size="md"
+        name="prefecture"
+        label="都道府県"
+        autoComplete="address-level1"
+        data={[{ value: "", label: "選んでください" }, ...prefectures]}
+      />
+      <TextField
+        {...field("city")}
+        name="city"
+        label="市区町村"
+        placeholder="千代田区"
+        autoComplete="address-level2"
+      />
+      <TextField
+        {...field("town")}
+        name="town"
+        label="町名・番地"
+        placeholder="霞が関1-3-2"
+        autoComplete="address-line1"
+      />
+      <TextField
+        {...field("building")}
+        name="building"
+        label="建物名・部屋番号（なければ空のまま）"
+        autoComplete="address-line2"
+      />
+      <PhoneField {...field("phone")} />
+    </SaveForm>
+  );
+}
+
+function typedFrom(known: Address): Address {
+  const { postal_code: code } = known;
+  return {
+    ...known,
+    postal_code: code === "" ? "" : `${code.slice(0, 3)}-${code.slice(3)}`,
+    phone: nationalPhone(known.phone),
+  };
+}

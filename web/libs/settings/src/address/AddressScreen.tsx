@@ -1,0 +1,23 @@
+import { addressQuery } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { LoadingState } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { AddressForm } from "./AddressForm";
+
+/** /mypage/settings/address: where things are sent, and a telephone number. */
+export function Component() {
+  const address = useQuery(addressQuery);
+  return (
+    <SettingsPage
+      title="住所と電話番号"
+      intro="教材をお送りするときや、お急ぎの連絡に使います。すべて空にして保存すると、消せます。"
+    >
+      <Panel title="ご登録の住所">
+        <Loaded query={address} loading={<LoadingState rows={5} height="4rem" />}>
+          {(known) => <AddressForm known={known} />}
+        </Loaded>
+      </Panel>
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,68 @@
+import { townsQuery, type Town } from "@konomana/api";
+import { rules } from "@konomana/form";
+import { NativeSelect, Text } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { safeParse } from "valibot";
+
+type Place = Pick<Town, "prefecture" | "city" | "town">;
+
+interface TownsProps {
+  /** The postal code as far as it is typed. */
+  typed: string;
+  /** The one that was told before: what belongs to it stands in the form already. */
+  known: string;
+  /** Takes what the code stands for; parts that several towns do not share are empty. */
+  onFound: (place: Place) => void;
+}
+
+/**
+ * Looks a postal code up as soon as it is whole. One town fills the form in; of several the person chooses; a
+ * code that nobody knows is said to be so and keeps nobody from going on.
+ */
+export function Towns({ typed, known, onFound }: TownsProps) {
+  const read = safeParse(rules.postalCode, typed);
+  const code = read.success ? read.output : "";
+  const { data: towns, isError } = useQuery({ ...townsQuery(code), enabled: code !== "" });
+  const filled = useRef(known);
+
+  useEffect(() => {
+    if (!towns || filled.current === code) return;
+    filled.current = code;
+    if (towns.length > 0) onFound(sharedBy(towns));
+  }, [towns, code, onFound]);
+
+  return (
+    <div role="status">
+      {isError && <Text size="sm">住所を調べられませんでした。都道府県から入力してください。</Text>}
+      {towns?.length === 0 && (
+        <Text size="sm">
+          この郵便番号の住所は見つかりませんでした。都道府県から入力してください。
+        </Text>
+      )}
+      {towns && towns.length > 1 && code !== known && (
+        <NativeSelect
+          size="md"
+          label="この郵便番号の町"
+          description="いくつかあります。選ぶと下の欄に入ります。"
+          data={[{ value: "", label: "選んでください" }, ...towns.map(nameOf)]}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = towns.find((town) => nameOf(town) === value);
+            if (chosen) onFound(chosen);
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const nameOf = ({ city, town }: Town) => `${city}${town}`;
+
+/** What all the towns of one postal code have in common. */
+export function sharedBy(towns: readonly Town[]): Place {
+  const common = (part: keyof Place) => {
+    const [first = "", ...others] = new Set(towns.map((town) => town[part]));
+    return others.length === 0 ? first : "";
+  };
+  return { prefecture: common("prefecture"), city: common("city"), town: common("town") };
+}

@@ -1,0 +1,80 @@
+import { settings, type User } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import {
+  BirthDateField,
+  NameFields,
+  SchoolYearField,
+  schoolYearFrom,
+  validated,
+} from "@konomana/form";
+import { hasScope, keepUser } from "@konomana/session";
+import { Checkbox, showBlue, TextField } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { parse } from "valibot";
+import { profileSchema, type TypedProfile } from "./profile";
+
+/** The form for name, birth date, school and news. Only learners have a school. */
+export function ProfileForm({ user }: { user: User }) {
+  const form = useForm<TypedProfile>({
+    initialValues: typedFrom(user),
+    validate: validated(profileSchema),
+    validateInputOnBlur: true,
+  });
+  const field = (name: keyof TypedProfile) => form.getInputProps(name);
+  return (
+    <SaveForm
+      label="ご本人の情報"
+      form={form}
+      save={(typed) => settings.saveProfile(parse(profileSchema, typed))}
+      onSaved={(saved) => {
+        keepUser(saved);
+        form.setValues(typedFrom(saved));
+        showBlue("基本情報を保存しました。");
+      }}
+      failed="保存できませんでした"
+      submit="保存する"
+      busy="保存しています…"
+    >
+      <NameFields
+        lastName={field("last_name")}
+        firstName={field("first_name")}
+        lastNameKana={field("last_name_kana")}
+        firstNameKana={field("first_name_kana")}
+      />
+      <BirthDateField {...field("birth_date")} />
+      {hasScope(user, "learner") && (
+        <>
+          <SchoolYearField {...field("school_year")} birthDate={form.values.birth_date} />
+          <TextField
+            {...field("school_name")}
+            name="school_name"
+            label="学校名（なくてもかまいません）"
+            autoComplete="organization"
+          />
+        </>
+      )}
+      <Checkbox
+        {...form.getInputProps("news", { type: "checkbox" })}
+        name="news"
+        size="md"
+        label="新しい講座やイベントのお知らせをメールで受け取る"
+      />
+    </SaveForm>
+  );
+}
+
+/** What stands in the form at first. A year that follows from the birth date anyway is not chosen by anybody. */
+function typedFrom(user: User): TypedProfile {
+  const birthDate = user.birth_date ?? "";
+  const year = user.school_year ?? "";
+  return {
+    last_name: user.last_name,
+    first_name: user.first_name,
+    last_name_kana: user.last_name_kana,
+    first_name_kana: user.first_name_kana,
+    birth_date: birthDate,
+    school_year: year === schoolYearFrom(birthDate) ? "" : year,
+    school_name: user.school_name,
+    news: user.news,
+  };
+}

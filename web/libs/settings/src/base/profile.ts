@@ -1,0 +1,32 @@
+import { rules } from "@konomana/form";
+import * as v from "valibot";
+
+/** A profile as it is typed: an empty school year is the one that follows from the birth date. */
+export interface TypedProfile {
+  last_name: string;
+  first_name: string;
+  last_name_kana: string;
+  first_name_kana: string;
+  birth_date: string;
+  school_year: string;
+  school_name: string;
+  news: boolean;
+}
+
+const SCHOOL_NAME_MAX = 50;
+
+/** What the form takes, and what the server is sent. */
+export const profileSchema = v.object({
+  last_name: rules.name,
+  first_name: rules.name,
+  last_name_kana: rules.kana,
+  first_name_kana: rules.kana,
+  birth_date: rules.birthDate,
+  school_year: v.pipe(
+    v.string(),
+    v.transform((year) => (year === "" ? null : year)),
+    v.nullable(rules.schoolYear),
+  ),
+  school_name: v.pipe(v.string(), v.trim(), v.maxLength(SCHOOL_NAME_MAX, "TOO_LONG")),
+  news: v.boolean(),
+});

@@ -1,0 +1,91 @@
+import { settings } from "@konomana/api";
+import { SaveForm, wrongPassword } from "@konomana/calls";
+import { rules, validated } from "@konomana/form";
+import { useSession } from "@konomana/session";
+import { Button, EmailField, PasswordField, showBlue, Stack, Text } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import * as v from "valibot";
+import { Panel, SettingsPage } from "../parts/SettingsPage";
+
+const schema = v.object({ email: rules.email, password: rules.password });
+
+/** /mypage/settings/email: another address, which is in force once its link is opened. */
+export function Component() {
+  const { user } = useSession();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  return (
+    <SettingsPage title="メールアドレス">
+      <Panel title="いまのメールアドレス">
+        <Text fw={700}>{user?.email}</Text>
+      </Panel>
+      <Panel title="新しいメールアドレスにする">
+        {sentTo === null ? (
+          <NewAddress onSent={setSentTo} />
+        ) : (
+          <Sent to={sentTo} onAgain={() => setSentTo(null)} />
+        )}
+      </Panel>
+    </SettingsPage>
+  );
+}
+
+function NewAddress({ onSent }: { onSent: (to: string) => void }) {
+  const form = useForm({
+    initialValues: { email: "", password: "" },
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+  return (
+    <SaveForm
+      label="メールアドレスの変更"
+      form={form}
+      save={(typed) => settings.changeEmail(v.parse(schema, typed))}
+      onSaved={(_, { email }) => {
+        showBlue("確認のメールをお送りしました。");
+        onSent(email.trim());
+      }}
+      failed="メールを送れませんでした"
+      submit="確認のメールを送る"
+      busy="送っています…"
+      refusals={wrongPassword}
+    >
+      <EmailField
+        {...form.getInputProps("email")}
+        name="email"
+        label="新しいメールアドレス"
+        required
+        withAsterisk={false}
+      />
+      <PasswordField
+        {...form.getInputProps("password")}
+        purpose="current-password"
+        name="password"
+        label="いまのパスワード"
+        required
+        withAsterisk={false}
+      />
+    </SaveForm>
+  );
+}
+
+function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
+  return (
+    <Stack gap="sm" role="status">
+      <Text>
+        <strong>{to}</strong> に確認のメールをお送りしました。まだ変更は終わっていません。
+      </Text>
+      <Text>
+        メールのリンクを24時間以内に開くと、メールアドレスが変わります。そのとき、いまのメールアドレスにもお知らせします。
+      </Text>
+      <Text size="sm" c="dimmed">
+        届かないときは、迷惑メールのフォルダと、アドレスのまちがいをお確かめください。
+      </Text>
+      <div>
+        <Button variant="default" size="md" onClick={onAgain}>
+          アドレスを入力しなおす
+        </Button>
+      </div>
+    </Stack>
+  );
+}

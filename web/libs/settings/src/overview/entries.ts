@@ -1,0 +1,73 @@
+import type { Address, User } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { hasScope } from "@konomana/session";
+
+/** One line of the overview. */
+export interface Entry {
+  to: string;
+  title: string;
+  /** What is set, or what can be done there. */
+  text: string;
+  /** What is missing, in a word or two. */
+  missing?: string;
+  /** Whether something can't be done because of it. */
+  urgent?: boolean;
+}
+
+/** What a person can settle, with what is set and what is missing. */
+export function entriesOf(user: User, address: Address | undefined): Entry[] {
+  return [
+    base(user),
+    { to: paths.settingsEmail(), title: "メールアドレス", text: user.email },
+    addressEntry(address),
+    {
+      to: paths.settingsPassword(),
+      title: "パスワード",
+      text: "変更すると、ほかの端末からはログアウトします。",
+    },
+    {
+      to: paths.settingsDevices(),
+      title: "ログイン中の端末",
+      text: "どの端末でログインしているかを確かめて、ログアウトさせることができます。",
+    },
+    ...(hasScope(user, "learner") ? [guardian] : []),
+    {
+      to: paths.settingsClose(),
+      title: "データと退会",
+      text: "自分のデータのダウンロードと、退会の手続きができます。",
+    },
+  ];
+}
+
+const guardian: Entry = {
+  to: paths.settingsGuardian(),
+  title: "保護者とのつながり",
+  text: "保護者の方に、学習の進みぐあいを見てもらえます。",
+};
+
+function base(user: User): Entry {
+  const name = `${user.last_name} ${user.first_name}`;
+  const parts = [`${name}さん`, user.school_year, user.school_name];
+  return {
+    to: paths.settingsBase(),
+    title: "基本情報",
+    text: parts.filter(Boolean).join("・"),
+    ...consent(user),
+  };
+}
+
+/** What a minor lacks before anything can be bought. */
+function consent({ guardian_consent: state }: User): Partial<Entry> {
+  if (state === "missing") return { missing: "保護者の同意が必要です", urgent: true };
+  return state === "waiting" ? { missing: "保護者の返事を待っています" } : {};
+}
+
+/** Nothing is said to be missing before it is known what there is. */
+function addressEntry(address: Address | undefined): Entry {
+  const entry = { to: paths.settingsAddress(), title: "住所と電話番号" };
+  if (!address) return { ...entry, text: "住所と電話番号を登録できます。" };
+  const place = [address.prefecture, address.city, address.town].join("");
+  return place === ""
+    ? { ...entry, text: "住所はまだ登録されていません。", missing: "未登録" }
+    : { ...entry, text: `〒${address.postal_code.replace(/^(\d{3})/, "$1-")} ${place}` };
+}

@@ -1,0 +1,72 @@
+import { settings } from "@konomana/api";
+import { SaveForm, wrongPassword } from "@konomana/calls";
+import { NewPasswordField, rules, validated } from "@konomana/form";
+import { useSession } from "@konomana/session";
+import { PasswordField, showBlue } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import * as v from "valibot";
+import { Panel, SettingsPage } from "../parts/SettingsPage";
+
+const schema = v.object({ password: rules.password, new_password: rules.newPassword });
+
+/** /mypage/settings/password: a new password, which signs the other devices out. */
+export function Component() {
+  return (
+    <SettingsPage
+      title="パスワード"
+      intro="パスワードを変更すると、ほかの端末からはログアウトします。この端末はそのまま使えます。"
+    >
+      <Panel title="パスワードを変更する">
+        <ChangePassword />
+      </Panel>
+    </SettingsPage>
+  );
+}
+
+function ChangePassword() {
+  const { user } = useSession();
+  const form = useForm({
+    initialValues: { password: "", new_password: "" },
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+  return (
+    <SaveForm
+      label="パスワードの変更"
+      form={form}
+      save={settings.changePassword}
+      onSaved={() => {
+        form.reset();
+        showBlue("パスワードを変更しました。");
+      }}
+      failed="変更できませんでした"
+      submit="変更する"
+      busy="変更しています…"
+      refusals={wrongPassword}
+    >
+      {/* Password managers learn from it whose password this is. */}
+      <input
+        type="text"
+        name="username"
+        autoComplete="username"
+        value={user?.email ?? ""}
+        readOnly
+        hidden
+      />
+      <PasswordField
+        {...form.getInputProps("password")}
+        purpose="current-password"
+        name="password"
+        label="いまのパスワード"
+        required
+        withAsterisk={false}
+      />
+      <NewPasswordField
+        {...form.getInputProps("new_password")}
+        name="new_password"
+        label="新しいパスワード"
+        against={user ? [user.email, user.last_name, user.first_name] : []}
+      />
+    </SaveForm>
+  );
+}
