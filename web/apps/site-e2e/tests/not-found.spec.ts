@@ -21,6 +21,6 @@ for (const path of [
 }
 
 test("a page that does not exist yet is a real 404 too", async ({ request }) => {
-  for (const path of ["/signup", "/cart", "/mypage/settings"])
+  for (const path of ["/cart", "/payment", "/mypage/history"])
     expect((await request.get(path)).status()).toBe(404);
 });

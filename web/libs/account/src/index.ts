@@ -1,2 +1,2 @@
-/** Accounts: signing in. */
+/** The way into an account: sign-up, login, a new password, and what links in mails confirm. */
 export { routes } from "./routes";

@@ -19,6 +19,7 @@ interface ApiErrorParts {
   retryAfter?: number | null;
   maintenance?: MaintenanceInfo | null;
   detail?: string;
+  details?: Readonly<Record<string, unknown>>;
   cause?: unknown;
 }
 
@@ -30,6 +31,8 @@ export class ApiError extends Error {
   readonly errors: FieldError[];
   readonly retryAfter: number | null;
   readonly maintenance: MaintenanceInfo | null;
+  /** The whole problem body: some reasons say more than their code. */
+  readonly details: Readonly<Record<string, unknown>>;
 
   constructor(parts: ApiErrorParts) {
     super(parts.detail || parts.code, { cause: parts.cause });
@@ -40,6 +43,7 @@ export class ApiError extends Error {
     this.errors = parts.errors ?? [];
     this.retryAfter = parts.retryAfter ?? null;
     this.maintenance = parts.maintenance ?? null;
+    this.details = parts.details ?? {};
   }
 }
 
@@ -76,6 +80,7 @@ export function errorFromAnswer(
     traceId: problem.trace_id ?? traceId,
     ...(problem.detail ? { detail: problem.detail } : {}),
     errors: problem.errors ?? [],
+    details: { ...problem },
     retryAfter,
   });
 }

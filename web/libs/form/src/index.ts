@@ -15,4 +15,4 @@ export { type Draft, draftOf } from "./rules/draft";
 export { choiceOf, lineOf, rules } from "./rules/rules";
 export { fieldSentence, refusedFields } from "./rules/sentences";
 export { validated } from "./rules/validated";
-export { isGuessable } from "./strength/strength";
+export { isGuessable, refuseGuessable } from "./strength/strength";

@@ -49,7 +49,13 @@ export const paths = {
   courses: ({ school_year, category, page }: CourseFilters = {}) =>
     withQuery(screens.courses.pattern, { school_year, category, page: pageOf(page) }),
   course: (id: number) => fill(screens.course.pattern, { id }),
+  signup: () => fill(screens.signup.pattern, {}),
+  signupVerify: () => fill(screens.signupVerify.pattern, {}),
+  signupComplete: () => fill(screens.signupComplete.pattern, {}),
   login: () => fill(screens.login.pattern, {}),
+  password: () => fill(screens.password.pattern, {}),
+  passwordResetComplete: () => fill(screens.passwordResetComplete.pattern, {}),
+  passwordChange: () => fill(screens.passwordChange.pattern, {}),
   mypage: () => fill(screens.mypage.pattern, {}),
   myCourses: (page?: number) => withQuery(screens.myCourses.pattern, { page: pageOf(page) }),
   learning: (id: number) => fill(screens.learning.pattern, { id }),

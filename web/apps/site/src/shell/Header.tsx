@@ -25,9 +25,14 @@ export function Header() {
               マイページ
             </Button>
           ) : (
-            <Button component={Link} to={paths.login()} radius="xl">
-              ログイン
-            </Button>
+            <>
+              <Button component={Link} to={paths.login()} radius="xl" variant="default">
+                ログイン
+              </Button>
+              <Button component={Link} to={paths.signup()} radius="xl">
+                新規登録
+              </Button>
+            </>
           )}
         </nav>
         <MobileMenu user={user} />
@@ -73,9 +78,21 @@ function MobileMenu({ user }: { user: User | null }) {
               <LogoutButton />
             </>
           ) : (
-            <Button component={Link} to={paths.login()} onClick={close} size="lg" radius="xl">
-              ログイン
-            </Button>
+            <>
+              <Button component={Link} to={paths.signup()} onClick={close} size="lg" radius="xl">
+                新規登録
+              </Button>
+              <Button
+                component={Link}
+                to={paths.login()}
+                onClick={close}
+                size="lg"
+                radius="xl"
+                variant="default"
+              >
+                ログイン
+              </Button>
+            </>
           )}
         </nav>
       </dialog>

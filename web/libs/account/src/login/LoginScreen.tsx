@@ -1,38 +1,37 @@
-import { ApiError, errorSentence, sentenceOf, type Credentials } from "@konomana/api";
-import { ensureUser, login, restorePath, useSession } from "@konomana/session";
-import { Alert, Button, EmailField, Head, Paper, PasswordField, Stack, Title } from "@konomana/ui";
-import { schemaResolver, useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, type KeyboardEvent } from "react";
-import { redirect, useNavigate } from "react-router";
-import { parse } from "valibot";
-import { credentialsSchema } from "./credentials";
-import styles from "./LoginScreen.module.css";
+import { ApiError, type Credentials } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import { rules, validated } from "@konomana/form";
+import { paths } from "@konomana/paths";
+import { login, restorePath, useSession } from "@konomana/session";
+import { EmailField, PasswordField } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useEffect, useState } from "react";
+import { useNavigate } from "react-router";
+import * as v from "valibot";
+import { EntryPage } from "../parts/EntryPage";
+import { WayTo } from "../parts/WayTo";
+import { Closing } from "./Closing";
+import { unfinishedLogin } from "./unfinished";
 
-/** Who is signed in already goes straight on; when that can't be found out, the form is there to sign in. */
-export async function loader() {
-  const user = await ensureUser().catch(() => null);
-  return user ? redirect(restorePath()) : null;
+export { visitorsOnly as loader } from "../parts/visitorsOnly";
+
+const schema = v.object({ email: rules.email, password: rules.password });
+
+/** The account of these credentials, which are right, is about to be closed. */
+interface ClosingAccount {
+  credentials: Credentials;
+  eraseAt: string | null;
 }
 
 /** /login: e-mail and password; afterwards back to the remembered path, or to /mypage. */
 export function Component() {
   const { loggedIn } = useSession();
   const navigate = useNavigate();
-  const alert = useRef<HTMLDivElement>(null);
+  const [closing, setClosing] = useState<ClosingAccount | null>(null);
   const form = useForm<Credentials>({
-    mode: "uncontrolled",
     initialValues: { email: "", password: "" },
-    validate: schemaResolver(credentialsSchema, { sync: true }),
+    validate: validated(schema),
     validateInputOnBlur: true,
-  });
-  const signingIn = useMutation({
-    mutationFn: login,
-    networkMode: "always",
-    onError: (error) => {
-      form.setErrors(fieldErrors(error));
-      alert.current?.focus();
-    },
   });
 
   // Also when it was another tab that signed in.
@@ -40,63 +39,57 @@ export function Component() {
     if (loggedIn) void navigate(restorePath(), { replace: true });
   }, [loggedIn, navigate]);
 
-  const submit = form.onSubmit(
-    (typed) => {
-      if (!signingIn.isPending) signingIn.mutate(parse(credentialsSchema, typed));
-    },
-    (errors) => form.getInputNode(Object.keys(errors)[0] ?? "email")?.focus(),
-  );
+  const signIn = async (typed: Credentials) => {
+    const credentials = v.parse(schema, typed);
+    try {
+      await login(credentials);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (error.code === "PASSWORD_CHANGE_REQUIRED") {
+        unfinishedLogin.keep(credentials);
+        await navigate(paths.passwordChange());
+      } else if (error.code === "ACCOUNT_CLOSING") {
+        const { erase_at: eraseAt } = error.details;
+        setClosing({ credentials, eraseAt: typeof eraseAt === "string" ? eraseAt : null });
+      } else throw error;
+    }
+  };
 
+  if (closing) return <Closing {...closing} onBack={() => setClosing(null)} />;
   return (
-    <div className={styles.page}>
-      <Head title="ログイン" />
-      <Paper className={styles.card} radius="lg">
-        <Title order={1} size="h2" ta="center">
-          ログイン
-        </Title>
-        <form onSubmit={submit} noValidate aria-label="ログイン">
-          <Stack gap="lg">
-            <div ref={alert} tabIndex={-1} className={styles.alert}>
-              {signingIn.isError && (
-                <Alert color="red" variant="light" title="ログインできませんでした">
-                  {sentenceOf(signingIn.error)}
-                </Alert>
-              )}
-            </div>
-            <EmailField
-              key={form.key("email")}
-              {...form.getInputProps("email")}
-              onKeyDown={keepComposing}
-              name="email"
-              autoComplete="username"
-              required
-              withAsterisk={false}
-            />
-            <PasswordField
-              key={form.key("password")}
-              {...form.getInputProps("password")}
-              onKeyDown={keepComposing}
-              purpose="current-password"
-              name="password"
-              required
-              withAsterisk={false}
-            />
-            <Button type="submit" size="lg" fullWidth aria-disabled={signingIn.isPending}>
-              {signingIn.isPending ? "ログインしています…" : "ログイン"}
-            </Button>
-          </Stack>
-        </form>
-      </Paper>
-    </div>
+    <EntryPage
+      title="ログイン"
+      links={
+        <>
+          <WayTo to={paths.password()}>パスワードを忘れた方</WayTo>
+          <WayTo to={paths.signup()}>はじめての方は新規登録</WayTo>
+        </>
+      }
+    >
+      <SaveForm
+        label="ログイン"
+        form={form}
+        save={signIn}
+        onSaved={() => {}}
+        failed="ログインできませんでした"
+        submit="ログイン"
+        busy="ログインしています…"
+      >
+        <EmailField
+          {...form.getInputProps("email")}
+          name="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+        />
+        <PasswordField
+          {...form.getInputProps("password")}
+          purpose="current-password"
+          name="password"
+          required
+          withAsterisk={false}
+        />
+      </SaveForm>
+    </EntryPage>
   );
-}
-
-/** Enter that ends a Japanese conversion picks the word; it does not send the form. */
-function keepComposing(event: KeyboardEvent) {
-  if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
-}
-
-function fieldErrors(error: Error): Record<string, string> {
-  const errors = error instanceof ApiError ? error.errors : [];
-  return Object.fromEntries(errors.map(({ field, code }) => [field, errorSentence(code)]));
 }

@@ -1,4 +1,5 @@
 import { paths } from "@konomana/paths";
+import { useSession } from "@konomana/session";
 import { Button, formatDuration, Head } from "@konomana/ui";
 import { Link, useLoaderData } from "react-router";
 import { CourseArt } from "@konomana/ui/art";
@@ -38,11 +39,25 @@ export function Component() {
       <section className={styles.closing} aria-labelledby="closing">
         <h2 id="closing">まずは、どんなレッスンがあるか見てみませんか。</h2>
         <p>講座の中身は、ログインしなくてもご覧いただけます。</p>
-        <Button component={Link} to={paths.courses()} size="xl" radius="xl">
-          講座を見る
-        </Button>
+        <p className={styles.calls}>
+          <StartButton />
+          <Button component={Link} to={paths.courses()} size="xl" radius="xl" variant="default">
+            講座を見る
+          </Button>
+        </p>
       </section>
     </>
+  );
+}
+
+/** The one call of this page: to begin; for who has begun already, to go on. */
+function StartButton() {
+  const { loggedIn } = useSession();
+  const to = loggedIn ? paths.mypage() : paths.signup();
+  return (
+    <Button component={Link} to={to} size="xl" radius="xl">
+      {loggedIn ? "マイページへ" : "無料で登録する"}
+    </Button>
   );
 }
 
@@ -62,11 +77,9 @@ function Hero({ home }: { home: HomeData }) {
           分の短いレッスンを、順番に。苦手なところから、自分のペースで進められる講座がそろっています。
         </p>
         <p className={styles.calls}>
-          <Button component={Link} to={paths.courses()} size="xl" radius="xl">
+          <StartButton />
+          <Button component={Link} to={paths.courses()} size="xl" radius="xl" variant="default">
             講座を見る
-          </Button>
-          <Button component={Link} to={paths.login()} size="xl" radius="xl" variant="default">
-            ログイン
           </Button>
         </p>
         <dl className={styles.figures}>

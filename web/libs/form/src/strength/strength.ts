@@ -1,3 +1,4 @@
+import { ApiError } from "@konomana/api";
 import type { ZXCVBNResult } from "zxcvbn";
 
 /** How hard a password is to guess: 0 to 4 as zxcvbn counts, and what makes it easy. */
@@ -12,6 +13,8 @@ export const STRONG_ENOUGH = 3;
 /** What a guesser of passwords for this site would try first. */
 const SITE_WORDS = ["konomana", "コノマナ", "konomoshi", "konoshiki"];
 
+const NOTHING: readonly string[] = [];
+
 const KNOWN_WORDS = "名前・メールアドレス・サイト名が入っています。";
 
 /** Guessing takes longer with length, and so does judging; what is beyond adds nothing. */
@@ -25,7 +28,7 @@ const JUDGED = 100;
  */
 export async function strengthOf(
   password: string,
-  against: readonly string[] = [],
+  against: readonly string[] = NOTHING,
 ): Promise<Strength> {
   const { default: judge } = await import("zxcvbn");
   const words = [...SITE_WORDS, ...against.flatMap(wordsOf)];
@@ -48,13 +51,24 @@ function withoutWords(password: string, words: readonly string[]): string {
 /** Whether the server would refuse it; false while nobody knows. */
 export async function isGuessable(
   password: string,
-  against: readonly string[] = [],
+  against: readonly string[] = NOTHING,
 ): Promise<boolean> {
   try {
     return (await strengthOf(password, against)).score < STRONG_ENOUGH;
   } catch {
     return false;
   }
+}
+
+/** Refuses a new password that the server would refuse, as the server would, without asking it. */
+export async function refuseGuessable(
+  field: string,
+  password: string,
+  against: readonly string[] = NOTHING,
+): Promise<void> {
+  if (!(await isGuessable(password, against))) return;
+  const errors = [{ field, code: "GUESSABLE" }];
+  throw new ApiError({ status: 400, code: "INVALID", traceId: "", errors });
 }
 
 /** A name or an address: whole, what stands before the at sign, and every part. */

@@ -1,0 +1,49 @@
+import { entry } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { renewUser, sessionStore } from "@konomana/session";
+import { Button, Text } from "@konomana/ui";
+import { Link } from "react-router";
+import { DoButton } from "../parts/DoButton";
+import { type AskProps, Confirm } from "./Confirm";
+
+async function confirmEmail(token: string): Promise<void> {
+  await entry.confirmEmail(token);
+  // Where the person is signed in here, the new address shows; without an answer, with the next load.
+  if (sessionStore.getSnapshot().loggedIn) await renewUser().catch(() => {});
+}
+
+/** /confirm/email: the new address of an account, by the link of the mail to it. */
+export function Component() {
+  return (
+    <Confirm
+      title="新しいメールアドレスの確認"
+      Ask={Ask}
+      done={{
+        title: "メールアドレスを変えました",
+        text: "次からは、新しいメールアドレスでログインしてください。",
+        action: (
+          <Button component={Link} to={paths.mypage()} size="lg" fullWidth>
+            マイページへ
+          </Button>
+        ),
+      }}
+    />
+  );
+}
+
+function Ask({ token, onDone }: AskProps) {
+  return (
+    <>
+      <Text>
+        ボタンを押すと、ログインに使うアドレスが、このメールの届いたアドレスに変わります。
+      </Text>
+      <DoButton
+        label="メールアドレスを変える"
+        busy="変えています…"
+        failed="変えられませんでした"
+        call={() => confirmEmail(token)}
+        onDone={onDone}
+      />
+    </>
+  );
+}

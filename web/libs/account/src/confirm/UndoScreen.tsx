@@ -1,0 +1,42 @@
+import { entry } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Button, Text } from "@konomana/ui";
+import { Link } from "react-router";
+import { DoButton } from "../parts/DoButton";
+import { type AskProps, Confirm } from "./Confirm";
+
+/** /confirm/undo: takes a change of the address back, by the link of the mail to the old one. */
+export function Component() {
+  return (
+    <Confirm
+      title="メールアドレスをもとに戻す"
+      Ask={Ask}
+      done={{
+        title: "もとに戻しました",
+        text: "すべての端末でログアウトしました。だれかがパスワードを知っているかもしれません。新しいパスワードに変えてください。",
+        action: (
+          <Button component={Link} to={paths.password()} size="lg" fullWidth>
+            パスワードを変える
+          </Button>
+        ),
+      }}
+    />
+  );
+}
+
+function Ask({ token, onDone }: AskProps) {
+  return (
+    <>
+      <Text>
+        メールアドレスの変更に心当たりがないときは、もとに戻してください。すべての端末でログアウトします。
+      </Text>
+      <DoButton
+        label="もとに戻す"
+        busy="戻しています…"
+        failed="戻せませんでした"
+        call={() => entry.undoEmail(token)}
+        onDone={onDone}
+      />
+    </>
+  );
+}

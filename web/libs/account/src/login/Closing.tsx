@@ -1,0 +1,38 @@
+import { type Credentials, entry } from "@konomana/api";
+import { enter } from "@konomana/session";
+import { Button, formatDateTime, showBlue, Text } from "@konomana/ui";
+import { DoButton } from "../parts/DoButton";
+import { EntryPage } from "../parts/EntryPage";
+
+interface ClosingProps {
+  credentials: Credentials;
+  /** When the account is erased; null where it was not told. */
+  eraseAt: string | null;
+  onBack: () => void;
+}
+
+/** For somebody who signs in to an account that is about to be closed: they may take it up again. */
+export function Closing({ credentials, eraseAt, onBack }: ClosingProps) {
+  return (
+    <EntryPage title="退会の手続き中です">
+      <Text>
+        このアカウントは、
+        {eraseAt === null ? "まもなく" : <strong>{formatDateTime(eraseAt)}に</strong>}
+        消えます。いまなら、もとのとおりにお使いいただけます。講座や学習の記録も残っています。
+      </Text>
+      <DoButton
+        label="退会をやめて、もう一度使う"
+        busy="もとに戻しています…"
+        failed="もとに戻せませんでした"
+        call={() => entry.reopen(credentials)}
+        onDone={async (tokens) => {
+          showBlue("おかえりなさい。アカウントをもとに戻しました。");
+          await enter(tokens);
+        }}
+      />
+      <Button variant="default" size="md" onClick={onBack}>
+        このまま退会する
+      </Button>
+    </EntryPage>
+  );
+}

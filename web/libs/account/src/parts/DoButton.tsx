@@ -1,0 +1,37 @@
+import { sentenceOf } from "@konomana/api";
+import { Alert, Button, Stack } from "@konomana/ui";
+import { useMutation } from "@tanstack/react-query";
+
+interface DoButtonProps<Answer> {
+  label: string;
+  /** What the button says while the answer is on its way. */
+  busy: string;
+  /** What could not be done, as the title of the message that says why. */
+  failed: string;
+  call: () => Promise<Answer>;
+  onDone: (answer: Answer) => unknown;
+}
+
+/** One button that asks the server for one thing, once at a time, and says why it did not work. */
+export function DoButton<Answer>({ label, busy, failed, call, onDone }: DoButtonProps<Answer>) {
+  const doing = useMutation({ mutationFn: call, networkMode: "always", onSuccess: onDone });
+  return (
+    <Stack gap="lg">
+      {doing.isError && (
+        <Alert color="red" variant="light" title={failed} role="alert">
+          {sentenceOf(doing.error)}
+        </Alert>
+      )}
+      <Button
+        size="lg"
+        fullWidth
+        aria-disabled={doing.isPending}
+        onClick={() => {
+          if (!doing.isPending) doing.mutate();
+        }}
+      >
+        {doing.isPending ? busy : label}
+      </Button>
+    </Stack>
+  );
+}

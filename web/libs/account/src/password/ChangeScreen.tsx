@@ -1,0 +1,76 @@
+import { entry } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import { NewPasswordField, refuseGuessable, rules, validated } from "@konomana/form";
+import { paths } from "@konomana/paths";
+import { enter, restorePath } from "@konomana/session";
+import { EmailField, PasswordField, showBlue, Text } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useNavigate } from "react-router";
+import * as v from "valibot";
+import { unfinishedLogin } from "../login/unfinished";
+import { EntryPage } from "../parts/EntryPage";
+import { WayTo } from "../parts/WayTo";
+
+const schema = v.object({
+  email: rules.email,
+  password: rules.password,
+  new_password: rules.newPassword,
+});
+
+/** /login/password/change: for an account that must have a new password before it goes on. */
+export function Component() {
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { email: "", password: "", ...unfinishedLogin.read(), new_password: "" },
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+  return (
+    <EntryPage title="パスワードの変更" links={<WayTo to={paths.login()}>ログインにもどる</WayTo>}>
+      <Text>
+        安全のため、このアカウントは新しいパスワードに変える必要があります。変えると、そのままログインします。
+      </Text>
+      <SaveForm
+        label="パスワードの変更"
+        form={form}
+        save={async (typed) => {
+          const change = v.parse(schema, typed);
+          await refuseGuessable("new_password", change.new_password, [change.email]);
+          const tokens = await entry.changePassword(change);
+          unfinishedLogin.forget();
+          // The password is changed; where the person can't be shown yet, the next screen asks again.
+          await enter(tokens).catch(() => {});
+        }}
+        onSaved={() => {
+          showBlue("パスワードを変えました。");
+          void navigate(restorePath(), { replace: true });
+        }}
+        failed="変えられませんでした"
+        submit="変えてログインする"
+        busy="変えています…"
+      >
+        <EmailField
+          {...form.getInputProps("email")}
+          name="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+        />
+        <PasswordField
+          {...form.getInputProps("password")}
+          purpose="current-password"
+          name="password"
+          label="いまのパスワード"
+          required
+          withAsterisk={false}
+        />
+        <NewPasswordField
+          {...form.getInputProps("new_password")}
+          name="new_password"
+          label="新しいパスワード"
+          against={[form.values.email]}
+        />
+      </SaveForm>
+    </EntryPage>
+  );
+}

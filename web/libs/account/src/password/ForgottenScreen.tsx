@@ -1,0 +1,60 @@
+import { entry } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import { draftOf, rules, validated } from "@konomana/form";
+import { paths } from "@konomana/paths";
+import { Alert, EmailField, Text } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import * as v from "valibot";
+import { EntryPage } from "../parts/EntryPage";
+import { WayTo } from "../parts/WayTo";
+
+const schema = v.object({ email: rules.email });
+const draft = draftOf<{ email: string }>("password", ["email"]);
+
+/** /login/password: asks for the mail with which a new password is made. */
+export function Component() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm({
+    initialValues: { email: "", ...draft.read() },
+    onValuesChange: draft.write,
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+  return (
+    <EntryPage
+      title="パスワードの再設定"
+      links={<WayTo to={paths.login()}>ログインにもどる</WayTo>}
+    >
+      <div role="status">
+        {sentTo !== null && (
+          <Alert color="blue" variant="light" title="メールをお送りしました">
+            {sentTo}
+            に登録があれば、新しいパスワードを決めるリンクが届きます。リンクは30分間、1回だけ使えます。
+          </Alert>
+        )}
+      </div>
+      <Text>登録したメールアドレスを入力してください。</Text>
+      <SaveForm
+        label="パスワードの再設定"
+        form={form}
+        save={({ email }) => entry.askReset(v.parse(rules.email, email))}
+        onSaved={(_, { email }) => {
+          setSentTo(v.parse(rules.email, email));
+          draft.clear();
+        }}
+        failed="送れませんでした"
+        submit={sentTo === null ? "メールを送る" : "もう一度送る"}
+        busy="送っています…"
+      >
+        <EmailField
+          {...form.getInputProps("email")}
+          name="email"
+          autoComplete="username"
+          required
+          withAsterisk={false}
+        />
+      </SaveForm>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,16 @@
+import { paths } from "@konomana/paths";
+import { Button, Text } from "@konomana/ui";
+import { Link } from "react-router";
+import { EntryPage } from "../parts/EntryPage";
+
+/** /login/password/reset/complete: the new password is in force. */
+export function Component() {
+  return (
+    <EntryPage title="パスワードを変えました">
+      <Text>新しいパスワードでログインしてください。ほかの端末では、ログアウトしています。</Text>
+      <Button component={Link} to={paths.login()} size="lg" fullWidth>
+        ログイン
+      </Button>
+    </EntryPage>
+  );
+}

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { done, freshBrowser, json, open, problem, signedIn, tokens } from "../testing";
+
+const strong = "umi-no-mieru-eki-42";
+
+beforeEach(freshBrowser);
+
+test("the mail for a new password is asked for, and nothing tells whether there is an account", async () => {
+  const { screen, press, calls } = await open("/login/password", {
+    "password/reset/": () => done(202),
+  });
+  await screen.getByLabelText("メールアドレス").fill("hanako@example.jp");
+  await press("メールを送る");
+  await expect.element(screen.getByText("メールをお送りしました")).toBeVisible();
+  await expect.element(screen.getByText(/に登録があれば/)).toBeVisible();
+  expect(calls).toEqual([{ call: "password/reset/", body: { email: "hanako@example.jp" } }]);
+});
+
+describe("the link for a new password", () => {
+  const path = "/login/password/reset/u1/t1";
+  const link = { uid: "u1", token: "t1" };
+
+  test("is checked, and takes a new password", async () => {
+    const { screen, press, heading, calls } = await open(path, {
+      "password/reset/check/": () => done(),
+      "password/reset/confirm/": () => done(),
+    });
+    await screen.getByLabelText("新しいパスワード", { exact: true }).fill(strong);
+    await press("パスワードを変える");
+    await expect.element(heading("パスワードを変えました")).toBeVisible();
+    expect(calls).toEqual([
+      { call: "password/reset/check/", body: link },
+      { call: "password/reset/confirm/", body: { ...link, password: strong } },
+    ]);
+  });
+
+  test("that is dead leads to a new one", async () => {
+    const { screen } = await open(path, {
+      "password/reset/check/": () => problem(400, "LINK_DEAD"),
+    });
+    await expect
+      .element(screen.getByRole("link", { name: "もう一度メールを送る" }))
+      .toHaveAttribute("href", "/login/password");
+  });
+
+  test("that could not be checked can be checked again", async () => {
+    let connected = false;
+    const { screen, press } = await open(path, {
+      "password/reset/check/": () => (connected ? done() : problem(502, "UPSTREAM_UNAVAILABLE")),
+    });
+    await expect.element(screen.getByText("表示できませんでした")).toBeVisible();
+    connected = true;
+    await press("もう一度試す");
+    await expect.element(screen.getByLabelText("新しいパスワード", { exact: true })).toBeVisible();
+  });
+});
+
+describe("an account that must change its password", () => {
+  const answers = {
+    ...signedIn,
+    "login/": () => problem(403, "PASSWORD_CHANGE_REQUIRED"),
+    "login/change/": () => json(tokens),
+  };
+
+  test("is asked for a new one at the login, and goes on signed in", async () => {
+    const { screen, press, heading, calls } = await open("/login", answers);
+    await screen.getByLabelText("メールアドレス").fill("hanako@example.jp");
+    await screen.getByLabelText("パスワード", { exact: true }).fill("old-one");
+    await press("ログイン");
+    await expect.element(heading("パスワードの変更")).toBeVisible();
+    await screen.getByLabelText("新しいパスワード", { exact: true }).fill(strong);
+    await press("変えてログインする");
+    await expect.element(heading("マイページ")).toBeVisible();
+    expect(calls[1]).toEqual({
+      call: "login/change/",
+      body: { email: "hanako@example.jp", password: "old-one", new_password: strong },
+    });
+    expect(JSON.stringify({ ...sessionStorage })).not.toContain("old-one");
+  });
+});
+
+test("an account that is about to be closed can be taken up again", async () => {
+  const { screen, press, heading, calls } = await open("/login", {
+    ...signedIn,
+    "login/": () => problem(403, "ACCOUNT_CLOSING", { erase_at: "2026-12-20T15:00:00Z" }),
+    "login/reopen/": () => json(tokens),
+  });
+  await screen.getByLabelText("メールアドレス").fill("hanako@example.jp");
+  await screen.getByLabelText("パスワード", { exact: true }).fill("secret");
+  await press("ログイン");
+  await expect.element(heading("退会の手続き中です")).toBeVisible();
+  await expect.element(screen.getByText("2026年12月21日(月) 00:00に")).toBeVisible();
+  await press("退会をやめて、もう一度使う");
+  await expect.element(heading("マイページ")).toBeVisible();
+  expect(calls[1]).toEqual({
+    call: "login/reopen/",
+    body: { email: "hanako@example.jp", password: "secret" },
+  });
+});

@@ -1,0 +1,93 @@
+import { entry } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import { BirthDateField, NameFields, SchoolYearField, validated } from "@konomana/form";
+import { paths } from "@konomana/paths";
+import { enter, restorePath } from "@konomana/session";
+import { Button, showBlue, Text } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { EntryPage } from "../parts/EntryPage";
+import { GuardianFields } from "./GuardianFields";
+import { type Handle, handleStore } from "./handle";
+import { completed, isMinorBorn, nobody, type Person, personDraft, schemaFor } from "./person";
+
+const page = { title: "お名前と生年月日", step: "ステップ 3 / 3", wide: true };
+
+/** /signup/complete: who it is; afterwards signed in, on the way to where they wanted to go. */
+export function Component() {
+  const [handle] = useState(handleStore.read);
+  if (handle === null || !handle.verified) {
+    return (
+      <EntryPage {...page}>
+        <Text>先に、メールアドレスの確認が必要です。</Text>
+        <Button
+          component={Link}
+          to={handle === null ? paths.signup() : paths.signupVerify()}
+          size="lg"
+          fullWidth
+        >
+          {handle === null ? "新規登録へ" : "メールアドレスの確認へ"}
+        </Button>
+      </EntryPage>
+    );
+  }
+  return <PersonForm handle={handle} />;
+}
+
+function PersonForm({ handle }: { handle: Handle }) {
+  const navigate = useNavigate();
+  const form = useForm<Person>({
+    initialValues: { ...nobody, ...personDraft.read() },
+    onValuesChange: personDraft.write,
+    validate: (person) => validated(schemaFor(handle, person))(person),
+    validateInputOnBlur: true,
+  });
+  const isLearner = handle.kind === "learner";
+
+  const complete = async (person: Person) => {
+    const tokens = await entry.complete(completed(handle, person));
+    handleStore.forget();
+    personDraft.clear();
+    sessionStorage.removeItem("konomana.draft.signup");
+    // The account is there; where the person can't be shown yet, the next screen asks again.
+    await enter(tokens).catch(() => {});
+  };
+
+  return (
+    <EntryPage {...page}>
+      <Text>
+        {isLearner
+          ? "学年に合った講座をご案内するために使います。"
+          : "保護者の方ご自身のことを入力してください。"}
+      </Text>
+      <SaveForm
+        label="お名前と生年月日"
+        form={form}
+        save={complete}
+        onSaved={() => {
+          showBlue("登録が終わりました。ようこそ、コノマナへ。");
+          void navigate(restorePath(), { replace: true });
+        }}
+        failed="登録できませんでした"
+        submit="登録する"
+        busy="登録しています…"
+      >
+        <NameFields
+          lastName={form.getInputProps("last_name")}
+          firstName={form.getInputProps("first_name")}
+          lastNameKana={form.getInputProps("last_name_kana")}
+          firstNameKana={form.getInputProps("first_name_kana")}
+        />
+        <BirthDateField {...form.getInputProps("birth_date")} />
+        {isLearner && (
+          <SchoolYearField
+            {...form.getInputProps("school_year")}
+            birthDate={form.values.birth_date}
+          />
+        )}
+        {isLearner && isMinorBorn(form.values.birth_date) && <GuardianFields form={form} />}
+      </SaveForm>
+    </EntryPage>
+  );
+}

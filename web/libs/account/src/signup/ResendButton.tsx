@@ -1,0 +1,62 @@
+import { ApiError, entry, sentenceOf } from "@konomana/api";
+import { Button, showBlue, Text } from "@konomana/ui";
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { type Handle, handleStore } from "./handle";
+
+/** Seconds that are left of a wait, counted down; and how to begin another one. */
+function useCountdown(from: number): [number, (until: number) => void] {
+  const [{ until, now }, setWait] = useState(() => ({ until: from, now: Date.now() }));
+  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const over = left === 0;
+  useEffect(() => {
+    if (over) return;
+    const ticking = setInterval(() => setWait((wait) => ({ ...wait, now: Date.now() })), 1000);
+    return () => clearInterval(ticking);
+  }, [over]);
+  return [left, (next) => setWait({ until: next, now: Date.now() })];
+}
+
+/** Sends the code once more; says how long that has to wait. */
+export function ResendButton({ handle, onSent }: { handle: Handle; onSent: () => void }) {
+  const [left, waitUntil] = useCountdown(handle.resendAt);
+  const waitFor = (seconds: number) => {
+    const resendAt = Date.now() + seconds * 1000;
+    handleStore.keep({ ...handle, resendAt });
+    waitUntil(resendAt);
+  };
+  const sending = useMutation({
+    mutationFn: () => entry.resend(handle.signup),
+    networkMode: "always",
+    onSuccess: ({ resend_after }) => {
+      waitFor(resend_after);
+      onSent();
+      showBlue("新しい確認コードを送りました。");
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.retryAfter) waitFor(error.retryAfter);
+    },
+  });
+  const waits = left > 0 || sending.isPending;
+  return (
+    <>
+      <Button
+        variant="subtle"
+        size="md"
+        px={0}
+        aria-disabled={waits}
+        c={waits ? "dimmed" : "red.9"}
+        onClick={() => {
+          if (!waits) sending.mutate();
+        }}
+      >
+        {left > 0 ? `コードをもう一度送る（あと${left}秒）` : "コードをもう一度送る"}
+      </Button>
+      {sending.isError && left === 0 && (
+        <Text role="alert" size="sm" c="red.9">
+          {sentenceOf(sending.error)}
+        </Text>
+      )}
+    </>
+  );
+}

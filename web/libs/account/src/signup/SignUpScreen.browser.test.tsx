@@ -1,0 +1,98 @@
+import { beforeEach, expect, test } from "vitest";
+import { freshBrowser, json, open, problem } from "../testing";
+import { handleStore } from "./handle";
+
+const started = { signup: "s1", resend_after: 60, expires_at: "2026-11-22T00:00:00Z" };
+const strong = "umi-no-mieru-eki-42";
+
+beforeEach(freshBrowser);
+
+async function typed(answers: Parameters<typeof open>[1]) {
+  const opened = await open("/signup", answers);
+  const { screen } = opened;
+  await screen.getByLabelText("生徒").click();
+  await screen.getByLabelText("メールアドレス").fill("hanako@example.jp");
+  await screen.getByLabelText("パスワード", { exact: true }).fill(strong);
+  await screen.getByLabelText("利用規約およびプライバシーポリシーに同意します").click();
+  return opened;
+}
+
+test("a sign-up asks for the mail, and goes on to its code", async () => {
+  const { press, heading, calls } = await typed({ "signup/": () => json(started, 202) });
+  await press("確認メールを送る");
+  await expect.element(heading("メールアドレスの確認")).toBeVisible();
+  expect(calls[0]).toEqual({
+    call: "signup/",
+    body: {
+      kind: "learner",
+      email: "hanako@example.jp",
+      password: strong,
+      terms: true,
+      news: false,
+    },
+  });
+  expect(handleStore.read()).toMatchObject({ signup: "s1", verified: false });
+});
+
+test("nothing is sent while something is missing, and each field says what", async () => {
+  const { screen, press, calls } = await open("/signup");
+  await press("確認メールを送る");
+  for (const sentence of [
+    "生徒か保護者かを選んでください。",
+    "メールアドレスを入力してください。",
+    "パスワードを入力してください。",
+    "利用規約およびプライバシーポリシーへの同意が必要です。",
+  ])
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+  expect(calls).toEqual([]);
+});
+
+test("a password that is soon guessed is refused before the server is asked", async () => {
+  const { screen, press, calls } = await typed({});
+  await screen.getByLabelText("パスワード", { exact: true }).fill("hanako@example");
+  await press("確認メールを送る");
+  await expect
+    .element(screen.getByText("推測されやすいパスワードです。別のものを入力してください。"))
+    .toBeVisible();
+  expect(calls).toEqual([]);
+});
+
+test("what the server refuses is said beside its field, and what was typed stays", async () => {
+  const { screen, press } = await typed({
+    "signup/": () =>
+      problem(400, "INVALID", { errors: [{ field: "password", code: "GUESSABLE" }] }),
+  });
+  await press("確認メールを送る");
+  const password = screen.getByLabelText("パスワード", { exact: true });
+  await expect
+    .element(screen.getByText("推測されやすいパスワードです。別のものを入力してください。"))
+    .toBeVisible();
+  await expect.element(password).toHaveValue(strong);
+});
+
+test("a cut network is said in words, and what was typed can be sent again", async () => {
+  let connected = false;
+  const { screen, press, heading } = await typed({
+    "signup/": () => {
+      if (!connected) throw new TypeError("Failed to fetch");
+      return json(started, 202);
+    },
+  });
+  await press("確認メールを送る");
+  await expect
+    .element(screen.getByText("インターネットにつながりません。接続を確かめてからお試しください。"))
+    .toBeVisible();
+  connected = true;
+  await press("確認メールを送る");
+  await expect.element(heading("メールアドレスの確認")).toBeVisible();
+});
+
+test("after a reload all is there but the password", async () => {
+  const first = await typed({});
+  await first.screen.unmount();
+  const { screen } = await open("/signup");
+  await expect.element(screen.getByLabelText("メールアドレス")).toHaveValue("hanako@example.jp");
+  await expect.element(screen.getByLabelText("生徒")).toBeChecked();
+  await expect.element(screen.getByLabelText("パスワード", { exact: true })).toHaveValue("");
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(strong);
+});

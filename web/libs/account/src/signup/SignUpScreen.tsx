@@ -1,0 +1,103 @@
+import { entry, type SignUp, type SignUpStarted } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import {
+  AgreementField,
+  draftOf,
+  NewPasswordField,
+  refuseGuessable,
+  rules,
+  validated,
+} from "@konomana/form";
+import { paths } from "@konomana/paths";
+import { EmailField, Group, Radio } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useNavigate } from "react-router";
+import * as v from "valibot";
+import { EntryPage } from "../parts/EntryPage";
+import { WayTo } from "../parts/WayTo";
+import { handleStore } from "./handle";
+
+export { visitorsOnly as loader } from "../parts/visitorsOnly";
+
+const schema = v.object({
+  kind: rules.kind,
+  email: rules.email,
+  password: rules.newPassword,
+  terms: rules.agreement,
+  news: v.boolean(),
+});
+
+type Typed = Omit<SignUp, "kind"> & { kind: string };
+
+const empty: Typed = { kind: "", email: "", password: "", terms: false, news: false };
+const draft = draftOf<Typed>("signup", ["kind", "email", "terms", "news"]);
+
+async function signUp(typed: Typed): Promise<SignUpStarted> {
+  const sent = v.parse(schema, typed);
+  await refuseGuessable("password", sent.password, [sent.email]);
+  return entry.signUp(sent);
+}
+
+/** /signup: who it is for, an address and a password. */
+export function Component() {
+  const navigate = useNavigate();
+  const form = useForm<Typed>({
+    initialValues: { ...empty, ...draft.read() },
+    onValuesChange: draft.write,
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+
+  const onSaved = ({ signup, resend_after }: SignUpStarted, typed: Typed) => {
+    const { email, kind } = v.parse(schema, typed);
+    const resendAt = Date.now() + resend_after * 1000;
+    handleStore.keep({ signup, email, kind, verified: false, resendAt });
+    void navigate(paths.signupVerify());
+  };
+
+  return (
+    <EntryPage
+      title="新規登録"
+      step="ステップ 1 / 3"
+      links={<WayTo to={paths.login()}>登録がお済みの方はログイン</WayTo>}
+    >
+      <SaveForm
+        label="新規登録"
+        form={form}
+        save={signUp}
+        onSaved={onSaved}
+        failed="登録できませんでした"
+        submit="確認メールを送る"
+        busy="送っています…"
+      >
+        <Radio.Group {...form.getInputProps("kind")} name="kind" size="md" label="お使いになる方">
+          <Group mt={4} gap="xl">
+            <Radio size="md" value="learner" label="生徒" py={10} />
+            <Radio size="md" value="guardian" label="保護者" py={10} />
+          </Group>
+        </Radio.Group>
+        <EmailField
+          {...form.getInputProps("email")}
+          name="email"
+          autoComplete="username"
+          description="確認のメールをお送りします。"
+          required
+          withAsterisk={false}
+        />
+        <NewPasswordField {...form.getInputProps("password")} against={[form.values.email]} />
+        <div>
+          <AgreementField
+            {...form.getInputProps("terms", { type: "checkbox" })}
+            name="terms"
+            label="利用規約およびプライバシーポリシーに同意します"
+          />
+          <AgreementField
+            {...form.getInputProps("news", { type: "checkbox" })}
+            name="news"
+            label="お知らせのメールを受け取ります（いつでもやめられます）"
+          />
+        </div>
+      </SaveForm>
+    </EntryPage>
+  );
+}

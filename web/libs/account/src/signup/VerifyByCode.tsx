@@ -1,0 +1,53 @@
+import { entry, type SignUpVerified } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import { CodeField, rules, validated } from "@konomana/form";
+import { Text } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import * as v from "valibot";
+import { Elsewhere } from "./Elsewhere";
+import type { Handle } from "./handle";
+import { ResendButton } from "./ResendButton";
+
+const schema = v.object({ code: rules.code });
+
+interface VerifyByCodeProps {
+  handle: Handle;
+  onVerified: (verified: SignUpVerified) => void;
+}
+
+/** Takes the six digits; notices when the mail's link was opened somewhere else. */
+export function VerifyByCode({ handle, onVerified }: VerifyByCodeProps) {
+  const form = useForm({
+    initialValues: { code: "" },
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+  return (
+    <>
+      <Elsewhere handle={handle} onGoOn={onVerified} />
+      <Text>
+        <strong>{handle.email}</strong>
+        に、6桁の確認コードをお送りしました。24時間以内に入力してください。メールのリンクを開いても、続けられます。
+      </Text>
+      <SaveForm
+        label="メールアドレスの確認"
+        form={form}
+        save={({ code }) =>
+          entry.verify({ signup: handle.signup, code: v.parse(rules.code, code) })
+        }
+        onSaved={onVerified}
+        failed="確認できませんでした"
+        submit="確認する"
+        busy="確認しています…"
+      >
+        <CodeField {...form.getInputProps("code")} />
+      </SaveForm>
+      <div>
+        <Text size="sm" c="dimmed">
+          届かないときは、迷惑メールのフォルダーと、メールアドレスのまちがいをお確かめください。
+        </Text>
+        <ResendButton handle={handle} onSent={() => form.reset()} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { AccountKind } from "@konomana/api";
+
+/** What this browser knows of a sign-up on its way. */
+export interface Handle {
+  /** The secret by which it goes on. */
+  signup: string;
+  email: string;
+  kind: AccountKind;
+  /** Whether the address is known to be theirs. */
+  verified: boolean;
+  /** When the code can be sent again, in milliseconds since 1970. */
+  resendAt: number;
+}
+
+const KEY = "konomana.signup";
+
+/** The sign-up of this tab, which survives a reload and ends with the tab. */
+export const handleStore = {
+  read: (): Handle | null => {
+    try {
+      return JSON.parse(sessionStorage.getItem(KEY) ?? "null") as Handle | null;
+    } catch {
+      return null;
+    }
+  },
+  keep: (handle: Handle) => sessionStorage.setItem(KEY, JSON.stringify(handle)),
+  forget: () => sessionStorage.removeItem(KEY),
+};

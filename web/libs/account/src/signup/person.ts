@@ -1,0 +1,87 @@
+import type { SignUpPerson } from "@konomana/api";
+import { draftOf, isMinor, lineOf, parseDay, rules, todayInTokyo, choiceOf } from "@konomana/form";
+import * as v from "valibot";
+import type { Handle } from "./handle";
+
+/** What is typed at the end of a sign-up. */
+export interface Person {
+  last_name: string;
+  first_name: string;
+  last_name_kana: string;
+  first_name_kana: string;
+  birth_date: string;
+  /** Empty where it follows from the birth date. */
+  school_year: string;
+  /** Whether the guardian is named now; it can be done later. */
+  with_guardian: boolean;
+  guardian_name: string;
+  guardian_relation: string;
+  guardian_email: string;
+}
+
+export const nobody: Person = {
+  last_name: "",
+  first_name: "",
+  last_name_kana: "",
+  first_name_kana: "",
+  birth_date: "",
+  school_year: "",
+  with_guardian: false,
+  guardian_name: "",
+  guardian_relation: "",
+  guardian_email: "",
+};
+
+export const personDraft = draftOf<Person>("person", Object.keys(nobody) as (keyof Person)[]);
+
+/** Who may agree for a minor. */
+export const relations = ["母", "父", "祖父母", "その他の保護者"] as const;
+
+const own = {
+  last_name: rules.name,
+  first_name: rules.name,
+  last_name_kana: rules.kana,
+  first_name_kana: rules.kana,
+  birth_date: rules.birthDate,
+};
+
+const guardian = {
+  guardian_name: lineOf(40),
+  guardian_relation: choiceOf(relations),
+  guardian_email: rules.email,
+};
+
+/** Whether the birth date, as far as it is typed, is that of a minor. */
+export function isMinorBorn(birthDate: string): boolean {
+  const birth = parseDay(birthDate);
+  return birth !== null && v.is(rules.birthDate, birthDate) && isMinor(birth, todayInTokyo());
+}
+
+/** Whether this person names a guardian now. */
+function namesGuardian({ kind }: Pick<Handle, "kind">, person: Person): boolean {
+  return kind === "learner" && person.with_guardian && isMinorBorn(person.birth_date);
+}
+
+export function schemaFor(handle: Pick<Handle, "kind">, person: Person): v.GenericSchema {
+  return v.object(namesGuardian(handle, person) ? { ...own, ...guardian } : own);
+}
+
+/** What is sent of what was typed. */
+export function completed(handle: Handle, person: Person): SignUpPerson {
+  const { signup, kind } = handle;
+  const sent: SignUpPerson = {
+    signup,
+    ...v.parse(v.object(own), person),
+    school_year: kind === "learner" && person.school_year !== "" ? person.school_year : null,
+  };
+  if (!namesGuardian(handle, person)) return sent;
+  const named = v.parse(v.object(guardian), person);
+  return {
+    ...sent,
+    guardian: {
+      name: named.guardian_name,
+      relation: named.guardian_relation,
+      email: named.guardian_email,
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** What the tests of the screens stand on: a visitor's browser, and a server that answers as it is told. */
+import { connectApi } from "@konomana/api";
+import { sessionStore, startSession } from "@konomana/session";
+import { UiProvider } from "@konomana/ui";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router";
+import { onTestFinished, vi } from "vitest";
+import { render } from "vitest-browser-react";
+import { routes } from "./routes";
+
+type Body = Record<string, unknown>;
+type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
+
+export const json = (body: unknown, status = 200) => Response.json(body, { status });
+export const done = (status = 204) => new Response(null, { status });
+export const problem = (status: number, code: string, rest: object = {}) =>
+  new Response(JSON.stringify({ status, code, ...rest }), {
+    status,
+    headers: { "content-type": "application/problem+json" },
+  });
+
+export const tokens = { access_token: "a", refresh_token: "r" };
+
+/** What the server says to somebody who has just come in. */
+export const signedIn: Answers = {
+  "user/": () => json({ id: "u", scope: ["guardian"] }),
+};
+
+/** A router crosses off what it has loaded, so each has routes of its own. */
+const ownRoutes = (): RouteObject[] =>
+  routes.map((route) => ({
+    ...route,
+    ...(typeof route.lazy === "object" ? { lazy: { ...route.lazy } } : {}),
+    HydrateFallback: () => null,
+  }));
+
+/** Stands in for a screen of another domain. */
+const stub = (title: string) => <h1>{title}</h1>;
+
+/**
+ * Opens a path for a visitor. `answers` are by path below `/api/accounts/`; what is not named is not found.
+ * `calls` are those that came, with what they brought. What the browser keeps is kept from page to page;
+ * `freshBrowser` empties it.
+ */
+export async function open(path: string, answers: Answers = {}) {
+  const calls: { call: string; body: Body }[] = [];
+  vi.stubGlobal("fetch", async (url: string, { body }: RequestInit) => {
+    const call = new URL(url).pathname.replace("/api/accounts/", "");
+    const brought = typeof body === "string" ? (JSON.parse(body) as Body) : {};
+    calls.push({ call, body: brought });
+    return answers[call]?.(brought) ?? problem(404, "NOT_FOUND");
+  });
+  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter(
+    [
+      ...ownRoutes(),
+      { path: "/", element: stub("トップ") },
+      { path: "/mypage", element: stub("マイページ") },
+      { path: "/mypage/favorite", element: stub("お気に入り") },
+    ],
+    { initialEntries: [path] },
+  );
+  const stop = startSession({
+    queries,
+    navigate: (to) => void router.navigate(to),
+    currentPath: () => router.state.location.pathname,
+  });
+  onTestFinished(() => {
+    stop();
+    sessionStore.reset();
+    vi.unstubAllGlobals();
+  });
+  const screen = await render(
+    <QueryClientProvider client={queries}>
+      <UiProvider>
+        <RouterProvider router={router} />
+      </UiProvider>
+    </QueryClientProvider>,
+  );
+  const press = (name: string) => screen.getByRole("button", { name }).click();
+  const heading = (name: string) => screen.getByRole("heading", { level: 1, name });
+  return { screen, calls, press, heading, router };
+}
+
+/** Forgets what the tests before have left behind. */
+export function freshBrowser(): void {
+  localStorage.clear();
+  sessionStorage.clear();
+  sessionStore.reset();
+}
