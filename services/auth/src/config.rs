@@ -85,6 +85,9 @@ pub struct Serve {
     /// Opens the private keys.
     #[command(flatten)]
     pub secret: SecretArg,
+    /// Others who act on what happens here.
+    #[command(flatten)]
+    pub receivers: Receivers,
     /// Tokens.
     #[command(flatten)]
     pub tokens: Tokens,
@@ -122,7 +125,7 @@ impl From<&Database> for kit::config::Database {
 #[command(next_help_heading = "Secret")]
 pub struct SecretArg {
     /// At least 32 random bytes in hex or base64, the same for every replica: `openssl rand -hex 32`. Seals the private
-    /// keys in the database; with it lost, add and sign with a new key
+    /// keys and waiting events in the database; with it lost, add and sign with a new key, and what waited stays unsent
     #[arg(long, env = "AUTH_SECRET", hide_env_values = true)]
     secret: String,
 }
@@ -132,6 +135,19 @@ impl SecretArg {
     pub fn read(&self) -> Result<Secret, kit::Failure> {
         Ok(self.secret.parse().map_err(|error| format!("AUTH_SECRET {error}"))?)
     }
+}
+
+/// Who is told what happens to accounts.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Receivers of events")]
+pub struct Receivers {
+    /// Where desk is, who writes the mails, e.g. `http://desk:7000`; several addresses are separated by commas
+    #[arg(long, env = "AUTH_DESK_URL")]
+    pub desk_url: String,
+    /// Where lms is, who forgets what an erased account learned, e.g. `http://lms:7000`; several addresses are separated
+    /// by commas
+    #[arg(long, env = "AUTH_LMS_URL")]
+    pub lms_url: String,
 }
 
 /// What tokens say, and for how long.

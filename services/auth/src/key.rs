@@ -10,11 +10,10 @@ use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use jsonwebtoken::EncodingKey;
 use kit::Failure;
 use kit::db::span;
+use kit::seal::Seal;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
-
-use crate::secret::Sealing;
 
 /// A key as the database has it.
 pub(crate) struct Key {
@@ -35,7 +34,7 @@ pub(crate) struct Signer {
 
 impl Signer {
     /// Opens the private part of `key`; `None` where it was sealed with another secret.
-    pub(crate) fn open(key: &Key, sealing: &Sealing) -> Option<Self> {
+    pub(crate) fn open(key: &Key, sealing: &Seal) -> Option<Self> {
         let private = sealing.open(&key.kid, key.sealed_private.as_ref()?).ok()?;
         Some(Self { kid: key.kid.clone(), key: EncodingKey::from_ed_der(&private) })
     }
@@ -55,7 +54,7 @@ pub(crate) async fn in_force(database: &mut PgConnection) -> sqlx::Result<Vec<Ke
 /// Adds a new key and gives its name; with `if_none` only where no key signs.
 pub(crate) async fn add(
     database: &mut PgConnection,
-    sealing: &Sealing,
+    sealing: &Seal,
     if_none: bool,
     now: OffsetDateTime,
 ) -> Result<Option<String>, Failure> {

@@ -25,9 +25,11 @@ pub use rpc::services;
 use std::path::Path;
 
 use kit::Failure;
+use kit::client::channel;
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::metrics::Sample;
+use kit::outbox::{self, Outbox};
 use kit::shutdown::Shutdown;
 
 use access::Access;
@@ -64,6 +66,13 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     .await?;
     show_key_age(access.clone(), clock.clone());
     sweep::spawn(pool.clone(), sweep::Retention::of(&config)?, clock.clone(), shutdown.clone());
+    outbox::spawn(
+        &Outbox::new(config.secret.read()?.outbox()),
+        [("desk", channel(&config.receivers.desk_url)?), ("lms", channel(&config.receivers.lms_url)?)],
+        &pool,
+        &clock,
+        &shutdown,
+    );
     let services = services(&config, pool.clone(), access.clone(), clock, stop)?;
     kit::serve::grpc(&config.server, listener, services, jwks::router(access), shutdown).await?;
     pool.close().await;

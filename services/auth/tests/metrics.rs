@@ -8,7 +8,7 @@ use std::process::Command;
 use kit::test::{self, Process};
 use proto::auth::LoginRequest;
 use proto::auth::auth_service_client::AuthServiceClient;
-use support::{ADDRESS, EMAIL, PASSWORD, SECRET, World};
+use support::{ADDRESS, EMAIL, PASSWORD, RECEIVERS, SECRET, World};
 
 #[tokio::test]
 async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing_of_the_learner() {
@@ -17,7 +17,8 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
         Command::new(env!("CARGO_BIN_EXE_auth"))
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &world.database.url, "--secret", SECRET, "--drain-delay", "0"]),
+            .args(["--database-url", &world.database.url, "--secret", SECRET, "--drain-delay", "0"])
+            .args(RECEIVERS),
     );
     let address = auth.address("serving");
     let metrics = auth.address("showing metrics");

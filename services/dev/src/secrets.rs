@@ -181,6 +181,8 @@ mod tests {
             "serve".to_owned(),
             format!("--database-url={}", value("auth", "AUTH_DATABASE_URL")),
             format!("--secret={}", value("auth", "AUTH_SECRET")),
+            "--desk-url=http://desk:7000".to_owned(),
+            "--lms-url=http://lms:7000".to_owned(),
         ]);
         let Ok(Cli { command: auth::config::Command::Serve(auth), .. }) = auth else {
             panic!("auth refuses its settings");

@@ -7,15 +7,37 @@ mod server;
 pub use client::ClientTrace;
 pub use server::ServerTrace;
 
+use std::collections::HashMap;
+
 use http::HeaderMap;
+use opentelemetry::global;
 use opentelemetry::trace::{SpanContext, TraceContextExt as _};
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
+
+use crate::telemetry;
 
 /// The trace id of the work under way, 32 hex digits: what a person quotes to support.
 #[must_use]
 pub fn current_id() -> String {
     context_of(&Span::current()).trace_id().to_string()
+}
+
+/// The work under way as a `traceparent`, for what goes on with it later; `None` where nothing is traced.
+#[must_use]
+pub fn current_traceparent() -> Option<String> {
+    let context = context_of(&Span::current());
+    context.is_valid().then(|| traceparent_of(&context))
+}
+
+/// Makes `span`, not entered yet, go on with the trace of a `traceparent`; without one it begins its own.
+pub fn follow(span: &Span, traceparent: Option<&str>) {
+    let headers: HashMap<_, _> =
+        traceparent.map(|value| ("traceparent".to_owned(), value.to_owned())).into_iter().collect();
+    let parent = global::get_text_map_propagator(|propagator| propagator.extract(&headers));
+    // Fails only where no subscriber listens, as in a unit test.
+    let _ = span.set_parent(parent);
+    telemetry::remember_trace_id(span, context_of(span).trace_id());
 }
 
 /// What a span says of itself on the wire.

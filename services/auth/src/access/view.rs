@@ -3,12 +3,12 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
+use kit::seal::Seal;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Reading, Revocation};
 use crate::key::Signer;
-use crate::secret::Sealing;
 
 /// A public key in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub struct PublicKey {
 
 /// The keys in force and the sessions that ended while an access token of theirs may live.
 pub struct View {
-    sealing: Sealing,
+    sealing: Seal,
     keys: Vec<PublicKey>,
     /// Counts the changes of `keys`.
     keys_version: u64,
@@ -37,7 +37,7 @@ pub struct View {
 }
 
 impl View {
-    pub(super) fn new(sealing: Sealing) -> Self {
+    pub(super) fn new(sealing: Seal) -> Self {
         Self {
             sealing,
             keys: Vec::new(),

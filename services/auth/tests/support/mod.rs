@@ -32,6 +32,9 @@ pub(crate) const SECRET: &str = "00112233445566778899aabbccddeeff001122334455667
 pub(crate) const EMAIL: &str = "Hanako@demo.example";
 pub(crate) const PASSWORD: &str = "はなこのパスワード2026";
 pub(crate) const USER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4aff);
+/// Nobody listens there: what happens waits in the outbox.
+pub(crate) const RECEIVERS: [&str; 4] =
+    ["--desk-url", "http://127.0.0.1:1", "--lms-url", "http://127.0.0.1:1"];
 pub(crate) const ADDRESS: &str = "203.0.113.9";
 
 /// A database with an account and a key that signs.
@@ -105,7 +108,7 @@ impl World {
 
     pub(crate) fn config(&self, arguments: &[&str]) -> Serve {
         let fixed = ["auth", "serve", "--database-url", &self.database.url, "--secret", SECRET];
-        match Cli::<Command>::parse_from(fixed.iter().chain(arguments)).command {
+        match Cli::<Command>::parse_from(fixed.iter().chain(&RECEIVERS).chain(arguments)).command {
             Command::Serve(config) => *config,
             _ => unreachable!("it is the command to serve"),
         }

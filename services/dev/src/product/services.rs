@@ -129,7 +129,11 @@ impl Product {
             ));
         }
         match name {
-            "auth" => settings.push(("AUTH_SECRET".into(), self.state.secret("auth")?)),
+            "auth" => settings.extend([
+                ("AUTH_SECRET".into(), self.state.secret("auth")?),
+                ("AUTH_DESK_URL".into(), url(self, "desk")?),
+                ("AUTH_LMS_URL".into(), url(self, "lms")?),
+            ]),
             "maintenance" => {
                 settings.push(("MAINTENANCE_FILE".into(), self.state.path(FILE).display().to_string()));
             }

@@ -78,7 +78,9 @@ impl World {
             .await
             .unwrap();
         auth::import::import(&auth_database.pool, &content, NOW).await.unwrap();
-        let serve = read(&[&["auth", "serve", "--secret", SECRET], &on[..]].concat());
+        // Nobody listens there, and no courier goes: the tests look at what waits.
+        let receivers = ["--desk-url", "http://127.0.0.1:1", "--lms-url", "http://127.0.0.1:1"];
+        let serve = read(&[&["auth", "serve", "--secret", SECRET], &receivers[..], &on[..]].concat());
         let auth::config::Command::Serve(auth) = serve else { unreachable!() };
         let access = auth::access::Access::follow(
             auth_database.pool.clone(),

@@ -86,7 +86,7 @@ pub const RPC_CLIENT_CALL_DURATION: Metric = Metric {
     name: "rpc_client_call_duration_seconds",
     kind: Kind::Histogram,
     labels: &["rpc_method", "rpc_response_status_code"],
-    processes: &["edge"],
+    processes: &["auth", "edge"],
     help: "From a call to the head of its answer, as the caller sees it",
 };
 /// How long work waits for a connection.
@@ -120,6 +120,14 @@ pub const SIGNING_KEY_AGE: Metric = Metric {
     labels: &[],
     processes: &["auth"],
     help: "For how long the key that signs access tokens has done so; not there while none can sign",
+};
+/// For how long what goes to others has waited.
+pub const OUTBOX_AGE: Metric = Metric {
+    name: "konomana_outbox_age_seconds",
+    kind: Kind::Gauge,
+    labels: &["receiver"],
+    processes: &["auth"],
+    help: "For how long the oldest event that its receiver has not taken has waited; 0 where none waits",
 };
 /// What is closed now.
 pub const MAINTENANCE_WINDOWS_ACTIVE: Metric = Metric {
@@ -187,7 +195,7 @@ pub const PROCESS_START_TIME: Metric = Metric {
 };
 
 /// Everything there is.
-pub const ALL: [Metric; 17] = [
+pub const ALL: [Metric; 18] = [
     HTTP_SERVER_REQUEST_DURATION,
     HTTP_SERVER_ACTIVE_REQUESTS,
     REQUESTS_REFUSED,
@@ -197,6 +205,7 @@ pub const ALL: [Metric; 17] = [
     DB_CLIENT_CONNECTION_COUNT,
     DB_CLIENT_CONNECTION_MAX,
     SIGNING_KEY_AGE,
+    OUTBOX_AGE,
     MAINTENANCE_WINDOWS_ACTIVE,
     MAINTENANCE_WINDOW_AGE,
     MAINTENANCE_EDGES,

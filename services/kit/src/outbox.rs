@@ -1,0 +1,192 @@
+//! Events for other services: written with what caused them, delivered afterwards, at least once each.
+//!
+//! A row is added in the transaction of what happened, so there is never one without the other. A courier in each
+//! process delivers what waits; the receiver's [`inbox`](crate::inbox) makes 'at least once' into 'once'. Payloads are
+//! sealed: nobody reads a token in a database or its backup.
+//!
+//! The table in the sender's own database:
+//!
+//! ```sql
+//! CREATE TABLE outbox (
+//!     id uuid CONSTRAINT outbox_pkey PRIMARY KEY,
+//!     receiver text NOT NULL,
+//!     type text NOT NULL,
+//!     payload bytea NOT NULL,
+//!     occurred_at timestamptz NOT NULL,
+//!     traceparent text,
+//!     tries integer NOT NULL,
+//!     next_try_at timestamptz NOT NULL
+//! );
+//! CREATE INDEX outbox_receiver ON outbox (receiver, occurred_at, id);
+//! ```
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the table lies in every sender's own database, so no build can check"
+)]
+
+mod courier;
+
+pub use courier::spawn;
+
+use prost::{Message, Name};
+use proto::common::Event;
+use sqlx::{FromRow, PgConnection};
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::db::span;
+use crate::seal::Seal;
+use crate::trace;
+
+/// For how long who took an event is believed to be delivering it: longer than any call takes.
+const LEASE: Duration = Duration::seconds(30);
+/// How long an event rests after its first failure; twice as long after each further one.
+const FIRST_REST: Duration = Duration::SECOND;
+/// At most so long.
+const LONGEST_REST: Duration = Duration::minutes(5);
+
+/// What waits to be delivered. Cheap to clone.
+#[derive(Clone)]
+pub struct Outbox(Seal);
+
+impl Outbox {
+    /// Payloads are sealed with `seal`.
+    #[must_use]
+    pub fn new(seal: Seal) -> Self {
+        Self(seal)
+    }
+
+    /// Tells `receiver` of an event, once the transaction that `database` is in has committed.
+    pub async fn add<Payload: Message + Name>(
+        &self,
+        database: &mut PgConnection,
+        receiver: &'static str,
+        event: &Payload,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        let id = Uuid::now_v7();
+        let payload = self
+            .0
+            .seal(&id.to_string(), &event.encode_to_vec())
+            .map_err(|_| sqlx::Error::Encode("an event could not be sealed".into()))?;
+        sqlx::query(
+            "INSERT INTO outbox (id, receiver, type, payload, occurred_at, traceparent, tries, next_try_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, 0, $5)",
+        )
+        .bind(id)
+        .bind(receiver)
+        .bind(Payload::full_name())
+        .bind(payload)
+        .bind(now)
+        .bind(trace::current_traceparent())
+        .execute(database)
+        .instrument(span("INSERT outbox"))
+        .await?;
+        Ok(())
+    }
+
+    /// The event as it is delivered; `None` where it was sealed with another key.
+    fn open(&self, waiting: &Waiting) -> Option<Event> {
+        let id = waiting.id.to_string();
+        let payload = self.0.open(&id, &waiting.payload).ok()?;
+        let occurred_at = prost_types::Timestamp {
+            seconds: waiting.occurred_at.unix_timestamp(),
+            nanos: waiting.occurred_at.nanosecond().cast_signed(),
+        };
+        Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at: Some(occurred_at) })
+    }
+
+    /// Everything that waits for `receiver`, oldest first.
+    #[cfg(feature = "test")]
+    pub async fn waiting(&self, database: &mut PgConnection, receiver: &str) -> sqlx::Result<Vec<Event>> {
+        let rows: Vec<Waiting> = sqlx::query_as(
+            "SELECT id, type, payload, occurred_at, traceparent, tries FROM outbox WHERE receiver = $1 \
+             ORDER BY occurred_at, id",
+        )
+        .bind(receiver)
+        .fetch_all(database)
+        .await?;
+        Ok(rows.iter().filter_map(|row| self.open(row)).collect())
+    }
+}
+
+/// An event that waits.
+#[derive(FromRow)]
+struct Waiting {
+    id: Uuid,
+    r#type: String,
+    payload: Vec<u8>,
+    occurred_at: OffsetDateTime,
+    traceparent: Option<String>,
+    /// This one counts.
+    tries: i32,
+}
+
+/// Takes the oldest event for `receiver` that is due; until the lease is over nobody else takes it.
+async fn take(
+    database: &mut PgConnection,
+    receiver: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Waiting>> {
+    // No span: mostly there is none, four times a second.
+    sqlx::query_as(
+        "UPDATE outbox SET tries = tries + 1, next_try_at = $3 WHERE id = (\
+             SELECT id FROM outbox WHERE receiver = $1 AND next_try_at <= $2 \
+             ORDER BY occurred_at, id LIMIT 1 FOR UPDATE SKIP LOCKED) \
+         RETURNING id, type, payload, occurred_at, traceparent, tries",
+    )
+    .bind(receiver)
+    .bind(now)
+    .bind(now + LEASE)
+    .fetch_optional(database)
+    .await
+}
+
+/// The receiver has it.
+async fn delivered(database: &mut PgConnection, event: &Waiting) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM outbox WHERE id = $1")
+        .bind(event.id)
+        .execute(database)
+        .instrument(span("DELETE outbox"))
+        .await?;
+    Ok(())
+}
+
+/// The receiver does not have it: later again, unless somebody else took it meanwhile.
+async fn postpone(database: &mut PgConnection, event: &Waiting, now: OffsetDateTime) -> sqlx::Result<()> {
+    sqlx::query("UPDATE outbox SET next_try_at = $3 WHERE id = $1 AND tries = $2")
+        .bind(event.id)
+        .bind(event.tries)
+        .bind(now + rest(event.tries))
+        .execute(database)
+        .instrument(span("UPDATE outbox"))
+        .await?;
+    Ok(())
+}
+
+/// How long to wait after so many failures.
+fn rest(tries: i32) -> Duration {
+    let doublings = u32::try_from(tries - 1).unwrap_or(0);
+    2_i32.checked_pow(doublings).map_or(LONGEST_REST, |factor| (FIRST_REST * factor).min(LONGEST_REST))
+}
+
+/// Since when the oldest event for `receiver` waits.
+async fn oldest(database: &mut PgConnection, receiver: &str) -> sqlx::Result<Option<OffsetDateTime>> {
+    sqlx::query_scalar("SELECT min(occurred_at) FROM outbox WHERE receiver = $1")
+        .bind(receiver)
+        .fetch_one(database)
+        .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_rests_a_second_then_twice_as_long_each_time_and_never_over_five_minutes() {
+        let rests: Vec<_> = [1, 2, 3, 9, 10, 33, i32::MAX].map(|tries| rest(tries).whole_seconds()).into();
+        assert_eq!(rests, [1, 2, 4, 256, 300, 300, 300]);
+    }
+}

@@ -1,0 +1,149 @@
+//! Secrets of a service and what they keep: one secret for all replicas, a key of its own for each purpose.
+
+use std::fmt;
+use std::str::FromStr;
+
+use aws_lc_rs::aead::{AES_256_GCM, Aad, Nonce, RandomizedNonceKey};
+use aws_lc_rs::error::Unspecified;
+use aws_lc_rs::hkdf;
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+
+/// The least that cannot be guessed.
+const LEAST_BYTES: usize = 32;
+const NONCE_BYTES: usize = 12;
+
+/// The secret of a service as it was configured. Never shown.
+#[derive(Clone)]
+pub struct Secret(Vec<u8>);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Secret")
+    }
+}
+
+impl FromStr for Secret {
+    type Err = &'static str;
+
+    /// Reads hex or base64, with or without padding, of either alphabet.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let bytes = hex::decode(text)
+            .ok()
+            .or_else(|| {
+                [STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD]
+                    .iter()
+                    .find_map(|engine| engine.decode(text).ok())
+            })
+            .ok_or("must be hex or base64")?;
+        if bytes.len() < LEAST_BYTES {
+            return Err("must be at least 32 random bytes, like `openssl rand -hex 32` makes them");
+        }
+        Ok(Self(bytes))
+    }
+}
+
+impl Secret {
+    /// The key of `service` for one `purpose`: from one key nobody learns another, or the secret.
+    #[must_use]
+    #[expect(
+        clippy::expect_used,
+        clippy::missing_panics_doc,
+        reason = "32 bytes is a length that HKDF-SHA256 gives"
+    )]
+    pub fn key(&self, service: &str, purpose: &str) -> [u8; 32] {
+        let mut key = [0; 32];
+        hkdf::Salt::new(hkdf::HKDF_SHA256, format!("konomana {service}").as_bytes())
+            .extract(&self.0)
+            .expand(&[purpose.as_bytes()], hkdf::HKDF_SHA256)
+            .and_then(|output| output.fill(&mut key))
+            .expect("HKDF gives 32 bytes");
+        key
+    }
+}
+
+/// Seals what must not be read where it is stored: AES-256-GCM under a key of its own.
+#[derive(Clone)]
+pub struct Seal([u8; 32]);
+
+impl Seal {
+    /// With this key; see [`Secret::key`].
+    #[must_use]
+    pub fn new(key: [u8; 32]) -> Self {
+        Self(key)
+    }
+
+    /// Seals `plain` for `owner`, e.g. the id of its row: nonce, ciphertext, tag.
+    pub fn seal(&self, owner: &str, plain: &[u8]) -> Result<Vec<u8>, Unspecified> {
+        let mut sealed = plain.to_vec();
+        let nonce = RandomizedNonceKey::new(&AES_256_GCM, &self.0)?
+            .seal_in_place_append_tag(Aad::from(owner.as_bytes()), &mut sealed)?;
+        sealed.splice(0..0, nonce.as_ref().iter().copied());
+        Ok(sealed)
+    }
+
+    /// Opens what was sealed for the same `owner` with the same key.
+    pub fn open(&self, owner: &str, sealed: &[u8]) -> Result<Vec<u8>, Unspecified> {
+        let (nonce, sealed) = sealed.split_at_checked(NONCE_BYTES).ok_or(Unspecified)?;
+        let mut plain = sealed.to_vec();
+        let length = RandomizedNonceKey::new(&AES_256_GCM, &self.0)?
+            .open_in_place(Nonce::try_assume_unique_for_key(nonce)?, Aad::from(owner.as_bytes()), &mut plain)?
+            .len();
+        plain.truncate(length);
+        Ok(plain)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn secret(byte: u8) -> Secret {
+        hex::encode([byte; 32]).parse().unwrap()
+    }
+
+    fn seal(byte: u8) -> Seal {
+        Seal::new(secret(byte).key("auth", "test"))
+    }
+
+    #[test]
+    fn a_secret_is_hex_or_base64_of_at_least_32_bytes() {
+        for good in ["00".repeat(32), STANDARD.encode([7; 32]), URL_SAFE_NO_PAD.encode([255; 40])] {
+            assert!(good.parse::<Secret>().is_ok(), "{good}");
+        }
+        for bad in
+            [String::new(), "00".repeat(31), STANDARD.encode([7; 31]), "correct horse battery staple".into()]
+        {
+            assert!(bad.parse::<Secret>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_never_shown() {
+        assert_eq!(format!("{:?}", secret(7)), "Secret");
+    }
+
+    #[test]
+    fn every_service_has_a_key_of_its_own_for_each_purpose_and_always_the_same() {
+        let key = secret(1).key("auth", "outbox");
+        assert_eq!(key, secret(1).key("auth", "outbox"));
+        for other in
+            [secret(2).key("auth", "outbox"), secret(1).key("desk", "outbox"), secret(1).key("auth", "mail")]
+        {
+            assert_ne!(key, other);
+        }
+    }
+
+    #[test]
+    fn what_is_sealed_opens_only_for_its_owner_with_its_secret_and_unchanged() {
+        let sealed = seal(1).seal("kid", b"private").unwrap();
+        assert!(!sealed.windows(7).any(|window| window == b"private"));
+        assert_eq!(seal(1).open("kid", &sealed).unwrap(), b"private");
+        assert!(seal(1).open("other", &sealed).is_err());
+        assert!(seal(2).open("kid", &sealed).is_err());
+        let mut changed = sealed.clone();
+        changed[14] ^= 1;
+        assert!(seal(1).open("kid", &changed).is_err());
+        assert!(seal(1).open("kid", &sealed[..8]).is_err());
+    }
+}

@@ -1,0 +1,179 @@
+//! A sender's database, and a receiver that tells what it is brought.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use kit::client::Channel;
+use kit::outbox::{self, Outbox};
+use kit::seal::Seal;
+use kit::shutdown::Shutdown;
+use kit::test::{HandClock, TestDatabase, TestServer};
+use prost::Message as _;
+use proto::common::event_service_server::{EventService, EventServiceServer};
+use proto::common::{DeliverRequest, DeliverResponse, Event};
+use sqlx::{Executor as _, Row as _};
+use time::OffsetDateTime;
+use time::macros::datetime;
+use tokio::net::TcpListener;
+use tokio::sync::{mpsc, watch};
+use tonic::service::Routes;
+use tonic::{Request, Response, Status};
+
+pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-21 09:00 UTC);
+static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("tests/outbox/migrations");
+
+/// An event that says `name`; what kind it is matters to nobody here.
+pub(crate) fn event(name: &str) -> Event {
+    Event { id: name.to_owned(), ..Event::default() }
+}
+
+/// As it travels.
+pub(crate) fn payload(name: &str) -> Vec<u8> {
+    event(name).encode_to_vec()
+}
+
+/// A sender.
+pub(crate) struct World {
+    pub(crate) database: TestDatabase,
+    pub(crate) outbox: Outbox,
+    pub(crate) clock: HandClock,
+}
+
+/// Delivers until it is dropped.
+pub(crate) struct Couriers(Shutdown);
+
+impl Drop for Couriers {
+    fn drop(&mut self) {
+        self.0.begin();
+    }
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        let outbox = Outbox::new(Seal::new([7; 32]));
+        Self { database: TestDatabase::new(&MIGRATIONS).await, outbox, clock: HandClock::at(NOW) }
+    }
+
+    pub(crate) async fn add(&self, name: &str, now: OffsetDateTime) {
+        self.add_for("desk", name, now).await;
+    }
+
+    pub(crate) async fn add_for(&self, receiver: &'static str, name: &str, now: OffsetDateTime) {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        self.outbox.add(&mut connection, receiver, &event(name), now).await.unwrap();
+    }
+
+    /// A process that delivers to desk.
+    pub(crate) fn courier(&self, desk: Channel) -> Couriers {
+        self.couriers([("desk", desk)])
+    }
+
+    pub(crate) fn couriers<const COUNT: usize>(
+        &self,
+        receivers: [(&'static str, Channel); COUNT],
+    ) -> Couriers {
+        let shutdown = Shutdown::default();
+        outbox::spawn(&self.outbox, receivers, &self.database.pool, &self.clock.clock(), &shutdown);
+        Couriers(shutdown)
+    }
+
+    pub(crate) async fn waiting(&self, receiver: &str) -> Vec<Event> {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        self.outbox.waiting(&mut connection, receiver).await.unwrap()
+    }
+
+    /// The first column, of type text, of every row.
+    pub(crate) async fn text(&self, sql: &'static str) -> Vec<String> {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        let rows = connection.fetch_all(sqlx::raw_sql(sql)).await.unwrap();
+        rows.iter().map(|row| row.get(0)).collect()
+    }
+
+    /// Waits until nothing waits.
+    pub(crate) async fn is_empty(&self) {
+        self.until("SELECT 'one' FROM outbox", <[String]>::is_empty).await;
+    }
+
+    /// Waits until the delivery of the one event that waits was tried and has failed.
+    pub(crate) async fn tried(&self) {
+        // Less than a lease: somebody tried and gave it back.
+        let failed =
+            "SELECT 'one' FROM outbox WHERE tries > 0 AND next_try_at - occurred_at < interval '30 seconds'";
+        self.until(failed, |rows| rows.len() == 1).await;
+    }
+
+    async fn until(&self, sql: &'static str, enough: impl Fn(&[String]) -> bool) {
+        let waiting = async {
+            while !enough(&self.text(sql).await) {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), waiting).await.expect("it comes to that");
+    }
+}
+
+/// A receiver.
+#[derive(Clone)]
+pub(crate) struct Receiver {
+    taken: mpsc::UnboundedSender<Event>,
+    refusals: Arc<AtomicU32>,
+    hangs: watch::Sender<bool>,
+}
+
+impl Receiver {
+    /// One, and what it is brought, taken or not.
+    pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Event>) {
+        let (taken, events) = mpsc::unbounded_channel();
+        (Self { taken, refusals: Arc::default(), hangs: watch::Sender::new(false) }, events)
+    }
+
+    /// Refuses the next so many.
+    pub(crate) fn refuse(&self, count: u32) {
+        self.refusals.store(count, Ordering::Relaxed);
+    }
+
+    /// Answers nobody until it is told otherwise.
+    pub(crate) fn hang(&self, hangs: bool) {
+        self.hangs.send_replace(hangs);
+    }
+
+    fn routes(&self) -> Routes {
+        Routes::new(EventServiceServer::new(self.clone()))
+    }
+
+    pub(crate) async fn serve(&self) -> TestServer {
+        TestServer::grpc(self.routes()).await
+    }
+
+    /// Serves where somebody else is expected.
+    pub(crate) async fn serve_at(&self, address: SocketAddr) -> Couriers {
+        let shutdown = Shutdown::default();
+        let listener = TcpListener::bind(address).await.unwrap();
+        let (routes, end) = (self.routes(), shutdown.clone());
+        kit::task::spawn("receiver", async move {
+            let at_once = kit::config::Serve {
+                drain_delay: Duration::ZERO,
+                drain_limit: Duration::from_secs(1),
+                metrics_listen: None,
+            };
+            kit::serve::grpc(&at_once, listener, routes, axum::Router::new(), end).await.unwrap();
+        });
+        Couriers(shutdown)
+    }
+}
+
+#[tonic::async_trait]
+impl EventService for Receiver {
+    async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
+        self.taken.send(request.into_inner().event.unwrap()).unwrap();
+        let _ = self.hangs.subscribe().wait_for(|hangs| !hangs).await;
+        let refuses =
+            self.refusals.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        match refuses {
+            Ok(_) => Err(Status::internal("not now")),
+            Err(_) => Ok(Response::new(DeliverResponse {})),
+        }
+    }
+}
