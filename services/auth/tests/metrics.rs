@@ -4,15 +4,22 @@
 mod support;
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
+use auth::secret::Secret;
+use kit::outbox::Outbox;
 use kit::test::{self, Process};
-use proto::auth::LoginRequest;
 use proto::auth::auth_service_client::AuthServiceClient;
-use support::{ADDRESS, EMAIL, PASSWORD, RECEIVERS, SECRET, World};
+use proto::auth::{LoginRequest, PasswordChanged};
+use support::{ADDRESS, EMAIL, NOW, PASSWORD, RECEIVERS, SECRET, World};
 
 #[tokio::test]
 async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing_of_the_learner() {
     let world = World::new().await;
+    let outbox = Outbox::new(SECRET.parse::<Secret>().unwrap().outbox());
+    let event = PasswordChanged { to: EMAIL.to_owned(), ..PasswordChanged::default() };
+    let mut connection = world.database.pool.acquire().await.unwrap();
+    outbox.add(&mut connection, "desk", &event, NOW).await.unwrap();
     let mut auth = Process::start(
         Command::new(env!("CARGO_BIN_EXE_auth"))
             .env_clear()
@@ -31,7 +38,17 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
     };
     let tokens = AuthServiceClient::new(channel).login(login).await.unwrap().into_inner().tokens.unwrap();
 
+    // Nobody takes the event; what was called is counted.
+    let waits = r#"rpc_client_call_duration_seconds_count{rpc_method="common.v1.EventService/Deliver""#;
+    let began = Instant::now();
+    while !test::ask(metrics, "GET /metrics HTTP/1.1", "").contains(waits) {
+        assert!(began.elapsed() < Duration::from_secs(20), "it calls the receiver");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
     let shown = test::metrics(metrics, "auth");
+    let age =
+        shown.lines().find_map(|line| line.strip_prefix(r#"konomana_outbox_age_seconds{receiver="desk"} "#));
+    assert!(age.unwrap().parse::<f64>().unwrap() > 0.0, "{shown}");
     let labels = r#"rpc_method="auth.v1.AuthService/Login",rpc_response_status_code="OK""#;
     assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
     assert!(shown.contains("db_client_connection_max 16"), "{shown}");
