@@ -1,5 +1,5 @@
 import { sentenceOf } from "@konomana/api";
-import { Alert, Button, Group, Title } from "@konomana/ui";
+import { Alert, Button, Title } from "@konomana/ui";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useRef, type ReactNode } from "react";
 import styles from "./AskButton.module.css";
@@ -62,14 +62,14 @@ export function AskButton({ label, fullLabel, title, children, yes, doing }: Ask
               {sentenceOf(doing.error)}
             </Alert>
           )}
-          <Group justify="flex-end">
+          <div className={styles.answers}>
             <Button variant="default" size="md" onClick={close}>
               やめる
             </Button>
             <Button size="md" onClick={go} aria-disabled={doing.isPending}>
               {doing.isPending ? "お待ちください…" : yes}
             </Button>
-          </Group>
+          </div>
         </div>
       </dialog>
     </>

@@ -66,7 +66,7 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
           )}
         </div>
         {children}
-        <Button type="submit" size="lg" aria-disabled={saving.isPending} className={styles.submit}>
+        <Button type="submit" size="lg" aria-disabled={saving.isPending}>
           {saving.isPending ? busy : submit}
         </Button>
       </Stack>

@@ -24,7 +24,7 @@ export function Component() {
             <Title order={1} size="h2">
               {name}さんの学習
             </Title>
-            <Text c="dimmed" mb="lg">
+            <Text c="dimmed" mt={4} mb="lg">
               {school_year !== null && `${school_year}・`}
               ご覧になったことは、お子さまの画面に記録されます。
             </Text>
@@ -68,7 +68,7 @@ function Courses({ courses }: { courses: readonly ChildCourse[] }) {
             completed={course.completed_at !== null}
           />
           <Text size="sm" c="dimmed">
-            {lastLook(course)}・{end(course)}
+            {[lastLook(course), end(course)].filter(Boolean).join("・")}
           </Text>
         </li>
       ))}
@@ -76,8 +76,10 @@ function Courses({ courses }: { courses: readonly ChildCourse[] }) {
   );
 }
 
-function lastLook({ last_watched_at: at }: ChildCourse): string {
-  return at === null ? "まだ学習していません" : `最後に学習した日：${formatDate(at)}`;
+/** Nothing is said where lessons are checked and none was watched: they may have learnt elsewhere. */
+function lastLook({ last_watched_at: at, check_count: checks }: ChildCourse): string {
+  if (at !== null) return `最後に学習した日：${formatDate(at)}`;
+  return checks === 0 ? "まだ学習していません" : "";
 }
 
 function end(course: ChildCourse): string {

@@ -41,7 +41,7 @@ export function LinkChild() {
         label="8文字のコード"
         description="例：ABCD-2345（大文字でも小文字でもかまいません）"
         name="code"
-        maw="16rem"
+        styles={{ wrapper: { maxWidth: "16rem" } }}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

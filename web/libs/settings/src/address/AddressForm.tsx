@@ -1,4 +1,4 @@
-import { addressQuery, settings, type Address, type Town } from "@konomana/api";
+import { addressQuery, settings, type Address } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
 import { PostalCodeField, validated } from "@konomana/form";
 import { nationalPhone, PhoneField } from "@konomana/form/phone";
@@ -6,7 +6,7 @@ import { NativeSelect, showBlue, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { parse } from "valibot";
-import { addressSchema } from "./address";
+import { addressSchema, filledWith, type Place } from "./address";
 import { prefectures } from "./prefectures";
 import { Towns } from "./Towns";
 
@@ -19,15 +19,7 @@ export function AddressForm({ known }: { known: Address }) {
     validateInputOnBlur: true,
   });
   const field = (name: keyof Address) => form.getInputProps(name);
-  // A house number that is typed already stays, and so does what the postal code leaves open.
-  const fill = ({ prefecture, city, town }: Pick<Town, "prefecture" | "city" | "town">) => {
-    const typed = form.getValues();
-    form.setValues({
-      prefecture: prefecture || typed.prefecture,
-      city: city || typed.city,
-      town: typed.town.startsWith(town) ? typed.town : town,
-    });
-  };
+  const fill = (place: Place) => form.setValues(filledWith(place, form.getValues()));
   return (
     <SaveForm
       label="住所と電話番号"

@@ -4,8 +4,7 @@ import { NativeSelect, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { safeParse } from "valibot";
-
-type Place = Pick<Town, "prefecture" | "city" | "town">;
+import { type Place, sharedBy } from "./address";
 
 interface TownsProps {
   /** The postal code as far as it is typed. */
@@ -57,12 +56,3 @@ export function Towns({ typed, known, onFound }: TownsProps) {
 }
 
 const nameOf = ({ city, town }: Town) => `${city}${town}`;
-
-/** What all the towns of one postal code have in common. */
-export function sharedBy(towns: readonly Town[]): Place {
-  const common = (part: keyof Place) => {
-    const [first = "", ...others] = new Set(towns.map((town) => town[part]));
-    return others.length === 0 ? first : "";
-  };
-  return { prefecture: common("prefecture"), city: common("city"), town: common("town") };
-}

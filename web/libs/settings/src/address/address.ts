@@ -1,4 +1,4 @@
-import type { Address } from "@konomana/api";
+import type { Address, Town } from "@konomana/api";
 import { choiceOf, lineOf, rules } from "@konomana/form";
 import { phone } from "@konomana/form/phone";
 import * as v from "valibot";
@@ -42,4 +42,29 @@ export const addressSchema = v.lazy((typed) => (isTold(typed as Address) ? told 
 
 function isTold({ postal_code, prefecture, city, town, building: house }: Address): boolean {
   return ![postal_code, prefecture, city, town, house].every(isEmpty);
+}
+
+/** What a postal code stands for. */
+export type Place = Pick<Town, "prefecture" | "city" | "town">;
+
+/** What all the towns of one postal code have in common; the rest is empty. */
+export function sharedBy(towns: readonly Town[]): Place {
+  const common = (part: keyof Place) => {
+    const [first = "", ...others] = new Set(towns.map((town) => town[part]));
+    return others.length === 0 ? first : "";
+  };
+  return { prefecture: common("prefecture"), city: common("city"), town: common("town") };
+}
+
+/**
+ * An address with what its postal code stands for. A house number that is typed already stays, and so does
+ * what the code leaves open; but a town of another city does not.
+ */
+export function filledWith({ prefecture, city, town }: Place, typed: Place): Place {
+  const elsewhere = city !== "" && typed.city !== "" && city !== typed.city;
+  return {
+    prefecture: prefecture || typed.prefecture,
+    city: city || typed.city,
+    town: typed.town.startsWith(town) && !elsewhere ? typed.town : town,
+  };
 }

@@ -3,7 +3,7 @@ import { done, json, learner, openFor, problem } from "../testing";
 import { Component } from "./GuardianScreen";
 
 const mother = { id: "l1", name: "木下 恵", since: "2026-11-01T00:00:00Z" };
-const view = { name: "木下 恵", what: "学習の進みぐあい", at: "2026-11-20T15:30:00Z" };
+const view = { name: "木下 恵", what: "progress", at: "2026-11-20T15:30:00Z" };
 
 test("a code is made, shown with its end, and a new one takes its place", async () => {
   let made = 0;

@@ -6,6 +6,9 @@ import styles from "../parts/parts.module.css";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
 import { NewCode } from "./NewCode";
 
+/** What a guardian can look at. */
+const things: Readonly<Record<string, string>> = { progress: "学習の進みぐあい" };
+
 /** /mypage/settings/guardian: who may see how a learner gets on, and who has looked. */
 export function Component() {
   const links = useQuery(guardianLinksQuery);
@@ -83,7 +86,7 @@ function Views({ views }: { views: readonly GuardianView[] }) {
       {views.map((view) => (
         <li key={`${view.at} ${view.name} ${view.what}`} className={styles.row}>
           <Text>
-            {view.name}さん：{view.what}
+            {view.name}さん：{things[view.what] ?? view.what}
           </Text>
           <Text size="sm" c="dimmed">
             {formatDateTime(view.at)}
