@@ -2,10 +2,12 @@
 
 use std::error::Error;
 
-const FILES: [&str; 6] = [
+const FILES: [&str; 8] = [
     "auth/v1/auth.proto",
     "auth/v1/entry.proto",
     "auth/v1/event.proto",
+    "auth/v1/guardian.proto",
+    "auth/v1/profile.proto",
     "common/v1/event.proto",
     "lms/v1/lms.proto",
     "maintenance/v1/maintenance.proto",

@@ -87,6 +87,21 @@ pub async fn keeps_password(
     Ok(kept.is_some())
 }
 
+/// What decides whether an account may be signed in to.
+pub(crate) struct Standing {
+    pub(crate) scope: Vec<String>,
+    /// Set while it is closing.
+    pub(crate) erase_at: Option<OffsetDateTime>,
+}
+
+/// How an account stands, and will until the transaction ends.
+pub(crate) async fn standing(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Standing>> {
+    sqlx::query_as!(Standing, "SELECT scope, erase_at FROM account WHERE id = $1 FOR SHARE", id)
+        .fetch_optional(database)
+        .instrument(span("SELECT account"))
+        .await
+}
+
 /// Writes an account: a new one, or over the one with its id (but for the time it was made).
 pub async fn put(database: &mut PgConnection, account: &Account) -> sqlx::Result<()> {
     sqlx::query!(

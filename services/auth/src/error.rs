@@ -30,6 +30,33 @@ pub enum Error {
     /// The refresh token is unknown, expired, ended or used too late.
     #[error("the refresh token is dead")]
     RefreshDead,
+    /// The account is closing: it can only be taken up again.
+    #[error("the account is closing")]
+    AccountClosing,
+    /// The link of a mail is unknown, used or too old.
+    #[error("the link is dead")]
+    LinkDead,
+    /// Another account has this address by now.
+    #[error("another account has this e-mail address")]
+    EmailTaken,
+    /// A guardian's code is wrong, used or too old.
+    #[error("no such code")]
+    CodeWrong,
+    /// The learner has as many guardians as may be.
+    #[error("the learner has four guardians")]
+    GuardiansFull,
+    /// A guardian has agreed already.
+    #[error("a guardian has agreed already")]
+    ConsentGiven,
+    /// Nobody has to agree.
+    #[error("nobody has to agree")]
+    ConsentNotNeeded,
+    /// A mail was sent a moment ago.
+    #[error("a mail was sent just now; the next in {0:?}")]
+    ResendTooSoon(Duration),
+    /// Not there, or not the caller's.
+    #[error("not there, or not the caller's")]
+    NotFound,
     /// No such account.
     #[error("no such account")]
     NoAccount,
@@ -67,7 +94,15 @@ impl Error {
             Self::RateLimited(wait) => Problem::limited("RATE_LIMITED", *wait),
             Self::Overloaded => Problem::limited("OVERLOADED", HASHING_REST),
             Self::RefreshDead => Problem::new(Code::Unauthenticated, "REFRESH_DEAD"),
-            Self::NoAccount => Code::NotFound.into(),
+            Self::AccountClosing => Problem::new(Code::Forbidden, "ACCOUNT_CLOSING"),
+            Self::LinkDead => Problem::new(Code::Invalid, "LINK_DEAD"),
+            Self::EmailTaken => Problem::new(Code::Conflict, "EMAIL_TAKEN"),
+            Self::CodeWrong => Problem::new(Code::Invalid, "CODE_WRONG"),
+            Self::GuardiansFull => Problem::new(Code::Conflict, "GUARDIANS_FULL"),
+            Self::ConsentGiven => Problem::new(Code::Conflict, "CONSENT_GIVEN"),
+            Self::ConsentNotNeeded => Problem::new(Code::Conflict, "CONSENT_NOT_NEEDED"),
+            Self::ResendTooSoon(wait) => Problem::limited("RESEND_TOO_SOON", *wait),
+            Self::NotFound | Self::NoAccount => Code::NotFound.into(),
             Self::NoSigner | Self::Signing(_) | Self::Hashing(_) | Self::Random(_) | Self::Cut(_) => {
                 Code::Internal.into()
             }

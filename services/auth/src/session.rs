@@ -22,6 +22,14 @@ pub(crate) struct Session {
     pub(crate) refresh_token: RefreshToken,
 }
 
+/// A browser that signs in, and where.
+pub(crate) struct Browser<'a> {
+    /// What it calls itself.
+    pub(crate) user_agent: &'a str,
+    /// A keyed hash of its network, where that is known.
+    pub(crate) network: Option<Vec<u8>>,
+}
+
 /// What came of a refresh token.
 pub(crate) enum Refreshed {
     /// The session goes on.
@@ -37,21 +45,22 @@ pub(crate) async fn begin(
     database: &mut PgConnection,
     account: Uuid,
     scope: Vec<String>,
-    user_agent: &str,
+    browser: &Browser<'_>,
     now: OffsetDateTime,
     expires_at: OffsetDateTime,
 ) -> Result<Session, Error> {
     let sid = Uuid::now_v7();
     let user_agent: String =
-        user_agent.chars().filter(|char| !char.is_control()).take(USER_AGENT_LIMIT).collect();
+        browser.user_agent.chars().filter(|char| !char.is_control()).take(USER_AGENT_LIMIT).collect();
     sqlx::query!(
-        "INSERT INTO session (sid, account, created, expires_at, last_used_at, user_agent, refresh_key) \
-         VALUES ($1, $2, $3, $4, $3, $5, $6)",
+        "INSERT INTO session (sid, account, created, expires_at, last_used_at, user_agent, network, refresh_key) \
+         VALUES ($1, $2, $3, $4, $3, $5, $6, $7)",
         sid,
         account,
         now,
         expires_at,
         user_agent,
+        browser.network.as_deref(),
         &token::random()?
     )
     .execute(&mut *database)
@@ -62,10 +71,11 @@ pub(crate) async fn begin(
     Ok(Session { sid, account, scope, expires_at, refresh_token })
 }
 
-/// Takes a refresh token. Within `grace` of its first use it gives the same successor again.
+/// Takes a refresh token from a network. Within `grace` of its first use it gives the same successor again.
 pub(crate) async fn refresh(
     database: &mut PgConnection,
     presented: &RefreshToken,
+    network: Option<&[u8]>,
     now: OffsetDateTime,
     grace: Duration,
 ) -> Result<Refreshed, Error> {
@@ -93,10 +103,15 @@ pub(crate) async fn refresh(
     }
     let refresh_token = presented.successor(&taken.refresh_key)?;
     issue(database, taken.sid, &refresh_token, now).await?;
-    sqlx::query!("UPDATE session SET last_used_at = $2 WHERE sid = $1", taken.sid, now)
-        .execute(database)
-        .instrument(span("UPDATE session"))
-        .await?;
+    sqlx::query!(
+        "UPDATE session SET last_used_at = $2, network = $3 WHERE sid = $1",
+        taken.sid,
+        now,
+        network
+    )
+    .execute(database)
+    .instrument(span("UPDATE session"))
+    .await?;
     Ok(Refreshed::Alive(Session {
         sid: taken.sid,
         account: taken.id,

@@ -5,7 +5,7 @@
 mod support;
 
 use kit::error::{Code, Problem};
-use proto::auth::GetUserRequest;
+use proto::auth::{GetUserRequest, GuardianConsent};
 use support::{Auth, EMAIL, USER, World};
 use time::Duration;
 use time::macros::date;
@@ -28,6 +28,8 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
     assert_eq!(user.birth_date.as_deref(), Some("2011-04-01"));
     assert_eq!(user.school_year.as_deref(), Some("高1"));
     assert_eq!(user.scope, ["learner"]);
+    assert_eq!((user.school_name.as_str(), user.news, user.erase_at), ("", false, None));
+    assert_eq!(user.guardian_consent(), GuardianConsent::Missing, "15, and nobody was asked");
     assert_eq!(user.created.unwrap().seconds, (support::NOW - Duration::days(400)).unix_timestamp());
 
     let mut account = world.account().await;
@@ -37,7 +39,21 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
     account.birth_date = None;
     world.put(&account).await;
     let user = auth.user(&USER.to_string()).await.unwrap();
-    assert_eq!((user.birth_date, user.school_year), (None, None));
+    assert_eq!(
+        (user.guardian_consent(), user.birth_date, user.school_year),
+        (GuardianConsent::Missing, None, None)
+    );
+    for (birth_date, scope, consent) in [
+        (date!(2008 - 11 - 20), "learner", GuardianConsent::NotNeeded),
+        (date!(2008 - 11 - 21), "learner", GuardianConsent::Missing),
+        (date!(2008 - 11 - 21), "staff:support", GuardianConsent::NotNeeded),
+    ] {
+        account.birth_date = Some(birth_date);
+        account.scope = vec![scope.to_owned()];
+        world.put(&account).await;
+        let user = auth.user(&USER.to_string()).await.unwrap();
+        assert_eq!(user.guardian_consent(), consent, "{birth_date} {scope}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,7 +14,7 @@ use crate::answer::json;
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody};
-use crate::moment::moment;
+use crate::moment::{moment, optional};
 use crate::session::Caller;
 
 /// Whom to sign in.
@@ -85,7 +85,8 @@ pub(crate) struct User {
     /// Null where it was not told.
     #[schema(required, format = Date)]
     birth_date: Option<String>,
-    /// For today in Tokyo: 小1 to 高3, or 既卒; null without a birth date.
+    /// For today in Tokyo: 小1 to 高3, or 既卒, worked out from the birth date and moved where its owner chose another;
+    /// null without a birth date.
     #[schema(required, example = "高1")]
     school_year: Option<String>,
     /// What this account may do.
@@ -94,11 +95,48 @@ pub(crate) struct User {
     /// When the account was made.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
+    /// May be empty.
+    school_name: String,
+    /// Whether news may be sent by mail.
+    news: bool,
+    /// Whether a guardian agreed to what a minor does here.
+    guardian_consent: GuardianConsent,
+    /// When it will be erased; null unless it is closing.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    erase_at: Option<OffsetDateTime>,
+}
+
+/// Whether a guardian agreed to what a minor does here.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum GuardianConsent {
+    /// From 18 on, and for whoever does not learn.
+    NotNeeded,
+    /// Nobody was asked, or too long ago.
+    Missing,
+    /// Somebody was asked and can still agree.
+    Waiting,
+    /// Somebody agreed, or is linked.
+    Given,
+}
+
+impl GuardianConsent {
+    fn new(consent: auth::GuardianConsent) -> Result<Self, Error> {
+        match consent {
+            auth::GuardianConsent::Unspecified => Err(incomplete("guardian_consent")),
+            auth::GuardianConsent::NotNeeded => Ok(Self::NotNeeded),
+            auth::GuardianConsent::Missing => Ok(Self::Missing),
+            auth::GuardianConsent::Waiting => Ok(Self::Waiting),
+            auth::GuardianConsent::Given => Ok(Self::Given),
+        }
+    }
 }
 
 impl User {
     fn new(user: auth::User) -> Result<Self, Error> {
         Ok(Self {
+            guardian_consent: GuardianConsent::new(user.guardian_consent())?,
             id: user.id.parse().map_err(|_| incomplete("id"))?,
             email: user.email,
             last_name: user.last_name,
@@ -109,6 +147,9 @@ impl User {
             school_year: user.school_year,
             scope: user.scope,
             created: moment(user.created)?,
+            school_name: user.school_name,
+            news: user.news,
+            erase_at: optional(user.erase_at)?,
         })
     }
 }

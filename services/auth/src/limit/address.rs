@@ -46,6 +46,15 @@ pub(crate) fn bucket(blinding: &Blinding, kind: &str, address: &str) -> Vec<u8> 
     blinding.blind(kind, &whose)
 }
 
+/// What stands for the network of an address: /24 of IPv4, /48 of IPv6. None of what is no address.
+pub(crate) fn network(blinding: &Blinding, address: &str) -> Option<Vec<u8>> {
+    let network = match address.parse::<IpAddr>().ok()?.to_canonical() {
+        IpAddr::V4(address) => format!("{:x}", address.to_bits() >> 8),
+        IpAddr::V6(address) => format!("{:x}/48", address.to_bits() >> 80),
+    };
+    Some(blinding.blind("network", &network))
+}
+
 /// Takes a token out of a bucket, or says how long to wait for one.
 pub(crate) async fn take(
     database: &mut PgConnection,
@@ -100,5 +109,17 @@ mod tests {
         assert_ne!(of("203.0.113.9"), of("203.0.113.10"));
         assert_eq!(of(""), of("unknown"));
         assert_ne!(of("203.0.113.9"), bucket(&blinding, "refresh", "203.0.113.9"));
+    }
+
+    #[test]
+    fn neighbours_share_a_network() {
+        let blinding = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().blinding();
+        let of = |address| network(&blinding, address);
+        assert_eq!(of("203.0.113.9"), of("203.0.113.250"));
+        assert_eq!(of("203.0.113.9"), of("::ffff:203.0.113.9"));
+        assert_ne!(of("203.0.113.9"), of("203.0.114.9"));
+        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
+        assert_ne!(of("2001:db8:1::1"), of("2001:db8:2::1"));
+        assert_eq!(of("unknown"), None);
     }
 }

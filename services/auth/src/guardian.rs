@@ -1,0 +1,3 @@
+//! Who looks after whom.
+
+pub(crate) mod consent;

@@ -1,0 +1,68 @@
+//! What an account shows its owner.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::guardian::consent::{self, Consent};
+use crate::school;
+
+/// All that belongs to one account but its address and its sessions.
+pub(crate) struct Profile {
+    pub(crate) id: Uuid,
+    pub(crate) email: String,
+    pub(crate) scope: Vec<String>,
+    pub(crate) last_name: String,
+    pub(crate) first_name: String,
+    pub(crate) last_name_kana: String,
+    pub(crate) first_name_kana: String,
+    pub(crate) birth_date: Option<Date>,
+    pub(crate) school_year_shift: i16,
+    pub(crate) school_name: String,
+    pub(crate) news: bool,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) erase_at: Option<OffsetDateTime>,
+    /// A guardian agreed by mail, or is linked.
+    pub(crate) has_consent: bool,
+    /// The guardian who was asked last can agree until then.
+    pub(crate) consent_until: Option<OffsetDateTime>,
+}
+
+impl Profile {
+    /// 小1 to 高3 or 既卒.
+    pub(crate) fn school_year(&self, now: OffsetDateTime) -> Option<String> {
+        self.birth_date.and_then(|birth| school::year(birth, self.school_year_shift, school::today(now)))
+    }
+
+    /// Whether a guardian has to agree, and has.
+    pub(crate) fn consent(&self, now: OffsetDateTime) -> Consent {
+        if !consent::is_needed(&self.scope, self.birth_date, now) {
+            Consent::NotNeeded
+        } else if self.has_consent {
+            Consent::Given
+        } else if self.consent_until.is_some_and(|until| until > now) {
+            Consent::Waiting
+        } else {
+            Consent::Missing
+        }
+    }
+}
+
+/// The profile of an account.
+pub(crate) async fn by_id(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Option<Profile>> {
+    sqlx::query_as!(
+        Profile,
+        r#"SELECT account.id, account.email, scope, last_name, first_name, last_name_kana, first_name_kana, birth_date,
+            school_year_shift, school_name, news, created, erase_at,
+            (given_at IS NOT NULL OR EXISTS (SELECT FROM guardian_link WHERE learner = account.id)) AS "has_consent!",
+            consent.expires_at AS "consent_until?"
+        FROM account LEFT JOIN consent ON consent.account = account.id
+        WHERE account.id = $1"#,
+        account
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT account"))
+    .await
+}
