@@ -1,0 +1,156 @@
+import { connectApi, type User } from "@konomana/api";
+import { alertStore, UiProvider } from "@konomana/ui";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { render } from "vitest-browser-react";
+import { Component as ChildScreen } from "./ChildScreen";
+import { GuardianHome } from "./GuardianHome";
+
+const CHILD = "018f0000-0000-7000-8000-000000000009";
+
+const guardian: User = {
+  id: "018f0000-0000-7000-8000-000000000001",
+  email: "guardian@demo.example",
+  last_name: "木下",
+  first_name: "恵",
+  last_name_kana: "キノシタ",
+  first_name_kana: "メグミ",
+  birth_date: "1980-04-01",
+  school_year: null,
+  scope: ["guardian"],
+  created: "2025-03-10T00:00:00Z",
+  school_name: "",
+  guardian_consent: "not_needed",
+  erase_at: null,
+  news: false,
+};
+
+const aoi = {
+  id: CHILD,
+  link_id: "l1",
+  name: "木下 葵",
+  school_year: "高1",
+  since: "2026-11-01T00:00:00Z",
+};
+
+const algebra = {
+  id: 1,
+  name: "高1数学",
+  lesson_count: 18,
+  check_count: 9,
+  completed_at: null,
+  expire_at: "2027-03-31T15:00:00Z",
+  last_watched_at: null,
+};
+
+type Answer = (body: unknown) => Response;
+let answers: Record<string, Answer>;
+let calls: { call: string; body: unknown }[];
+
+beforeEach(() => {
+  calls = [];
+  connectApi({
+    session: { token: async () => "t", renew: async () => "t", lost: () => {} },
+    cookies: () => "XSRF-TOKEN=n.m",
+  });
+  vi.stubGlobal("fetch", async (url: string, { method = "GET", body }: RequestInit) => {
+    const call = `${method} ${new URL(url).pathname.replace("/api/accounts/guardian/", "")}`;
+    const brought: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
+    calls.push({ call, body: brought });
+    return answers[call]?.(brought) ?? problem(404, "NOT_FOUND");
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const problem = (status: number, code: string) =>
+  new Response(JSON.stringify({ status, code }), {
+    status,
+    headers: { "content-type": "application/problem+json" },
+  });
+
+function open(path: string) {
+  const router = createMemoryRouter(
+    [
+      { path: "/mypage", element: <GuardianHome user={guardian} /> },
+      { path: "/mypage/child/:id", Component: ChildScreen },
+    ],
+    { initialEntries: [path] },
+  );
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  return render(
+    <QueryClientProvider client={queries}>
+      <UiProvider>
+        <RouterProvider router={router} />
+      </UiProvider>
+    </QueryClientProvider>,
+  );
+}
+
+test("a guardian types the code of a child, who is listed from then on", async () => {
+  let children: object[] = [];
+  answers = {
+    "GET children/": () => Response.json({ results: children }),
+    "POST link/": () => {
+      children = [aoi];
+      return Response.json({ id: CHILD, name: "木下 葵" }, { status: 201 });
+    },
+  };
+  const screen = await open("/mypage");
+  await expect.element(screen.getByText(/まだつながっていません/)).toBeVisible();
+  await screen.getByLabelText("8文字のコード").fill("ｋ７ｗｐ3hrx");
+  await screen.getByRole("button", { name: "つながる" }).click();
+  await expect.element(screen.getByRole("link", { name: "木下 葵さん" })).toBeVisible();
+  expect(calls.find(({ call }) => call === "POST link/")?.body).toEqual({ code: "K7WP-3HRX" });
+  expect(alertStore.get().blueMessage).toBe("木下 葵さんとつながりました。");
+  await expect.element(screen.getByLabelText("8文字のコード")).toHaveValue("");
+});
+
+test.each([
+  [400, "CODE_WRONG", "コードが正しくないか、使えなくなっています。お子さまにお確かめください。"],
+  [409, "GUARDIANS_FULL", "この生徒とつながれる保護者は4人までで、もういっぱいです。"],
+])("%i %s is said, and the code stays", async (status, code, sentence) => {
+  answers = {
+    "GET children/": () => Response.json({ results: [] }),
+    "POST link/": () => problem(status, code),
+  };
+  const screen = await open("/mypage");
+  await screen.getByLabelText("8文字のコード").fill("K7WP-3HRX");
+  await screen.getByRole("button", { name: "つながる" }).click();
+  await expect.element(screen.getByText(sentence).first()).toBeVisible();
+  await expect.element(screen.getByLabelText("8文字のコード")).toHaveValue("K7WP-3HRX");
+});
+
+test("a guardian ends a link after one more question", async () => {
+  let children = [aoi];
+  answers = {
+    "GET children/": () => Response.json({ results: children }),
+    "DELETE links/l1/": () => {
+      children = [];
+      return new Response(null, { status: 204 });
+    },
+  };
+  const screen = await open("/mypage");
+  await screen.getByRole("button", { name: "木下 葵さんとのつながりを解除する" }).click();
+  await screen.getByRole("dialog").getByRole("button", { name: "解除する" }).click();
+  await expect.element(screen.getByText(/まだつながっていません/)).toBeVisible();
+});
+
+test("a child's courses show how far the child has come", async () => {
+  answers = {
+    "GET children/": () => Response.json({ results: [aoi] }),
+    [`GET children/${CHILD}/`]: () => Response.json({ ...aoi, courses: [algebra] }),
+  };
+  const screen = await open("/mypage");
+  await screen.getByRole("link", { name: "木下 葵さん" }).click();
+  await expect.element(screen.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
+  await expect.element(screen.getByText("学習済み 9 / 18レッスン")).toBeVisible();
+  await expect.element(screen.getByText("2027年3月31日(水)まで")).toBeVisible();
+});
+
+test("somebody else's child is not found", async () => {
+  answers = {};
+  const screen = await open(`/mypage/child/${CHILD}`);
+  await expect.element(screen.getByText("not found")).toBeVisible();
+});
