@@ -1,30 +1,7 @@
-import { createRequire } from "node:module";
-import { readFileSync } from "node:fs";
 import type { Screen } from "@konomana/paths";
-import type { Page } from "@playwright/test";
-import type { AxeResults } from "axe-core";
+import { overflow, seriousFaults } from "../fixtures/faults";
 import { expect, test } from "../fixtures/product";
 import { openScreen, ownScreens, publicScreens } from "../fixtures/screens";
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
-
-/** What axe calls serious or critical, one line each. */
-async function seriousFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axeSource);
-  const { violations } = await page.evaluate<AxeResults>("axe.run(document)");
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
-async function overflow(page: Page): Promise<number> {
-  return page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-}
 
 function sweep(screens: readonly Screen[]): void {
   for (const screen of screens) {

@@ -1,13 +1,5 @@
 /** What an account has besides its person, by the contract of `/api/accounts/`. */
 
-/** What of an account only its settings show. */
-export interface UserSettings {
-  school_name: string;
-  guardian_consent: "not_needed" | "missing" | "waiting" | "given";
-  erase_at: string | null;
-  news: boolean;
-}
-
 /** What people write about themselves; a school year of null follows from the birth date. */
 export interface Profile {
   last_name: string;

@@ -3,7 +3,6 @@
  * the paths, so that a rename inside the document changes nothing here.
  */
 import type { paths } from "./schema";
-import type { UserSettings } from "./settings-types";
 
 type Json<Answer> = Answer extends { content: { "application/json": infer Value } } ? Value : never;
 type Ok<Operation> = Operation extends { responses: { 200: infer Answer } } ? Json<Answer> : never;
@@ -15,7 +14,7 @@ type Body<Operation> = Operation extends {
 
 export type Credentials = Body<paths["/api/accounts/login/"]["post"]>;
 export type Tokens = Ok<paths["/api/accounts/login/"]["post"]>;
-export type User = Ok<paths["/api/accounts/user/"]["get"]> & UserSettings;
+export type User = Ok<paths["/api/accounts/user/"]["get"]>;
 
 export type InventoryList = Ok<paths["/api/lms/inventory/"]["get"]>;
 /** 所有講座: one course that one person may use until `expire_at` (RFC 3339, UTC; null is unlimited). */
