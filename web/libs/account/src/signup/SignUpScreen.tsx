@@ -9,7 +9,7 @@ import {
   validated,
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
-import { EmailField, Group, Radio } from "@konomana/ui";
+import { EmailField, Group, Radio, Stack } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
@@ -85,7 +85,7 @@ export function Component() {
           withAsterisk={false}
         />
         <NewPasswordField {...form.getInputProps("password")} against={[form.values.email]} />
-        <div>
+        <Stack gap="sm">
           <AgreementField
             {...form.getInputProps("terms", { type: "checkbox" })}
             name="terms"
@@ -96,7 +96,7 @@ export function Component() {
             name="news"
             label="お知らせのメールを受け取ります（いつでもやめられます）"
           />
-        </div>
+        </Stack>
       </SaveForm>
     </EntryPage>
   );

@@ -30,7 +30,11 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
 
   return (
     <fieldset ref={group} className={styles.group} aria-describedby={error ? id : undefined}>
-      <legend className={styles.legend}>生年月日</legend>
+      <legend className={styles.legend}>
+        <Input.Label labelElement="div" size="md">
+          生年月日
+        </Input.Label>
+      </legend>
       <div className={styles.parts}>
         {parts.map(({ name, word, autoComplete, length, placeholder }, index) => (
           <label key={name} className={styles.part} data-part={name}>
