@@ -2,11 +2,12 @@
 
 use std::error::Error;
 
-const FILES: [&str; 8] = [
+const FILES: &[&str] = &[
     "auth/v1/auth.proto",
     "auth/v1/entry.proto",
     "auth/v1/event.proto",
     "auth/v1/guardian.proto",
+    "auth/v1/passkey.proto",
     "auth/v1/profile.proto",
     "common/v1/event.proto",
     "lms/v1/lms.proto",

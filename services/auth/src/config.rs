@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::config::seconds;
+use webauthn_rs::prelude::Url;
 
 use crate::secret::Secret;
 
@@ -88,6 +89,10 @@ pub struct Serve {
     /// Others who act on what happens here.
     #[command(flatten)]
     pub receivers: Receivers,
+    /// Where people meet the site, as in `https://www.konomana.jp`: passkeys are made for its host name and hold nowhere
+    /// else. Browsers know none for a bare IP address
+    #[arg(long, env = "AUTH_PUBLIC_ORIGIN", default_value = "http://localhost:8080")]
+    pub public_origin: Url,
     /// Tokens.
     #[command(flatten)]
     pub tokens: Tokens,

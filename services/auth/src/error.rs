@@ -60,6 +60,24 @@ pub enum Error {
     /// No such account.
     #[error("no such account")]
     NoAccount,
+    /// No account has this passkey any more.
+    #[error("no account has this passkey")]
+    PasskeyUnknown,
+    /// The passkey is kept already.
+    #[error("the passkey is kept already")]
+    PasskeyKnown,
+    /// The account has as many passkeys as it may.
+    #[error("as many passkeys as may be")]
+    PasskeysFull,
+    /// What a browser was asked to sign is unknown, too old or taken.
+    #[error("the challenge is unknown, too old or taken")]
+    ChallengeDead,
+    /// What a browser made or signed does not hold.
+    #[error("the passkey does not hold: {0}")]
+    PasskeyRefused(#[from] webauthn_rs::prelude::WebauthnError),
+    /// Options for a browser could not be written.
+    #[error("options could not be written")]
+    Options(#[from] serde_json::Error),
     /// No key signs, or its private part cannot be opened.
     #[error("no key signs: see `auth keys list`")]
     NoSigner,
@@ -103,9 +121,17 @@ impl Error {
             Self::ConsentNotNeeded => Problem::new(Code::Conflict, "CONSENT_NOT_NEEDED"),
             Self::ResendTooSoon(wait) => Problem::limited("RESEND_TOO_SOON", *wait),
             Self::NotFound | Self::NoAccount => Code::NotFound.into(),
-            Self::NoSigner | Self::Signing(_) | Self::Hashing(_) | Self::Random(_) | Self::Cut(_) => {
-                Code::Internal.into()
-            }
+            Self::PasskeyUnknown => Problem::new(Code::Invalid, "PASSKEY_UNKNOWN"),
+            Self::PasskeyKnown => Problem::new(Code::Conflict, "PASSKEY_KNOWN"),
+            Self::PasskeysFull => Problem::new(Code::Conflict, "PASSKEYS_FULL"),
+            Self::ChallengeDead => Problem::new(Code::Invalid, "CHALLENGE_DEAD"),
+            Self::PasskeyRefused(_) => Problem::new(Code::Invalid, "PASSKEY_REFUSED"),
+            Self::NoSigner
+            | Self::Signing(_)
+            | Self::Hashing(_)
+            | Self::Random(_)
+            | Self::Cut(_)
+            | Self::Options(_) => Code::Internal.into(),
             Self::Database(error) => kit::db::code(error).into(),
         }
     }

@@ -13,6 +13,7 @@ pub mod jwks;
 mod key;
 mod limit;
 pub mod link;
+mod passkey;
 pub mod password;
 mod profile;
 mod rpc;

@@ -1,20 +1,25 @@
 //! The wire: `auth.v1.AuthService` here, Each method decodes, calls nouns within one
 //! transaction, encodes.
 
+mod passkey;
+
 use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt as _};
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use proto::auth as wire;
 use proto::auth::auth_service_server::{AuthService, AuthServiceServer};
+use proto::auth::passkey_service_server::PasskeyServiceServer;
 use sqlx::{PgConnection, Postgres, Transaction};
 use time::{Duration, OffsetDateTime};
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
+use webauthn_rs::prelude::{Url, Webauthn, WebauthnBuilder};
 
 use crate::access::{self, Access};
 use crate::account::{self, Account};
@@ -28,6 +33,9 @@ use crate::profile::{self, Profile};
 use crate::secret::Blinding;
 use crate::session::{self, Browser, Refreshed, Session};
 use crate::token::{Claims, RefreshToken};
+
+/// Who writes the mails.
+const DESK: &str = "desk";
 
 /// All that the calls need. Cheap to clone.
 #[derive(Clone)]
@@ -44,6 +52,7 @@ impl std::ops::Deref for Rpc {
 pub(crate) struct Parts {
     pool: Pool,
     access: Access,
+    webauthn: Webauthn,
     passwords: Verifier,
     blinding: Blinding,
     tokens: config::Tokens,
@@ -53,6 +62,7 @@ pub(crate) struct Parts {
     logins: Rate,
     refreshes: Rate,
     failures: failure::Rule,
+    outbox: Outbox,
     clock: Clock,
     /// Streams end then.
     shutdown: Shutdown,
@@ -70,6 +80,7 @@ pub fn services(
     let rpc = Rpc(Arc::new(Parts {
         pool,
         access,
+        webauthn: webauthn(&config.public_origin)?,
         passwords: Verifier::new(&config.hashing, shutdown.clone())?,
         blinding: config.secret.read()?.blinding(),
         tokens: config.tokens.clone(),
@@ -83,10 +94,17 @@ pub fn services(
             window: limits.failures_window.try_into()?,
             delay: limits.failures_delay.try_into()?,
         },
+        outbox: Outbox::new(config.secret.read()?.outbox()),
         clock,
         shutdown,
     }));
-    Ok(Routes::new(AuthServiceServer::new(rpc)))
+    Ok(Routes::new(AuthServiceServer::new(rpc.clone())).add_service(PasskeyServiceServer::new(rpc)))
+}
+
+/// The ceremonies of passkeys for the site at `origin`.
+fn webauthn(origin: &Url) -> Result<Webauthn, kit::Failure> {
+    let host = origin.domain().ok_or("AUTH_PUBLIC_ORIGIN must have a host name")?;
+    Ok(WebauthnBuilder::new(host, origin)?.rp_name("コノマナ").build()?)
 }
 
 type AccessSteps = Pin<Box<dyn Stream<Item = Result<wire::WatchAccessResponse, Status>> + Send>>;
@@ -290,7 +308,6 @@ enum Who<'a> {
     /// As typed; there may be no such account, and nobody is told.
     Email(&'a str),
     /// The caller's own.
-    #[expect(dead_code, reason = "the calls on one's own account follow")]
     Account(Uuid),
 }
 

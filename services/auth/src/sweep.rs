@@ -101,10 +101,19 @@ pub async fn once(
         now - retention.failures,
         BATCH
     )
-    .execute(database)
+    .execute(&mut *database)
     .instrument(span("DELETE login_failure"))
     .await?;
-    Ok([sessions, revocations, buckets, failures]
+    let challenges = sqlx::query!(
+        "DELETE FROM passkey_challenge WHERE id IN (SELECT id FROM passkey_challenge WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        BATCH
+    )
+    .execute(database)
+    .instrument(span("DELETE passkey_challenge"))
+    .await?;
+    Ok([sessions, revocations, buckets, failures, challenges]
         .iter()
         .map(sqlx::postgres::PgQueryResult::rows_affected)
         .sum())

@@ -1,5 +1,7 @@
 //! Accounts: JSON to the auth service and back.
 
+pub(crate) mod passkeys;
+
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;

@@ -50,6 +50,9 @@ pub struct Settings {
     /// write, and the beginning of `next` and `previous`
     #[arg(long, env = "EDGE_PUBLIC_ORIGIN", value_parser = origin)]
     pub public_origin: String,
+    /// Further origins that the site may be opened at and write from, by commas
+    #[arg(long, env = "EDGE_FURTHER_ORIGINS", value_delimiter = ',', value_parser = origin)]
+    pub further_origins: Vec<String>,
     /// How many proxies of ours stand before the edge: so many hops of X-Forwarded-For are believed, from the right
     #[arg(long, env = "EDGE_TRUSTED_PROXIES", default_value_t = 0)]
     pub trusted_proxies: usize,

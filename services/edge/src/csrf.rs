@@ -21,16 +21,16 @@ const NONCE_BYTES: usize = 16;
 pub(crate) struct Csrf {
     key: hmac::Key,
     random: SystemRandom,
-    origin: String,
+    origins: Vec<String>,
 }
 
 impl Csrf {
-    /// `origin` is the only one that may write.
-    pub(crate) fn new(secret: &str, origin: &str) -> Self {
+    /// `origins` are the only ones that may write; the first is the public one.
+    pub(crate) fn new(secret: &str, origins: Vec<String>) -> Self {
         Self {
             key: hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes()),
             random: SystemRandom::new(),
-            origin: origin.to_owned(),
+            origins,
         }
     }
 
@@ -40,7 +40,8 @@ impl Csrf {
             return Ok(());
         }
         let headers = &head.headers;
-        let foreign = headers.get_all(header::ORIGIN).iter().any(|origin| origin != self.origin.as_str());
+        let is_ours = |origin: &HeaderValue| self.origins.iter().any(|ours| origin == ours.as_str());
+        let foreign = !headers.get_all(header::ORIGIN).iter().all(is_ours);
         let cross_site = headers.get_all("sec-fetch-site").iter().any(|site| site == "cross-site");
         if foreign || cross_site {
             return Err(Error::OriginForbidden);
@@ -64,7 +65,8 @@ impl Csrf {
         let mut nonce = [0; NONCE_BYTES];
         self.random.fill(&mut nonce).ok()?;
         let mac = hmac::sign(&self.key, &nonce);
-        let secure = if self.origin.starts_with("https://") { "; Secure" } else { "" };
+        let is_secure = self.origins.iter().all(|origin| origin.starts_with("https://"));
+        let secure = if is_secure { "; Secure" } else { "" };
         let cookie = format!(
             "{COOKIE}={}.{}; Path=/; SameSite=Lax{secure}",
             URL_SAFE_NO_PAD.encode(nonce),
@@ -97,11 +99,12 @@ mod tests {
     use super::*;
 
     const ORIGIN: &str = "https://www.konomana.jp";
+    const FURTHER: &str = "https://app.konomana.jp";
 
     type Headers<'a> = &'a [(&'a str, &'a str)];
 
     fn csrf() -> Csrf {
-        Csrf::new("0123456789abcdef0123456789abcdef", ORIGIN)
+        Csrf::new("0123456789abcdef0123456789abcdef", vec![ORIGIN.to_owned(), FURTHER.to_owned()])
     }
 
     fn cookie(csrf: &Csrf) -> String {
@@ -129,17 +132,18 @@ mod tests {
         let csrf = csrf();
         let good = cookie(&csrf);
         let token = good.split_once('=').unwrap().1;
-        let forged = cookie(&Csrf::new("another secret of thirty-two bytes", ORIGIN));
+        let forged = cookie(&Csrf::new("another secret of thirty-two bytes", vec![ORIGIN.to_owned()]));
         let forged_token = forged.split_once('=').unwrap().1;
         let other = cookie(&csrf);
         let twice = format!("{good}; {other}");
         let among = format!("theme=dark; {good}; a=b");
         #[rustfmt::skip]
-        let table: [(&str, Headers<'_>, &str); 22] = [
+        let table: [(&str, Headers<'_>, &str); 23] = [
             ("POST", &[], "passes"),
             ("POST", &[("origin", ORIGIN)], "passes"),
             ("POST", &[("origin", ORIGIN), ("sec-fetch-site", "same-origin")], "passes"),
             ("POST", &[("sec-fetch-site", "none")], "passes"),
+            ("POST", &[("origin", FURTHER)], "passes"),
             ("POST", &[("origin", "https://evil.example")], "ORIGIN_FORBIDDEN"),
             ("POST", &[("origin", "https://www.konomana.jp.evil.example")], "ORIGIN_FORBIDDEN"),
             ("POST", &[("origin", "http://www.konomana.jp")], "ORIGIN_FORBIDDEN"),
@@ -172,7 +176,7 @@ mod tests {
         let with = |cookie: &str| HeaderMap::from_iter([(header::COOKIE, cookie.parse().unwrap())]);
         assert!(csrf.new_cookie(&with(&cookie(&csrf))).is_none());
         assert!(csrf.new_cookie(&with("XSRF-TOKEN=made.up")).is_some());
-        let plain = Csrf::new("0123456789abcdef0123456789abcdef", "http://127.0.0.1:8080");
+        let plain = Csrf::new("0123456789abcdef0123456789abcdef", vec!["http://127.0.0.1:8080".to_owned()]);
         assert!(!plain.new_cookie(&HeaderMap::new()).unwrap().to_str().unwrap().contains("Secure"));
     }
 }

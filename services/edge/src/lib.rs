@@ -31,6 +31,7 @@ use kit::client::{Channel, channel};
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
 use proto::auth::auth_service_client::AuthServiceClient;
+use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
@@ -69,7 +70,7 @@ pub fn app(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Rou
 pub(crate) struct Edge(Arc<Parts>);
 
 struct Parts {
-    auth: AuthServiceClient<Channel>,
+    auth: Channel,
     lms: Channel,
     sessions: Sessions,
     maintenance: Maintenance,
@@ -84,11 +85,13 @@ struct Parts {
 
 impl Edge {
     fn new(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Self, Failure> {
-        let auth = AuthServiceClient::new(channel(&settings.auth_url)?);
+        let auth = channel(&settings.auth_url)?;
+        let origins =
+            [&settings.public_origin].into_iter().chain(&settings.further_origins).cloned().collect();
         let retry_after = settings.maintenance_retry_after.get();
         let maintenance =
             Maintenance::follow(&settings.maintenance_url, clock.clone(), retry_after, shutdown.clone())?;
-        let access = Access::follow(auth.clone(), shutdown.clone());
+        let access = Access::follow(AuthServiceClient::new(auth.clone()), shutdown.clone());
         let (issuer, audience) = (&settings.token_issuer, &settings.token_audience);
         let sessions = Sessions::new(access, issuer, audience, clock);
         Ok(Self(Arc::new(Parts {
@@ -96,7 +99,7 @@ impl Edge {
             lms: channel(&settings.lms_url)?,
             sessions,
             maintenance,
-            csrf: Csrf::new(&settings.csrf_secret, &settings.public_origin),
+            csrf: Csrf::new(&settings.csrf_secret, origins),
             rooms: Rooms::new(&settings.limits),
             courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
             origin: settings.public_origin.clone(),
@@ -107,7 +110,11 @@ impl Edge {
     }
 
     fn auth(&self) -> AuthServiceClient<Channel> {
-        self.0.auth.clone()
+        AuthServiceClient::new(self.0.auth.clone())
+    }
+
+    fn passkeys(&self) -> PasskeyServiceClient<Channel> {
+        PasskeyServiceClient::new(self.0.auth.clone())
     }
 
     fn catalogue(&self) -> CatalogueServiceClient<Channel> {

@@ -17,6 +17,7 @@ use utoipa::openapi::{OpenApi as Document, PathItem, Ref};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::accounts::passkeys;
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::{catalogue, inventory, marks};
@@ -43,6 +44,11 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(accounts::refresh))
         .routes(routes!(accounts::user))
         .routes(routes!(accounts::logout))
+        .routes(routes!(passkeys::list, passkeys::add))
+        .routes(routes!(passkeys::options))
+        .routes(routes!(passkeys::rename, passkeys::remove))
+        .routes(routes!(passkeys::login_options))
+        .routes(routes!(passkeys::log_in))
         .routes(routes!(inventory::list))
         .routes(routes!(inventory::item))
         .routes(routes!(marks::bookmarks))

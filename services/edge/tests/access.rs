@@ -20,32 +20,46 @@ enum For {
 }
 use For::{Callers, Everybody, Learners};
 
-/// Every route: its method, its template, an instance of it that is the first learner's, whom it is for, and what
-/// another learner gets there.
+/// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
+/// what the first learner and another get there.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, For, &str); 19] = [
-    ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          Everybody, ""),
-    ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  Everybody, ""),
-    ("GET",    "/api/accounts/user/",          "/api/accounts/user/",           Callers,   "200"),
-    ("GET",    "/api/lms/inventory/",          "/api/lms/inventory/",           Learners,  "200"),
-    ("GET",    "/api/lms/inventory/{id}/",     "/api/lms/inventory/ITEM/",      Learners,  "404 NOT_FOUND"),
-    ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            Learners,  "200"),
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 26] = [
+    ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/login/passkey/options/", "/api/accounts/login/passkey/options/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/login/passkey/", "/api/accounts/login/passkey/",  "",        Everybody, "",    ""),
+    ("GET",    "/api/accounts/user/",          "/api/accounts/user/",           "",        Callers,   "200", "200"),
+    ("GET",    "/api/accounts/passkeys/",      "/api/accounts/passkeys/",       "",        Callers,   "200", "200"),
+    ("POST",   "/api/accounts/passkeys/options/", "/api/accounts/passkeys/options/", PASSWORD, Callers, "200", "200"),
+    ("POST",   "/api/accounts/passkeys/",      "/api/accounts/passkeys/",       PASSKEY,   Callers,   "400 INVALID", "400 INVALID"),
+    ("PUT",    "/api/accounts/passkeys/{id}/", "/api/accounts/passkeys/KEY/",   NAME,      Callers,   "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("DELETE", "/api/accounts/passkeys/{id}/", "/api/accounts/passkeys/KEY/",   "",        Callers,   "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/inventory/",          "/api/lms/inventory/",           "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/inventory/{id}/",     "/api/lms/inventory/ITEM/",      "",        Learners,  "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            "",        Learners,  "200", "200"),
     // A course may be put aside by anybody.
-    ("PUT",    "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        Learners,  "204"),
-    ("DELETE", "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        Learners,  "204"),
-    ("GET",    "/api/lms/favorite/",           "/api/lms/favorite/",            Learners,  "200"),
-    ("PUT",    "/api/lms/favorite/{lesson}/",  "/api/lms/favorite/201010101/",  Learners,  "404 NOT_FOUND"),
-    ("DELETE", "/api/lms/favorite/{lesson}/",  "/api/lms/favorite/201010101/",  Learners,  "204"),
-    ("GET",    "/api/lms/check/",              "/api/lms/check/",               Learners,  "200"),
-    ("PUT",    "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     Learners,  "404 NOT_FOUND"),
-    ("DELETE", "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     Learners,  "204"),
-    ("GET",    "/api/lms/course/",             "/api/lms/course/",              Everybody, ""),
-    ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          Everybody, ""),
-    ("GET",    "/api/maintenance/",            "/api/maintenance/",             Everybody, ""),
-    ("GET",    "/api/schema/",                 "/api/schema/",                  Everybody, ""),
+    ("PUT",    "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        "",        Learners,  "204", "204"),
+    ("DELETE", "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        "",        Learners,  "204", "204"),
+    ("GET",    "/api/lms/favorite/",           "/api/lms/favorite/",            "",        Learners,  "200", "200"),
+    ("PUT",    "/api/lms/favorite/{lesson}/",  "/api/lms/favorite/201010101/",  "",        Learners,  "204", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/favorite/{lesson}/",  "/api/lms/favorite/201010101/",  "",        Learners,  "204", "204"),
+    ("GET",    "/api/lms/check/",              "/api/lms/check/",               "",        Learners,  "200", "200"),
+    ("PUT",    "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "204"),
+    ("GET",    "/api/lms/course/",             "/api/lms/course/",              "",        Everybody, "",    ""),
+    ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
+    ("GET",    "/api/maintenance/",            "/api/maintenance/",             "",        Everybody, "",    ""),
+    ("GET",    "/api/schema/",                 "/api/schema/",                  "",        Everybody, "",    ""),
     // The last, as it ends the session that is tried.
-    ("POST",   "/api/accounts/logout/",        "/api/accounts/logout/",         Callers,   "204"),
+    ("POST",   "/api/accounts/logout/",        "/api/accounts/logout/",         "",        Callers,   "204", "204"),
 ];
+
+/// Everybody's in this test.
+const PASSWORD: &str = r#"{"password":"a long enough password"}"#;
+const NAME: &str = r#"{"name":"スマホ"}"#;
+/// In the right form, though no device made it.
+const PASSKEY: &str =
+    r#"{"challenge":"00000000-0000-4000-8000-000000000000","name":"スマホ","credential":{"id":"AA"}}"#;
 
 #[test]
 fn every_route_has_its_row() {
@@ -56,8 +70,8 @@ fn every_route_has_its_row() {
             documented.insert((method.to_uppercase(), path.clone(), operation.get("security").is_some()));
         }
     }
-    let tested =
-        ROUTES.map(|(method, path, _, whom, _)| (method.to_owned(), path.to_owned(), whom != Everybody));
+    let tested = ROUTES
+        .map(|(method, path, _, _, whom, _, _)| (method.to_owned(), path.to_owned(), whom != Everybody));
     assert_eq!(documented, BTreeSet::from(tested));
 }
 
@@ -148,8 +162,12 @@ async fn nobody_gets_in_where_they_should_not() {
     let refused = refused(&forge, &good, &revoked);
     let item = edge.get("/api/lms/inventory/", Some(&good)).await.json()["results"][0]["id"].to_string();
 
-    for (method, _, path, whom, others) in ROUTES {
-        let path = path.replace("ITEM", &item);
+    for (method, _, path, body, whom, owners, others) in ROUTES {
+        let path = path.replace("ITEM", &item).replace("KEY", "00000000-0000-4000-8000-000000000000");
+        let call = async |token: &str| {
+            let headers = [("authorization", token), ("content-type", "application/json")];
+            edge.send(method, &path, &headers[..if body.is_empty() { 1 } else { 2 }], body).await.outcome()
+        };
         let open = edge.call(method, &path, None).await.outcome();
         for (name, values) in &refused {
             let headers: Vec<_> = values.iter().map(|value| ("authorization", value.as_str())).collect();
@@ -163,15 +181,10 @@ async fn nobody_gets_in_where_they_should_not() {
         }
         assert_eq!(open, "401 UNAUTHENTICATED", "{method} {path}");
         let bearer = format!("Bearer {good}");
-        let owner = edge.call(method, &path, Some(&bearer)).await.status;
-        assert!(owner.is_success(), "{method} {path} {owner}");
-        assert_eq!(edge.call(method, &path, Some(&other)).await.outcome(), others, "{method} {path}");
-        let staff = edge.call(method, &path, Some(&staff)).await.outcome();
-        if whom == Learners {
-            assert_eq!(staff, "403 FORBIDDEN", "{method} {path}");
-        } else {
-            assert!(["200", "204"].contains(&staff.as_str()), "{method} {path} {staff}");
-        }
+        assert_eq!(call(&bearer).await, owners, "{method} {path}");
+        assert_eq!(call(&other).await, others, "{method} {path}");
+        let staffs = if whom == Learners { "403 FORBIDDEN" } else { others };
+        assert_eq!(call(&staff).await, staffs, "{method} {path}");
     }
 }
 

@@ -9,6 +9,7 @@ use bytes::Bytes;
 use http::{HeaderMap, header};
 use kit::error::Field;
 use serde_json::{Map, Value};
+use uuid::Uuid;
 
 use crate::error::Error;
 
@@ -115,6 +116,26 @@ impl Fields {
             Some(Value::String(text)) if text.contains('\0') => "INVALID_FORMAT",
             Some(Value::String(text)) if text.chars().count() > longest => "TOO_LONG",
             Some(Value::String(text)) => return Some(text),
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// A UUID.
+    pub(crate) fn uuid(&mut self, name: &'static str) -> Option<Uuid> {
+        let parsed = self.text(name, 36)?.parse().ok();
+        if parsed.is_none() {
+            self.note(name, "INVALID_FORMAT");
+        }
+        parsed
+    }
+
+    /// A JSON object, written out again.
+    pub(crate) fn object(&mut self, name: &'static str) -> Option<String> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(object @ Value::Object(_)) => return Some(object.to_string()),
             Some(_) => "INVALID_FORMAT",
         };
         self.note(name, wrong);

@@ -1,5 +1,7 @@
 //! Stands between an edge and auth: hands everything on, believes one more key, and can fall silent.
 
+use std::convert::Infallible;
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,6 +19,7 @@ use proto::auth::{
 use tokio::sync::watch;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
+use tower::{Service as _, service_fn};
 
 /// Auth with a hand on its stream.
 pub struct Tap {
@@ -31,12 +34,23 @@ impl Tap {
         let silent = watch::Sender::new(false);
         let asked = Arc::new(AtomicUsize::new(0));
         let between = Between {
-            auth: AuthServiceClient::new(auth),
+            auth: AuthServiceClient::new(auth.clone()),
             key,
             silent: silent.subscribe(),
             asked: asked.clone(),
         };
-        let server = TestServer::grpc(Routes::new(AuthServiceServer::new(between))).await;
+        let others = service_fn(move |request: axum::extract::Request| {
+            let mut auth = auth.clone();
+            async move {
+                poll_fn(|context| auth.poll_ready(context)).await.expect("it takes calls");
+                let answer = auth.call(request.map(tonic::body::Body::new)).await.expect("it answers");
+                Ok::<_, Infallible>(answer.map(axum::body::Body::new))
+            }
+        });
+        let routes = Routes::new(AuthServiceServer::new(between))
+            .into_axum_router()
+            .route_service("/{service}/{method}", others);
+        let server = TestServer::grpc(Routes::from(routes)).await;
         Self { server, silent, asked }
     }
 

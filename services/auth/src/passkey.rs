@@ -1,0 +1,150 @@
+//! Passkeys: signing in without a password.
+
+pub(crate) mod challenge;
+
+use kit::db::{constraint, span};
+use sqlx::PgConnection;
+use sqlx::types::Json;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+use webauthn_rs::prelude::Passkey as Credential;
+
+use crate::error::Error;
+
+/// More devices than anybody signs in with.
+const LIMIT: i64 = 10;
+/// As long as the name of a passkey may be, in characters.
+pub(crate) const NAME_LIMIT: usize = 30;
+
+/// A passkey, as its owner sees it.
+pub(crate) struct Passkey {
+    pub(crate) id: Uuid,
+    pub(crate) name: String,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) last_used_at: Option<OffsetDateTime>,
+}
+
+/// The passkeys of an account, oldest first.
+pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Passkey>> {
+    sqlx::query_as!(
+        Passkey,
+        "SELECT id, name, created, last_used_at FROM passkey WHERE account = $1 ORDER BY id",
+        account
+    )
+    .fetch_all(database)
+    .instrument(span("SELECT passkey"))
+    .await
+}
+
+/// What the devices call the passkeys of an account: a device that holds one is not asked for another.
+pub(crate) async fn credential_ids(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Vec<u8>>> {
+    sqlx::query_scalar!("SELECT credential_id FROM passkey WHERE account = $1", account)
+        .fetch_all(database)
+        .instrument(span("SELECT passkey"))
+        .await
+}
+
+/// Adds a passkey to an account.
+pub(crate) async fn add(
+    database: &mut PgConnection,
+    account: Uuid,
+    name: &str,
+    credential: &Credential,
+    now: OffsetDateTime,
+) -> Result<Passkey, Error> {
+    // The account is held, so that two at once cannot both be the last.
+    let held = sqlx::query_scalar!(
+        r#"WITH held AS (SELECT id FROM account WHERE id = $1 FOR UPDATE)
+        SELECT (SELECT count(*) FROM passkey WHERE account = held.id) AS "count!" FROM held"#,
+        account
+    )
+    .fetch_optional(&mut *database)
+    .instrument(span("SELECT passkey"))
+    .await?
+    .ok_or(Error::NoAccount)?;
+    if held >= LIMIT {
+        return Err(Error::PasskeysFull);
+    }
+    let id = Uuid::now_v7();
+    let id_on_device: &[u8] = credential.cred_id();
+    sqlx::query!(
+        "INSERT INTO passkey (id, account, name, credential_id, credential, created) \
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        id,
+        account,
+        name,
+        id_on_device,
+        Json(credential) as _,
+        now
+    )
+    .execute(database)
+    .instrument(span("INSERT passkey"))
+    .await
+    .map_err(|error| match constraint(&error) {
+        Some("passkey_credential_unique") => Error::PasskeyKnown,
+        _ => error.into(),
+    })?;
+    Ok(Passkey { id, name: name.to_owned(), created: now, last_used_at: None })
+}
+
+/// Calls a passkey of an account by another name. False where it has no such passkey.
+pub(crate) async fn rename(
+    database: &mut PgConnection,
+    account: Uuid,
+    id: Uuid,
+    name: &str,
+) -> sqlx::Result<bool> {
+    let renamed =
+        sqlx::query!("UPDATE passkey SET name = $3 WHERE id = $2 AND account = $1", account, id, name)
+            .execute(database)
+            .instrument(span("UPDATE passkey"))
+            .await?;
+    Ok(renamed.rows_affected() == 1)
+}
+
+/// Takes a passkey of an account away. False where it has no such passkey.
+pub(crate) async fn remove(database: &mut PgConnection, account: Uuid, id: Uuid) -> sqlx::Result<bool> {
+    let removed = sqlx::query!("DELETE FROM passkey WHERE id = $2 AND account = $1", account, id)
+        .execute(database)
+        .instrument(span("DELETE passkey"))
+        .await?;
+    Ok(removed.rows_affected() == 1)
+}
+
+/// The passkey of an account that a device calls by this id; held until the transaction ends, for its counter.
+pub(crate) async fn by_credential(
+    database: &mut PgConnection,
+    account: Uuid,
+    credential_id: &[u8],
+) -> sqlx::Result<Option<(Uuid, Credential)>> {
+    let found = sqlx::query!(
+        r#"SELECT id, credential AS "credential!: Json<Credential>" FROM passkey
+        WHERE account = $1 AND credential_id = $2 FOR UPDATE"#,
+        account,
+        credential_id
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT passkey"))
+    .await?;
+    Ok(found.map(|row| (row.id, row.credential.0)))
+}
+
+/// Notes that a passkey has signed in, and what it counts now.
+pub(crate) async fn used(
+    database: &mut PgConnection,
+    id: Uuid,
+    credential: &Credential,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE passkey SET credential = $2, last_used_at = $3 WHERE id = $1",
+        id,
+        Json(credential) as _,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE passkey"))
+    .await?;
+    Ok(())
+}

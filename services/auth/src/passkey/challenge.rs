@@ -1,0 +1,55 @@
+//! What a browser has been asked to sign. The next call may come to another replica, so it lies in the database; it is
+//! taken once.
+
+use kit::db::span;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sqlx::PgConnection;
+use sqlx::types::Json;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// As long as the browser lets a person take.
+const LIFETIME: Duration = Duration::minutes(5);
+
+/// Keeps `state` until the browser has signed. `account` is who adds a passkey; at a login nobody is known yet.
+pub(crate) async fn keep(
+    database: &mut PgConnection,
+    account: Option<Uuid>,
+    state: &(impl Serialize + Sync),
+    now: OffsetDateTime,
+) -> sqlx::Result<Uuid> {
+    let id = Uuid::new_v4();
+    sqlx::query!(
+        "INSERT INTO passkey_challenge (id, account, state, expires_at) VALUES ($1, $2, $3, $4)",
+        id,
+        account,
+        Json(state) as _,
+        now + LIFETIME
+    )
+    .execute(database)
+    .instrument(span("INSERT passkey_challenge"))
+    .await?;
+    Ok(id)
+}
+
+/// Takes the state away, if it was kept for the same account and not too long ago.
+pub(crate) async fn take<State: DeserializeOwned + Send + Unpin + 'static>(
+    database: &mut PgConnection,
+    id: Uuid,
+    account: Option<Uuid>,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<State>> {
+    let state = sqlx::query_scalar!(
+        r#"DELETE FROM passkey_challenge WHERE id = $1 AND account IS NOT DISTINCT FROM $2 AND expires_at > $3
+        RETURNING state AS "state!: Json<State>""#,
+        id,
+        account,
+        now
+    )
+    .fetch_optional(database)
+    .instrument(span("DELETE passkey_challenge"))
+    .await?;
+    Ok(state.map(|Json(state)| state))
+}

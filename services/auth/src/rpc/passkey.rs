@@ -1,0 +1,219 @@
+//! `auth.v1.PasskeyService`.
+
+use proto::auth as wire;
+use proto::auth::passkey_service_server::PasskeyService;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+use webauthn_rs::prelude::{
+    DiscoverableAuthentication, PasskeyRegistration, PublicKeyCredential, RegisterPublicKeyCredential,
+};
+use webauthn_rs_proto::ResidentKeyRequirement;
+
+use super::{Client, DESK, Rpc, Who, check_field, parse_account, timestamp};
+use crate::account;
+use crate::error::Error;
+use crate::limit::address;
+use crate::passkey::{self, challenge};
+
+#[tonic::async_trait]
+impl PasskeyService for Rpc {
+    async fn list_passkeys(
+        &self,
+        request: Request<wire::ListPasskeysRequest>,
+    ) -> Result<Response<wire::ListPasskeysResponse>, Status> {
+        let account = parse_account(&request.into_inner().account_id)?;
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        let passkeys = passkey::list(&mut connection, account).await.map_err(Error::from)?;
+        let passkeys = passkeys.into_iter().map(encode).collect();
+        Ok(Response::new(wire::ListPasskeysResponse { passkeys }))
+    }
+
+    async fn begin_passkey(
+        &self,
+        request: Request<wire::BeginPasskeyRequest>,
+    ) -> Result<Response<wire::BeginPasskeyResponse>, Status> {
+        Ok(Response::new(self.begin(request.into_inner()).await?))
+    }
+
+    async fn add_passkey(
+        &self,
+        request: Request<wire::AddPasskeyRequest>,
+    ) -> Result<Response<wire::AddPasskeyResponse>, Status> {
+        let added = self.add(request.into_inner()).await?;
+        Ok(Response::new(wire::AddPasskeyResponse { passkey: Some(encode(added)) }))
+    }
+
+    async fn rename_passkey(
+        &self,
+        request: Request<wire::RenamePasskeyRequest>,
+    ) -> Result<Response<wire::RenamePasskeyResponse>, Status> {
+        let request = request.into_inner();
+        let name = check_name(&request.name)?;
+        let (account, id) = (parse_account(&request.account_id)?, parse_id(&request.id)?);
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        let renamed = passkey::rename(&mut connection, account, id, name).await.map_err(Error::from)?;
+        if !renamed {
+            return Err(Error::NotFound.into());
+        }
+        Ok(Response::new(wire::RenamePasskeyResponse {}))
+    }
+
+    async fn remove_passkey(
+        &self,
+        request: Request<wire::RemovePasskeyRequest>,
+    ) -> Result<Response<wire::RemovePasskeyResponse>, Status> {
+        let request = request.into_inner();
+        let (account, id) = (parse_account(&request.account_id)?, parse_id(&request.id)?);
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        if !passkey::remove(&mut connection, account, id).await.map_err(Error::from)? {
+            return Err(Error::NotFound.into());
+        }
+        Ok(Response::new(wire::RemovePasskeyResponse {}))
+    }
+
+    async fn begin_passkey_login(
+        &self,
+        request: Request<wire::BeginPasskeyLoginRequest>,
+    ) -> Result<Response<wire::BeginPasskeyLoginResponse>, Status> {
+        Ok(Response::new(self.begin_login(&request.into_inner()).await?))
+    }
+
+    async fn log_in_with_passkey(
+        &self,
+        request: Request<wire::LogInWithPasskeyRequest>,
+    ) -> Result<Response<wire::LogInWithPasskeyResponse>, Status> {
+        let tokens = self.log_in_with(request.into_inner()).await?;
+        Ok(Response::new(wire::LogInWithPasskeyResponse { tokens: Some(tokens) }))
+    }
+}
+
+impl Rpc {
+    async fn begin(&self, request: wire::BeginPasskeyRequest) -> Result<wire::BeginPasskeyResponse, Error> {
+        let now = self.clock.now();
+        let who = Who::Account(parse_account(&request.account_id)?);
+        let (account, mut transaction) =
+            self.check_password(who, request.password, &request.client_address, now).await?;
+        let known = passkey::credential_ids(&mut transaction, account.id).await?;
+        let name = format!("{} {}", account.last_name, account.first_name);
+        let (mut options, state) =
+            self.webauthn.start_passkey_registration(account.id, &account.email, &name, Some(known))?;
+        // Nobody is named when a passkey signs in, so the device has to know whose it is.
+        if let Some(selection) = &mut options.public_key.authenticator_selection {
+            selection.resident_key = Some(ResidentKeyRequirement::Required);
+            selection.require_resident_key = true;
+        }
+        let challenge_id = challenge::keep(&mut transaction, Some(account.id), &state, now).await?;
+        transaction.commit().await?;
+        Ok(wire::BeginPasskeyResponse { challenge_id: challenge_id.to_string(), options: json(&options)? })
+    }
+
+    async fn add(&self, request: wire::AddPasskeyRequest) -> Result<passkey::Passkey, Error> {
+        let name = check_name(&request.name)?;
+        let account = parse_account(&request.account_id)?;
+        let made: RegisterPublicKeyCredential = read(&request.credential)?;
+        let challenge = parse_challenge(&request.challenge_id)?;
+        let now = self.clock.now();
+        let state: PasskeyRegistration = {
+            let mut connection = self.pool.acquire().await?;
+            // Taken for good, whatever comes of it.
+            challenge::take(&mut connection, challenge, Some(account), now)
+                .await?
+                .ok_or(Error::ChallengeDead)?
+        };
+        let credential = self.webauthn.finish_passkey_registration(&made, &state)?;
+        let mut transaction = self.pool.begin().await?;
+        let added = passkey::add(&mut transaction, account, name, &credential, now).await?;
+        let owner = account::by_id(&mut transaction, account).await?.ok_or(Error::NoAccount)?;
+        let event = wire::PasskeyAdded {
+            account_id: account.to_string(),
+            name: format!("{} {}", owner.last_name, owner.first_name),
+            to: owner.email,
+            passkey_name: added.name.clone(),
+        };
+        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        transaction.commit().await?;
+        Ok(added)
+    }
+
+    async fn begin_login(
+        &self,
+        request: &wire::BeginPasskeyLoginRequest,
+    ) -> Result<wire::BeginPasskeyLoginResponse, Error> {
+        let now = self.clock.now();
+        let bucket = address::bucket(&self.blinding, "passkey", &request.client_address);
+        let mut transaction = self.pool.begin().await?;
+        address::take(&mut transaction, &bucket, self.logins, now).await?;
+        let (mut options, state) = self.webauthn.start_discoverable_authentication()?;
+        // The site says when: the person pressed a button.
+        options.mediation = None;
+        let challenge_id = challenge::keep(&mut transaction, None, &state, now).await?;
+        transaction.commit().await?;
+        Ok(wire::BeginPasskeyLoginResponse {
+            challenge_id: challenge_id.to_string(),
+            options: json(&options)?,
+        })
+    }
+
+    async fn log_in_with(&self, request: wire::LogInWithPasskeyRequest) -> Result<wire::Tokens, Error> {
+        let signed: PublicKeyCredential = read(&request.credential)?;
+        let challenge = parse_challenge(&request.challenge_id)?;
+        let now = self.clock.now();
+        let state: DiscoverableAuthentication = {
+            let mut connection = self.pool.acquire().await?;
+            let bucket = address::bucket(&self.blinding, "login", &request.client_address);
+            address::take(&mut connection, &bucket, self.logins, now).await?;
+            // Taken for good, whatever comes of it.
+            challenge::take(&mut connection, challenge, None, now).await?.ok_or(Error::ChallengeDead)?
+        };
+        let (account, credential_id) = self.webauthn.identify_discoverable_authentication(&signed)?;
+        let mut transaction = self.pool.begin().await?;
+        let (id, mut credential) = passkey::by_credential(&mut transaction, account, credential_id)
+            .await?
+            .ok_or(Error::PasskeyUnknown)?;
+        let result = self.webauthn.finish_discoverable_authentication_v2(&signed, state, &credential)?;
+        credential.update_credential(&result);
+        passkey::used(&mut transaction, id, &credential, now).await?;
+        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
+        let tokens = self.sign_in(&mut transaction, account, client, now).await?;
+        transaction.commit().await?;
+        Ok(tokens)
+    }
+}
+
+fn check_name(name: &str) -> Result<&str, Error> {
+    let name = name.trim();
+    check_field("name", name, passkey::NAME_LIMIT)?;
+    if name.chars().any(char::is_control) {
+        return Err(Error::Field { name: "name", code: "INVALID_FORMAT" });
+    }
+    Ok(name)
+}
+
+fn parse_id(id: &str) -> Result<Uuid, Error> {
+    id.parse().map_err(|_| Error::NotFound)
+}
+
+fn parse_challenge(id: &str) -> Result<Uuid, Error> {
+    id.parse().map_err(|_| Error::ChallengeDead)
+}
+
+/// What a browser sent.
+fn read<Credential: DeserializeOwned>(credential: &str) -> Result<Credential, Error> {
+    serde_json::from_str(credential).map_err(|_| Error::Field { name: "credential", code: "INVALID_FORMAT" })
+}
+
+/// What a browser is to do.
+fn json(options: &impl Serialize) -> Result<String, Error> {
+    Ok(serde_json::to_string(options)?)
+}
+
+fn encode(passkey: passkey::Passkey) -> wire::Passkey {
+    wire::Passkey {
+        id: passkey.id.to_string(),
+        name: passkey.name,
+        created: Some(timestamp(passkey.created)),
+        last_used: passkey.last_used_at.map(timestamp),
+    }
+}

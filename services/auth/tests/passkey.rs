@@ -1,0 +1,207 @@
+//! Signing in without a password: with a device that signs as WebAuthn says.
+
+#[path = "support/authenticator.rs"]
+mod authenticator;
+mod support;
+
+use authenticator::Authenticator;
+use kit::client::Channel;
+use proto::auth::passkey_service_client::PasskeyServiceClient;
+use proto::auth::{
+    AddPasskeyRequest, BeginPasskeyLoginRequest, BeginPasskeyRequest, ListPasskeysRequest,
+    LogInWithPasskeyRequest, Passkey, RemovePasskeyRequest, RenamePasskeyRequest, Tokens,
+};
+use support::{ADDRESS, Auth, PASSWORD, USER, World, reason, sid};
+use time::Duration;
+use tonic::Status;
+use uuid::Uuid;
+
+fn client(auth: &Auth) -> PasskeyServiceClient<Channel> {
+    PasskeyServiceClient::new(auth.server.channel())
+}
+
+async fn begin(auth: &Auth, password: &str) -> Result<(String, String), Status> {
+    let request = BeginPasskeyRequest {
+        account_id: USER.to_string(),
+        password: password.to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    let begun = client(auth).begin_passkey(request).await?.into_inner();
+    Ok((begun.challenge_id, begun.options))
+}
+
+async fn add(auth: &Auth, challenge: &str, credential: String) -> Result<Passkey, Status> {
+    let request = AddPasskeyRequest {
+        account_id: USER.to_string(),
+        challenge_id: challenge.to_owned(),
+        name: "スマホ".to_owned(),
+        credential,
+    };
+    Ok(client(auth).add_passkey(request).await?.into_inner().passkey.unwrap())
+}
+
+/// An account whose owner has added `device`.
+async fn with_passkey(auth: &Auth, device: &Authenticator) -> Passkey {
+    let (challenge, options) = begin(auth, PASSWORD).await.unwrap();
+    add(auth, &challenge, device.create(&options).to_string()).await.unwrap()
+}
+
+async fn begin_login(auth: &Auth) -> (String, String) {
+    let request = BeginPasskeyLoginRequest { client_address: ADDRESS.to_owned() };
+    let begun = client(auth).begin_passkey_login(request).await.unwrap().into_inner();
+    (begun.challenge_id, begun.options)
+}
+
+async fn log_in(auth: &Auth, challenge: &str, credential: String) -> Result<Tokens, Status> {
+    let request = LogInWithPasskeyRequest {
+        challenge_id: challenge.to_owned(),
+        credential,
+        client_address: ADDRESS.to_owned(),
+        user_agent: String::new(),
+    };
+    Ok(client(auth).log_in_with_passkey(request).await?.into_inner().tokens.unwrap())
+}
+
+async fn list(auth: &Auth) -> Vec<Passkey> {
+    let request = ListPasskeysRequest { account_id: USER.to_string() };
+    client(auth).list_passkeys(request).await.unwrap().into_inner().passkeys
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_passkey_that_was_added_signs_in_and_the_password_still_does() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut device = Authenticator::new(1);
+    let added = with_passkey(&auth, &device).await;
+    assert_eq!((added.name.as_str(), added.last_used), ("スマホ", None));
+
+    let (challenge, options) = begin_login(&auth).await;
+    let tokens = log_in(&auth, &challenge, device.get(&options, USER).to_string()).await.unwrap();
+    assert!(auth.is_alive(sid(&tokens)).await);
+    assert!(list(&auth).await[0].last_used.is_some());
+    auth.log_in().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_who_knows_the_password_adds_a_passkey_and_wrong_ones_are_limited() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    for turn in 0..12 {
+        let expected = if turn < 10 { "BAD_CREDENTIALS" } else { "RATE_LIMITED" };
+        assert_eq!(reason(begin(&auth, "wrong password").await), expected, "turn {turn}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_challenge_is_taken_once_and_not_too_late() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut device = Authenticator::new(1);
+    let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
+    let made = device.create(&options).to_string();
+    add(&auth, &challenge, made.clone()).await.unwrap();
+    assert_eq!(reason(add(&auth, &challenge, made).await), "CHALLENGE_DEAD");
+
+    let (challenge, options) = begin_login(&auth).await;
+    let signed = device.get(&options, USER).to_string();
+    let (one, other) =
+        tokio::join!(log_in(&auth, &challenge, signed.clone()), log_in(&auth, &challenge, signed.clone()));
+    assert_eq!([one.is_ok(), other.is_ok()].iter().filter(|&&signed_in| signed_in).count(), 1);
+    assert_eq!(reason(log_in(&auth, &challenge, signed).await), "CHALLENGE_DEAD");
+
+    let (challenge, options) = begin_login(&auth).await;
+    world.clock.advance(Duration::minutes(5) + Duration::SECOND);
+    let late = device.get(&options, USER).to_string();
+    assert_eq!(reason(log_in(&auth, &challenge, late).await), "CHALLENGE_DEAD");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_signed_elsewhere_or_by_another_device_or_unverified_or_by_a_copy_opens_nothing() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut device = Authenticator::new(1);
+    with_passkey(&auth, &device).await;
+
+    device.origin = "http://localhost.evil.example";
+    let (challenge, options) = begin_login(&auth).await;
+    assert_eq!(
+        reason(log_in(&auth, &challenge, device.get(&options, USER).to_string()).await),
+        "PASSKEY_REFUSED"
+    );
+    device.origin = "http://localhost:8080";
+    device.verifies = false;
+    let (challenge, options) = begin_login(&auth).await;
+    assert_eq!(
+        reason(log_in(&auth, &challenge, device.get(&options, USER).to_string()).await),
+        "PASSKEY_REFUSED"
+    );
+    device.verifies = true;
+
+    let mut stranger = Authenticator::new(2);
+    let (challenge, options) = begin_login(&auth).await;
+    assert_eq!(
+        reason(log_in(&auth, &challenge, stranger.get(&options, USER).to_string()).await),
+        "PASSKEY_UNKNOWN"
+    );
+    // One that gives itself out for the first, without its key.
+    let mut forger = Authenticator::new(1);
+    let (challenge, options) = begin_login(&auth).await;
+    assert_eq!(
+        reason(log_in(&auth, &challenge, forger.get(&options, USER).to_string()).await),
+        "PASSKEY_REFUSED"
+    );
+
+    let (challenge, options) = begin_login(&auth).await;
+    log_in(&auth, &challenge, device.get(&options, USER).to_string()).await.unwrap();
+    device.counter = 1;
+    let (challenge, options) = begin_login(&auth).await;
+    assert_eq!(
+        reason(log_in(&auth, &challenge, device.get(&options, USER).to_string()).await),
+        "PASSKEY_REFUSED"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_passkey_is_renamed_and_removed_by_its_owner_alone() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut device = Authenticator::new(1);
+    let id = with_passkey(&auth, &device).await.id;
+    let rename = |account: Uuid| RenamePasskeyRequest {
+        account_id: account.to_string(),
+        id: id.clone(),
+        name: "タブレット".to_owned(),
+    };
+    let stranger = Uuid::from_u128(7);
+    assert_eq!(reason(client(&auth).rename_passkey(rename(stranger)).await), "NOT_FOUND");
+    client(&auth).rename_passkey(rename(USER)).await.unwrap();
+    assert_eq!(list(&auth).await[0].name, "タブレット");
+
+    let remove = |account: Uuid| RemovePasskeyRequest { account_id: account.to_string(), id: id.clone() };
+    assert_eq!(reason(client(&auth).remove_passkey(remove(stranger)).await), "NOT_FOUND");
+    client(&auth).remove_passkey(remove(USER)).await.unwrap();
+    assert!(list(&auth).await.is_empty());
+    let (challenge, options) = begin_login(&auth).await;
+    assert_eq!(
+        reason(log_in(&auth, &challenge, device.get(&options, USER).to_string()).await),
+        "PASSKEY_UNKNOWN"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_has_at_most_ten_and_each_device_one() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    for device in 1..=10 {
+        with_passkey(&auth, &Authenticator::new(device)).await;
+    }
+    let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
+    let made = Authenticator::new(11).create(&options).to_string();
+    assert_eq!(reason(add(&auth, &challenge, made).await), "PASSKEYS_FULL");
+
+    let request = RemovePasskeyRequest { account_id: USER.to_string(), id: list(&auth).await[9].id.clone() };
+    client(&auth).remove_passkey(request).await.unwrap();
+    let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
+    let made = Authenticator::new(1).create(&options).to_string();
+    assert_eq!(reason(add(&auth, &challenge, made).await), "PASSKEY_REFUSED");
+}
