@@ -1,7 +1,7 @@
 import { sentenceOf } from "@konomana/api";
 import { Alert, Button, Title } from "@konomana/ui";
 import type { UseMutationResult } from "@tanstack/react-query";
-import { useId, useRef, type ReactNode } from "react";
+import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import styles from "./AskButton.module.css";
 
 interface AskButtonProps {
@@ -24,6 +24,8 @@ interface AskButtonProps {
 /** A button for what can't be taken back: it asks once more, and says there what went wrong. */
 export function AskButton({ label, fullLabel, title, children, yes, doing }: AskButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => keepFocus(opener.current, dialog.current), []);
   const titleId = useId();
   const textId = useId();
   const close = () => dialog.current?.close();
@@ -37,6 +39,7 @@ export function AskButton({ label, fullLabel, title, children, yes, doing }: Ask
   return (
     <>
       <Button
+        ref={opener}
         variant="default"
         size="md"
         onClick={ask}
@@ -74,4 +77,14 @@ export function AskButton({ label, fullLabel, title, children, yes, doing }: Ask
       </dialog>
     </>
   );
+}
+
+/** What was asked about may go away with its button; the focus then stays on the page's content. */
+function keepFocus(opener: HTMLButtonElement | null, dialog: HTMLDialogElement | null) {
+  return () => {
+    // Closing gives the focus back to the button.
+    dialog?.close();
+    if (document.activeElement === opener)
+      document.querySelector("main")?.focus({ preventScroll: true });
+  };
 }

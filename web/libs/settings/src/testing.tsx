@@ -71,7 +71,9 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
   const screen = await render(
     <QueryClientProvider client={queries}>
       <UiProvider>
-        <RouterProvider router={router} />
+        <main tabIndex={-1}>
+          <RouterProvider router={router} />
+        </main>
       </UiProvider>
     </QueryClientProvider>,
   );

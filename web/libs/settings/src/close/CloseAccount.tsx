@@ -28,7 +28,12 @@ export function CloseAccount() {
           </dd>
         </div>
       </dl>
-      {sure ? (
+      <div>
+        <Button variant="default" size="md" aria-expanded={sure} onClick={() => setSure(!sure)}>
+          {sure ? "退会をやめる" : "退会の手続きに進む"}
+        </Button>
+      </div>
+      {sure && (
         <>
           <Text fw={700}>退会するには、いまのパスワードを入力してください。</Text>
           <PasswordOnce
@@ -39,18 +44,7 @@ export function CloseAccount() {
             submit="退会する"
             busy="手続きをしています…"
           />
-          <div>
-            <Button variant="default" size="md" onClick={() => setSure(false)}>
-              やめる
-            </Button>
-          </div>
         </>
-      ) : (
-        <div>
-          <Button variant="default" size="md" onClick={() => setSure(true)}>
-            退会の手続きに進む
-          </Button>
-        </div>
       )}
     </>
   );

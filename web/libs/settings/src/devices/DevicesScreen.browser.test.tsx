@@ -29,6 +29,7 @@ test("another device is signed out after one more question, and goes from the li
     .element(screen.getByText("iPhone の Safari", { exact: true }))
     .not.toBeInTheDocument();
   expect(blue()).toBe("端末をログアウトさせました。");
+  await expect.element(screen.getByRole("main")).toHaveFocus();
 });
 
 test("the device in use has no button: the menu signs it out", async () => {

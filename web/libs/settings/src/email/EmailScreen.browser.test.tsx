@@ -10,6 +10,7 @@ test("a mail goes to the new address, and what happens next is said", async () =
   await screen.getByLabelText("いまのパスワード").fill("himitsu");
   await screen.getByRole("button", { name: "確認のメールを送る" }).click();
   await expect.element(screen.getByText(/まだ変更は終わっていません/)).toBeVisible();
+  expect(document.activeElement?.textContent).toMatch(/まだ変更は終わっていません/);
   expect(calls[0]?.body).toEqual({ email: "new@demo.example", password: "himitsu" });
   expect(blue()).toBe("確認のメールをお送りしました。");
   await screen.getByRole("button", { name: "アドレスを入力しなおす" }).click();

@@ -4,7 +4,7 @@ import { rules, validated } from "@konomana/form";
 import { useSession } from "@konomana/session";
 import { Button, EmailField, PasswordField, showBlue, Stack, Text } from "@konomana/ui";
 import { useForm } from "@mantine/form";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import * as v from "valibot";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
 
@@ -70,8 +70,11 @@ function NewAddress({ onSent }: { onSent: (to: string) => void }) {
 }
 
 function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
+  const message = useRef<HTMLDivElement>(null);
+  // The form that had the focus is gone; this is what comes next to read.
+  useEffect(() => message.current?.focus(), []);
   return (
-    <Stack gap="sm" role="status">
+    <Stack gap="sm" ref={message} tabIndex={-1}>
       <Text>
         <strong>{to}</strong> に確認のメールをお送りしました。まだ変更は終わっていません。
       </Text>
