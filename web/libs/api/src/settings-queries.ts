@@ -21,6 +21,11 @@ export const townsQuery = (postalCode: string) =>
     staleTime: Infinity,
   });
 
+export const passkeysQuery = queryOptions({
+  queryKey: [...PERSONAL, "passkeys"],
+  queryFn: async ({ signal }) => (await settings.passkeys(signal)).results,
+});
+
 /** A learner's guardians, and what they have looked at. */
 export const guardianLinksQuery = queryOptions({
   queryKey: [...PERSONAL, "guardian-links"],

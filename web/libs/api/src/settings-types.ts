@@ -95,3 +95,21 @@ export interface ChildProgress {
 export interface Closing {
   erase_at: string;
 }
+
+export interface Passkey {
+  id: string;
+  name: string;
+  created: string;
+  last_used: string | null;
+}
+
+/** What the browser is to make a passkey from. */
+export interface PasskeyOptions {
+  publicKey: PublicKeyCredentialCreationOptionsJSON;
+}
+
+export interface NewPasskey {
+  name: string;
+  /** As the browser writes it. */
+  credential: object;
+}

@@ -9,6 +9,9 @@ import type {
   GuardianCode,
   GuardianLink,
   GuardianLinks,
+  NewPasskey,
+  Passkey,
+  PasskeyOptions,
   Profile,
   Town,
 } from "./settings-types";
@@ -72,6 +75,17 @@ export const settings = {
 
   child: (id: string, signal?: Signal) =>
     get<ChildProgress>(`guardian/children/${encodeURIComponent(id)}/`, signal),
+
+  passkeys: (signal?: Signal) => get<{ results: Passkey[] }>("passkeys/", signal),
+
+  passkeyOptions: (password: string) => post<PasskeyOptions>("passkeys/options/", { password }),
+
+  addPasskey: (passkey: NewPasskey) => post<Passkey>("passkeys/", passkey),
+
+  renamePasskey: (id: string, name: string) =>
+    put<void>(`passkeys/${encodeURIComponent(id)}/`, { name }),
+
+  removePasskey: (id: string) => remove(`passkeys/${encodeURIComponent(id)}/`),
 
   /** Everything that is kept about the person, as one object. */
   exportData: (password: string) => post<object>("export/", { password }),

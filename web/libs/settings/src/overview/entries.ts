@@ -22,8 +22,8 @@ export function entriesOf(user: User, address: Address | undefined): Entry[] {
     addressEntry(address),
     {
       to: paths.settingsPassword(),
-      title: "パスワード",
-      text: "変更すると、ほかの端末からはログアウトします。",
+      title: "パスワードとパスキー",
+      text: "パスワードの変更と、パスワードなしのログインの準備ができます。",
     },
     {
       to: paths.settingsDevices(),

@@ -6,6 +6,7 @@ import { PasswordField, showBlue } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { Passkeys } from "./Passkeys";
 
 const schema = v.object({ password: rules.password, new_password: rules.newPassword });
 
@@ -13,11 +14,14 @@ const schema = v.object({ password: rules.password, new_password: rules.newPassw
 export function Component() {
   return (
     <SettingsPage
-      title="パスワード"
+      title="パスワードとパスキー"
       intro="パスワードを変更すると、ほかの端末からはログアウトします。この端末はそのまま使えます。"
     >
       <Panel title="パスワードを変更する">
         <ChangePassword />
+      </Panel>
+      <Panel title="パスキー">
+        <Passkeys />
       </Panel>
     </SettingsPage>
   );

@@ -1,0 +1,87 @@
+import { passkeysQuery, settings } from "@konomana/api";
+import { SaveForm, wrongPassword } from "@konomana/calls";
+import { lineOf, rules, validated } from "@konomana/form";
+import { Button, PasswordField, showBlue, Text, TextField } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import * as v from "valibot";
+import { PASSKEY_NAME_MAX } from "./passkey-name";
+import { makePasskey } from "./webauthn";
+
+const schema = v.object({ name: lineOf(PASSKEY_NAME_MAX), password: rules.password });
+
+/** Why there is no new passkey, though nothing failed. */
+const reasons = {
+  cancelled: "パスキーは追加されませんでした。もう一度お試しください。",
+  known: "この端末のパスキーは、もう追加されています。",
+} as const;
+
+/** The way to one more passkey; what it asks for shows once it is wanted. */
+export function AddPasskey() {
+  const [wanted, setWanted] = useState(false);
+  if (wanted) return <AddForm onAdded={() => setWanted(false)} />;
+  return (
+    <div>
+      <Button variant="default" size="md" onClick={() => setWanted(true)}>
+        パスキーを追加する
+      </Button>
+    </div>
+  );
+}
+
+/** Asks for the password, has the device make a passkey, and hands it to the server. */
+function AddForm({ onAdded }: { onAdded: () => void }) {
+  const queries = useQueryClient();
+  const [reason, setReason] = useState<keyof typeof reasons | null>(null);
+  const form = useForm({
+    initialValues: { name: "", password: "" },
+    validate: validated(schema),
+  });
+  const add = async (typed: { name: string; password: string }) => {
+    const { name, password } = v.parse(schema, typed);
+    setReason(null);
+    const { publicKey } = await settings.passkeyOptions(password);
+    const made = await makePasskey(publicKey);
+    if (typeof made === "string") return made;
+    await settings.addPasskey({ name, credential: made.credential });
+    return null;
+  };
+  return (
+    <SaveForm
+      label="パスキーの追加"
+      form={form}
+      save={add}
+      onSaved={async (missed) => {
+        setReason(missed);
+        if (missed !== null) return;
+        showBlue("パスキーを追加しました。");
+        await queries.invalidateQueries(passkeysQuery);
+        onAdded();
+      }}
+      failed="パスキーを追加できませんでした"
+      submit="追加する"
+      busy="端末の画面で確かめてください…"
+      refusals={wrongPassword}
+    >
+      <TextField
+        {...form.getInputProps("name")}
+        name="passkey-name"
+        label="パスキーの名前"
+        description="あとで見分けるための名前です。例：自分のスマホ"
+        autoComplete="off"
+        required
+        withAsterisk={false}
+      />
+      <PasswordField
+        {...form.getInputProps("password")}
+        purpose="current-password"
+        name="password"
+        label="いまのパスワード"
+        required
+        withAsterisk={false}
+      />
+      <Text role="status">{reason !== null && reasons[reason]}</Text>
+    </SaveForm>
+  );
+}

@@ -1,0 +1,120 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { done, json, learner, openFor, problem } from "../testing";
+import { Passkeys } from "./Passkeys";
+
+const phone = {
+  id: "p1",
+  name: "自分のスマホ",
+  created: "2026-11-01T00:00:00Z",
+  last_used: null,
+};
+
+/** As the server sends it; bytes are base64url. */
+const options = {
+  publicKey: {
+    rp: { id: "localhost", name: "コノマナ" },
+    user: { id: "AQID", name: "adult@demo.example", displayName: "木下 葵" },
+    challenge: "BAUG",
+    pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  },
+};
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Puts a device in the browser's place, which answers as it is told. */
+function device(answer: () => Promise<Credential | null>) {
+  return vi.spyOn(navigator.credentials, "create").mockImplementation(answer);
+}
+
+/** A credential of the browser's own kind, without the device that would make it. */
+function credential(): Credential {
+  const made = Object.create(PublicKeyCredential.prototype) as PublicKeyCredential;
+  Object.defineProperty(made, "toJSON", { value: () => ({ id: "AQID", type: "public-key" }) });
+  return made;
+}
+
+async function fill(screen: Awaited<ReturnType<typeof openFor>>["screen"]) {
+  await screen.getByRole("button", { name: "パスキーを追加する" }).click();
+  const form = screen.getByRole("form", { name: "パスキーの追加" });
+  await form.getByLabelText("パスキーの名前").fill("自分のスマホ");
+  await form.getByLabelText("いまのパスワード").fill("himitsu");
+  await form.getByRole("button", { name: "追加する" }).click();
+  return form;
+}
+
+test("a passkey is made by the device and kept under its name", async () => {
+  const create = device(async () => credential());
+  let list: object[] = [];
+  const { screen, calls, blue } = await openFor(learner, Passkeys, {
+    "GET accounts/passkeys/": () => json({ results: list }),
+    "POST accounts/passkeys/options/": () => json(options),
+    "POST accounts/passkeys/": () => {
+      list = [phone];
+      return json(phone, 201);
+    },
+  });
+  await fill(screen);
+  await expect.element(screen.getByText("自分のスマホ", { exact: true })).toBeVisible();
+  expect(blue()).toBe("パスキーを追加しました。");
+  expect(calls.filter(({ call }) => call.startsWith("POST"))).toEqual([
+    { call: "POST accounts/passkeys/options/", body: { password: "himitsu" } },
+    {
+      call: "POST accounts/passkeys/",
+      body: { name: "自分のスマホ", credential: { id: "AQID", type: "public-key" } },
+    },
+  ]);
+  const asked = create.mock.calls[0]?.[0]?.publicKey;
+  expect(new Uint8Array(asked?.challenge as ArrayBuffer)).toEqual(new Uint8Array([4, 5, 6]));
+});
+
+test.each([
+  ["NotAllowedError", "パスキーは追加されませんでした。もう一度お試しください。"],
+  ["InvalidStateError", "この端末のパスキーは、もう追加されています。"],
+])("%s of the device is said, and what was typed stays", async (name, sentence) => {
+  device(() => Promise.reject(new DOMException("", name)));
+  const { screen, calls } = await openFor(learner, Passkeys, {
+    "GET accounts/passkeys/": () => json({ results: [] }),
+    "POST accounts/passkeys/options/": () => json(options),
+  });
+  const form = await fill(screen);
+  await expect.element(form.getByText(sentence)).toBeVisible();
+  await expect.element(form.getByLabelText("パスキーの名前")).toHaveValue("自分のスマホ");
+  expect(calls.some(({ call }) => call === "POST accounts/passkeys/")).toBe(false);
+});
+
+test("a wrong password asks no device", async () => {
+  const create = device(async () => credential());
+  const { screen } = await openFor(learner, Passkeys, {
+    "GET accounts/passkeys/": () => json({ results: [] }),
+    "POST accounts/passkeys/options/": () => problem(400, "BAD_CREDENTIALS"),
+  });
+  const form = await fill(screen);
+  await expect
+    .element(form.getByLabelText("いまのパスワード"))
+    .toHaveAccessibleDescription("パスワードが正しくありません。");
+  expect(create).not.toHaveBeenCalled();
+});
+
+test("a passkey gets another name, and is removed after one more question", async () => {
+  let list = [phone];
+  const { screen, blue } = await openFor(learner, Passkeys, {
+    "GET accounts/passkeys/": () => json({ results: list }),
+    "PUT accounts/passkeys/p1/": (body) => {
+      list = [{ ...phone, ...body }];
+      return done();
+    },
+    "DELETE accounts/passkeys/p1/": () => {
+      list = [];
+      return done();
+    },
+  });
+  await screen.getByRole("button", { name: "自分のスマホの名前を変える" }).click();
+  await screen.getByLabelText("新しい名前").fill("古いスマホ");
+  await screen.getByRole("button", { name: "この名前にする" }).click();
+  await expect.element(screen.getByText("古いスマホ", { exact: true })).toBeVisible();
+  expect(blue()).toBe("パスキーの名前を変えました。");
+
+  await screen.getByRole("button", { name: "古いスマホを削除する" }).click();
+  await screen.getByRole("dialog").getByRole("button", { name: "削除する" }).click();
+  await expect.element(screen.getByText("古いスマホ", { exact: true })).not.toBeInTheDocument();
+});
