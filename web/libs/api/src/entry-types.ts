@@ -55,3 +55,15 @@ export interface ConsentAsked {
   learner_name: string;
   guardian_name: string;
 }
+
+/** What the browser is to sign; `challenge` goes back with what it signed. */
+export interface PasskeyRequest {
+  challenge: string;
+  options: { publicKey: PublicKeyCredentialRequestOptionsJSON };
+}
+
+export interface PasskeyAnswer {
+  challenge: string;
+  /** As the browser writes it. */
+  credential: object;
+}

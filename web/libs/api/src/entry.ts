@@ -1,6 +1,8 @@
 import { sendPublic } from "./client/send";
 import type {
   ConsentAsked,
+  PasskeyAnswer,
+  PasskeyRequest,
   ResetLink,
   SignUp,
   SignUpPerson,
@@ -36,6 +38,11 @@ export const entry = {
 
   /** Takes up an account that is about to be closed. */
   reopen: (credentials: Credentials) => post<Tokens>("login/reopen/", credentials),
+
+  /** Nobody is named: the device knows whose passkeys it has. */
+  passkeyOptions: () => post<PasskeyRequest>("login/passkey/options/", {}),
+
+  passkeyLogin: (answer: PasskeyAnswer) => post<Tokens>("login/passkey/", answer),
 
   askReset: (email: string) => post<void>("password/reset/", { email }),
 

@@ -103,12 +103,14 @@ export interface Passkey {
   last_used: string | null;
 }
 
-/** What the browser is to make a passkey from. */
+/** What the browser is to make a passkey from; `challenge` goes back with what it made. */
 export interface PasskeyOptions {
-  publicKey: PublicKeyCredentialCreationOptionsJSON;
+  challenge: string;
+  options: { publicKey: PublicKeyCredentialCreationOptionsJSON };
 }
 
 export interface NewPasskey {
+  challenge: string;
   name: string;
   /** As the browser writes it. */
   credential: object;

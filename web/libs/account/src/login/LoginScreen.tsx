@@ -11,6 +11,8 @@ import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
 import { WayTo } from "../parts/WayTo";
 import { Closing } from "./Closing";
+import { canUsePasskeys } from "./passkey";
+import { PasskeyLogin } from "./PasskeyLogin";
 import { unfinishedLogin } from "./unfinished";
 
 export { visitorsOnly as loader } from "../parts/visitorsOnly";
@@ -90,6 +92,7 @@ export function Component() {
           withAsterisk={false}
         />
       </SaveForm>
+      {canUsePasskeys() && <PasskeyLogin />}
     </EntryPage>
   );
 }

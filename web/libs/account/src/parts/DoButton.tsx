@@ -8,12 +8,21 @@ interface DoButtonProps<Answer> {
   busy: string;
   /** What could not be done, as the title of the message that says why. */
   failed: string;
+  /** `default` where the page has a more likely way on. */
+  variant?: "filled" | "default";
   call: () => Promise<Answer>;
   onDone: (answer: Answer) => unknown;
 }
 
 /** One button that asks the server for one thing, once at a time, and says why it did not work. */
-export function DoButton<Answer>({ label, busy, failed, call, onDone }: DoButtonProps<Answer>) {
+export function DoButton<Answer>({
+  label,
+  busy,
+  failed,
+  variant = "filled",
+  call,
+  onDone,
+}: DoButtonProps<Answer>) {
   const doing = useMutation({ mutationFn: call, networkMode: "always", onSuccess: onDone });
   return (
     <Stack gap="lg">
@@ -25,6 +34,7 @@ export function DoButton<Answer>({ label, busy, failed, call, onDone }: DoButton
       <Button
         size="lg"
         fullWidth
+        variant={variant}
         aria-disabled={doing.isPending}
         onClick={() => {
           if (!doing.isPending) doing.mutate();

@@ -41,10 +41,10 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
   const add = async (typed: { name: string; password: string }) => {
     const { name, password } = v.parse(schema, typed);
     setReason(null);
-    const { publicKey } = await settings.passkeyOptions(password);
-    const made = await makePasskey(publicKey);
+    const { challenge, options } = await settings.passkeyOptions(password);
+    const made = await makePasskey(options.publicKey);
     if (typeof made === "string") return made;
-    await settings.addPasskey({ name, credential: made.credential });
+    await settings.addPasskey({ challenge, name, credential: made.credential });
     return null;
   };
   return (

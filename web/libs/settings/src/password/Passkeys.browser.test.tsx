@@ -11,11 +11,14 @@ const phone = {
 
 /** As the server sends it; bytes are base64url. */
 const options = {
-  publicKey: {
-    rp: { id: "localhost", name: "コノマナ" },
-    user: { id: "AQID", name: "adult@demo.example", displayName: "木下 葵" },
-    challenge: "BAUG",
-    pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+  challenge: "c1",
+  options: {
+    publicKey: {
+      rp: { id: "localhost", name: "コノマナ" },
+      user: { id: "AQID", name: "adult@demo.example", displayName: "木下 葵" },
+      challenge: "BAUG",
+      pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+    },
   },
 };
 
@@ -60,7 +63,11 @@ test("a passkey is made by the device and kept under its name", async () => {
     { call: "POST accounts/passkeys/options/", body: { password: "himitsu" } },
     {
       call: "POST accounts/passkeys/",
-      body: { name: "自分のスマホ", credential: { id: "AQID", type: "public-key" } },
+      body: {
+        challenge: "c1",
+        name: "自分のスマホ",
+        credential: { id: "AQID", type: "public-key" },
+      },
     },
   ]);
   const asked = create.mock.calls[0]?.[0]?.publicKey;

@@ -1,0 +1,53 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { freshBrowser, json, open, problem, signedIn, tokens } from "../testing";
+
+/** As the server sends it; bytes are base64url. */
+const options = { challenge: "c1", options: { publicKey: { challenge: "BAUG" } } };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  freshBrowser();
+});
+
+/** A signature of the browser's own kind, without the device that would make it. */
+function signature(): Credential {
+  const signed = Object.create(PublicKeyCredential.prototype) as PublicKeyCredential;
+  Object.defineProperty(signed, "toJSON", { value: () => ({ id: "AQID" }) });
+  return signed;
+}
+
+test("somebody with a passkey signs in without a password", async () => {
+  const get = vi.spyOn(navigator.credentials, "get").mockResolvedValue(signature());
+  const { screen, calls } = await open("/login", {
+    ...signedIn,
+    "login/passkey/options/": () => json(options),
+    "login/passkey/": () => json(tokens),
+  });
+  await screen.getByRole("button", { name: "パスキーでログイン" }).click();
+  await expect.element(screen.getByRole("heading", { name: "マイページ" })).toBeVisible();
+  expect(calls.find(({ call }) => call === "login/passkey/")?.body).toEqual({
+    challenge: "c1",
+    credential: { id: "AQID" },
+  });
+  const asked = get.mock.calls[0]?.[0]?.publicKey;
+  expect(new Uint8Array(asked?.challenge as ArrayBuffer)).toEqual(new Uint8Array([4, 5, 6]));
+});
+
+test("who has no passkey, or says no, is told the other way", async () => {
+  vi.spyOn(navigator.credentials, "get").mockRejectedValue(new DOMException("", "NotAllowedError"));
+  const { screen } = await open("/login", { "login/passkey/options/": () => json(options) });
+  await screen.getByRole("button", { name: "パスキーでログイン" }).click();
+  await expect.element(screen.getByText(/^パスキーを使えませんでした。/)).toBeVisible();
+});
+
+test("a passkey that the server does not know is told", async () => {
+  vi.spyOn(navigator.credentials, "get").mockResolvedValue(signature());
+  const { screen } = await open("/login", {
+    "login/passkey/options/": () => json(options),
+    "login/passkey/": () => problem(400, "PASSKEY_UNKNOWN"),
+  });
+  await screen.getByRole("button", { name: "パスキーでログイン" }).click();
+  await expect
+    .element(screen.getByText("このパスキーは、どのアカウントにも登録されていません。"))
+    .toBeVisible();
+});

@@ -1,0 +1,29 @@
+import { enter } from "@konomana/session";
+import { Text } from "@konomana/ui";
+import { useState } from "react";
+import { DoButton } from "../parts/DoButton";
+import { tokensByPasskey } from "./passkey";
+
+/** Signs in without a password, for those who have a passkey on this device. */
+export function PasskeyLogin() {
+  const [missed, setMissed] = useState(false);
+  return (
+    <div>
+      <DoButton
+        label="パスキーでログイン"
+        busy="端末の画面で確かめてください…"
+        failed="ログインできませんでした"
+        variant="default"
+        call={tokensByPasskey}
+        onDone={async (tokens) => {
+          setMissed(tokens === null);
+          if (tokens) await enter(tokens);
+        }}
+      />
+      <Text role="status" size="sm" mt={missed ? "xs" : 0}>
+        {missed &&
+          "パスキーを使えませんでした。パスワードでログインして、「設定」の「パスワードとパスキー」で追加できます。"}
+      </Text>
+    </div>
+  );
+}
