@@ -1,4 +1,6 @@
 /** What an account has besides its person, by the contract of `/api/accounts/`. */
+import type { Ok } from "./of-schema";
+import type { paths } from "./schema";
 
 /** What people write about themselves; a school year of null follows from the birth date. */
 export interface Profile {
@@ -96,12 +98,7 @@ export interface Closing {
   erase_at: string;
 }
 
-export interface Passkey {
-  id: string;
-  name: string;
-  created: string;
-  last_used: string | null;
-}
+export type Passkey = Ok<paths["/api/accounts/passkeys/"]["get"]>["results"][number];
 
 /** What the browser is to make a passkey from; `challenge` goes back with what it made. */
 export interface PasskeyOptions {

@@ -2,15 +2,8 @@
  * The entities of the specification, §3, as the edge's API document describes them. They are read off
  * the paths, so that a rename inside the document changes nothing here.
  */
+import type { Body, Ok } from "./of-schema";
 import type { paths } from "./schema";
-
-type Json<Answer> = Answer extends { content: { "application/json": infer Value } } ? Value : never;
-type Ok<Operation> = Operation extends { responses: { 200: infer Answer } } ? Json<Answer> : never;
-type Body<Operation> = Operation extends {
-  requestBody: { content: { "application/json": infer Value } };
-}
-  ? Value
-  : never;
 
 export type Credentials = Body<paths["/api/accounts/login/"]["post"]>;
 export type Tokens = Ok<paths["/api/accounts/login/"]["post"]>;

@@ -20,13 +20,20 @@ const reasons = {
 /** The way to one more passkey; what it asks for shows once it is wanted. */
 export function AddPasskey() {
   const [wanted, setWanted] = useState(false);
-  if (wanted) return <AddForm onAdded={() => setWanted(false)} />;
   return (
-    <div>
-      <Button variant="default" size="md" onClick={() => setWanted(true)}>
-        パスキーを追加する
-      </Button>
-    </div>
+    <>
+      <div>
+        <Button
+          variant="default"
+          size="md"
+          aria-expanded={wanted}
+          onClick={() => setWanted(!wanted)}
+        >
+          {wanted ? "追加をやめる" : "パスキーを追加する"}
+        </Button>
+      </div>
+      {wanted && <AddForm onAdded={() => setWanted(false)} />}
+    </>
   );
 }
 

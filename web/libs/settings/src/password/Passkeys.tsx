@@ -12,7 +12,7 @@ import {
 } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import * as v from "valibot";
 import styles from "../parts/parts.module.css";
 import { AddPasskey } from "./AddPasskey";
@@ -47,6 +47,11 @@ export function Passkeys() {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const [renaming, setRenaming] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const renamed = () => {
+    setRenaming(false);
+    opener.current?.focus();
+  };
   const { name, created, last_used: used } = passkey;
   return (
     <li className={styles.row}>
@@ -61,6 +66,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
       </div>
       <div className={styles.actions}>
         <Button
+          ref={opener}
           variant="default"
           size="md"
           aria-label={`${name}の名前を変える`}
@@ -71,7 +77,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </Button>
         <Remove passkey={passkey} />
       </div>
-      {renaming && <Rename passkey={passkey} onDone={() => setRenaming(false)} />}
+      {renaming && <Rename passkey={passkey} onDone={renamed} />}
     </li>
   );
 }
