@@ -1,4 +1,4 @@
-import { entry, type SignUpVerified } from "@konomana/api";
+import { ApiError, entry, type SignUpVerified } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { Alert, Button, Stack, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
@@ -13,19 +13,29 @@ interface ElsewhereProps {
   onGoOn: (verified: SignUpVerified) => void;
 }
 
+/** Whether the sign-up itself is over, other than a question that failed. */
+function isDead(error: Error | null): boolean {
+  return error instanceof ApiError && error.code === "LINK_DEAD";
+}
+
 /** Says so when the mail's link was opened on another device, and that it goes on here as well. */
 export function Elsewhere({ handle, onGoOn }: ElsewhereProps) {
   const { signup } = handle;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ["signup-status", signup],
     queryFn: ({ signal }) => entry.signUpStatus(signup, signal),
     gcTime: 0,
-    // Not while the page lies in the background, and not once it is known.
+    // Not while the page lies in the background, and not once there is nothing more to come.
     refetchInterval: ({ state }) =>
-      state.error !== null || (state.data && state.data.state !== "waiting") ? false : ASK_EVERY_MS,
+      isDead(state.error) || state.data?.state === "done" ? false : ASK_EVERY_MS,
   });
   return (
     <div role="status">
+      {isDead(error) && (
+        <Alert color="red" variant="light" title="登録の期限が切れました">
+          お手数ですが、もう一度<Link to={paths.signup()}>はじめから登録</Link>してください。
+        </Alert>
+      )}
       {data?.state === "verified" && (
         <Alert color="blue" variant="light" title="メールアドレスを確認できました">
           <Stack gap="sm" align="start">

@@ -87,6 +87,15 @@ describe("by the code", () => {
     expect(handleStore.read()).toMatchObject({ signup: "s1", verified: true });
   });
 
+  test("a sign-up whose time is over leads to a new one", async () => {
+    const { screen } = await open("/signup/verify", {
+      "signup/status/": () => problem(400, "LINK_DEAD"),
+    });
+    await expect
+      .element(screen.getByRole("link", { name: "はじめから登録" }))
+      .toHaveAttribute("href", "/signup");
+  });
+
   test("a sign-up that ended elsewhere leads to the login", async () => {
     const { screen } = await open("/signup/verify", {
       "signup/status/": () => json({ ...verified, state: "done" }),

@@ -1,4 +1,5 @@
 import { ApiError } from "@konomana/api";
+import { lengthOf } from "../rules/text";
 import type { ZXCVBNResult } from "zxcvbn";
 
 /** How hard a password is to guess: 0 to 4 as zxcvbn counts, and what makes it easy. */
@@ -11,7 +12,15 @@ export interface Strength {
 export const STRONG_ENOUGH = 3;
 
 /** What a guesser of passwords for this site would try first. */
-const SITE_WORDS = ["konomana", "コノマナ", "konomoshi", "konoshiki"];
+const SITE_WORDS = [
+  "konomana",
+  "konomoshi",
+  "konoshiki",
+  "コノマナ",
+  "このまな",
+  "コノ模試",
+  "コノシキ",
+];
 
 const NOTHING: readonly string[] = [];
 
@@ -31,7 +40,7 @@ export async function strengthOf(
   against: readonly string[] = NOTHING,
 ): Promise<Strength> {
   const { default: judge } = await import("zxcvbn");
-  const words = [...SITE_WORDS, ...against.flatMap(wordsOf)];
+  const words = [...SITE_WORDS, ...against.flatMap(wordsOf)].map((word) => word.toLowerCase());
   const tried = password.slice(0, JUDGED);
   const whole = judge(tried, words);
   // Known words, however often and in whatever order, are no secret: the rest has to be one.
@@ -42,10 +51,7 @@ export async function strengthOf(
 }
 
 function withoutWords(password: string, words: readonly string[]): string {
-  return words.reduce(
-    (rest, word) => rest.replaceAll(word.toLowerCase(), ""),
-    password.toLowerCase(),
-  );
+  return words.reduce((rest, word) => rest.replaceAll(word, ""), password.toLowerCase());
 }
 
 /** Whether the server would refuse it; false while nobody knows. */
@@ -74,7 +80,7 @@ export async function refuseGuessable(
 /** A name or an address: whole, what stands before the at sign, and every part. */
 function wordsOf(text: string): string[] {
   const [local = ""] = text.split("@");
-  return [text, local, ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => word.length > 1);
+  return [text, local, ...text.split(/[^\p{L}\p{N}]+/u)].filter((word) => lengthOf(word) > 1);
 }
 
 type Part = ZXCVBNResult["sequence"][number];
