@@ -30,7 +30,8 @@ pub(crate) fn headers(https: bool) -> HeaderMap {
         // Without effect over plain HTTP; the gateway in front may speak HTTPS where this process does not know.
         (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000")),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-        (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+        // The path of a link for a new password holds a secret: no path goes along, not even to ourselves.
+        (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin")),
         (
             HeaderName::from_static("permissions-policy"),
             HeaderValue::from_static("camera=(), geolocation=(), microphone=(), payment=(), usb=()"),

@@ -29,7 +29,7 @@ async fn every_answer_carries_the_security_headers() {
             ("content-security-policy", POLICY),
             ("strict-transport-security", "max-age=31536000"),
             ("x-content-type-options", "nosniff"),
-            ("referrer-policy", "strict-origin-when-cross-origin"),
+            ("referrer-policy", "strict-origin"),
             ("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
             ("cross-origin-opener-policy", "same-origin"),
         ] {

@@ -35,7 +35,10 @@ export function Component() {
         form={form}
         save={async (typed) => {
           const change = v.parse(schema, typed);
-          await refuseGuessable("new_password", change.new_password, [change.email]);
+          await refuseGuessable("new_password", change.new_password, [
+            change.email,
+            change.password,
+          ]);
           const tokens = await entry.changePassword(change);
           unfinishedLogin.forget();
           // The password is changed; where the person can't be shown yet, the next screen asks again.
@@ -68,7 +71,7 @@ export function Component() {
           {...form.getInputProps("new_password")}
           name="new_password"
           label="新しいパスワード"
-          against={[form.values.email]}
+          against={[form.values.email, form.values.password]}
         />
       </SaveForm>
     </EntryPage>

@@ -1,0 +1,54 @@
+import { linkIn, mailTo } from "../fixtures/mail";
+import { newAddress, newPerson, pageOf } from "../fixtures/people";
+import { expect, fillLogin, loginButton, test } from "../fixtures/product";
+
+const RESET = "/login/password/reset/";
+const another = "asagiri no mori 2983";
+
+test("a forgotten password: the mail's link works once and ends every session", async ({
+  page,
+  browser,
+}) => {
+  const person = await newPerson();
+  const elsewhere = await pageOf(browser, person);
+  await elsewhere.goto("/mypage");
+  await expect(elsewhere.getByRole("heading", { level: 1 })).toContainText("木下");
+
+  await page.goto("/login");
+  await page.getByRole("link", { name: "パスワードを忘れた方" }).click();
+  await page.getByLabel("メールアドレス").fill(person.email);
+  await page.getByRole("button", { name: "メールを送る" }).click();
+  await expect(page.getByText("メールをお送りしました")).toBeVisible();
+  const link = linkIn(await mailTo(person.email, /パスワード/), RESET);
+
+  await page.goto(link);
+  await page.getByLabel("新しいパスワード").fill("konomana2026");
+  await page.getByRole("button", { name: "パスワードを変える" }).click();
+  await expect(page.getByLabel("新しいパスワード")).toHaveAccessibleDescription(
+    /推測されやすいパスワードです。/,
+  );
+  await page.getByLabel("新しいパスワード").fill(another);
+  await page.getByRole("button", { name: "パスワードを変える" }).click();
+  await expect(page).toHaveURL("/login/password/reset/complete");
+
+  await page.goto(link);
+  await expect(page.getByText("このリンクは使えません。")).toBeVisible();
+
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL("/login");
+  await elsewhere.context().close();
+
+  await page.goto("/login");
+  await fillLogin(page, person.email, person.password);
+  await expect(page.getByText("メールアドレスまたはパスワードが正しくありません。")).toBeVisible();
+  await page.getByLabel("パスワード", { exact: true }).fill(another);
+  await loginButton(page).click();
+  await expect(page).toHaveURL("/mypage");
+});
+
+test("an address without an account hears the same", async ({ page }) => {
+  await page.goto("/login/password");
+  await page.getByLabel("メールアドレス").fill(newAddress());
+  await page.getByRole("button", { name: "メールを送る" }).click();
+  await expect(page.getByText("メールをお送りしました")).toBeVisible();
+});

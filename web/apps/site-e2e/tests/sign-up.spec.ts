@@ -1,0 +1,117 @@
+import { codeIn, linkIn, mailTo } from "../fixtures/mail";
+import { newAddress } from "../fixtures/people";
+import { accounts, expect, fillLogin, test } from "../fixtures/product";
+import { expectWelcome, newPassword, startSignUp, tellPerson, typeCode } from "../fixtures/sign-up";
+
+const CODE = /(?<!\d)\d{6}(?!\d)/;
+
+test("by the code: from the front page to my page, and again at the login", async ({ page }) => {
+  const email = newAddress();
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("link", { name: "新規登録" }).click();
+  await expect(page.getByRole("heading", { name: "新規登録", level: 1 })).toBeVisible();
+  await startSignUp(page, email);
+  await typeCode(page, codeIn(await mailTo(email, CODE)));
+  await tellPerson(page);
+  await expectWelcome(page);
+
+  await page
+    .getByRole("navigation", { name: "マイページ" })
+    .getByRole("button", { name: "ログアウト" })
+    .click();
+  await expect(page).toHaveURL("/login");
+  await fillLogin(page, email, newPassword);
+  await expectWelcome(page);
+});
+
+test("by the link: the token leaves the address, only the button counts, and once", async ({
+  page,
+  context,
+}) => {
+  const email = newAddress();
+  await startSignUp(page, email);
+  const link = linkIn(await mailTo(email, CODE), "/signup/verify");
+
+  // As a mail scanner does that runs scripts, too.
+  const scanner = await context.newPage();
+  await scanner.goto(link);
+  await expect(scanner.getByRole("button", { name: "登録を続ける" })).toBeVisible();
+  await expect(scanner).toHaveURL("/signup/verify");
+  await scanner.close();
+
+  await page.goto(link);
+  await expect(page).toHaveURL("/signup/verify");
+  await page.reload();
+  await page.getByRole("button", { name: "登録を続ける" }).click();
+  await tellPerson(page);
+  await expectWelcome(page);
+
+  const again = await context.newPage();
+  await again.goto(link);
+  await again.getByRole("button", { name: "登録を続ける" }).click();
+  await expect(
+    again.getByRole("alert").filter({ hasText: "このリンクは使えません" }),
+  ).toBeVisible();
+});
+
+test("by the link on another device, which the first one notices", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const email = newAddress();
+  await startSignUp(page, email, "保護者");
+  const link = linkIn(await mailTo(email, CODE), "/signup/verify");
+
+  const phone = await browser.newContext({ baseURL: baseURL ?? "", locale: "ja-JP" });
+  const other = await phone.newPage();
+  await other.goto(link);
+  await other.getByRole("button", { name: "登録を続ける" }).click();
+  await expect(other).toHaveURL("/signup/complete");
+  await expect(page.getByText("メールアドレスを確認できました")).toBeVisible();
+  await tellPerson(other);
+  await expectWelcome(other);
+  await expect(page.getByText("登録が終わっています")).toBeVisible();
+  await phone.close();
+});
+
+test("an address that has an account: the screen says the same, its owner gets a mail", async ({
+  page,
+}) => {
+  await startSignUp(page, accounts.second);
+  await expect(page.getByText(accounts.second)).toBeVisible();
+  await mailTo(accounts.second, /登録/);
+  await typeCode(page, "123456");
+  await expect(page.getByRole("alert").filter({ hasText: "確認コードがちがいます" })).toBeVisible();
+});
+
+test("a wrong code is told in words; the right one still works", async ({ page }) => {
+  const email = newAddress();
+  await startSignUp(page, email);
+  const code = codeIn(await mailTo(email, CODE));
+  await typeCode(page, code === "000000" ? "000001" : "000000");
+  await expect(page.getByRole("alert").filter({ hasText: "確認コードがちがいます" })).toBeVisible();
+  await typeCode(page, code);
+  await expect(page).toHaveURL("/signup/complete");
+});
+
+test("without a network what was typed stays, and can be sent when it is back", async ({
+  page,
+  context,
+}) => {
+  const email = newAddress();
+  await page.goto("/signup");
+  await page.getByLabel("生徒").check();
+  await page.getByLabel("メールアドレス").fill(email);
+  const password = page.getByLabel("パスワード", { exact: true });
+  await password.fill(newPassword);
+  await expect(page.getByText("パスワードの強さ")).toBeVisible();
+  await page.getByLabel("利用規約およびプライバシーポリシーに同意します").check();
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "確認メールを送る" }).click();
+  await expect(page.getByText("インターネットにつながりません。")).toBeVisible();
+  await expect(password).toHaveValue(newPassword);
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "確認メールを送る" }).click();
+  await expect(page).toHaveURL("/signup/verify");
+});
