@@ -1,13 +1,11 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { freshBrowser, json, open, problem, signedIn, tokens } from "../testing";
 
 /** As the server sends it; bytes are base64url. */
 const options = { challenge: "c1", options: { publicKey: { challenge: "BAUG" } } };
 
-afterEach(() => {
-  vi.restoreAllMocks();
-  freshBrowser();
-});
+beforeEach(freshBrowser);
+afterEach(() => vi.restoreAllMocks());
 
 /** A signature of the browser's own kind, without the device that would make it. */
 function signature(): Credential {
