@@ -3,8 +3,10 @@ import { connectApi } from "@konomana/api";
 import { sessionStore, startSession } from "@konomana/session";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
 import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router";
 import { onTestFinished, vi } from "vitest";
+import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { routes } from "./routes";
 
@@ -81,6 +83,14 @@ export async function open(path: string, answers: Answers = {}) {
   const press = (name: string) => screen.getByRole("button", { name }).click();
   const heading = (name: string) => screen.getByRole("heading", { level: 1, name });
   return { screen, calls, press, heading, router };
+}
+
+/** What axe finds on a narrow screen, and whether it has to be moved sideways. */
+export async function faultsOnAPhone(container: Element): Promise<string[]> {
+  await page.viewport(320, 640);
+  const { violations } = await axe.run(container);
+  const wide = document.documentElement.scrollWidth > 320;
+  return [...violations.map(({ id }) => id), ...(wide ? ["wider than 320 px"] : [])];
 }
 
 /** Forgets what the tests before have left behind. */

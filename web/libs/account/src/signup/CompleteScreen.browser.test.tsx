@@ -1,6 +1,6 @@
 import { rememberPath } from "@konomana/session";
 import { beforeEach, describe, expect, test } from "vitest";
-import { freshBrowser, json, open, problem, signedIn, tokens } from "../testing";
+import { faultsOnAPhone, freshBrowser, json, open, problem, signedIn, tokens } from "../testing";
 import { type Handle, handleStore } from "./handle";
 
 const handle: Handle = {
@@ -68,6 +68,7 @@ describe("a minor", () => {
     await screen.getByLabelText("保護者の方のお名前").fill("山田 太郎");
     await press("登録する");
     await expect.element(screen.getByText("続柄を選んでください。")).toBeVisible();
+    expect(await faultsOnAPhone(screen.container)).toEqual([]);
     await screen.getByLabelText("続柄").selectOptions("父");
     await screen.getByLabelText("保護者の方のメールアドレス").fill("taro@example.jp");
     await press("登録する");

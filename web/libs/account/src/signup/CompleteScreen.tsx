@@ -8,9 +8,10 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { EntryPage } from "../parts/EntryPage";
+import { forgetSignUp, personDraft } from "./drafts";
 import { GuardianFields } from "./GuardianFields";
 import { type Handle, handleStore } from "./handle";
-import { completed, isMinorBorn, nobody, type Person, personDraft, schemaFor } from "./person";
+import { completed, isMinorBorn, nobody, type Person, schemaFor } from "./person";
 
 const page = { title: "お名前と生年月日", step: "ステップ 3 / 3", wide: true };
 
@@ -47,9 +48,7 @@ function PersonForm({ handle }: { handle: Handle }) {
 
   const complete = async (person: Person) => {
     const tokens = await entry.complete(completed(handle, person));
-    handleStore.forget();
-    personDraft.clear();
-    sessionStorage.removeItem("konomana.draft.signup");
+    forgetSignUp();
     // The account is there; where the person can't be shown yet, the next screen asks again.
     await enter(tokens).catch(() => {});
   };

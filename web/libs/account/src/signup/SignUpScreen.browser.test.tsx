@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { freshBrowser, json, open, problem } from "../testing";
+import { faultsOnAPhone, freshBrowser, json, open, problem } from "../testing";
 import { handleStore } from "./handle";
 
 const started = { signup: "s1", resend_after: 60, expires_at: "2026-11-22T00:00:00Z" };
@@ -44,7 +44,9 @@ test("nothing is sent while something is missing, and each field says what", asy
     "利用規約およびプライバシーポリシーへの同意が必要です。",
   ])
     await expect.element(screen.getByText(sentence)).toBeVisible();
+  await expect.element(screen.getByLabelText("生徒")).toHaveFocus();
   expect(calls).toEqual([]);
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
 test("a password that is soon guessed is refused before the server is asked", async () => {

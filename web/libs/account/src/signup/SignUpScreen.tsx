@@ -1,8 +1,8 @@
-import { entry, type SignUp, type SignUpStarted } from "@konomana/api";
+import { entry, type SignUpStarted } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
 import {
   AgreementField,
-  draftOf,
+  type FieldProps,
   NewPasswordField,
   refuseGuessable,
   rules,
@@ -15,6 +15,7 @@ import { useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
 import { WayTo } from "../parts/WayTo";
+import { type Beginning, beginningDraft } from "./drafts";
 import { handleStore } from "./handle";
 
 export { visitorsOnly as loader } from "../parts/visitorsOnly";
@@ -27,12 +28,9 @@ const schema = v.object({
   news: v.boolean(),
 });
 
-type Typed = Omit<SignUp, "kind"> & { kind: string };
+const empty: Beginning = { kind: "", email: "", password: "", terms: false, news: false };
 
-const empty: Typed = { kind: "", email: "", password: "", terms: false, news: false };
-const draft = draftOf<Typed>("signup", ["kind", "email", "terms", "news"]);
-
-async function signUp(typed: Typed): Promise<SignUpStarted> {
+async function signUp(typed: Beginning): Promise<SignUpStarted> {
   const sent = v.parse(schema, typed);
   await refuseGuessable("password", sent.password, [sent.email]);
   return entry.signUp(sent);
@@ -41,14 +39,14 @@ async function signUp(typed: Typed): Promise<SignUpStarted> {
 /** /signup: who it is for, an address and a password. */
 export function Component() {
   const navigate = useNavigate();
-  const form = useForm<Typed>({
-    initialValues: { ...empty, ...draft.read() },
-    onValuesChange: draft.write,
+  const form = useForm<Beginning>({
+    initialValues: { ...empty, ...beginningDraft.read() },
+    onValuesChange: beginningDraft.write,
     validate: validated(schema),
     validateInputOnBlur: true,
   });
 
-  const onSaved = ({ signup, resend_after }: SignUpStarted, typed: Typed) => {
+  const onSaved = ({ signup, resend_after }: SignUpStarted, typed: Beginning) => {
     const { email, kind } = v.parse(schema, typed);
     const resendAt = Date.now() + resend_after * 1000;
     handleStore.keep({ signup, email, kind, verified: false, resendAt });
@@ -70,12 +68,7 @@ export function Component() {
         submit="確認メールを送る"
         busy="送っています…"
       >
-        <Radio.Group {...form.getInputProps("kind")} name="kind" size="md" label="お使いになる方">
-          <Group mt={4} gap="xl">
-            <Radio size="md" value="learner" label="生徒" py={10} />
-            <Radio size="md" value="guardian" label="保護者" py={10} />
-          </Group>
-        </Radio.Group>
+        <KindField {...form.getInputProps("kind")} />
         <EmailField
           {...form.getInputProps("email")}
           name="email"
@@ -99,5 +92,17 @@ export function Component() {
         </Stack>
       </SaveForm>
     </EntryPage>
+  );
+}
+
+/** Who signs up. Where nothing is chosen, the focus goes to the first choice: a group takes none. */
+function KindField({ "data-path": path, ...field }: FieldProps & { "data-path"?: string }) {
+  return (
+    <Radio.Group {...field} name="kind" size="md" label="お使いになる方">
+      <Group mt={4} gap="xl">
+        <Radio size="md" value="learner" label="生徒" py={10} data-path={path} />
+        <Radio size="md" value="guardian" label="保護者" py={10} />
+      </Group>
+    </Radio.Group>
   );
 }

@@ -1,5 +1,5 @@
 import type { SignUpPerson } from "@konomana/api";
-import { draftOf, isMinor, lineOf, parseDay, rules, todayInTokyo, choiceOf } from "@konomana/form";
+import { isMinor, lineOf, parseDay, rules, todayInTokyo, choiceOf } from "@konomana/form";
 import * as v from "valibot";
 import type { Handle } from "./handle";
 
@@ -31,8 +31,6 @@ export const nobody: Person = {
   guardian_relation: "",
   guardian_email: "",
 };
-
-export const personDraft = draftOf<Person>("person", Object.keys(nobody) as (keyof Person)[]);
 
 /** Who may agree for a minor. */
 export const relations = ["母", "父", "祖父母", "その他の保護者"] as const;

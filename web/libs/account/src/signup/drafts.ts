@@ -1,0 +1,19 @@
+import type { SignUp } from "@konomana/api";
+import { draftOf } from "@konomana/form";
+import { handleStore } from "./handle";
+import { nobody, type Person } from "./person";
+
+/** What is typed at the beginning of a sign-up. */
+export type Beginning = Omit<SignUp, "kind"> & { kind: string };
+
+/** All but the password. */
+export const beginningDraft = draftOf<Beginning>("signup", ["kind", "email", "terms", "news"]);
+
+export const personDraft = draftOf<Person>("person", Object.keys(nobody) as (keyof Person)[]);
+
+/** There is an account: what led to it is forgotten. */
+export function forgetSignUp(): void {
+  handleStore.forget();
+  beginningDraft.clear();
+  personDraft.clear();
+}
