@@ -6,11 +6,10 @@ use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::error::Error;
+
 /// What a person may be allowed to do.
 pub const SCOPES: [&str; 5] = ["learner", "guardian", "staff:content", "staff:support", "staff:commerce"];
-
-/// The longest e-mail address that can be delivered to.
-pub const EMAIL_LIMIT: usize = 254;
 
 /// An account.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +34,21 @@ pub struct Account {
     pub birth_date: Option<Date>,
     /// When the account was made.
     pub created: OffsetDateTime,
+}
+
+impl Account {
+    /// 姓 and 名
+    #[must_use]
+    pub fn name(&self) -> String {
+        format!("{} {}", self.last_name, self.first_name)
+    }
+
+    /// What a stranger may know of its owner, who had better not use it in a password.
+    pub(crate) fn known(&self) -> Vec<String> {
+        [&self.email, &self.last_name, &self.first_name, &self.last_name_kana, &self.first_name_kana]
+            .map(Clone::clone)
+            .into()
+    }
 }
 
 /// How an account is found by its e-mail address: without regard to case.
@@ -92,14 +106,104 @@ pub(crate) struct Standing {
     pub(crate) scope: Vec<String>,
     /// Set while it is closing.
     pub(crate) erase_at: Option<OffsetDateTime>,
+    pub(crate) must_change_password: bool,
 }
 
 /// How an account stands, and will until the transaction ends.
 pub(crate) async fn standing(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Standing>> {
-    sqlx::query_as!(Standing, "SELECT scope, erase_at FROM account WHERE id = $1 FOR SHARE", id)
-        .fetch_optional(database)
-        .instrument(span("SELECT account"))
-        .await
+    sqlx::query_as!(
+        Standing,
+        "SELECT scope, erase_at, must_change_password FROM account WHERE id = $1 FOR SHARE",
+        id
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT account"))
+    .await
+}
+
+/// Gives an account another password, which need not be changed.
+pub(crate) async fn set_password(
+    database: &mut PgConnection,
+    id: Uuid,
+    password_hash: &str,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE account SET password_hash = $2, must_change_password = false WHERE id = $1",
+        id,
+        password_hash
+    )
+    .execute(database)
+    .instrument(span("UPDATE account"))
+    .await?;
+    Ok(())
+}
+
+/// Gives an account another password in place of the one with this hash, if it still has that.
+pub(crate) async fn replace_password(
+    database: &mut PgConnection,
+    id: Uuid,
+    old_hash: &str,
+    new_hash: &str,
+) -> sqlx::Result<bool> {
+    let replaced = sqlx::query!(
+        "UPDATE account SET password_hash = $3, must_change_password = false \
+         WHERE id = $1 AND password_hash = $2",
+        id,
+        old_hash,
+        new_hash
+    )
+    .execute(database)
+    .instrument(span("UPDATE account"))
+    .await?;
+    Ok(replaced.rows_affected() > 0)
+}
+
+/// What a new account begins with, beside what every account has.
+pub(crate) struct Opening<'a> {
+    /// When its owner agreed to the terms.
+    pub(crate) terms_at: OffsetDateTime,
+    /// Where they came from.
+    pub(crate) campaign: &'a str,
+    /// Whether they want it by mail.
+    pub(crate) news: bool,
+    /// By how many years the school year differs from what the birth date says.
+    pub(crate) school_year_shift: i16,
+}
+
+/// Opens a new account.
+pub(crate) async fn open(
+    database: &mut PgConnection,
+    account: &Account,
+    opening: &Opening<'_>,
+) -> Result<(), Error> {
+    sqlx::query!(
+        "INSERT INTO account (id, email, email_key, password_hash, scope, last_name, first_name, last_name_kana, \
+         first_name_kana, birth_date, created, terms_at, campaign, news, school_year_shift) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+        account.id,
+        account.email,
+        email_key(&account.email),
+        account.password_hash,
+        &account.scope,
+        account.last_name,
+        account.first_name,
+        account.last_name_kana,
+        account.first_name_kana,
+        account.birth_date,
+        account.created,
+        opening.terms_at,
+        opening.campaign,
+        opening.news,
+        opening.school_year_shift,
+    )
+    .execute(database)
+    .instrument(span("INSERT account"))
+    .await
+    .map_err(|error| match kit::db::constraint(&error) {
+        Some("account_email_unique") => Error::EmailTaken,
+        _ => error.into(),
+    })?;
+    Ok(())
 }
 
 /// Writes an account: a new one, or over the one with its id (but for the time it was made).

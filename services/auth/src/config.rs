@@ -96,6 +96,9 @@ pub struct Serve {
     /// Tokens.
     #[command(flatten)]
     pub tokens: Tokens,
+    /// Entry.
+    #[command(flatten)]
+    pub entry: Entry,
     /// Limits.
     #[command(flatten)]
     pub limits: Limits,
@@ -176,6 +179,24 @@ pub struct Tokens {
     pub refresh_grace: Duration,
 }
 
+/// How somebody comes to an account.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Entry")]
+pub struct Entry {
+    /// How long a sign-up waits for its code or its link, and then for the rest, in seconds
+    #[arg(long, env = "AUTH_SIGN_UP_SECONDS", default_value = "86400", value_parser = seconds)]
+    pub sign_up_lifetime: Duration,
+    /// Wrong codes for one mail before it takes another
+    #[arg(long, env = "AUTH_CODE_TRIES", default_value_t = 5, value_parser = clap::value_parser!(i16).range(1..))]
+    pub code_tries: i16,
+    /// How soon a mail may be asked for again, in seconds
+    #[arg(long, env = "AUTH_RESEND_SECONDS", default_value = "60", value_parser = seconds)]
+    pub resend_after: Duration,
+    /// How long a link for a new password lives, in seconds
+    #[arg(long, env = "AUTH_RESET_SECONDS", default_value = "1800", value_parser = seconds)]
+    pub reset_lifetime: Duration,
+}
+
 /// How often somebody may try; shared by all replicas.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Limits")]
@@ -192,6 +213,24 @@ pub struct Limits {
     /// Dead refresh tokens that one client address may present a minute after that
     #[arg(long, env = "AUTH_REFRESHES_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub refreshes_per_minute: u32,
+    /// Mails that one client address may ask for at once: to sign up, for a new password
+    #[arg(long, env = "AUTH_MAILS_BURST", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub mails_burst: u32,
+    /// Mails that one client address may ask for a minute after that
+    #[arg(long, env = "AUTH_MAILS_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    pub mails_per_minute: u32,
+    /// Mails for signing up to one e-mail address an hour
+    #[arg(long, env = "AUTH_SIGN_UPS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sign_ups_per_hour: u32,
+    /// Mails for a new password to one e-mail address an hour
+    #[arg(long, env = "AUTH_RESETS_PER_HOUR", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub resets_per_hour: u32,
+    /// Dead links and wrong codes that one client address may present at once; live ones are never limited
+    #[arg(long, env = "AUTH_DEAD_LINKS_BURST", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub dead_links_burst: u32,
+    /// Dead links and wrong codes that one client address may present a minute after that
+    #[arg(long, env = "AUTH_DEAD_LINKS_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
+    pub dead_links_per_minute: u32,
     /// Wrong passwords for one account within the window before it has to wait
     #[arg(long, env = "AUTH_FAILURES_LIMIT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub failures_limit: u32,
@@ -210,7 +249,10 @@ pub struct Hashing {
     /// Passwords hashed at once
     #[arg(long, env = "AUTH_HASHES_AT_ONCE", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     pub hashes_at_once: u16,
-    /// Logins that may wait for that; more are told to come again
+    /// Passwords that may wait for that; more are told to come again
     #[arg(long, env = "AUTH_HASHES_QUEUED", default_value_t = 40)]
     pub hashes_queued: u16,
+    /// Memory of one hash, in KiB; a password keeps what it was hashed with. Less is for tests alone
+    #[arg(long, env = "AUTH_HASH_MEMORY_KIB", default_value_t = crate::password::MEMORY_KIB, value_parser = clap::value_parser!(u32).range(8..))]
+    pub hash_memory_kib: u32,
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::error::{Code, Problem};
+use kit::error::{Code, Field, Problem};
 
 /// How soon to come again when too many passwords are being hashed: most of the queue has gone by then.
 const HASHING_REST: Duration = Duration::from_secs(1);
@@ -18,6 +18,9 @@ pub enum Error {
         /// What is wrong with it.
         code: &'static str,
     },
+    /// Bad input in more than one field.
+    #[error("{} fields are wrong", .0.len())]
+    Fields(Vec<Field>),
     /// No account with this e-mail address and password.
     #[error("no account with this e-mail address and password")]
     BadCredentials,
@@ -33,14 +36,14 @@ pub enum Error {
     /// The account is closing: it can only be taken up again.
     #[error("the account is closing")]
     AccountClosing,
-    /// The link of a mail is unknown, used or too old.
+    /// The link of a mail, or the sign-up, is unknown, used or too old.
     #[error("the link is dead")]
     LinkDead,
     /// Another account has this address by now.
     #[error("another account has this e-mail address")]
     EmailTaken,
-    /// A guardian's code is wrong, used or too old.
-    #[error("no such code")]
+    /// Not the code that was mailed, or that a learner issued.
+    #[error("the code is wrong")]
     CodeWrong,
     /// The learner has as many guardians as may be.
     #[error("the learner has four guardians")]
@@ -57,6 +60,18 @@ pub enum Error {
     /// Not there, or not the caller's.
     #[error("not there, or not the caller's")]
     NotFound,
+    /// The account's password must be changed first.
+    #[error("the password must be changed")]
+    PasswordChangeRequired,
+    /// The code has been tried too often.
+    #[error("the code was tried too often")]
+    CodeTriesOver,
+    /// The code was used, or is too old.
+    #[error("the code is dead")]
+    CodeExpired,
+    /// Nobody has proven yet that the address is theirs.
+    #[error("the address is not verified")]
+    NotVerified,
     /// No such account.
     #[error("no such account")]
     NoAccount,
@@ -108,18 +123,23 @@ impl Error {
     fn problem(&self) -> Problem {
         match self {
             Self::Field { name, code } => Problem::field(name, code),
+            Self::Fields(fields) => Problem { fields: fields.clone(), ..Code::Invalid.into() },
+            Self::PasswordChangeRequired => Problem::new(Code::Forbidden, "PASSWORD_CHANGE_REQUIRED"),
+            Self::LinkDead => Problem::new(Code::Invalid, "LINK_DEAD"),
+            Self::CodeWrong => Problem::new(Code::Invalid, "CODE_WRONG"),
+            Self::CodeTriesOver => Problem::new(Code::Invalid, "CODE_TRIES_OVER"),
+            Self::CodeExpired => Problem::new(Code::Invalid, "CODE_EXPIRED"),
+            Self::ResendTooSoon(wait) => Problem::limited("RESEND_TOO_SOON", *wait),
+            Self::NotVerified => Problem::new(Code::Conflict, "NOT_VERIFIED"),
+            Self::EmailTaken => Problem::new(Code::Conflict, "EMAIL_TAKEN"),
             Self::BadCredentials => Problem::new(Code::Invalid, "BAD_CREDENTIALS"),
             Self::RateLimited(wait) => Problem::limited("RATE_LIMITED", *wait),
             Self::Overloaded => Problem::limited("OVERLOADED", HASHING_REST),
             Self::RefreshDead => Problem::new(Code::Unauthenticated, "REFRESH_DEAD"),
             Self::AccountClosing => Problem::new(Code::Forbidden, "ACCOUNT_CLOSING"),
-            Self::LinkDead => Problem::new(Code::Invalid, "LINK_DEAD"),
-            Self::EmailTaken => Problem::new(Code::Conflict, "EMAIL_TAKEN"),
-            Self::CodeWrong => Problem::new(Code::Invalid, "CODE_WRONG"),
             Self::GuardiansFull => Problem::new(Code::Conflict, "GUARDIANS_FULL"),
             Self::ConsentGiven => Problem::new(Code::Conflict, "CONSENT_GIVEN"),
             Self::ConsentNotNeeded => Problem::new(Code::Conflict, "CONSENT_NOT_NEEDED"),
-            Self::ResendTooSoon(wait) => Problem::limited("RESEND_TOO_SOON", *wait),
             Self::NotFound | Self::NoAccount => Code::NotFound.into(),
             Self::PasskeyUnknown => Problem::new(Code::Invalid, "PASSKEY_UNKNOWN"),
             Self::PasskeyKnown => Problem::new(Code::Conflict, "PASSKEY_KNOWN"),

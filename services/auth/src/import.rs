@@ -6,18 +6,17 @@ use std::path::Path;
 
 use kit::Failure;
 use kit::db::Pool;
+use kit::form;
 use serde::Deserialize;
 use serde_saphyr::{Location, Spanned};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::account::{self, Account, EMAIL_LIMIT, SCOPES};
+use crate::account::{self, Account, SCOPES};
 use crate::{password, session};
 
 /// The file in an imported folder.
 const FILE: &str = "accounts.yaml";
-/// Rules: a password has at least so many characters.
-const PASSWORD_LEAST: usize = 10;
 
 time::serde::format_description!(iso_date, Date, "[year]-[month]-[day]");
 
@@ -149,8 +148,7 @@ fn read(text: &str) -> Result<Document, Fault> {
     let document: Document = serde_saphyr::from_str(text).map_err(|error| {
         Fault::new(error.location().unwrap_or(Location::UNKNOWN), error.without_snippet().to_string())
     })?;
-    let length = document.password.value.chars().count();
-    if !(PASSWORD_LEAST..=password::LIMIT).contains(&length) {
+    if form::password(&document.password.value).is_err() {
         return Err(Fault::new(document.password.defined, "a password has 10 to 128 characters"));
     }
     let (mut ids, mut emails) = (HashMap::new(), HashMap::new());
@@ -170,25 +168,20 @@ fn read(text: &str) -> Result<Document, Fault> {
 }
 
 fn check(entry: &Entry) -> Result<(), String> {
-    let email = &entry.email;
-    let parts = email
-        .split_once('@')
-        .is_some_and(|(local, domain)| !local.is_empty() && domain.contains('.') && !domain.contains('@'));
-    if !parts
-        || email.len() > EMAIL_LIMIT
-        || email.chars().any(|char| char.is_control() || char.is_whitespace())
-    {
+    if form::email(&entry.email).as_ref() != Ok(&entry.email) {
         return Err("this is no e-mail address".to_owned());
     }
     if let Some(scope) = entry.scope.iter().find(|scope| !SCOPES.contains(&scope.as_str())) {
         return Err(format!("there is no scope '{scope}': {}", SCOPES.join(", ")));
     }
-    let names = [&entry.last_name, &entry.first_name, &entry.last_name_kana, &entry.first_name_kana];
-    if names
-        .iter()
-        .any(|name| !(1..=20).contains(&name.chars().count()) || name.chars().any(char::is_control))
-    {
+    if [&entry.last_name, &entry.first_name].iter().any(|name| form::name(name).is_err()) {
         return Err("a name has 1 to 20 characters".to_owned());
+    }
+    if [&entry.last_name_kana, &entry.first_name_kana]
+        .iter()
+        .any(|kana| form::kana(kana).as_ref() != Ok(kana))
+    {
+        return Err("the reading of a name is 1 to 20 full-width katakana".to_owned());
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ mod rpc;
 pub mod school;
 pub mod secret;
 mod session;
+mod sign_up;
 pub mod sweep;
 pub mod token;
 

@@ -1,12 +1,14 @@
 //! Passwords: argon2id, and never more of it at once than the machine can bear.
 
+pub(crate) mod strength;
+
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use argon2::password_hash;
 use argon2::password_hash::phc::{Output, PasswordHash};
-use argon2::password_hash::{self, PasswordHasher as _};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -14,15 +16,17 @@ use kit::shutdown::Shutdown;
 use tokio::sync::Semaphore;
 use tokio::time::interval;
 
+pub use kit::form::PASSWORD_LIMIT as LIMIT;
+
 use crate::config::Hashing;
 use crate::error::Error;
 
-/// The longest password, in characters.
-pub const LIMIT: usize = 128;
-
-const MEMORY_KIB: u32 = 19 * 1024;
+/// What a hash takes unless it is configured otherwise.
+pub(crate) const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
+const SALT_BYTES: usize = 16;
+const OUTPUT_BYTES: usize = 32;
 
 /// The largest niceness there is.
 const LEAST_URGENT: i32 = 19;
@@ -31,19 +35,37 @@ const LEAST_URGENT: i32 = 19;
 const IDLE: Duration = Duration::from_secs(10);
 
 /// Hashes a password with a salt of its own, as a PHC string. Takes 19 MiB and some 20 ms of one core.
-pub fn hash(password: &str) -> Result<String, password_hash::Error> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None)?;
+pub fn hash(password: &str) -> Result<String, Error> {
+    hash_in(MEMORY_KIB, password, &mut Memory::default())
+}
+
+/// The same in so many KiB.
+pub fn hash_in(memory_kib: u32, password: &str, memory: &mut Memory) -> Result<String, Error> {
+    let salt: [u8; SALT_BYTES] = random()?;
+    let params = Params::new(memory_kib, PASSES, LANES, None).map_err(password_hash::Error::from)?;
+    let blocks = memory.blocks(params.block_count());
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
-    Ok(argon2.hash_password(password.as_bytes())?.to_string())
+    let mut output = [0; OUTPUT_BYTES];
+    argon2
+        .hash_password_into_with_memory(password.as_bytes(), &salt, &mut output, blocks)
+        .map_err(password_hash::Error::from)?;
+    Ok(phc(memory_kib, &salt, &output))
 }
 
 /// What looks like the hash of a password and is that of none: random from end to end, as nobody waits for a real one.
-fn decoy() -> Result<String, Error> {
-    let (mut salt, mut output) = ([0; 16], [0; 32]);
-    aws_lc_rs::rand::fill(&mut salt)?;
-    aws_lc_rs::rand::fill(&mut output)?;
+fn decoy(memory_kib: u32) -> Result<String, Error> {
+    Ok(phc(memory_kib, &random::<SALT_BYTES>()?, &random::<OUTPUT_BYTES>()?))
+}
+
+fn random<const BYTES: usize>() -> Result<[u8; BYTES], Error> {
+    let mut bytes = [0; BYTES];
+    aws_lc_rs::rand::fill(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn phc(memory_kib: u32, salt: &[u8], output: &[u8]) -> String {
     let (salt, output) = (STANDARD_NO_PAD.encode(salt), STANDARD_NO_PAD.encode(output));
-    Ok(format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${salt}${output}"))
+    format!("$argon2id$v=19$m={memory_kib},t={PASSES},p={LANES}${salt}${output}")
 }
 
 /// Whether `hash`, a PHC string, is of this password. Compares in constant time.
@@ -81,48 +103,76 @@ impl Memory {
     }
 }
 
-/// Verifies passwords, a few at once; some may wait, more are refused.
+/// Hashes passwords and verifies them, a few at once; some may wait, more are refused.
 #[derive(Clone)]
-pub(crate) struct Verifier {
+pub(crate) struct Hasher {
     /// Those under way and those that wait.
     places: Arc<Semaphore>,
     /// Those under way.
     cores: Arc<Semaphore>,
+    memory_kib: u32,
     /// Of a password that nobody has.
     decoy: Arc<str>,
     memories: Memories,
 }
 
-impl Verifier {
+impl Hasher {
     pub(crate) fn new(config: &Hashing, shutdown: Shutdown) -> Result<Self, Error> {
         let at_once = usize::from(config.hashes_at_once);
         Ok(Self {
             places: Arc::new(Semaphore::new(at_once + usize::from(config.hashes_queued))),
             cores: Arc::new(Semaphore::new(at_once)),
-            decoy: decoy()?.into(),
+            memory_kib: config.hash_memory_kib,
+            decoy: decoy(config.hash_memory_kib)?.into(),
             memories: Memories::new(shutdown),
         })
     }
 
     /// Whether the password is that of `hash`. Without one it is not, after just as long.
     pub(crate) async fn matches(&self, password: String, hash: Option<&str>) -> Result<bool, Error> {
+        let known = hash.is_some();
+        let hash = hash.unwrap_or(&self.decoy).to_owned();
+        let matches = self.work(move |memory| Ok(matches(&password, &hash, memory)?)).await?;
+        Ok(known && matches)
+    }
+
+    /// The hash of a new password, typed into `field` by somebody of whom this is `known`; one that is soon guessed is
+    /// refused.
+    pub(crate) async fn choose(
+        &self,
+        field: &'static str,
+        password: String,
+        known: Vec<String>,
+    ) -> Result<String, Error> {
+        let memory_kib = self.memory_kib;
+        self.work(move |memory| {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            strength::check(&password, &known)
+                .map_err(|wrong| Error::Field { name: field, code: wrong.code() })?;
+            hash_in(memory_kib, &password, memory)
+        })
+        .await
+    }
+
+    /// Does some hashing when it is its turn.
+    async fn work<Answer: Send + 'static>(
+        &self,
+        hashing: impl FnOnce(&mut Memory) -> Result<Answer, Error> + Send + 'static,
+    ) -> Result<Answer, Error> {
         let place = self.places.clone().try_acquire_owned().map_err(|_| Error::Overloaded)?;
         // Never closed; and no refusal but for load is left to happen here.
         let core = self.cores.clone().acquire_owned().await.map_err(|_| Error::Overloaded)?;
-        let known = hash.is_some();
-        let hash = hash.unwrap_or(&self.decoy).to_owned();
         let memories = self.memories.clone();
-        let matches = tokio::task::spawn_blocking(move || {
+        tokio::task::spawn_blocking(move || {
             step_back();
             let mut memory = memories.take();
-            let matches = matches(&password, &hash, &mut memory);
+            let answer = hashing(&mut memory);
             memories.give_back(memory);
             // Held to the end of the work, though the caller may have gone.
             drop((place, core));
-            matches
+            answer
         })
-        .await??;
-        Ok(known && matches)
+        .await?
     }
 }
 
@@ -181,7 +231,7 @@ impl Memories {
 
 #[cfg(test)]
 mod tests {
-    use argon2::PasswordVerifier as _;
+    use argon2::{PasswordHasher as _, PasswordVerifier as _};
 
     use super::*;
 
@@ -206,7 +256,7 @@ mod tests {
 
     #[test]
     fn the_decoy_takes_the_work_of_a_hash_and_no_password_matches() {
-        let decoy = decoy().unwrap();
+        let decoy = decoy(MEMORY_KIB).unwrap();
         let begins = |hash: &str| hash.split('$').take(4).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(begins(&decoy), begins(&hash("x").unwrap()));
         assert!(!matches("x", &decoy, &mut Memory::default()).unwrap());

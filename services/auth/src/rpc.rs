@@ -1,6 +1,8 @@
-//! The wire: `auth.v1.AuthService` here, Each method decodes, calls nouns within one
+//! The wire: `auth.v1.AuthService` here, a file each for the others. Each method decodes, calls nouns within one
 //! transaction, encodes.
 
+mod entry;
+mod fields;
 mod passkey;
 
 use std::pin::Pin;
@@ -9,10 +11,12 @@ use std::sync::Arc;
 use futures_util::{Stream, StreamExt as _};
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::form;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use proto::auth as wire;
 use proto::auth::auth_service_server::{AuthService, AuthServiceServer};
+use proto::auth::entry_service_server::EntryServiceServer;
 use proto::auth::passkey_service_server::PasskeyServiceServer;
 use sqlx::{PgConnection, Postgres, Transaction};
 use time::{Duration, OffsetDateTime};
@@ -28,7 +32,7 @@ use crate::error::Error;
 use crate::guardian::consent::Consent;
 use crate::limit::address::{self, Rate};
 use crate::limit::failure;
-use crate::password::{self, Verifier};
+use crate::password::{self, Hasher};
 use crate::profile::{self, Profile};
 use crate::secret::Blinding;
 use crate::session::{self, Browser, Refreshed, Session};
@@ -53,7 +57,7 @@ pub(crate) struct Parts {
     pool: Pool,
     access: Access,
     webauthn: Webauthn,
-    passwords: Verifier,
+    passwords: Hasher,
     blinding: Blinding,
     tokens: config::Tokens,
     access_lifetime: Duration,
@@ -62,6 +66,7 @@ pub(crate) struct Parts {
     logins: Rate,
     refreshes: Rate,
     failures: failure::Rule,
+    entry: entry::Rules,
     outbox: Outbox,
     clock: Clock,
     /// Streams end then.
@@ -77,12 +82,13 @@ pub fn services(
     shutdown: Shutdown,
 ) -> Result<Routes, kit::Failure> {
     let limits = &config.limits;
+    let secret = config.secret.read()?;
     let rpc = Rpc(Arc::new(Parts {
         pool,
         access,
         webauthn: webauthn(&config.public_origin)?,
-        passwords: Verifier::new(&config.hashing, shutdown.clone())?,
-        blinding: config.secret.read()?.blinding(),
+        passwords: Hasher::new(&config.hashing, shutdown.clone())?,
+        blinding: secret.blinding(),
         tokens: config.tokens.clone(),
         access_lifetime: config.tokens.access_lifetime.try_into()?,
         session_lifetime: config.tokens.session_lifetime.try_into()?,
@@ -94,11 +100,14 @@ pub fn services(
             window: limits.failures_window.try_into()?,
             delay: limits.failures_delay.try_into()?,
         },
-        outbox: Outbox::new(config.secret.read()?.outbox()),
+        entry: entry::Rules::of(config)?,
+        outbox: Outbox::new(secret.outbox()),
         clock,
         shutdown,
     }));
-    Ok(Routes::new(AuthServiceServer::new(rpc.clone())).add_service(PasskeyServiceServer::new(rpc)))
+    Ok(Routes::new(AuthServiceServer::new(rpc.clone()))
+        .add_service(EntryServiceServer::new(rpc.clone()))
+        .add_service(PasskeyServiceServer::new(rpc)))
 }
 
 /// The ceremonies of passkeys for the site at `origin`.
@@ -226,8 +235,8 @@ impl Rpc {
         Ok((account, transaction))
     }
 
-    /// Begins a session of an account whose owner it is, beyond doubt; the one way to do so. An account that is closing
-    /// is not signed in to.
+    /// Begins a session of an account whose owner it is, beyond doubt; the one way to do so. An account that is closing,
+    /// or whose password must be changed, is not signed in to.
     async fn sign_in(
         &self,
         database: &mut PgConnection,
@@ -240,6 +249,7 @@ impl Rpc {
             // As good as erased.
             Some(erase_at) if erase_at <= now => return Err(Error::BadCredentials),
             Some(_) => return Err(Error::AccountClosing),
+            None if standing.must_change_password => return Err(Error::PasswordChangeRequired),
             None => {}
         }
         let network = address::network(&self.blinding, client.address);
@@ -314,7 +324,7 @@ enum Who<'a> {
 impl Who<'_> {
     fn check(self) -> Result<(), Error> {
         let Self::Email(email) = self else { return Ok(()) };
-        check_field("email", email, account::EMAIL_LIMIT)?;
+        check_field("email", email, form::EMAIL_LIMIT)?;
         // A NUL, say, can't be asked for, and is in nobody's address.
         if email.chars().any(char::is_control) {
             return Err(Error::Field { name: "email", code: "INVALID_FORMAT" });

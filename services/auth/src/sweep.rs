@@ -110,10 +110,28 @@ pub async fn once(
         now,
         BATCH
     )
-    .execute(database)
+    .execute(&mut *database)
     .instrument(span("DELETE passkey_challenge"))
     .await?;
-    Ok([sessions, revocations, buckets, failures, challenges]
+    let links = sqlx::query!(
+        "DELETE FROM link WHERE hash IN (SELECT hash FROM link WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        BATCH
+    )
+    .execute(&mut *database)
+    .instrument(span("DELETE link"))
+    .await?;
+    let sign_ups = sqlx::query!(
+        "DELETE FROM sign_up WHERE id IN (SELECT id FROM sign_up WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        BATCH
+    )
+    .execute(database)
+    .instrument(span("DELETE sign_up"))
+    .await?;
+    Ok([sessions, revocations, buckets, failures, challenges, links, sign_ups]
         .iter()
         .map(sqlx::postgres::PgQueryResult::rows_affected)
         .sum())

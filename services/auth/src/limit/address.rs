@@ -1,5 +1,5 @@
-//! How often one client address may try: a token bucket for each, as one row that says when the bucket is full again
-//! (the generic cell rate algorithm).
+//! How often one client address may try, and how many mails one e-mail address gets: a token bucket for each, as one row
+//! that says when the bucket is full again (the generic cell rate algorithm).
 
 use std::net::IpAddr;
 
@@ -15,23 +15,24 @@ use crate::secret::Blinding;
 #[derive(Clone, Copy)]
 pub(crate) struct Rate {
     burst: u32,
-    per_minute: u32,
+    /// How long one token takes to come back.
+    interval: Duration,
 }
 
 impl Rate {
     /// `burst` at once, `per_minute` after that.
     pub(crate) fn new(burst: u32, per_minute: u32) -> Self {
-        Self { burst, per_minute }
+        Self { burst, interval: Duration::MINUTE / per_minute }
     }
 
-    /// How long one token takes to come back.
-    fn interval(self) -> Duration {
-        Duration::minutes(1) / self.per_minute
+    /// So many at once, and so many in each hour after that.
+    pub(crate) fn hourly(per_hour: u32) -> Self {
+        Self { burst: per_hour, interval: Duration::HOUR / per_hour }
     }
 
     /// How long an empty bucket takes to fill.
     fn depth(self) -> Duration {
-        self.interval() * self.burst
+        self.interval * self.burst
     }
 }
 
@@ -55,6 +56,11 @@ pub(crate) fn network(blinding: &Blinding, address: &str) -> Option<Vec<u8>> {
     Some(blinding.blind("network", &network))
 }
 
+/// The bucket of an e-mail address, given as [`email_key`](crate::account::email_key) makes it.
+pub(crate) fn mailbox(blinding: &Blinding, kind: &str, email_key: &str) -> Vec<u8> {
+    blinding.blind(kind, email_key)
+}
+
 /// Takes a token out of a bucket, or says how long to wait for one.
 pub(crate) async fn take(
     database: &mut PgConnection,
@@ -62,7 +68,7 @@ pub(crate) async fn take(
     rate: Rate,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let interval = rate.interval();
+    let interval = rate.interval;
     let first = now + interval;
     let latest = now + rate.depth();
     // One statement: of any number at once just as many pass as there are tokens.

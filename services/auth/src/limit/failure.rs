@@ -131,6 +131,15 @@ pub(crate) async fn clear(
     check(database, account, now).await
 }
 
+/// Forgets an account's wrong passwords, whatever they are: it has another password now.
+pub(crate) async fn forget(database: &mut PgConnection, account: &[u8]) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM login_failure WHERE account_key = $1", account)
+        .execute(database)
+        .instrument(span("DELETE login_failure"))
+        .await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use time::macros::datetime;

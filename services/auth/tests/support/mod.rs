@@ -13,10 +13,14 @@ use kit::config::Cli;
 use kit::config::Database;
 use kit::db::Pool;
 use kit::error::Problem;
+use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestDatabase, TestServer};
+use prost::{Message, Name};
 use proto::auth::auth_service_client::AuthServiceClient;
+use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::{LoginRequest, PublicKey, RefreshRequest, Tokens, WatchAccessRequest, WatchAccessResponse};
+use proto::common::Event;
 use serde::Deserialize;
 use sqlx::{Executor as _, Row as _};
 use std::time::Duration as StdDuration;
@@ -103,7 +107,14 @@ impl World {
         let services =
             auth::services(&config, pool.clone(), access.clone(), self.clock.clock(), shutdown.clone())?;
         let server = TestServer::grpc(services).await;
-        Ok(Auth { client: AuthServiceClient::new(server.channel()), server, access, pool, shutdown })
+        Ok(Auth {
+            client: AuthServiceClient::new(server.channel()),
+            entry: EntryServiceClient::new(server.channel()),
+            server,
+            access,
+            pool,
+            shutdown,
+        })
     }
 
     pub(crate) fn config(&self, arguments: &[&str]) -> Serve {
@@ -119,6 +130,20 @@ impl World {
         let mut connection = self.database.pool.acquire().await.unwrap();
         let rows = connection.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))).await;
         rows.unwrap().iter().map(|row| row.get(0)).collect()
+    }
+
+    /// What the desk is still to be told, oldest first.
+    pub(crate) async fn events(&self) -> Vec<Event> {
+        let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        outbox.waiting(&mut connection, "desk").await.unwrap()
+    }
+
+    /// The last thing that the desk is to be told; it is a `Told`.
+    pub(crate) async fn last<Told: Message + Name + Default>(&self) -> Told {
+        let event = self.events().await.pop().expect("something happened");
+        assert_eq!(event.r#type, Told::full_name());
+        Told::decode(event.payload.as_slice()).unwrap()
     }
 
     /// `auth keys …`
@@ -139,6 +164,7 @@ impl World {
 /// One running server.
 pub(crate) struct Auth {
     pub(crate) client: AuthServiceClient<Channel>,
+    pub(crate) entry: EntryServiceClient<Channel>,
     pub(crate) server: TestServer,
     pub(crate) access: Access,
     pub(crate) pool: Pool,

@@ -1,0 +1,47 @@
+//! How easily a password is guessed, as zxcvbn estimates it.
+
+use kit::form::Wrong;
+use zxcvbn::{Score, zxcvbn};
+
+/// What people here think of first.
+const SITE: [&str; 7] =
+    ["konomana", "konomoshi", "konoshiki", "コノマナ", "このまな", "コノ模試", "コノシキ"];
+/// Shorter words are in everything.
+const LEAST: usize = 2;
+
+/// Refuses a password that is soon guessed by somebody who knows the site and what is `known` of its owner: the e-mail
+/// address, the name.
+pub(crate) fn check(password: &str, known: &[&str]) -> Result<(), Wrong> {
+    let words = known.iter().flat_map(|text| {
+        let parts =
+            text.split(|char: char| !char.is_alphanumeric()).filter(|part| part.chars().count() >= LEAST);
+        [*text].into_iter().chain(text.split('@').take(1)).chain(parts)
+    });
+    let words: Vec<String> = SITE.into_iter().chain(words).map(str::to_lowercase).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    // Known words, however often and in whatever order, are no secret: the rest has to be one.
+    let rest = words.iter().fold(password.to_lowercase(), |rest, word| rest.replace(word, ""));
+    let strong = |text: &str| zxcvbn(text, &words).score() >= Score::Three;
+    if strong(password) && strong(&rest) { Ok(()) } else { Err(Wrong::Guessable) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_soon_guessed_is_refused() {
+        let cases = kit::test::form_cases("password_strength");
+        assert!(cases.len() >= 15);
+        for case in cases {
+            let names = case.context()["names"].as_array().unwrap().iter();
+            let known: Vec<&str> = [&case.context()["email"]]
+                .into_iter()
+                .chain(names)
+                .map(|known| known.as_str().unwrap())
+                .collect();
+            let outcome = check(case.typed(), &known).map(|()| case.typed()).map_err(Wrong::code);
+            assert_eq!(outcome, case.wanted(), "{case:?}");
+        }
+    }
+}

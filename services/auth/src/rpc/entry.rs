@@ -1,0 +1,142 @@
+//! `auth.v1.EntryService`.
+
+mod reset;
+mod sign_up;
+
+use proto::auth as wire;
+use proto::auth::entry_service_server::EntryService;
+use time::{Duration, OffsetDateTime};
+use tonic::{Request, Response, Status};
+
+use super::Rpc;
+use crate::config;
+use crate::error::Error;
+use crate::limit::address::{self, Rate};
+
+/// Who turns events into mails.
+const DESK: &str = "desk";
+
+/// How long things wait, and how often they may be tried.
+pub(super) struct Rules {
+    sign_up_lifetime: Duration,
+    code_tries: i16,
+    resend_after: Duration,
+    reset_lifetime: Duration,
+    /// Of one client address.
+    mails: Rate,
+    /// To one e-mail address.
+    sign_up_mails: Rate,
+    /// To one e-mail address.
+    reset_mails: Rate,
+    /// Of one client address.
+    dead_links: Rate,
+}
+
+impl Rules {
+    pub(super) fn of(config: &config::Serve) -> Result<Self, kit::Failure> {
+        let (entry, limits) = (&config.entry, &config.limits);
+        Ok(Self {
+            sign_up_lifetime: entry.sign_up_lifetime.try_into()?,
+            code_tries: entry.code_tries,
+            resend_after: entry.resend_after.try_into()?,
+            reset_lifetime: entry.reset_lifetime.try_into()?,
+            mails: Rate::new(limits.mails_burst, limits.mails_per_minute),
+            sign_up_mails: Rate::hourly(limits.sign_ups_per_hour),
+            reset_mails: Rate::hourly(limits.resets_per_hour),
+            dead_links: Rate::new(limits.dead_links_burst, limits.dead_links_per_minute),
+        })
+    }
+
+    /// In whole seconds, as the wire has it.
+    fn resend_seconds(&self) -> u32 {
+        u32::try_from(self.resend_after.whole_seconds()).unwrap_or(u32::MAX)
+    }
+}
+
+impl Rpc {
+    /// Counts a mail that a client address asks for.
+    async fn ask_for_mail(&self, client_address: &str, now: OffsetDateTime) -> Result<(), Error> {
+        let bucket = address::bucket(&self.blinding, "mails", client_address);
+        address::take(&mut *self.pool.acquire().await?, &bucket, self.entry.mails, now).await
+    }
+
+    /// Counts something dead that a client address presented: who guesses is told so no more after a while.
+    async fn dead(&self, what: Error, client_address: &str, now: OffsetDateTime) -> Error {
+        let count = async {
+            let bucket = address::bucket(&self.blinding, "dead links", client_address);
+            address::take(&mut *self.pool.acquire().await?, &bucket, self.entry.dead_links, now).await
+        };
+        count.await.err().unwrap_or(what)
+    }
+}
+
+#[tonic::async_trait]
+impl EntryService for Rpc {
+    async fn start_sign_up(
+        &self,
+        request: Request<wire::StartSignUpRequest>,
+    ) -> Result<Response<wire::StartSignUpResponse>, Status> {
+        Ok(Response::new(self.start(request.into_inner()).await?))
+    }
+
+    async fn resend_sign_up(
+        &self,
+        request: Request<wire::ResendSignUpRequest>,
+    ) -> Result<Response<wire::ResendSignUpResponse>, Status> {
+        Ok(Response::new(self.resend(&request.into_inner()).await?))
+    }
+
+    async fn verify_sign_up(
+        &self,
+        request: Request<wire::VerifySignUpRequest>,
+    ) -> Result<Response<wire::VerifySignUpResponse>, Status> {
+        Ok(Response::new(self.verify(request.into_inner()).await?))
+    }
+
+    async fn get_sign_up(
+        &self,
+        request: Request<wire::GetSignUpRequest>,
+    ) -> Result<Response<wire::GetSignUpResponse>, Status> {
+        Ok(Response::new(self.look(&request.into_inner()).await?))
+    }
+
+    async fn complete_sign_up(
+        &self,
+        request: Request<wire::CompleteSignUpRequest>,
+    ) -> Result<Response<wire::CompleteSignUpResponse>, Status> {
+        let tokens = self.complete(&request.into_inner()).await?;
+        Ok(Response::new(wire::CompleteSignUpResponse { tokens: Some(tokens) }))
+    }
+
+    async fn change_password_at_login(
+        &self,
+        request: Request<wire::ChangePasswordAtLoginRequest>,
+    ) -> Result<Response<wire::ChangePasswordAtLoginResponse>, Status> {
+        let tokens = self.change_password_at_login(request.into_inner()).await?;
+        Ok(Response::new(wire::ChangePasswordAtLoginResponse { tokens: Some(tokens) }))
+    }
+
+    async fn request_password_reset(
+        &self,
+        request: Request<wire::RequestPasswordResetRequest>,
+    ) -> Result<Response<wire::RequestPasswordResetResponse>, Status> {
+        self.ask_for_reset(&request.into_inner()).await?;
+        Ok(Response::new(wire::RequestPasswordResetResponse {}))
+    }
+
+    async fn check_password_reset(
+        &self,
+        request: Request<wire::CheckPasswordResetRequest>,
+    ) -> Result<Response<wire::CheckPasswordResetResponse>, Status> {
+        self.check_reset(&request.into_inner()).await?;
+        Ok(Response::new(wire::CheckPasswordResetResponse {}))
+    }
+
+    async fn confirm_password_reset(
+        &self,
+        request: Request<wire::ConfirmPasswordResetRequest>,
+    ) -> Result<Response<wire::ConfirmPasswordResetResponse>, Status> {
+        self.reset(request.into_inner()).await?;
+        Ok(Response::new(wire::ConfirmPasswordResetResponse {}))
+    }
+}

@@ -1,0 +1,143 @@
+//! A password anew: by a mail, or because it must be changed.
+
+use kit::form;
+use proto::auth as wire;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::DESK;
+use crate::account::{self, Account};
+use crate::error::Error;
+use crate::limit::address::{self, mailbox};
+use crate::limit::failure;
+use crate::link::{self, Purpose};
+use crate::rpc::{Client, Rpc, Who, timestamp};
+use crate::session;
+use crate::token::Token;
+
+impl Rpc {
+    pub(super) async fn ask_for_reset(
+        &self,
+        request: &wire::RequestPasswordResetRequest,
+    ) -> Result<(), Error> {
+        let email = form::email(&request.email)
+            .map_err(|wrong| Error::Field { name: "email", code: wrong.code() })?;
+        let now = self.clock.now();
+        self.ask_for_mail(&request.client_address, now).await?;
+        let key = account::email_key(&email);
+        let expires_at = now + self.entry.reset_lifetime;
+
+        let mut transaction = self.pool.begin().await?;
+        let bucket = mailbox(&self.blinding, "reset mails", &key);
+        address::take(&mut transaction, &bucket, self.entry.reset_mails, now).await?;
+        let account = account::by_email(&mut transaction, &key).await?;
+        let owner = account.as_ref().map(|account| account.id);
+        // Without an account the same is done; the link is nobody's.
+        let token = link::issue(&mut transaction, Purpose::Reset, owner, None, expires_at).await?;
+        match account {
+            Some(account) => {
+                let event = wire::PasswordResetRequested {
+                    name: account.name(),
+                    to: account.email,
+                    account_id: account.id.to_string(),
+                    uid: account.id.to_string(),
+                    token: token.encode(),
+                    expires_at: Some(timestamp(expires_at)),
+                };
+                self.outbox.add(&mut transaction, DESK, &event, now).await?;
+            }
+            None => self.outbox.add(&mut transaction, DESK, &wire::PasswordResetRefused {}, now).await?,
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    pub(super) async fn check_reset(&self, request: &wire::CheckPasswordResetRequest) -> Result<(), Error> {
+        let now = self.clock.now();
+        self.account_of_reset(&request.uid, &request.token, &request.client_address, now).await.map(drop)
+    }
+
+    /// The account that a living link is for, and the link's token.
+    async fn account_of_reset(
+        &self,
+        uid: &str,
+        token: &str,
+        client_address: &str,
+        now: OffsetDateTime,
+    ) -> Result<(Account, Token), Error> {
+        if let (Ok(uid), Some(token)) = (uid.parse::<Uuid>(), Token::parse(token)) {
+            let mut connection = self.pool.acquire().await?;
+            let link = link::peek(&mut connection, Purpose::Reset, &token, now).await?;
+            if link.is_some_and(|link| link.account == Some(uid))
+                && let Some(account) = account::by_id(&mut connection, uid).await?
+            {
+                return Ok((account, token));
+            }
+        }
+        Err(self.dead(Error::LinkDead, client_address, now).await)
+    }
+
+    pub(super) async fn reset(&self, request: wire::ConfirmPasswordResetRequest) -> Result<(), Error> {
+        check_password("password", &request.password)?;
+        let now = self.clock.now();
+        let (account, token) =
+            self.account_of_reset(&request.uid, &request.token, &request.client_address, now).await?;
+        let hash = self.passwords.choose("password", request.password, account.known()).await?;
+
+        let mut transaction = self.pool.begin().await?;
+        let used = link::take(&mut transaction, Purpose::Reset, &token, now).await?;
+        // Its owner may have changed the address, or others used the link, while this was hashed.
+        used.filter(|link| link.account == Some(account.id)).ok_or(Error::LinkDead)?;
+        link::end_all(&mut transaction, Purpose::Reset, account.id, now).await?;
+        account::set_password(&mut transaction, account.id, &hash).await?;
+        session::end_all(&mut transaction, account.id, now).await?;
+        let failures = self.blinding.blind("account", &account::email_key(&account.email));
+        failure::forget(&mut transaction, &failures).await?;
+        let event = changed(&account);
+        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    pub(super) async fn change_password_at_login(
+        &self,
+        request: wire::ChangePasswordAtLoginRequest,
+    ) -> Result<wire::Tokens, Error> {
+        check_password("new_password", &request.new_password)?;
+        let now = self.clock.now();
+        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
+        // Others know the one before.
+        let mut known = vec![request.password.clone()];
+        let (account, transaction) =
+            self.check_password(Who::Email(&request.email), request.password, client.address, now).await?;
+        // Hashing takes its time; that the password is still the same is asked again.
+        transaction.commit().await?;
+        known.extend(account.known());
+        let hash = self.passwords.choose("new_password", request.new_password, known).await?;
+
+        let mut transaction = self.pool.begin().await?;
+        let old_hash = &account.password_hash;
+        if !account::replace_password(&mut transaction, account.id, old_hash, &hash).await? {
+            return Err(Error::BadCredentials);
+        }
+        link::end_all(&mut transaction, Purpose::Reset, account.id, now).await?;
+        session::end_all(&mut transaction, account.id, now).await?;
+        let tokens = self.sign_in(&mut transaction, account.id, client, now).await?;
+        let event = changed(&account);
+        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        transaction.commit().await?;
+        Ok(tokens)
+    }
+}
+
+fn check_password(name: &'static str, typed: &str) -> Result<(), Error> {
+    form::password(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
+}
+
+fn changed(account: &Account) -> wire::PasswordChanged {
+    wire::PasswordChanged {
+        to: account.email.clone(),
+        account_id: account.id.to_string(),
+        name: account.name(),
+    }
+}

@@ -1,0 +1,343 @@
+//! Signing up: the address and the password, the proof by mail, the rest.
+
+use kit::form::{self, Wrong};
+use proto::auth as wire;
+use proto::auth::verify_sign_up_request::Proof;
+use sqlx::PgConnection;
+use subtle::ConstantTimeEq as _;
+use time::{Date, Duration, OffsetDateTime};
+use uuid::Uuid;
+
+use super::DESK;
+use crate::account::{self, Account, Opening};
+use crate::error::Error;
+use crate::limit::address::{self, mailbox};
+use crate::link::{self, Purpose};
+use crate::rpc::fields::Fields;
+use crate::rpc::{Client, Rpc, timestamp};
+use crate::school;
+use crate::sign_up::{self, Code, LEARNER, SignUp, Start, code_hash};
+use crate::token::Token;
+
+/// The longest name of a campaign, in characters.
+const CAMPAIGN_LIMIT: usize = 64;
+
+/// What a sign-up begins with.
+struct Form {
+    email: String,
+    kind: &'static str,
+    campaign: String,
+}
+
+impl Form {
+    fn read(request: &wire::StartSignUpRequest) -> Result<Self, Error> {
+        let mut fields = Fields::default();
+        let email = fields.read("email", form::email(&request.email));
+        let password = fields.read("password", form::password(&request.password));
+        let kind = fields.read("kind", sign_up::kind(&request.kind));
+        let terms = fields.read("terms", if request.terms { Ok(()) } else { Err(Wrong::NotAgreed) });
+        let campaign = fields.read("campaign", campaign(&request.campaign));
+        let form = (|| {
+            password?;
+            terms?;
+            Some(Self { email: email?, kind: kind?, campaign: campaign? })
+        })();
+        fields.done(form)
+    }
+}
+
+/// A name of ours, in a link to us; anybody may have changed it.
+fn campaign(given: &str) -> Result<String, Wrong> {
+    if given.chars().any(|char| !(char.is_ascii_alphanumeric() || "-_./".contains(char))) {
+        return Err(Wrong::InvalidFormat);
+    }
+    if given.len() > CAMPAIGN_LIMIT { Err(Wrong::TooLong) } else { Ok(given.to_owned()) }
+}
+
+/// Who has an account now.
+struct Person {
+    last_name: String,
+    first_name: String,
+    last_name_kana: String,
+    first_name_kana: String,
+    birth_date: Date,
+    school_year_shift: i16,
+}
+
+impl Person {
+    fn read(request: &wire::CompleteSignUpRequest, now: OffsetDateTime) -> Result<Self, Error> {
+        let today = school::today(now);
+        let mut fields = Fields::default();
+        let last_name = fields.read("last_name", form::name(&request.last_name));
+        let first_name = fields.read("first_name", form::name(&request.first_name));
+        let last_name_kana = fields.read("last_name_kana", form::kana(&request.last_name_kana));
+        let first_name_kana = fields.read("first_name_kana", form::kana(&request.first_name_kana));
+        let birth_date = fields.read("birth_date", form::birth_date(&request.birth_date, school::today(now)));
+        let shift = match (&request.school_year, birth_date) {
+            (Some(chosen), Some(birth)) => school::shift(birth, chosen, today).ok_or(Wrong::UnknownChoice),
+            _ => Ok(0),
+        };
+        let shift = fields.read("school_year", shift);
+        let person = (|| {
+            Some(Self {
+                last_name: last_name?,
+                first_name: first_name?,
+                last_name_kana: last_name_kana?,
+                first_name_kana: first_name_kana?,
+                birth_date: birth_date?,
+                school_year_shift: shift?,
+            })
+        })();
+        fields.done(person)
+    }
+}
+
+impl Rpc {
+    pub(super) async fn start(
+        &self,
+        request: wire::StartSignUpRequest,
+    ) -> Result<wire::StartSignUpResponse, Error> {
+        let form = Form::read(&request)?;
+        let now = self.clock.now();
+        self.ask_for_mail(&request.client_address, now).await?;
+        let password_hash =
+            self.passwords.choose("password", request.password, vec![form.email.clone()]).await?;
+        let id = Uuid::now_v7();
+        let code = Code::random()?;
+        let expires_at = now + self.entry.sign_up_lifetime;
+
+        let mut transaction = self.pool.begin().await?;
+        let key = account::email_key(&form.email);
+        let bucket = mailbox(&self.blinding, "sign-up mails", &key);
+        address::take(&mut transaction, &bucket, self.entry.sign_up_mails, now).await?;
+        // An address with an account is treated alike from here on; only the mail differs.
+        let owner = account::by_email(&mut transaction, &key).await?.map(|account| account.id);
+        let start = Start {
+            id,
+            decoy_of: owner,
+            email: &form.email,
+            kind: form.kind,
+            password_hash: &password_hash,
+            news: request.news,
+            campaign: &form.campaign,
+            code_hash: &code_hash(&self.blinding, id, &code.digits()),
+        };
+        sign_up::start(&mut transaction, &start, now, expires_at).await?;
+        let handle = sign_up::hand_out(&mut transaction, id).await?;
+        self.mail(&mut transaction, id, owner, form.email, &code, now, expires_at).await?;
+        transaction.commit().await?;
+        Ok(wire::StartSignUpResponse {
+            sign_up: handle.encode(),
+            resend_after: self.entry.resend_seconds(),
+            expires_at: Some(timestamp(expires_at)),
+        })
+    }
+
+    /// A code and a link for whoever reads the mails of an address; or, where it has an account, word to its owner.
+    #[expect(clippy::too_many_arguments, reason = "they are what a mail is made of")]
+    async fn mail(
+        &self,
+        database: &mut PgConnection,
+        id: Uuid,
+        owner: Option<Uuid>,
+        to: String,
+        code: &Code,
+        now: OffsetDateTime,
+        expires_at: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let token = link::issue(database, Purpose::Verify, None, Some(id), expires_at).await?;
+        match owner {
+            None => {
+                let event = wire::SignUpStarted {
+                    to,
+                    code: code.digits(),
+                    token: token.encode(),
+                    expires_at: Some(timestamp(expires_at)),
+                };
+                self.outbox.add(database, DESK, &event, now).await?;
+            }
+            Some(owner) => {
+                let event = wire::SignUpOfAccount { to, account_id: owner.to_string() };
+                self.outbox.add(database, DESK, &event, now).await?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn resend(
+        &self,
+        request: &wire::ResendSignUpRequest,
+    ) -> Result<wire::ResendSignUpResponse, Error> {
+        let now = self.clock.now();
+        let sign_up = self.of_handle(&request.sign_up, &request.client_address, now).await?;
+        self.ask_for_mail(&request.client_address, now).await?;
+        let code = Code::random()?;
+        let expires_at = now + self.entry.sign_up_lifetime;
+
+        let mut transaction = self.pool.begin().await?;
+        let hash = code_hash(&self.blinding, sign_up.id, &code.digits());
+        let mailed_before = now - self.entry.resend_after;
+        let replaced =
+            sign_up::replace_code(&mut transaction, sign_up.id, &hash, mailed_before, now, expires_at);
+        if !replaced.await? {
+            let wait = sign_up.mailed_at + self.entry.resend_after - now;
+            // It was verified, or somebody else asked at the same time.
+            let wait = if sign_up.verified_at.is_some() { None } else { Some(wait.max(Duration::SECOND)) };
+            return Err(wait.map_or(Error::LinkDead, |wait| Error::ResendTooSoon(wait.unsigned_abs())));
+        }
+        let bucket = mailbox(&self.blinding, "sign-up mails", &account::email_key(&sign_up.email));
+        address::take(&mut transaction, &bucket, self.entry.sign_up_mails, now).await?;
+        let SignUp { id, decoy_of, email, .. } = sign_up;
+        self.mail(&mut transaction, id, decoy_of, email, &code, now, expires_at).await?;
+        transaction.commit().await?;
+        Ok(wire::ResendSignUpResponse { resend_after: self.entry.resend_seconds() })
+    }
+
+    /// The sign-up that a browser goes on with.
+    async fn of_handle(
+        &self,
+        handle: &str,
+        client_address: &str,
+        now: OffsetDateTime,
+    ) -> Result<SignUp, Error> {
+        let found = match Token::parse(handle) {
+            Some(handle) => sign_up::by_handle(&mut *self.pool.acquire().await?, &handle, now).await?,
+            None => None,
+        };
+        match found {
+            Some(sign_up) => Ok(sign_up),
+            None => Err(self.dead(Error::LinkDead, client_address, now).await),
+        }
+    }
+
+    pub(super) async fn verify(
+        &self,
+        request: wire::VerifySignUpRequest,
+    ) -> Result<wire::VerifySignUpResponse, Error> {
+        let now = self.clock.now();
+        let verified = match request.proof {
+            Some(Proof::Code(code)) => self.verify_by_code(&code, &request.client_address, now).await,
+            Some(Proof::Token(token)) => self.verify_by_link(&token, now).await,
+            None => Err(Error::Field { name: "code", code: Wrong::Required.code() }),
+        };
+        match verified {
+            Err(what @ (Error::CodeWrong | Error::LinkDead)) => {
+                Err(self.dead(what, &request.client_address, now).await)
+            }
+            verified => verified,
+        }
+    }
+
+    async fn verify_by_code(
+        &self,
+        code: &wire::SignUpCode,
+        client_address: &str,
+        now: OffsetDateTime,
+    ) -> Result<wire::VerifySignUpResponse, Error> {
+        let sign_up = self.of_handle(&code.sign_up, client_address, now).await?;
+        let mut transaction = self.pool.begin().await?;
+        let Some(wanted) = sign_up::try_code(&mut transaction, sign_up.id, self.entry.code_tries).await?
+        else {
+            let over = sign_up.tries >= self.entry.code_tries;
+            return Err(if over { Error::CodeTriesOver } else { Error::CodeExpired });
+        };
+        let presented = code_hash(&self.blinding, sign_up.id, &code.code);
+        let fits = bool::from(presented.ct_eq(&wanted)) && sign_up.decoy_of.is_none();
+        if !fits {
+            transaction.commit().await?;
+            return Err(Error::CodeWrong);
+        }
+        sign_up::use_code(&mut transaction, sign_up.id).await?;
+        let expires_at = now + self.entry.sign_up_lifetime;
+        let verified = sign_up::verify(&mut transaction, sign_up.id, now, expires_at).await?;
+        let verified = verified.ok_or(Error::CodeExpired)?;
+        transaction.commit().await?;
+        Ok(wire::VerifySignUpResponse {
+            sign_up: code.sign_up.clone(),
+            email: verified.email,
+            kind: verified.kind,
+        })
+    }
+
+    async fn verify_by_link(
+        &self,
+        token: &str,
+        now: OffsetDateTime,
+    ) -> Result<wire::VerifySignUpResponse, Error> {
+        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let mut transaction = self.pool.begin().await?;
+        let used = link::take(&mut transaction, Purpose::Verify, &token, now).await?;
+        let id = used.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
+        let expires_at = now + self.entry.sign_up_lifetime;
+        let verified =
+            sign_up::verify(&mut transaction, id, now, expires_at).await?.ok_or(Error::LinkDead)?;
+        let handle = sign_up::hand_out(&mut transaction, id).await?;
+        transaction.commit().await?;
+        Ok(wire::VerifySignUpResponse {
+            sign_up: handle.encode(),
+            email: verified.email,
+            kind: verified.kind,
+        })
+    }
+
+    pub(super) async fn look(
+        &self,
+        request: &wire::GetSignUpRequest,
+    ) -> Result<wire::GetSignUpResponse, Error> {
+        let now = self.clock.now();
+        let sign_up = self.of_handle(&request.sign_up, &request.client_address, now).await?;
+        let state = match sign_up {
+            SignUp { completed_at: Some(_), .. } => wire::SignUpState::Done,
+            SignUp { verified_at: Some(_), .. } => wire::SignUpState::Verified,
+            SignUp { .. } => wire::SignUpState::Waiting,
+        };
+        Ok(wire::GetSignUpResponse { state: state.into(), email: sign_up.email, kind: sign_up.kind })
+    }
+
+    pub(super) async fn complete(
+        &self,
+        request: &wire::CompleteSignUpRequest,
+    ) -> Result<wire::Tokens, Error> {
+        let now = self.clock.now();
+        let person = Person::read(request, now)?;
+        let sign_up = self.of_handle(&request.sign_up, &request.client_address, now).await?;
+        if sign_up.verified_at.is_none() {
+            return Err(Error::NotVerified);
+        }
+        // Guardians go to no school.
+        if sign_up.kind != LEARNER && request.school_year.is_some() {
+            return Err(Error::Field { name: "school_year", code: Wrong::UnknownChoice.code() });
+        }
+        let mut transaction = self.pool.begin().await?;
+        let completed = sign_up::complete(&mut transaction, sign_up.id, now).await?.ok_or(Error::LinkDead)?;
+        let account = Account {
+            id: Uuid::now_v7(),
+            email: completed.email,
+            password_hash: completed.password_hash,
+            scope: vec![completed.kind],
+            last_name: person.last_name,
+            first_name: person.first_name,
+            last_name_kana: person.last_name_kana,
+            first_name_kana: person.first_name_kana,
+            birth_date: Some(person.birth_date),
+            created: now,
+        };
+        let opening = Opening {
+            terms_at: completed.terms_at,
+            campaign: &completed.campaign,
+            news: completed.news,
+            school_year_shift: person.school_year_shift,
+        };
+        account::open(&mut transaction, &account, &opening).await?;
+        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
+        let tokens = self.sign_in(&mut transaction, account.id, client, now).await?;
+        let event = wire::AccountCreated {
+            to: account.email.clone(),
+            account_id: account.id.to_string(),
+            name: account.name(),
+        };
+        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        transaction.commit().await?;
+        Ok(tokens)
+    }
+}

@@ -1,0 +1,278 @@
+//! Sign-ups: what is to become an account once somebody proves that the address is theirs.
+
+use kit::db::span;
+use kit::form::Wrong;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::secret::Blinding;
+use crate::token::Token;
+
+/// Who may sign up, which is also what they may do then.
+const KINDS: [&str; 2] = [LEARNER, "guardian"];
+
+/// Who goes to school.
+pub(crate) const LEARNER: &str = "learner";
+
+/// Reads who signs up.
+pub(crate) fn kind(typed: &str) -> Result<&'static str, Wrong> {
+    if typed.is_empty() {
+        return Err(Wrong::Required);
+    }
+    KINDS.into_iter().find(|kind| *kind == typed).ok_or(Wrong::UnknownChoice)
+}
+
+/// The six digits of a mail.
+pub(crate) struct Code(u32);
+
+impl Code {
+    /// So many codes there are.
+    const COUNT: u32 = 1_000_000;
+
+    pub(crate) fn random() -> Result<Self, Error> {
+        // Each as likely as the other.
+        let limit = u32::MAX - u32::MAX % Self::COUNT;
+        loop {
+            let mut bytes = [0; 4];
+            aws_lc_rs::rand::fill(&mut bytes)?;
+            let number = u32::from_le_bytes(bytes);
+            if number < limit {
+                return Ok(Self(number % Self::COUNT));
+            }
+        }
+    }
+
+    /// As it is mailed.
+    pub(crate) fn digits(&self) -> String {
+        format!("{:06}", self.0)
+    }
+}
+
+/// How the code of a sign-up is stored: so few digits could be found from a plain hash.
+pub(crate) fn code_hash(blinding: &Blinding, sign_up: Uuid, digits: &str) -> Vec<u8> {
+    blinding.blind("sign-up code", &format!("{sign_up} {digits}"))
+}
+
+/// Somebody who begins.
+pub(crate) struct Start<'a> {
+    pub(crate) id: Uuid,
+    /// The account that the address has already.
+    pub(crate) decoy_of: Option<Uuid>,
+    pub(crate) email: &'a str,
+    pub(crate) kind: &'a str,
+    pub(crate) password_hash: &'a str,
+    pub(crate) news: bool,
+    pub(crate) campaign: &'a str,
+    pub(crate) code_hash: &'a [u8],
+}
+
+/// Begins one, which agrees to the terms `now`.
+pub(crate) async fn start(
+    database: &mut PgConnection,
+    start: &Start<'_>,
+    now: OffsetDateTime,
+    expires_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO sign_up (id, decoy_of, email, kind, password_hash, terms_at, news, campaign, code_hash, tries, \
+         mailed_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $6, $10)",
+        start.id,
+        start.decoy_of,
+        start.email,
+        start.kind,
+        start.password_hash,
+        now,
+        start.news,
+        start.campaign,
+        start.code_hash,
+        expires_at
+    )
+    .execute(database)
+    .instrument(span("INSERT sign_up"))
+    .await?;
+    Ok(())
+}
+
+/// Gives a browser what it goes on with.
+pub(crate) async fn hand_out(database: &mut PgConnection, sign_up: Uuid) -> Result<Token, Error> {
+    let handle = Token::random()?;
+    sqlx::query!("INSERT INTO sign_up_handle (hash, sign_up) VALUES ($1, $2)", handle.hash(), sign_up)
+        .execute(database)
+        .instrument(span("INSERT sign_up_handle"))
+        .await?;
+    Ok(handle)
+}
+
+/// A sign-up that has not expired.
+pub(crate) struct SignUp {
+    pub(crate) id: Uuid,
+    pub(crate) decoy_of: Option<Uuid>,
+    pub(crate) email: String,
+    pub(crate) kind: String,
+    pub(crate) tries: i16,
+    pub(crate) mailed_at: OffsetDateTime,
+    pub(crate) verified_at: Option<OffsetDateTime>,
+    pub(crate) completed_at: Option<OffsetDateTime>,
+}
+
+/// The one that a browser goes on with.
+pub(crate) async fn by_handle(
+    database: &mut PgConnection,
+    handle: &Token,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<SignUp>> {
+    sqlx::query_as!(
+        SignUp,
+        "SELECT id, decoy_of, email, kind, tries, mailed_at, verified_at, completed_at \
+         FROM sign_up_handle JOIN sign_up ON sign_up.id = sign_up_handle.sign_up \
+         WHERE hash = $1 AND expires_at > $2",
+        handle.hash(),
+        now
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT sign_up"))
+    .await
+}
+
+/// Puts another code in the place of the last, if that was mailed before `mailed_before` and nothing came of it yet.
+pub(crate) async fn replace_code(
+    database: &mut PgConnection,
+    id: Uuid,
+    code_hash: &[u8],
+    mailed_before: OffsetDateTime,
+    now: OffsetDateTime,
+    expires_at: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let replaced = sqlx::query!(
+        "UPDATE sign_up SET code_hash = $2, tries = 0, mailed_at = $4, expires_at = $5 \
+         WHERE id = $1 AND mailed_at <= $3 AND verified_at IS NULL AND completed_at IS NULL",
+        id,
+        code_hash,
+        mailed_before,
+        now,
+        expires_at
+    )
+    .execute(database)
+    .instrument(span("UPDATE sign_up"))
+    .await?;
+    Ok(replaced.rows_affected() > 0)
+}
+
+/// Counts a try of a code, and gives the hash to compare with; none where no code is waited for or `limit` are used up.
+/// One statement: of any number at once no more than the limit are compared.
+pub(crate) async fn try_code(
+    database: &mut PgConnection,
+    id: Uuid,
+    limit: i16,
+) -> sqlx::Result<Option<Vec<u8>>> {
+    sqlx::query_scalar!(
+        r#"UPDATE sign_up SET tries = tries + 1
+        WHERE id = $1 AND tries < $2 AND code_hash IS NOT NULL AND completed_at IS NULL
+        RETURNING code_hash AS "code_hash!""#,
+        id,
+        limit
+    )
+    .fetch_optional(database)
+    .instrument(span("UPDATE sign_up"))
+    .await
+}
+
+/// Forgets the code that was used.
+pub(crate) async fn use_code(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE sign_up SET code_hash = NULL WHERE id = $1", id)
+        .execute(database)
+        .instrument(span("UPDATE sign_up"))
+        .await?;
+    Ok(())
+}
+
+/// Whose address is proven.
+pub(crate) struct Verified {
+    pub(crate) email: String,
+    pub(crate) kind: String,
+}
+
+/// The address is theirs; until `expires_at` they can tell the rest.
+pub(crate) async fn verify(
+    database: &mut PgConnection,
+    id: Uuid,
+    now: OffsetDateTime,
+    expires_at: OffsetDateTime,
+) -> sqlx::Result<Option<Verified>> {
+    sqlx::query_as!(
+        Verified,
+        "UPDATE sign_up SET verified_at = COALESCE(verified_at, $2), expires_at = $3 \
+         WHERE id = $1 AND decoy_of IS NULL AND completed_at IS NULL AND expires_at > $2 RETURNING email, kind",
+        id,
+        now,
+        expires_at
+    )
+    .fetch_optional(database)
+    .instrument(span("UPDATE sign_up"))
+    .await
+}
+
+/// What an account is made of.
+pub(crate) struct Completed {
+    pub(crate) email: String,
+    pub(crate) kind: String,
+    pub(crate) password_hash: String,
+    pub(crate) terms_at: OffsetDateTime,
+    pub(crate) news: bool,
+    pub(crate) campaign: String,
+}
+
+/// Ends a verified sign-up: of any number at once for just one.
+pub(crate) async fn complete(
+    database: &mut PgConnection,
+    id: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Completed>> {
+    sqlx::query_as!(
+        Completed,
+        r#"WITH verified AS (
+            SELECT id, password_hash FROM sign_up
+            WHERE id = $1 AND verified_at IS NOT NULL AND completed_at IS NULL AND expires_at > $2 FOR UPDATE
+        )
+        UPDATE sign_up SET completed_at = $2, password_hash = NULL, code_hash = NULL
+        FROM verified WHERE sign_up.id = verified.id
+        RETURNING email, kind, verified.password_hash AS "password_hash!", terms_at, news, campaign"#,
+        id,
+        now
+    )
+    .fetch_optional(database)
+    .instrument(span("UPDATE sign_up"))
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_two_kinds() {
+        for case in kit::test::form_cases("kind") {
+            assert_eq!(kind(case.typed()).map_err(Wrong::code), case.wanted(), "{case:?}");
+        }
+    }
+
+    #[test]
+    fn a_code_has_six_digits_and_none_is_left_out() {
+        assert_eq!(Code(0).digits(), "000000");
+        assert_eq!(Code(999_999).digits(), "999999");
+        let drawn: std::collections::HashSet<u32> =
+            (0..200).map(|_| Code::random().unwrap().0 / 100_000).collect();
+        assert_eq!(drawn.len(), 10, "every first digit comes");
+    }
+
+    #[test]
+    fn a_code_is_stored_otherwise_in_each_sign_up() {
+        let blinding = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().blinding();
+        let hash = |id| code_hash(&blinding, Uuid::from_u128(id), "123456");
+        assert_eq!(hash(1), hash(1));
+        assert_ne!(hash(1), hash(2));
+    }
+}

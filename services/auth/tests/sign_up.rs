@@ -1,0 +1,373 @@
+//! Signing up: from an address and a password to an account, and what nobody learns on the way.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod support;
+
+use futures_util::future::join_all;
+use kit::error::Problem;
+use proto::auth::verify_sign_up_request::Proof;
+use proto::auth::{
+    AccountCreated, CompleteSignUpRequest, GetSignUpRequest, GetSignUpResponse, ResendSignUpRequest,
+    SignUpCode, SignUpOfAccount, SignUpStarted, SignUpState, StartSignUpRequest, StartSignUpResponse, Tokens,
+    VerifySignUpRequest, VerifySignUpResponse,
+};
+use support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason, verify};
+use time::Duration;
+use tonic::Status;
+
+const NEW: &str = "Taro@demo.example";
+const PASSWORD: &str = "umi-no-mieru-eki-42";
+
+fn start(email: &str) -> StartSignUpRequest {
+    StartSignUpRequest {
+        email: email.to_owned(),
+        password: PASSWORD.to_owned(),
+        kind: "learner".to_owned(),
+        terms: true,
+        news: true,
+        campaign: "exam-parent".to_owned(),
+        client_address: ADDRESS.to_owned(),
+    }
+}
+
+fn person(sign_up: &str) -> CompleteSignUpRequest {
+    CompleteSignUpRequest {
+        sign_up: sign_up.to_owned(),
+        last_name: "鈴木".to_owned(),
+        first_name: "太郎".to_owned(),
+        last_name_kana: "すずき".to_owned(),
+        first_name_kana: "ﾀﾛｳ".to_owned(),
+        birth_date: "2011年4月1日".to_owned(),
+        school_year: None,
+        client_address: ADDRESS.to_owned(),
+        user_agent: "Mozilla/5.0".to_owned(),
+    }
+}
+
+impl Auth {
+    async fn start(&self, email: &str) -> StartSignUpResponse {
+        self.try_start(start(email)).await.expect("it begins")
+    }
+
+    async fn try_start(&self, request: StartSignUpRequest) -> Result<StartSignUpResponse, Status> {
+        Ok(self.entry.clone().start_sign_up(request).await?.into_inner())
+    }
+
+    async fn resend(&self, sign_up: &str) -> Result<u32, Status> {
+        let request = ResendSignUpRequest { sign_up: sign_up.to_owned(), client_address: ADDRESS.to_owned() };
+        Ok(self.entry.clone().resend_sign_up(request).await?.into_inner().resend_after)
+    }
+
+    async fn code(&self, sign_up: &str, code: &str) -> Result<VerifySignUpResponse, Status> {
+        self.prove(Proof::Code(SignUpCode { sign_up: sign_up.to_owned(), code: code.to_owned() })).await
+    }
+
+    async fn link(&self, token: &str) -> Result<VerifySignUpResponse, Status> {
+        self.prove(Proof::Token(token.to_owned())).await
+    }
+
+    async fn prove(&self, proof: Proof) -> Result<VerifySignUpResponse, Status> {
+        let request = VerifySignUpRequest { proof: Some(proof), client_address: ADDRESS.to_owned() };
+        Ok(self.entry.clone().verify_sign_up(request).await?.into_inner())
+    }
+
+    async fn look(&self, sign_up: &str) -> Result<GetSignUpResponse, Status> {
+        let request = GetSignUpRequest { sign_up: sign_up.to_owned(), client_address: ADDRESS.to_owned() };
+        Ok(self.entry.clone().get_sign_up(request).await?.into_inner())
+    }
+
+    async fn state(&self, sign_up: &str) -> SignUpState {
+        self.look(sign_up).await.expect("it is known").state()
+    }
+
+    async fn complete(&self, request: CompleteSignUpRequest) -> Result<Tokens, Status> {
+        let answer = self.entry.clone().complete_sign_up(request).await?;
+        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
+    }
+}
+
+/// Another code than this.
+fn other(code: &str) -> String {
+    format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_learner_signs_up_with_the_code() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let begun = auth.start(NEW).await;
+    assert_eq!((begun.sign_up.len(), begun.resend_after), (43, 60));
+    assert_eq!(begun.expires_at.unwrap().seconds, (NOW + Duration::DAY).unix_timestamp());
+    let mail: SignUpStarted = world.last().await;
+    assert_eq!((mail.to.as_str(), mail.code.len(), mail.token.len()), (NEW, 6, 43));
+    assert_eq!(mail.expires_at, begun.expires_at);
+    assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Waiting);
+    assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "NOT_VERIFIED");
+
+    let verified = auth.code(&begun.sign_up, &mail.code).await.expect("the code is right");
+    assert_eq!(verified.sign_up, begun.sign_up);
+    assert_eq!((verified.email.as_str(), verified.kind.as_str()), (NEW, "learner"));
+    assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Verified);
+    assert_eq!(reason(auth.code(&begun.sign_up, &mail.code).await), "CODE_EXPIRED", "a code works once");
+
+    let tokens = auth.complete(person(&begun.sign_up)).await.expect("nothing is missing");
+    let claims = verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap();
+    assert_eq!(claims.scope, ["learner"]);
+    assert!(auth.is_alive(claims.sid).await);
+    assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Done);
+    assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "LINK_DEAD", "an account is made once");
+    let told: AccountCreated = world.last().await;
+    assert_eq!((told.to.as_str(), told.name.as_str()), (NEW, "鈴木 太郎"));
+    assert_eq!(told.account_id, claims.sub.to_string());
+    let row = "SELECT concat_ws(' ', last_name, first_name, last_name_kana, first_name_kana, birth_date, campaign, \
+               news, school_year_shift, terms_at AT TIME ZONE 'UTC') FROM account WHERE email_key = 'taro@demo.example'";
+    assert_eq!(
+        world.text(row).await,
+        ["鈴木 太郎 スズキ タロウ 2011-04-01 exam-parent t 0 2026-11-20 09:00:00"]
+    );
+    auth.try_log_in(NEW, PASSWORD).await.expect("the password is that of the beginning");
+    assert!(world.text("SELECT email FROM sign_up WHERE password_hash IS NOT NULL").await.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_link_goes_on_on_another_device_and_the_first_learns_of_it() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let begun =
+        auth.try_start(StartSignUpRequest { kind: "guardian".to_owned(), ..start(NEW) }).await.unwrap();
+    let mail: SignUpStarted = world.last().await;
+    let elsewhere = auth.link(&mail.token).await.expect("the link lives");
+    assert_eq!((elsewhere.email.as_str(), elsewhere.kind.as_str()), (NEW, "guardian"));
+    assert_ne!(elsewhere.sign_up, begun.sign_up, "what the first browser holds never travels");
+    assert_eq!(reason(auth.link(&mail.token).await), "LINK_DEAD", "a link works once");
+    for sign_up in [&begun.sign_up, &elsewhere.sign_up] {
+        assert_eq!(auth.state(sign_up).await, SignUpState::Verified);
+    }
+    // Who types the code as well is let on.
+    auth.code(&begun.sign_up, &mail.code).await.expect("the code was not used");
+    let pupil = CompleteSignUpRequest { school_year: Some("高1".to_owned()), ..person(&elsewhere.sign_up) };
+    let problem = Problem::from_status(&auth.complete(pupil).await.unwrap_err());
+    assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("school_year", "UNKNOWN_CHOICE"));
+    let tokens = auth.complete(person(&elsewhere.sign_up)).await.expect("nothing is missing");
+    assert_eq!(verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap().scope, ["guardian"]);
+    assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Done);
+    assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "LINK_DEAD");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_16_at_once_one_uses_the_link_and_one_makes_the_account() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let begun = auth.start(NEW).await;
+    let mail: SignUpStarted = world.last().await;
+    let opened = join_all((0..16).map(|_| auth.link(&mail.token))).await;
+    assert_eq!(opened.iter().filter(|answer| answer.is_ok()).count(), 1);
+    let made = join_all((0..16).map(|_| auth.complete(person(&begun.sign_up)))).await;
+    assert_eq!(made.iter().filter(|answer| answer.is_ok()).count(), 1);
+    for refused in made.into_iter().filter(Result::is_err) {
+        assert_eq!(reason(refused), "LINK_DEAD");
+    }
+    assert_eq!(world.text("SELECT count(*)::text FROM account").await, ["2"]);
+    assert_eq!(world.text("SELECT count(*)::text FROM session").await, ["1"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_with_an_account_is_treated_alike_and_only_its_owner_is_told() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let known = auth.start(EMAIL).await;
+    let told: SignUpOfAccount = world.last().await;
+    assert_eq!((told.to.as_str(), told.account_id), (EMAIL, USER.to_string()));
+    let unknown = auth.start("nobody@demo.example").await;
+    assert_eq!(
+        (known.sign_up.len(), known.resend_after, known.expires_at),
+        (unknown.sign_up.len(), unknown.resend_after, unknown.expires_at)
+    );
+    assert_eq!(auth.state(&known.sign_up).await, auth.state(&unknown.sign_up).await);
+    assert_eq!(auth.resend(&known.sign_up).await.unwrap_err().code(), tonic::Code::ResourceExhausted);
+    world.clock.advance(Duration::MINUTE);
+    assert_eq!(auth.resend(&known.sign_up).await.unwrap(), 60);
+    let again: SignUpOfAccount = world.last().await;
+    assert_eq!(again.to, EMAIL);
+    assert_eq!(auth.resend(&unknown.sign_up).await.unwrap(), 60);
+    for _ in 0..5 {
+        assert_eq!(reason(auth.code(&known.sign_up, "000000").await), "CODE_WRONG");
+    }
+    for _ in 0..2 {
+        assert_eq!(reason(auth.code(&known.sign_up, "000000").await), "CODE_TRIES_OVER");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_code_whatever_opens_the_sign_up_of_an_address_with_an_account() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--code-tries", "5"]).await;
+    let begun = auth.start(EMAIL).await;
+    // Even the one whose hash is stored, which nobody was sent: put there by hand here, as no mail tells it.
+    let mail = auth.start(NEW).await;
+    let real: SignUpStarted = world.last().await;
+    world.text(&format!("UPDATE sign_up SET decoy_of = '{USER}' WHERE email = '{NEW}'")).await;
+    assert_eq!(reason(auth.code(&mail.sign_up, &real.code).await), "CODE_WRONG");
+    assert_eq!(reason(auth.link(&real.token).await), "LINK_DEAD");
+    for sign_up in [&mail.sign_up, &begun.sign_up] {
+        assert_eq!(auth.state(sign_up).await, SignUpState::Waiting);
+        assert_eq!(reason(auth.complete(person(sign_up)).await), "NOT_VERIFIED");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn five_wrong_codes_are_judged_and_no_more_even_at_once_until_another_is_mailed() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let begun = auth.start(NEW).await;
+    let mail: SignUpStarted = world.last().await;
+    let wrong = other(&mail.code);
+    let mut reasons: Vec<_> =
+        join_all((0..16).map(|_| auth.code(&begun.sign_up, &wrong))).await.into_iter().map(reason).collect();
+    reasons.sort_unstable();
+    assert_eq!(reasons.iter().filter(|reason| *reason == "CODE_WRONG").count(), 5, "{reasons:?}");
+    assert_eq!(reason(auth.code(&begun.sign_up, &mail.code).await), "CODE_TRIES_OVER");
+
+    world.clock.advance(Duration::MINUTE);
+    auth.resend(&begun.sign_up).await.unwrap();
+    let newer: SignUpStarted = world.last().await;
+    if newer.code != mail.code {
+        assert_eq!(
+            reason(auth.code(&begun.sign_up, &mail.code).await),
+            "CODE_WRONG",
+            "the one before is dead"
+        );
+    }
+    auth.code(&begun.sign_up, &newer.code).await.expect("the newer code is right");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mail_may_be_asked_for_again_after_a_minute_and_five_times_an_hour() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let begun = auth.start(NEW).await;
+    world.clock.advance(Duration::seconds(59));
+    let problem = Problem::from_status(&auth.resend(&begun.sign_up).await.unwrap_err());
+    assert_eq!(problem.reason, "RESEND_TOO_SOON");
+    assert_eq!(problem.retry_after, Some(std::time::Duration::from_secs(1)));
+    for _ in 0..4 {
+        world.clock.advance(Duration::MINUTE);
+        assert_eq!(auth.resend(&begun.sign_up).await.unwrap(), 60);
+    }
+    world.clock.advance(Duration::MINUTE);
+    assert_eq!(reason(auth.resend(&begun.sign_up).await), "RATE_LIMITED");
+    let elsewhere = StartSignUpRequest { client_address: "198.51.100.1".to_owned(), ..start(NEW) };
+    assert_eq!(reason(auth.try_start(elsewhere).await), "RATE_LIMITED", "whoever asks, and in whatever case");
+    assert_eq!(world.events().await.len(), 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codes_links_and_sign_ups_live_a_day_and_a_verified_one_a_day_more() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let begun = auth.start(NEW).await;
+    let mail: SignUpStarted = world.last().await;
+    let late = auth.start("late@demo.example").await;
+    world.clock.advance(Duration::DAY - Duration::SECOND);
+    auth.link(&mail.token).await.expect("it lives to the end of its day");
+    world.clock.advance(Duration::SECOND);
+    assert_eq!(reason(auth.look(&late.sign_up).await), "LINK_DEAD");
+    assert_eq!(reason(auth.code(&late.sign_up, "000000").await), "LINK_DEAD");
+    assert_eq!(reason(auth.resend(&late.sign_up).await), "LINK_DEAD");
+    assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Verified);
+    world.clock.advance(Duration::DAY - Duration::seconds(2));
+    auth.complete(person(&begun.sign_up)).await.expect("it lives to the end of its second day");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_wrong_field_is_named() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let named = |status: Status| -> Vec<String> {
+        let fields = Problem::from_status(&status).fields;
+        fields.iter().map(|field| format!("{} {}", field.name, field.code)).collect()
+    };
+    let request = StartSignUpRequest {
+        email: "nobody".to_owned(),
+        password: "short".to_owned(),
+        kind: "staff".to_owned(),
+        terms: false,
+        campaign: "<script>".to_owned(),
+        ..start(NEW)
+    };
+    assert_eq!(
+        named(auth.try_start(request).await.unwrap_err()),
+        [
+            "email INVALID_FORMAT",
+            "password TOO_SHORT",
+            "kind UNKNOWN_CHOICE",
+            "terms NOT_AGREED",
+            "campaign INVALID_FORMAT"
+        ]
+    );
+    for guessable in ["password123", "konomana2026", "taro@demo.example"] {
+        let request = StartSignUpRequest { password: guessable.to_owned(), ..start(NEW) };
+        assert_eq!(named(auth.try_start(request).await.unwrap_err()), ["password GUESSABLE"], "{guessable}");
+    }
+    assert!(world.events().await.is_empty());
+
+    let begun = auth.start(NEW).await;
+    let mail: SignUpStarted = world.last().await;
+    auth.code(&begun.sign_up, &mail.code).await.unwrap();
+    let request = CompleteSignUpRequest {
+        last_name: "　".to_owned(),
+        first_name: "太郎😀".to_owned(),
+        last_name_kana: "鈴木".to_owned(),
+        first_name_kana: "タ".repeat(21),
+        birth_date: "2011-02-29".to_owned(),
+        ..person(&begun.sign_up)
+    };
+    assert_eq!(
+        named(auth.complete(request).await.unwrap_err()),
+        [
+            "last_name REQUIRED",
+            "first_name INVALID_FORMAT",
+            "last_name_kana INVALID_FORMAT",
+            "first_name_kana TOO_LONG",
+            "birth_date IMPOSSIBLE_DATE"
+        ]
+    );
+    let unknown = CompleteSignUpRequest { school_year: Some("高4".to_owned()), ..person(&begun.sign_up) };
+    assert_eq!(named(auth.complete(unknown).await.unwrap_err()), ["school_year UNKNOWN_CHOICE"]);
+    let above = CompleteSignUpRequest { school_year: Some("高2".to_owned()), ..person(&begun.sign_up) };
+    auth.complete(above).await.expect("it can still be completed");
+    assert_eq!(world.text("SELECT max(school_year_shift)::text FROM account").await, ["1"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_who_prove_an_address_the_first_to_complete_has_it() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut sign_ups = Vec::new();
+    for _ in 0..2 {
+        let begun = auth.start(NEW).await;
+        let mail: SignUpStarted = world.last().await;
+        auth.code(&begun.sign_up, &mail.code).await.unwrap();
+        sign_ups.push(begun.sign_up);
+    }
+    let made = join_all(sign_ups.iter().map(|sign_up| auth.complete(person(sign_up)))).await;
+    let (made, refused): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
+    assert_eq!(made.len(), 1);
+    assert_eq!(refused.into_iter().map(reason).collect::<Vec<_>>(), ["EMAIL_TAKEN"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_guesses_links_is_told_no_more_after_a_while() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--dead-links-burst", "3"]).await;
+    let begun = auth.start(NEW).await;
+    let mail: SignUpStarted = world.last().await;
+    let dead = "A".repeat(43);
+    assert_eq!(reason(auth.link(&dead).await), "LINK_DEAD");
+    assert_eq!(reason(auth.link("junk").await), "LINK_DEAD");
+    assert_eq!(reason(auth.look(&dead).await), "LINK_DEAD");
+    assert_eq!(reason(auth.look(&dead).await), "RATE_LIMITED");
+    assert_eq!(reason(auth.code(&begun.sign_up, &other(&mail.code)).await), "RATE_LIMITED");
+    auth.link(&mail.token).await.expect("what lives is never limited");
+}
