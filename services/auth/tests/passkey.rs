@@ -1,4 +1,4 @@
-//! Signing in without a password: with a device that signs as WebAuthn says.
+//! Signing in without a password: with a device that signs as `WebAuthn` says.
 
 #[path = "support/authenticator.rs"]
 mod authenticator;

@@ -127,6 +127,11 @@ impl Product {
         format!("http://127.0.0.1:{}", self.options.port)
     }
 
+    /// The same with a host name: browsers make passkeys for no bare address.
+    fn named_origin(&self) -> String {
+        format!("http://localhost:{}", self.options.port)
+    }
+
     /// The state folder.
     pub(crate) fn state(&self) -> &State {
         &self.state

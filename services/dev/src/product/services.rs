@@ -131,6 +131,7 @@ impl Product {
         match name {
             "auth" => settings.extend([
                 ("AUTH_SECRET".into(), self.state.secret("auth")?),
+                ("AUTH_PUBLIC_ORIGIN".into(), self.named_origin()),
                 ("AUTH_DESK_URL".into(), url(self, "desk")?),
                 ("AUTH_LMS_URL".into(), url(self, "lms")?),
             ]),
@@ -143,6 +144,7 @@ impl Product {
                 ("EDGE_MAINTENANCE_URL".into(), url(self, "maintenance")?),
                 ("EDGE_CSRF_SECRET".into(), self.state.secret("edge csrf")?),
                 ("EDGE_PUBLIC_ORIGIN".into(), self.origin()),
+                ("EDGE_FURTHER_ORIGINS".into(), self.named_origin()),
                 ("EDGE_TRUSTED_PROXIES".into(), "1".into()),
             ]),
             "site" => settings.push(("SITE_ROOT".into(), site_root().display().to_string())),
