@@ -121,6 +121,15 @@ pub(crate) async fn standing(database: &mut PgConnection, id: Uuid) -> sqlx::Res
     .await
 }
 
+/// Lets the owner of an account go on only after choosing another password.
+pub(crate) async fn require_new_password(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE account SET must_change_password = true WHERE id = $1", id)
+        .execute(database)
+        .instrument(span("UPDATE account"))
+        .await?;
+    Ok(())
+}
+
 /// Gives an account another password, which need not be changed.
 pub(crate) async fn set_password(
     database: &mut PgConnection,

@@ -40,6 +40,9 @@ struct Entry {
     first_name_kana: String,
     #[serde(default, with = "iso_date::option")]
     birth_date: Option<Date>,
+    /// Whether the password that is given here only serves to choose another one.
+    #[serde(default)]
+    must_change_password: bool,
 }
 
 /// What an import did.
@@ -114,6 +117,9 @@ pub async fn import(pool: &Pool, dir: &Path, now: OffsetDateTime) -> Result<Repo
                 _ => error.into(),
             }
         })?;
+        if entry.must_change_password && !same_password {
+            account::require_new_password(&mut transaction, account.id).await?;
+        }
         if before.is_some() {
             if !same_password {
                 session::end_all(&mut transaction, account.id, now).await?;

@@ -41,11 +41,11 @@ const ALL: &str = "SELECT a::text FROM account a ORDER BY id";
 async fn the_demo_accounts_can_log_in_and_importing_them_again_touches_nothing() {
     let world = World::new().await;
     let report = import(&world.database.pool, &demo(), NOW).await.unwrap();
-    assert_eq!((report.added.len(), report.changed.len(), report.unchanged), (6, 0, 0));
+    assert_eq!((report.added.len(), report.changed.len(), report.unchanged), (7, 0, 0));
     let before = world.text(ALL).await;
 
     let report = import(&world.database.pool, &demo(), NOW).await.unwrap();
-    assert_eq!(report, Report { unchanged: 6, ..Report::default() });
+    assert_eq!(report, Report { unchanged: 7, ..Report::default() });
     assert_eq!(world.text(ALL).await, before, "not even a hash was made anew");
 
     let auth = world.serve().await;
@@ -55,6 +55,8 @@ async fn the_demo_accounts_can_log_in_and_importing_them_again_touches_nothing()
             .await
             .unwrap_or_else(|status| panic!("{name}: {status}"));
     }
+    let refused = auth.try_log_in("change@demo.example", "demo-konomana-2026").await;
+    assert_eq!(reason(refused), "PASSWORD_CHANGE_REQUIRED");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -66,7 +68,7 @@ async fn a_changed_name_changes_that_account_alone_and_leaves_its_sessions() {
     let changed = Changed::new("first_name: 拓海", "first_name: 拓也");
     let report = import(&world.database.pool, &changed.0, NOW).await.unwrap();
     let adult = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01".parse().unwrap();
-    assert_eq!(report, Report { changed: vec![adult], unchanged: 5, ..Report::default() });
+    assert_eq!(report, Report { changed: vec![adult], unchanged: 6, ..Report::default() });
     assert!(auth.is_alive(sid(&tokens)).await);
 }
 
@@ -79,7 +81,7 @@ async fn a_changed_password_ends_the_sessions_of_the_old_one() {
     let bystander = auth.log_in().await;
     let changed = Changed::new("demo-konomana-2026", "demo-konomana-2027");
     let report = import(&world.database.pool, &changed.0, NOW).await.unwrap();
-    assert_eq!(report.changed.len(), 6);
+    assert_eq!(report.changed.len(), 7);
     assert!(!auth.is_alive(sid(&tokens)).await);
     assert!(auth.is_alive(sid(&bystander)).await);
     let refused = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await;

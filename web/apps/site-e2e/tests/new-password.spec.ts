@@ -1,6 +1,6 @@
 import { linkIn, mailTo } from "../fixtures/mail";
 import { newAddress, newPerson, pageOf } from "../fixtures/people";
-import { expect, fillLogin, loginButton, test } from "../fixtures/product";
+import { accounts, expect, fillLogin, loginButton, password, test } from "../fixtures/product";
 
 const RESET = "/login/password/reset/";
 const another = "asagiri no mori 2983";
@@ -51,4 +51,30 @@ test("an address without an account hears the same", async ({ page }) => {
   await page.getByLabel("メールアドレス").fill(newAddress());
   await page.getByRole("button", { name: "メールを送る" }).click();
   await expect(page.getByText("メールをお送りしました")).toBeVisible();
+});
+
+test("who must change their password does so at the login, and goes on signed in", async ({
+  page,
+}) => {
+  await page.goto("/mypage/favorite");
+  await fillLogin(page, accounts.change, password);
+  await expect(page).toHaveURL("/login/password/change");
+  await expect(page.getByLabel("メールアドレス")).toHaveValue(accounts.change);
+  await page.getByLabel("新しいパスワード").fill(password);
+  await page.getByRole("button", { name: "変えてログインする" }).click();
+  await expect(page.getByLabel("新しいパスワード")).toHaveAccessibleDescription(
+    /推測されやすいパスワードです。/,
+  );
+  await page.getByLabel("新しいパスワード").fill(another);
+  await page.getByRole("button", { name: "変えてログインする" }).click();
+  await expect(page).toHaveURL("/mypage/favorite");
+
+  await page.goto("/mypage");
+  await page
+    .getByRole("navigation", { name: "マイページ" })
+    .getByRole("button", { name: "ログアウト" })
+    .click();
+  await expect(page).toHaveURL("/login");
+  await fillLogin(page, accounts.change, another);
+  await expect(page).toHaveURL("/mypage");
 });

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { requireAuth } from "./guard";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
-import { ensureUser, keepUser, leave, login, logout, startSession } from "./session";
+import { ensureUser, enter, keepUser, leave, login, logout, startSession } from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY, USER_KEY } from "./storage";
 import { freshStorage, keepTokens, keptTokens, turnsAreOver } from "./testing";
@@ -76,6 +76,17 @@ test("spec §4: Login stores the tokens, then fetches the user", async () => {
   await login(credentials);
   expect(paths(received).slice(0, 2)).toEqual(["/api/accounts/login/", "/api/accounts/user/"]);
   expect(sessionStore.getSnapshot()).toEqual({ user, loggedIn: true });
+});
+
+test("somebody who comes in by a sign-up takes the place of who was signed in", async () => {
+  let now = user;
+  await backEnd({ "/api/accounts/user/": () => ({ body: now }) });
+  start();
+  await login(credentials);
+  now = { ...user, id: "u2" };
+  await enter({ access_token: "a9", refresh_token: "r9" });
+  expect(sessionStore.getSnapshot().user).toMatchObject({ id: "u2" });
+  expect(keptTokens()).toMatchObject({ access_token: "a9", refresh_token: "r9" });
 });
 
 test("spec §4: On user load, inventory, favorites and checks are fetched together", async () => {
