@@ -43,7 +43,6 @@ export interface SignUpPerson {
   birth_date: string;
   /** Null where it follows from the birth date, and for guardians. */
   school_year: string | null;
-  guardian?: { name: string; relation: string; email: string };
 }
 
 export interface ResetLink {

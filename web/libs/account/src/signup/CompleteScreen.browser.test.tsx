@@ -1,6 +1,15 @@
 import { rememberPath } from "@konomana/session";
 import { beforeEach, describe, expect, test } from "vitest";
-import { faultsOnAPhone, freshBrowser, json, open, problem, signedIn, tokens } from "../testing";
+import {
+  done,
+  faultsOnAPhone,
+  freshBrowser,
+  json,
+  open,
+  problem,
+  signedIn,
+  tokens,
+} from "../testing";
 import { type Handle, handleStore } from "./handle";
 
 const handle: Handle = {
@@ -14,7 +23,11 @@ const year = new Date().getFullYear();
 /** Old enough for school, and a minor, in every year of this test. */
 const born = { year: String(year - 14), month: "5", day: "9" };
 
-const answers = { ...signedIn, "signup/complete/": () => json(tokens, 201) };
+const answers = {
+  ...signedIn,
+  "signup/complete/": () => json(tokens, 201),
+  "guardian/consent/": () => done(202),
+};
 
 beforeEach(freshBrowser);
 
@@ -73,10 +86,30 @@ describe("a minor", () => {
     await screen.getByLabelText("保護者の方のメールアドレス").fill("taro@example.jp");
     await press("登録する");
     await expect.element(heading("マイページ")).toBeVisible();
-    expect(calls[0]?.body).toEqual({
-      ...person,
-      guardian: { name: "山田 太郎", relation: "父", email: "taro@example.jp" },
-    });
+    expect(calls.map(({ call, body }) => [call, body])).toEqual([
+      ["signup/complete/", person],
+      ["user/", {}],
+      ["guardian/consent/", { name: "山田 太郎", relation: "父", email: "taro@example.jp" }],
+    ]);
+  });
+
+  test("is signed in also where the guardian could not be asked, and told so", async () => {
+    const { screen, press, heading } = await typed(
+      {},
+      {
+        ...answers,
+        "guardian/consent/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
+      },
+    );
+    await screen.getByLabelText("いま、保護者の方に確認メールを送る").click();
+    await screen.getByLabelText("保護者の方のお名前").fill("山田 太郎");
+    await screen.getByLabelText("続柄").selectOptions("父");
+    await screen.getByLabelText("保護者の方のメールアドレス").fill("taro@example.jp");
+    await press("登録する");
+    await expect.element(heading("マイページ")).toBeVisible();
+    await expect
+      .element(screen.getByText(/保護者の方に確認メールを送れませんでした。/))
+      .toBeVisible();
   });
 
   test("another school year than the usual one is sent as chosen", async () => {

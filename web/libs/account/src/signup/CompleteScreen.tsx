@@ -1,9 +1,9 @@
-import { entry } from "@konomana/api";
+import { entry, settings } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
 import { BirthDateField, NameFields, SchoolYearField, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
-import { Button, showBlue, Text } from "@konomana/ui";
+import { Button, showBlue, showMessage, Text } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
@@ -11,7 +11,7 @@ import { EntryPage } from "../parts/EntryPage";
 import { forgetSignUp, personDraft } from "./drafts";
 import { GuardianFields } from "./GuardianFields";
 import { type Handle, handleStore } from "./handle";
-import { completed, isMinorBorn, nobody, type Person, schemaFor } from "./person";
+import { completed, consentOf, isMinorBorn, nobody, type Person, schemaFor } from "./person";
 
 const page = { title: "お名前と生年月日", step: "ステップ 3 / 3", wide: true };
 
@@ -47,10 +47,12 @@ function PersonForm({ handle }: { handle: Handle }) {
   const isLearner = handle.kind === "learner";
 
   const complete = async (person: Person) => {
+    const consent = consentOf(handle, person);
     const tokens = await entry.complete(completed(handle, person));
     forgetSignUp();
     // The account is there; where the person can't be shown yet, the next screen asks again.
     await enter(tokens).catch(() => {});
+    if (consent) await settings.askConsent(consent).catch(tellConsentFailed);
   };
 
   return (
@@ -88,5 +90,12 @@ function PersonForm({ handle }: { handle: Handle }) {
         {isLearner && isMinorBorn(form.values.birth_date) && <GuardianFields form={form} />}
       </SaveForm>
     </EntryPage>
+  );
+}
+
+/** Without consent nothing is lost but time; my settings have the same form. */
+function tellConsentFailed(): void {
+  showMessage(
+    "保護者の方に確認メールを送れませんでした。設定の「基本情報」から、もう一度お試しください。",
   );
 }

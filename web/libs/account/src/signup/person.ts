@@ -1,4 +1,4 @@
-import type { SignUpPerson } from "@konomana/api";
+import type { Consent, SignUpPerson } from "@konomana/api";
 import { isMinor, lineOf, parseDay, rules, todayInTokyo, choiceOf } from "@konomana/form";
 import * as v from "valibot";
 import type { Handle } from "./handle";
@@ -65,21 +65,21 @@ export function schemaFor(handle: Pick<Handle, "kind">, person: Person): v.Gener
 }
 
 /** What is sent of what was typed. */
-export function completed(handle: Handle, person: Person): SignUpPerson {
-  const { signup, kind } = handle;
-  const sent: SignUpPerson = {
+export function completed({ signup, kind }: Handle, person: Person): SignUpPerson {
+  return {
     signup,
     ...v.parse(v.object(own), person),
     school_year: kind === "learner" && person.school_year !== "" ? person.school_year : null,
   };
-  if (!namesGuardian(handle, person)) return sent;
+}
+
+/** Whose consent is asked for right away; null where nobody is named now. */
+export function consentOf(handle: Handle, person: Person): Consent | null {
+  if (!namesGuardian(handle, person)) return null;
   const named = v.parse(v.object(guardian), person);
   return {
-    ...sent,
-    guardian: {
-      name: named.guardian_name,
-      relation: named.guardian_relation,
-      email: named.guardian_email,
-    },
+    name: named.guardian_name,
+    relation: named.guardian_relation,
+    email: named.guardian_email,
   };
 }
