@@ -1,6 +1,8 @@
 //! Accounts: JSON to the auth service and back.
 
 pub(crate) mod passkeys;
+pub(crate) mod password;
+pub(crate) mod signup;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -63,9 +65,13 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
-    fn answer(tokens: Option<auth::Tokens>) -> Result<Response, Error> {
+    fn new(tokens: Option<auth::Tokens>) -> Result<Self, Error> {
         let auth::Tokens { access_token, refresh_token } = tokens.ok_or_else(|| incomplete("tokens"))?;
-        Ok(json(&Self { access_token, refresh_token }))
+        Ok(Self { access_token, refresh_token })
+    }
+
+    fn answer(tokens: Option<auth::Tokens>) -> Result<Response, Error> {
+        Ok(json(&Self::new(tokens)?))
     }
 }
 
@@ -158,7 +164,8 @@ impl User {
 
 /// Sign in.
 ///
-/// A wrong e-mail address or password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`.
+/// A wrong e-mail address or password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`. With the right
+/// pair, an account whose password must be changed is 403 `PASSWORD_CHANGE_REQUIRED`.
 #[utoipa::path(
     post,
     path = "/api/accounts/login/",

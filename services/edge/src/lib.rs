@@ -31,6 +31,7 @@ use kit::client::{Channel, channel};
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
 use proto::auth::auth_service_client::AuthServiceClient;
+use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
@@ -111,6 +112,10 @@ impl Edge {
 
     fn auth(&self) -> AuthServiceClient<Channel> {
         AuthServiceClient::new(self.0.auth.clone())
+    }
+
+    fn entry(&self) -> EntryServiceClient<Channel> {
+        EntryServiceClient::new(self.0.auth.clone())
     }
 
     fn passkeys(&self) -> PasskeyServiceClient<Channel> {

@@ -27,7 +27,13 @@ impl Rooms {
     /// A place for this request, at once or after a wait.
     pub(crate) async fn enter(&self, head: &Parts) -> Result<Place<'_>, Error> {
         let room = match head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) {
-            Some("/api/accounts/login/") => &self.logins,
+            // What hashes a password.
+            Some(
+                "/api/accounts/login/"
+                | "/api/accounts/login/change/"
+                | "/api/accounts/password/reset/confirm/"
+                | "/api/accounts/signup/",
+            ) => &self.logins,
             Some("/api/accounts/token/refresh/") => &self.refreshes,
             _ => &self.others,
         };

@@ -23,9 +23,18 @@ use For::{Callers, Everybody, Learners};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 26] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 35] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/",        "/api/accounts/signup/",         "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/resend/", "/api/accounts/signup/resend/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/verify/", "/api/accounts/signup/verify/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/status/", "/api/accounts/signup/status/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/complete/", "/api/accounts/signup/complete/", "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/password/reset/", "/api/accounts/password/reset/", "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/password/reset/check/", "/api/accounts/password/reset/check/", "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/password/reset/confirm/", "/api/accounts/password/reset/confirm/", "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/passkey/options/", "/api/accounts/login/passkey/options/", "", Everybody, "", ""),
     ("POST",   "/api/accounts/login/passkey/", "/api/accounts/login/passkey/",  "",        Everybody, "",    ""),
     ("GET",    "/api/accounts/user/",          "/api/accounts/user/",           "",        Callers,   "200", "200"),

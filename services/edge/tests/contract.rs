@@ -4,7 +4,7 @@
 mod support;
 
 use insta::assert_json_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use support::{Answer, Edge, NOW, ONE, PASSWORD, World};
 
@@ -21,6 +21,13 @@ async fn signed_in() -> (World, Edge, String) {
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
     (world, edge, token)
+}
+
+fn new_learner(email: &str) -> Value {
+    json!({
+        "email": email, "password": "umi-no-mieru-eki-42", "kind": "learner", "terms": true, "news": false,
+        "campaign": "exam-parent"
+    })
 }
 
 fn item_ids(answer: &Answer) -> Vec<i64> {
@@ -51,6 +58,105 @@ async fn accounts() {
 
     assert_json_snapshot!("logout", edge.call("POST", "/api/accounts/logout/", Some(&token)).await.promise());
     assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "401 UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn sign_up() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let wrong = json!({"email": "nobody", "password": "short", "kind": "staff", "terms": false, "news": 1});
+    assert_json_snapshot!(
+        "sign_up_with_wrong_fields",
+        edge.post("/api/accounts/signup/", &wrong).await.promise()
+    );
+    let weak = json!({
+        "email": "new@konomana.example", "password": "konomana2026", "kind": "learner", "terms": false, "news": false
+    });
+    assert_json_snapshot!(
+        "sign_up_without_the_terms",
+        edge.post("/api/accounts/signup/", &weak).await.promise()
+    );
+
+    let started = edge.post("/api/accounts/signup/", &new_learner("new@konomana.example")).await;
+    assert_json_snapshot!("sign_up", started.promise());
+    let signup = started.json()["signup"].as_str().unwrap().to_owned();
+    let handle = json!({ "signup": signup });
+    let soon = edge.post("/api/accounts/signup/resend/", &handle).await;
+    assert_json_snapshot!("sign_up_sent_again_too_soon", soon.promise());
+    world.clock.advance(time::Duration::MINUTE);
+    assert_json_snapshot!(
+        "sign_up_sent_again",
+        edge.post("/api/accounts/signup/resend/", &handle).await.promise()
+    );
+    let mail: proto::auth::SignUpStarted = world.last().await;
+
+    let status = edge.post("/api/accounts/signup/status/", &handle).await;
+    assert_json_snapshot!("sign_up_status", status.promise());
+    let wrong = edge.post("/api/accounts/signup/verify/", &json!({"signup": signup, "code": "wrong"})).await;
+    assert_eq!(wrong.outcome(), "400 CODE_WRONG");
+    let proof = json!({"signup": signup, "code": mail.code});
+    assert_json_snapshot!(
+        "sign_up_verified",
+        edge.post("/api/accounts/signup/verify/", &proof).await.promise()
+    );
+    let elsewhere = edge.post("/api/accounts/signup/verify/", &json!({"token": mail.token})).await;
+    assert_eq!(elsewhere.outcome(), "200");
+    assert_ne!(elsewhere.json()["signup"], signup.as_str());
+    let dead = edge.post("/api/accounts/signup/verify/", &json!({"token": mail.token})).await;
+    assert_json_snapshot!("sign_up_with_a_dead_link", dead.promise());
+
+    let person = json!({
+        "signup": signup, "last_name": "鈴木", "first_name": "太郎", "last_name_kana": "すずき",
+        "first_name_kana": "ﾀﾛｳ", "birth_date": "2011-04-02", "school_year": null
+    });
+    assert_json_snapshot!(
+        "sign_up_completed",
+        edge.post("/api/accounts/signup/complete/", &person).await.promise()
+    );
+    assert_eq!(edge.post("/api/accounts/signup/complete/", &person).await.outcome(), "400 LINK_DEAD");
+    assert_eq!(edge.post("/api/accounts/signup/status/", &handle).await.json()["state"], "done");
+    let login = json!({"email": "NEW@konomana.example", "password": "umi-no-mieru-eki-42"});
+    assert_eq!(edge.post("/api/accounts/login/", &login).await.outcome(), "200");
+}
+
+#[tokio::test]
+async fn a_password_anew() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (token, _) = edge.login(ONE).await;
+    let asked = edge.post("/api/accounts/password/reset/", &json!({ "email": ONE })).await;
+    assert_json_snapshot!("reset", asked.promise());
+    let mail: proto::auth::PasswordResetRequested = world.last().await;
+    let unknown = edge.post("/api/accounts/password/reset/", &json!({"email": "no@konomana.example"})).await;
+    assert_eq!(unknown.promise(), asked.promise());
+
+    let link = json!({"uid": mail.uid, "token": mail.token});
+    assert_json_snapshot!(
+        "reset_check",
+        edge.post("/api/accounts/password/reset/check/", &link).await.promise()
+    );
+    let mut reset = json!({"uid": mail.uid, "token": mail.token, "password": "konomana2026"});
+    let weak = edge.post("/api/accounts/password/reset/confirm/", &reset).await;
+    assert_json_snapshot!("reset_to_what_is_soon_guessed", weak.promise());
+    reset["password"] = "umi-no-mieru-eki-42".into();
+    assert_json_snapshot!(
+        "reset_confirm",
+        edge.post("/api/accounts/password/reset/confirm/", &reset).await.promise()
+    );
+    let dead = edge.post("/api/accounts/password/reset/confirm/", &reset).await;
+    assert_json_snapshot!("reset_by_a_dead_link", dead.promise());
+    let ended = std::time::Instant::now();
+    while edge.get("/api/accounts/user/", Some(&token)).await.outcome() == "200" {
+        assert!(ended.elapsed() < std::time::Duration::from_secs(1), "the session before is alive");
+    }
+
+    let change =
+        json!({"email": ONE, "password": "umi-no-mieru-eki-42", "new_password": "yama-no-ue-no-ki-17"});
+    assert_json_snapshot!(
+        "password_change_at_login",
+        edge.post("/api/accounts/login/change/", &change).await.promise()
+    );
+    assert_eq!(edge.post("/api/accounts/login/change/", &change).await.outcome(), "400 BAD_CREDENTIALS");
 }
 
 #[tokio::test]

@@ -122,6 +122,34 @@ impl Fields {
         None
     }
 
+    /// A text as above; null or nothing is none.
+    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    pub(crate) fn optional(&mut self, name: &'static str, longest: usize) -> Option<Option<String>> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(None)
+            }
+            Some(_) => self.text(name, longest).map(Some),
+        }
+    }
+
+    /// True or false.
+    pub(crate) fn flag(&mut self, name: &'static str) -> Option<bool> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::Bool(flag)) => return Some(flag),
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// Whether there is a field of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.object.contains_key(name)
+    }
+
     /// A UUID.
     pub(crate) fn uuid(&mut self, name: &'static str) -> Option<Uuid> {
         let parsed = self.text(name, 36)?.parse().ok();

@@ -26,8 +26,10 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use kit::clock::Clock;
+use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestDatabase, TestServer};
+use prost::{Message, Name};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -106,6 +108,16 @@ impl World {
         windows.declare([]);
         let maintenance = TestServer::grpc(maintenance::services(windows.clone(), shutdown.clone())).await;
         Self { clock, auth, lms, maintenance, windows, auth_database, lms_database, shutdown }
+    }
+
+    /// The last thing that the desk is to be told; it is a `Told`.
+    pub async fn last<Told: Message + Name + Default>(&self) -> Told {
+        let secret: auth::secret::Secret = SECRET.parse().unwrap();
+        let mut connection = self.auth_database.pool.acquire().await.unwrap();
+        let waiting = Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap();
+        let last = waiting.last().expect("something happened");
+        assert_eq!(last.r#type, Told::full_name());
+        Told::decode(last.payload.as_slice()).unwrap()
     }
 
     /// The settings of an edge before these services.
@@ -257,7 +269,7 @@ impl Answer {
     pub fn promise(&self) -> Value {
         let mut body =
             if self.body.is_empty() { Value::Null } else { serde_json::from_slice(&self.body).unwrap() };
-        for secret in ["access_token", "refresh_token"] {
+        for secret in ["access_token", "refresh_token", "signup"] {
             if let Some(token) = body.get_mut(secret) {
                 *token = "…".into();
             }

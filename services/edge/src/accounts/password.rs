@@ -1,0 +1,186 @@
+//! A password anew: by a mail, or because it must be changed.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use proto::auth;
+use utoipa::ToSchema;
+
+use super::Tokens;
+use crate::Edge;
+use crate::client::Client;
+use crate::error::Error;
+use crate::input::{Fields, Form, JsonBody};
+
+/// Credentials, and what comes in place of the password.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ChangeRequest {
+    /// As registered, in any case.
+    #[schema(min_length = 1, max_length = 254, pattern = "^[^\\u0000]+$")]
+    email: String,
+    /// As typed.
+    #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
+    password: String,
+    /// As typed; 10 characters at least, and not soon guessed.
+    #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
+    new_password: String,
+}
+
+impl Form for ChangeRequest {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (email, password) = (fields.text("email", 254), fields.text("password", 128));
+        let new_password = fields.text("new_password", 128);
+        Some(Self { email: email?, password: password?, new_password: new_password? })
+    }
+}
+
+/// Whose password is forgotten.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ResetRequest {
+    /// As typed.
+    #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
+    email: String,
+}
+
+impl Form for ResetRequest {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        Some(Self { email: fields.text("email", 512)? })
+    }
+}
+
+/// A link for a new password.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ResetLink {
+    /// From its path.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
+    uid: String,
+    /// From its path.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
+    token: String,
+}
+
+impl Form for ResetLink {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (uid, token) = (fields.text("uid", 64), fields.text("token", 64));
+        Some(Self { uid: uid?, token: token? })
+    }
+}
+
+/// A new password, by a link.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ResetConfirmation {
+    /// From the path of the link.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
+    uid: String,
+    /// From the path of the link.
+    #[schema(min_length = 1, max_length = 64, pattern = "^[^\\u0000]+$")]
+    token: String,
+    /// As typed; 10 characters at least, and not soon guessed.
+    #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
+    password: String,
+}
+
+impl Form for ResetConfirmation {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (uid, token) = (fields.text("uid", 64), fields.text("token", 64));
+        let password = fields.text("password", 128);
+        Some(Self { uid: uid?, token: token?, password: password? })
+    }
+}
+
+/// Sign in with a new password, after 403 `PASSWORD_CHANGE_REQUIRED`.
+///
+/// Fails as signing in does; every other session is ended.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/login/change/",
+    operation_id = "changePasswordAtLogin",
+    tag = "accounts",
+    request_body = ChangeRequest,
+    responses((status = 200, description = "A new session", body = Tokens))
+)]
+pub(crate) async fn change(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<ChangeRequest>,
+) -> Result<Response, Error> {
+    let request = auth::ChangePasswordAtLoginRequest {
+        email: form.email,
+        password: form.password,
+        new_password: form.new_password,
+        client_address: client.address,
+        user_agent: client.user_agent,
+    };
+    Tokens::answer(edge.entry().change_password_at_login(request).await?.into_inner().tokens)
+}
+
+/// Ask for a link for a new password.
+///
+/// The answer is the same whether or not the address has an account.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/password/reset/",
+    operation_id = "requestPasswordReset",
+    tag = "accounts",
+    request_body = ResetRequest,
+    responses((status = 202, description = "If there is an account, a mail is on its way"))
+)]
+pub(crate) async fn reset(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<ResetRequest>,
+) -> Result<Response, Error> {
+    let request = auth::RequestPasswordResetRequest { email: form.email, client_address: client.address };
+    edge.entry().request_password_reset(request).await?;
+    Ok(StatusCode::ACCEPTED.into_response())
+}
+
+/// Whether a link for a new password works.
+///
+/// 400 `LINK_DEAD` where it is unknown, used or too old. Changes nothing.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/password/reset/check/",
+    operation_id = "checkPasswordReset",
+    tag = "accounts",
+    request_body = ResetLink,
+    responses((status = 204, description = "It works"))
+)]
+pub(crate) async fn check(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<ResetLink>,
+) -> Result<Response, Error> {
+    let request =
+        auth::CheckPasswordResetRequest { uid: form.uid, token: form.token, client_address: client.address };
+    edge.entry().check_password_reset(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Set a new password by a link, once; every session is ended.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/password/reset/confirm/",
+    operation_id = "confirmPasswordReset",
+    tag = "accounts",
+    request_body = ResetConfirmation,
+    responses((status = 204, description = "It is in force"))
+)]
+pub(crate) async fn confirm(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<ResetConfirmation>,
+) -> Result<Response, Error> {
+    let request = auth::ConfirmPasswordResetRequest {
+        uid: form.uid,
+        token: form.token,
+        password: form.password,
+        client_address: client.address,
+    };
+    edge.entry().confirm_password_reset(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
