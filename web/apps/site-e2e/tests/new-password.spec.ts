@@ -19,7 +19,7 @@ test("a forgotten password: the mail's link works once and ends every session", 
   await page.getByLabel("メールアドレス").fill(person.email);
   await page.getByRole("button", { name: "メールを送る" }).click();
   await expect(page.getByText("メールをお送りしました")).toBeVisible();
-  const link = linkIn(await mailTo(person.email, /パスワード/), RESET);
+  const link = linkIn(await mailTo(person.email, /\/login\/password\/reset\//), RESET);
 
   await page.goto(link);
   await page.getByLabel("新しいパスワード").fill("konomana2026");
