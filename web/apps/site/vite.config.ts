@@ -10,6 +10,13 @@ const foundation = {
   test: /node_modules\/(?:react|react-dom|react-router|scheduler)\//,
 };
 
+/** What nearly every form is made of, in one file: every page names all files that others consist of. */
+const form = {
+  name: "form",
+  test: /libs\/form\/src\/(?!phone)|libs\/calls\/src\/SaveForm|node_modules\/(?:@mantine\/form|valibot)\//,
+  includeDependenciesRecursively: false,
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
   // The edge takes writes from its own origin only.
@@ -22,7 +29,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: "dist/client",
         emptyOutDir: true,
         manifest: true,
-        rolldownOptions: { output: { codeSplitting: { groups: [foundation] } } },
+        rolldownOptions: { output: { codeSplitting: { groups: [foundation, form] } } },
       },
   // The prerender runs from one file: stylesheets of packages mean nothing to Node.
   ssr: { noExternal: true },

@@ -1,55 +1,32 @@
 import { screens } from "@konomana/paths";
+import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
+import { visitorsOnly } from "./parts/visitorsOnly";
+
+/** A screen that is fetched when somebody opens it. */
+function screen(
+  { pattern }: { pattern: string },
+  load: () => Promise<{ Component: ComponentType }>,
+): RouteObject {
+  return { path: pattern, lazy: { Component: async () => (await load()).Component } };
+}
 
 export const routes: RouteObject[] = [
   {
-    path: screens.signup.pattern,
-    lazy: {
-      Component: async () => (await import("./signup/SignUpScreen")).Component,
-      loader: async () => (await import("./signup/SignUpScreen")).loader,
-    },
+    ...screen(screens.signup, () => import("./signup/SignUpScreen")),
+    loader: visitorsOnly,
   },
+  screen(screens.signupVerify, () => import("./signup/VerifyScreen")),
+  screen(screens.signupComplete, () => import("./signup/CompleteScreen")),
   {
-    path: screens.signupVerify.pattern,
-    lazy: { Component: async () => (await import("./signup/VerifyScreen")).Component },
+    ...screen(screens.login, () => import("./login/LoginScreen")),
+    loader: visitorsOnly,
   },
-  {
-    path: screens.signupComplete.pattern,
-    lazy: { Component: async () => (await import("./signup/CompleteScreen")).Component },
-  },
-  {
-    path: screens.login.pattern,
-    lazy: {
-      Component: async () => (await import("./login/LoginScreen")).Component,
-      loader: async () => (await import("./login/LoginScreen")).loader,
-    },
-  },
-  {
-    path: screens.password.pattern,
-    lazy: { Component: async () => (await import("./password/ForgottenScreen")).Component },
-  },
-  {
-    path: screens.passwordReset.pattern,
-    lazy: { Component: async () => (await import("./password/ResetScreen")).Component },
-  },
-  {
-    path: screens.passwordResetComplete.pattern,
-    lazy: { Component: async () => (await import("./password/ResetCompleteScreen")).Component },
-  },
-  {
-    path: screens.passwordChange.pattern,
-    lazy: { Component: async () => (await import("./password/ChangeScreen")).Component },
-  },
-  {
-    path: screens.confirmEmail.pattern,
-    lazy: { Component: async () => (await import("./confirm/EmailScreen")).Component },
-  },
-  {
-    path: screens.confirmUndo.pattern,
-    lazy: { Component: async () => (await import("./confirm/UndoScreen")).Component },
-  },
-  {
-    path: screens.confirmGuardian.pattern,
-    lazy: { Component: async () => (await import("./confirm/GuardianScreen")).Component },
-  },
+  screen(screens.password, () => import("./password/ForgottenScreen")),
+  screen(screens.passwordReset, () => import("./password/ResetScreen")),
+  screen(screens.passwordResetComplete, () => import("./password/ResetCompleteScreen")),
+  screen(screens.passwordChange, () => import("./password/ChangeScreen")),
+  screen(screens.confirmEmail, () => import("./confirm/EmailScreen")),
+  screen(screens.confirmUndo, () => import("./confirm/UndoScreen")),
+  screen(screens.confirmGuardian, () => import("./confirm/GuardianScreen")),
 ];

@@ -1,54 +1,24 @@
-/** What people say and hear on their way into an account, by the contract of `/api/accounts/`. */
+/** What people say and hear on their way into an account, as the API's document describes it. */
+import type { Accepted, Body, Ok } from "./of-schema";
+import type { paths } from "./schema";
 
-export type AccountKind = "learner" | "guardian";
+export type SignUp = Body<paths["/api/accounts/signup/"]["post"]>;
 
-export interface SignUp {
-  email: string;
-  password: string;
-  kind: AccountKind;
-  terms: boolean;
-  /** Whether news may be mailed. */
-  news: boolean;
-}
-
-/** The secret by which this browser goes on with its sign-up. */
-export interface SignUpStarted {
-  signup: string;
-  /** Seconds until the code can be sent again. */
-  resend_after: number;
-  expires_at: string;
-}
+/** The secret by which this browser goes on with its sign-up, and the seconds until the next mail. */
+export type SignUpStarted = Accepted<paths["/api/accounts/signup/"]["post"]>;
+export type SignUpResent = Accepted<paths["/api/accounts/signup/resend/"]["post"]>;
 
 /** What proves the address: the code of the mail, or its link. */
-export type SignUpProof = { signup: string; code: string } | { token: string };
+export type SignUpProof = Body<paths["/api/accounts/signup/verify/"]["post"]>;
+export type SignUpVerified = Ok<paths["/api/accounts/signup/verify/"]["post"]>;
+export type SignUpStatus = Ok<paths["/api/accounts/signup/status/"]["post"]>;
 
-export interface SignUpVerified {
-  signup: string;
-  email: string;
-  kind: AccountKind;
-}
+/** The rest of what an account is made of; no school year where it follows from the birth date. */
+export type SignUpPerson = Body<paths["/api/accounts/signup/complete/"]["post"]>;
 
-export interface SignUpStatus {
-  state: "waiting" | "verified" | "done";
-  email: string;
-  kind: AccountKind;
-}
-
-export interface SignUpPerson {
-  signup: string;
-  last_name: string;
-  first_name: string;
-  last_name_kana: string;
-  first_name_kana: string;
-  birth_date: string;
-  /** Null where it follows from the birth date, and for guardians. */
-  school_year: string | null;
-}
-
-export interface ResetLink {
-  uid: string;
-  token: string;
-}
+export type PasswordChange = Body<paths["/api/accounts/login/change/"]["post"]>;
+export type ResetLink = Body<paths["/api/accounts/password/reset/check/"]["post"]>;
+export type NewPassword = Body<paths["/api/accounts/password/reset/confirm/"]["post"]>;
 
 export interface ConsentAsked {
   learner_name: string;

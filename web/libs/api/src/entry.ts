@@ -1,12 +1,15 @@
 import { sendPublic } from "./client/send";
 import type {
   ConsentAsked,
+  NewPassword,
   PasskeyAnswer,
   PasskeyRequest,
+  PasswordChange,
   ResetLink,
   SignUp,
   SignUpPerson,
   SignUpProof,
+  SignUpResent,
   SignUpStarted,
   SignUpStatus,
   SignUpVerified,
@@ -23,7 +26,7 @@ const post = <Answer>(path: string, body: object, signal?: AbortSignal) =>
 export const entry = {
   signUp: (signUp: SignUp) => post<SignUpStarted>("signup/", signUp),
 
-  resend: (signup: string) => post<{ resend_after: number }>("signup/resend/", { signup }),
+  resend: (signup: string) => post<SignUpResent>("signup/resend/", { signup }),
 
   verify: (proof: SignUpProof) => post<SignUpVerified>("signup/verify/", proof),
 
@@ -33,8 +36,7 @@ export const entry = {
   complete: (person: SignUpPerson) => post<Tokens>("signup/complete/", person),
 
   /** For an account that must change its password before it goes on. */
-  changePassword: (change: Credentials & { new_password: string }) =>
-    post<Tokens>("login/change/", change),
+  changePassword: (change: PasswordChange) => post<Tokens>("login/change/", change),
 
   /** Takes up an account that is about to be closed. */
   reopen: (credentials: Credentials) => post<Tokens>("login/reopen/", credentials),
@@ -50,7 +52,7 @@ export const entry = {
   checkReset: (link: ResetLink, signal?: AbortSignal) =>
     post<void>("password/reset/check/", link, signal),
 
-  reset: (link: ResetLink & { password: string }) => post<void>("password/reset/confirm/", link),
+  reset: (reset: NewPassword) => post<void>("password/reset/confirm/", reset),
 
   confirmEmail: (token: string) => post<void>("email/confirm/", { token }),
 

@@ -11,6 +11,11 @@ export type Made<Operation> = Operation extends { responses: { 201: infer Answer
   ? Json<Answer>
   : never;
 
+/** What a 202 holds: what is on its way. */
+export type Accepted<Operation> = Operation extends { responses: { 202: infer Answer } }
+  ? Json<Answer>
+  : never;
+
 /** What is sent. */
 export type Body<Operation> = Operation extends {
   requestBody: { content: { "application/json": infer Value } };

@@ -16,4 +16,5 @@ export { EmailField, PasswordField, TextField } from "./fields/fields";
 export { formatDate, formatDateTime, formatDuration } from "./page/format";
 export { Head } from "./page/Head";
 export { Pager } from "./pager/Pager";
-export { EmptyState, ErrorState, LoadingState, NotFoundContent } from "./states/states";
+export { LoadingState } from "./states/LoadingState";
+export { EmptyState, ErrorState, NotFoundContent } from "./states/states";

@@ -1,4 +1,4 @@
-import { ApiError, sentenceOf } from "@konomana/api";
+import { ApiError } from "@konomana/api";
 import { isRouteErrorResponse } from "react-router";
 
 /** What the error page says and offers. */
@@ -20,7 +20,10 @@ const broken: Row = {
   sentence: "申し訳ありません。ページを表示するときに問題が起きました。もう一度お試しください。",
 };
 
-/** The error page by status; 404 has a page of its own. */
+/**
+ * The error page by status; 404 has a page of its own. The large table by reason is for screens: every
+ * page loads this one.
+ */
 const table: Readonly<Record<number, Row>> = {
   0: {
     title: "つながりません",
@@ -50,9 +53,8 @@ const table: Readonly<Record<number, Row>> = {
 /** Reads what was thrown: an answer of the API, a route's own answer, or a fault of the page. */
 export function troubleOf(error: unknown): Trouble {
   if (error instanceof ApiError) {
-    const { title } = table[error.status] ?? broken;
     const { status, traceId } = error;
-    return { status, title, sentence: sentenceOf(error), traceId };
+    return { status, ...(table[status] ?? broken), traceId };
   }
   if (isRouteErrorResponse(error)) {
     return { status: error.status, ...(table[error.status] ?? broken) };

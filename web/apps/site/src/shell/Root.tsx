@@ -1,9 +1,18 @@
 import { type Location, Outlet, ScrollRestoration } from "react-router";
-import { PlannedNotice } from "../maintenance/PlannedNotice";
+import { type ComponentType, lazy, Suspense } from "react";
 import { Progress } from "./Progress";
 import { SkipLink } from "./SkipLink";
 import { useFocusOnNavigation } from "./useFocusOnNavigation";
 import "./shell.css";
+
+/** Not needed to draw a page; where it can't be had, the page does without. */
+const PlannedNotice = lazy(async (): Promise<{ default: ComponentType }> => {
+  try {
+    return { default: (await import("../maintenance/PlannedNotice")).PlannedNotice };
+  } catch {
+    return { default: () => null };
+  }
+});
 
 /**
  * Under which name a page's scroll position is kept. Every document begins with the key "default":
@@ -21,7 +30,9 @@ export function Root() {
       <SkipLink />
       <Progress />
       <Outlet />
-      <PlannedNotice />
+      <Suspense>
+        <PlannedNotice />
+      </Suspense>
       <ScrollRestoration getKey={scrollKey} />
     </>
   );

@@ -6,7 +6,8 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { Component, loader } from "./LoginScreen";
+import { visitorsOnly as loader } from "../parts/visitorsOnly";
+import { Component } from "./LoginScreen";
 
 type Answer = (url: string, init: RequestInit) => Promise<Response>;
 const server = vi.fn<Answer>();

@@ -15,8 +15,6 @@ import { canUsePasskeys } from "./passkey";
 import { PasskeyLogin } from "./PasskeyLogin";
 import { unfinishedLogin } from "./unfinished";
 
-export { visitorsOnly as loader } from "../parts/visitorsOnly";
-
 const schema = v.object({ email: rules.email, password: rules.password });
 
 /** The account of these credentials, which are right, is about to be closed. */

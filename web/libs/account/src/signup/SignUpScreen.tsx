@@ -18,8 +18,6 @@ import { WayTo } from "../parts/WayTo";
 import { type Beginning, beginningDraft } from "./drafts";
 import { handleStore } from "./handle";
 
-export { visitorsOnly as loader } from "../parts/visitorsOnly";
-
 const schema = v.object({
   kind: rules.kind,
   email: rules.email,

@@ -4,7 +4,7 @@ import { handleStore } from "./handle";
 import { nobody, type Person } from "./person";
 
 /** What is typed at the beginning of a sign-up. */
-export type Beginning = Omit<SignUp, "kind"> & { kind: string };
+export type Beginning = Omit<SignUp, "campaign">;
 
 /** All but the password. */
 export const beginningDraft = draftOf<Beginning>("signup", ["kind", "email", "terms", "news"]);

@@ -1,11 +1,10 @@
-import type { AccountKind } from "@konomana/api";
-
 /** What this browser knows of a sign-up on its way. */
 export interface Handle {
   /** The secret by which it goes on. */
   signup: string;
   email: string;
-  kind: AccountKind;
+  /** `learner` or `guardian`. */
+  kind: string;
   /** Whether the address is known to be theirs. */
   verified: boolean;
   /** When the code can be sent again, in milliseconds since 1970. */

@@ -6,7 +6,8 @@ import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { UiProvider } from "../theme/UiProvider";
-import { EmptyState, ErrorState, LoadingState, NotFoundContent } from "./states";
+import { LoadingState } from "./LoadingState";
+import { EmptyState, ErrorState, NotFoundContent } from "./states";
 
 function show(screen: ReactNode) {
   const router = createMemoryRouter(

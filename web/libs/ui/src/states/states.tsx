@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Button, Skeleton, VisuallyHidden } from "../kit";
+import { Button } from "../kit";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import { CopyTrace } from "./CopyTrace";
@@ -26,25 +26,6 @@ export function EmptyState({ title, children, action, level = 2 }: EmptyStatePro
       <Heading className={styles.title}>{title}</Heading>
       {children !== undefined && <p className={styles.text}>{children}</p>}
       {action !== undefined && <div className={styles.actions}>{action}</div>}
-    </div>
-  );
-}
-
-interface LoadingStateProps {
-  /** How many blocks stand in for what is coming. */
-  rows?: number;
-  /** How high a block is, so that nothing moves when the real thing arrives. */
-  height?: number | string;
-}
-
-/** Holds the room of what is loading. */
-export function LoadingState({ rows = 3, height = "6rem" }: LoadingStateProps) {
-  return (
-    <div className={styles.loading} role="status" aria-busy="true">
-      <VisuallyHidden>読み込んでいます</VisuallyHidden>
-      {Array.from({ length: rows }, (_, row) => (
-        <Skeleton key={row} height={height} radius="lg" aria-hidden="true" />
-      ))}
     </div>
   );
 }
