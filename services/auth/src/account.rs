@@ -215,6 +215,15 @@ pub(crate) async fn open(
     Ok(())
 }
 
+/// Gives an account another e-mail address. Fails by `account_email_unique` where that is another's.
+pub(crate) async fn set_email(database: &mut PgConnection, id: Uuid, email: &str) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE account SET email = $2, email_key = $3 WHERE id = $1", id, email, email_key(email))
+        .execute(database)
+        .instrument(span("UPDATE account"))
+        .await?;
+    Ok(())
+}
+
 /// Writes an account: a new one, or over the one with its id (but for the time it was made).
 pub async fn put(database: &mut PgConnection, account: &Account) -> sqlx::Result<()> {
     sqlx::query!(

@@ -99,6 +99,9 @@ pub struct Serve {
     /// Entry.
     #[command(flatten)]
     pub entry: Entry,
+    /// Owners.
+    #[command(flatten)]
+    pub owner: Owner,
     /// Limits.
     #[command(flatten)]
     pub limits: Limits,
@@ -197,6 +200,33 @@ pub struct Entry {
     pub reset_lifetime: Duration,
 }
 
+/// What owners settle about their accounts.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Owners")]
+pub struct Owner {
+    /// How long a link to a new e-mail address lives, in seconds
+    #[arg(long, env = "AUTH_EMAIL_SECONDS", default_value = "86400", value_parser = seconds)]
+    pub email_lifetime: Duration,
+    /// How long a change of the e-mail address can be undone from the old one, in seconds
+    #[arg(long, env = "AUTH_EMAIL_UNDO_SECONDS", default_value = "86400", value_parser = seconds)]
+    pub email_undo_lifetime: Duration,
+    /// How long a guardian may take to agree to what a minor does here, in seconds
+    #[arg(long, env = "AUTH_CONSENT_SECONDS", default_value = "172800", value_parser = seconds)]
+    pub consent_lifetime: Duration,
+    /// How long a learner's code for a guardian lives, in seconds
+    #[arg(long, env = "AUTH_GUARDIAN_CODE_SECONDS", default_value = "86400", value_parser = seconds)]
+    pub guardian_code_lifetime: Duration,
+    /// The most guardians of one learner
+    #[arg(long, env = "AUTH_GUARDIANS_MOST", default_value_t = 4)]
+    pub guardians_most: u32,
+    /// How long a learner sees when a guardian looked, in seconds
+    #[arg(long, env = "AUTH_GUARDIAN_VIEWS_SECONDS", default_value = "31536000", value_parser = seconds)]
+    pub guardian_views_kept: Duration,
+    /// How long a closed account can be taken up again before it is erased, in seconds
+    #[arg(long, env = "AUTH_CLOSING_SECONDS", default_value = "2592000", value_parser = seconds)]
+    pub closing_period: Duration,
+}
+
 /// How often somebody may try; shared by all replicas.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Limits")]
@@ -231,6 +261,9 @@ pub struct Limits {
     /// Dead links and wrong codes that one client address may present a minute after that
     #[arg(long, env = "AUTH_DEAD_LINKS_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub dead_links_per_minute: u32,
+    /// Mails to whomever that one account may cause an hour
+    #[arg(long, env = "AUTH_ACCOUNT_MAILS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub account_mails_per_hour: u32,
     /// Wrong passwords for one account within the window before it has to wait
     #[arg(long, env = "AUTH_FAILURES_LIMIT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub failures_limit: u32,

@@ -5,7 +5,11 @@
 
 pub mod access;
 pub mod account;
+mod address;
+mod closing;
 pub mod config;
+mod device;
+mod email_change;
 pub mod error;
 mod guardian;
 pub mod import;
@@ -69,9 +73,11 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     )
     .await?;
     show_key_age(access.clone(), clock.clone());
-    sweep::spawn(pool.clone(), sweep::Retention::of(&config)?, clock.clone(), shutdown.clone());
+    let outbox = Outbox::new(config.secret.read()?.outbox());
+    let retention = sweep::Retention::of(&config)?;
+    sweep::spawn(pool.clone(), outbox.clone(), retention, clock.clone(), shutdown.clone());
     outbox::spawn(
-        &Outbox::new(config.secret.read()?.outbox()),
+        &outbox,
         [("desk", channel(&config.receivers.desk_url)?), ("lms", channel(&config.receivers.lms_url)?)],
         &pool,
         &clock,

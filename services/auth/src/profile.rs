@@ -50,6 +50,11 @@ impl Profile {
     }
 }
 
+/// Family name and given name, as mails and other people's screens have them.
+pub(crate) fn full_name(last_name: &str, first_name: &str) -> String {
+    format!("{last_name} {first_name}")
+}
+
 /// The profile of an account.
 pub(crate) async fn by_id(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Option<Profile>> {
     sqlx::query_as!(
@@ -65,4 +70,37 @@ pub(crate) async fn by_id(database: &mut PgConnection, account: Uuid) -> sqlx::R
     .fetch_optional(database)
     .instrument(span("SELECT account"))
     .await
+}
+
+/// What its owner writes of it.
+pub(crate) struct Written {
+    pub(crate) last_name: String,
+    pub(crate) first_name: String,
+    pub(crate) last_name_kana: String,
+    pub(crate) first_name_kana: String,
+    pub(crate) birth_date: Date,
+    pub(crate) school_year_shift: i16,
+    pub(crate) school_name: String,
+    pub(crate) news: bool,
+}
+
+/// Writes it. Does nothing where there is no such account.
+pub(crate) async fn put(database: &mut PgConnection, account: Uuid, written: &Written) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE account SET last_name = $2, first_name = $3, last_name_kana = $4, first_name_kana = $5, \
+         birth_date = $6, school_year_shift = $7, school_name = $8, news = $9 WHERE id = $1",
+        account,
+        written.last_name,
+        written.first_name,
+        written.last_name_kana,
+        written.first_name_kana,
+        written.birth_date,
+        written.school_year_shift,
+        written.school_name,
+        written.news,
+    )
+    .execute(database)
+    .instrument(span("UPDATE account"))
+    .await?;
+    Ok(())
 }

@@ -3,7 +3,9 @@
 
 mod entry;
 mod fields;
+mod guardian;
 mod passkey;
+mod profile;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -17,7 +19,9 @@ use kit::shutdown::Shutdown;
 use proto::auth as wire;
 use proto::auth::auth_service_server::{AuthService, AuthServiceServer};
 use proto::auth::entry_service_server::EntryServiceServer;
+use proto::auth::guardian_service_server::GuardianServiceServer;
 use proto::auth::passkey_service_server::PasskeyServiceServer;
+use proto::auth::profile_service_server::ProfileServiceServer;
 use sqlx::{PgConnection, Postgres, Transaction};
 use time::{Duration, OffsetDateTime};
 use tonic::service::Routes;
@@ -33,13 +37,13 @@ use crate::guardian::consent::Consent;
 use crate::limit::address::{self, Rate};
 use crate::limit::failure;
 use crate::password::{self, Hasher};
-use crate::profile::{self, Profile};
+use crate::profile::{self as person, Profile};
 use crate::secret::Blinding;
 use crate::session::{self, Browser, Refreshed, Session};
 use crate::token::{Claims, RefreshToken};
 
 /// Who writes the mails.
-const DESK: &str = "desk";
+pub(crate) const DESK: &str = "desk";
 
 /// All that the calls need. Cheap to clone.
 #[derive(Clone)]
@@ -67,6 +71,7 @@ pub(crate) struct Parts {
     refreshes: Rate,
     failures: failure::Rule,
     entry: entry::Rules,
+    owner: profile::Rules,
     outbox: Outbox,
     clock: Clock,
     /// Streams end then.
@@ -101,13 +106,16 @@ pub fn services(
             delay: limits.failures_delay.try_into()?,
         },
         entry: entry::Rules::of(config)?,
+        owner: profile::Rules::of(config)?,
         outbox: Outbox::new(secret.outbox()),
         clock,
         shutdown,
     }));
     Ok(Routes::new(AuthServiceServer::new(rpc.clone()))
         .add_service(EntryServiceServer::new(rpc.clone()))
-        .add_service(PasskeyServiceServer::new(rpc)))
+        .add_service(GuardianServiceServer::new(rpc.clone()))
+        .add_service(PasskeyServiceServer::new(rpc.clone()))
+        .add_service(ProfileServiceServer::new(rpc)))
 }
 
 /// The ceremonies of passkeys for the site at `origin`.
@@ -350,13 +358,13 @@ fn parse_account(id: &str) -> Result<Uuid, Error> {
 }
 
 /// A moment, as the wire has it.
-fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: moment.nanosecond().cast_signed() }
 }
 
 /// An account as its owner sees it.
 async fn user(database: &mut PgConnection, id: Uuid, now: OffsetDateTime) -> Result<wire::User, Error> {
-    let profile = profile::by_id(database, id).await?.ok_or(Error::NoAccount)?;
+    let profile = person::by_id(database, id).await?.ok_or(Error::NoAccount)?;
     Ok(encode_user(profile, now))
 }
 

@@ -27,13 +27,6 @@ pub fn shift(birth: Date, chosen: &str, today: Date) -> Option<i16> {
     i16::try_from(chosen - said).ok()
 }
 
-/// Whether somebody born on `birth` is under 18.
-#[must_use]
-pub fn is_minor(birth: Date, today: Date) -> bool {
-    let day = |date: Date| (date.month() as u8, date.day());
-    (today.year(), day(today)) < (birth.year() + 18, day(birth))
-}
-
 /// After the twelfth year one has left school.
 const LEFT: i32 = 13;
 
@@ -109,15 +102,6 @@ mod tests {
         for junk in ["", "中4", "高1 ", "1", "小0"] {
             assert_eq!(shift(birth, junk, today), None, "{junk}");
         }
-    }
-
-    #[test]
-    fn one_is_of_age_from_the_eighteenth_birthday() {
-        let birth = date!(2008 - 11 - 21);
-        assert!(is_minor(birth, date!(2026 - 11 - 20)));
-        assert!(!is_minor(birth, date!(2026 - 11 - 21)));
-        assert!(is_minor(date!(2008 - 02 - 29), date!(2026 - 02 - 28)));
-        assert!(!is_minor(date!(2008 - 02 - 29), date!(2026 - 03 - 01)));
     }
 
     #[test]

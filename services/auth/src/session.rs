@@ -156,6 +156,46 @@ pub(crate) async fn end(database: &mut PgConnection, sid: Uuid, now: OffsetDateT
     Ok(())
 }
 
+/// Ends a session of `account`; whether it was alive, and the account's.
+pub(crate) async fn end_own(
+    database: &mut PgConnection,
+    account: Uuid,
+    sid: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let ended = sqlx::query!(
+        "WITH ended AS (UPDATE session SET ended_at = $3 WHERE sid = $2 AND account = $1 AND ended_at IS NULL \
+         AND expires_at > $3 RETURNING sid) INSERT INTO revocation (sid, revoked_at) SELECT sid, $3 FROM ended",
+        account,
+        sid,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE session"))
+    .await?;
+    Ok(ended.rows_affected() > 0)
+}
+
+/// Ends every session of an account but one.
+pub(crate) async fn end_others(
+    database: &mut PgConnection,
+    account: Uuid,
+    kept: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH ended AS (UPDATE session SET ended_at = $3 WHERE account = $1 AND sid <> $2 AND ended_at IS NULL \
+         RETURNING sid) INSERT INTO revocation (sid, revoked_at) SELECT sid, $3 FROM ended",
+        account,
+        kept,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE session"))
+    .await?;
+    Ok(())
+}
+
 /// Ends every session of an account.
 pub(crate) async fn end_all(
     database: &mut PgConnection,
@@ -186,6 +226,30 @@ pub(crate) async fn is_alive(
         now
     )
     .fetch_one(database)
+    .instrument(span("SELECT session"))
+    .await
+}
+
+/// A session as its owner sees it.
+pub(crate) struct Seen {
+    pub(crate) sid: Uuid,
+    pub(crate) user_agent: String,
+    pub(crate) network: Option<Vec<u8>>,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) last_used_at: OffsetDateTime,
+    pub(crate) ended_at: Option<OffsetDateTime>,
+    pub(crate) expires_at: OffsetDateTime,
+}
+
+/// The sessions of an account, last used first; for a while also those that have ended.
+pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Seen>> {
+    sqlx::query_as!(
+        Seen,
+        "SELECT sid, user_agent, network, created, last_used_at, ended_at, expires_at FROM session \
+         WHERE account = $1 ORDER BY last_used_at DESC, sid DESC",
+        account
+    )
+    .fetch_all(database)
     .instrument(span("SELECT session"))
     .await
 }

@@ -4,16 +4,22 @@ use std::time::Duration;
 
 use kit::clock::Clock;
 use kit::db::{Pool, span};
+use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
+use proto::auth::AccountErased;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tokio::time::{MissedTickBehavior, interval};
 use tracing::Instrument as _;
 
 use crate::access::MARGIN;
-use crate::config;
+use crate::{closing, config};
 
 const PERIOD: Duration = Duration::from_mins(1);
+/// So many accounts in one transaction.
+const ERASED_AT_ONCE: i64 = 50;
+/// Who holds something of an account.
+const RECEIVERS: [&str; 2] = ["desk", "lms"];
 /// So many rows of a table at once, that nobody waits behind it.
 const BATCH: i64 = 5_000;
 
@@ -24,6 +30,8 @@ pub struct Retention {
     pub access: time::Duration,
     /// Wrong passwords.
     pub failures: time::Duration,
+    /// When guardians looked.
+    pub views: time::Duration,
 }
 
 impl Retention {
@@ -32,12 +40,13 @@ impl Retention {
         Ok(Self {
             access: time::Duration::try_from(config.tokens.access_lifetime)? + MARGIN,
             failures: config.limits.failures_window.try_into()?,
+            views: config.owner.guardian_views_kept.try_into()?,
         })
     }
 }
 
-/// Sweeps every minute until `shutdown`.
-pub fn spawn(pool: Pool, retention: Retention, clock: Clock, shutdown: Shutdown) {
+/// Sweeps every minute until `shutdown`, and tells others by `outbox` whom they have to forget.
+pub fn spawn(pool: Pool, outbox: Outbox, retention: Retention, clock: Clock, shutdown: Shutdown) {
     kit::task::spawn("sweep", async move {
         let mut ticks = interval(PERIOD);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -49,8 +58,9 @@ pub fn spawn(pool: Pool, retention: Retention, clock: Clock, shutdown: Shutdown)
                 () = &mut end => return,
             }
             let swept = async {
+                let erased = erase(&pool, &outbox, clock.now()).await?;
                 let mut connection = pool.acquire().await?;
-                once(&mut connection, retention, clock.now()).await
+                Ok::<_, sqlx::Error>(erased + once(&mut connection, retention, clock.now()).await?)
             };
             match swept.await {
                 Ok(0) => {}
@@ -128,11 +138,73 @@ pub async fn once(
         now,
         BATCH
     )
-    .execute(database)
+    .execute(&mut *database)
     .instrument(span("DELETE sign_up"))
     .await?;
-    Ok([sessions, revocations, buckets, failures, challenges, links, sign_ups]
+    let rows: u64 = [sessions, revocations, buckets, failures, challenges, links, sign_ups]
         .iter()
         .map(sqlx::postgres::PgQueryResult::rows_affected)
-        .sum())
+        .sum();
+    Ok(rows + owners(database, retention, now).await?)
+}
+
+/// What owners began and did not end, and what they need no longer see.
+async fn owners(database: &mut PgConnection, retention: Retention, now: OffsetDateTime) -> sqlx::Result<u64> {
+    let changes = sqlx::query!(
+        "DELETE FROM email_change WHERE id IN (SELECT id FROM email_change WHERE forget_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        BATCH
+    )
+    .execute(&mut *database)
+    .instrument(span("DELETE email_change"))
+    .await?;
+    let consents = sqlx::query!(
+        "DELETE FROM consent WHERE account IN (SELECT account FROM consent WHERE given_at IS NULL AND \
+         expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        BATCH
+    )
+    .execute(&mut *database)
+    .instrument(span("DELETE consent"))
+    .await?;
+    let codes = sqlx::query!(
+        "DELETE FROM guardian_code WHERE learner IN (SELECT learner FROM guardian_code WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        BATCH
+    )
+    .execute(&mut *database)
+    .instrument(span("DELETE guardian_code"))
+    .await?;
+    let views = sqlx::query!(
+        "DELETE FROM guardian_view WHERE ctid = ANY(ARRAY(SELECT ctid FROM guardian_view WHERE at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        now - retention.views,
+        BATCH
+    )
+    .execute(database)
+    .instrument(span("DELETE guardian_view"))
+    .await?;
+    Ok([changes, consents, codes, views].iter().map(sqlx::postgres::PgQueryResult::rows_affected).sum())
+}
+
+/// Erases accounts whose time is up, and tells everybody else to; gives their number. Replicas may do it side by side.
+pub async fn erase(pool: &Pool, outbox: &Outbox, now: OffsetDateTime) -> sqlx::Result<u64> {
+    let mut sum = 0;
+    loop {
+        let mut transaction = pool.begin().await?;
+        let erased = closing::erase(&mut transaction, now, ERASED_AT_ONCE).await?;
+        for account in &erased {
+            let event = AccountErased { account_id: account.to_string() };
+            for receiver in RECEIVERS {
+                outbox.add(&mut transaction, receiver, &event, now).await?;
+            }
+        }
+        transaction.commit().await?;
+        if erased.is_empty() {
+            return Ok(sum);
+        }
+        sum += erased.len() as u64;
+    }
 }

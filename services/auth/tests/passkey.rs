@@ -1,5 +1,7 @@
 //! Signing in without a password: with a device that signs as `WebAuthn` says.
 
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
 #[path = "support/authenticator.rs"]
 mod authenticator;
 mod support;

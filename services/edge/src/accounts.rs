@@ -1,7 +1,12 @@
 //! Accounts: JSON to the auth service and back.
 
+pub(crate) mod ending;
+mod export;
+pub(crate) mod guardian;
 pub(crate) mod passkeys;
 pub(crate) mod password;
+pub(crate) mod profile;
+pub(crate) mod sessions;
 pub(crate) mod signup;
 
 use axum::extract::State;

@@ -5,5 +5,5 @@ mod id;
 mod query;
 
 pub(crate) use body::{BODY_LIMIT, Empty, Fields, Form, JsonBody, arrived};
-pub(crate) use id::Id;
+pub(crate) use id::{Id, Key};
 pub(crate) use query::Query;

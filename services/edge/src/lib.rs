@@ -32,9 +32,12 @@ use kit::clock::Clock;
 use kit::shutdown::Shutdown;
 use proto::auth::auth_service_client::AuthServiceClient;
 use proto::auth::entry_service_client::EntryServiceClient;
+use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
+use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
+use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
 
 use crate::access::Access;
@@ -120,6 +123,18 @@ impl Edge {
 
     fn passkeys(&self) -> PasskeyServiceClient<Channel> {
         PasskeyServiceClient::new(self.0.auth.clone())
+    }
+
+    fn profiles(&self) -> ProfileServiceClient<Channel> {
+        ProfileServiceClient::new(self.0.auth.clone())
+    }
+
+    fn guardians(&self) -> GuardianServiceClient<Channel> {
+        GuardianServiceClient::new(self.0.auth.clone())
+    }
+
+    fn learners(&self) -> LearnerServiceClient<Channel> {
+        LearnerServiceClient::new(self.0.lms.clone())
     }
 
     fn catalogue(&self) -> CatalogueServiceClient<Channel> {

@@ -7,6 +7,19 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use crate::config;
 use crate::error::Error;
 
+/// Where passwords are looked at or made.
+const HASHING: [&str; 9] = [
+    "/api/accounts/login/",
+    "/api/accounts/login/change/",
+    "/api/accounts/login/reopen/",
+    "/api/accounts/password/",
+    "/api/accounts/password/reset/confirm/",
+    "/api/accounts/signup/",
+    "/api/accounts/email/",
+    "/api/accounts/export/",
+    "/api/accounts/close/",
+];
+
 /// Room for requests, by kind: people who try passwords can't take the room of those who learn.
 pub(crate) struct Rooms {
     logins: Room,
@@ -27,13 +40,7 @@ impl Rooms {
     /// A place for this request, at once or after a wait.
     pub(crate) async fn enter(&self, head: &Parts) -> Result<Place<'_>, Error> {
         let room = match head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) {
-            // What hashes a password.
-            Some(
-                "/api/accounts/login/"
-                | "/api/accounts/login/change/"
-                | "/api/accounts/password/reset/confirm/"
-                | "/api/accounts/signup/",
-            ) => &self.logins,
+            Some(route) if HASHING.contains(&route) => &self.logins,
             Some("/api/accounts/token/refresh/") => &self.refreshes,
             _ => &self.others,
         };

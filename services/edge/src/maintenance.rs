@@ -30,7 +30,8 @@ use replicas::Heard;
 /// How far ahead windows are announced.
 const ANNOUNCED: time::Duration = time::Duration::hours(24);
 /// A session can be ended, and the reason of a 503 read, whatever is closed.
-const ALWAYS_OPEN: [&str; 3] = ["/api/accounts/logout/", "/api/maintenance/", "/api/schema/"];
+const ALWAYS_OPEN: [&str; 4] =
+    ["/api/accounts/logout/", "/api/accounts/logout/all/", "/api/maintenance/", "/api/schema/"];
 
 /// A part of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]

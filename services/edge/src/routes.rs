@@ -17,7 +17,7 @@ use utoipa::openapi::{OpenApi as Document, PathItem, Ref};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::accounts::passkeys;
+use crate::accounts::{ending, guardian, passkeys, profile, sessions};
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::{catalogue, inventory, marks};
@@ -53,6 +53,27 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(accounts::password::confirm))
         .routes(routes!(accounts::user))
         .routes(routes!(accounts::logout))
+        .routes(routes!(profile::set_profile))
+        .routes(routes!(profile::address, profile::set_address))
+        .routes(routes!(profile::change_password))
+        .routes(routes!(profile::change_email))
+        .routes(routes!(profile::confirm_email))
+        .routes(routes!(profile::undo_email))
+        .routes(routes!(sessions::list))
+        .routes(routes!(sessions::end))
+        .routes(routes!(sessions::end_all))
+        .routes(routes!(guardian::ask_consent))
+        .routes(routes!(guardian::check_consent))
+        .routes(routes!(guardian::give_consent))
+        .routes(routes!(guardian::new_code))
+        .routes(routes!(guardian::links))
+        .routes(routes!(guardian::end_link))
+        .routes(routes!(guardian::use_code))
+        .routes(routes!(guardian::children))
+        .routes(routes!(guardian::child))
+        .routes(routes!(ending::export))
+        .routes(routes!(ending::close))
+        .routes(routes!(ending::reopen))
         .routes(routes!(passkeys::list, passkeys::add))
         .routes(routes!(passkeys::options))
         .routes(routes!(passkeys::rename, passkeys::remove))

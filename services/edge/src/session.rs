@@ -78,6 +78,44 @@ impl FromRequestParts<Edge> for Learner {
     }
 }
 
+/// A caller who looks after learners: scope `guardian`.
+pub(crate) struct Guardian(Caller);
+
+impl Guardian {
+    /// The account, as the services know it.
+    pub(crate) fn id(&self) -> String {
+        self.0.user().to_string()
+    }
+}
+
+impl FromRequestParts<Edge> for Guardian {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Error> {
+        let caller = Caller::from_request_parts(parts, edge).await?;
+        if caller.has("guardian") { Ok(Self(caller)) } else { Err(Error::Forbidden) }
+    }
+}
+
+/// A caller at either end of a link: scope `learner` or `guardian`.
+pub(crate) struct Relative(Caller);
+
+impl Relative {
+    /// The account, as the services know it.
+    pub(crate) fn id(&self) -> String {
+        self.0.user().to_string()
+    }
+}
+
+impl FromRequestParts<Edge> for Relative {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Error> {
+        let caller = Caller::from_request_parts(parts, edge).await?;
+        if caller.has("learner") || caller.has("guardian") { Ok(Self(caller)) } else { Err(Error::Forbidden) }
+    }
+}
+
 /// What a token says, once its signature holds. Times are seconds since 1970.
 struct Verified {
     kid: String,

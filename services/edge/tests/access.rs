@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use jsonwebtoken::Header;
 use serde_json::{Value, json};
 
-use support::{Edge, Forge, NOW, ONE, STAFF, TWO, Tap, World};
+use support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
 
 /// Whom a route is for.
 #[derive(Clone, Copy, PartialEq)]
@@ -17,13 +17,15 @@ enum For {
     Everybody,
     Callers,
     Learners,
+    Guardians,
+    LearnersAndGuardians,
 }
-use For::{Callers, Everybody, Learners};
+use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
-/// what the first learner and another get there.
+/// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 35] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 57] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -43,6 +45,27 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 35] = [
     ("POST",   "/api/accounts/passkeys/",      "/api/accounts/passkeys/",       PASSKEY,   Callers,   "400 INVALID", "400 INVALID"),
     ("PUT",    "/api/accounts/passkeys/{id}/", "/api/accounts/passkeys/KEY/",   NAME,      Callers,   "404 NOT_FOUND", "404 NOT_FOUND"),
     ("DELETE", "/api/accounts/passkeys/{id}/", "/api/accounts/passkeys/KEY/",   "",        Callers,   "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/accounts/profile/",       "/api/accounts/profile/",        PROFILE,   Callers,   "200", "200"),
+    ("GET",    "/api/accounts/address/",       "/api/accounts/address/",        "",        Callers,   "200", "200"),
+    ("PUT",    "/api/accounts/address/",       "/api/accounts/address/",        ADDRESS,   Callers,   "200", "200"),
+    ("POST",   "/api/accounts/password/",      "/api/accounts/password/",       NEW_PASSWORD, Callers, "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
+    ("POST",   "/api/accounts/email/",         "/api/accounts/email/",          EMAIL,     Callers,   "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
+    ("POST",   "/api/accounts/email/confirm/", "/api/accounts/email/confirm/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/email/undo/",    "/api/accounts/email/undo/",     "",        Everybody, "",    ""),
+    ("GET",    "/api/accounts/sessions/",      "/api/accounts/sessions/",       "",        Callers,   "200", "200"),
+    ("DELETE", "/api/accounts/sessions/{id}/", "/api/accounts/sessions/SESSION/", "",      Callers,   "204", "404 NOT_FOUND"),
+    ("POST",   "/api/accounts/guardian/consent/", "/api/accounts/guardian/consent/", CONSENT, Learners, "202", "202"),
+    ("POST",   "/api/accounts/guardian/consent/check/", "/api/accounts/guardian/consent/check/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/guardian/consent/confirm/", "/api/accounts/guardian/consent/confirm/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/guardian/code/", "/api/accounts/guardian/code/",  "",        Learners,  "201", "201"),
+    ("GET",    "/api/accounts/guardian/links/", "/api/accounts/guardian/links/", "",       Learners,  "200", "200"),
+    ("DELETE", "/api/accounts/guardian/links/{id}/", "/api/accounts/guardian/links/KEY/", "", LearnersAndGuardians, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/accounts/guardian/link/", "/api/accounts/guardian/link/",  CODE,      Guardians, "400 CODE_WRONG", "403 FORBIDDEN"),
+    ("GET",    "/api/accounts/guardian/children/", "/api/accounts/guardian/children/", "", Guardians, "200", "403 FORBIDDEN"),
+    ("GET",    "/api/accounts/guardian/children/{id}/", "/api/accounts/guardian/children/KEY/", "", Guardians, "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("POST",   "/api/accounts/export/",        "/api/accounts/export/",         PASSWORD,  Callers,   "200", "200"),
+    ("POST",   "/api/accounts/close/",         "/api/accounts/close/",          WRONG_PASSWORD, Callers, "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
+    ("POST",   "/api/accounts/login/reopen/",  "/api/accounts/login/reopen/",   "",        Everybody, "",    ""),
     ("GET",    "/api/lms/inventory/",          "/api/lms/inventory/",           "",        Learners,  "200", "200"),
     ("GET",    "/api/lms/inventory/{id}/",     "/api/lms/inventory/ITEM/",      "",        Learners,  "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            "",        Learners,  "200", "200"),
@@ -59,12 +82,20 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 35] = [
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
     ("GET",    "/api/maintenance/",            "/api/maintenance/",             "",        Everybody, "",    ""),
     ("GET",    "/api/schema/",                 "/api/schema/",                  "",        Everybody, "",    ""),
-    // The last, as it ends the session that is tried.
+    // The last, as they end the sessions that are tried.
+    ("POST",   "/api/accounts/logout/all/",    "/api/accounts/logout/all/",     "",        Callers,   "204", "204"),
     ("POST",   "/api/accounts/logout/",        "/api/accounts/logout/",         "",        Callers,   "204", "204"),
 ];
 
 /// Everybody's in this test.
 const PASSWORD: &str = r#"{"password":"a long enough password"}"#;
+const WRONG_PASSWORD: &str = r#"{"password":"another password"}"#;
+const NEW_PASSWORD: &str = r#"{"password":"another password","new_password":"yet another password"}"#;
+const EMAIL: &str = r#"{"password":"another password","email":"new@konomana.example"}"#;
+const PROFILE: &str = r#"{"last_name":"井上","first_name":"拓海","last_name_kana":"イノウエ","first_name_kana":"タクミ","birth_date":"2011-04-01","school_year":null,"school_name":"","news":false}"#;
+const ADDRESS: &str = r#"{"postal_code":"","prefecture":"","city":"","town":"","building":"","phone":""}"#;
+const CONSENT: &str = r#"{"name":"井上 恵子","relation":"母","email":"guardian@konomana.example"}"#;
+const CODE: &str = r#"{"code":"ABCD-EFGH"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 /// In the right form, though no device made it.
 const PASSKEY: &str =
@@ -163,16 +194,30 @@ async fn tapped() -> (World, Tap, Forge, Edge) {
 #[tokio::test]
 async fn nobody_gets_in_where_they_should_not() {
     let (_world, _tap, forge, edge) = tapped().await;
-    let (good, _) = edge.login(ONE).await;
-    let (other, _) = edge.login(TWO).await;
-    let (staff, _) = edge.login(STAFF).await;
+    let (mut good, _) = edge.login(ONE).await;
+    let (mut other, _) = edge.login(TWO).await;
+    let (mut staff, _) = edge.login(STAFF).await;
+    let (guardian, _) = edge.login(GUARDIAN).await;
     let (revoked, _) = edge.login(ONE).await;
     assert_eq!(edge.call("POST", "/api/accounts/logout/", Some(&revoked)).await.outcome(), "204");
     let refused = refused(&forge, &good, &revoked);
     let item = edge.get("/api/lms/inventory/", Some(&good)).await.json()["results"][0]["id"].to_string();
 
+    let (device, _) = edge.login(ONE).await;
+    let devices = edge.get("/api/accounts/sessions/", Some(&device)).await.json();
+    let devices = devices["results"].as_array().unwrap();
+    let device = devices.iter().find(|device| device["is_current"] == true).unwrap()["id"].as_str().unwrap();
+
     for (method, _, path, body, whom, owners, others) in ROUTES {
-        let path = path.replace("ITEM", &item).replace("KEY", "00000000-0000-4000-8000-000000000000");
+        if path == "/api/accounts/logout/" {
+            good = edge.login(ONE).await.0;
+            other = edge.login(TWO).await.0;
+            staff = edge.login(STAFF).await.0;
+        }
+        let path = path
+            .replace("ITEM", &item)
+            .replace("SESSION", device)
+            .replace("KEY", "00000000-0000-4000-8000-000000000000");
         let call = async |token: &str| {
             let headers = [("authorization", token), ("content-type", "application/json")];
             edge.send(method, &path, &headers[..if body.is_empty() { 1 } else { 2 }], body).await.outcome()
@@ -189,11 +234,14 @@ async fn nobody_gets_in_where_they_should_not() {
             continue;
         }
         assert_eq!(open, "401 UNAUTHENTICATED", "{method} {path}");
-        let bearer = format!("Bearer {good}");
+        let bearer = format!("Bearer {}", if whom == Guardians { &guardian } else { &good });
         assert_eq!(call(&bearer).await, owners, "{method} {path}");
         assert_eq!(call(&other).await, others, "{method} {path}");
-        let staffs = if whom == Learners { "403 FORBIDDEN" } else { others };
+        let staffs = if whom == Callers { others } else { "403 FORBIDDEN" };
         assert_eq!(call(&staff).await, staffs, "{method} {path}");
+        if whom == Learners {
+            assert_eq!(call(&guardian).await, "403 FORBIDDEN", "{method} {path}");
+        }
     }
 }
 

@@ -112,3 +112,48 @@ pub(crate) async fn find(
     .instrument(span("SELECT inventory"))
     .await
 }
+
+/// How far a learner is in a course.
+pub(crate) struct Standing {
+    pub(crate) course_id: i64,
+    pub(crate) name: String,
+    pub(crate) lesson_count: i32,
+    pub(crate) check_count: i32,
+    pub(crate) completed_at: Option<OffsetDateTime>,
+    /// Of the item that lasts longest; none: without end.
+    pub(crate) expire_at: Option<OffsetDateTime>,
+    pub(crate) last_watched_at: Option<OffsetDateTime>,
+}
+
+/// How far the learner is in each course they own or owned: last watched first, then the newest.
+pub(crate) async fn progress(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Standing>> {
+    sqlx::query_as!(
+        Standing,
+        r#"
+        SELECT
+            course.id AS course_id,
+            course.name,
+            course.lesson_count,
+            coalesce(progress.check_count, 0) AS "check_count!",
+            progress.completed_at AS "completed_at?",
+            owned.expire_at,
+            progress.last_watched_at AS "last_watched_at?"
+        FROM (
+            SELECT
+                course_id,
+                CASE WHEN bool_and(expire_at IS NOT NULL) THEN max(expire_at) END AS expire_at,
+                max(created) AS created
+            FROM inventory
+            WHERE learner_id = $1
+            GROUP BY course_id
+        ) AS owned
+        JOIN course ON course.id = owned.course_id
+        LEFT JOIN progress ON progress.learner_id = $1 AND progress.course_id = owned.course_id
+        ORDER BY progress.last_watched_at DESC NULLS LAST, owned.created DESC, course.id
+        "#,
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT inventory"))
+    .await
+}

@@ -1,5 +1,7 @@
 //! A learner, as this service knows one: an id, given by the verified caller.
 
+pub(crate) mod export;
+
 use kit::db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
@@ -12,6 +14,36 @@ pub(crate) async fn lock(connection: &mut PgConnection, learner: Uuid) -> sqlx::
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0))", learner)
         .execute(connection)
         .instrument(span("SELECT pg_advisory_xact_lock"))
+        .await?;
+    Ok(())
+}
+
+/// Erases all that belongs to the learner.
+pub(crate) async fn forget(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    lock(connection, learner).await?;
+    sqlx::query!("DELETE FROM inventory WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE inventory"))
+        .await?;
+    sqlx::query!("DELETE FROM bookmark WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE bookmark"))
+        .await?;
+    sqlx::query!("DELETE FROM favorite WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE favorite"))
+        .await?;
+    sqlx::query!("DELETE FROM lesson_check WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE lesson_check"))
+        .await?;
+    sqlx::query!("DELETE FROM watch WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE watch"))
+        .await?;
+    sqlx::query!("DELETE FROM progress WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE progress"))
         .await?;
     Ok(())
 }

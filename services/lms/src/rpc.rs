@@ -1,13 +1,16 @@
 //! The wire: a file a gRPC service. Each method decodes, calls nouns within one transaction, encodes.
 
 mod catalogue;
+mod event;
 mod inventory;
+mod learner;
 mod mark;
 mod watch;
 
 use kit::clock::Clock;
 use kit::db::{Pool, span};
 use kit::page::Page;
+use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
 use sqlx::pool::PoolConnection;
 use sqlx::{Postgres, Transaction};
@@ -20,14 +23,16 @@ use crate::config::Rules;
 use crate::course::Shelf;
 use crate::error::Error;
 
-/// The four gRPC services.
+/// The gRPC services.
 #[must_use]
 pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
     let lms = Lms { pool, clock, rules, shelf: Shelf::default() };
     Routes::new(lms::catalogue_service_server::CatalogueServiceServer::new(lms.clone()))
         .add_service(lms::inventory_service_server::InventoryServiceServer::new(lms.clone()))
         .add_service(lms::mark_service_server::MarkServiceServer::new(lms.clone()))
-        .add_service(lms::watch_service_server::WatchServiceServer::new(lms))
+        .add_service(lms::watch_service_server::WatchServiceServer::new(lms.clone()))
+        .add_service(lms::learner_service_server::LearnerServiceServer::new(lms.clone()))
+        .add_service(EventServiceServer::new(lms))
 }
 
 /// What every method has at hand.

@@ -8,13 +8,10 @@ use proto::auth::entry_service_server::EntryService;
 use time::{Duration, OffsetDateTime};
 use tonic::{Request, Response, Status};
 
-use super::Rpc;
+use super::{DESK, Rpc};
 use crate::config;
 use crate::error::Error;
 use crate::limit::address::{self, Rate};
-
-/// Who turns events into mails.
-const DESK: &str = "desk";
 
 /// How long things wait, and how often they may be tried.
 pub(super) struct Rules {
@@ -61,7 +58,7 @@ impl Rpc {
     }
 
     /// Counts something dead that a client address presented: who guesses is told so no more after a while.
-    async fn dead(&self, what: Error, client_address: &str, now: OffsetDateTime) -> Error {
+    pub(super) async fn dead(&self, what: Error, client_address: &str, now: OffsetDateTime) -> Error {
         let count = async {
             let bucket = address::bucket(&self.blinding, "dead links", client_address);
             address::take(&mut *self.pool.acquire().await?, &bucket, self.entry.dead_links, now).await

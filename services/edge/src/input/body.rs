@@ -170,6 +170,17 @@ impl Fields {
         None
     }
 
+    /// A text of at most `longest` characters, which may be empty, as it was typed.
+    pub(crate) fn text_or_empty(&mut self, name: &'static str, longest: usize) -> Option<String> {
+        match self.object.get(name) {
+            Some(Value::String(text)) if text.is_empty() => {
+                self.object.remove(name);
+                Some(String::new())
+            }
+            _ => self.text(name, longest),
+        }
+    }
+
     fn note(&mut self, name: impl Into<Cow<'static, str>>, code: &'static str) {
         self.wrong.push(Field { name: name.into(), code: code.into() });
     }
@@ -224,6 +235,32 @@ mod tests {
             assert_eq!(outcome(body), wanted, "{}", &body[..body.len().min(60)]);
         }
         assert!(matches!(read::<Pair>(b"{\"one\":\"\xff\",\"two\":\"b\"}"), Err(Error::MalformedJson)));
+    }
+
+    #[test]
+    fn what_may_be_empty_null_or_a_flag_is_read_as_such() {
+        #[derive(Debug, PartialEq)]
+        struct All(String, Option<String>, bool);
+        impl Form for All {
+            fn read(fields: &mut Fields) -> Option<Self> {
+                let (a, b) = (fields.text_or_empty("a", 2), fields.optional("b", 2));
+                let c = fields.flag("c");
+                Some(Self(a?, b?, c?))
+            }
+        }
+        let good = |body: &[u8]| read::<All>(body).unwrap();
+        assert_eq!(good(br#"{"a":"","b":null,"c":false}"#), All(String::new(), None, false));
+        assert_eq!(good(br#"{"a":"x","b":"y","c":true}"#), All("x".to_owned(), Some("y".to_owned()), true));
+        let wrong = |body: &[u8]| match read::<All>(body) {
+            Err(Error::Invalid(fields)) => {
+                fields.iter().map(|field| field.code.to_string()).collect::<Vec<_>>()
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(wrong(b"{}"), ["REQUIRED"; 2]);
+        assert_eq!(wrong(br#"{"a":null,"b":"","c":null}"#), ["REQUIRED"; 3]);
+        assert_eq!(wrong(br#"{"a":1,"b":2,"c":"true"}"#), ["INVALID_FORMAT"; 3]);
+        assert_eq!(wrong(br#"{"a":"xxx","b":"yyy","c":true}"#), ["TOO_LONG"; 2]);
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! The id in a path.
+//! Ids in paths.
 
 use axum::extract::{FromRequestParts, Path};
 use http::request::Parts;
+
+use uuid::Uuid;
 
 use crate::error::Error;
 
@@ -17,6 +19,22 @@ impl<State: Send + Sync> FromRequestParts<State> for Id {
     }
 }
 
+/// A UUID in its usual spelling; nothing else names anything, so it is 404.
+pub(crate) struct Key(pub(crate) Uuid);
+
+impl<State: Send + Sync> FromRequestParts<State> for Key {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
+        let text = Path::<String>::from_request_parts(parts, state).await.map_err(|_| Error::NotFound)?;
+        read_key(&text).map(Self).ok_or(Error::NotFound)
+    }
+}
+
+fn read_key(text: &str) -> Option<Uuid> {
+    text.parse().ok().filter(|key: &Uuid| key.to_string() == text)
+}
+
 fn read(text: &str) -> Option<i64> {
     let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())??;
     (number >= 1).then_some(number)
@@ -24,7 +42,7 @@ fn read(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::{read, read_key};
 
     #[test]
     fn an_id_is_a_whole_number_from_one_that_fits() {
@@ -33,6 +51,17 @@ mod tests {
         for junk in ["", "0", "-1", "+1", "1.0", "1e3", "9223372036854775808", "１０１", "abc", "1 ", "\0"]
         {
             assert_eq!(read(junk), None, "{junk:?}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_a_uuid_in_one_spelling() {
+        let key = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
+        assert!(read_key(key).is_some());
+        for junk in
+            [&key.to_uppercase(), &key.replace('-', ""), &format!("{{{key}}}"), "", "1", &format!("{key} ")]
+        {
+            assert_eq!(read_key(junk), None, "{junk:?}");
         }
     }
 }

@@ -44,6 +44,8 @@ pub const ONE: &str = "one@konomana.example";
 pub const TWO: &str = "two@konomana.example";
 /// Somebody who does not learn.
 pub const STAFF: &str = "staff@konomana.example";
+/// Somebody who looks after learners.
+pub const GUARDIAN: &str = "guardian@konomana.example";
 /// The public origin of every edge.
 pub const ORIGIN: &str = "http://konomana.test";
 
@@ -220,6 +222,12 @@ impl Edge {
 
     pub async fn get(&self, path: &str, token: Option<&str>) -> Answer {
         self.call("GET", path, token).await
+    }
+
+    /// Any method with a JSON body.
+    pub async fn with(&self, method: &str, path: &str, token: &str, body: &Value) -> Answer {
+        let headers = [("authorization", token), ("content-type", "application/json")];
+        self.send(method, path, &headers, &body.to_string()).await
     }
 
     pub async fn post(&self, path: &str, body: &Value) -> Answer {

@@ -12,6 +12,7 @@ mod favorite;
 mod import;
 mod input;
 mod inventory;
+mod learner;
 mod metrics;
 mod school;
 mod watch;

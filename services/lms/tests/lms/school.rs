@@ -73,6 +73,10 @@ impl School {
             .map_err(|error| error.to_string())
     }
 
+    pub(crate) fn channel(&self) -> Channel {
+        self.server.channel()
+    }
+
     pub(crate) fn catalogue(&self) -> CatalogueServiceClient<Channel> {
         CatalogueServiceClient::new(self.server.channel())
     }

@@ -1,0 +1,125 @@
+//! Changes of an e-mail address: asked for, confirmed at the new address, and undone from the old one.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// A change that was asked for or can be undone.
+pub(crate) struct EmailChange {
+    pub(crate) account: Uuid,
+    pub(crate) new_email: String,
+    pub(crate) asked_at: OffsetDateTime,
+    /// Once it is confirmed.
+    pub(crate) old_email: Option<String>,
+    pub(crate) confirmed_at: Option<OffsetDateTime>,
+}
+
+/// Keeps what was asked for until its link is dead. What the account asked for before is forgotten, and its link dead.
+pub(crate) async fn ask(
+    database: &mut PgConnection,
+    account: Uuid,
+    new_email: &str,
+    now: OffsetDateTime,
+    forget_at: OffsetDateTime,
+) -> sqlx::Result<Uuid> {
+    sqlx::query!("DELETE FROM email_change WHERE account = $1 AND confirmed_at IS NULL", account)
+        .execute(&mut *database)
+        .instrument(span("DELETE email_change"))
+        .await?;
+    let id = Uuid::now_v7();
+    sqlx::query!(
+        "INSERT INTO email_change (id, account, new_email, asked_at, forget_at) VALUES ($1, $2, $3, $4, $5)",
+        id,
+        account,
+        new_email,
+        now,
+        forget_at
+    )
+    .execute(database)
+    .instrument(span("INSERT email_change"))
+    .await?;
+    Ok(id)
+}
+
+/// A change, held to the end of the transaction.
+pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<EmailChange>> {
+    sqlx::query_as!(
+        EmailChange,
+        "SELECT account, new_email, asked_at, old_email, confirmed_at FROM email_change WHERE id = $1 FOR UPDATE",
+        id
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT email_change"))
+    .await
+}
+
+/// Notes that a change was confirmed, and what it can be undone to until `forget_at`.
+pub(crate) async fn confirm(
+    database: &mut PgConnection,
+    id: Uuid,
+    old_email: &str,
+    now: OffsetDateTime,
+    forget_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE email_change SET old_email = $2, confirmed_at = $3, forget_at = $4 WHERE id = $1",
+        id,
+        old_email,
+        now,
+        forget_at
+    )
+    .execute(database)
+    .instrument(span("UPDATE email_change"))
+    .await?;
+    Ok(())
+}
+
+/// Forgets a change that is undone, and every later one: whoever holds an address in between restores nothing.
+pub(crate) async fn forget_since(
+    database: &mut PgConnection,
+    account: Uuid,
+    confirmed_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM email_change WHERE account = $1 AND (confirmed_at IS NULL OR confirmed_at >= $2)",
+        account,
+        confirmed_at
+    )
+    .execute(database)
+    .instrument(span("DELETE email_change"))
+    .await?;
+    Ok(())
+}
+
+/// The changes of an account, oldest first.
+pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<EmailChange>> {
+    sqlx::query_as!(
+        EmailChange,
+        "SELECT account, new_email, asked_at, old_email, confirmed_at FROM email_change WHERE account = $1 \
+         ORDER BY asked_at",
+        account
+    )
+    .fetch_all(database)
+    .instrument(span("SELECT email_change"))
+    .await
+}
+
+/// An address that its owner knows again and others do not, as in `n***@demo.example`.
+pub(crate) fn masked(email: &str) -> String {
+    let (local, domain) = email.rsplit_once('@').unwrap_or((email, ""));
+    let first: String = local.chars().take(1).collect();
+    format!("{first}***@{domain}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::masked;
+
+    #[test]
+    fn a_masked_address_shows_its_first_letter_and_its_domain() {
+        assert_eq!(masked("new@demo.example"), "n***@demo.example");
+        assert_eq!(masked("\"a@b\"@demo.example"), "\"***@demo.example");
+    }
+}

@@ -1,0 +1,139 @@
+//! The code that a learner gives a guardian to be linked with.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::secret::Blinding;
+
+/// Digits and letters none of which looks like another: 32, so that five bits choose one evenly.
+const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+const LENGTH: usize = 8;
+
+/// Eight characters, 40 bits.
+pub(crate) struct Code(String);
+
+impl Code {
+    /// A new one.
+    pub(crate) fn random() -> Result<Self, Error> {
+        let mut bytes = [0; LENGTH];
+        aws_lc_rs::rand::fill(&mut bytes)?;
+        Ok(Self(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()))
+    }
+
+    /// Reads what somebody typed: case, spaces and hyphens do not matter, nor whether letters are full-width.
+    pub(crate) fn parse(typed: &str) -> Option<Self> {
+        let mut code = String::with_capacity(LENGTH);
+        for char in typed.chars().filter(|char| !char.is_whitespace() && !is_dash(*char)) {
+            let char = narrow(char).to_ascii_uppercase();
+            if code.len() == LENGTH || !u8::try_from(char).is_ok_and(|byte| ALPHABET.contains(&byte)) {
+                return None;
+            }
+            code.push(char);
+        }
+        (code.len() == LENGTH).then_some(Self(code))
+    }
+
+    /// As it is shown: two groups of four.
+    pub(crate) fn shown(&self) -> String {
+        let (one, other) = self.0.split_at(LENGTH / 2);
+        format!("{one}-{other}")
+    }
+
+    /// As it is stored. Keyed: 40 bits alone could be tried out.
+    pub(crate) fn hash(&self, blinding: &Blinding) -> Vec<u8> {
+        blinding.blind("guardian code", &self.0)
+    }
+}
+
+fn is_dash(char: char) -> bool {
+    matches!(char, '-' | '‐' | '‑' | '–' | '—' | '−' | 'ー' | '－')
+}
+
+/// The ASCII letter or digit of a full-width one.
+fn narrow(char: char) -> char {
+    match char {
+        '！'..='～' => char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char),
+        char => char,
+    }
+}
+
+/// Keeps a learner's new code; the one before is forgotten.
+pub(crate) async fn put(
+    database: &mut PgConnection,
+    learner: Uuid,
+    hash: &[u8],
+    expires_at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO guardian_code (learner, hash, expires_at) VALUES ($1, $2, $3) \
+         ON CONFLICT ON CONSTRAINT guardian_code_pkey DO UPDATE SET hash = excluded.hash, \
+         expires_at = excluded.expires_at, used_by = NULL, used_at = NULL",
+        learner,
+        hash,
+        expires_at
+    )
+    .execute(database)
+    .instrument(span("INSERT guardian_code"))
+    .await?;
+    Ok(())
+}
+
+/// Uses a code; gives whose it is. Whoever used it may do so again, and changes nothing.
+pub(crate) async fn take(
+    database: &mut PgConnection,
+    hash: &[u8],
+    guardian: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Uuid>> {
+    // One statement: of many guardians at once just one is the first, and the rest see that it is used.
+    sqlx::query_scalar!(
+        "UPDATE guardian_code SET used_by = $2, used_at = COALESCE(used_at, $3) \
+         WHERE hash = $1 AND expires_at > $3 AND (used_at IS NULL OR used_by = $2) AND learner <> $2 \
+         RETURNING learner",
+        hash,
+        guardian,
+        now
+    )
+    .fetch_optional(database)
+    .instrument(span("UPDATE guardian_code"))
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_read_however_it_is_typed() {
+        let code = Code::random().unwrap();
+        let shown = code.shown();
+        assert_eq!((shown.len(), shown.as_bytes()[4]), (9, b'-'));
+        let wide: String =
+            code.0.chars().map(|char| char::from_u32(u32::from(char) + 0xfee0).unwrap()).collect();
+        for typed in [shown.clone(), shown.to_lowercase(), code.0.clone(), format!(" {shown}\u{3000}"), wide]
+        {
+            assert_eq!(Code::parse(&typed).unwrap().0, code.0, "{typed}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_code_is_none() {
+        for junk in [
+            "",
+            "ABCD-EFG",
+            "ABCD-EFGHJ",
+            "ABCD-EFG0",
+            "ABCD-EFGI",
+            "ABCD-EFGO",
+            "ABCD_EFGH",
+            "あいうえおかきく",
+            "\0",
+        ] {
+            assert!(Code::parse(junk).is_none(), "{junk:?}");
+        }
+    }
+}

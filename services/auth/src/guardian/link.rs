@@ -1,0 +1,116 @@
+//! A guardian who sees a learner's progress.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// A link as one of its ends sees the other.
+pub(crate) struct Link {
+    pub(crate) id: Uuid,
+    /// The account at the other end.
+    pub(crate) other: Uuid,
+    pub(crate) last_name: String,
+    pub(crate) first_name: String,
+    pub(crate) birth_date: Option<Date>,
+    pub(crate) school_year_shift: i16,
+    pub(crate) since: OffsetDateTime,
+}
+
+/// Links a guardian to a learner, who may have so many; gives the link, and whether it is new. Others who link the same
+/// learner wait.
+pub(crate) async fn add(
+    database: &mut PgConnection,
+    learner: Uuid,
+    guardian: Uuid,
+    most: u32,
+    now: OffsetDateTime,
+) -> Result<(Uuid, bool), Error> {
+    sqlx::query_scalar!("SELECT id FROM account WHERE id = $1 FOR UPDATE", learner)
+        .fetch_optional(&mut *database)
+        .instrument(span("SELECT account"))
+        .await?;
+    let links = sqlx::query!("SELECT id, guardian FROM guardian_link WHERE learner = $1", learner)
+        .fetch_all(&mut *database)
+        .instrument(span("SELECT guardian_link"))
+        .await?;
+    if let Some(link) = links.iter().find(|link| link.guardian == guardian) {
+        return Ok((link.id, false));
+    }
+    if u32::try_from(links.len()).is_ok_and(|count| count >= most) {
+        return Err(Error::GuardiansFull);
+    }
+    let id = Uuid::now_v7();
+    sqlx::query!(
+        "INSERT INTO guardian_link (id, learner, guardian, since) VALUES ($1, $2, $3, $4)",
+        id,
+        learner,
+        guardian,
+        now
+    )
+    .execute(database)
+    .instrument(span("INSERT guardian_link"))
+    .await?;
+    Ok((id, true))
+}
+
+/// The guardians of a learner, oldest first.
+pub(crate) async fn guardians(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Link>> {
+    sqlx::query_as!(
+        Link,
+        "SELECT guardian_link.id, guardian AS other, last_name, first_name, birth_date, school_year_shift, since \
+         FROM guardian_link JOIN account ON account.id = guardian WHERE learner = $1 ORDER BY since, guardian_link.id",
+        learner
+    )
+    .fetch_all(database)
+    .instrument(span("SELECT guardian_link"))
+    .await
+}
+
+/// The learners of a guardian, oldest link first.
+pub(crate) async fn children(database: &mut PgConnection, guardian: Uuid) -> sqlx::Result<Vec<Link>> {
+    sqlx::query_as!(
+        Link,
+        "SELECT guardian_link.id, learner AS other, last_name, first_name, birth_date, school_year_shift, since \
+         FROM guardian_link JOIN account ON account.id = learner WHERE guardian = $1 ORDER BY since, guardian_link.id",
+        guardian
+    )
+    .fetch_all(database)
+    .instrument(span("SELECT guardian_link"))
+    .await
+}
+
+/// The link of a guardian to a learner, held to the end of the transaction.
+pub(crate) async fn lock(
+    database: &mut PgConnection,
+    guardian: Uuid,
+    learner: Uuid,
+) -> sqlx::Result<Option<Link>> {
+    sqlx::query_as!(
+        Link,
+        "SELECT guardian_link.id, learner AS other, last_name, first_name, birth_date, school_year_shift, since \
+         FROM guardian_link JOIN account ON account.id = learner WHERE guardian = $1 AND learner = $2 \
+         FOR UPDATE OF guardian_link",
+        guardian,
+        learner
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT guardian_link"))
+    .await
+}
+
+/// Ends a link of which `account` is one end; whether there was one.
+pub(crate) async fn end(database: &mut PgConnection, id: Uuid, account: Uuid) -> sqlx::Result<bool> {
+    let ended = sqlx::query!(
+        "DELETE FROM guardian_link WHERE id = $1 AND (learner = $2 OR guardian = $2)",
+        id,
+        account
+    )
+    .execute(database)
+    .instrument(span("DELETE guardian_link"))
+    .await?;
+    Ok(ended.rows_affected() > 0)
+}

@@ -1,0 +1,57 @@
+//! What guardians looked at, for the learner to see.
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// Looks that follow each other sooner than this count as one.
+const ONCE_IN: Duration = Duration::minutes(10);
+/// So many are shown.
+const SHOWN: i64 = 50;
+
+/// One look.
+pub(crate) struct View {
+    pub(crate) last_name: String,
+    pub(crate) first_name: String,
+    pub(crate) what: String,
+    pub(crate) at: OffsetDateTime,
+}
+
+/// Keeps that a guardian looked. The caller holds their link.
+pub(crate) async fn add(
+    database: &mut PgConnection,
+    learner: Uuid,
+    guardian: Uuid,
+    what: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO guardian_view (learner, guardian, what, at) SELECT $1, $2, $3, $4 WHERE NOT EXISTS \
+         (SELECT FROM guardian_view WHERE learner = $1 AND guardian = $2 AND what = $3 AND at > $5)",
+        learner,
+        guardian,
+        what,
+        now,
+        now - ONCE_IN
+    )
+    .execute(database)
+    .instrument(span("INSERT guardian_view"))
+    .await?;
+    Ok(())
+}
+
+/// The looks at a learner, newest first.
+pub(crate) async fn of(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<View>> {
+    sqlx::query_as!(
+        View,
+        "SELECT last_name, first_name, what, at FROM guardian_view JOIN account ON account.id = guardian \
+         WHERE learner = $1 ORDER BY at DESC LIMIT $2",
+        learner,
+        SHOWN
+    )
+    .fetch_all(database)
+    .instrument(span("SELECT guardian_view"))
+    .await
+}

@@ -1,0 +1,264 @@
+//! `auth.v1.GuardianService`: who looks after whom.
+
+use kit::form;
+use proto::auth as wire;
+use proto::auth::guardian_service_server::GuardianService;
+use time::OffsetDateTime;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::fields::Fields;
+use super::profile::encode_view;
+use super::{DESK, Rpc, parse_account, timestamp};
+use crate::error::Error;
+use crate::guardian::code::{self, Code};
+use crate::guardian::consent::{self, Consent, Guardian};
+use crate::guardian::{link as guardian_link, view};
+use crate::limit::{address, failure};
+use crate::link::{self, Purpose};
+use crate::profile::{self, full_name};
+use crate::school;
+use crate::token::Token;
+
+/// What a guardian looks at, as the learner is told.
+const PROGRESS: &str = "progress";
+
+#[tonic::async_trait]
+impl GuardianService for Rpc {
+    async fn ask_consent(
+        &self,
+        request: Request<wire::AskConsentRequest>,
+    ) -> Result<Response<wire::AskConsentResponse>, Status> {
+        self.ask_guardian(&request.into_inner()).await?;
+        Ok(Response::new(wire::AskConsentResponse {}))
+    }
+
+    async fn check_consent(
+        &self,
+        request: Request<wire::CheckConsentRequest>,
+    ) -> Result<Response<wire::CheckConsentResponse>, Status> {
+        let request = request.into_inner();
+        let asked = self.consent_asked(&request.token).await;
+        let asked = self.unless_dead(asked, &request.client_address).await?;
+        Ok(Response::new(wire::CheckConsentResponse {
+            learner_name: asked.learner_name,
+            guardian_name: asked.guardian_name,
+        }))
+    }
+
+    async fn give_consent(
+        &self,
+        request: Request<wire::GiveConsentRequest>,
+    ) -> Result<Response<wire::GiveConsentResponse>, Status> {
+        let request = request.into_inner();
+        let given = self.consent_given(&request.token).await;
+        self.unless_dead(given, &request.client_address).await?;
+        Ok(Response::new(wire::GiveConsentResponse {}))
+    }
+
+    async fn issue_code(
+        &self,
+        request: Request<wire::IssueCodeRequest>,
+    ) -> Result<Response<wire::IssueCodeResponse>, Status> {
+        let learner = parse_account(&request.into_inner().user_id)?;
+        let code = Code::random()?;
+        let expires_at = self.clock.now() + self.owner.code_lifetime;
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        code::put(&mut connection, learner, &code.hash(&self.blinding), expires_at).await.map_err(
+            |error| match kit::db::constraint(&error) {
+                Some("guardian_code_learner_fkey") => Error::NoAccount,
+                _ => error.into(),
+            },
+        )?;
+        let expires_at = Some(timestamp(expires_at));
+        Ok(Response::new(wire::IssueCodeResponse { code: code.shown(), expires_at }))
+    }
+
+    async fn list_guardians(
+        &self,
+        request: Request<wire::ListGuardiansRequest>,
+    ) -> Result<Response<wire::ListGuardiansResponse>, Status> {
+        let learner = parse_account(&request.into_inner().user_id)?;
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        let links = guardian_link::guardians(&mut connection, learner).await.map_err(Error::from)?;
+        let guardians = links.into_iter().map(|link| wire::LinkedGuardian {
+            id: link.id.to_string(),
+            name: full_name(&link.last_name, &link.first_name),
+            since: Some(timestamp(link.since)),
+        });
+        let views = view::of(&mut connection, learner).await.map_err(Error::from)?;
+        Ok(Response::new(wire::ListGuardiansResponse {
+            guardians: guardians.collect(),
+            views: views.into_iter().map(encode_view).collect(),
+        }))
+    }
+
+    async fn use_code(
+        &self,
+        request: Request<wire::UseCodeRequest>,
+    ) -> Result<Response<wire::UseCodeResponse>, Status> {
+        Ok(Response::new(self.take_code(&request.into_inner()).await?))
+    }
+
+    async fn end_link(
+        &self,
+        request: Request<wire::EndLinkRequest>,
+    ) -> Result<Response<wire::EndLinkResponse>, Status> {
+        let request = request.into_inner();
+        let account = parse_account(&request.user_id)?;
+        let id = request.link_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        if !guardian_link::end(&mut connection, id, account).await.map_err(Error::from)? {
+            return Err(Error::NotFound.into());
+        }
+        Ok(Response::new(wire::EndLinkResponse {}))
+    }
+
+    async fn list_children(
+        &self,
+        request: Request<wire::ListChildrenRequest>,
+    ) -> Result<Response<wire::ListChildrenResponse>, Status> {
+        let guardian = parse_account(&request.into_inner().user_id)?;
+        let now = self.clock.now();
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        let links = guardian_link::children(&mut connection, guardian).await.map_err(Error::from)?;
+        let children = links.iter().map(|link| encode_child(link, now)).collect();
+        Ok(Response::new(wire::ListChildrenResponse { children }))
+    }
+
+    async fn look_at_child(
+        &self,
+        request: Request<wire::LookAtChildRequest>,
+    ) -> Result<Response<wire::LookAtChildResponse>, Status> {
+        let request = request.into_inner();
+        let guardian = parse_account(&request.user_id)?;
+        let child = request.child_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
+        let child = self.look_at(guardian, child).await?;
+        Ok(Response::new(wire::LookAtChildResponse { child: Some(child) }))
+    }
+}
+
+impl Rpc {
+    async fn ask_guardian(&self, request: &wire::AskConsentRequest) -> Result<(), Error> {
+        let learner = parse_account(&request.user_id)?;
+        let mut fields = Fields::default();
+        let name = fields.read("name", form::name(&request.name));
+        let relation = fields.read("relation", consent::relation(&request.relation));
+        let email = fields.read("email", form::email(&request.email));
+        let guardian = name.zip(relation).zip(email);
+        let ((name, relation), email) = fields.done(guardian)?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let profile = profile::by_id(&mut transaction, learner).await?.ok_or(Error::NoAccount)?;
+        match profile.consent(now) {
+            Consent::NotNeeded => return Err(Error::ConsentNotNeeded),
+            Consent::Given => return Err(Error::ConsentGiven),
+            Consent::Missing | Consent::Waiting => {}
+        }
+        let learner = (learner, full_name(&profile.last_name, &profile.first_name));
+        let rule = self.owner.consent;
+        let guardian = Guardian { name, relation, email };
+        // First who asks too soon is told so, then who asks too often.
+        let account = learner.0;
+        consent::ask(&mut transaction, &self.outbox, learner, guardian, rule, now).await?;
+        self.cause_mail(&mut transaction, account, now).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn consent_asked(&self, token: &str) -> Result<consent::Asked, Error> {
+        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let mut connection = self.pool.acquire().await?;
+        let link = link::peek(&mut connection, Purpose::Consent, &token, self.clock.now()).await?;
+        let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
+        consent::asked(&mut connection, id).await?.ok_or(Error::LinkDead)
+    }
+
+    async fn consent_given(&self, token: &str) -> Result<(), Error> {
+        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let link = link::take(&mut transaction, Purpose::Consent, &token, now).await?;
+        let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
+        let asked = consent::asked(&mut transaction, id).await?.ok_or(Error::LinkDead)?;
+        consent::give(&mut transaction, id, now).await?;
+        let event = wire::GuardianConsentGiven {
+            to: asked.learner_email,
+            account_id: asked.learner.to_string(),
+            name: asked.learner_name,
+            guardian_name: asked.guardian_name,
+        };
+        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn unless_dead<Answer>(
+        &self,
+        outcome: Result<Answer, Error>,
+        client_address: &str,
+    ) -> Result<Answer, Error> {
+        match outcome {
+            Err(Error::LinkDead) => Err(self.dead(Error::LinkDead, client_address, self.clock.now()).await),
+            outcome => outcome,
+        }
+    }
+
+    async fn take_code(&self, request: &wire::UseCodeRequest) -> Result<wire::UseCodeResponse, Error> {
+        let guardian = parse_account(&request.user_id)?;
+        let now = self.clock.now();
+        let tries = self.blinding.blind("guardian codes of", &guardian.to_string());
+        {
+            let mut connection = self.pool.acquire().await?;
+            let bucket = address::bucket(&self.blinding, "guardian code", &request.client_address);
+            address::take(&mut connection, &bucket, self.logins, now).await?;
+            failure::check(&mut connection, &tries, now).await?;
+        }
+        let mut transaction = self.pool.begin().await?;
+        let learner = match Code::parse(&request.code) {
+            Some(code) => code::take(&mut transaction, &code.hash(&self.blinding), guardian, now).await?,
+            None => None,
+        };
+        let Some(learner) = learner else {
+            failure::count(&mut transaction, &tries, self.failures, now).await?;
+            transaction.commit().await?;
+            return Err(Error::CodeWrong);
+        };
+        let most = self.owner.guardians_most;
+        let (id, is_new) = guardian_link::add(&mut transaction, learner, guardian, most, now).await?;
+        let learner = profile::by_id(&mut transaction, learner).await?.ok_or(Error::CodeWrong)?;
+        let name = full_name(&learner.last_name, &learner.first_name);
+        if is_new {
+            let guardian = profile::by_id(&mut transaction, guardian).await?.ok_or(Error::NoAccount)?;
+            let event = wire::GuardianLinked {
+                to: learner.email,
+                account_id: learner.id.to_string(),
+                name: name.clone(),
+                guardian_name: full_name(&guardian.last_name, &guardian.first_name),
+            };
+            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        }
+        transaction.commit().await?;
+        Ok(wire::UseCodeResponse { link_id: id.to_string(), name, is_new })
+    }
+
+    async fn look_at(&self, guardian: Uuid, child: Uuid) -> Result<wire::Child, Error> {
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let link = guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;
+        view::add(&mut transaction, child, guardian, PROGRESS, now).await?;
+        transaction.commit().await?;
+        Ok(encode_child(&link, now))
+    }
+}
+
+fn encode_child(link: &guardian_link::Link, now: OffsetDateTime) -> wire::Child {
+    let today = school::today(now);
+    wire::Child {
+        id: link.other.to_string(),
+        link_id: link.id.to_string(),
+        name: full_name(&link.last_name, &link.first_name),
+        school_year: link.birth_date.and_then(|birth| school::year(birth, link.school_year_shift, today)),
+        since: Some(timestamp(link.since)),
+    }
+}

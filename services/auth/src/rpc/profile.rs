@@ -1,0 +1,202 @@
+//! `auth.v1.ProfileService`: what people keep about themselves.
+
+mod email;
+mod ending;
+mod export;
+mod person;
+
+pub(super) use export::encode_view;
+
+use proto::auth as wire;
+use proto::auth::profile_service_server::ProfileService;
+use time::Duration;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{Rpc, parse_account, timestamp, user};
+use crate::config;
+use crate::error::Error;
+use crate::guardian::consent;
+use crate::limit::address::{self as limit, Rate};
+use crate::{address, device, profile, session};
+
+/// How long things wait for their owner, and how much mail one may cause.
+pub(super) struct Rules {
+    email_lifetime: Duration,
+    email_undo_lifetime: Duration,
+    closing_period: Duration,
+    pub(super) consent: consent::Rule,
+    pub(super) code_lifetime: Duration,
+    pub(super) guardians_most: u32,
+    /// Of one account.
+    pub(super) mails: Rate,
+}
+
+impl Rules {
+    pub(super) fn of(config: &config::Serve) -> Result<Self, kit::Failure> {
+        let (owner, limits) = (&config.owner, &config.limits);
+        Ok(Self {
+            email_lifetime: owner.email_lifetime.try_into()?,
+            email_undo_lifetime: owner.email_undo_lifetime.try_into()?,
+            closing_period: owner.closing_period.try_into()?,
+            consent: consent::Rule {
+                lifetime: owner.consent_lifetime.try_into()?,
+                resend_after: config.entry.resend_after.try_into()?,
+            },
+            code_lifetime: owner.guardian_code_lifetime.try_into()?,
+            guardians_most: owner.guardians_most,
+            mails: Rate::hourly(limits.account_mails_per_hour),
+        })
+    }
+}
+
+#[tonic::async_trait]
+impl ProfileService for Rpc {
+    async fn put_profile(
+        &self,
+        request: Request<wire::PutProfileRequest>,
+    ) -> Result<Response<wire::PutProfileResponse>, Status> {
+        let request = request.into_inner();
+        let id = parse_account(&request.user_id)?;
+        let now = self.clock.now();
+        let written = person::read_profile(&request, now)?;
+        let mut transaction = self.pool.begin().await.map_err(Error::from)?;
+        profile::put(&mut transaction, id, &written).await.map_err(Error::from)?;
+        let user = user(&mut transaction, id, now).await?;
+        transaction.commit().await.map_err(Error::from)?;
+        Ok(Response::new(wire::PutProfileResponse { user: Some(user) }))
+    }
+
+    async fn get_address(
+        &self,
+        request: Request<wire::GetAddressRequest>,
+    ) -> Result<Response<wire::GetAddressResponse>, Status> {
+        let id = parse_account(&request.into_inner().user_id)?;
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        let address = address::of(&mut connection, id).await.map_err(Error::from)?.unwrap_or_default();
+        Ok(Response::new(wire::GetAddressResponse { address: Some(person::encode_address(address)) }))
+    }
+
+    async fn put_address(
+        &self,
+        request: Request<wire::PutAddressRequest>,
+    ) -> Result<Response<wire::PutAddressResponse>, Status> {
+        let request = request.into_inner();
+        let id = parse_account(&request.user_id)?;
+        let address = person::read_address(&request.address.unwrap_or_default())?;
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        address::put(&mut connection, id, &address).await.map_err(|error| {
+            match kit::db::constraint(&error) {
+                Some("address_account_fkey") => Error::NoAccount,
+                _ => error.into(),
+            }
+        })?;
+        Ok(Response::new(wire::PutAddressResponse { address: Some(person::encode_address(address)) }))
+    }
+
+    async fn change_password(
+        &self,
+        request: Request<wire::ChangePasswordRequest>,
+    ) -> Result<Response<wire::ChangePasswordResponse>, Status> {
+        self.change_own_password(request.into_inner()).await?;
+        Ok(Response::new(wire::ChangePasswordResponse {}))
+    }
+
+    async fn change_email(
+        &self,
+        request: Request<wire::ChangeEmailRequest>,
+    ) -> Result<Response<wire::ChangeEmailResponse>, Status> {
+        self.ask_for_email(request.into_inner()).await?;
+        Ok(Response::new(wire::ChangeEmailResponse {}))
+    }
+
+    async fn confirm_email(
+        &self,
+        request: Request<wire::ConfirmEmailRequest>,
+    ) -> Result<Response<wire::ConfirmEmailResponse>, Status> {
+        self.confirm_new_email(&request.into_inner()).await?;
+        Ok(Response::new(wire::ConfirmEmailResponse {}))
+    }
+
+    async fn undo_email(
+        &self,
+        request: Request<wire::UndoEmailRequest>,
+    ) -> Result<Response<wire::UndoEmailResponse>, Status> {
+        self.undo_new_email(&request.into_inner()).await?;
+        Ok(Response::new(wire::UndoEmailResponse {}))
+    }
+
+    async fn list_sessions(
+        &self,
+        request: Request<wire::ListSessionsRequest>,
+    ) -> Result<Response<wire::ListSessionsResponse>, Status> {
+        let request = request.into_inner();
+        let id = parse_account(&request.user_id)?;
+        let now = self.clock.now();
+        let here = limit::network(&self.blinding, &request.client_address);
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        let sessions = session::of(&mut connection, id).await.map_err(Error::from)?;
+        let alive = sessions.into_iter().filter(|seen| seen.ended_at.is_none() && seen.expires_at > now);
+        let sessions = alive.map(|seen| {
+            let id = seen.sid.to_string();
+            wire::AccountSession {
+                device: device::words(&seen.user_agent),
+                is_same_network: here.is_some() && seen.network == here,
+                created: Some(timestamp(seen.created)),
+                last_used: Some(timestamp(seen.last_used_at)),
+                is_current: id == request.sid,
+                id,
+            }
+        });
+        Ok(Response::new(wire::ListSessionsResponse { sessions: sessions.collect() }))
+    }
+
+    async fn end_session(
+        &self,
+        request: Request<wire::EndSessionRequest>,
+    ) -> Result<Response<wire::EndSessionResponse>, Status> {
+        let request = request.into_inner();
+        let id = parse_account(&request.user_id)?;
+        let sid = request.sid.parse::<Uuid>().map_err(|_| Error::NotFound)?;
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        let ended =
+            session::end_own(&mut connection, id, sid, self.clock.now()).await.map_err(Error::from)?;
+        if !ended {
+            return Err(Error::NotFound.into());
+        }
+        Ok(Response::new(wire::EndSessionResponse {}))
+    }
+
+    async fn end_all_sessions(
+        &self,
+        request: Request<wire::EndAllSessionsRequest>,
+    ) -> Result<Response<wire::EndAllSessionsResponse>, Status> {
+        let id = parse_account(&request.into_inner().user_id)?;
+        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
+        session::end_all(&mut connection, id, self.clock.now()).await.map_err(Error::from)?;
+        Ok(Response::new(wire::EndAllSessionsResponse {}))
+    }
+
+    async fn export_account(
+        &self,
+        request: Request<wire::ExportAccountRequest>,
+    ) -> Result<Response<wire::ExportAccountResponse>, Status> {
+        Ok(Response::new(self.export(request.into_inner()).await?))
+    }
+
+    async fn close_account(
+        &self,
+        request: Request<wire::CloseAccountRequest>,
+    ) -> Result<Response<wire::CloseAccountResponse>, Status> {
+        let erase_at = self.close(request.into_inner()).await?;
+        Ok(Response::new(wire::CloseAccountResponse { erase_at: Some(timestamp(erase_at)) }))
+    }
+
+    async fn reopen(
+        &self,
+        request: Request<wire::ReopenRequest>,
+    ) -> Result<Response<wire::ReopenResponse>, Status> {
+        let tokens = self.take_closing_back(request.into_inner()).await?;
+        Ok(Response::new(wire::ReopenResponse { tokens: Some(tokens) }))
+    }
+}

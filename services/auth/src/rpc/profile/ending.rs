@@ -1,0 +1,62 @@
+//! Closing an account, and taking that back.
+
+use proto::auth as wire;
+use time::OffsetDateTime;
+
+use crate::closing;
+use crate::error::Error;
+use crate::rpc::{Client, DESK, Rpc, Who, parse_account, timestamp};
+use crate::session;
+
+impl Rpc {
+    pub(super) async fn close(&self, request: wire::CloseAccountRequest) -> Result<OffsetDateTime, Error> {
+        let id = parse_account(&request.user_id)?;
+        let now = self.clock.now();
+        let (account, transaction) =
+            self.check_password(Who::Account(id), request.password, &request.client_address, now).await?;
+        // Two who hold the account and both want to change it would wait for each other.
+        transaction.commit().await?;
+        let erase_at = now + self.owner.closing_period;
+        let mut transaction = self.pool.begin().await?;
+        if !closing::begin(&mut transaction, id, &account.password_hash, erase_at).await? {
+            return Err(Error::BadCredentials);
+        }
+        session::end_all(&mut transaction, id, now).await?;
+        let event = wire::AccountClosing {
+            name: account.name(),
+            to: account.email,
+            account_id: id.to_string(),
+            erase_at: Some(timestamp(erase_at)),
+        };
+        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        transaction.commit().await?;
+        Ok(erase_at)
+    }
+
+    pub(super) async fn take_closing_back(
+        &self,
+        request: wire::ReopenRequest,
+    ) -> Result<wire::Tokens, Error> {
+        let now = self.clock.now();
+        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
+        let (account, transaction) =
+            self.check_password(Who::Email(&request.email), request.password, client.address, now).await?;
+        transaction.commit().await?;
+        let mut transaction = self.pool.begin().await?;
+        if closing::take_back(&mut transaction, account.id, &account.password_hash, now).await? {
+            let event = wire::AccountReopened {
+                name: account.name(),
+                to: account.email,
+                account_id: account.id.to_string(),
+            };
+            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        }
+        let tokens = match self.sign_in(&mut transaction, account.id, client, now).await {
+            // Kept all the same: it is what stands in the way of changing the password.
+            Err(Error::PasswordChangeRequired) => Err(Error::PasswordChangeRequired),
+            outcome => Ok(outcome?),
+        };
+        transaction.commit().await?;
+        tokens
+    }
+}

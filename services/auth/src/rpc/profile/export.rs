@@ -1,0 +1,70 @@
+//! All that this service holds about one account, for its owner.
+
+use proto::auth as wire;
+
+use super::person::encode_address;
+use crate::error::Error;
+use crate::guardian::{consent, link, view};
+use crate::profile::full_name;
+use crate::rpc::{Rpc, Who, parse_account, timestamp, user};
+use crate::{address, email_change, session};
+
+impl Rpc {
+    pub(super) async fn export(
+        &self,
+        request: wire::ExportAccountRequest,
+    ) -> Result<wire::ExportAccountResponse, Error> {
+        let id = parse_account(&request.user_id)?;
+        let now = self.clock.now();
+        let (_, mut transaction) =
+            self.check_password(Who::Account(id), request.password, &request.client_address, now).await?;
+        let database = &mut *transaction;
+        let sessions = session::of(database, id).await?.into_iter().map(|seen| wire::ExportedSession {
+            user_agent: seen.user_agent,
+            created: Some(timestamp(seen.created)),
+            last_used: Some(timestamp(seen.last_used_at)),
+            ended: seen.ended_at.map(timestamp),
+        });
+        let consent = consent::of(database, id).await?.map(|kept| wire::ExportedConsent {
+            name: kept.name,
+            relation: kept.relation,
+            email: kept.email,
+            asked: Some(timestamp(kept.asked_at)),
+            given: kept.given_at.map(timestamp),
+        });
+        let changes =
+            email_change::of(database, id).await?.into_iter().map(|change| wire::ExportedEmailChange {
+                old_email: change.old_email.unwrap_or_default(),
+                new_email: change.new_email,
+                asked: Some(timestamp(change.asked_at)),
+            });
+        let export = wire::ExportAccountResponse {
+            user: Some(user(database, id, now).await?),
+            address: address::of(database, id).await?.map(encode_address),
+            sessions: sessions.collect(),
+            consent,
+            guardians: link::guardians(database, id).await?.iter().map(encode_person).collect(),
+            children: link::children(database, id).await?.iter().map(encode_person).collect(),
+            views: view::of(database, id).await?.into_iter().map(encode_view).collect(),
+            email_changes: changes.collect(),
+        };
+        transaction.commit().await?;
+        Ok(export)
+    }
+}
+
+fn encode_person(link: &link::Link) -> wire::ExportedPerson {
+    wire::ExportedPerson {
+        name: full_name(&link.last_name, &link.first_name),
+        since: Some(timestamp(link.since)),
+    }
+}
+
+/// A look, as the learner sees it.
+pub(in crate::rpc) fn encode_view(view: view::View) -> wire::GuardianView {
+    wire::GuardianView {
+        name: full_name(&view.last_name, &view.first_name),
+        what: view.what,
+        at: Some(timestamp(view.at)),
+    }
+}

@@ -1,0 +1,292 @@
+//! How an account ends: it can be taken up again for a while, and then nothing of it is left.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod support;
+
+use auth::account::Account;
+use auth::sweep::{self, Retention};
+use kit::client::Channel;
+use kit::outbox::Outbox;
+use prost::{Message as _, Name as _};
+use proto::auth::guardian_service_client::GuardianServiceClient;
+use proto::auth::profile_service_client::ProfileServiceClient;
+use proto::auth::{
+    AccountClosing, AccountErased, AccountReopened, Address, AskConsentRequest, ChangeEmailRequest,
+    CloseAccountRequest, GetUserRequest, IssueCodeRequest, LookAtChildRequest, PutAddressRequest,
+    PutProfileRequest, ReopenRequest, Tokens, UseCodeRequest,
+};
+use support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
+use time::{Duration, OffsetDateTime};
+use tonic::Status;
+use uuid::Uuid;
+
+const GUARDIAN: Uuid = Uuid::from_u128(0x0193_6f2a_4c04_7462_8e0b_c7a5_0000_0001);
+
+impl World {
+    async fn erase(&self) -> u64 {
+        let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
+        sweep::erase(&self.database.pool, &outbox, self.clock.clock().now()).await.unwrap()
+    }
+
+    /// Every row of every table, as text.
+    async fn dump(&self) -> String {
+        let tables = self
+            .text("SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'")
+            .await;
+        let mut rows = String::new();
+        for table in tables {
+            rows.extend(self.text(&format!("SELECT row::text || E'\\n' FROM {table} AS row")).await);
+        }
+        rows
+    }
+
+    async fn told_to_erase(&self, receiver: &str) -> Vec<String> {
+        let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        let events = outbox.waiting(&mut connection, receiver).await.unwrap();
+        let erased = events.into_iter().filter(|event| event.r#type == AccountErased::full_name());
+        erased.map(|event| AccountErased::decode(&*event.payload).unwrap().account_id).collect()
+    }
+}
+
+impl Auth {
+    fn profiles(&self) -> ProfileServiceClient<Channel> {
+        ProfileServiceClient::new(self.server.channel())
+    }
+
+    fn guardians(&self) -> GuardianServiceClient<Channel> {
+        GuardianServiceClient::new(self.server.channel())
+    }
+
+    async fn close(&self, password: &str) -> Result<OffsetDateTime, Status> {
+        let request = CloseAccountRequest {
+            user_id: USER.to_string(),
+            password: password.to_owned(),
+            client_address: ADDRESS.to_owned(),
+        };
+        let erase_at = self.profiles().close_account(request).await?.into_inner().erase_at.unwrap();
+        Ok(OffsetDateTime::from_unix_timestamp(erase_at.seconds).unwrap())
+    }
+
+    async fn reopen(&self, email: &str, password: &str) -> Result<Tokens, Status> {
+        let request = ReopenRequest {
+            email: email.to_owned(),
+            password: password.to_owned(),
+            client_address: ADDRESS.to_owned(),
+            user_agent: "Mozilla/5.0".to_owned(),
+        };
+        Ok(self.profiles().reopen(request).await?.into_inner().tokens.unwrap())
+    }
+
+    async fn erase_at(&self) -> Option<i64> {
+        let request = GetUserRequest { user_id: USER.to_string() };
+        let user = self.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap();
+        user.erase_at.map(|moment| moment.seconds)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_closing_account_is_signed_in_to_only_by_taking_it_up_again() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let (one, two) = (auth.log_in().await, auth.log_in().await);
+    assert_eq!(reason(auth.close("wrong password").await), "BAD_CREDENTIALS");
+    assert_eq!(auth.erase_at().await, None);
+    let erase_at = auth.close(PASSWORD).await.unwrap();
+    assert_eq!(erase_at, NOW + Duration::days(30));
+    let told: AccountClosing = world.last().await;
+    assert_eq!((told.to.as_str(), told.erase_at.unwrap().seconds), (EMAIL, erase_at.unix_timestamp()));
+    for session in [&one, &two] {
+        assert!(!auth.is_alive(sid(session)).await);
+        assert_eq!(reason(auth.refresh(&session.refresh_token).await), "REFRESH_DEAD");
+    }
+    assert_eq!(auth.snapshot().await.revoked_sids.len(), 2);
+    assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "ACCOUNT_CLOSING");
+    assert_eq!(reason(auth.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
+    assert_eq!(reason(auth.reopen(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
+    assert_eq!(reason(auth.reopen("nobody@konomana.example", PASSWORD).await), "BAD_CREDENTIALS");
+    assert_eq!(auth.erase_at().await, Some(erase_at.unix_timestamp()));
+
+    world.clock.advance(Duration::days(30) - Duration::SECOND);
+    assert_eq!(world.erase().await, 0);
+    let tokens = auth.reopen(EMAIL, PASSWORD).await.unwrap();
+    assert!(auth.is_alive(sid(&tokens)).await);
+    assert_eq!(world.last::<AccountReopened>().await.to, EMAIL);
+    assert_eq!(auth.erase_at().await, None);
+    world.clock.advance(Duration::days(30));
+    assert_eq!(world.erase().await, 0);
+    auth.log_in().await;
+    let events = world.events().await.len();
+    auth.reopen(EMAIL, PASSWORD).await.expect("of an account that is not closing it is signing in");
+    assert_eq!(world.events().await.len(), events);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_thirty_days_nobody_comes_back_though_nobody_has_swept() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    auth.close(PASSWORD).await.unwrap();
+    world.clock.advance(Duration::days(30));
+    assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
+    assert_eq!(reason(auth.reopen(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
+}
+
+/// What the account of [`fill`] leaves in the database while it lives.
+const CANARIES: [&str; 13] = [
+    "hanako-canary@demo.example",
+    "カナリア姓",
+    "カナリア名",
+    "カナリアセイ",
+    "カナリアメイ",
+    "2011-04-01",
+    "カナリア中学校",
+    "カナリア町",
+    "カナリアビル",
+    "+819012345678",
+    "カナリア ブラウザ",
+    "new-canary@demo.example",
+    "keiko-canary@demo.example",
+];
+
+/// Gives the account something in every table that holds accounts.
+async fn fill(world: &World, auth: &Auth) {
+    let mut account = world.account().await;
+    "hanako-canary@demo.example".clone_into(&mut account.email);
+    world.put(&account).await;
+    let guardian = Account {
+        id: GUARDIAN,
+        email: "guardian@konomana.example".to_owned(),
+        scope: vec!["guardian".to_owned()],
+        last_name: "森下".to_owned(),
+        birth_date: None,
+        ..account
+    };
+    world.put(&guardian).await;
+    let user_id = USER.to_string();
+    let profile = PutProfileRequest {
+        user_id: user_id.clone(),
+        last_name: "カナリア姓".to_owned(),
+        first_name: "カナリア名".to_owned(),
+        last_name_kana: "カナリアセイ".to_owned(),
+        first_name_kana: "カナリアメイ".to_owned(),
+        birth_date: "2011-04-01".to_owned(),
+        school_year: None,
+        school_name: "カナリア中学校".to_owned(),
+        news: true,
+    };
+    auth.profiles().put_profile(profile).await.unwrap();
+    let address = Address {
+        town: "カナリア町".to_owned(),
+        building: "カナリアビル".to_owned(),
+        phone: "090-1234-5678".to_owned(),
+        ..Address::default()
+    };
+    let address = PutAddressRequest { user_id: user_id.clone(), address: Some(address) };
+    auth.profiles().put_address(address).await.unwrap();
+    let login = proto::auth::LoginRequest {
+        email: "hanako-canary@demo.example".to_owned(),
+        password: PASSWORD.to_owned(),
+        client_address: ADDRESS.to_owned(),
+        user_agent: "カナリア ブラウザ".to_owned(),
+    };
+    auth.client.clone().login(login).await.unwrap();
+    let change = ChangeEmailRequest {
+        user_id: user_id.clone(),
+        password: PASSWORD.to_owned(),
+        email: "new-canary@demo.example".to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    auth.profiles().change_email(change).await.unwrap();
+    let consent = AskConsentRequest {
+        user_id: user_id.clone(),
+        name: "カナリア姓 恵子".to_owned(),
+        relation: "母".to_owned(),
+        email: "keiko-canary@demo.example".to_owned(),
+    };
+    auth.guardians().ask_consent(consent).await.unwrap();
+    let issued = auth.guardians().issue_code(IssueCodeRequest { user_id: user_id.clone() }).await.unwrap();
+    let code = UseCodeRequest {
+        user_id: GUARDIAN.to_string(),
+        code: issued.into_inner().code,
+        client_address: ADDRESS.to_owned(),
+    };
+    auth.guardians().use_code(code).await.unwrap();
+    let look = LookAtChildRequest { user_id: GUARDIAN.to_string(), child_id: user_id };
+    auth.guardians().look_at_child(look).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_an_erased_account_nothing_personal_is_left_and_everybody_is_told_once() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    fill(&world, &auth).await;
+    let before = world.dump().await;
+    for canary in CANARIES {
+        assert!(before.contains(canary), "{canary} was stored");
+    }
+    let erase_at = auth.close(PASSWORD).await.unwrap();
+    world.clock.advance(erase_at - NOW - Duration::SECOND);
+    assert_eq!(world.erase().await, 0);
+    assert!(world.told_to_erase("lms").await.is_empty());
+    world.clock.advance(Duration::SECOND);
+    // Replicas sweep side by side.
+    let erased = futures_util::future::join_all((0..4).map(|_| world.erase())).await;
+    assert_eq!(erased.iter().sum::<u64>(), 1);
+    let after = world.dump().await;
+    for canary in CANARIES {
+        assert!(!after.contains(canary), "{canary} is left");
+    }
+    for receiver in ["desk", "lms"] {
+        assert_eq!(world.told_to_erase(receiver).await, [USER.to_string()], "{receiver}");
+    }
+    let retention = Retention::of(&world.config(&[])).unwrap();
+    let now = world.clock.clock().now();
+    sweep::once(&mut world.database.pool.acquire().await.unwrap(), retention, now).await.unwrap();
+    let kept = world.dump().await;
+    assert!(!kept.contains(&USER.to_string()), "not even its id is left");
+    assert!(kept.contains("guardian@konomana.example"), "others stay");
+
+    let again = Account {
+        id: Uuid::now_v7(),
+        email: "hanako-canary@demo.example".to_owned(),
+        password_hash: auth::password::hash(PASSWORD).unwrap(),
+        scope: vec!["learner".to_owned()],
+        last_name: "山田".to_owned(),
+        first_name: "花子".to_owned(),
+        last_name_kana: "ヤマダ".to_owned(),
+        first_name_kana: "ハナコ".to_owned(),
+        birth_date: None,
+        created: now,
+    };
+    world.put(&again).await;
+    auth.try_log_in(&again.email, PASSWORD).await.expect("the address is free again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_owners_began_and_did_not_end_is_forgotten() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    fill(&world, &auth).await;
+    let rows = async |table: &str| world.text(&format!("SELECT 'row' FROM {table}")).await.len();
+    let sweep = async || {
+        let retention = Retention::of(&world.config(&[])).unwrap();
+        let now = world.clock.clock().now();
+        sweep::once(&mut world.database.pool.acquire().await.unwrap(), retention, now).await.unwrap();
+    };
+    for (after, left) in [
+        (Duration::ZERO, [1, 1, 1, 1]),
+        (Duration::DAY + Duration::SECOND, [0, 1, 0, 1]),
+        (Duration::days(2), [0, 0, 0, 1]),
+        (Duration::days(363), [0, 0, 0, 0]),
+    ] {
+        world.clock.advance(after);
+        sweep().await;
+        let tables = ["email_change", "consent", "guardian_code", "guardian_view"];
+        let mut found = [0; 4];
+        for (table, count) in tables.iter().zip(&mut found) {
+            *count = rows(table).await;
+        }
+        assert_eq!(found, left, "after {after}");
+    }
+}

@@ -1,0 +1,319 @@
+//! Who looks after whom: consent by a link, codes that link a guardian, and what the learner sees of it.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod support;
+
+use std::time::Duration as StdDuration;
+
+use auth::account::Account;
+use futures_util::future::join_all;
+use kit::client::Channel;
+use kit::error::Problem;
+use proto::auth::guardian_service_client::GuardianServiceClient;
+use proto::auth::{
+    AskConsentRequest, CheckConsentRequest, CheckConsentResponse, Child, EndLinkRequest, GetUserRequest,
+    GiveConsentRequest, GuardianConsent, GuardianConsentGiven, GuardianConsentRequested, GuardianLinked,
+    IssueCodeRequest, ListChildrenRequest, ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest,
+    UseCodeRequest, UseCodeResponse,
+};
+use support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason};
+use time::Duration;
+use time::macros::date;
+use tonic::Status;
+use uuid::Uuid;
+
+/// The guardian of this number.
+fn guardian(number: u128) -> Uuid {
+    Uuid::from_u128(0x0193_6f2a_4c04_7462_8e0b_c7a5_0000_0000 + number)
+}
+
+impl World {
+    async fn with_guardians(count: u128) -> Self {
+        let world = Self::new().await;
+        for number in 0..count {
+            let account = Account {
+                id: guardian(number),
+                email: format!("guardian{number}@konomana.example"),
+                scope: vec!["guardian".to_owned()],
+                last_name: "森下".to_owned(),
+                first_name: format!("恵子{number}"),
+                birth_date: Some(date!(1981 - 02 - 03)),
+                ..world.account().await
+            };
+            world.put(&account).await;
+        }
+        world
+    }
+}
+
+impl Auth {
+    fn guardians(&self) -> GuardianServiceClient<Channel> {
+        GuardianServiceClient::new(self.server.channel())
+    }
+
+    async fn ask(&self, name: &str, relation: &str, email: &str) -> Result<(), Status> {
+        let request = AskConsentRequest {
+            user_id: USER.to_string(),
+            name: name.to_owned(),
+            relation: relation.to_owned(),
+            email: email.to_owned(),
+        };
+        self.guardians().ask_consent(request).await.map(drop)
+    }
+
+    /// Asks; gives the token of the mail.
+    async fn asked(&self, world: &World) -> String {
+        self.ask("山田 恵子", "母", "keiko@konomana.example").await.unwrap();
+        world.last::<GuardianConsentRequested>().await.token
+    }
+
+    async fn check(&self, token: &str) -> Result<CheckConsentResponse, Status> {
+        let request = CheckConsentRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
+        Ok(self.guardians().check_consent(request).await?.into_inner())
+    }
+
+    async fn give(&self, token: &str) -> Result<(), Status> {
+        let request = GiveConsentRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
+        self.guardians().give_consent(request).await.map(drop)
+    }
+
+    async fn consent(&self) -> GuardianConsent {
+        let request = GetUserRequest { user_id: USER.to_string() };
+        self.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap().guardian_consent()
+    }
+
+    async fn code(&self) -> String {
+        let request = IssueCodeRequest { user_id: USER.to_string() };
+        self.guardians().issue_code(request).await.unwrap().into_inner().code
+    }
+
+    async fn use_code(&self, guardian: Uuid, code: &str) -> Result<UseCodeResponse, Status> {
+        self.use_code_from(ADDRESS, guardian, code).await
+    }
+
+    async fn use_code_from(&self, from: &str, guardian: Uuid, code: &str) -> Result<UseCodeResponse, Status> {
+        let request = UseCodeRequest {
+            user_id: guardian.to_string(),
+            code: code.to_owned(),
+            client_address: from.to_owned(),
+        };
+        Ok(self.guardians().use_code(request).await?.into_inner())
+    }
+
+    async fn links(&self) -> ListGuardiansResponse {
+        let request = ListGuardiansRequest { user_id: USER.to_string() };
+        self.guardians().list_guardians(request).await.unwrap().into_inner()
+    }
+
+    async fn children(&self, guardian: Uuid) -> Vec<Child> {
+        let request = ListChildrenRequest { user_id: guardian.to_string() };
+        self.guardians().list_children(request).await.unwrap().into_inner().children
+    }
+
+    async fn look(&self, guardian: Uuid, child: &str) -> Result<Child, Status> {
+        let request = LookAtChildRequest { user_id: guardian.to_string(), child_id: child.to_owned() };
+        Ok(self.guardians().look_at_child(request).await?.into_inner().child.unwrap())
+    }
+
+    async fn end(&self, account: Uuid, link: &str) -> Result<(), Status> {
+        let request = EndLinkRequest { user_id: account.to_string(), link_id: link.to_owned() };
+        self.guardians().end_link(request).await.map(drop)
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guardian_agrees_once_by_the_link_of_a_mail() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--dead-links-burst", "1000"]).await;
+    assert_eq!(auth.consent().await, GuardianConsent::Missing);
+    let token = auth.asked(&world).await;
+    let mail: GuardianConsentRequested = world.last().await;
+    assert_eq!((mail.to.as_str(), mail.guardian_name.as_str()), ("keiko@konomana.example", "山田 恵子"));
+    assert_eq!(mail.learner_name, "山田 花子");
+    assert_eq!(mail.expires_at.unwrap().seconds, (NOW + Duration::days(2)).unix_timestamp());
+    for _ in 0..2 {
+        let asked = auth.check(&token).await.unwrap();
+        assert_eq!((asked.learner_name.as_str(), asked.guardian_name.as_str()), ("山田 花子", "山田 恵子"));
+        assert_eq!(auth.consent().await, GuardianConsent::Waiting);
+    }
+    let outcomes = join_all((0..16).map(|_| auth.give(&token))).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+    assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| reason(outcome) == "LINK_DEAD"));
+    assert_eq!(auth.consent().await, GuardianConsent::Given);
+    assert_eq!(reason(auth.check(&token).await), "LINK_DEAD");
+    let told: GuardianConsentGiven = world.last().await;
+    assert_eq!((told.to.as_str(), told.guardian_name.as_str()), (EMAIL, "山田 恵子"));
+    world.clock.advance(Duration::days(3));
+    assert_eq!(auth.consent().await, GuardianConsent::Given);
+    assert_eq!(reason(auth.ask("山田 一郎", "父", "ichiro@konomana.example").await), "CONSENT_GIVEN");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_for_consent_lives_two_days_and_the_newest_alone() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let first = auth.asked(&world).await;
+    let again =
+        Problem::from_status(&auth.ask("山田 一郎", "父", "ichiro@konomana.example").await.unwrap_err());
+    assert_eq!(
+        (again.reason.as_ref(), again.retry_after),
+        ("RESEND_TOO_SOON", Some(StdDuration::from_mins(1)))
+    );
+    world.clock.advance(Duration::MINUTE);
+    auth.ask("山田 一郎", "父", "ichiro@konomana.example").await.unwrap();
+    let second = world.last::<GuardianConsentRequested>().await.token;
+    assert_eq!(reason(auth.give(&first).await), "LINK_DEAD");
+    assert_eq!(auth.check(&second).await.unwrap().guardian_name, "山田 一郎");
+    world.clock.advance(Duration::days(2));
+    assert_eq!(reason(auth.check(&second).await), "LINK_DEAD");
+    assert_eq!(reason(auth.give(&second).await), "LINK_DEAD");
+    assert_eq!(auth.consent().await, GuardianConsent::Missing);
+    for junk in ["", "junk"] {
+        assert_eq!(reason(auth.give(junk).await), "LINK_DEAD");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn consent_is_for_minors_and_its_fields_are_looked_at() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let refused = auth.ask("", "叔父", "no address").await.unwrap_err();
+    let problem = Problem::from_status(&refused);
+    let named: Vec<_> =
+        problem.fields.iter().map(|field| (field.name.as_ref(), field.code.as_ref())).collect();
+    assert_eq!(named, [("name", "REQUIRED"), ("relation", "UNKNOWN_CHOICE"), ("email", "INVALID_FORMAT")]);
+    let mut account = world.account().await;
+    account.birth_date = Some(date!(2008 - 11 - 20));
+    world.put(&account).await;
+    assert_eq!(auth.consent().await, GuardianConsent::NotNeeded, "18 today");
+    assert_eq!(reason(auth.ask("山田 恵子", "母", "keiko@konomana.example").await), "CONSENT_NOT_NEEDED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_who_use_a_code_at_once_one_is_linked_and_may_use_it_again() {
+    let world = World::with_guardians(16).await;
+    let auth = world.serve().await;
+    let code = auth.code().await;
+    let stored = world.text("SELECT row::text FROM guardian_code AS row").await.concat();
+    let plain = code.replace('-', "");
+    assert!(!stored.contains(&plain) && !stored.contains(&hex::encode(&plain)), "hashed at rest");
+
+    let uses = join_all((0..16).map(|number| auth.use_code(guardian(number), &code))).await;
+    let winners: Vec<usize> = (0..16).filter(|number| uses[*number].is_ok()).collect();
+    let [winner] = winners[..] else { panic!("{winners:?}") };
+    for refused in uses.into_iter().filter(Result::is_err) {
+        assert_eq!(reason(refused), "CODE_WRONG");
+    }
+    let winner = guardian(winner as u128);
+    let again = auth.use_code(winner, &code.to_lowercase().replace('-', " ")).await.unwrap();
+    assert!(!again.is_new);
+    assert_eq!(again.name, "山田 花子");
+    let links = auth.links().await.guardians;
+    assert_eq!((links.len(), &links[0].id), (1, &again.link_id));
+    let told: GuardianLinked = world.last().await;
+    assert_eq!((told.to, told.guardian_name), (EMAIL.to_owned(), links[0].name.clone()));
+    assert_eq!(world.events().await.len(), 1);
+    assert_eq!(auth.consent().await, GuardianConsent::Given, "a linked guardian agrees");
+
+    // Of one guardian's uses at once just one makes the link.
+    let code = auth.code().await;
+    let other = guardian(u128::from(winner == guardian(0)));
+    let uses = join_all((0..16).map(|_| auth.use_code(other, &code))).await;
+    let new = uses.iter().filter(|used| used.as_ref().is_ok_and(|used| used.is_new)).count();
+    assert_eq!((new, uses.iter().filter(|used| used.is_ok()).count()), (1, 16));
+    assert_eq!(auth.links().await.guardians.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_code_lives_a_day_and_the_newest_alone() {
+    let world = World::with_guardians(1).await;
+    let auth = world.serve().await;
+    let first = auth.code().await;
+    let second = auth.code().await;
+    assert_eq!(reason(auth.use_code(guardian(0), &first).await), "CODE_WRONG");
+    world.clock.advance(Duration::DAY);
+    assert_eq!(reason(auth.use_code(guardian(0), &second).await), "CODE_WRONG");
+    let third = auth.code().await;
+    world.clock.advance(Duration::DAY - Duration::SECOND);
+    assert!(auth.use_code(guardian(0), &third).await.unwrap().is_new);
+    // Nobody looks after themselves.
+    let fourth = auth.code().await;
+    assert_eq!(reason(auth.use_code(USER, &fourth).await), "CODE_WRONG");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_learner_has_four_guardians_at_most_and_a_code_outlives_the_fifth() {
+    let world = World::with_guardians(5).await;
+    let auth = world.serve().await;
+    for number in 0..4 {
+        auth.use_code(guardian(number), &auth.code().await).await.unwrap();
+    }
+    let code = auth.code().await;
+    assert_eq!(reason(auth.use_code(guardian(4), &code).await), "GUARDIANS_FULL");
+    let again = auth.use_code(guardian(3), &code).await.unwrap();
+    assert!(!again.is_new, "who is linked already takes no place");
+    auth.end(USER, &again.link_id).await.unwrap();
+    assert!(auth.use_code(guardian(4), &auth.code().await).await.unwrap().is_new);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn codes_cannot_be_tried_out() {
+    let world = World::with_guardians(2).await;
+    let auth = world.serve_with(&["--logins-burst", "12", "--logins-per-minute", "1"]).await;
+    let code = auth.code().await;
+    for _ in 0..10 {
+        assert_eq!(reason(auth.use_code(guardian(0), "ABCD-EFGH").await), "CODE_WRONG");
+    }
+    let refused = Problem::from_status(&auth.use_code(guardian(0), &code).await.unwrap_err());
+    assert_eq!(
+        (refused.reason.as_ref(), refused.retry_after),
+        ("RATE_LIMITED", Some(StdDuration::from_secs(30)))
+    );
+    assert_eq!(reason(auth.use_code(guardian(1), "ABCD-EFGH").await), "CODE_WRONG", "another guardian");
+    let refused = Problem::from_status(&auth.use_code(guardian(1), &code).await.unwrap_err());
+    assert_eq!(
+        (refused.reason.as_ref(), refused.retry_after),
+        ("RATE_LIMITED", Some(StdDuration::from_mins(1)))
+    );
+    auth.use_code_from("198.51.100.7", guardian(1), &code).await.expect("another address");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
+    let world = World::with_guardians(2).await;
+    let auth = world.serve().await;
+    let user = USER.to_string();
+    assert_eq!(reason(auth.look(guardian(0), &user).await), "NOT_FOUND");
+    let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
+    let child = auth.look(guardian(0), &user).await.unwrap();
+    assert_eq!((child.name.as_str(), child.school_year.as_deref()), ("山田 花子", Some("高1")));
+    assert_eq!(auth.children(guardian(0)).await, [child]);
+    assert!(auth.children(guardian(1)).await.is_empty());
+    for other in [guardian(1), USER] {
+        assert_eq!(reason(auth.look(other, &user).await), "NOT_FOUND");
+    }
+    for junk in ["junk", &guardian(1).to_string()] {
+        assert_eq!(reason(auth.look(guardian(0), junk).await), "NOT_FOUND");
+    }
+
+    world.clock.advance(Duration::minutes(9));
+    join_all((0..8).map(|_| auth.look(guardian(0), &user))).await;
+    assert_eq!(auth.links().await.views.len(), 1, "within ten minutes it is one look");
+    world.clock.advance(Duration::minutes(1));
+    join_all((0..8).map(|_| auth.look(guardian(0), &user))).await;
+    let views = auth.links().await.views;
+    let seen: Vec<_> = views.iter().map(|view| (view.name.as_str(), view.what.as_str())).collect();
+    assert_eq!(seen, [("森下 恵子0", "progress"); 2]);
+    assert_eq!(views[0].at.unwrap().seconds, (NOW + Duration::minutes(10)).unix_timestamp());
+
+    assert_eq!(reason(auth.end(guardian(1), &linked.link_id).await), "NOT_FOUND");
+    auth.end(guardian(0), &linked.link_id).await.unwrap();
+    assert_eq!(reason(auth.end(USER, &linked.link_id).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look(guardian(0), &user).await), "NOT_FOUND");
+    assert_eq!(auth.links().await.views.len(), 2, "what was seen stays known");
+    assert_eq!(auth.consent().await, GuardianConsent::Missing);
+    let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
+    auth.end(USER, &linked.link_id).await.unwrap();
+    assert!(auth.children(guardian(0)).await.is_empty());
+}

@@ -1,0 +1,471 @@
+//! What people settle about themselves: profile, address, password, e-mail address, devices, data to take along.
+
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod support;
+
+use auth::account::Account;
+use futures_util::future::join_all;
+use kit::client::Channel;
+use kit::error::Problem;
+use proto::auth::profile_service_client::ProfileServiceClient;
+use proto::auth::{
+    AccountSession, Address, ChangeEmailRequest, ChangePasswordRequest, CloseAccountRequest,
+    ConfirmEmailRequest, EmailChangeRequested, EmailChangeUndone, EmailChanged, EndAllSessionsRequest,
+    EndSessionRequest, ExportAccountRequest, GetAddressRequest, ListSessionsRequest, LoginRequest,
+    PasswordChanged, PutAddressRequest, PutProfileRequest, SignUpOfAccount, UndoEmailRequest, User,
+};
+use support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
+use time::Duration;
+use tonic::Status;
+use uuid::Uuid;
+
+const NEW: &str = "new@konomana.example";
+const OTHER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4b00);
+const OTHERS_EMAIL: &str = "other@konomana.example";
+
+impl World {
+    /// With a second account of the same password.
+    async fn with_other() -> Self {
+        let world = Self::new().await;
+        let account = Account { id: OTHER, email: OTHERS_EMAIL.to_owned(), ..world.account().await };
+        world.put(&account).await;
+        world
+    }
+
+    async fn email(&self) -> String {
+        self.account().await.email
+    }
+}
+
+impl Auth {
+    fn profiles(&self) -> ProfileServiceClient<Channel> {
+        ProfileServiceClient::new(self.server.channel())
+    }
+
+    async fn put(&self, request: PutProfileRequest) -> Result<User, Status> {
+        Ok(self.profiles().put_profile(request).await?.into_inner().user.unwrap())
+    }
+
+    async fn put_address(&self, address: Address) -> Result<Address, Status> {
+        let request = PutAddressRequest { user_id: USER.to_string(), address: Some(address) };
+        Ok(self.profiles().put_address(request).await?.into_inner().address.unwrap())
+    }
+
+    async fn change_password(&self, sid: Uuid, password: &str, new_password: &str) -> Result<(), Status> {
+        let request = ChangePasswordRequest {
+            user_id: USER.to_string(),
+            sid: sid.to_string(),
+            password: password.to_owned(),
+            new_password: new_password.to_owned(),
+            client_address: ADDRESS.to_owned(),
+        };
+        self.profiles().change_password(request).await.map(drop)
+    }
+
+    async fn change_email(&self, password: &str, email: &str) -> Result<(), Status> {
+        let request = ChangeEmailRequest {
+            user_id: USER.to_string(),
+            password: password.to_owned(),
+            email: email.to_owned(),
+            client_address: ADDRESS.to_owned(),
+        };
+        self.profiles().change_email(request).await.map(drop)
+    }
+
+    async fn confirm(&self, token: &str) -> Result<(), Status> {
+        let request = ConfirmEmailRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
+        self.profiles().confirm_email(request).await.map(drop)
+    }
+
+    async fn undo(&self, token: &str) -> Result<(), Status> {
+        let request = UndoEmailRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
+        self.profiles().undo_email(request).await.map(drop)
+    }
+
+    /// The address is changed; gives the token to undo that.
+    async fn change_email_to(&self, world: &World, email: &str) -> String {
+        self.change_email(PASSWORD, email).await.unwrap();
+        let asked: EmailChangeRequested = world.last().await;
+        self.confirm(&asked.token).await.unwrap();
+        let changed: EmailChanged = world.last().await;
+        changed.token
+    }
+
+    async fn sessions(&self, sid: Uuid, address: &str) -> Vec<AccountSession> {
+        let request = ListSessionsRequest {
+            user_id: USER.to_string(),
+            sid: sid.to_string(),
+            client_address: address.to_owned(),
+        };
+        self.profiles().list_sessions(request).await.unwrap().into_inner().sessions
+    }
+}
+
+fn profile() -> PutProfileRequest {
+    PutProfileRequest {
+        user_id: USER.to_string(),
+        last_name: "髙橋".to_owned(),
+        first_name: "さくら".to_owned(),
+        last_name_kana: "たかはし".to_owned(),
+        first_name_kana: "ｻｸﾗ".to_owned(),
+        birth_date: "2011-04-02".to_owned(),
+        school_year: None,
+        school_name: " 南中学校 ".to_owned(),
+        news: true,
+    }
+}
+
+fn named(status: &Status) -> Vec<(String, String)> {
+    let problem = Problem::from_status(status);
+    problem.fields.iter().map(|field| (field.name.to_string(), field.code.to_string())).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_profile_is_kept_as_typed_with_its_reading_in_katakana_and_a_year_that_moves_on() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let user = auth.put(profile()).await.unwrap();
+    assert_eq!((user.last_name.as_str(), user.first_name.as_str()), ("髙橋", "さくら"));
+    assert_eq!((user.last_name_kana.as_str(), user.first_name_kana.as_str()), ("タカハシ", "サクラ"));
+    assert_eq!(
+        (user.school_year.as_deref(), user.school_name.as_str(), user.news),
+        (Some("中3"), "南中学校", true)
+    );
+
+    let chosen = PutProfileRequest { school_year: Some("高1".to_owned()), ..profile() };
+    assert_eq!(auth.put(chosen).await.unwrap().school_year.as_deref(), Some("高1"));
+    world.clock.advance(Duration::days(180));
+    let request = proto::auth::GetUserRequest { user_id: USER.to_string() };
+    let user = auth.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap();
+    assert_eq!(user.school_year.as_deref(), Some("高2"), "in May");
+    assert_eq!(
+        auth.put(profile()).await.unwrap().school_year.as_deref(),
+        Some("高1"),
+        "by the birth date again"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_wrong_field_of_a_profile_is_named_and_nothing_is_written() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let before = world.account().await;
+    let request = PutProfileRequest {
+        last_name: String::new(),
+        first_name: "あ".repeat(21),
+        last_name_kana: "山田".to_owned(),
+        birth_date: "2027-01-01".to_owned(),
+        school_year: Some("中4".to_owned()),
+        school_name: "南\n中".to_owned(),
+        ..profile()
+    };
+    let expected = [
+        ("last_name", "REQUIRED"),
+        ("first_name", "TOO_LONG"),
+        ("last_name_kana", "INVALID_FORMAT"),
+        ("birth_date", "IMPOSSIBLE_DATE"),
+        ("school_name", "INVALID_FORMAT"),
+    ];
+    let expected = expected.map(|(name, code)| (name.to_owned(), code.to_owned()));
+    assert_eq!(named(&auth.put(request).await.unwrap_err()), expected);
+    let request = PutProfileRequest { school_year: Some("中4".to_owned()), ..profile() };
+    let wrong = [("school_year".to_owned(), "UNKNOWN_CHOICE".to_owned())];
+    assert_eq!(named(&auth.put(request).await.unwrap_err()), wrong);
+    assert_eq!(world.account().await, before);
+    let nobody = PutProfileRequest { user_id: OTHER.to_string(), ..profile() };
+    assert_eq!(reason(auth.put(nobody).await), "NOT_FOUND");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_is_kept_in_one_form_and_each_part_may_be_empty() {
+    let world = World::with_other().await;
+    let auth = world.serve().await;
+    let get = async |id: Uuid| {
+        let request = GetAddressRequest { user_id: id.to_string() };
+        auth.profiles().get_address(request).await.unwrap().into_inner().address.unwrap()
+    };
+    assert_eq!(get(USER).await, Address::default());
+    let address = Address {
+        postal_code: "１００－００１３".to_owned(),
+        prefecture: "東京都".to_owned(),
+        city: "千代田区".to_owned(),
+        town: "霞が関1-3-2".to_owned(),
+        building: String::new(),
+        phone: "090-1234-5678".to_owned(),
+    };
+    let kept = auth.put_address(address).await.unwrap();
+    assert_eq!((kept.postal_code.as_str(), kept.phone.as_str()), ("1000013", "+819012345678"));
+    assert_eq!(get(USER).await, kept);
+    assert_eq!(get(OTHER).await, Address::default(), "of another account");
+    let wrong = Address {
+        postal_code: "123".to_owned(),
+        prefecture: "江戸".to_owned(),
+        town: "あ".repeat(101),
+        phone: "110".to_owned(),
+        ..kept.clone()
+    };
+    let expected = [
+        ("postal_code", "INVALID_FORMAT"),
+        ("prefecture", "UNKNOWN_CHOICE"),
+        ("town", "TOO_LONG"),
+        ("phone", "INVALID_FORMAT"),
+    ];
+    let expected = expected.map(|(name, code)| (name.to_owned(), code.to_owned()));
+    assert_eq!(named(&auth.put_address(wrong).await.unwrap_err()), expected);
+    assert_eq!(get(USER).await, kept);
+    assert_eq!(auth.put_address(Address::default()).await.unwrap(), Address::default());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_password_needs_the_old_one_and_ends_every_other_session() {
+    const FRESH: &str = "umi-no-mieru-eki-42";
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let (here, elsewhere) = (auth.log_in().await, auth.log_in().await);
+    let here = sid(&here);
+    assert_eq!(reason(auth.change_password(here, "wrong password", FRESH).await), "BAD_CREDENTIALS");
+    for (password, code) in
+        [("short", "TOO_SHORT"), ("password12", "GUESSABLE"), (&*"x".repeat(129), "TOO_LONG")]
+    {
+        let refused = auth.change_password(here, PASSWORD, password).await.unwrap_err();
+        assert_eq!(named(&refused), [("new_password".to_owned(), code.to_owned())]);
+    }
+    assert!(auth.is_alive(sid(&elsewhere)).await);
+
+    auth.change_password(here, PASSWORD, FRESH).await.unwrap();
+    assert!(auth.is_alive(here).await);
+    assert!(!auth.is_alive(sid(&elsewhere)).await);
+    assert_eq!(auth.snapshot().await.revoked_sids, [sid(&elsewhere).to_string()]);
+    assert_eq!(world.last::<PasswordChanged>().await.to, EMAIL);
+    assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
+    auth.try_log_in(EMAIL, FRESH).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_passwords_are_counted_together_whatever_they_are_typed_for() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let here = sid(&auth.log_in().await);
+    let wrong = || "wrong password".to_owned();
+    let export = |password: String| ExportAccountRequest {
+        user_id: USER.to_string(),
+        password,
+        client_address: ADDRESS.to_owned(),
+    };
+    let close = || CloseAccountRequest {
+        user_id: USER.to_string(),
+        password: wrong(),
+        client_address: ADDRESS.to_owned(),
+    };
+    for _ in 0..2 {
+        assert_eq!(
+            reason(auth.change_password(here, &wrong(), "umi-no-mieru-eki-42").await),
+            "BAD_CREDENTIALS"
+        );
+        assert_eq!(reason(auth.change_email(&wrong(), NEW).await), "BAD_CREDENTIALS");
+        assert_eq!(reason(auth.profiles().export_account(export(wrong())).await), "BAD_CREDENTIALS");
+        assert_eq!(reason(auth.profiles().close_account(close()).await), "BAD_CREDENTIALS");
+        assert_eq!(reason(auth.try_log_in(EMAIL, &wrong()).await), "BAD_CREDENTIALS");
+    }
+    for refused in [
+        reason(auth.profiles().export_account(export(PASSWORD.to_owned())).await),
+        reason(auth.try_log_in(EMAIL, PASSWORD).await),
+        reason(auth.change_email(PASSWORD, NEW).await),
+    ] {
+        assert_eq!(refused, "RATE_LIMITED");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_changes_when_the_link_to_it_is_used_once() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--dead-links-burst", "1000"]).await;
+    auth.change_email(PASSWORD, NEW).await.unwrap();
+    let asked: EmailChangeRequested = world.last().await;
+    assert_eq!((asked.to.as_str(), asked.name.as_str()), (NEW, "山田 花子"));
+    assert_eq!(asked.expires_at.unwrap().seconds, (NOW + Duration::DAY).unix_timestamp());
+    assert_eq!(world.email().await, EMAIL, "nothing changes until then");
+    let reset = auth_reset(&world, &auth).await;
+
+    let outcomes = join_all((0..16).map(|_| auth.confirm(&asked.token))).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+    assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| reason(outcome) == "LINK_DEAD"));
+    assert_eq!(world.email().await, NEW);
+    let changed: EmailChanged = world.last().await;
+    assert_eq!((changed.to.as_str(), changed.new_email.as_str()), (EMAIL, "n***@konomana.example"));
+    assert_eq!(reason(auth.confirm(&changed.token).await), "LINK_DEAD", "it is for the way back");
+    assert_eq!(reset_is_dead(&auth, &reset).await, "LINK_DEAD", "what went to the old address");
+    auth.try_log_in(NEW, PASSWORD).await.unwrap();
+    assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
+    for junk in ["", "junk", &asked.token[1..]] {
+        assert_eq!(reason(auth.confirm(junk).await), "LINK_DEAD");
+    }
+}
+
+/// Asks for a new password; gives the token of the link.
+async fn auth_reset(world: &World, auth: &Auth) -> String {
+    let request = proto::auth::RequestPasswordResetRequest {
+        email: EMAIL.to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    auth.entry.clone().request_password_reset(request).await.unwrap();
+    world.last::<proto::auth::PasswordResetRequested>().await.token
+}
+
+async fn reset_is_dead(auth: &Auth, token: &str) -> String {
+    let request = proto::auth::CheckPasswordResetRequest {
+        uid: USER.to_string(),
+        token: token.to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    reason(auth.entry.clone().check_password_reset(request).await)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn links_for_addresses_live_a_day_and_the_newest_alone() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    auth.change_email(PASSWORD, "first@konomana.example").await.unwrap();
+    let first: EmailChangeRequested = world.last().await;
+    auth.change_email(PASSWORD, NEW).await.unwrap();
+    let second: EmailChangeRequested = world.last().await;
+    assert_eq!(reason(auth.confirm(&first.token).await), "LINK_DEAD");
+    world.clock.advance(Duration::DAY);
+    assert_eq!(reason(auth.confirm(&second.token).await), "LINK_DEAD");
+    let undo = auth.change_email_to(&world, NEW).await;
+    world.clock.advance(Duration::DAY - Duration::SECOND);
+    auth.undo(&undo).await.unwrap();
+    let undo = auth.change_email_to(&world, NEW).await;
+    world.clock.advance(Duration::DAY);
+    assert_eq!(reason(auth.undo(&undo).await), "LINK_DEAD");
+    assert_eq!(world.email().await, NEW);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn undoing_restores_the_old_address_ends_all_sessions_and_leaves_no_way_back_to_later_ones() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--dead-links-burst", "1000"]).await;
+    let session = sid(&auth.log_in().await);
+    let to_first = auth.change_email_to(&world, NEW).await;
+    world.clock.advance(Duration::HOUR);
+    let to_new = auth.change_email_to(&world, "third@konomana.example").await;
+    auth.change_email(PASSWORD, "fourth@konomana.example").await.unwrap();
+    let pending: EmailChangeRequested = world.last().await;
+
+    let outcomes = join_all((0..16).map(|_| auth.undo(&to_first))).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
+    assert_eq!(world.email().await, EMAIL);
+    assert_eq!(world.last::<EmailChangeUndone>().await.to, EMAIL);
+    assert!(!auth.is_alive(session).await);
+    assert_eq!(auth.snapshot().await.revoked_sids, [session.to_string()]);
+    assert_eq!(reason(auth.undo(&to_new).await), "LINK_DEAD");
+    assert_eq!(reason(auth.confirm(&pending.token).await), "LINK_DEAD");
+    assert_eq!(world.email().await, EMAIL);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_an_address_that_is_taken_only_its_owner_hears() {
+    let world = World::with_other().await;
+    let auth = world.serve().await;
+    auth.change_email(PASSWORD, "OTHER@konomana.example").await.unwrap();
+    let told: SignUpOfAccount = world.last().await;
+    assert_eq!((told.to.as_str(), told.account_id), (OTHERS_EMAIL, OTHER.to_string()));
+
+    auth.change_email(PASSWORD, NEW).await.unwrap();
+    let asked: EmailChangeRequested = world.last().await;
+    let other = Account { id: OTHER, email: NEW.to_owned(), ..world.account().await };
+    world.put(&other).await;
+    assert_eq!(reason(auth.confirm(&asked.token).await), "EMAIL_TAKEN");
+    assert_eq!(world.email().await, EMAIL);
+    assert_eq!(named(&auth.change_email(PASSWORD, "no address").await.unwrap_err())[0].1, "INVALID_FORMAT");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_account_causes_five_mails_an_hour() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    for turn in 0..5 {
+        auth.change_email(PASSWORD, &format!("new{turn}@konomana.example")).await.unwrap();
+    }
+    assert_eq!(reason(auth.change_email(PASSWORD, NEW).await), "RATE_LIMITED");
+    world.clock.advance(Duration::minutes(12));
+    auth.change_email(PASSWORD, NEW).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn devices_are_told_in_words_with_where_they_were_last_used() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let phone = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+                 Version/19.1 Mobile/15E148 Safari/604.1";
+    let request = LoginRequest {
+        email: EMAIL.to_owned(),
+        password: PASSWORD.to_owned(),
+        client_address: "198.51.100.7".to_owned(),
+        user_agent: phone.to_owned(),
+    };
+    auth.client.clone().login(request).await.unwrap();
+    world.clock.advance(Duration::HOUR);
+    let here = auth.log_in().await;
+    let gone = auth.log_in().await;
+    auth.log_out(sid(&gone)).await;
+
+    let sessions = auth.sessions(sid(&here), "203.0.113.200").await;
+    let seen: Vec<_> =
+        sessions.iter().map(|one| (one.device.as_str(), one.is_same_network, one.is_current)).collect();
+    assert_eq!(seen, [("不明な端末", true, true), ("iPhone の Safari", false, false)]);
+    assert_eq!(sessions[1].last_used.unwrap().seconds, NOW.unix_timestamp());
+    world.clock.advance(Duration::days(30) - Duration::HOUR);
+    assert_eq!(auth.sessions(sid(&here), ADDRESS).await.len(), 1, "the phone's has expired");
+    auth.refresh(&here.refresh_token).await.unwrap();
+    let stored = world.text("SELECT encode(network, 'hex') FROM session WHERE network IS NOT NULL").await;
+    assert!(!stored.is_empty() && stored.iter().all(|network| network.len() == 64), "blinded");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_ends_for_its_owner_and_for_nobody_else() {
+    let world = World::with_other().await;
+    let auth = world.serve().await;
+    let (one, two) = (sid(&auth.log_in().await), sid(&auth.log_in().await));
+    let others = sid(&auth.try_log_in(OTHERS_EMAIL, PASSWORD).await.unwrap());
+    let end = async |sid: &str| {
+        let request = EndSessionRequest { user_id: USER.to_string(), sid: sid.to_owned() };
+        auth.profiles().end_session(request).await.map(drop)
+    };
+    for sid in [others.to_string(), Uuid::now_v7().to_string(), "junk".to_owned()] {
+        assert_eq!(reason(end(&sid).await), "NOT_FOUND");
+    }
+    end(&one.to_string()).await.unwrap();
+    assert_eq!(reason(end(&one.to_string()).await), "NOT_FOUND", "it is over");
+    assert!(auth.is_alive(two).await && auth.is_alive(others).await);
+    auth.profiles().end_all_sessions(EndAllSessionsRequest { user_id: USER.to_string() }).await.unwrap();
+    assert!(!auth.is_alive(two).await && auth.is_alive(others).await);
+    assert_eq!(auth.snapshot().await.revoked_sids, [one.to_string(), two.to_string()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_needs_the_password_and_has_all_that_is_kept() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    auth.put(profile()).await.unwrap();
+    let address = Address { town: "霞が関1-3-2".to_owned(), ..Address::default() };
+    auth.put_address(address.clone()).await.unwrap();
+    auth.log_in().await;
+    auth.change_email(PASSWORD, NEW).await.unwrap();
+    let request = ExportAccountRequest {
+        user_id: USER.to_string(),
+        password: PASSWORD.to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    let export = auth.profiles().export_account(request).await.unwrap().into_inner();
+    let user = export.user.unwrap();
+    assert_eq!(
+        (user.email.as_str(), user.last_name.as_str(), user.school_name.as_str()),
+        (EMAIL, "髙橋", "南中学校")
+    );
+    assert_eq!(export.address, Some(address));
+    assert_eq!((export.sessions.len(), export.sessions[0].user_agent.as_str()), (1, "Mozilla/5.0"));
+    assert_eq!((export.email_changes.len(), export.email_changes[0].new_email.as_str()), (1, NEW));
+    assert!(export.guardians.is_empty() && export.children.is_empty() && export.consent.is_none());
+}

@@ -1,0 +1,394 @@
+//! Who looks after whom: consent, codes, links, and what a guardian sees.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use proto::{auth, lms};
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::incomplete;
+use super::profile::LinkRequest;
+use crate::Edge;
+use crate::answer::{json, json_of};
+use crate::client::Client;
+use crate::error::Error;
+use crate::input::{Empty, Fields, Form, JsonBody, Key};
+use crate::moment::{moment, optional};
+use crate::session::{Guardian, Learner, Relative};
+
+/// Whom to ask for consent.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ConsentRequest {
+    /// The guardian's, as typed.
+    #[schema(min_length = 1, max_length = 254)]
+    name: String,
+    /// 母, 父, 祖父母 or その他の保護者.
+    #[schema(min_length = 1, max_length = 254)]
+    relation: String,
+    /// The guardian's.
+    #[schema(min_length = 1, max_length = 254, format = Email)]
+    email: String,
+}
+
+impl Form for ConsentRequest {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (name, relation) = (fields.text("name", 254), fields.text("relation", 254));
+        Some(Self { name: name?, relation: relation?, email: fields.text("email", 254)? })
+    }
+}
+
+/// Ask a guardian for consent, by mail.
+///
+/// Within 60 s it is 429 `RESEND_TOO_SOON`; with consent given, or from 18 on, 409 `CONSENT_GIVEN` or
+/// `CONSENT_NOT_NEEDED`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/consent/",
+    operation_id = "ask_consent",
+    tag = "accounts",
+    security(("token" = [])),
+    request_body = ConsentRequest,
+    responses((status = 202, description = "A mail is on its way"))
+)]
+pub(crate) async fn ask_consent(
+    State(edge): State<Edge>,
+    learner: Learner,
+    JsonBody(form): JsonBody<ConsentRequest>,
+) -> Result<Response, Error> {
+    let request = auth::AskConsentRequest {
+        user_id: learner.id(),
+        name: form.name,
+        relation: form.relation,
+        email: form.email,
+    };
+    edge.guardians().ask_consent(request).await?;
+    Ok(StatusCode::ACCEPTED.into_response())
+}
+
+/// Whom a consent is about.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Asked {
+    learner_name: String,
+    guardian_name: String,
+}
+
+/// Whom a link for consent is about; changes nothing.
+///
+/// A link that is unknown, used or too old is 400 `LINK_DEAD`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/consent/check/",
+    operation_id = "check_consent",
+    tag = "accounts",
+    request_body = LinkRequest,
+    responses((status = 200, description = "The link is good", body = Asked))
+)]
+pub(crate) async fn check_consent(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<LinkRequest>,
+) -> Result<Response, Error> {
+    let request = auth::CheckConsentRequest { token: form.token, client_address: client.address };
+    let asked = edge.guardians().check_consent(request).await?.into_inner();
+    Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
+}
+
+/// Give consent, once.
+///
+/// Fails as the check does.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/consent/confirm/",
+    operation_id = "give_consent",
+    tag = "accounts",
+    request_body = LinkRequest,
+    responses((status = 204, description = "It is given"))
+)]
+pub(crate) async fn give_consent(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<LinkRequest>,
+) -> Result<Response, Error> {
+    let request = auth::GiveConsentRequest { token: form.token, client_address: client.address };
+    edge.guardians().give_consent(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// A code for one guardian.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GuardianCode {
+    #[schema(pattern = "^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$")]
+    code: String,
+    #[serde(with = "time::serde::rfc3339")]
+    expires_at: OffsetDateTime,
+}
+
+/// Make a code that one guardian may use, once; it ends the one before.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/code/",
+    operation_id = "new_guardian_code",
+    tag = "accounts",
+    security(("token" = [])),
+    responses((status = 201, description = "The code", body = GuardianCode))
+)]
+pub(crate) async fn new_code(
+    State(edge): State<Edge>,
+    learner: Learner,
+    _: Empty,
+) -> Result<Response, Error> {
+    let request = auth::IssueCodeRequest { user_id: learner.id() };
+    let issued = edge.guardians().issue_code(request).await?.into_inner();
+    let code = GuardianCode { code: issued.code, expires_at: moment(issued.expires_at)? };
+    Ok(json_of(StatusCode::CREATED, "application/json", &code))
+}
+
+/// A guardian of the caller.
+#[derive(Serialize, ToSchema)]
+struct GuardianLink {
+    #[schema(format = Uuid)]
+    id: String,
+    name: String,
+    #[serde(with = "time::serde::rfc3339")]
+    since: OffsetDateTime,
+}
+
+/// One look of a guardian.
+#[derive(Serialize, ToSchema)]
+pub(super) struct GuardianView {
+    name: String,
+    /// What it was: `progress`.
+    #[schema(example = "progress")]
+    what: String,
+    #[serde(with = "time::serde::rfc3339")]
+    at: OffsetDateTime,
+}
+
+impl GuardianView {
+    pub(super) fn new(view: auth::GuardianView) -> Result<Self, Error> {
+        Ok(Self { name: view.name, what: view.what, at: moment(view.at)? })
+    }
+}
+
+/// The guardians of the caller.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GuardianLinks {
+    results: Vec<GuardianLink>,
+    /// When they looked, newest first.
+    #[schema(max_items = 50)]
+    views: Vec<GuardianView>,
+}
+
+/// Those who see the progress of the caller, and when they looked.
+#[utoipa::path(
+    get,
+    path = "/api/accounts/guardian/links/",
+    operation_id = "guardian_links",
+    tag = "accounts",
+    security(("token" = [])),
+    responses((status = 200, description = "All of them", body = GuardianLinks))
+)]
+pub(crate) async fn links(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
+    let request = auth::ListGuardiansRequest { user_id: learner.id() };
+    let list = edge.guardians().list_guardians(request).await?.into_inner();
+    let results = list.guardians.into_iter().map(|guardian| {
+        Ok(GuardianLink { id: guardian.id, name: guardian.name, since: moment(guardian.since)? })
+    });
+    Ok(json(&GuardianLinks {
+        results: results.collect::<Result<_, Error>>()?,
+        views: list.views.into_iter().map(GuardianView::new).collect::<Result<_, _>>()?,
+    }))
+}
+
+/// End a link, from either side. Another's is 404.
+#[utoipa::path(
+    delete,
+    path = "/api/accounts/guardian/links/{id}/",
+    operation_id = "end_guardian_link",
+    tag = "accounts",
+    params(("id" = uuid::Uuid, Path, description = "The link")),
+    security(("token" = [])),
+    responses((status = 204, description = "It is gone"))
+)]
+pub(crate) async fn end_link(
+    State(edge): State<Edge>,
+    relative: Relative,
+    Key(id): Key,
+) -> Result<Response, Error> {
+    let request = auth::EndLinkRequest { user_id: relative.id(), link_id: id.to_string() };
+    edge.guardians().end_link(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// A code as somebody typed it.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CodeRequest {
+    /// Case, spaces and hyphens do not matter.
+    #[schema(min_length = 1, max_length = 254)]
+    code: String,
+}
+
+impl Form for CodeRequest {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        Some(Self { code: fields.text("code", 254)? })
+    }
+}
+
+/// A learner whom the caller is linked with.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Linked {
+    /// Of the link.
+    #[schema(format = Uuid)]
+    id: String,
+    /// The learner's.
+    name: String,
+}
+
+/// Use a learner's code.
+///
+/// A wrong, used or old one is 400 `CODE_WRONG`; a learner with four guardians is 409 `GUARDIANS_FULL`; too many tries
+/// are 429 `RATE_LIMITED`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/link/",
+    operation_id = "use_guardian_code",
+    tag = "accounts",
+    security(("token" = [])),
+    request_body = CodeRequest,
+    responses(
+        (status = 201, description = "They are linked", body = Linked),
+        (status = 200, description = "They were linked already", body = Linked)
+    )
+)]
+pub(crate) async fn use_code(
+    State(edge): State<Edge>,
+    guardian: Guardian,
+    client: Client,
+    JsonBody(form): JsonBody<CodeRequest>,
+) -> Result<Response, Error> {
+    let request =
+        auth::UseCodeRequest { user_id: guardian.id(), code: form.code, client_address: client.address };
+    let linked = edge.guardians().use_code(request).await?.into_inner();
+    let status = if linked.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok(json_of(status, "application/json", &Linked { id: linked.link_id, name: linked.name }))
+}
+
+/// A learner as a guardian sees one.
+#[derive(Serialize, ToSchema)]
+struct Child {
+    #[schema(format = Uuid)]
+    id: String,
+    #[schema(format = Uuid)]
+    link_id: String,
+    name: String,
+    /// As the learner's own account has it.
+    #[schema(required, example = "中1")]
+    school_year: Option<String>,
+    #[serde(with = "time::serde::rfc3339")]
+    since: OffsetDateTime,
+}
+
+/// The learners of a guardian.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Children {
+    results: Vec<Child>,
+}
+
+/// Those whose progress the caller sees.
+#[utoipa::path(
+    get,
+    path = "/api/accounts/guardian/children/",
+    operation_id = "children",
+    tag = "accounts",
+    security(("token" = [])),
+    responses((status = 200, description = "All of them", body = Children))
+)]
+pub(crate) async fn children(State(edge): State<Edge>, guardian: Guardian) -> Result<Response, Error> {
+    let request = auth::ListChildrenRequest { user_id: guardian.id() };
+    let children = edge.guardians().list_children(request).await?.into_inner().children;
+    let results = children.into_iter().map(|child| {
+        Ok(Child {
+            id: child.id,
+            link_id: child.link_id,
+            name: child.name,
+            school_year: child.school_year,
+            since: moment(child.since)?,
+        })
+    });
+    Ok(json(&Children { results: results.collect::<Result<_, Error>>()? }))
+}
+
+/// How far a learner is in a course.
+#[derive(Serialize, ToSchema)]
+struct ChildCourse {
+    id: i64,
+    name: String,
+    lesson_count: i32,
+    /// Lessons ticked.
+    check_count: i32,
+    /// When every lesson was ticked for the first time.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    completed_at: Option<OffsetDateTime>,
+    /// Null: without end.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    expire_at: Option<OffsetDateTime>,
+    /// Null: never.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    last_watched_at: Option<OffsetDateTime>,
+}
+
+/// A learner's progress, as a guardian sees it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ChildProgress {
+    #[schema(format = Uuid)]
+    id: String,
+    name: String,
+    #[schema(required, example = "中1")]
+    school_year: Option<String>,
+    /// Last watched first, then the newest.
+    courses: Vec<ChildCourse>,
+}
+
+/// The progress of a learner whom the caller is linked with; anybody else is 404.
+///
+/// The learner sees who looked, and when.
+#[utoipa::path(
+    get,
+    path = "/api/accounts/guardian/children/{id}/",
+    operation_id = "child",
+    tag = "accounts",
+    params(("id" = uuid::Uuid, Path, description = "The learner")),
+    security(("token" = [])),
+    responses((status = 200, description = "How far they are", body = ChildProgress))
+)]
+pub(crate) async fn child(
+    State(edge): State<Edge>,
+    guardian: Guardian,
+    Key(id): Key,
+) -> Result<Response, Error> {
+    let request = auth::LookAtChildRequest { user_id: guardian.id(), child_id: id.to_string() };
+    let child = edge.guardians().look_at_child(request).await?.into_inner().child;
+    let child = child.ok_or_else(|| incomplete("child"))?;
+    let request = lms::ListProgressRequest { learner_id: child.id.clone() };
+    let courses = edge.learners().list_progress(request).await?.into_inner().courses;
+    let courses = courses.into_iter().map(|course| {
+        Ok(ChildCourse {
+            id: course.course_id,
+            name: course.name,
+            lesson_count: course.lesson_count,
+            check_count: course.check_count,
+            completed_at: optional(course.completed_at)?,
+            expire_at: optional(course.expire_at)?,
+            last_watched_at: optional(course.last_watched_at)?,
+        })
+    });
+    let courses = courses.collect::<Result<_, Error>>()?;
+    Ok(json(&ChildProgress { id: child.id, name: child.name, school_year: child.school_year, courses }))
+}

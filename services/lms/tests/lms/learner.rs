@@ -1,0 +1,175 @@
+//! One learner as a whole: how far they are, all that is theirs, and that it is forgotten.
+
+use prost::{Message as _, Name as _};
+use proto::auth::{AccountCreated, AccountErased};
+use proto::common::event_service_client::EventServiceClient;
+use proto::common::{DeliverRequest, Event};
+use proto::lms::learner_service_client::LearnerServiceClient;
+use proto::lms::{
+    CourseProgress, ExportLearnerRequest, ExportLearnerResponse, ListProgressRequest, RecordBeatRequest,
+    SetBookmarkRequest, SetFavoriteRequest,
+};
+use time::Duration;
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::school::{COURSE, LESSON, LESSONS, NOON, School, learner, refusal};
+
+impl School {
+    async fn progress(&self, learner: Uuid) -> Vec<CourseProgress> {
+        let request = ListProgressRequest { learner_id: learner.to_string() };
+        LearnerServiceClient::new(self.channel()).list_progress(request).await.unwrap().into_inner().courses
+    }
+
+    async fn export(&self, learner: Uuid) -> ExportLearnerResponse {
+        let request = ExportLearnerRequest { learner_id: learner.to_string() };
+        LearnerServiceClient::new(self.channel()).export_learner(request).await.unwrap().into_inner()
+    }
+
+    async fn tell(&self, id: &str, kind: String, payload: Vec<u8>) -> Result<(), Status> {
+        let event = Event { id: id.to_owned(), r#type: kind, payload, occurred_at: None };
+        let request = DeliverRequest { event: Some(event) };
+        EventServiceClient::new(self.channel()).deliver(request).await.map(drop)
+    }
+
+    async fn erase(&self, event: Uuid, learner: Uuid) {
+        let payload = AccountErased { account_id: learner.to_string() }.encode_to_vec();
+        self.tell(&event.to_string(), AccountErased::full_name(), payload).await.unwrap();
+    }
+
+    /// A row in every table.
+    async fn live(&self, learner: Uuid) {
+        self.grant(learner, COURSE).await;
+        let learner_id = learner.to_string();
+        let bookmark = SetBookmarkRequest { learner_id: learner_id.clone(), course_id: 102 };
+        self.marks().set_bookmark(bookmark).await.unwrap();
+        let favorite = SetFavoriteRequest { learner_id: learner_id.clone(), lesson_id: LESSON };
+        self.marks().set_favorite(favorite).await.unwrap();
+        self.tick(learner, LESSONS[1]).await.unwrap();
+        let beat = RecordBeatRequest {
+            learner_id,
+            lesson_id: LESSON,
+            position: 30,
+            watched_from: 0,
+            watched_to: 30,
+            sequence: 1,
+        };
+        self.watching().record_beat(beat).await.unwrap();
+    }
+
+    /// Rows that name a learner, over all tables that can.
+    async fn rows(&self, learner: Uuid) -> Vec<(String, i64)> {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        let tables: Vec<String> = sqlx::query_scalar!(
+            r#"SELECT table_name::text AS "name!" FROM information_schema.columns
+            WHERE table_schema = 'public' AND column_name = 'learner_id' ORDER BY 1"#
+        )
+        .fetch_all(&mut *connection)
+        .await
+        .unwrap();
+        let mut rows = Vec::new();
+        for table in tables {
+            let count = sqlx::AssertSqlSafe(format!(
+                "SELECT count(*) FROM {table} AS row WHERE row::text LIKE '%{learner}%'"
+            ));
+            let row = sqlx::Executor::fetch_one(&mut *connection, sqlx::raw_sql(count)).await.unwrap();
+            rows.push((table, sqlx::Row::get(&row, 0)));
+        }
+        rows
+    }
+}
+
+#[tokio::test]
+async fn progress_names_each_course_once_with_what_lasts_longest() {
+    let school = School::open().await;
+    let learner = learner();
+    assert!(school.progress(learner).await.is_empty());
+    school.grant_until(learner, COURSE, Some(NOON + Duration::DAY)).await;
+    school.grant_until(learner, COURSE, Some(NOON + Duration::days(9))).await;
+    school.clock.advance(Duration::HOUR);
+    school.grant_until(learner, 102, Some(NOON)).await;
+    school.grant(learner, 102).await;
+    school.live(learner).await;
+    school.grant(crate::school::learner(), 102).await;
+
+    let courses = school.progress(learner).await;
+    let ids: Vec<_> = courses.iter().map(|course| course.course_id).collect();
+    assert_eq!(ids, [COURSE, 102], "the one that was watched, then the newest");
+    assert_eq!((courses[0].lesson_count, courses[0].check_count), (3, 1));
+    assert_eq!(courses[0].last_watched_at.unwrap().seconds, (NOON + Duration::HOUR).unix_timestamp());
+    assert_eq!(courses[0].expire_at, None, "one of its three items is without end");
+    assert_eq!((courses[1].expire_at, courses[1].last_watched_at), (None, None));
+    for lesson in LESSONS {
+        school.tick(learner, lesson).await.unwrap();
+    }
+    let done = &school.progress(learner).await[0];
+    assert_eq!(done.check_count, 3);
+    assert!(done.completed_at.is_some());
+}
+
+#[tokio::test]
+async fn the_end_of_a_course_is_that_of_its_last_item() {
+    let school = School::open().await;
+    let learner = learner();
+    for days in [9, 1] {
+        school.grant_until(learner, COURSE, Some(NOON + Duration::days(days))).await;
+    }
+    let courses = school.progress(learner).await;
+    assert_eq!(courses.len(), 1);
+    assert_eq!(courses[0].expire_at.unwrap().seconds, (NOON + Duration::days(9)).unix_timestamp());
+}
+
+#[tokio::test]
+async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
+    let school = School::open().await;
+    let (one, other) = (learner(), learner());
+    school.live(one).await;
+    school.live(other).await;
+    let export = school.export(one).await;
+    assert_eq!(export.items.len(), 1);
+    assert_eq!(export.items[0].course, "講座101");
+    assert_eq!(export.bookmarks[0].course, "講座102");
+    assert_eq!((export.favorites.len(), export.favorites[0].lesson.as_str()), (1, "講義1"));
+    assert_eq!((export.checks.len(), export.checks[0].lesson.as_str()), (1, "講義2"));
+    assert_eq!((export.watches.len(), export.watches[0].position, export.watches[0].covered), (1, 30, 30));
+    assert_eq!((export.progress.len(), export.progress[0].check_count), (1, 1));
+    assert_eq!(school.export(learner()).await, ExportLearnerResponse::default());
+}
+
+#[tokio::test]
+async fn of_an_erased_account_nothing_stays_and_others_keep_theirs() {
+    let school = School::open().await;
+    let (erased, other) = (learner(), learner());
+    school.live(erased).await;
+    school.live(other).await;
+    let before = school.rows(other).await;
+    assert!(before.len() >= 6 && before.iter().all(|(_, count)| *count == 1), "{before:?}");
+    assert_eq!(school.rows(erased).await, before);
+
+    let event = Uuid::now_v7();
+    school.erase(event, erased).await;
+    assert!(school.rows(erased).await.iter().all(|(_, count)| *count == 0));
+    assert_eq!(school.rows(other).await, before);
+
+    // The same event once more, at least once being what was promised, changes nothing.
+    school.live(erased).await;
+    school.erase(event, erased).await;
+    assert_eq!(school.rows(erased).await, before);
+}
+
+#[tokio::test]
+async fn an_event_that_means_nothing_here_is_taken_and_one_that_cannot_be_read_is_refused() {
+    let school = School::open().await;
+    let id = Uuid::now_v7().to_string();
+    school.tell(&id, AccountCreated::full_name(), Vec::new()).await.unwrap();
+    school.tell("", String::new(), vec![1, 2]).await.unwrap();
+    let erased = AccountErased::full_name();
+    let payload = |account: &str| AccountErased { account_id: account.to_owned() }.encode_to_vec();
+    for (id, payload) in [
+        ("junk", payload(&learner().to_string())),
+        (id.as_str(), payload("junk")),
+        (id.as_str(), vec![0xff; 3]),
+    ] {
+        assert_eq!(refusal(school.tell(id, erased.clone(), payload).await), "Invalid INVALID");
+    }
+}
