@@ -10,6 +10,8 @@ const FILES: &[&str] = &[
     "auth/v1/passkey.proto",
     "auth/v1/profile.proto",
     "common/v1/event.proto",
+    "desk/v1/mail.proto",
+    "desk/v1/postal.proto",
     "lms/v1/learner.proto",
     "lms/v1/lms.proto",
     "maintenance/v1/maintenance.proto",

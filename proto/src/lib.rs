@@ -12,6 +12,12 @@ pub mod common {
     tonic::include_proto!("common.v1");
 }
 
+/// Mails, postal codes.
+pub mod desk {
+    #![allow(missing_docs, clippy::all, clippy::pedantic)]
+    tonic::include_proto!("desk.v1");
+}
+
 /// Catalogue, inventory, marks, watching.
 pub mod lms {
     #![allow(missing_docs, clippy::all, clippy::pedantic)]

@@ -25,8 +25,10 @@
     reason = "the table lies in every sender's own database, so no build can check"
 )]
 
+mod age;
 mod courier;
 
+pub use age::{Age, Ages};
 pub use courier::spawn;
 
 use prost::{Message, Name};

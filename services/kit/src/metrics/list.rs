@@ -46,8 +46,8 @@ impl Metric {
 pub const SECONDS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 10.0];
 
-const EVERY: &[&str] = &["auth", "edge", "lms", "maintenance", "site"];
-const WITH_DATABASE: &[&str] = &["auth", "lms"];
+const EVERY: &[&str] = &["auth", "desk", "edge", "lms", "maintenance", "site"];
+const WITH_DATABASE: &[&str] = &["auth", "desk", "lms"];
 
 /// Requests served over HTTP, by route.
 pub const HTTP_SERVER_REQUEST_DURATION: Metric = Metric {
@@ -78,7 +78,7 @@ pub const RPC_SERVER_CALL_DURATION: Metric = Metric {
     name: "rpc_server_call_duration_seconds",
     kind: Kind::Histogram,
     labels: &["rpc_method", "rpc_response_status_code"],
-    processes: &["auth", "lms", "maintenance"],
+    processes: &["auth", "desk", "lms", "maintenance"],
     help: "From a call's head to the head of its answer",
 };
 /// Calls made over gRPC, by method.
@@ -126,8 +126,8 @@ pub const OUTBOX_AGE: Metric = Metric {
     name: "konomana_outbox_age_seconds",
     kind: Kind::Gauge,
     labels: &["receiver"],
-    processes: &["auth"],
-    help: "For how long the oldest event that its receiver has not taken has waited; 0 where none waits",
+    processes: &["auth", "desk"],
+    help: "For how long the oldest event or mail that its receiver has not taken has waited; 0 where none waits",
 };
 /// What is closed now.
 pub const MAINTENANCE_WINDOWS_ACTIVE: Metric = Metric {

@@ -1,20 +1,18 @@
 //! Who delivers: a task for each receiver, so that one that is gone holds up nobody else's events.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
-use time::OffsetDateTime;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tracing::Instrument as _;
 
+use super::age::{Age, Ages};
 use super::{Outbox, Waiting, delivered, oldest, postpone, take};
 use crate::client::Channel;
 use crate::clock::Clock;
 use crate::db::Pool;
 use crate::error::{Code, Problem, chain};
-use crate::metrics::{self, Sample, list};
 use crate::shutdown::Shutdown;
 use crate::{deadline, task, trace};
 
@@ -32,7 +30,7 @@ pub fn spawn(
     clock: &Clock,
     shutdown: &Shutdown,
 ) {
-    let mut ages = Vec::new();
+    let mut ages = Ages::default();
     for (receiver, channel) in receivers {
         let courier = Courier {
             outbox: outbox.clone(),
@@ -40,31 +38,12 @@ pub fn spawn(
             client: EventServiceClient::new(channel),
             pool: pool.clone(),
             clock: clock.clone(),
-            oldest: Arc::default(),
+            age: ages.add(receiver),
             trouble: false,
         };
-        ages.push((receiver, courier.oldest.clone()));
         task::spawn("courier", courier.run(shutdown.clone()));
     }
-    let clock = clock.clone();
-    metrics::watch(&list::OUTBOX_AGE, move || {
-        let age = |since: OffsetDateTime| (clock.now() - since).as_seconds_f64();
-        ages.iter().map(|(receiver, oldest)| Sample::new([receiver], oldest.get().map_or(0.0, age))).collect()
-    });
-}
-
-/// Since when the oldest event waits, as it was last looked up.
-#[derive(Default)]
-struct Oldest(Mutex<Option<OffsetDateTime>>);
-
-impl Oldest {
-    fn get(&self) -> Option<OffsetDateTime> {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn set(&self, oldest: Option<OffsetDateTime>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = oldest;
-    }
+    ages.show(clock);
 }
 
 /// What came of one event.
@@ -83,7 +62,7 @@ struct Courier {
     client: EventServiceClient<Channel>,
     pool: Pool,
     clock: Clock,
-    oldest: Arc<Oldest>,
+    age: Age,
     /// The database or the receiver was out of reach at the last look; said once.
     trouble: bool,
 }
@@ -141,7 +120,7 @@ impl Courier {
             }
         }
         let oldest = oldest(&mut *self.pool.acquire().await?, self.receiver).await?;
-        self.oldest.set(oldest);
+        self.age.set(oldest);
         Ok(reached.unwrap_or(!self.trouble || oldest.is_none()))
     }
 

@@ -1,0 +1,272 @@
+//! What each mail says: short, polite, no jargon.
+
+use prost_types::Timestamp;
+use proto::auth as happened;
+use uuid::Uuid;
+
+use super::moment::{in_words, utc};
+use super::{Button, Letter};
+
+/// Everybody's last words, where nothing has to be done.
+const NO_ACTION: &str = "お心当たりがある場合は、このままで大丈夫です。";
+const CHANGE_PASSWORD: &str = "お心当たりがない場合は、ほかの人がログインしているおそれがあります。「パスワードを忘れた方」からパスワードを変更してください。";
+const IGNORE: &str = "お心当たりがない場合は、このメールを削除してください。何も変更されません。";
+const NEVER_TELL: &str =
+    "このコードやリンクを、ほかの人に教えないでください。コノマナからお聞きすることもありません。";
+
+/// The way to a new password.
+const RESET: &str = "/login/password";
+
+impl Letter {
+    fn new(kind: &'static str, to: String, subject: &'static str) -> Self {
+        Self {
+            kind,
+            to,
+            account: None,
+            subject,
+            greeting: None,
+            lines: Vec::new(),
+            code: None,
+            button: None,
+            until: None,
+            why: Vec::new(),
+        }
+    }
+
+    fn of(mut self, account: &str) -> Self {
+        self.account = account.parse::<Uuid>().ok();
+        self
+    }
+
+    fn dear(mut self, name: &str) -> Self {
+        self.greeting = (!name.is_empty()).then(|| format!("{name} さん"));
+        self
+    }
+
+    fn line(mut self, line: impl Into<String>) -> Self {
+        self.lines.push(line.into());
+        self
+    }
+
+    fn button(mut self, label: &'static str, path: impl Into<String>) -> Self {
+        self.button = Some(Button { label, path: path.into() });
+        self
+    }
+
+    fn until(mut self, what: &str, time: Option<Timestamp>) -> Self {
+        self.until = utc(time).map(|time| format!("{what}は {} まで使えます。", in_words(time)));
+        self
+    }
+
+    fn why(mut self, why: &str, not_you: &str) -> Self {
+        self.why = vec![why.to_owned(), not_you.to_owned()];
+        self
+    }
+}
+
+impl From<happened::SignUpStarted> for Letter {
+    fn from(event: happened::SignUpStarted) -> Self {
+        let mut letter = Self::new("sign_up", event.to, "コノマナ 登録の確認コード")
+            .line("コノマナに登録していただき、ありがとうございます。")
+            .line("登録の画面に、次の6けたの確認コードを入力してください。下のボタンから進むこともできます。")
+            .button("メールアドレスを確認する", format!("/signup/verify#token={}", event.token))
+            .until("コードとリンク", event.expires_at)
+            .why("このメールは、このアドレスで登録の手続きがあったためお送りしています。", IGNORE);
+        letter.code = Some(event.code);
+        letter.why.push(NEVER_TELL.to_owned());
+        letter
+    }
+}
+
+impl From<happened::SignUpOfAccount> for Letter {
+    fn from(event: happened::SignUpOfAccount) -> Self {
+        Self::new("sign_up_of_account", event.to, "コノマナ このアドレスは登録済みです")
+            .of(&event.account_id)
+            .line("このメールアドレスで新しく登録する手続きがありましたが、このアドレスはすでにコノマナに登録されています。")
+            .line("ログインしてお使いください。パスワードを忘れたときは、ログイン画面の「パスワードを忘れた方」から新しくできます。")
+            .button("ログインする", "/login")
+            .why("このメールは、このアドレスで登録の手続きがあったためお送りしています。", IGNORE)
+    }
+}
+
+impl From<happened::AccountCreated> for Letter {
+    fn from(event: happened::AccountCreated) -> Self {
+        Self::new("account_created", event.to, "コノマナへようこそ")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line("登録が終わりました。マイページから学習を始められます。")
+            .button("マイページを開く", "/mypage")
+            .why(
+                "このメールは、コノマナのアカウントができたことをお知らせするためにお送りしています。",
+                "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。",
+            )
+    }
+}
+
+impl From<happened::PasswordResetRequested> for Letter {
+    fn from(event: happened::PasswordResetRequested) -> Self {
+        let path = format!("/login/password/reset/{}/{}", event.uid, event.token);
+        let mut letter = Self::new("password_reset", event.to, "コノマナ パスワードの再設定")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line("下のボタンから、新しいパスワードを決めてください。")
+            .button("新しいパスワードを決める", path)
+            .until("このリンク", event.expires_at)
+            .why("このメールは、パスワードを再設定する手続きがあったためお送りしています。", IGNORE);
+        letter.why.push(NEVER_TELL.to_owned());
+        letter
+    }
+}
+
+impl From<happened::PasswordChanged> for Letter {
+    fn from(event: happened::PasswordChanged) -> Self {
+        Self::new("password_changed", event.to, "コノマナ パスワードが変更されました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line("パスワードが変更されました。ほかの端末では、もう一度ログインが必要です。")
+            .line(NO_ACTION)
+            .button("パスワードを再設定する", RESET)
+            .why(
+                "このメールは、アカウントを守るために、パスワードが変わるたびにお送りしています。",
+                CHANGE_PASSWORD,
+            )
+    }
+}
+
+impl From<happened::EmailChangeRequested> for Letter {
+    fn from(event: happened::EmailChangeRequested) -> Self {
+        let mut letter = Self::new("email_change", event.to, "コノマナ 新しいメールアドレスの確認")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line("メールアドレスをこのアドレスに変更します。下のボタンから確認してください。")
+            .line("確認が終わるまでは、これまでのアドレスのままです。")
+            .button("このアドレスに変更する", format!("/confirm/email#token={}", event.token))
+            .until("このリンク", event.expires_at)
+            .why("このメールは、このアドレスに変更する手続きがあったためお送りしています。", IGNORE);
+        letter.why.push(NEVER_TELL.to_owned());
+        letter
+    }
+}
+
+impl From<happened::EmailChanged> for Letter {
+    fn from(event: happened::EmailChanged) -> Self {
+        let mut letter = Self::new("email_changed", event.to, "コノマナ メールアドレスが変更されました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line(format!("メールアドレスが {} に変更されました。", event.new_email))
+            .line("変更した覚えがないときは、下のボタンで元に戻せます。すべての端末からログアウトします。")
+            .button("元のアドレスに戻す", format!("/confirm/undo#token={}", event.token))
+            .until("このリンク", event.expires_at)
+            .why("このメールは、アカウントを守るために、これまでのアドレスにお送りしています。", NO_ACTION);
+        letter.why.push(NEVER_TELL.to_owned());
+        letter
+    }
+}
+
+impl From<happened::EmailChangeUndone> for Letter {
+    fn from(event: happened::EmailChangeUndone) -> Self {
+        Self::new("email_change_undone", event.to, "コノマナ メールアドレスを元に戻しました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line("メールアドレスをこのアドレスに戻し、すべての端末からログアウトしました。")
+            .line("ほかの人がパスワードを知っているおそれがあります。新しいパスワードに変更してください。")
+            .button("パスワードを再設定する", RESET)
+            .why("このメールは、メールアドレスの変更が取り消されたためお送りしています。", NO_ACTION)
+    }
+}
+
+impl From<happened::GuardianConsentRequested> for Letter {
+    fn from(event: happened::GuardianConsentRequested) -> Self {
+        let mut letter = Self::new("guardian_consent", event.to, "コノマナ 保護者の方へ ご確認のお願い")
+            .of(&event.account_id)
+            .line(format!(
+                "{} さんがコノマナ（オンライン学習サービス）を利用しています。18歳未満の方のご購入には、保護者の方の同意が必要です。",
+                event.learner_name
+            ))
+            .line("内容をご確認のうえ、下のボタンから同意の手続きをお願いします。同意だけで料金がかかることはありません。")
+            .button("内容を確認する", format!("/confirm/guardian#token={}", event.token))
+            .until("このリンク", event.expires_at)
+            .why(
+                "このメールは、保護者の方の連絡先としてこのアドレスが入力されたためお送りしています。",
+                "お心当たりがない場合は、このメールを削除してください。同意したことにはなりません。",
+            );
+        letter.greeting = (!event.guardian_name.is_empty()).then(|| format!("{} 様", event.guardian_name));
+        letter
+    }
+}
+
+impl From<happened::GuardianConsentGiven> for Letter {
+    fn from(event: happened::GuardianConsentGiven) -> Self {
+        Self::new("guardian_consent_given", event.to, "コノマナ 保護者の方の同意を確認しました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line(format!(
+                "{} 様の同意を確認しました。講座などを購入できるようになりました。",
+                event.guardian_name
+            ))
+            .button("マイページを開く", "/mypage")
+            .why(
+                "このメールは、保護者の方の同意が確認できたことをお知らせするためにお送りしています。",
+                "お心当たりがない場合は、「設定」の「保護者」をご確認ください。",
+            )
+    }
+}
+
+impl From<happened::GuardianLinked> for Letter {
+    fn from(event: happened::GuardianLinked) -> Self {
+        Self::new("guardian_linked", event.to, "コノマナ 保護者の方とつながりました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line(format!(
+                "{} 様があなたのコードを使い、保護者としてつながりました。学習の進み方を見られるようになります。",
+                event.guardian_name
+            ))
+            .line("だれがいつ見たかは「設定」の「保護者」で確かめられます。つながりは、いつでもやめられます。")
+            .button("保護者の設定を開く", "/mypage/settings/guardian")
+            .why(
+                "このメールは、あなたのコードが使われたことをお知らせするためにお送りしています。",
+                "お心当たりがない場合は、上のボタンから、つながりをやめてください。",
+            )
+    }
+}
+
+impl From<happened::PasskeyAdded> for Letter {
+    fn from(event: happened::PasskeyAdded) -> Self {
+        Self::new("passkey_added", event.to, "コノマナ パスキーが追加されました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line(format!(
+                "パスキー「{}」が追加されました。これからは、パスワードの代わりにこのパスキーでもログインできます。",
+                event.passkey_name
+            ))
+            .button("パスキーを確かめる", "/mypage/settings/password")
+            .why(
+                "このメールは、アカウントを守るために、パスキーが追加されるたびにお送りしています。",
+                "お心当たりがない場合は、上のボタンからそのパスキーを削除し、パスワードを変更してください。",
+            )
+    }
+}
+
+impl From<happened::AccountClosing> for Letter {
+    fn from(event: happened::AccountClosing) -> Self {
+        let until = utc(event.erase_at).map(in_words).unwrap_or_default();
+        Self::new("account_closing", event.to, "コノマナ 退会の手続きを受け付けました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line(format!("退会の手続きを受け付けました。{until} に、アカウントと学習の記録を削除します。"))
+            .line("それまでにログインすると、退会を取りやめることができます。法律で保存が必要な購入の記録だけは残ります。")
+            .button("退会を取りやめる", "/login")
+            .why("このメールは、退会の手続きがあったためお送りしています。", CHANGE_PASSWORD)
+    }
+}
+
+impl From<happened::AccountReopened> for Letter {
+    fn from(event: happened::AccountReopened) -> Self {
+        Self::new("account_reopened", event.to, "コノマナ 退会を取りやめました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line("退会を取りやめました。アカウントも学習の記録も、これまでどおりです。")
+            .button("マイページを開く", "/mypage")
+            .why("このメールは、退会が取りやめられたためお送りしています。", CHANGE_PASSWORD)
+    }
+}

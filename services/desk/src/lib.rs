@@ -1,0 +1,65 @@
+//! Mails, and postal codes.
+//!
+//! Nobody waits for a mail: what happened elsewhere arrives as an event and lies here, written and sealed, in the same
+//! transaction in which the event is taken. A courier sends it, again and again until the mail server has it.
+
+pub mod config;
+pub mod courier;
+mod error;
+mod event;
+pub mod letter;
+pub mod mail;
+pub mod postal;
+mod rpc;
+pub mod sweep;
+
+pub use error::Error;
+pub use rpc::services;
+
+use std::path::Path;
+
+use axum::Router;
+use kit::Failure;
+use kit::clock::Clock;
+use kit::db::Pool;
+use kit::shutdown::Shutdown;
+
+use config::{Command, Database, Serve};
+use courier::Couriers;
+use letter::Writer;
+
+/// The schema, oldest step first.
+pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// Does what the command line asks for.
+pub async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(config) => serve(*config).await,
+        Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
+        Command::ImportPostal { file, database } => import_postal(&file, &database).await,
+    }
+}
+
+async fn serve(config: Serve) -> Result<(), Failure> {
+    let clock = Clock::system();
+    let shutdown = Shutdown::on_signals()?;
+    let listener = kit::config::bind(config.listen).await?;
+    let pool = Pool::connect(&(&config.database).into()).await?;
+    pool.show();
+    let seal = config.secret.seal()?;
+    let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown)?;
+    sweep::spawn(pool.clone(), clock.clone(), shutdown.clone());
+    let services = services(Writer::new(&config.letters), seal, pool.clone(), clock, couriers);
+    kit::serve::grpc(&config.server, listener, services, Router::new(), shutdown).await?;
+    pool.close().await;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
+async fn import_postal(file: &Path, database: &Database) -> Result<(), Failure> {
+    let pool = Pool::connect(&database.into()).await?;
+    let towns = postal::import(&pool, file).await?;
+    println!("postal codes: {towns} towns");
+    pool.close().await;
+    Ok(())
+}

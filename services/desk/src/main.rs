@@ -1,0 +1,5 @@
+//! `desk serve | migrate | import-postal`
+
+fn main() -> std::process::ExitCode {
+    kit::run("desk", desk::run)
+}

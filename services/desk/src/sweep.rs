@@ -1,0 +1,48 @@
+//! Forgets what no longer matters, a little at a time.
+
+use std::time::Duration;
+
+use kit::clock::Clock;
+use kit::db::Pool;
+use kit::inbox;
+use kit::shutdown::Shutdown;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::mail;
+
+const PERIOD: Duration = Duration::from_mins(1);
+/// So many rows of a table at once, that nobody waits behind it.
+const BATCH: i64 = 5_000;
+
+/// Sweeps every minute until `shutdown`.
+pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
+    kit::task::spawn("sweep", async move {
+        let mut ticks = interval(PERIOD);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let end = shutdown.wait();
+        tokio::pin!(end);
+        loop {
+            tokio::select! {
+                _ = ticks.tick() => {}
+                () = &mut end => return,
+            }
+            let swept = async {
+                let mut connection = pool.acquire().await?;
+                once(&mut connection, clock.now()).await
+            };
+            match swept.await {
+                Ok(0) => {}
+                Ok(rows) => tracing::info!(rows, "swept"),
+                Err(error) => tracing::warn!(error = kit::error::chain(&error), "could not sweep"),
+            }
+        }
+    });
+}
+
+/// Sweeps once; gives the number of rows that went. Replicas may do it side by side.
+pub async fn once(database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<u64> {
+    let mails = mail::sweep(database, now, BATCH).await?;
+    Ok(mails + inbox::sweep(database, now, BATCH).await?)
+}

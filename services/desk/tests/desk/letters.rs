@@ -1,0 +1,120 @@
+//! What mails say.
+
+use desk::letter::{Letter, Writer};
+use proto::auth::{EmailChanged, GuardianConsentRequested, PasswordResetRequested, SignUpStarted};
+use time::Duration;
+use uuid::Uuid;
+
+use crate::world::{ACCOUNT, NOW, World, timestamp};
+
+const ID: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4a01);
+
+/// The text and the HTML of a mail, as a reader sees them.
+async fn parts(letter: impl Into<Letter>) -> (String, String) {
+    let world = World::new().await;
+    let writer = Writer::new(&world.config("smtp://127.0.0.1:1").letters);
+    let letter = letter.into();
+    let message = writer.write(&letter, ID, NOW).unwrap().unwrap();
+    assert_eq!(writer.write(&letter, ID, NOW).unwrap().unwrap(), message, "always the same bytes");
+    let message = String::from_utf8(message).unwrap();
+    let mut parts = message.split("Content-Type: text/").skip(1).map(decode);
+    (parts.next().unwrap(), parts.next().unwrap())
+}
+
+/// The body of a part, its transfer encoding taken off.
+fn decode(part: &str) -> String {
+    let (head, body) = part.split_once("\r\n\r\n").unwrap();
+    let body = body.split("\r\n--konomana").next().unwrap();
+    let bytes = if head.contains("base64") { base64(body) } else { quoted_printable(body) };
+    String::from_utf8(bytes).unwrap()
+}
+
+fn base64(body: &str) -> Vec<u8> {
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
+    for value in body.bytes().filter_map(|byte| alphabet.iter().position(|known| *known == byte)) {
+        bits = bits << 6 | u32::try_from(value).unwrap();
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held & 0xff) as u8);
+        }
+    }
+    bytes
+}
+
+fn quoted_printable(body: &str) -> Vec<u8> {
+    let joined = body.replace("=\r\n", "");
+    let mut parts = joined.split('=');
+    let mut bytes = parts.next().unwrap().as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
+    }
+    bytes
+}
+
+#[tokio::test]
+async fn a_sign_up_says_its_code_its_link_until_when_and_why() {
+    let (text, html) = parts(SignUpStarted {
+        to: "hanako@demo.example".to_owned(),
+        code: "493817".to_owned(),
+        token: "T0ken".to_owned(),
+        expires_at: Some(timestamp(NOW + Duration::DAY)),
+    })
+    .await;
+    let link = "https://www.konomana.test/signup/verify#token=T0ken";
+    for part in [&text, &html] {
+        for said in ["493817", link, "2026年11月22日(日) 18:00", "お送りしています", "お心当たりがない場合"]
+        {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+    }
+    assert_eq!(html.matches(&format!("href=\"{link}\"")).count(), 2, "as a button and as text");
+}
+
+#[tokio::test]
+async fn nothing_in_a_mail_is_fetched_and_it_is_made_for_a_phone() {
+    let (_, html) = parts(EmailChanged {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 花子".to_owned(),
+        new_email: "n***@demo.example".to_owned(),
+        token: "T0ken".to_owned(),
+        expires_at: None,
+    })
+    .await;
+    for fetched in ["<img", "<script", "<link", "src=", "url(", "@import"] {
+        assert!(!html.contains(fetched), "{fetched}: {html}");
+    }
+    assert!(html.contains("width=device-width") && html.contains("lang=\"ja\""));
+    assert!(html.contains("山田 花子 さん") && html.contains("n***@demo.example"));
+}
+
+#[tokio::test]
+async fn a_name_is_text_whatever_it_is() {
+    let (text, html) = parts(GuardianConsentRequested {
+        to: "parent@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        guardian_name: "<b>山田</b>".to_owned(),
+        learner_name: "\"><a href=//x>".to_owned(),
+        token: "T0ken".to_owned(),
+        expires_at: None,
+    })
+    .await;
+    assert!(!html.contains("<b>") && !html.contains("<a href=//"), "{html}");
+    assert!(text.contains("<b>山田</b> 様"));
+}
+
+#[tokio::test]
+async fn the_link_to_a_new_password_is_the_one_of_the_specification() {
+    let (text, _) = parts(PasswordResetRequested {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        uid: "uid".to_owned(),
+        token: "T0ken".to_owned(),
+        ..PasswordResetRequested::default()
+    })
+    .await;
+    assert!(text.contains("https://www.konomana.test/login/password/reset/uid/T0ken"), "{text}");
+}

@@ -1,0 +1,9 @@
+//! desk over real gRPC, a real database and a mail server on a real socket.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
+
+mod letters;
+mod metrics;
+mod postal;
+mod sending;
+mod server;
+mod world;

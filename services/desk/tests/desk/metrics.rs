@@ -1,0 +1,36 @@
+//! What Prometheus sees of a real desk.
+
+use std::process::Command;
+
+use kit::test::{self, Process};
+use proto::common::DeliverRequest;
+use proto::common::event_service_client::EventServiceClient;
+
+use proto::auth::PasswordChanged;
+
+use crate::world::{SECRET, World, event};
+
+#[tokio::test]
+async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() {
+    let world = World::new().await;
+    let mut desk = Process::start(
+        Command::new(env!("CARGO_BIN_EXE_desk"))
+            .env_clear()
+            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+            .args(["--database-url", &world.database.url, "--secret", SECRET, "--drain-delay", "0"])
+            .args(["--public-origin", "http://localhost", "--mail-from", "no-reply@konomana.test"])
+            .args(["--smtp-url", "smtp://127.0.0.1:1"]),
+    );
+    let address = desk.address("serving");
+    let metrics = desk.address("showing metrics");
+    let channel = kit::client::channel(&format!("http://{address}")).unwrap();
+    let event =
+        event(&PasswordChanged { to: "hanako@demo.example".to_owned(), ..PasswordChanged::default() });
+    EventServiceClient::new(channel).deliver(DeliverRequest { event: Some(event) }).await.unwrap();
+    world.comes_to("SELECT state FROM mail WHERE tries > 0", &["waiting"]).await;
+    let shown = test::metrics(metrics, "desk");
+    let labels = r#"rpc_method="common.v1.EventService/Deliver",rpc_response_status_code="OK""#;
+    assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
+    assert!(shown.contains(r#"konomana_outbox_age_seconds{receiver="smtp"}"#), "{shown}");
+    assert!(!shown.contains("hanako"), "{shown}");
+}

@@ -1,0 +1,136 @@
+//! desk with a database of its own, before a mail server.
+
+use std::time::Duration;
+
+use clap::Parser as _;
+use desk::config::{Command, Serve};
+use desk::courier::Couriers;
+use desk::letter::Writer;
+use kit::client::Channel;
+use kit::config::Cli;
+use kit::shutdown::Shutdown;
+use kit::test::{HandClock, TestDatabase, TestServer};
+use prost::{Message, Name};
+use proto::common::event_service_client::EventServiceClient;
+use proto::common::{DeliverRequest, Event};
+use proto::desk::mail_service_client::MailServiceClient;
+use proto::desk::{ExportRequest, Mail};
+use sqlx::{Executor as _, Row as _};
+use time::OffsetDateTime;
+use time::macros::datetime;
+use tonic::Status;
+use uuid::Uuid;
+
+pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-21 09:00 UTC);
+pub(crate) const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+pub(crate) const ACCOUNT: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4aff";
+
+pub(crate) struct World {
+    pub(crate) database: TestDatabase,
+    pub(crate) clock: HandClock,
+}
+
+/// One running desk.
+pub(crate) struct Desk {
+    pub(crate) server: TestServer,
+    shutdown: Shutdown,
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.shutdown.begin();
+    }
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self { database: TestDatabase::new(&desk::MIGRATIONS).await, clock: HandClock::at(NOW) }
+    }
+
+    pub(crate) fn config(&self, smtp: &str) -> Serve {
+        let arguments = [
+            "desk",
+            "serve",
+            "--database-url",
+            &self.database.url,
+            "--secret",
+            SECRET,
+            "--public-origin",
+            "https://www.konomana.test",
+            "--mail-from",
+            "no-reply@konomana.test",
+            "--smtp-url",
+            smtp,
+            "--smtp-seconds",
+            "2",
+        ];
+        match Cli::<Command>::parse_from(arguments).command {
+            Command::Serve(config) => *config,
+            _ => unreachable!("it is the command to serve"),
+        }
+    }
+
+    /// A desk that sends through the mail server at `smtp`.
+    pub(crate) async fn serve(&self, smtp: &str) -> Desk {
+        let config = self.config(smtp);
+        let (shutdown, clock) = (Shutdown::default(), self.clock.clock());
+        let (pool, seal) = (self.database.pool.clone(), config.secret.seal().unwrap());
+        let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown).unwrap();
+        let services = desk::services(Writer::new(&config.letters), seal, pool, clock, couriers);
+        Desk { server: TestServer::grpc(services).await, shutdown }
+    }
+
+    /// The first column, of type text, of every row.
+    pub(crate) async fn text(&self, sql: &'static str) -> Vec<String> {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        let rows = connection.fetch_all(sqlx::raw_sql(sql)).await.unwrap();
+        rows.iter().map(|row| row.get::<Option<String>, _>(0).unwrap_or_default()).collect()
+    }
+
+    /// Waits until the statement gives these.
+    pub(crate) async fn comes_to(&self, sql: &'static str, wanted: &[&str]) {
+        let waiting = async {
+            while self.text(sql).await != wanted {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let came = tokio::time::timeout(Duration::from_secs(15), waiting).await;
+        assert!(came.is_ok(), "{:?} is not {wanted:?}", self.text(sql).await);
+    }
+}
+
+impl Desk {
+    pub(crate) fn channel(&self) -> Channel {
+        self.server.channel()
+    }
+
+    /// Tells of an event, as its sender does.
+    pub(crate) async fn tell<Payload: Message + Name>(&self, payload: &Payload) -> Event {
+        let event = event(payload);
+        self.deliver(&event).await.expect("it is taken");
+        event
+    }
+
+    pub(crate) async fn deliver(&self, event: &Event) -> Result<(), Status> {
+        let request = DeliverRequest { event: Some(event.clone()) };
+        EventServiceClient::new(self.channel()).deliver(request).await.map(drop)
+    }
+
+    pub(crate) async fn export(&self, account: &str) -> Vec<Mail> {
+        let request = ExportRequest { account_id: account.to_owned() };
+        MailServiceClient::new(self.channel()).export(request).await.unwrap().into_inner().mails
+    }
+}
+
+pub(crate) fn event<Payload: Message + Name>(payload: &Payload) -> Event {
+    Event {
+        id: Uuid::now_v7().to_string(),
+        r#type: Payload::full_name(),
+        payload: payload.encode_to_vec(),
+        occurred_at: Some(timestamp(NOW)),
+    }
+}
+
+pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+    prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: 0 }
+}
