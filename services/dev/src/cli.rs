@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Images(Images),
     /// Make random secrets for a fresh cluster, as Kubernetes manifests
     Secrets(Secrets),
+    /// Fetch Japan's postal codes, in the form that `desk import-postal` takes
+    Postal(Postal),
     /// Become another program, tied to this one's life
     #[command(hide = true)]
     Child(Child),
@@ -54,6 +56,16 @@ pub(crate) struct At {
 }
 
 /// How to run the product.
+/// Where postal codes go.
+#[derive(Args, Clone)]
+pub(crate) struct Postal {
+    /// Which product's state folder they are kept in.
+    #[command(flatten)]
+    pub(crate) at: At,
+    /// The file to write
+    pub(crate) file: PathBuf,
+}
+
 #[derive(Args, Clone)]
 pub(crate) struct Up {
     /// Which product.

@@ -17,6 +17,7 @@ mod maintenance;
 mod npm;
 mod otlp;
 mod places;
+mod postal;
 mod postgres;
 mod product;
 mod sbom;
@@ -75,6 +76,7 @@ async fn run(command: &Command) -> failure::Outcome {
         Command::Bench(arguments) => bench::bench(arguments).await,
         Command::Images(arguments) => images::build(arguments).await,
         Command::Secrets(arguments) => secrets::make(arguments),
+        Command::Postal(arguments) => postal::write(arguments).await,
         Command::Child(_) => Ok(()),
     }
 }

@@ -1,4 +1,4 @@
-//! Packages from the npm registry: this tool's own (PostgreSQL, buf) and the site's.
+//! Packages from the npm registry: this tool's own (PostgreSQL, buf, maildev) and the site's.
 
 use std::path::Path;
 
@@ -135,6 +135,11 @@ fn link_libraries(native: &Path) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Who catches mails, as npm installed it.
+pub(crate) fn maildev() -> std::path::PathBuf {
+    places::tools().join("node_modules/.bin/maildev")
 }
 
 /// The protocol's linter, as npm installed it.

@@ -1,5 +1,6 @@
 //! The whole product on one machine: PostgreSQL, the services, the site, the gateway, and where spans go.
 
+mod mail;
 mod services;
 
 use std::collections::HashMap;
@@ -23,14 +24,14 @@ use crate::spans::Spans;
 use crate::state::{Lock, State};
 use crate::steps::Steps;
 use crate::supervisor::{Supervisor, Watch};
-use crate::{npm, otlp, places, web};
+use crate::{npm, otlp, places, postal, web};
 
 /// The services that have a database.
-pub(crate) const WITH_DATABASE: [&str; 2] = ["auth", "lms"];
+pub(crate) const WITH_DATABASE: [&str; 3] = ["auth", "desk", "lms"];
 /// The services that may have several processes, as they would in a cluster.
 const REPLICATED: [&str; 3] = ["auth", "lms", "edge"];
 /// In this order everything is stopped: nobody calls what is gone.
-const STOPPING: [&str; 6] = ["site", "edge", "maintenance", "lms", "auth", "postgres"];
+const STOPPING: [&str; 8] = ["site", "edge", "maintenance", "lms", "auth", "desk", "mail", "postgres"];
 
 /// How long requests in the gateway may take to finish at the end.
 const GATEWAY_LIMIT: Duration = Duration::from_secs(5);
@@ -104,7 +105,7 @@ impl Product {
         if !self.is_built {
             let folder = places::tools();
             let tools = npm::install(&folder, false, &self.state);
-            steps.step("tools: PostgreSQL and buf from npm", tools).await?;
+            steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
             steps.step("build: cargo build", build(self.options.release)).await?;
             self.is_built = true;
         }
@@ -218,8 +219,9 @@ impl Product {
         }
         let auth = self.environment_of("auth")?;
         let lms = self.environment_of("lms")?;
+        let desk = self.environment_of("desk")?;
         let migrate = |name: &'static str, environment| self.task(name, &["migrate"], environment);
-        tokio::try_join!(migrate("auth", &auth), migrate("lms", &lms))?;
+        tokio::try_join!(migrate("auth", &auth), migrate("desk", &desk), migrate("lms", &lms))?;
         self.task("auth", &["keys", "add", "--sign", "--if-none"], &auth).await?;
         for (service, environment) in [("auth", &auth), ("lms", &lms)] {
             let content = places::service(service).join("demo");
@@ -233,6 +235,19 @@ impl Product {
                 self.task(service, &["import", &folder], environment).await?;
                 self.state.set_done(&step, now)?;
             }
+        }
+        self.import_postal_codes(&desk).await
+    }
+
+    /// Addresses are filled in from postal codes, where those could be fetched.
+    async fn import_postal_codes(&self, desk: &[(String, String)]) -> Outcome {
+        let Some(file) = postal::fetched(&self.state, self.steps).await? else {
+            return Ok(());
+        };
+        let now = stamp(&[&file], &all)?;
+        if self.options.database_url.is_some() || !self.state.done("import-postal", now) {
+            self.task("desk", &["import-postal", &file.display().to_string()], desk).await?;
+            self.state.set_done("import-postal", now)?;
         }
         Ok(())
     }

@@ -45,7 +45,7 @@ pub(crate) fn random() -> Outcome<String> {
 
 /// All secrets of the product, new.
 fn manifests(namespace: &str) -> Outcome<String> {
-    let (auth, lms) = (random()?, random()?);
+    let (auth, desk, lms) = (random()?, random()?, random()?);
     let url = |role: &str, password: &str| format!("postgres://{role}:{password}@{DATABASE}/{role}?{TLS}");
     let secret = |name, component, kind, values: &[(&str, &str)]| {
         let values: Vec<_> = values.iter().map(|(key, value)| format!("  {key}: \"{value}\"\n")).collect();
@@ -59,12 +59,24 @@ fn manifests(namespace: &str) -> Outcome<String> {
     let (opaque, login) = ("Opaque", "kubernetes.io/basic-auth");
     Ok([
         "# For a fresh cluster, once: kubectl create -f FILE. None of them can be changed in place (`immutable`): with\n\
-         # AUTH_SECRET lost, the signing keys in the database can't be opened any more.\n"
+         # AUTH_SECRET lost, the signing keys in the database can't be opened any more; with DESK_SECRET, mails that wait.\n\
+         # DESK_SMTP_URL is yours to fill in: the mail server, its user and password.\n"
             .to_owned(),
         secret("auth", "auth", opaque, &[("AUTH_DATABASE_URL", &url("auth", &auth)), ("AUTH_SECRET", &random()?)]),
+        secret(
+            "desk",
+            "desk",
+            opaque,
+            &[
+                ("DESK_DATABASE_URL", &url("desk", &desk)),
+                ("DESK_SECRET", &random()?),
+                ("DESK_SMTP_URL", "smtps://user:password@mail.example"),
+            ],
+        ),
         secret("lms", "lms", opaque, &[("LMS_DATABASE_URL", &url("lms", &lms))]),
         secret("edge", "edge", opaque, &[("EDGE_CSRF_SECRET", &random()?)]),
         secret("postgres-auth", "postgres", login, &[("username", "auth"), ("password", &auth)]),
+        secret("postgres-desk", "postgres", login, &[("username", "desk"), ("password", &desk)]),
         secret("postgres-lms", "postgres", login, &[("username", "lms"), ("password", &lms)]),
     ]
     .concat())
@@ -126,9 +138,11 @@ mod tests {
             keys,
             [
                 ("auth", "Opaque", vec!["AUTH_DATABASE_URL", "AUTH_SECRET"]),
+                ("desk", "Opaque", vec!["DESK_DATABASE_URL", "DESK_SECRET", "DESK_SMTP_URL"]),
                 ("edge", "Opaque", vec!["EDGE_CSRF_SECRET"]),
                 ("lms", "Opaque", vec!["LMS_DATABASE_URL"]),
                 ("postgres-auth", login, vec!["password", "username"]),
+                ("postgres-desk", login, vec!["password", "username"]),
                 ("postgres-lms", login, vec!["password", "username"]),
             ]
         );
@@ -143,7 +157,9 @@ mod tests {
     #[test]
     fn a_database_and_its_service_know_the_same_role_and_password() {
         let secrets = secrets();
-        for (name, key) in [("auth", "AUTH_DATABASE_URL"), ("lms", "LMS_DATABASE_URL")] {
+        for (name, key) in
+            [("auth", "AUTH_DATABASE_URL"), ("desk", "DESK_DATABASE_URL"), ("lms", "LMS_DATABASE_URL")]
+        {
             let url = &secrets[name].string_data[key];
             let login = &secrets[&format!("postgres-{name}")].string_data;
             let (role, password) = (&login["username"], &login["password"]);
@@ -164,6 +180,8 @@ mod tests {
                 ("edge", "EDGE_CSRF_SECRET"),
                 ("postgres-auth", "password"),
                 ("postgres-lms", "password"),
+                ("postgres-desk", "password"),
+                ("desk", "DESK_SECRET"),
             ] {
                 let value = &secrets[name].string_data[key];
                 assert_eq!(value.len(), 64, "{name}");
@@ -188,12 +206,26 @@ mod tests {
             panic!("auth refuses its settings");
         };
         assert!(auth.secret.read().is_ok());
+        let desk = Cli::<desk::config::Command>::try_parse_from([
+            "desk".to_owned(),
+            "serve".to_owned(),
+            format!("--database-url={}", value("desk", "DESK_DATABASE_URL")),
+            format!("--secret={}", value("desk", "DESK_SECRET")),
+            format!("--smtp-url={}", value("desk", "DESK_SMTP_URL")),
+            "--public-origin=https://www.konomana.jp".to_owned(),
+            "--mail-from=no-reply@konomana.jp".to_owned(),
+        ]);
+        let Ok(Cli { command: desk::config::Command::Serve(desk), .. }) = desk else {
+            panic!("desk refuses its settings");
+        };
+        assert!(desk.secret.seal().is_ok());
         let edge = Cli::<edge::config::Command>::try_parse_from([
             "edge".to_owned(),
             "serve".to_owned(),
             format!("--csrf-secret={}", value("edge", "EDGE_CSRF_SECRET")),
             "--auth-url=http://auth:7000".to_owned(),
             "--lms-url=http://lms:7000".to_owned(),
+            "--desk-url=http://desk:7000".to_owned(),
             "--maintenance-url=http://maintenance:7000".to_owned(),
             "--public-origin=https://www.konomana.jp".to_owned(),
         ]);

@@ -69,6 +69,8 @@ pub(crate) struct Launch {
 pub(crate) enum Ready {
     /// `GET /readyz` at this address answers 200.
     Http(SocketAddr),
+    /// `GET` of this page at this address answers 200.
+    Page(SocketAddr, &'static str),
     /// PostgreSQL lets its administrator in, at this URL.
     Postgres(String),
 }
@@ -78,9 +80,8 @@ impl Ready {
     pub(crate) async fn ask(&self) -> bool {
         let answer = async {
             match self {
-                Self::Http(address) => {
-                    http::get(*address, "/readyz", None).await.is_ok_and(|(status, _)| status == 200)
-                }
+                Self::Http(address) => answers(*address, "/readyz").await,
+                Self::Page(address, page) => answers(*address, page).await,
                 Self::Postgres(url) => Server::connect(url).await.is_ok(),
             }
         };
@@ -89,12 +90,16 @@ impl Ready {
 
     fn address(&self) -> String {
         match self {
-            Self::Http(address) => address.to_string(),
+            Self::Http(address) | Self::Page(address, _) => address.to_string(),
             Self::Postgres(url) => {
                 url.rsplit('@').next().unwrap_or(url).trim_end_matches("/postgres").to_owned()
             }
         }
     }
+}
+
+async fn answers(address: SocketAddr, page: &str) -> bool {
+    http::get(address, page, None).await.is_ok_and(|(status, _)| status == 200)
 }
 
 /// A process as `cargo dev status` shows it.

@@ -52,7 +52,7 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
         () = stop.told() => Ok(false),
     };
     let outcome = match outcome {
-        Ok(true) => match welcome(&product, steps, &ready) {
+        Ok(true) => match welcome(&mut product, steps, &ready) {
             Ok(()) => {
                 stop.told().await;
                 Ok(())
@@ -75,10 +75,11 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
     outcome
 }
 
-fn welcome(product: &Product, steps: Steps, ready: &Path) -> Outcome {
+fn welcome(product: &mut Product, steps: Steps, ready: &Path) -> Outcome {
     let demo = Demo::read()?;
     steps.say(&format!("started in {}", duration(steps.elapsed())));
     println!("ready {}", product.origin());
+    println!("mails {}", product.mails()?);
     println!("demo accounts, password {}:", demo.password);
     for account in &demo.accounts {
         println!("  {:<24} {}", account.email, account.scope.join(" "));

@@ -39,6 +39,9 @@ pub struct Settings {
     /// The lms service, e.g. `http://lms:7000`
     #[arg(long, env = "EDGE_LMS_URL")]
     pub lms_url: String,
+    /// The desk service, e.g. `http://desk:7000`
+    #[arg(long, env = "EDGE_DESK_URL")]
+    pub desk_url: String,
     /// The maintenance service, e.g. `http://maintenance:7000`; every address behind the name is listened to, and several
     /// names may be given with commas between
     #[arg(long, env = "EDGE_MAINTENANCE_URL")]

@@ -16,6 +16,7 @@ mod links;
 mod lms;
 mod maintenance;
 mod moment;
+mod postal;
 mod routes;
 mod session;
 
@@ -35,6 +36,7 @@ use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
+use proto::desk::postal_service_client::PostalServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::learner_service_client::LearnerServiceClient;
@@ -76,6 +78,7 @@ pub(crate) struct Edge(Arc<Parts>);
 struct Parts {
     auth: Channel,
     lms: Channel,
+    desk: Channel,
     sessions: Sessions,
     maintenance: Maintenance,
     csrf: Csrf,
@@ -101,6 +104,7 @@ impl Edge {
         Ok(Self(Arc::new(Parts {
             auth,
             lms: channel(&settings.lms_url)?,
+            desk: channel(&settings.desk_url)?,
             sessions,
             maintenance,
             csrf: Csrf::new(&settings.csrf_secret, origins),
@@ -147,6 +151,10 @@ impl Edge {
 
     fn marks(&self) -> MarkServiceClient<Channel> {
         MarkServiceClient::new(self.0.lms.clone())
+    }
+
+    fn postal(&self) -> PostalServiceClient<Channel> {
+        PostalServiceClient::new(self.0.desk.clone())
     }
 
     fn sessions(&self) -> &Sessions {

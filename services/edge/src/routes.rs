@@ -22,7 +22,7 @@ use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::{catalogue, inventory, marks};
 use crate::maintenance::Closed;
-use crate::{Edge, accounts, answer, maintenance};
+use crate::{Edge, accounts, answer, maintenance, postal};
 
 /// What the paths don't say.
 #[derive(OpenApi)]
@@ -32,6 +32,7 @@ use crate::{Edge, accounts, answer, maintenance};
     tags(
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "The catalogue, and what a learner owns and marks"),
+        (name = "postal", description = "Postal codes of Japan"),
         (name = "maintenance", description = "What is closed, and when"),
         (name = "schema", description = "This document")
     )
@@ -89,6 +90,7 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(marks::set_check, marks::remove_check))
         .routes(routes!(catalogue::list))
         .routes(routes!(catalogue::course))
+        .routes(routes!(postal::look_up))
         .routes(routes!(maintenance::list))
         .routes(routes!(document))
 }

@@ -229,6 +229,22 @@ async fn catalogue() {
 }
 
 #[tokio::test]
+async fn postal_codes() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let shared = edge.get("/api/postal/4980000/", None).await;
+    assert_json_snapshot!("postal_code", shared.promise());
+    let known = &[("if-none-match", shared.header("etag").unwrap())];
+    assert_eq!(edge.send("GET", "/api/postal/4980000/", known, "").await.outcome(), "304");
+    assert_eq!(edge.get("/api/postal/9999999/", None).await.body, "[]");
+    for junk in ["100-0001", "100000", "10000012", "%EF%BC%91000001", "%FF"] {
+        let answer = edge.get(&format!("/api/postal/{junk}/"), None).await;
+        assert_eq!(answer.outcome(), "400 INVALID", "{junk}");
+        assert_eq!(answer.json()["errors"][0]["field"], "postal_code", "{junk}");
+    }
+}
+
+#[tokio::test]
 async fn a_course_that_changes_is_shown_as_it_is_now() {
     let (world, edge, token) = signed_in().await;
     let names = |answer: &Answer| -> Vec<String> {

@@ -14,26 +14,28 @@ use crate::places;
 use crate::supervisor::{Launch, Ready};
 
 /// Everything the site and the API stand on, in the order in which it is waited for.
-const BACK_END: [&str; 4] = ["auth", "lms", "maintenance", "edge"];
+const BACK_END: [&str; 5] = ["auth", "desk", "lms", "maintenance", "edge"];
 
 /// How long a replica goes on serving after it was told to end. The gateway sees within a tenth of it.
 const DRAIN_DELAY_MS: &str = "1000";
 
 impl Product {
-    /// Starts auth, lms, maintenance and the edge at once, and waits until all are ready. Gives the edges' addresses.
+    /// Starts auth, desk, lms, maintenance, the edge and who catches mails at once, and waits until all are ready. Gives the edges' addresses.
     pub(super) async fn start_services(&mut self) -> Outcome<Vec<SocketAddr>> {
-        self.steps.say("services: auth, lms, maintenance, edge");
+        self.steps.say("services: auth, desk, lms, maintenance, edge; maildev");
         let otlp = self.listen("otlp")?;
         let launches: Vec<Vec<Launch>> =
             BACK_END.iter().map(|service| self.launches(service)).collect::<Outcome<_>>()?;
+        let mail = self.mail_catcher()?;
         // Not before every port is ours: a process that is being started holds, for a moment, whatever socket we hold
         // just then, also one that only tried whether a port is free.
-        for launch in launches.into_iter().flatten() {
+        for launch in launches.into_iter().flatten().chain([mail]) {
             self.supervisor.start(launch);
         }
         for service in BACK_END {
             self.wait_for(service).await?;
         }
+        self.wait_for("mail").await?;
         let control = self.listen("control")?;
         self.serve_tools(otlp, control)?;
         self.addresses("edge")
@@ -135,12 +137,19 @@ impl Product {
                 ("AUTH_DESK_URL".into(), url(self, "desk")?),
                 ("AUTH_LMS_URL".into(), url(self, "lms")?),
             ]),
+            "desk" => settings.extend([
+                ("DESK_SECRET".into(), self.state.secret("desk")?),
+                ("DESK_PUBLIC_ORIGIN".into(), self.origin()),
+                ("DESK_MAIL_FROM".into(), "no-reply@konomana.example".into()),
+                ("DESK_SMTP_URL".into(), format!("smtp://{}", self.address("smtp")?)),
+            ]),
             "maintenance" => {
                 settings.push(("MAINTENANCE_FILE".into(), self.state.path(FILE).display().to_string()));
             }
             "edge" => settings.extend([
                 ("EDGE_AUTH_URL".into(), url(self, "auth")?),
                 ("EDGE_LMS_URL".into(), url(self, "lms")?),
+                ("EDGE_DESK_URL".into(), url(self, "desk")?),
                 ("EDGE_MAINTENANCE_URL".into(), url(self, "maintenance")?),
                 ("EDGE_CSRF_SECRET".into(), self.state.secret("edge csrf")?),
                 ("EDGE_PUBLIC_ORIGIN".into(), self.origin()),

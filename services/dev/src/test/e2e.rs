@@ -11,7 +11,7 @@ impl Session {
         npm::install(&places::web(), true, &self.state).await?;
         let chromium = self.browser().await?;
         let product = self.product().await?;
-        let (origin, windows) = (product.origin(), product.state().path(FILE));
+        let (origin, mails, windows) = (product.origin(), product.mails()?, product.state().path(FILE));
         let results = self.state.path("playwright");
         let report = self.state.path("playwright.json");
         let mut command = npm::npm(&self.state, &places::web())?;
@@ -20,6 +20,7 @@ impl Session {
             .arg(&results)
             .env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report)
             .env("E2E_BASE_URL", &origin)
+            .env("E2E_MAIL_URL", &mails)
             .env("E2E_MAINTENANCE_FILE", windows)
             .env("CHROMIUM", &chromium);
         self.reported("end to end", &mut command, &report, count::playwright).await?;

@@ -56,11 +56,13 @@ pub struct World {
     pub clock: HandClock,
     pub auth: TestServer,
     pub lms: TestServer,
+    pub desk: TestServer,
     pub maintenance: TestServer,
     /// What the maintenance service says is declared.
     pub windows: maintenance::Board,
     pub auth_database: TestDatabase,
     pub lms_database: TestDatabase,
+    pub desk_database: TestDatabase,
     shutdown: Shutdown,
 }
 
@@ -106,10 +108,47 @@ impl World {
         let lms::config::Command::Serve(lms) = serve else { unreachable!() };
         let lms = TestServer::grpc(lms::services(lms_database.pool.clone(), clock.clock(), lms.rules)).await;
 
+        let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;
+        desk::postal::import(&desk_database.pool, &content.join("towns.tsv")).await.unwrap();
+        let serve = read(&[
+            "desk",
+            "serve",
+            "--database-url",
+            &desk_database.url,
+            "--secret",
+            SECRET,
+            "--public-origin",
+            ORIGIN,
+            "--mail-from",
+            "no-reply@konomana.test",
+            "--smtp-url",
+            "smtp://127.0.0.1:1",
+        ]);
+        let desk::config::Command::Serve(desk) = serve else { unreachable!() };
+        let desk = TestServer::grpc(desk::services(
+            desk::letter::Writer::new(&desk.letters),
+            desk.secret.seal().unwrap(),
+            desk_database.pool.clone(),
+            clock.clock(),
+            desk::courier::Couriers::default(),
+        ))
+        .await;
+
         let windows = maintenance::Board::new(NOW);
         windows.declare([]);
         let maintenance = TestServer::grpc(maintenance::services(windows.clone(), shutdown.clone())).await;
-        Self { clock, auth, lms, maintenance, windows, auth_database, lms_database, shutdown }
+        Self {
+            clock,
+            auth,
+            lms,
+            desk,
+            maintenance,
+            windows,
+            auth_database,
+            lms_database,
+            desk_database,
+            shutdown,
+        }
     }
 
     /// The last thing that the desk is to be told; it is a `Told`.
@@ -124,7 +163,8 @@ impl World {
 
     /// The settings of an edge before these services.
     pub fn settings(&self) -> Settings {
-        settings(&self.auth.url(), &self.lms.url(), &self.maintenance.url())
+        let settings = settings(&self.auth.url(), &self.lms.url(), &self.maintenance.url());
+        Settings { desk_url: self.desk.url(), ..settings }
     }
 
     /// An edge before these services.
@@ -157,6 +197,9 @@ pub fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
         auth,
         "--lms-url",
         lms,
+        // Nobody, but in a whole world.
+        "--desk-url",
+        "http://127.0.0.1:1",
         "--maintenance-url",
         maintenance,
         "--csrf-secret",
