@@ -9,7 +9,12 @@ use std::sync::{Arc, Mutex};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use support::{ADDRESS, EMAIL, PASSWORD, SECRET, USER, World, sid};
+use proto::auth::verify_sign_up_request::Proof;
+use proto::auth::{
+    CompleteSignUpRequest, ConfirmPasswordResetRequest, PasswordResetRequested, RequestPasswordResetRequest,
+    SignUpCode, SignUpStarted, StartSignUpRequest, VerifySignUpRequest,
+};
+use support::{ADDRESS, Auth, EMAIL, PASSWORD, SECRET, USER, World, sid};
 use time::Duration;
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -33,6 +38,58 @@ impl MakeWriter<'_> for Lines {
     }
 }
 
+const NEW: &str = "canary@demo.example";
+const CHOSEN: &str = "umi-no-mieru-eki-42";
+
+/// Signs somebody up, with a wrong code on the way; the handle and the token of the mail.
+async fn sign_up(world: &World, auth: &Auth) -> (String, String) {
+    let mut entry = auth.entry.clone();
+    let start = StartSignUpRequest {
+        email: NEW.to_owned(),
+        password: CHOSEN.to_owned(),
+        kind: "learner".to_owned(),
+        terms: true,
+        client_address: ADDRESS.to_owned(),
+        ..StartSignUpRequest::default()
+    };
+    let handle = entry.start_sign_up(start).await.unwrap().into_inner().sign_up;
+    let mail: SignUpStarted = world.last().await;
+    for code in ["wrong", &mail.code] {
+        let code = SignUpCode { sign_up: handle.clone(), code: code.to_owned() };
+        let proof =
+            VerifySignUpRequest { proof: Some(Proof::Code(code)), client_address: ADDRESS.to_owned() };
+        let _ = entry.verify_sign_up(proof).await;
+    }
+    let person = CompleteSignUpRequest {
+        sign_up: handle.clone(),
+        last_name: "鈴木".to_owned(),
+        first_name: "太郎".to_owned(),
+        last_name_kana: "スズキ".to_owned(),
+        first_name_kana: "タロウ".to_owned(),
+        birth_date: "2011-04-01".to_owned(),
+        client_address: ADDRESS.to_owned(),
+        ..CompleteSignUpRequest::default()
+    };
+    entry.complete_sign_up(person).await.unwrap();
+    (handle, mail.token)
+}
+
+/// Gives the new account another password; the token of the mail.
+async fn reset(world: &World, auth: &Auth) -> String {
+    let mut entry = auth.entry.clone();
+    let ask = RequestPasswordResetRequest { email: NEW.to_owned(), client_address: ADDRESS.to_owned() };
+    entry.request_password_reset(ask).await.unwrap();
+    let mail: PasswordResetRequested = world.last().await;
+    let confirm = ConfirmPasswordResetRequest {
+        uid: mail.uid,
+        token: mail.token.clone(),
+        password: "yama-no-ue-no-ki-17".to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    entry.confirm_password_reset(confirm).await.unwrap();
+    mail.token
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_is_logged() {
     let lines = Lines::default();
@@ -50,6 +107,8 @@ async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_
     let _ = auth.try_log_in("nobody@demo.example", PASSWORD).await;
     let user = proto::auth::GetUserRequest { user_id: USER.to_string() };
     auth.client.clone().get_user(user).await.unwrap();
+    let (handle, mailed) = sign_up(&world, &auth).await;
+    let reset = reset(&world, &auth).await;
     world.clock.advance(Duration::minutes(1));
     auth.refresh(&first.refresh_token).await.unwrap_err();
 
@@ -61,6 +120,10 @@ async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_
         &first.refresh_token,
         &second.access_token,
         &second.refresh_token,
+        &handle,
+        &mailed,
+        &reset,
+        CHOSEN,
     ];
     let tables = world
         .text("SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'")
@@ -85,7 +148,8 @@ async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_
     assert!(logged.contains("a refresh token was used again"), "{logged}");
     assert!(logged.contains(&sid(&first).to_string()));
     assert!(logged.contains("SELECT account"), "spans were seen");
-    for private in secrets.into_iter().chain([EMAIL, "nobody@demo.example", "山田", "花子", ADDRESS]) {
+    let people = [EMAIL, "nobody@demo.example", NEW, "山田", "花子", "鈴木", "太郎", "スズキ", ADDRESS];
+    for private in secrets.into_iter().chain(people) {
         assert!(!logged.to_lowercase().contains(&private.to_lowercase()), "logged: {private}");
     }
 }
