@@ -45,3 +45,26 @@ async fn nothing_is_forgotten_while_it_matters_and_everything_when_it_no_longer_
     assert!(world.text("SELECT 'token' FROM refresh_token").await.is_empty());
     assert_eq!(world.text("SELECT email FROM account").await, [EMAIL]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sign_ups_and_links_are_forgotten_once_they_are_dead() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let start = proto::auth::StartSignUpRequest {
+        email: "new@demo.example".to_owned(),
+        password: "umi-no-mieru-eki-42".to_owned(),
+        kind: "learner".to_owned(),
+        terms: true,
+        ..proto::auth::StartSignUpRequest::default()
+    };
+    auth.entry.clone().start_sign_up(start).await.unwrap();
+    world.clock.advance(Duration::DAY);
+    // Two buckets: of the client address and of the mailbox.
+    assert_eq!(world.sweep().await, 2);
+    let rows = "SELECT 'link' FROM link UNION ALL SELECT 'sign-up' FROM sign_up \
+                UNION ALL SELECT 'handle' FROM sign_up_handle";
+    assert_eq!(world.text(rows).await, ["link", "sign-up", "handle"]);
+    world.clock.advance(Duration::SECOND);
+    assert_eq!(world.sweep().await, 2);
+    assert!(world.text(rows).await.is_empty());
+}
