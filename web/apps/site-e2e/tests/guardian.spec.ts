@@ -1,0 +1,84 @@
+/** A guardian and the children who let them look. Everybody here has signed up for one test alone. */
+import type { Page } from "@playwright/test";
+import { overflow, seriousFaults } from "../fixtures/faults";
+import { newPerson, pageOf } from "../fixtures/people";
+import { expect, test } from "../fixtures/product";
+import { settled } from "../fixtures/screens";
+
+/** The code that a child makes on their own settings. */
+async function codeOf(child: Page): Promise<string> {
+  await child.goto("/mypage/settings/guardian");
+  await child.getByRole("button", { name: "コードを発行する" }).click();
+  const code = child.getByLabel("コード", { exact: true });
+  await expect(code).toHaveText(/^[A-Z\d]{4}-[A-Z\d]{4}$/);
+  return code.innerText();
+}
+
+async function link(guardian: Page, code: string): Promise<void> {
+  await guardian.getByLabel("8文字のコード").fill(code);
+  await guardian.getByRole("button", { name: "つながる", exact: true }).click();
+}
+
+test("a guardian links two children, looks at one, and that child sees who looked", async ({
+  browser,
+}) => {
+  const parent = await newPerson({ kind: "guardian", birthDate: "1980-05-05", firstName: "恵" });
+  const [aoi, ren] = [
+    await pageOf(browser, await newPerson({ birthDate: "2011-04-01", firstName: "葵" })),
+    await pageOf(browser, await newPerson({ birthDate: "2013-04-02", firstName: "蓮" })),
+  ];
+  const guardian = await pageOf(browser, parent);
+  await guardian.goto("/mypage");
+  await expect(guardian.getByText(/まだつながっていません/)).toBeVisible();
+
+  const first = await codeOf(aoi);
+  await link(guardian, first.toLowerCase().replace("-", ""));
+  await expect(guardian.getByText("木下 葵さんとつながりました。")).toBeVisible();
+  await link(guardian, await codeOf(ren));
+  await expect(guardian.getByRole("link", { name: "木下 蓮さん" })).toBeVisible();
+  await link(guardian, first);
+  await expect(
+    guardian.getByText(/コードが正しくないか、使えなくなっています。/).first(),
+  ).toBeVisible();
+
+  await guardian.getByRole("link", { name: "木下 葵さん" }).click();
+  await expect(guardian.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
+  await expect(guardian.getByText("まだ講座を持っていません。")).toBeVisible();
+
+  await aoi.reload();
+  await expect(aoi.getByText("木下 恵さん：学習の進みぐあい")).toBeVisible();
+  await expect(aoi.getByText("木下 恵さん", { exact: true })).toBeVisible();
+  await ren.reload();
+  await expect(ren.getByText("まだ見られていません。")).toBeVisible();
+
+  await aoi.getByRole("button", { name: "木下 恵さんとのつながりを解除する" }).click();
+  await aoi.getByRole("dialog").getByRole("button", { name: "解除する" }).click();
+  await expect(aoi.getByText("つながっている保護者はいません。")).toBeVisible();
+  await guardian.reload();
+  await expect(guardian.getByText("not found")).toBeVisible();
+  await guardian.goto("/mypage");
+  await expect(guardian.getByRole("link", { name: "木下 蓮さん" })).toBeVisible();
+  await expect(guardian.getByRole("link", { name: "木下 葵さん" })).toHaveCount(0);
+});
+
+test("a guardian's screens have no serious fault and no sideways scroll", async ({ browser }) => {
+  const parent = await newPerson({ kind: "guardian", birthDate: "1980-05-05", firstName: "恵" });
+  const child = await pageOf(browser, await newPerson());
+  const guardian = await pageOf(browser, parent);
+  await guardian.goto("/mypage");
+  await link(guardian, await codeOf(child));
+  const name = guardian.getByRole("link", { name: "木下 葵さん" });
+  await expect(name).toBeVisible();
+  const look = async () => {
+    for (const width of [320, 960, 1264]) {
+      await guardian.setViewportSize({ width, height: 900 });
+      expect(await seriousFaults(guardian)).toEqual([]);
+      expect(await overflow(guardian)).toBe(0);
+    }
+  };
+  await look();
+  await name.click();
+  await expect(guardian.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
+  await settled(guardian);
+  await look();
+});

@@ -1,0 +1,226 @@
+/** What people settle about their accounts. Everybody here has signed up for one test alone. */
+import { readFile } from "node:fs/promises";
+import { linkIn, mailTo } from "../fixtures/mail";
+import { newAddress, newPerson, pageOf, signInAgain } from "../fixtures/people";
+import { expect, fillLogin, test } from "../fixtures/product";
+import { settled } from "../fixtures/screens";
+
+test("the profile is changed, and every tab shows it", async ({ browser }) => {
+  const page = await pageOf(browser, await newPerson());
+  const other = await page.context().newPage();
+  await other.goto("/mypage");
+  await expect(other.getByRole("heading", { level: 1 })).toContainText("木下 葵さん");
+
+  await page.goto("/mypage/settings");
+  await page.getByRole("main").getByRole("link", { name: "基本情報" }).click();
+  await page.getByLabel("姓", { exact: true }).fill("木上");
+  await page.getByLabel("セイ（フリガナ）").fill("きのうえ");
+  await page.getByLabel("学校名").fill("みどり大学");
+  await page.getByRole("button", { name: "保存する" }).click();
+  await expect(page.getByText("基本情報を保存しました。")).toBeVisible();
+  await expect(page.getByLabel("セイ（フリガナ）")).toHaveValue("キノウエ");
+  await expect(other.getByRole("heading", { level: 1 })).toContainText("木上 葵さん");
+
+  await page.getByRole("link", { name: "設定にもどる" }).click();
+  await expect(page.getByText("木上 葵さん・既卒・みどり大学")).toBeVisible();
+});
+
+test("a new address is in force once its link is used, and the old one can take it back", async ({
+  browser,
+}) => {
+  const person = await newPerson();
+  const wanted = newAddress();
+  const page = await pageOf(browser, person);
+  await page.goto("/mypage/settings/email");
+  await page.getByLabel("新しいメールアドレス").fill(wanted);
+  await page.getByLabel("いまのパスワード").fill("まちがったパスワード");
+  await page.getByRole("button", { name: "確認のメールを送る" }).click();
+  const password = page.getByLabel("いまのパスワード");
+  await expect(password).toHaveAccessibleDescription("パスワードが正しくありません。");
+  await password.fill(person.password);
+  await page.getByRole("button", { name: "確認のメールを送る" }).click();
+  await expect(page.getByText("まだ変更は終わっていません。")).toBeVisible();
+
+  const confirmation = await mailTo(wanted, /\/confirm\/email#/);
+  await page.goto(linkIn(confirmation, "/confirm/email"));
+  await page.getByRole("button", { name: "メールアドレスを変える" }).click();
+  await expect(page.getByRole("heading", { name: "メールアドレスを変えました" })).toBeVisible();
+  await page.getByRole("link", { name: "マイページへ" }).click();
+  await page.goto("/mypage/settings/email");
+  await expect(page.getByText(wanted)).toBeVisible();
+
+  const warning = await mailTo(person.email, /\/confirm\/undo#/);
+  const owner = await (await browser.newContext()).newPage();
+  await owner.goto(linkIn(warning, "/confirm/undo"));
+  await owner.getByRole("button", { name: "もとに戻す" }).click();
+  await expect(owner.getByRole("heading", { name: "もとに戻しました" })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL("/login");
+  await fillLogin(page, person.email, person.password);
+  await expect(page.getByText(person.email)).toBeVisible();
+});
+
+test("a minor asks a guardian, who agrees by the link of the mail", async ({ browser }) => {
+  const page = await pageOf(browser, await newPerson({ birthDate: "2013-04-02" }));
+  const guardian = newAddress();
+  await page.goto("/mypage/settings");
+  await expect(page.getByText("保護者の同意が必要です")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "基本情報" }).click();
+  const form = page.getByRole("form", { name: "保護者の同意" });
+  await form.getByLabel("保護者の方のお名前").fill("木下 恵");
+  await form.getByLabel("続柄").selectOption("母");
+  await form.getByLabel("保護者の方のメールアドレス").fill(guardian);
+  await form.getByRole("button", { name: "同意をお願いするメールを送る" }).click();
+  await expect(page.getByText("保護者の方にメールをお送りしました。メール")).toBeVisible();
+  // Sooner than a minute later nothing is sent again, and that is said.
+  await form.getByRole("button", { name: "もう一度メールを送る" }).click();
+  await expect(form.getByText(/メールを送ったばかりです。/)).toBeVisible();
+
+  const mail = await mailTo(guardian, /\/confirm\/guardian#/);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(linkIn(mail, "/confirm/guardian"));
+  await expect(elsewhere.getByText("木下 恵さま。")).toBeVisible();
+  await elsewhere.getByRole("button", { name: "同意する" }).click();
+  await expect(elsewhere.getByRole("heading", { name: "同意を受け付けました" })).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByText("保護者の方の同意を確認しました。")).toBeVisible();
+});
+
+test("a password is changed: this device stays signed in, the others do not", async ({
+  browser,
+}) => {
+  const person = await newPerson();
+  const next = "akai tsuki no 9 yoru";
+  const page = await pageOf(browser, person);
+  const other = await pageOf(browser, { tokens: await signInAgain(person, "other") });
+  await other.goto("/mypage/settings");
+  await settled(other);
+  await page.goto("/mypage/settings/password");
+  await page.getByLabel("いまのパスワード").fill(person.password);
+  await page.getByLabel("新しいパスワード").fill(next);
+  await page.getByRole("button", { name: "変更する" }).click();
+  await expect(page.getByText("パスワードを変更しました。")).toBeVisible();
+
+  await expect(async () => {
+    await other.goto("/mypage/settings/devices");
+    await expect(other).toHaveURL("/login", { timeout: 2000 });
+  }).toPass();
+  await page.goto("/mypage/settings/devices");
+  await expect(page.getByText("この端末", { exact: true })).toBeVisible();
+  await fillLogin(other, person.email, next);
+  await expect(other).toHaveURL("/mypage/settings/devices");
+});
+
+test("another device is signed out from the list of devices, and then every one", async ({
+  browser,
+}) => {
+  const phone =
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1";
+  const person = await newPerson();
+  const page = await pageOf(browser, person);
+  const other = await pageOf(
+    browser,
+    { tokens: await signInAgain(person, phone) },
+    { userAgent: phone },
+  );
+  await other.goto("/mypage");
+  await settled(other);
+
+  await page.goto("/mypage/settings/devices");
+  await page.getByRole("button", { name: "iPhone の Safariをログアウトさせる" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "ログアウトさせる" }).click();
+  await expect(page.getByText("端末をログアウトさせました。")).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+  await expect(page.getByText("iPhone の Safari", { exact: true })).toHaveCount(0);
+  await expect(async () => {
+    await other.goto("/mypage/settings/devices");
+    await expect(other).toHaveURL("/login", { timeout: 2000 });
+  }).toPass();
+
+  await page.getByRole("button", { name: "すべての端末からログアウト" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "ログアウトする" }).click();
+  await expect(page).toHaveURL("/login");
+  await page.goto("/mypage");
+  await expect(page).toHaveURL("/login");
+});
+
+test("a postal code fills in the address, which is still there later", async ({ browser }) => {
+  const page = await pageOf(browser, await newPerson());
+  await page.goto("/mypage/settings/address");
+  await page.getByLabel("郵便番号").fill("１００－００１３");
+  await expect(page.getByLabel("都道府県")).toHaveValue("東京都");
+  await expect(page.getByLabel("市区町村")).toHaveValue("千代田区");
+  await expect(page.getByLabel("町名・番地")).toHaveValue("霞が関");
+  await page.getByLabel("町名・番地").fill("霞が関1-3-2");
+  await page.getByLabel("電話番号").fill("090ー1234ー5678");
+  await page.getByRole("button", { name: "保存する" }).click();
+  await expect(page.getByText("住所と電話番号を保存しました。")).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByLabel("町名・番地")).toHaveValue("霞が関1-3-2");
+  await expect(page.getByLabel("電話番号")).toHaveValue("090-1234-5678");
+  await page.getByRole("link", { name: "設定にもどる" }).click();
+  await expect(page.getByText("〒100-0013 東京都千代田区霞が関1-3-2")).toBeVisible();
+});
+
+test("of the towns of one postal code the person chooses", async ({ browser }) => {
+  const page = await pageOf(browser, await newPerson());
+  await page.goto("/mypage/settings/address");
+  await page.getByLabel("郵便番号").fill("4520961");
+  const towns = page.getByLabel("この郵便番号の町");
+  await expect(page.getByLabel("都道府県")).toHaveValue("愛知県");
+  await towns.selectOption({ index: 2 });
+  const chosen = await towns.evaluate((select: HTMLSelectElement) => select.value);
+  const [city, town] = [page.getByLabel("市区町村"), page.getByLabel("町名・番地")];
+  expect((await city.inputValue()) + (await town.inputValue())).toBe(chosen);
+});
+
+test("what was typed survives a cut network", async ({ browser }) => {
+  const page = await pageOf(browser, await newPerson());
+  await page.goto("/mypage/settings/base");
+  await page.getByLabel("学校名").fill("みどり大学");
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "保存する" }).click();
+  await expect(page.getByText("保存できませんでした")).toBeVisible();
+  await expect(page.getByLabel("学校名")).toHaveValue("みどり大学");
+  await page.context().setOffline(false);
+  await page.getByRole("button", { name: "保存する" }).click();
+  await expect(page.getByText("基本情報を保存しました。")).toBeVisible();
+});
+
+test("one's own data comes as a file", async ({ browser }) => {
+  const person = await newPerson();
+  const page = await pageOf(browser, person);
+  await page.goto("/mypage/settings/close");
+  const form = page.getByRole("form", { name: "データのダウンロード" });
+  await form.getByLabel("いまのパスワード").fill(person.password);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    form.getByRole("button", { name: "ダウンロードする" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("konomana.json");
+  const data = JSON.parse(await readFile(await download.path(), "utf8")) as object;
+  expect(data).toMatchObject({ account: { email: person.email } });
+  expect(Object.keys(data)).toEqual(expect.arrayContaining(["sessions", "guardians", "learning"]));
+  expect(JSON.stringify(data)).not.toContain(person.password);
+});
+
+test("an account is closed and taken up again", async ({ browser }) => {
+  const person = await newPerson();
+  const page = await pageOf(browser, person);
+  await page.goto("/mypage/settings/close");
+  await page.getByRole("button", { name: "退会の手続きに進む" }).click();
+  const form = page.getByRole("form", { name: "退会" });
+  await form.getByLabel("いまのパスワード").fill(person.password);
+  await form.getByRole("button", { name: "退会する" }).click();
+  await expect(page.getByRole("heading", { name: "退会の手続きをしました" })).toBeVisible();
+  await page.goto("/mypage");
+  await expect(page).toHaveURL("/login");
+
+  await fillLogin(page, person.email, person.password);
+  await page.getByRole("button", { name: "退会をやめて、もう一度使う" }).click();
+  await expect(page).toHaveURL("/mypage");
+  await page.goto("/mypage/settings/close");
+  await expect(page.getByRole("button", { name: "退会の手続きに進む" })).toBeVisible();
+});
