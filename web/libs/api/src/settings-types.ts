@@ -1,102 +1,39 @@
-/** What an account has besides its person, by the contract of `/api/accounts/`. */
-import type { Ok } from "./of-schema";
+/** What people settle about their own account, as the edge's API document describes it. */
+import type { Accepted, Body, Made, Ok } from "./of-schema";
 import type { paths } from "./schema";
 
 /** What people write about themselves; a school year of null follows from the birth date. */
-export interface Profile {
-  last_name: string;
-  first_name: string;
-  last_name_kana: string;
-  first_name_kana: string;
-  birth_date: string;
-  school_year: string | null;
-  school_name: string;
-  news: boolean;
-}
+export type Profile = Body<paths["/api/accounts/profile/"]["put"]>;
 
 /** A postal address; every part is empty when it was never told. `phone` is E.164. */
-export interface Address {
-  postal_code: string;
-  prefecture: string;
-  city: string;
-  town: string;
-  building: string;
-  phone: string;
-}
+export type Address = Ok<paths["/api/accounts/address/"]["get"]>;
 
 /** One of the towns that a postal code stands for. */
 export type Town = Pick<Address, "postal_code" | "prefecture" | "city" | "town">;
 
 /** A signed-in browser; `device` and `place` are words to show. */
-export interface Device {
-  id: string;
-  device: string;
-  place: string;
-  created: string;
-  last_used: string;
-  is_current: boolean;
-}
+export type Device = Ok<paths["/api/accounts/sessions/"]["get"]>["results"][number];
 
-export type Relation = "母" | "父" | "祖父母" | "その他の保護者";
-
-export interface Consent {
-  name: string;
-  relation: string;
-  email: string;
-}
+/** The guardian of a minor who is asked. */
+export type Consent = Body<paths["/api/accounts/guardian/consent/"]["post"]>;
 
 /** What a learner reads to their guardian; good for one use until `expires_at`. */
-export interface GuardianCode {
-  code: string;
-  expires_at: string;
-}
+export type GuardianCode = Made<paths["/api/accounts/guardian/code/"]["post"]>;
 
-export interface GuardianLink {
-  id: string;
-  name: string;
-  since: string;
-}
-
+export type GuardianLinks = Ok<paths["/api/accounts/guardian/links/"]["get"]>;
+export type GuardianLink = GuardianLinks["results"][number];
 /** A guardian has looked at something. */
-export interface GuardianView {
-  name: string;
-  what: string;
-  at: string;
-}
+export type GuardianView = GuardianLinks["views"][number];
 
-export interface GuardianLinks {
-  results: GuardianLink[];
-  views: GuardianView[];
-}
+/** The child whose code a guardian has used. */
+export type LinkedChild = Made<paths["/api/accounts/guardian/link/"]["post"]>;
 
-export interface Child {
-  id: string;
-  link_id: string;
-  name: string;
-  school_year: string | null;
-  since: string;
-}
+export type Child = Ok<paths["/api/accounts/guardian/children/"]["get"]>["results"][number];
+export type ChildProgress = Ok<paths["/api/accounts/guardian/children/{id}/"]["get"]>;
+export type ChildCourse = ChildProgress["courses"][number];
 
-export interface ChildCourse {
-  id: number;
-  name: string;
-  lesson_count: number;
-  check_count: number;
-  completed_at: string | null;
-  expire_at: string | null;
-  last_watched_at: string | null;
-}
-
-export interface ChildProgress {
-  id: string;
-  name: string;
-  school_year: string | null;
-  courses: ChildCourse[];
-}
-
-export interface Closing {
-  erase_at: string;
-}
+/** An account is about to be closed. */
+export type Closing = Accepted<paths["/api/accounts/close/"]["post"]>;
 
 export type Passkey = Ok<paths["/api/accounts/passkeys/"]["get"]>["results"][number];
 

@@ -7,8 +7,8 @@ import type {
   Consent,
   Device,
   GuardianCode,
-  GuardianLink,
   GuardianLinks,
+  LinkedChild,
   NewPasskey,
   Passkey,
   PasskeyOptions,
@@ -69,7 +69,7 @@ export const settings = {
   /** Either side may end a link. */
   unlink: (id: string) => remove(`guardian/links/${encodeURIComponent(id)}/`),
 
-  linkChild: (code: string) => post<Omit<GuardianLink, "since">>("guardian/link/", { code }),
+  linkChild: (code: string) => post<LinkedChild>("guardian/link/", { code }),
 
   children: (signal?: Signal) => get<{ results: Child[] }>("guardian/children/", signal),
 

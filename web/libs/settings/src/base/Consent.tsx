@@ -1,4 +1,4 @@
-import { settings, type Relation } from "@konomana/api";
+import { settings } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
 import { choiceOf, lineOf, rules, validated } from "@konomana/form";
 import { renewUser } from "@konomana/session";
@@ -6,7 +6,7 @@ import { EmailField, NativeSelect, showBlue, Text, TextField } from "@konomana/u
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
 
-const relations = ["母", "父", "祖父母", "その他の保護者"] as const satisfies readonly Relation[];
+const relations = ["母", "父", "祖父母", "その他の保護者"] as const;
 
 const NAME_MAX = 40;
 
