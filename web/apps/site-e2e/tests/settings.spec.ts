@@ -32,7 +32,7 @@ test("a new address is in force once its link is used, and the old one can take 
   const wanted = newAddress();
   const page = await pageOf(browser, person);
   await page.goto("/mypage/settings/email");
-  await page.getByLabel("新しいメールアドレス").fill(wanted);
+  await page.getByRole("textbox", { name: "新しいメールアドレス" }).fill(wanted);
   await page.getByLabel("いまのパスワード").fill("まちがったパスワード");
   await page.getByRole("button", { name: "確認のメールを送る" }).click();
   const password = page.getByLabel("いまのパスワード");
@@ -153,13 +153,13 @@ test("a postal code fills in the address, which is still there later", async ({ 
   await expect(page.getByLabel("市区町村")).toHaveValue("千代田区");
   await expect(page.getByLabel("町名・番地")).toHaveValue("霞が関");
   await page.getByLabel("町名・番地").fill("霞が関1-3-2");
-  await page.getByLabel("電話番号").fill("090ー1234ー5678");
+  await page.getByRole("textbox", { name: "電話番号" }).fill("090ー1234ー5678");
   await page.getByRole("button", { name: "保存する" }).click();
   await expect(page.getByText("住所と電話番号を保存しました。")).toBeVisible();
 
   await page.reload();
   await expect(page.getByLabel("町名・番地")).toHaveValue("霞が関1-3-2");
-  await expect(page.getByLabel("電話番号")).toHaveValue("090-1234-5678");
+  await expect(page.getByRole("textbox", { name: "電話番号" })).toHaveValue("090-1234-5678");
   await page.getByRole("link", { name: "設定にもどる" }).click();
   await expect(page.getByText("〒100-0013 東京都千代田区霞が関1-3-2")).toBeVisible();
 });
