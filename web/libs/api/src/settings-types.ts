@@ -9,7 +9,7 @@ export type Profile = Body<paths["/api/accounts/profile/"]["put"]>;
 export type Address = Ok<paths["/api/accounts/address/"]["get"]>;
 
 /** One of the towns that a postal code stands for. */
-export type Town = Pick<Address, "postal_code" | "prefecture" | "city" | "town">;
+export type Town = Ok<paths["/api/postal/{postal_code}/"]["get"]>[number];
 
 /** A signed-in browser; `device` and `place` are words to show. */
 export type Device = Ok<paths["/api/accounts/sessions/"]["get"]>["results"][number];

@@ -48,7 +48,7 @@ function isTold({ postal_code, prefecture, city, town, building: house }: Addres
 export type Place = Pick<Town, "prefecture" | "city" | "town">;
 
 /** What all the towns of one postal code have in common; the rest is empty. */
-export function sharedBy(towns: readonly Town[]): Place {
+export function sharedBy(towns: readonly Place[]): Place {
   const common = (part: keyof Place) => {
     const [first = "", ...others] = new Set(towns.map((town) => town[part]));
     return others.length === 0 ? first : "";
