@@ -36,6 +36,7 @@ use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
+use proto::desk::mail_service_client::MailServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
@@ -151,6 +152,10 @@ impl Edge {
 
     fn marks(&self) -> MarkServiceClient<Channel> {
         MarkServiceClient::new(self.0.lms.clone())
+    }
+
+    fn mails(&self) -> MailServiceClient<Channel> {
+        MailServiceClient::new(self.0.desk.clone())
     }
 
     fn postal(&self) -> PostalServiceClient<Channel> {

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use http::{HeaderValue, StatusCode, header};
-use proto::{auth, lms};
+use proto::{auth, desk, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -58,9 +58,10 @@ pub(crate) async fn export(
     };
     // First the one who looks at the password.
     let account = edge.profiles().export_account(request).await?.into_inner();
-    let request = lms::ExportLearnerRequest { learner_id: id };
+    let request = lms::ExportLearnerRequest { learner_id: id.clone() };
     let learning = edge.learners().export_learner(request).await?.into_inner();
-    let mut answer = json(&Export::new(account, learning)?);
+    let mails = edge.mails().export(desk::ExportRequest { account_id: id }).await?.into_inner();
+    let mut answer = json(&Export::new(account, learning, mails)?);
     answer.headers_mut().insert(
         header::CONTENT_DISPOSITION,
         HeaderValue::from_static("attachment; filename=\"konomana.json\""),

@@ -1,6 +1,6 @@
 //! All that is kept about one person, as they take it along.
 
-use proto::{auth, lms};
+use proto::{auth, desk, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
@@ -32,12 +32,15 @@ pub(crate) struct Export {
     /// Changes of the e-mail address under way.
     email_changes: Vec<ExportedEmailChange>,
     learning: Learning,
+    /// Mails of the last 30 days, newest first.
+    mails: Vec<ExportedMail>,
 }
 
 impl Export {
     pub(super) fn new(
         account: auth::ExportAccountResponse,
         learning: lms::ExportLearnerResponse,
+        mails: desk::ExportResponse,
     ) -> Result<Self, Error> {
         Ok(Self {
             account: User::new(account.user.ok_or_else(|| incomplete("user"))?)?,
@@ -49,6 +52,7 @@ impl Export {
             children: all(account.children, ExportedPerson::new)?,
             email_changes: all(account.email_changes, ExportedEmailChange::new)?,
             learning: Learning::new(learning)?,
+            mails: all(mails.mails, ExportedMail::new)?,
         })
     }
 }
@@ -260,6 +264,33 @@ impl ExportedProgress {
             completed_at: optional(progress.completed_at)?,
             opened_at: optional(progress.opened_at)?,
             last_watched_at: optional(progress.last_watched_at)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedMail {
+    /// What it was about.
+    #[schema(example = "password_changed")]
+    kind: String,
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+    /// `waiting`, `sent`, `bounced` or `expired`.
+    #[schema(example = "sent")]
+    state: String,
+    /// When it was sent or given up.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    done: Option<OffsetDateTime>,
+}
+
+impl ExportedMail {
+    fn new(mail: desk::Mail) -> Result<Self, Error> {
+        Ok(Self {
+            kind: mail.kind,
+            created: moment(mail.created)?,
+            state: mail.state,
+            done: optional(mail.done)?,
         })
     }
 }
