@@ -20,10 +20,8 @@ export type PasswordChange = Body<paths["/api/accounts/login/change/"]["post"]>;
 export type ResetLink = Body<paths["/api/accounts/password/reset/check/"]["post"]>;
 export type NewPassword = Body<paths["/api/accounts/password/reset/confirm/"]["post"]>;
 
-export interface ConsentAsked {
-  learner_name: string;
-  guardian_name: string;
-}
+/** Whom a guardian is asked about. */
+export type ConsentAsked = Ok<paths["/api/accounts/guardian/consent/check/"]["post"]>;
 
 /** What the browser is to sign; `challenge` goes back with what it signed. */
 export interface PasskeyRequest {
