@@ -33,6 +33,11 @@ impl Entity {
         self.labels.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect()
     }
 
+    /// Whether it is no pod and its address is one of the Internet's.
+    pub(super) fn is_public(&self) -> bool {
+        self.namespace.is_none() && !self.address.is_private() && !self.address.is_link_local()
+    }
+
     fn ours(set: &Set, name: &str, labels: BTreeMap<String, String>, ports: &[(&str, u64)]) -> Self {
         Self {
             name: name.to_owned(),
@@ -92,6 +97,7 @@ fn is_there(set: &Set, outside: &str) -> bool {
         "tempo" => set.workloads().any(|workload| workload.name() == "collector"),
         "postgres" => set.of("Cluster").next().is_none() && needs_database(set),
         "cnpg-operator" => set.of("Cluster").next().is_some(),
+        "mail-relay" => !set.workloads().any(|workload| workload.name() == "mail"),
         _ => true,
     }
 }

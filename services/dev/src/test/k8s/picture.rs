@@ -5,7 +5,7 @@
 use std::net::Ipv4Addr;
 
 /// The workloads that are ours: kit serves, drains and watches them.
-pub(super) const SERVICES: [&str; 5] = ["auth", "edge", "lms", "maintenance", "site"];
+pub(super) const SERVICES: [&str; 6] = ["auth", "desk", "edge", "lms", "maintenance", "site"];
 
 /// On every object.
 pub(super) const LABELS: [&str; 3] =
@@ -39,7 +39,8 @@ pub(super) const DRAIN_LIMIT: f64 = 12.0;
 pub(super) const AFTER_DRAIN: f64 = 5.0;
 
 /// Settings that hold an address of ours which nobody in the cluster dials.
-pub(super) const NOT_DIALLED: [&str; 1] = ["EDGE_PUBLIC_ORIGIN"];
+pub(super) const NOT_DIALLED: [&str; 4] =
+    ["AUTH_PUBLIC_ORIGIN", "DESK_PUBLIC_ORIGIN", "EDGE_FURTHER_ORIGINS", "EDGE_PUBLIC_ORIGIN"];
 
 /// Addresses outside of the set that may be dialled: host, port.
 pub(super) const OUTSIDE_HOSTS: [(&str, u64); 1] = [("tempo.monitoring", 4317)];
@@ -121,6 +122,29 @@ pub(super) const OUTSIDE: &[Outside] = &[
         address: Ipv4Addr::new(203, 0, 113, 7),
         ports: &[80, 443],
     },
+    // Who brings mails to people.
+    Outside {
+        name: "mail-relay",
+        namespace: None,
+        labels: &[],
+        address: Ipv4Addr::new(203, 0, 113, 25),
+        ports: &[25, 465, 587],
+    },
+    // Of the network that the cluster is in, and of the machines that it is on: nobody's business.
+    Outside {
+        name: "a machine inside",
+        namespace: None,
+        labels: &[],
+        address: Ipv4Addr::new(192, 168, 7, 25),
+        ports: &[25, 80, 465, 587],
+    },
+    Outside {
+        name: "the machines' own addresses",
+        namespace: None,
+        labels: &[],
+        address: Ipv4Addr::new(169, 254, 169, 254),
+        ports: &[80],
+    },
     Outside {
         name: "a pod of another namespace",
         namespace: Some("elsewhere"),
@@ -155,26 +179,39 @@ const fn may(from: &'static str, to: &'static str, port: u64) -> Edge {
 }
 
 /// All of them. An edge counts where both of its ends are there. `*` is every workload of ours; `a cluster's`, every pod
-/// that `CloudNativePG` makes. `anybody` stands where no selector can name who is meant: the API server, and where backups
+/// that `CloudNativePG` makes; `the Internet`, every public address, but where mails are caught inside. `anybody` stands where no selector can name who is meant: the API server, and where backups
 /// go; `anybody's database` does where the set has no PostgreSQL.
 pub(super) const EDGES: &[Edge] = &[
     must("gateway", "edge", 8080),
     must("gateway", "site", 8080),
     must("edge", "auth", 7000),
+    must("edge", "desk", 7000),
     must("edge", "lms", 7000),
     must("edge", "maintenance", 7000),
+    // What happened to an account.
+    must("auth", "desk", 7000),
+    must("auth", "lms", 7000),
     must("auth", "postgres", 5432),
+    must("desk", "postgres", 5432),
     must("lms", "postgres", 5432),
     must("migrate-auth", "postgres", 5432),
+    must("migrate-desk", "postgres", 5432),
     must("migrate-lms", "postgres", 5432),
     // Every process sends its spans to the collector, which sends the kept ones on.
     must("*", "collector", 4317),
     may("migrate-auth", "collector", 4317),
+    may("migrate-desk", "collector", 4317),
     may("migrate-lms", "collector", 4317),
     must("collector", "tempo", 4317),
     must("prometheus", "*", 9090),
     must("prometheus", "collector", 8888),
     must("prometheus", "postgres", 9187),
+    // Mails: out to a relay, encrypted, which no selector names; or to who catches them.
+    must("desk", "mail-relay", 465),
+    must("desk", "mail-relay", 587),
+    may("desk", "the Internet", 465),
+    may("desk", "the Internet", 587),
+    must("desk", "mail", 1025),
     // No selector names the API server or where backups go: a policy says their ports.
     must("maintenance", "api-server", 443),
     must("maintenance", "api-server", 6443),
@@ -194,8 +231,10 @@ pub(super) const EDGES: &[Edge] = &[
     may("a cluster's", "anybody", 443),
     may("a cluster's", "anybody", 6443),
     may("auth", "pooler", 5432),
+    may("desk", "pooler", 5432),
     may("lms", "pooler", 5432),
     may("migrate-auth", "pooler", 5432),
+    may("migrate-desk", "pooler", 5432),
     may("migrate-lms", "pooler", 5432),
     may("prometheus", "a cluster's", 9127),
     may("prometheus", "a cluster's", 9187),
@@ -203,8 +242,10 @@ pub(super) const EDGES: &[Edge] = &[
     must("gateway", "acme-solver", 8089),
     // A PostgreSQL that is not of the set is wherever its address says.
     may("auth", "anybody's database", 5432),
+    may("desk", "anybody's database", 5432),
     may("lms", "anybody's database", 5432),
     may("migrate-auth", "anybody's database", 5432),
+    may("migrate-desk", "anybody's database", 5432),
     may("migrate-lms", "anybody's database", 5432),
 ];
 

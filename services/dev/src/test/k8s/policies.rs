@@ -111,6 +111,7 @@ fn is_end(end: &str, entity: &Entity, entities: &[Entity]) -> bool {
     match end {
         "*" => entity.is_ours && SERVICES.contains(&entity.name.as_str()),
         "anybody" => true,
+        "the Internet" => entity.is_public() && !entities.iter().any(|one| one.name == "mail"),
         "anybody's database" => !entities.iter().any(|one| one.name == "postgres" && one.is_ours),
         "a cluster's" => entity.is_ours && ["postgres", "pooler"].contains(&entity.name.as_str()),
         _ => end == entity.name,

@@ -13,12 +13,20 @@ use crate::failure::{Doing as _, Outcome};
 use crate::places;
 
 /// Settings by service, as its sources and kit's declare them.
-pub(super) struct Settings(BTreeMap<&'static str, BTreeSet<String>>);
+pub(super) struct Settings(BTreeMap<&'static str, Declared>);
+
+/// The settings of a service.
+#[derive(Clone, Default)]
+struct Declared {
+    known: BTreeSet<String>,
+    /// Without these it does not start, or believes that it is on a laptop.
+    needed: BTreeSet<String>,
+}
 
 impl Settings {
     /// From `env = "NAME"` in the sources.
     pub(super) fn declared() -> Outcome<Self> {
-        let mut kit = BTreeSet::new();
+        let mut kit = Declared::default();
         read(&places::service("kit").join("src"), &mut kit)?;
         let mut all = BTreeMap::new();
         for service in SERVICES {
@@ -30,22 +38,44 @@ impl Settings {
     }
 }
 
-fn read(folder: &Path, names: &mut BTreeSet<String>) -> Outcome {
+fn read(folder: &Path, declared: &mut Declared) -> Outcome {
     for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();
         if path.is_dir() {
-            read(&path, names)?;
+            read(&path, declared)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let source = fs::read_to_string(&path)?;
-            let declared = source.split("env = \"").skip(1).filter_map(|rest| rest.split('"').next());
-            names.extend(declared.map(str::to_owned));
+            declared.read(&source);
         }
     }
     Ok(())
 }
 
+impl Declared {
+    /// What a source declares: an attribute on a line of its own, then the field.
+    fn read(&mut self, source: &str) {
+        let lines = source.lines().zip(source.lines().skip(1));
+        for (attribute, field) in lines {
+            let Some(name) = attribute.split("env = \"").nth(1).and_then(|rest| rest.split('"').next())
+            else {
+                continue;
+            };
+            self.known.insert(name.to_owned());
+            let can_be_left_out = attribute.contains("default_value")
+                || [": Option<", ": Vec<", ": bool"].iter().any(|kind| field.contains(kind));
+            if !can_be_left_out || name.ends_with(PUBLIC_ORIGIN) {
+                self.needed.insert(name.to_owned());
+            }
+        }
+    }
+}
+
+/// The end of the name of every setting that says where people reach the product.
+const PUBLIC_ORIGIN: &str = "_PUBLIC_ORIGIN";
+
 /// All of it.
 pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
+    origins(set, findings);
     for workload in set.workloads() {
         for container in containers(workload.pod) {
             let environment = environment(set, container);
@@ -58,10 +88,17 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                     },
                 )
             });
+            let declared = service.and_then(|service| settings.0.get(service));
+            if let Some(declared) = declared.filter(|_| is_place(set) && container["args"][0] == "serve") {
+                let lacks = |needed: &&String| !environment.iter().any(|(name, _)| name == *needed);
+                for needed in declared.needed.iter().filter(lacks) {
+                    find(findings, Rule::Setting, workload.object, format!("does not say {needed}"));
+                }
+            }
             let mut listening = BTreeSet::new();
             for (name, value) in &environment {
-                if let Some(known) = service.and_then(|service| settings.0.get(service))
-                    && !known.contains(name)
+                if let Some(declared) = declared
+                    && !declared.known.contains(name)
                 {
                     find(
                         findings,
@@ -90,6 +127,34 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
         }
         for (file, content) in mounted(set, workload) {
             endpoints(set, workload, file, &content, findings);
+        }
+    }
+}
+
+/// Whether it is a place, with settings of its own, and no combination of the tests.
+fn is_place(set: &Set) -> bool {
+    set.name.starts_with("overlays/")
+}
+
+/// Links in mails and passkeys belong to an origin that the edge lets write.
+fn origins(set: &Set, findings: &mut Findings) {
+    let said = |is_wanted: fn(&str) -> bool| {
+        set.of("ConfigMap")
+            .flat_map(move |config| entries(&config["data"]).map(move |(name, value)| (config, name, value)))
+            .filter(move |(_, name, _)| is_wanted(name))
+            .map(|(config, name, value)| (config, name, text(value)))
+    };
+    let open: Vec<&str> = said(|name| ["EDGE_PUBLIC_ORIGIN", "EDGE_FURTHER_ORIGINS"].contains(&name))
+        .flat_map(|(_, _, origins)| origins.split(','))
+        .collect();
+    for (config, name, origin) in said(|name| name.ends_with(PUBLIC_ORIGIN)) {
+        if !open.contains(&origin) {
+            find(
+                findings,
+                Rule::Setting,
+                config,
+                format!("{name} is {origin}, where the edge lets nobody write"),
+            );
         }
     }
 }
@@ -243,8 +308,15 @@ mod tests {
     #[test]
     fn the_sources_declare_their_settings() {
         let Settings(all) = Settings::declared().expect("the sources are there");
-        assert!(all["edge"].contains("EDGE_AUTH_URL"));
-        assert!(all["edge"].contains("DRAIN_DELAY_MS"));
-        assert!(!all["site"].contains("EDGE_AUTH_URL"));
+        assert!(all["edge"].known.contains("EDGE_AUTH_URL"));
+        assert!(all["edge"].known.contains("DRAIN_DELAY_MS"));
+        assert!(!all["site"].known.contains("EDGE_AUTH_URL"));
+        let needed: Vec<&str> = all["desk"].needed.iter().map(String::as_str).collect();
+        assert_eq!(
+            needed,
+            ["DESK_DATABASE_URL", "DESK_MAIL_FROM", "DESK_PUBLIC_ORIGIN", "DESK_SECRET", "DESK_SMTP_URL"]
+        );
+        // It has a default, which is a laptop's.
+        assert!(all["auth"].needed.contains("AUTH_PUBLIC_ORIGIN"));
     }
 }

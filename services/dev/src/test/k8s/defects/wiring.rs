@@ -6,6 +6,7 @@ use super::super::set::Rule::{
 };
 use super::{Defect, Edit, cut, put, without};
 
+const DESK: &str = "Deployment/desk";
 const EDGE: &str = "Deployment/edge";
 const AUTH: &str = "Deployment/auth";
 const LMS: &str = "Deployment/lms";
@@ -92,6 +93,20 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec template spec containers 0 env name=EDGE_CSRF_SECRET",
         r#"{"name": "EDGE_CSRF_SECRET", "value": "correct horse battery staple"}"#,
     ),
+    put(
+        "a mail server's password in the open",
+        Secret,
+        DESK,
+        "spec template spec containers 0 env name=DESK_SMTP_URL",
+        r#"{"name": "DESK_SMTP_URL", "value": "smtps://konomana:horse@mail.example"}"#,
+    ),
+    put(
+        "a mail server in a ConfigMap",
+        Secret,
+        "ConfigMap/desk-*",
+        "data DESK_SMTP_URL",
+        r#""smtps://mail.example""#,
+    ),
     put("a password in a ConfigMap", Secret, "ConfigMap/auth-*", "data AUTH_SECRET", r#""correct horse""#),
     put(
         "a password in an address",
@@ -166,6 +181,42 @@ pub(super) const DEFECTS: &[Defect] = &[
         EDGE,
         "spec template spec containers 0 env +",
         r#"{"name": "EDGE_REQUSTS", "value": "512"}"#,
+    ),
+    put(
+        "an event to a stranger",
+        Host,
+        AUTH,
+        "spec template spec containers 0 env name=AUTH_DESK_URL value",
+        r#""http://desk.mail:7000""#,
+    ),
+    put(
+        "events for who takes none",
+        Host,
+        AUTH,
+        "spec template spec containers 0 env name=AUTH_LMS_URL value",
+        r#""http://maintenance:7000""#,
+    ),
+    cut(
+        "a setting left out, without which nothing starts",
+        Setting,
+        AUTH,
+        "spec template spec containers 0 env name=AUTH_DESK_URL",
+    ),
+    cut("mails from nobody", Setting, "ConfigMap/desk-*", "data DESK_MAIL_FROM"),
+    cut("passkeys for a laptop", Setting, "ConfigMap/auth-*", "data AUTH_PUBLIC_ORIGIN"),
+    put(
+        "passkeys for another site",
+        Setting,
+        "ConfigMap/auth-*",
+        "data AUTH_PUBLIC_ORIGIN",
+        r#""https://konomana.jp""#,
+    ),
+    put(
+        "links that lead elsewhere",
+        Setting,
+        "ConfigMap/desk-*",
+        "data DESK_PUBLIC_ORIGIN",
+        r#""https://staging.konomana.jp""#,
     ),
     put("a misspelt setting in a ConfigMap", Setting, "ConfigMap/site-*", "data SITE_HTTP", r#""true""#),
     put(
@@ -248,6 +299,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         "HorizontalPodAutoscaler/lms",
         "spec maxReplicas",
         "40",
+    ),
+    put(
+        "more couriers than desk has connections",
+        Database,
+        "HorizontalPodAutoscaler/desk",
+        "spec maxReplicas",
+        "12",
     ),
     put(
         "a wrong key of the store's Secret",
