@@ -256,6 +256,9 @@ pub(crate) struct Secrets {
     /// The namespace of the product
     #[arg(short, long, default_value = "konomana", value_parser = namespace)]
     pub(crate) namespace: String,
+    /// The mail server that desk sends by, which nobody can make up, e.g. `smtps://user:password@host`
+    #[arg(long, value_name = "URL", env = "DESK_SMTP_URL", hide_env_values = true)]
+    pub(crate) smtp_url: String,
     /// Write them to this file, which must not exist yet, instead of printing them
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 
 use crate::cli;
-use crate::failure::{Doing as _, Outcome};
+use crate::failure::{Doing as _, Outcome, fail};
 
 /// The service that stands for the database's primary.
 const DATABASE: &str = "postgres-rw:5432";
@@ -15,7 +15,13 @@ const TLS: &str = "sslmode=require";
 
 /// Prints the manifests, or writes them to a file that was not there.
 pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
-    let manifests = manifests(&arguments.namespace)?;
+    if !is_mail_server(&arguments.smtp_url) {
+        // What was given is not said: it may hold a password.
+        return fail(
+            "DESK_SMTP_URL is not like smtps://user:password@host; what is special in it is written as %40",
+        );
+    }
+    let manifests = manifests(&arguments.namespace, &arguments.smtp_url)?;
     let Some(path) = &arguments.out else {
         print!("{manifests}");
         return Ok(());
@@ -32,6 +38,13 @@ pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
     Ok(())
 }
 
+/// Whether it can be an address of a mail server, and goes into a line of YAML as it is.
+fn is_mail_server(url: &str) -> bool {
+    let rest = ["smtp://", "smtps://"].iter().find_map(|scheme| url.strip_prefix(scheme));
+    rest.is_some_and(|rest| !rest.is_empty())
+        && url.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
+}
+
 /// 32 random bytes in hex: also good in a URL.
 pub(crate) fn random() -> Outcome<String> {
     let mut bytes = [0_u8; 32];
@@ -44,7 +57,7 @@ pub(crate) fn random() -> Outcome<String> {
 }
 
 /// All secrets of the product, new.
-fn manifests(namespace: &str) -> Outcome<String> {
+fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
     let (auth, desk, lms) = (random()?, random()?, random()?);
     let url = |role: &str, password: &str| format!("postgres://{role}:{password}@{DATABASE}/{role}?{TLS}");
     let secret = |name, component, kind, values: &[(&str, &str)]| {
@@ -59,8 +72,7 @@ fn manifests(namespace: &str) -> Outcome<String> {
     let (opaque, login) = ("Opaque", "kubernetes.io/basic-auth");
     Ok([
         "# For a fresh cluster, once: kubectl create -f FILE. None of them can be changed in place (`immutable`): with\n\
-         # AUTH_SECRET lost, the signing keys in the database can't be opened any more; with DESK_SECRET, mails that wait.\n\
-         # DESK_SMTP_URL is yours to fill in: the mail server, its user and password.\n"
+         # AUTH_SECRET lost, the signing keys in the database can't be opened any more; with DESK_SECRET, mails that wait.\n"
             .to_owned(),
         secret("auth", "auth", opaque, &[("AUTH_DATABASE_URL", &url("auth", &auth)), ("AUTH_SECRET", &random()?)]),
         secret(
@@ -70,7 +82,7 @@ fn manifests(namespace: &str) -> Outcome<String> {
             &[
                 ("DESK_DATABASE_URL", &url("desk", &desk)),
                 ("DESK_SECRET", &random()?),
-                ("DESK_SMTP_URL", "smtps://user:password@mail.example"),
+                ("DESK_SMTP_URL", smtp),
             ],
         ),
         secret("lms", "lms", opaque, &[("LMS_DATABASE_URL", &url("lms", &lms))]),
@@ -96,6 +108,8 @@ mod tests {
     use super::*;
     use crate::scratch::Scratch;
 
+    const SMTP: &str = "smtps://konomana:p%40ss@mail.example";
+
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     struct Secret {
@@ -118,7 +132,7 @@ mod tests {
 
     /// By name.
     fn secrets() -> BTreeMap<String, Secret> {
-        let text = manifests("konomana").expect("there is randomness");
+        let text = manifests("konomana", SMTP).expect("there is randomness");
         let all: Vec<Secret> = serde_saphyr::from_multiple(&text).expect("it is YAML");
         all.into_iter().map(|secret| (secret.metadata.name.clone(), secret)).collect()
     }
@@ -233,10 +247,24 @@ mod tests {
     }
 
     #[test]
+    fn nobody_makes_up_a_mail_server_nor_repeats_what_is_none() {
+        for wrong in
+            ["", "smtps://", "mail.example", "smtps://u:p\"ss@mail.example", "smtps://u:p ss@mail.example"]
+        {
+            let arguments = cli::Secrets { namespace: "konomana".into(), smtp_url: wrong.into(), out: None };
+            let refused = make(&arguments).expect_err(wrong).to_string();
+            assert!(refused.starts_with("DESK_SMTP_URL is not like"), "{refused}");
+            assert!(!refused.contains("mail.example"), "{refused}");
+        }
+        assert_eq!(secrets()["desk"].string_data["DESK_SMTP_URL"], SMTP);
+    }
+
+    #[test]
     fn a_file_is_for_its_owner_alone_and_never_written_over() {
         let folder = Scratch::new();
         let path = folder.path().join("secrets.yaml");
-        let arguments = cli::Secrets { namespace: "konomana".into(), out: Some(path.clone()) };
+        let arguments =
+            cli::Secrets { namespace: "konomana".into(), smtp_url: SMTP.into(), out: Some(path.clone()) };
         make(&arguments).expect("it is new");
         let first = fs::read_to_string(&path).expect("it is there");
         assert_eq!(fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
