@@ -7,12 +7,15 @@ mod support;
 use std::time::{Duration, Instant};
 
 use insta::assert_json_snapshot;
-use proto::auth::{EmailChangeRequested, EmailChanged, GuardianConsentRequested};
+use prost::{Message as _, Name as _};
+use proto::auth::{EmailChangeRequested, EmailChanged, GuardianConsentRequested, PasswordChanged};
+use proto::common::event_service_client::EventServiceClient;
+use proto::common::{DeliverRequest, Event};
 use proto::lms::RecordBeatRequest;
 use proto::lms::watch_service_client::WatchServiceClient;
 use serde_json::{Value, json};
 
-use support::{Answer, Edge, GUARDIAN, ONE, PASSWORD, STAFF, TWO, World};
+use support::{Answer, Edge, GUARDIAN, NOW, ONE, PASSWORD, STAFF, TWO, World};
 
 const FRESH: &str = "umi-no-mieru-eki-42";
 
@@ -234,6 +237,19 @@ async fn an_export_has_something_of_every_service() {
         sequence: 1,
     };
     WatchServiceClient::new(world.lms.channel()).record_beat(beat).await.unwrap();
+    let account_id =
+        edge.get("/api/accounts/user/", Some(&token)).await.json()["id"].as_str().unwrap().to_owned();
+    let mail = PasswordChanged { to: ONE.to_owned(), account_id, name: "井上 拓海".to_owned() };
+    let event = Event {
+        id: uuid::Uuid::now_v7().to_string(),
+        r#type: PasswordChanged::full_name(),
+        payload: mail.encode_to_vec(),
+        occurred_at: Some(prost_types::Timestamp { seconds: NOW.unix_timestamp(), nanos: 0 }),
+    };
+    EventServiceClient::new(world.desk.channel())
+        .deliver(DeliverRequest { event: Some(event) })
+        .await
+        .unwrap();
     let export = edge.with("POST", "/api/accounts/export/", &token, &own(PASSWORD)).await;
     assert_eq!(export.outcome(), "200");
     assert_eq!(export.header("content-disposition"), Some("attachment; filename=\"konomana.json\""));
@@ -247,10 +263,12 @@ async fn an_export_has_something_of_every_service() {
         assert!(!learning[list].as_array().unwrap().is_empty(), "{list}");
         assert!(learning[list][0]["course"].is_string(), "{list}");
     }
+    assert_eq!(all["mails"][0]["kind"], "password_changed");
     let (other, _) = edge.login(TWO).await;
     let others = edge.with("POST", "/api/accounts/export/", &other, &own(PASSWORD)).await.json();
     assert_eq!(others["account"]["email"], TWO);
     assert!(!others.to_string().contains(ONE));
+    assert_eq!(others["mails"], json!([]));
 }
 
 #[tokio::test]
