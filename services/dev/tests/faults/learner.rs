@@ -37,13 +37,18 @@ pub(crate) struct Answer {
 impl Learner {
     /// Signs in as a demo account.
     pub(crate) async fn sign_in(origin: &str, name: &str) -> Self {
-        let client = Client::builder(TokioExecutor::new()).build_http();
-        let stranger = Self { client, origin: origin.to_owned(), token: String::new(), seen: Arc::default() };
+        let stranger = Self::stranger(origin);
         let body = json!({ "email": format!("{name}@demo.example"), "password": "demo-konomana-2026" });
         let answer = stranger.ask(Method::POST, "/api/accounts/login/", Some(body)).await;
         assert_eq!(answer.status, StatusCode::OK, "signing in: {}", answer.body);
         let token = answer.body["access_token"].as_str().expect("there is a token").to_owned();
         Self { token, ..stranger }
+    }
+
+    /// Nobody we know.
+    pub(crate) fn stranger(origin: &str) -> Self {
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        Self { client, origin: origin.to_owned(), token: String::new(), seen: Arc::default() }
     }
 
     /// Reads.

@@ -2,9 +2,12 @@
 //! (PostgreSQL, services, gateway), breaks it from outside, and watches it through the gateway as a browser would.
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should stop")]
 
+mod canary;
 mod database;
+mod entrant;
 mod hang;
 mod learner;
+mod mailbox;
 mod product;
 mod replicas;
 mod restart;

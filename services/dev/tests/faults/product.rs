@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -70,6 +70,11 @@ impl Product {
         // What it says later must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Self { state, running, origin }
+    }
+
+    /// Where it writes.
+    pub(crate) fn state(&self) -> &Path {
+        &self.state
     }
 
     /// The process of a service, or of PostgreSQL, if it runs now.

@@ -1,0 +1,71 @@
+//! What the mail catcher has caught.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::learner::Learner;
+use crate::product::{Product, until};
+
+/// How soon a mail comes when nothing is wrong.
+const SOON: Duration = Duration::from_secs(30);
+
+/// Everybody's.
+pub(crate) struct Mailbox(Learner);
+
+impl Mailbox {
+    pub(crate) fn of(product: &Product) -> Self {
+        let address = product.process("mail").expect("the catcher runs").address;
+        let address: SocketAddr = address.parse().expect("an address is one");
+        Self(Learner::stranger(&format!("http://{address}")))
+    }
+
+    /// The texts of the mails to an address, by their Message-ID.
+    pub(crate) async fn to(&self, address: &str) -> BTreeMap<String, Vec<String>> {
+        let caught = self.0.get("/api/email").await.body;
+        let mut mails: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for mail in caught.as_array().into_iter().flatten().filter(|mail| is_to(mail, address)) {
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let said = ["subject", "text", "html"].map(|part| text(&mail[part])).join("\n");
+            mails.entry(text(&mail["headers"]["message-id"])).or_default().push(said);
+        }
+        mails
+    }
+
+    pub(crate) async fn wait_for(&self, address: &str) {
+        until(SOON, "the mail comes", async || !self.to(address).await.is_empty()).await;
+    }
+
+    /// Waits until so many different mails have come.
+    pub(crate) async fn wait_for_kinds(&self, address: &str, count: usize) {
+        until(SOON, "all mails come", async || self.to(address).await.len() >= count).await;
+    }
+
+    /// Account and token, as in `uid/token`, of the link to a new password.
+    pub(crate) async fn reset_link(&self, address: &str) -> String {
+        let mut link = None;
+        until(SOON, "the link comes", async || {
+            let mails = self.to(address).await;
+            let after = |text: &String| Some(text.split_once("/login/password/reset/")?.1.to_owned());
+            link = mails.values().flatten().find_map(after);
+            link.is_some()
+        })
+        .await;
+        link.unwrap_or_default().split_whitespace().next().unwrap_or_default().to_owned()
+    }
+
+    /// The code of six digits in the mail to an address.
+    pub(crate) async fn code(&self, address: &str) -> String {
+        self.wait_for(address).await;
+        let mails = self.to(address).await;
+        let text = mails.values().flatten().next().expect("it has come");
+        let (_, code) = text.split_once("確認コード： ").expect("it says the code");
+        code.chars().take(6).collect()
+    }
+}
+
+fn is_to(mail: &Value, address: &str) -> bool {
+    mail["to"].as_array().into_iter().flatten().any(|to| to["address"] == address)
+}
