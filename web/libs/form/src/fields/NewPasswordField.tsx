@@ -36,33 +36,39 @@ export function NewPasswordField({
         required
         withAsterisk={false}
       />
-      <div role="status" className={styles.said}>
-        {strength && <Meter strength={strength} short={lengthOf(field.value ?? "") < LEAST} />}
-      </div>
+      <Meter strength={strength} short={lengthOf(field.value ?? "") < LEAST} />
     </div>
   );
 }
 
-function Meter({ strength: { score, reasons }, short }: { strength: Strength; short: boolean }) {
+/** The meter has its room before there is a judgement: it comes late and may not push away what is being clicked. */
+function Meter({ strength, short }: { strength: Strength | null; short: boolean }) {
+  const score = strength?.score ?? 0;
   const shown = short ? Math.min(score, STRONG_ENOUGH - 1) : score;
+  const lit = strength === null ? 0 : Math.max(1, shown);
+  const reasons = strength?.reasons ?? [];
   return (
-    <>
+    <div className={styles.meter}>
       <div className={styles.bars} data-score={shown} aria-hidden="true">
         {words.slice(1).map((word, at) => (
-          <span key={word} data-on={at < Math.max(1, shown) || undefined} />
+          <span key={word} data-on={at < lit || undefined} />
         ))}
       </div>
-      <p className={styles.word}>
-        パスワードの強さ：<strong>{words[shown]}</strong>
-      </p>
-      {reasons.length > 0 && (
-        <ul className={styles.reasons}>
-          {reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
-    </>
+      <div role="status">
+        {strength && (
+          <p>
+            パスワードの強さ：<strong>{words[shown]}</strong>
+          </p>
+        )}
+        {reasons.length > 0 && (
+          <ul className={styles.reasons}>
+            {reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
   );
 }
 

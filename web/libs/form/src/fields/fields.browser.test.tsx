@@ -175,6 +175,21 @@ describe("a new password", () => {
     await expect.element(page.getByText("パスワードの強さ：とても強い")).toBeVisible();
   });
 
+  test("leaves what stands below it in its place when the judgement comes", async () => {
+    await render(
+      <>
+        <Password />
+        <button type="button">次へ</button>
+      </>,
+    );
+    const top = () =>
+      page.getByRole("button", { name: "次へ" }).element().getBoundingClientRect().top;
+    const before = top();
+    await field.fill("umi-no-mieru-eki-42");
+    await expect.element(page.getByText("パスワードの強さ：とても強い")).toBeVisible();
+    expect(top()).toBe(before);
+  });
+
   test("is shown and hidden with the keyboard, and password managers make one", async () => {
     await render(<Password />);
     await expect.element(field).toHaveAttribute("autocomplete", "new-password");
