@@ -12,6 +12,7 @@ export {
   showBlue,
   showMessage,
 } from "./alert/alert-store";
+export { Breadcrumbs, type Crumb } from "./crumbs/Breadcrumbs";
 export { EmailField, PasswordField, TextField } from "./fields/fields";
 export { formatDate, formatDateTime, formatDuration } from "./page/format";
 export { Head } from "./page/Head";

@@ -1,0 +1,31 @@
+import { paths } from "@konomana/paths";
+import { Link } from "react-router";
+import styles from "./Breadcrumbs.module.css";
+
+/** One step of the way from the front page to a page: what it is called, and its path. */
+export interface Crumb {
+  readonly label: string;
+  readonly to: string;
+}
+
+/** Where a page stands: the steps from the front page, which is added; the last is the page itself. */
+export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <nav className={styles.crumbs} aria-label="パンくずリスト">
+      <ol>
+        <li>
+          <Link to={paths.home()}>トップ</Link>
+        </li>
+        {crumbs.map(({ label, to }, index) => (
+          <li key={to}>
+            {index === crumbs.length - 1 ? (
+              <span aria-current="page">{label}</span>
+            ) : (
+              <Link to={to}>{label}</Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
