@@ -14,6 +14,7 @@ const FILES: &[&str] = &[
     "desk/v1/postal.proto",
     "lms/v1/learner.proto",
     "lms/v1/lms.proto",
+    "lms/v1/search.proto",
     "maintenance/v1/maintenance.proto",
 ];
 

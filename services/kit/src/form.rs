@@ -183,7 +183,8 @@ fn is_dash(char: char) -> bool {
     matches!(char, '-' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{2500}' | '\u{2501}' | 'ー')
 }
 
-fn katakana(char: char) -> char {
+/// A hiragana as katakana; anything else as it is.
+pub(crate) fn katakana(char: char) -> char {
     match char {
         'ぁ'..='ゖ' => char::from_u32(u32::from(char) + 0x60).unwrap_or(char),
         char => char,

@@ -13,6 +13,7 @@ pub mod metrics;
 pub mod outbox;
 pub mod page;
 pub mod seal;
+pub mod search;
 pub mod serve;
 pub mod shutdown;
 pub mod task;
