@@ -4,6 +4,7 @@
 pub mod client;
 pub mod clock;
 pub mod config;
+pub mod content;
 pub mod db;
 pub mod deadline;
 pub mod error;

@@ -6,10 +6,8 @@
 
 mod apply;
 mod demo;
-mod fault;
 mod folder;
 mod learners;
-mod moment;
 
 use std::fmt;
 use std::path::Path;

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use kit::Failure;
+use kit::content::Faults;
 use kit::db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
 use super::Outcome;
-use super::fault::Faults;
 use super::folder::{Folder, Teacher};
 use crate::course::{self, Content};
 

@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
+use kit::content::{Faults, File, moment};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::fault::Faults;
-use super::folder::File;
-use super::moment;
 use crate::course::{Content, Lesson};
 
 const FILE: &str = "learners.yaml";

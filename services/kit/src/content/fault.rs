@@ -14,22 +14,22 @@ struct Fault {
 
 /// Everything that is wrong.
 #[derive(Debug, Default)]
-pub(super) struct Faults(Vec<Fault>);
+pub struct Faults(Vec<Fault>);
 
 impl Faults {
     /// Notes that `field`, in `line` of `file`, is wrong.
-    pub(super) fn add(&mut self, file: &str, line: u64, field: &str, reason: impl Into<String>) {
+    pub fn add(&mut self, file: &str, line: u64, field: &str, reason: impl Into<String>) {
         let line = Some(line);
         self.0.push(Fault { file: file.into(), line, field: field.into(), reason: reason.into() });
     }
 
     /// Notes that something about a whole file is wrong.
-    pub(super) fn add_whole(&mut self, file: &str, field: &str, reason: impl Into<String>) {
+    pub fn add_whole(&mut self, file: &str, field: &str, reason: impl Into<String>) {
         self.0.push(Fault { file: file.into(), line: None, field: field.into(), reason: reason.into() });
     }
 
     /// Good where there are none.
-    pub(super) fn into_result(mut self) -> Result<(), Self> {
+    pub fn into_result(mut self) -> Result<(), Self> {
         self.0.sort();
         if self.0.is_empty() { Ok(()) } else { Err(self) }
     }

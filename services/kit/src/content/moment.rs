@@ -7,15 +7,19 @@ use time::{Date, Duration, OffsetDateTime, UtcOffset};
 /// The product's days are Tokyo's.
 const TOKYO: UtcOffset = offset!(+9);
 
-/// The beginning of a day, `2025-03-10`.
-pub(super) fn day(text: &str) -> Result<OffsetDateTime, String> {
-    let day = Date::parse(text, format_description!("[year]-[month]-[day]"))
-        .map_err(|_| format!("'{text}' is not a day like 2025-03-10"))?;
-    Ok(day.midnight().assume_offset(TOKYO).to_offset(UtcOffset::UTC))
+/// A day, `2025-03-10`.
+pub fn date(text: &str) -> Result<Date, String> {
+    Date::parse(text, format_description!("[year]-[month]-[day]"))
+        .map_err(|_| format!("'{text}' is not a day like 2025-03-10"))
+}
+
+/// The beginning of a day, `2025-03-10`, in Tokyo.
+pub fn day(text: &str) -> Result<OffsetDateTime, String> {
+    Ok(date(text)?.midnight().assume_offset(TOKYO).to_offset(UtcOffset::UTC))
 }
 
 /// When something happened: an instant, or so many days before `now` (`-P3D`).
-pub(super) fn past(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
+pub fn past(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
     let moment = match days(text) {
         Some(days) => now.checked_add(days).ok_or_else(|| unreadable(text))?,
         None => instant(text)?,
@@ -24,7 +28,7 @@ pub(super) fn past(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, St
 }
 
 /// When something ends: an instant, or the end of the day that is so many days from `now` (`P90D`).
-pub(super) fn end(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
+pub fn end(text: &str, now: OffsetDateTime) -> Result<OffsetDateTime, String> {
     let Some(days) = days(text) else { return instant(text) };
     let midnight = now.to_offset(TOKYO).date().midnight().assume_offset(TOKYO);
     let end = midnight.checked_add(days + Duration::DAY).ok_or_else(|| unreadable(text))?;
@@ -38,7 +42,8 @@ fn days(text: &str) -> Option<Duration> {
     Some(Duration::days(sign * i64::from(days)))
 }
 
-fn instant(text: &str) -> Result<OffsetDateTime, String> {
+/// An instant, `2025-03-10T09:00:00+09:00`.
+pub fn instant(text: &str) -> Result<OffsetDateTime, String> {
     OffsetDateTime::parse(text, &Rfc3339).map_err(|_| unreadable(text))
 }
 
