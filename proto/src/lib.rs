@@ -12,7 +12,7 @@ pub mod common {
     tonic::include_proto!("common.v1");
 }
 
-/// Mails, postal codes.
+/// Notices, answers, inquiries, success stories, entrance exams, mails, postal codes.
 pub mod desk {
     #![allow(missing_docs, clippy::all, clippy::pedantic)]
     tonic::include_proto!("desk.v1");
