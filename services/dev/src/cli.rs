@@ -229,7 +229,7 @@ pub(crate) struct Images {
     /// library must not be older than this machine's
     #[arg(long, conflicts_with_all = ["rust", "node"])]
     pub(crate) prebuilt: bool,
-    /// Make the site's pages from the catalogue of this product, e.g. `https://www.konomana.jp`; without it they are
+    /// Make the site's pages from the content of this product, e.g. `https://www.konomana.jp`; without it they are
     /// made from what was asked for last, for `cargo dev up` the demo's
     #[arg(long, value_name = "URL")]
     pub(crate) api: Option<String>,

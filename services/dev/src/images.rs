@@ -36,7 +36,7 @@ pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
     let commit = Commit::read().await?;
     let services: Vec<&str> = SERVICES.into_iter().filter(|name| is_wanted(arguments, name)).collect();
     if services.contains(&"site") {
-        catalogue(arguments, &state, &steps).await?;
+        content(arguments, &state, &steps).await?;
     }
     let mut folders = Vec::new();
     let mut context = places::repository();
@@ -97,21 +97,21 @@ fn default_base(containerfile: &str) -> Outcome<String> {
     }
 }
 
-/// Sees that there is a catalogue to make the site's pages from.
-async fn catalogue(arguments: &cli::Images, state: &State, steps: &Steps) -> Outcome {
+/// Sees that there is content to make the site's pages from.
+async fn content(arguments: &cli::Images, state: &State, steps: &Steps) -> Outcome {
     if arguments.prebuilt || arguments.api.is_some() {
         steps.step("web: packages from npm", npm::install(&places::web(), true, state)).await?;
     }
     if let Some(api) = &arguments.api {
-        return steps.step(&format!("web: the catalogue of {api}"), web::ask(state, api)).await;
+        return steps.step(&format!("web: the content of {api}"), web::ask(state, api)).await;
     }
-    let catalogue = web::catalogue();
-    if catalogue.exists() {
+    let content = web::content();
+    if content.exists() {
         return Ok(());
     }
     fail(format!(
         "the site's pages are made from {}, which is not there: give --api URL of a running product, or run cargo dev up once for the demo's",
-        catalogue.display()
+        content.display()
     ))
 }
 

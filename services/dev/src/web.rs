@@ -11,13 +11,22 @@ use crate::npm::npm;
 use crate::places;
 use crate::state::State;
 
-/// Makes the site's files from the catalogue as the edge at `edge` has it.
+/// Makes the site's files from the content as the edge at `edge` has it.
 pub(crate) async fn build(state: &State, edge: SocketAddr) -> Outcome {
     let site = places::web().join("apps/site");
-    let demo = places::service("lms").join("demo");
-    let asked = stamp(&[&demo, &site.join("scripts"), &places::web().join("libs/api/openapi.json")], &all)?;
+    let demo = |service| places::service(service).join("demo");
+    let asked = stamp(
+        &[
+            &demo("lms"),
+            &demo("desk"),
+            &demo("commerce"),
+            &site.join("scripts"),
+            &places::web().join("libs/api/openapi.json"),
+        ],
+        &all,
+    )?;
     let snapshot = Stamp::of("snapshot");
-    if !snapshot.is(asked) || !catalogue().exists() {
+    if !snapshot.is(asked) || !content().exists() {
         ask(state, &format!("http://{edge}")).await?;
         snapshot.set(asked)?;
     }
@@ -32,12 +41,12 @@ pub(crate) async fn build(state: &State, edge: SocketAddr) -> Outcome {
     Ok(())
 }
 
-/// The catalogue that the site's pages are made from.
-pub(crate) fn catalogue() -> PathBuf {
-    places::web().join("apps/site/content/catalogue.json")
+/// The content that the site's public pages are made from.
+pub(crate) fn content() -> PathBuf {
+    places::web().join("apps/site/content/snapshot.json")
 }
 
-/// Asks the API at `api` for its catalogue; `build` will ask again, as it may be another one's.
+/// Asks the API at `api` for its content; `build` will ask again, as it may be another one's.
 pub(crate) async fn ask(state: &State, api: &str) -> Outcome {
     Stamp::of("snapshot").forget()?;
     let mut command = npm(state, &places::web())?;
@@ -46,7 +55,7 @@ pub(crate) async fn ask(state: &State, api: &str) -> Outcome {
     Ok(())
 }
 
-/// Makes the site's files as people will see them at `origin`, from the catalogue that is there; gives their folder.
+/// Makes the site's files as people will see them at `origin`, from the content that is there; gives their folder.
 pub(crate) async fn publish(state: &State, origin: &str) -> Outcome<PathBuf> {
     Stamp::of("build").forget()?;
     let mut command = npm(state, &places::web())?;
@@ -98,7 +107,7 @@ mod tests {
 
     #[test]
     fn tests_and_what_is_made_have_no_part_in_the_sites_files() {
-        for source in ["libs/ui/src/page/Head.tsx", "apps/site/content/catalogue.json", "package-lock.json"] {
+        for source in ["libs/ui/src/page/Head.tsx", "apps/site/content/snapshot.json", "package-lock.json"] {
             assert!(is_source(Path::new(source)), "{source}");
         }
         for other in ["apps/site/dist", "node_modules", "libs/api/src/client/send.test.ts", "apps/site-e2e"] {

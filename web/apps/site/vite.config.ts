@@ -17,6 +17,26 @@ const form = {
   includeDependenciesRecursively: false,
 };
 
+/**
+ * What every page calls the API with and draws its frame of, in one file: small ones each begin to be packed
+ * anew. What only some pages need stays out.
+ */
+const shell = {
+  name: "shell",
+  test: new RegExp(
+    [
+      "libs/api/src/(?!settings|entry|sentences)",
+      "libs/(?:paths|session)/",
+      "libs/ui/src/(?:page/|states/states[.]module)",
+      "node_modules/(?:ofetch|ufo|destr|clsx)/",
+      "@tanstack/query-core/build/modern/(?:query|queryC\\w+|mutation|mutationCache|infiniteQueryBehavior|utils|retryer|\\w+Manager|removable|subscribable)[.]js",
+      "@tanstack/react-query/build/modern/(?:QueryClientProvider|queryOptions)",
+      "@mantine/core/esm/components/(?:Burger|Button|CloseButton|Loader|Transition|UnstyledButton)/",
+    ].join("|"),
+  ),
+  includeDependenciesRecursively: false,
+};
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react()],
   // The edge takes writes from its own origin only.
@@ -29,7 +49,9 @@ export default defineConfig(({ isSsrBuild }) => ({
         outDir: "dist/client",
         emptyOutDir: true,
         manifest: true,
-        rolldownOptions: { output: { codeSplitting: { groups: [foundation, form] } } },
+        // It only announces scripts to browsers that can't do so themselves; they load them all the same.
+        modulePreload: { polyfill: false },
+        rolldownOptions: { output: { codeSplitting: { groups: [foundation, form, shell] } } },
       },
   // The prerender runs from one file: stylesheets of packages mean nothing to Node.
   ssr: { noExternal: true },

@@ -4,7 +4,7 @@ const site = new URL("../", import.meta.url);
 
 /** The folders and files that the build scripts share, as absolute paths. */
 export const places = {
-  snapshot: fileURLToPath(new URL("content/catalogue.json", site)),
+  snapshot: fileURLToPath(new URL("content/snapshot.json", site)),
   client: fileURLToPath(new URL("dist/client", site)),
   server: fileURLToPath(new URL("dist/server/entry.server.js", site)),
 };

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
 import { type Manifest, pageAssets } from "./assets.ts";
 import { places } from "./places.ts";
-import { robots, sitemap } from "./search-engines.ts";
+import { origin, robots, sitemap } from "./search-engines.ts";
 import { readSnapshot, run } from "./snapshot-file.ts";
 
 async function write(path: string, text: string): Promise<void> {
@@ -23,7 +23,7 @@ function fill(template: string, mark: string, text: string): string {
 }
 
 /** A script that stands in the page itself and would run: the Content-Security-Policy forbids it. */
-const INLINE_SCRIPT = /<script(?![^>]*\b(?:src=|type="application\/json"))/;
+const INLINE_SCRIPT = /<script(?![^>]*\b(?:src=|type="application\/(?:ld\+)?json"))/;
 
 const STYLESHEET = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/g;
 
@@ -67,7 +67,7 @@ async function prerender(): Promise<void> {
   const table = server.routeTable(snapshot);
 
   for (const path of table.prerendered) {
-    const { head, app, data, payload, module } = await server.renderPage(path, snapshot);
+    const { head, app, data, payload, module } = await server.renderPage(path, snapshot, origin);
     const assets = pageAssets(manifest, module);
     const withHead = fill(template, "<!--head-->", head + assets.tags);
     const withApp = fill(withHead, "<!--app-->", app);

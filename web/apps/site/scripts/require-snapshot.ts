@@ -2,6 +2,6 @@
 import { readSnapshot, run } from "./snapshot-file.ts";
 
 await run(async () => {
-  const { courses } = await readSnapshot();
-  console.log(`catalogue: ${courses.length} courses`);
+  const { catalogue } = await readSnapshot();
+  console.log(`snapshot: ${catalogue.courses.length} courses`);
 });

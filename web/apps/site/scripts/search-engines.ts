@@ -1,5 +1,5 @@
-/** The public address that the sitemap names: it holds whole URLs. `SITE_ORIGIN` sets it. */
-const origin = process.env["SITE_ORIGIN"] ?? "http://127.0.0.1:8080";
+/** The public address of the site, where whole URLs have to be told. `SITE_ORIGIN` sets it. */
+export const origin = process.env["SITE_ORIGIN"] ?? "http://127.0.0.1:8080";
 
 /** The public pages, as search engines read them. */
 export function sitemap(paths: readonly string[]): string {

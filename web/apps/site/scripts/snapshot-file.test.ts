@@ -12,27 +12,30 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test("a build without a catalogue says what to do", async () => {
-  await expect(readSnapshot(join(folder, "catalogue.json"))).rejects.toThrow(
+test("a build without content says what to do", async () => {
+  await expect(readSnapshot(join(folder, "snapshot.json"))).rejects.toThrow(
     "npm run snapshot -- --api http://127.0.0.1:8080",
   );
 });
 
-test("an empty catalogue is not built from", async () => {
-  const file = join(folder, "catalogue.json");
-  await writeFile(file, writeText({ courses: [] }));
+test("empty content is not built from", async () => {
+  const file = join(folder, "snapshot.json");
+  await writeFile(file, writeText({ catalogue: { courses: [] } }));
   await expect(readSnapshot(file)).rejects.toThrow("holds no course");
 });
 
-test("the same catalogue gives the same bytes, whatever the order of its fields", () => {
+/** The text of a snapshot of one course. */
+const textOf = (course: object) => writeText({ catalogue: { courses: [course as never] } });
+
+test("the same content gives the same bytes, whatever the order of its fields", () => {
   const one = { id: 101, teacher: { id: 1, name: "佐倉みのり" } };
   const other = { teacher: { name: "佐倉みのり", id: 1 }, id: 101 };
-  expect(writeText({ courses: [one] as never })).toBe(writeText({ courses: [other] as never }));
+  expect(textOf(one)).toBe(textOf(other));
 });
 
 test("what is written is what the prerender reads", async () => {
-  const file = join(folder, "catalogue.json");
-  await writeFile(file, writeText({ courses: [{ id: 101 }] as never }));
-  const source = snapshotSource(await readSnapshot(file));
+  const file = join(folder, "snapshot.json");
+  await writeFile(file, writeText({ catalogue: { courses: [{ id: 101 } as never] } }));
+  const source = snapshotSource((await readSnapshot(file)).catalogue);
   expect(await source.course(101, new AbortController().signal)).toEqual({ id: 101 });
 });

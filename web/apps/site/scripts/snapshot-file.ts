@@ -1,20 +1,20 @@
 import { readFile } from "node:fs/promises";
-import type { Snapshot } from "@konomana/catalog/snapshot";
+import type { Snapshot } from "../src/snapshot.ts";
 import { places } from "./places.ts";
 
-/** Reads the exported catalogue; a build without it ends here, with what to do. */
+/** Reads the exported content; a build without it ends here, with what to do. */
 export async function readSnapshot(file = places.snapshot): Promise<Snapshot> {
   let text: string;
   try {
     text = await readFile(file, "utf8");
   } catch {
     throw new Error(
-      `There is no catalogue at ${file}. Start the product and run: npm run snapshot -- --api http://127.0.0.1:8080`,
+      `There is no content at ${file}. Start the product and run: npm run snapshot -- --api http://127.0.0.1:8080`,
     );
   }
   const snapshot = JSON.parse(text) as Snapshot;
-  if (!Array.isArray(snapshot.courses) || snapshot.courses.length === 0) {
-    throw new Error(`The catalogue at ${file} holds no course. Export it again.`);
+  if (!snapshot.catalogue?.courses?.length) {
+    throw new Error(`The content at ${file} holds no course. Export it again.`);
   }
   return snapshot;
 }
@@ -27,7 +27,7 @@ function ordered(value: unknown): unknown {
   return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** The text of a snapshot: the same catalogue always gives the same bytes. */
+/** The text of a snapshot: the same content always gives the same bytes. */
 export function writeText(snapshot: Snapshot): string {
   return `${JSON.stringify(ordered(snapshot), null, 1)}\n`;
 }

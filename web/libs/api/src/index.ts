@@ -6,6 +6,7 @@ export type * from "./entry-types";
 export { ApiError, type FieldError } from "./errors";
 export { errorSentence, sentenceOf, waitInWords } from "./sentences";
 export { toQuery } from "./toQuery";
+export { readPayload } from "./payload";
 export * from "./queries";
 export { settings } from "./settings";
 export * from "./settings-queries";

@@ -1,8 +1,11 @@
-import { screens } from "@konomana/paths";
+import type { Course } from "@konomana/api";
+import { paths, type ScreenHandle, screens } from "@konomana/paths";
 import type { LoaderFunctionArgs, RouteObject } from "react-router";
 import { data } from "react-router";
 import { readFilters } from "./data/catalogue";
 import { catalogueSource } from "./data/source";
+
+const courses = { name: "講座をさがす", path: paths.courses() };
 
 /**
  * The catalogue's screens. `handle.module` names the file that a screen is loaded from, so that the
@@ -19,14 +22,21 @@ export const routes: RouteObject[] = [
     path: screens.courses.pattern,
     loader: loadList,
     lazy: { Component: async () => (await import("./list/CourseListScreen")).Component },
-    handle: { module: "libs/catalog/src/list/CourseListScreen.tsx", readsQuery: true },
+    handle: {
+      module: "libs/catalog/src/list/CourseListScreen.tsx",
+      readsQuery: true,
+      crumbs: () => [courses],
+    } satisfies ScreenHandle,
   },
   {
     path: screens.course.pattern,
     loader: ({ context, request, params }) =>
       context.get(catalogueSource).course(Number(params["id"]), request.signal),
     lazy: { Component: async () => (await import("./course/CourseScreen")).Component },
-    handle: { module: "libs/catalog/src/course/CourseScreen.tsx" },
+    handle: {
+      module: "libs/catalog/src/course/CourseScreen.tsx",
+      crumbs: ({ id, name }) => [courses, { name, path: paths.course(id) }],
+    } satisfies ScreenHandle<Course>,
   },
 ];
 

@@ -23,10 +23,13 @@ export type Scope = "learner" | "guardian" | "staff:content" | "staff:support" |
 
 /**
  * How a screen reaches the browser:
- * `prerendered` is one HTML file made at build; `per-course` is one for each course in the
- * catalogue; `client` is the empty shell, kept from search engines.
+ * `prerendered` is one HTML file made at build; those `per` something are one for each of them that the
+ * build knows, with its identifier for `:id`; `client` is the empty shell, kept from search engines.
  */
-export type Serving = "prerendered" | "per-course" | "client";
+export type Serving = "prerendered" | ServingPer | "client";
+
+/** What has a page for each of its kind. */
+export type ServingPer = "per-course" | "per-teacher" | "per-notice" | "per-answer";
 
 /** What a route's parameters hold, by name. */
 export type RouteParams = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
-import { api, ApiError, type Course } from "@konomana/api";
-import { paths, payloadPath } from "@konomana/paths";
+import { api, ApiError, type Course, readPayload } from "@konomana/api";
+import { paths } from "@konomana/paths";
 import { createContext } from "react-router";
 import {
   type CourseList,
@@ -18,21 +18,6 @@ export interface CatalogueSource {
   course(id: number, signal: AbortSignal): Promise<Course>;
 }
 
-/**
- * Reads the data that was made beside a prerendered page; null where there is none. A server may
- * answer an unknown path with a page, so the content type decides.
- */
-async function readPayload<Data>(path: string, signal: AbortSignal): Promise<Data | null> {
-  try {
-    const response = await fetch(payloadPath(path), { signal });
-    const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-    return response.ok && isJson ? ((await response.json()) as Data) : null;
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return null;
-  }
-}
-
 async function everyCourse(signal: AbortSignal): Promise<CourseCardData[]> {
   const cards: CourseCardData[] = [];
   for (let page = 1; ; page += 1) {
@@ -42,20 +27,28 @@ async function everyCourse(signal: AbortSignal): Promise<CourseCardData[]> {
   }
 }
 
+/** The front page as the API has it now. */
+export async function newestHome(signal: AbortSignal): Promise<HomeData> {
+  return homeData(await everyCourse(signal));
+}
+
+/** A page of the list as the API has it now. */
+export async function newestList(filters: ListFilters, signal: AbortSignal): Promise<CourseList> {
+  const { count, results } = await api.courses(filters, signal);
+  return listData(filters, count, results.map(toCard));
+}
+
 /**
  * The source in a browser: the files of the build where they know the answer, else the API, so that
  * a course published after the build still opens.
  */
 export const browserSource: CatalogueSource = {
-  home: async (signal) =>
-    (await readPayload<HomeData>(paths.home(), signal)) ?? homeData(await everyCourse(signal)),
+  home: async (signal) => (await readPayload<HomeData>(paths.home(), signal)) ?? newestHome(signal),
 
   async list(filters, signal) {
     const unfiltered = paths.courses(filters) === paths.courses();
     const payload = unfiltered ? await readPayload<CourseList>(paths.courses(), signal) : null;
-    if (payload !== null) return payload;
-    const { count, results } = await api.courses(filters, signal);
-    return listData(filters, count, results.map(toCard));
+    return payload ?? newestList(filters, signal);
   },
 
   course: async (id, signal) =>

@@ -1,9 +1,11 @@
+import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
 import { Button, formatDuration, Head } from "@konomana/ui";
 import { Link, useLoaderData } from "react-router";
 import { CourseArt } from "@konomana/ui/art";
 import type { HomeData } from "../data/catalogue";
+import { newestHome } from "../data/source";
 import { CourseCards } from "../list/CourseCard";
 import styles from "./HomeScreen.module.css";
 import { Shelves } from "./Shelves";
@@ -12,7 +14,7 @@ import { Welcome } from "./Welcome";
 
 /** The front page: what コノマナ is, for whom, and the way to the courses. */
 export function Component() {
-  const home = useLoaderData<HomeData>();
+  const home = useNewest(["home"], useLoaderData<HomeData>(), newestHome);
   return (
     <>
       <Head description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短いレッスンをひとつずつ、自分のペースで進められます。" />

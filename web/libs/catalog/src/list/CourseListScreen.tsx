@@ -1,14 +1,23 @@
+import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, Pager } from "@konomana/ui";
 import { Link, useLoaderData, useNavigation } from "react-router";
 import type { CourseList } from "../data/catalogue";
+import { newestList } from "../data/source";
 import { CourseCards } from "./CourseCard";
 import styles from "./CourseListScreen.module.css";
 import { Filters } from "./Filters";
 
 /** The catalogue, narrowed by what the address says. */
 export function Component() {
-  const { filters, count, pages, courses } = useLoaderData<CourseList>();
+  const loaded = useLoaderData<CourseList>();
+  // A narrowed list comes from the API already.
+  const isWhole = paths.courses(loaded.filters) === paths.courses();
+  const { filters, count, pages, courses } = useNewest(
+    isWhole ? ["course", "newest"] : null,
+    loaded,
+    (signal) => newestList(loaded.filters, signal),
+  );
   const loading = useNavigation().state === "loading";
   const narrowed = [filters.school_year, filters.category].filter((word) => word !== undefined);
   const title = narrowed.length === 0 ? "講座をさがす" : `${narrowed.join(" ")}の講座`;

@@ -1,0 +1,28 @@
+import type { Crumb, ScreenHandle } from "@konomana/paths";
+import { toInlineJson } from "./page-data";
+
+/** The way to a page as search engines read it; the front page is where every way begins. */
+function breadcrumbList(crumbs: readonly Crumb[], absolute: (path: string) => string): object {
+  return {
+    "@context": "https://schema.org",
+    "@type": "BreadcrumbList",
+    itemListElement: [{ name: "トップ", path: "/" }, ...crumbs].map(({ name, path }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name,
+      item: absolute(path),
+    })),
+  };
+}
+
+/** The elements that tell search engines what a page is about; they run nothing. */
+export function structuredData(handle: ScreenHandle, data: unknown, origin: string): string {
+  const absolute = (path: string) => new URL(path, origin).href;
+  const crumbs = handle.crumbs?.(data) ?? [];
+  return [
+    ...(handle.structured?.(data, absolute) ?? []),
+    ...(crumbs.length === 0 ? [] : [breadcrumbList(crumbs, absolute)]),
+  ]
+    .map((item) => `<script type="application/ld+json">${toInlineJson(item)}</script>`)
+    .join("");
+}

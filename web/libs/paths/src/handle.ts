@@ -1,0 +1,20 @@
+/** A step of the way from the front page to a page: what it is called, and where it is. */
+export interface Crumb {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** What a screen's route says of itself in its `handle`; `Data` is what its loader gives. */
+export interface ScreenHandle<Data = unknown> {
+  /** The screen's source file from the workspace's root: a prerendered page announces what it loads. */
+  readonly module: string;
+  /** The screen reads the query, so that one file can't show it for every address. */
+  readonly readsQuery?: boolean;
+  /** The way to the page below the front page, the page itself last. */
+  readonly crumbs?: (data: Data) => readonly Crumb[];
+  /**
+   * What the page tells search engines in JSON-LD. The prerender alone writes it; `absolute` makes whole
+   * addresses of paths.
+   */
+  readonly structured?: (data: Data, absolute: (path: string) => string) => readonly object[];
+}
