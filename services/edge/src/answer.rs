@@ -5,34 +5,25 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
 
+use crate::error::Error;
+
 /// `value` as JSON.
 pub(crate) fn json(value: &impl Serialize) -> Response {
     json_of(StatusCode::OK, "application/json", value)
 }
 
-/// `value` as JSON that takes about `size` bytes.
-pub(crate) fn json_of_about(size: usize, value: &impl Serialize) -> Response {
-    write_json(StatusCode::OK, "application/json", Vec::with_capacity(size), value)
-}
-
 /// `value` as JSON of this media type.
 pub(crate) fn json_of(status: StatusCode, media_type: &'static str, value: &impl Serialize) -> Response {
-    write_json(status, media_type, Vec::new(), value)
+    match serde_json::to_vec(value) {
+        Ok(body) => written(status, media_type, body.into()),
+        Err(error) => unwritten(&error).into_response(),
+    }
 }
 
-fn write_json(
-    status: StatusCode,
-    media_type: &'static str,
-    mut body: Vec<u8>,
-    value: &impl Serialize,
-) -> Response {
-    match serde_json::to_writer(&mut body, value) {
-        Ok(()) => written(status, media_type, body.into()),
-        Err(error) => {
-            tracing::error!(%error, "an answer could not be written");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
+/// A failure to write an answer, logged.
+pub(crate) fn unwritten(error: &serde_json::Error) -> Error {
+    tracing::error!(%error, "an answer could not be written");
+    Error::Internal
 }
 
 /// A body that is written already.

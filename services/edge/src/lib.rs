@@ -16,6 +16,7 @@ mod links;
 mod lms;
 mod maintenance;
 mod moment;
+mod mosaic;
 mod postal;
 mod routes;
 mod session;

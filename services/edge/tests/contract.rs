@@ -3,6 +3,9 @@
 
 mod support;
 
+use std::io::Read as _;
+
+use flate2::read::ZlibDecoder;
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 
@@ -174,6 +177,30 @@ async fn inventory() {
     let item = edge.get(&format!("/api/lms/inventory/{id}/"), Some(&token)).await;
     assert_json_snapshot!("inventory_item", item.promise());
     assert_eq!(item.json(), first.json()["results"][0]);
+}
+
+#[tokio::test]
+async fn an_inventory_is_compressed_for_browsers() {
+    let (_world, edge, token) = signed_in().await;
+    let bearer = format!("Bearer {token}");
+    let ask = async |codings: &str| {
+        let headers = [("authorization", bearer.as_str()), ("accept-encoding", codings)];
+        edge.send("GET", "/api/lms/inventory/", &headers, "").await
+    };
+    let plain = ask("identity").await;
+    let packed = ask("gzip, deflate, br, zstd").await;
+    assert_eq!(
+        (plain.header("content-encoding"), packed.header("content-encoding")),
+        (None, Some("deflate"))
+    );
+    assert_eq!(
+        (plain.header("vary"), packed.header("vary")),
+        (Some("accept-encoding"), Some("accept-encoding"))
+    );
+    let mut unpacked = Vec::new();
+    ZlibDecoder::new(&packed.body[..]).read_to_end(&mut unpacked).unwrap();
+    assert!(unpacked == plain.body, "the same answer");
+    assert!(packed.body.len() < plain.body.len(), "{} of {} bytes", packed.body.len(), plain.body.len());
 }
 
 #[tokio::test]

@@ -73,9 +73,13 @@ pub(super) fn all(learners: &[Learner]) -> Vec<Page> {
     ]
 }
 
+/// As a browser asks.
 fn get(path: &str, learner: &Learner) -> Vec<u8> {
-    format!("GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {}\r\n\r\n", learner.token)
-        .into_bytes()
+    format!(
+        "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip, deflate, br, zstd\r\nauthorization: Bearer {}\r\n\r\n",
+        learner.token
+    )
+    .into_bytes()
 }
 
 fn login(learner: &Learner) -> Vec<u8> {

@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::Edge;
-use crate::answer::public_json;
+use crate::answer::{public_json, unwritten};
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::links::Links;
@@ -240,10 +240,7 @@ pub(crate) async fn course(
 }
 
 fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
-    let body = serde_json::to_vec(value).map_err(|error| {
-        tracing::error!(%error, "the catalogue could not be written");
-        Error::Internal
-    })?;
+    let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
     Ok(public_json(asked, edge.public_max_age(), body))
 }
 

@@ -1,5 +1,5 @@
 //! Course trees, ready to send. A tree never changes within one revision, and it is the same for every learner: it is
-//! fetched, decoded and written once, and then only copied into answers.
+//! fetched, decoded, written and compressed once, and then only copied into answers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,31 +9,29 @@ use proto::lms::GetCoursesRequest;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use serde_json::value::{RawValue, to_raw_value};
 
 use super::catalogue::{Course, incomplete};
+use crate::answer::unwritten;
 use crate::error::Error;
+use crate::mosaic::Piece;
 
-/// A course with its tree, as JSON.
-pub(crate) type CourseJson = Arc<RawValue>;
-
-/// About how large one is, for the cache's first guess.
-const USUAL_SIZE: u64 = 8 * 1024;
+/// About how large a course with its tree is, for the cache's first guess.
+const USUAL_SIZE: u64 = 10 * 1024;
 /// The most that one call asks for (the lms service takes 100).
 const MOST_AT_ONCE: usize = 100;
 
 /// The trees that learners looked at lately.
 pub(crate) struct Courses {
     /// By id and revision.
-    ready: Cache<(i64, i64), CourseJson, Size>,
+    ready: Cache<(i64, i64), Arc<Piece>, Size>,
 }
 
 #[derive(Clone)]
 struct Size;
 
-impl Weighter<(i64, i64), CourseJson> for Size {
-    fn weight(&self, _: &(i64, i64), course: &CourseJson) -> u64 {
-        course.get().len() as u64
+impl Weighter<(i64, i64), Arc<Piece>> for Size {
+    fn weight(&self, _: &(i64, i64), course: &Arc<Piece>) -> u64 {
+        course.size() as u64
     }
 }
 
@@ -51,7 +49,7 @@ impl Courses {
         &self,
         catalogue: &mut CatalogueServiceClient<Channel>,
         wanted: impl Iterator<Item = (i64, i64)>,
-    ) -> Result<HashMap<i64, CourseJson>, Error> {
+    ) -> Result<HashMap<i64, Arc<Piece>>, Error> {
         let mut found = HashMap::new();
         let mut missing = Vec::new();
         for (id, revision) in wanted {
@@ -68,12 +66,8 @@ impl Courses {
             for course in catalogue.get_courses(request).await?.into_inner().courses {
                 let id = course.summary.as_ref().ok_or_else(|| incomplete("summary"))?.id;
                 let revision = course.revision;
-                let course: CourseJson = to_raw_value(&Course::new(course)?)
-                    .map_err(|error| {
-                        tracing::error!(%error, "a course could not be written");
-                        Error::Internal
-                    })?
-                    .into();
+                let course =
+                    Piece::new(&Course::new(course)?).map(Arc::new).map_err(|error| unwritten(&error))?;
                 self.ready.insert((id, revision), course.clone());
                 found.insert(id, course);
             }

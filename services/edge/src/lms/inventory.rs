@@ -1,7 +1,10 @@
 //! The courses one learner may use.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::response::Response;
+use http::HeaderMap;
 use proto::lms;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -9,26 +12,31 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::catalogue::{Course, incomplete};
-use super::courses::CourseJson;
 use crate::Edge;
-use crate::answer::{json, json_of_about};
+use crate::answer::{json, unwritten};
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::links::Links;
 use crate::moment::{moment, optional};
+use crate::mosaic::{Mosaic, Piece};
 use crate::session::Learner;
 
 /// Items a page.
 const PAGE_SIZE: u32 = 12;
-/// Bytes of an item besides its course, generously.
-const ITEM_SIZE: usize = 512;
 
 /// One course that one person may use.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InventoryItem {
-    id: i64,
+    #[serde(flatten)]
+    holding: Holding,
     #[schema(value_type = Course)]
-    course: CourseJson,
+    course: Arc<Piece>,
+}
+
+/// What is said of an item besides its course.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Holding {
+    id: i64,
     /// When it was granted.
     #[serde(with = "time::serde::rfc3339")]
     created: OffsetDateTime,
@@ -57,11 +65,10 @@ pub(crate) struct InventoryItem {
     completed_at: Option<OffsetDateTime>,
 }
 
-impl InventoryItem {
-    fn new(item: lms::InventoryItem, course: CourseJson, user: Uuid) -> Result<Self, Error> {
+impl Holding {
+    fn new(item: lms::InventoryItem, user: Uuid) -> Result<Self, Error> {
         Ok(Self {
             id: item.id,
-            course,
             created: moment(item.created)?,
             modified: moment(item.modified)?,
             expire_at: optional(item.expire_at)?,
@@ -79,6 +86,35 @@ impl InventoryItem {
 /// A page of an inventory.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InventoryList {
+    #[serde(flatten)]
+    counts: InventoryCounts,
+    #[schema(max_items = 12)]
+    results: Vec<InventoryItem>,
+}
+
+impl InventoryList {
+    /// Nearly all of it are the courses, which are ready.
+    fn mosaic(&self) -> serde_json::Result<Mosaic<'_>> {
+        let mut mosaic = Mosaic::default();
+        mosaic.fields(&self.counts)?;
+        mosaic.text(",\"results\":[");
+        for (place, InventoryItem { holding, course }) in self.results.iter().enumerate() {
+            if place > 0 {
+                mosaic.text(",");
+            }
+            mosaic.fields(holding)?;
+            mosaic.text(",\"course\":");
+            mosaic.piece(course);
+            mosaic.text("}");
+        }
+        mosaic.text("]}");
+        Ok(mosaic)
+    }
+}
+
+/// What is said of a page besides its items.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InventoryCounts {
     /// Over all pages.
     count: u32,
     #[schema(minimum = 1)]
@@ -91,8 +127,6 @@ pub(crate) struct InventoryList {
     next: Option<String>,
     #[schema(required, format = "uri")]
     previous: Option<String>,
-    #[schema(max_items = 12)]
-    results: Vec<InventoryItem>,
 }
 
 /// The courses of the caller, newest first.
@@ -112,6 +146,7 @@ pub(crate) async fn list(
     State(edge): State<Edge>,
     learner: Learner,
     query: Query,
+    headers: HeaderMap,
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let sort_by_watchhistory = query.flag("sort_by_watchhistory")?;
@@ -120,19 +155,16 @@ pub(crate) async fn list(
     let filters = [("sort_by_watchhistory", "true".to_owned())];
     let filters = if sort_by_watchhistory { &filters[..] } else { &[] };
     let links = Links::new(edge.origin(), "/api/lms/inventory/", filters, page, PAGE_SIZE, list.count);
-    let results = with_courses(&edge, &learner, list.items).await?;
-    // Nearly all of an answer are its courses: room for them at once, in place of growing to it.
-    let size = results.iter().map(|item| item.course.get().len() + ITEM_SIZE).sum();
-    let list = InventoryList {
+    let counts = InventoryCounts {
         count: list.count,
         current_page: links.current,
         max_page: links.last,
         complete_count: list.complete_count,
         next: links.next,
         previous: links.previous,
-        results,
     };
-    Ok(json_of_about(size, &list))
+    let list = InventoryList { counts, results: with_courses(&edge, &learner, list.items).await? };
+    Ok(list.mosaic().map_err(|error| unwritten(&error))?.answer(&headers))
 }
 
 /// One course of the caller.
@@ -164,7 +196,7 @@ async fn with_courses(
         .into_iter()
         .map(|item| {
             let course = courses.get(&item.course_id).ok_or_else(|| incomplete("an owned course"))?;
-            InventoryItem::new(item, course.clone(), learner.user())
+            Ok(InventoryItem { course: course.clone(), holding: Holding::new(item, learner.user())? })
         })
         .collect()
 }

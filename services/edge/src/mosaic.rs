@@ -1,0 +1,277 @@
+//! JSON put together of pieces that are ready: what is the same for everybody is written, and compressed, only once.
+//!
+//! A compressed answer is one zlib stream (RFC 1950; `Content-Encoding: deflate`). Blocks of deflate may stand behind
+//! one another, and the checksum of a whole follows from those of its parts, so a piece that was compressed long ago
+//! is only copied, whatever surrounds it. (gzip would do as well, but for its checksum, which costs more than the
+//! copying.) Nothing of the request and no secret may be in an answer that is compressed: its length would tell of it.
+
+use axum::response::Response;
+use bytes::Bytes;
+use flate2::{Compress, Compression, FlushCompress};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+use simd_adler32::adler32;
+
+use crate::answer::written;
+
+/// A window of 32 KiB, compressed as well as can be.
+const ZLIB_HEADER: [u8; 2] = [0x78, 0xda];
+/// An empty block, the last one.
+const ZLIB_END: [u8; 5] = [1, 0, 0, 0xff, 0xff];
+/// The most that one stored block holds.
+const STORED_MOST: usize = 0xffff;
+/// Bytes of the text between two pieces, generously.
+const USUAL_TEXT: usize = 512;
+
+/// A JSON value that is ready to be sent, as it is and compressed.
+pub(crate) struct Piece {
+    plain: Box<RawValue>,
+    /// Whole blocks of deflate that look back at nothing before them.
+    packed: Box<[u8]>,
+    sum: Adler,
+}
+
+impl Piece {
+    /// Writes `value` once and for all.
+    pub(crate) fn new(value: &impl Serialize) -> serde_json::Result<Self> {
+        let plain = to_raw_value(value)?;
+        let packed = pack(plain.get().as_bytes()).map_err(serde::ser::Error::custom)?;
+        let sum = Adler::of(plain.get().as_bytes());
+        Ok(Self { plain, packed, sum })
+    }
+
+    /// Bytes that it takes in memory.
+    pub(crate) fn size(&self) -> usize {
+        self.plain.get().len() + self.packed.len()
+    }
+}
+
+impl Serialize for Piece {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.plain.serialize(serializer)
+    }
+}
+
+/// Compresses to whole blocks, none of them the last.
+fn pack(plain: &[u8]) -> Result<Box<[u8]>, flate2::CompressError> {
+    let mut packed = Vec::with_capacity(plain.len() / 2 + 64);
+    let mut compress = Compress::new(Compression::best(), false);
+    loop {
+        let taken = usize::try_from(compress.total_in()).unwrap_or(plain.len());
+        compress.compress_vec(&plain[taken..], &mut packed, FlushCompress::Full)?;
+        // Room was left: everything is out.
+        if packed.len() < packed.capacity() {
+            return Ok(packed.into());
+        }
+        packed.reserve(plain.len().max(64));
+    }
+}
+
+/// JSON under way: texts of one's own and pieces in turn.
+#[derive(Default)]
+pub(crate) struct Mosaic<'a> {
+    /// All texts, one behind the other.
+    texts: Vec<u8>,
+    /// Where in `texts` each piece stands.
+    pieces: Vec<(usize, &'a Piece)>,
+}
+
+impl<'a> Mosaic<'a> {
+    /// Adds a text.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.texts.extend_from_slice(text.as_bytes());
+    }
+
+    /// Adds an object with the fields of `value` and leaves it open for more.
+    pub(crate) fn fields(&mut self, value: &impl Serialize) -> serde_json::Result<()> {
+        serde_json::to_writer(&mut self.texts, value)?;
+        let end = self.texts.pop();
+        debug_assert_eq!(end, Some(b'}'), "an object with fields");
+        Ok(())
+    }
+
+    /// Adds a piece.
+    pub(crate) fn piece(&mut self, piece: &'a Piece) {
+        self.pieces.push((self.texts.len(), piece));
+    }
+
+    /// The whole, compressed for whoever takes that.
+    pub(crate) fn answer(self, asked: &HeaderMap) -> Response {
+        let packs = takes_deflate(asked);
+        let body = if packs { self.packed() } else { self.plain() };
+        let mut answer = written(StatusCode::OK, "application/json", Bytes::from(body));
+        let headers = answer.headers_mut();
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if packs {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("deflate"));
+        }
+        answer
+    }
+
+    fn plain(&self) -> Vec<u8> {
+        let size: usize = self.pieces.iter().map(|(_, piece)| piece.plain.get().len()).sum();
+        let mut body = Vec::with_capacity(size + self.texts.len());
+        for (text, piece) in self.tiles() {
+            body.extend_from_slice(text);
+            body.extend_from_slice(piece.map_or(&[], |piece| piece.plain.get().as_bytes()));
+        }
+        body
+    }
+
+    fn packed(&self) -> Vec<u8> {
+        let size: usize = self.pieces.iter().map(|(_, piece)| piece.packed.len() + USUAL_TEXT).sum();
+        let mut body = Vec::with_capacity(size + USUAL_TEXT);
+        body.extend_from_slice(&ZLIB_HEADER);
+        let mut sum = Adler::of(&[]);
+        for (text, piece) in self.tiles() {
+            store(&mut body, text);
+            sum = sum.then(Adler::of(text));
+            if let Some(piece) = piece {
+                body.extend_from_slice(&piece.packed);
+                sum = sum.then(piece.sum);
+            }
+        }
+        body.extend_from_slice(&ZLIB_END);
+        body.extend_from_slice(&sum.value().to_be_bytes());
+        body
+    }
+
+    /// Every piece with the text in front of it, and the text behind the last.
+    fn tiles(&self) -> impl Iterator<Item = (&[u8], Option<&'a Piece>)> {
+        let ends = self.pieces.iter().map(|&(end, piece)| (end, Some(piece)));
+        let mut start = 0;
+        ends.chain([(self.texts.len(), None)]).map(move |(end, piece)| {
+            let text = &self.texts[start..end];
+            start = end;
+            (text, piece)
+        })
+    }
+}
+
+/// Adds a text as it is, in blocks of its own: it is short, and compressing it would take longer than sending it.
+fn store(body: &mut Vec<u8>, text: &[u8]) {
+    for block in text.chunks(STORED_MOST) {
+        let length = u16::try_from(block.len()).unwrap_or(u16::MAX);
+        body.push(0);
+        body.extend_from_slice(&length.to_le_bytes());
+        body.extend_from_slice(&(!length).to_le_bytes());
+        body.extend_from_slice(block);
+    }
+}
+
+/// Whether Accept-Encoding names deflate and does not refuse it.
+fn takes_deflate(asked: &HeaderMap) -> bool {
+    asked
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .filter_map(|coding| {
+            let (name, quality) = coding.split_once(';').unwrap_or((coding, "q=1"));
+            let quality = quality.trim().strip_prefix("q=")?.parse::<f32>().ok()?;
+            Some((name.trim(), quality))
+        })
+        .any(|(name, quality)| name.eq_ignore_ascii_case("deflate") && quality > 0.0)
+}
+
+/// The checksum Adler-32 (RFC 1950) of some bytes, which can be put together.
+#[derive(Clone, Copy)]
+struct Adler {
+    /// One and all bytes; and the sum of what that was after each byte. Both modulo `MODULUS`.
+    a: u32,
+    b: u32,
+    /// Bytes, modulo `MODULUS`.
+    length: u32,
+}
+
+impl Adler {
+    const MODULUS: u32 = 65_521;
+
+    fn of(bytes: &[u8]) -> Self {
+        let sum = adler32(&bytes);
+        let length = bytes.len() % Self::MODULUS as usize;
+        Self { a: sum & 0xffff, b: sum >> 16, length: u32::try_from(length).unwrap_or_default() }
+    }
+
+    /// The sum of these bytes and then those.
+    fn then(self, those: Self) -> Self {
+        let modulus = u64::from(Self::MODULUS);
+        // Every one of those sums began at one; now it begins at `self.a`.
+        let begun = u64::from(self.a) + modulus - 1;
+        let a = (begun + u64::from(those.a)) % modulus;
+        let b = (u64::from(self.b) + u64::from(those.b) + begun * u64::from(those.length)) % modulus;
+        let narrow = |sum: u64| u32::try_from(sum).unwrap_or_default();
+        Self { a: narrow(a), b: narrow(b), length: (self.length + those.length) % Self::MODULUS }
+    }
+
+    fn value(self) -> u32 {
+        (self.b << 16) | self.a
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use flate2::read::ZlibDecoder;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// What a browser makes of it. The decoder checks the sum.
+    fn unpacked(body: &[u8]) -> Vec<u8> {
+        let mut plain = Vec::new();
+        ZlibDecoder::new(body).read_to_end(&mut plain).unwrap();
+        plain
+    }
+
+    fn asking(codings: &'static str) -> HeaderMap {
+        HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(codings))])
+    }
+
+    #[test]
+    fn a_whole_is_the_same_compressed_and_not() {
+        // Neither compresses to less than its room, nor fits into one window.
+        let noise = |n: u32| char::from_u32(0x4e00 + (n.wrapping_mul(2_654_435_761) >> 18)).unwrap();
+        let long = Piece::new(&(0..200_000).map(noise).collect::<String>()).unwrap();
+        let short = Piece::new(&json!({ "id": 1 })).unwrap();
+        let mut mosaic = Mosaic::default();
+        mosaic.fields(&json!({ "text": "x".repeat(150_000) })).unwrap();
+        mosaic.text(",\"results\":[");
+        for piece in [&short, &long, &short] {
+            mosaic.piece(piece);
+            mosaic.text(",");
+        }
+        mosaic.text("null]}");
+        let plain = mosaic.plain();
+        assert_eq!(unpacked(&mosaic.packed()), plain);
+        let value: Value = serde_json::from_slice(&plain).unwrap();
+        assert_eq!(value["results"][2], json!({ "id": 1 }));
+        assert_eq!(value["results"][1].as_str().unwrap().chars().count(), 200_000);
+    }
+
+    #[test]
+    fn a_whole_may_hold_no_piece_or_nothing() {
+        assert_eq!(unpacked(&Mosaic::default().packed()), b"");
+        let mut mosaic = Mosaic::default();
+        mosaic.text("[]");
+        assert_eq!(unpacked(&mosaic.packed()), b"[]");
+    }
+
+    #[test]
+    fn it_is_compressed_for_those_who_say_that_they_take_it() {
+        for (codings, packed) in [
+            ("gzip, deflate, br, zstd", true),
+            ("gzip;q=1.0, Deflate ; q=0.5", true),
+            ("deflate;q=0", false),
+            ("deflate;q=maybe", false),
+            ("gzip, br", false),
+            ("identity", false),
+        ] {
+            let answer = Mosaic::default().answer(&asking(codings));
+            assert_eq!(answer.headers().contains_key(header::CONTENT_ENCODING), packed, "{codings}");
+            assert_eq!(answer.headers()[header::VARY], "accept-encoding");
+        }
+    }
+}
