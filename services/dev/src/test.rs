@@ -18,7 +18,7 @@ use std::time::Instant;
 use tokio::process::Command;
 
 use crate::cli::{self, Part};
-use crate::command::{Ended, run};
+use crate::command::{Ended, must, run};
 use crate::failure::{Outcome, fail, line};
 use crate::places;
 use crate::postgres::{Cluster, Durability};
@@ -267,8 +267,10 @@ impl Session {
     /// The product while its parts fail: tests that start it themselves.
     async fn faults(&mut self) -> Outcome {
         crate::npm::install(&places::tools(), false, &self.state).await?;
+        must(&mut Self::cargo(&["build", "--workspace", "--bins"]), &self.state.log("faults")).await?;
+        let url = self.postgres().await?;
         let mut command = Self::cargo(&["test", "--workspace", "--test", "faults", "--", "--test-threads=1"]);
-        command.env("FAULTS_STATE", self.state.path("faults"));
+        command.env("FAULTS_STATE", self.state.path("faults")).env("TEST_DATABASE_URL", &url);
         self.count("faults", &mut command, count::cargo).await
     }
 }

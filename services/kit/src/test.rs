@@ -1,10 +1,12 @@
 //! For tests only: a fresh database for each, servers on free ports, a clock that is moved by hand.
 
 mod form;
+mod mail_server;
 mod process;
 mod told;
 
 pub use form::{FormCase, form_cases};
+pub use mail_server::{Mail, MailServer, Reply};
 pub use process::{Process, ask, metrics};
 pub use told::Told;
 

@@ -5,5 +5,4 @@ mod letters;
 mod metrics;
 mod postal;
 mod sending;
-mod server;
 mod world;

@@ -2,12 +2,11 @@
 
 use std::time::Duration as StdDuration;
 
-use kit::test::Told;
+use kit::test::{Mail, MailServer, Reply, Told};
 use proto::auth::{AccountErased, LoginRequest, PasswordChanged, SignUpStarted};
 use time::Duration;
 use tokio::time::timeout;
 
-use crate::server::{Mail, MailServer, Reply};
 use crate::world::{ACCOUNT, NOW, World, event, timestamp};
 
 const TO: &str = "hanako@demo.example";

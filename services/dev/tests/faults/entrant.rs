@@ -1,5 +1,7 @@
 //! Somebody who signs up. Straight at auth: the edge is not what is killed here.
 
+use std::net::SocketAddr;
+
 use kit::client::{Channel, channel};
 use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::verify_sign_up_request::Proof;
@@ -27,6 +29,11 @@ impl Entrant {
     /// `name`@demo.example
     pub(crate) fn new(product: &Product, name: &str) -> Self {
         let address = product.process("auth").expect("auth runs").address;
+        Self::at(address.parse().expect("an address is one"), name)
+    }
+
+    /// With the auth that listens there.
+    pub(crate) fn at(address: SocketAddr, name: &str) -> Self {
         let channel = channel(&format!("http://{address}")).expect("its address is one");
         Self { auth: EntryServiceClient::new(channel), trace: None, email: format!("{name}@demo.example") }
     }

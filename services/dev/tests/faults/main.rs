@@ -3,6 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should stop")]
 
 mod canary;
+mod couple;
 mod database;
 mod entrant;
 mod hang;
@@ -11,5 +12,6 @@ mod mailbox;
 mod product;
 mod replicas;
 mod restart;
+mod sign_up;
 mod strangers;
 mod trace;

@@ -6,42 +6,56 @@ use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
+
+const TAKEN: &str = "250 taken\r\n";
+const UNHARMED: &str = "no test panicked here";
 
 /// A mail as it came.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Mail {
-    pub(crate) to: String,
-    pub(crate) message: String,
+pub struct Mail {
+    /// To whom, by the envelope.
+    pub to: String,
+    /// Headers and body.
+    pub message: String,
 }
 
-/// What is said after a message.
+/// What is said of a message.
 #[derive(Clone, Debug)]
-pub(crate) enum Reply {
+pub enum Reply {
     /// This line.
     Line(&'static str),
     /// Nothing: the connection is cut, though the mail is taken.
     Cut,
     /// Nothing, ever.
     Silence,
+    /// That it is taken, once somebody says so here.
+    Later(Arc<Notify>),
+    /// Nothing, ever, before there is a message: that it came to this is said here.
+    Deaf(Arc<Notify>),
 }
 
-pub(crate) struct MailServer {
-    pub(crate) address: SocketAddr,
-    pub(crate) mails: mpsc::UnboundedReceiver<Mail>,
+/// Serves until it is dropped.
+pub struct MailServer {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// What it was brought.
+    pub mails: mpsc::UnboundedReceiver<Mail>,
     replies: Arc<Mutex<VecDeque<Reply>>>,
     _listening: JoinSet<()>,
 }
 
 impl MailServer {
-    pub(crate) async fn start() -> Self {
-        Self::start_at("127.0.0.1:0".parse().unwrap()).await
+    /// Listens on a free port of 127.0.0.1.
+    pub async fn start() -> Self {
+        Self::start_at(SocketAddr::from(([127, 0, 0, 1], 0))).await
     }
 
-    pub(crate) async fn start_at(address: SocketAddr) -> Self {
-        let listener = TcpListener::bind(address).await.unwrap();
-        let address = listener.local_addr().unwrap();
+    /// Listens there.
+    pub async fn start_at(address: SocketAddr) -> Self {
+        let listener = TcpListener::bind(address).await.expect("the port is free");
+        let address = listener.local_addr().expect("it listens");
         let (sender, mails) = mpsc::unbounded_channel();
         let replies: Arc<Mutex<VecDeque<Reply>>> = Arc::default();
         let (script, mut listening) = (replies.clone(), JoinSet::new());
@@ -55,11 +69,13 @@ impl MailServer {
     }
 
     /// Answers the next messages so, then takes them again.
-    pub(crate) fn answer(&self, replies: impl IntoIterator<Item = Reply>) {
-        self.replies.lock().unwrap().extend(replies);
+    pub fn answer(&self, replies: impl IntoIterator<Item = Reply>) {
+        self.replies.lock().expect(UNHARMED).extend(replies);
     }
 
-    pub(crate) fn url(&self) -> String {
+    /// Its address, as desk takes it.
+    #[must_use]
+    pub fn url(&self) -> String {
         format!("smtp://{}", self.address)
     }
 }
@@ -86,19 +102,27 @@ async fn talk(
                 return None;
             }
             "DATA" => {
+                let reply = replies.lock().expect(UNHARMED).pop_front();
+                if let Some(Reply::Deaf(reached)) = reply {
+                    reached.notify_one();
+                    return std::future::pending().await;
+                }
                 write.write_all(b"354 go on\r\n").await.ok()?;
                 let mut message = String::new();
                 while let Some(line) = lines.next_line().await.ok()?.filter(|line| line != ".") {
                     message.push_str(line.strip_prefix('.').unwrap_or(&line));
                     message.push('\n');
                 }
-                let reply = replies.lock().unwrap().pop_front();
                 mails.send(Mail { to: to.clone(), message }).ok()?;
                 match reply {
-                    None => "250 taken\r\n",
+                    None => TAKEN,
                     Some(Reply::Line(line)) => line,
                     Some(Reply::Cut) => return None,
-                    Some(Reply::Silence) => std::future::pending().await,
+                    Some(Reply::Later(told)) => {
+                        told.notified().await;
+                        TAKEN
+                    }
+                    Some(Reply::Silence | Reply::Deaf(_)) => std::future::pending().await,
                 }
             }
             _ => "250 ok\r\n",
