@@ -26,7 +26,7 @@ test("what a screen says of its data is told with whole addresses", () => {
 });
 
 test("the way to a page begins at the front page", () => {
-  const handle = { module: "", crumbs: () => [{ name: "お知らせ", path: "/notice" }] };
+  const handle = { module: "", crumbs: () => [{ label: "お知らせ", to: "/notice" }] };
   expect(read(structuredData(handle, null, ORIGIN))).toMatchObject([
     {
       "@type": "BreadcrumbList",

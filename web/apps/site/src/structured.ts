@@ -1,4 +1,4 @@
-import type { Crumb, ScreenHandle } from "@konomana/paths";
+import { type Crumb, paths, type ScreenHandle } from "@konomana/paths";
 import { toInlineJson } from "./page-data";
 
 /** The way to a page as search engines read it; the front page is where every way begins. */
@@ -6,12 +6,14 @@ function breadcrumbList(crumbs: readonly Crumb[], absolute: (path: string) => st
   return {
     "@context": "https://schema.org",
     "@type": "BreadcrumbList",
-    itemListElement: [{ name: "トップ", path: "/" }, ...crumbs].map(({ name, path }, index) => ({
-      "@type": "ListItem",
-      position: index + 1,
-      name,
-      item: absolute(path),
-    })),
+    itemListElement: [{ label: "トップ", to: paths.home() }, ...crumbs].map(
+      ({ label, to }, index) => ({
+        "@type": "ListItem",
+        position: index + 1,
+        name: label,
+        item: absolute(to),
+      }),
+    ),
   };
 }
 

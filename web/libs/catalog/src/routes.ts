@@ -5,7 +5,7 @@ import { data } from "react-router";
 import { readFilters } from "./data/catalogue";
 import { catalogueSource } from "./data/source";
 
-const courses = { name: "講座をさがす", path: paths.courses() };
+const courses = { label: "講座をさがす", to: paths.courses() };
 
 /**
  * The catalogue's screens. `handle.module` names the file that a screen is loaded from, so that the
@@ -35,7 +35,7 @@ export const routes: RouteObject[] = [
     lazy: { Component: async () => (await import("./course/CourseScreen")).Component },
     handle: {
       module: "libs/catalog/src/course/CourseScreen.tsx",
-      crumbs: ({ id, name }) => [courses, { name, path: paths.course(id) }],
+      crumbs: ({ id, name }) => [courses, { label: name, to: paths.course(id) }],
     } satisfies ScreenHandle<Course>,
   },
 ];

@@ -1,7 +1,7 @@
-/** A step of the way from the front page to a page: what it is called, and where it is. */
+/** A step of the way from the front page to a page: what it is called, and its path. */
 export interface Crumb {
-  readonly name: string;
-  readonly path: string;
+  readonly label: string;
+  readonly to: string;
 }
 
 /** What a screen's route says of itself in its `handle`; `Data` is what its loader gives. */
