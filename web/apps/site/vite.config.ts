@@ -27,11 +27,10 @@ const shell = {
     [
       "libs/api/src/(?!settings|entry|sentences)",
       "libs/(?:paths|session)/",
-      "libs/ui/src/(?:page/|states/states[.]module)",
+      "libs/ui/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
       "node_modules/(?:ofetch|ufo|destr|clsx)/",
       "@tanstack/query-core/build/modern/(?:query|queryC\\w+|mutation|mutationCache|infiniteQueryBehavior|utils|retryer|\\w+Manager|removable|subscribable)[.]js",
       "@tanstack/react-query/build/modern/(?:QueryClientProvider|queryOptions)",
-      "@mantine/core/esm/components/(?:Burger|Button|CloseButton|Loader|Transition|UnstyledButton)/",
     ].join("|"),
   ),
   includeDependenciesRecursively: false,

@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
-import { Button, ErrorState, Head, NotFoundContent } from "@konomana/ui";
-import { Link, useLocation, useNavigate, useNavigation, useRouteError } from "react-router";
+import { ButtonLink, ErrorState, Head, NotFoundContent } from "@konomana/ui";
+import { useLocation, useNavigate, useNavigation, useRouteError } from "react-router";
 import { isBot } from "../router/bots";
 import { troubleOf } from "./statuses";
 
@@ -35,19 +35,15 @@ export function ErrorScreen() {
         retrying={retrying}
         onRetry={status === 403 ? undefined : retry}
       >
-        {status === 403 && (
-          <Button component={Link} to={paths.mypage()} size="md">
-            マイページへ
-          </Button>
-        )}
+        {status === 403 && <ButtonLink to={paths.mypage()}>マイページへ</ButtonLink>}
         {status === 401 && (
-          <Button component={Link} to={paths.login()} size="md" variant="default">
+          <ButtonLink to={paths.login()} variant="default">
             ログインする
-          </Button>
+          </ButtonLink>
         )}
-        <Button component={Link} to={paths.home()} size="md" variant="default">
+        <ButtonLink to={paths.home()} variant="default">
           TOPへ
-        </Button>
+        </ButtonLink>
       </ErrorState>
     </>
   );

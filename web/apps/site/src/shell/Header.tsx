@@ -1,11 +1,12 @@
 import type { User } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { Burger, Button, CloseButton } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui";
 import { useRef } from "react";
-import { Link, NavLink } from "react-router";
+import { NavLink } from "react-router";
 import { Brand } from "./Brand";
 import styles from "./Header.module.css";
+import { CloseIcon, MenuIcon } from "./icons";
 import { LogoutButton } from "./LogoutButton";
 import { placesOf } from "./places";
 
@@ -21,17 +22,13 @@ export function Header() {
             講座をさがす
           </NavLink>
           {user ? (
-            <Button component={Link} to={paths.mypage()} radius="xl">
-              マイページ
-            </Button>
+            <ButtonLink to={paths.mypage()}>マイページ</ButtonLink>
           ) : (
             <>
-              <Button component={Link} to={paths.login()} radius="xl" variant="default">
+              <ButtonLink to={paths.login()} variant="default">
                 ログイン
-              </Button>
-              <Button component={Link} to={paths.signup()} radius="xl">
-                新規登録
-              </Button>
+              </ButtonLink>
+              <ButtonLink to={paths.signup()}>新規登録</ButtonLink>
             </>
           )}
         </nav>
@@ -47,17 +44,25 @@ function MobileMenu({ user }: { user: User | null }) {
   const close = () => drawer.current?.close();
   return (
     <div className={styles.mobile}>
-      <Burger
+      <button
+        type="button"
+        className={styles.icon}
         onClick={() => drawer.current?.showModal()}
         aria-label="メニューを開く"
         aria-haspopup="dialog"
-        size="sm"
-        w={44}
-        h={44}
-      />
+      >
+        <MenuIcon />
+      </button>
       <dialog ref={drawer} className={styles.drawer} aria-label="メニュー" closedby="any">
         <div className={styles.drawerTop}>
-          <CloseButton aria-label="メニューを閉じる" size={44} onClick={close} />
+          <button
+            type="button"
+            className={styles.icon}
+            aria-label="メニューを閉じる"
+            onClick={close}
+          >
+            <CloseIcon />
+          </button>
         </div>
         <nav className={styles.places} aria-label="サイト">
           <NavLink to={paths.home()} onClick={close}>
@@ -79,19 +84,12 @@ function MobileMenu({ user }: { user: User | null }) {
             </>
           ) : (
             <>
-              <Button component={Link} to={paths.signup()} onClick={close} size="lg" radius="xl">
+              <ButtonLink to={paths.signup()} onClick={close} size="lg">
                 新規登録
-              </Button>
-              <Button
-                component={Link}
-                to={paths.login()}
-                onClick={close}
-                size="lg"
-                radius="xl"
-                variant="default"
-              >
+              </ButtonLink>
+              <ButtonLink to={paths.login()} onClick={close} size="lg" variant="default">
                 ログイン
-              </Button>
+              </ButtonLink>
             </>
           )}
         </nav>

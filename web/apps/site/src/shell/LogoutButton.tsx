@@ -1,5 +1,5 @@
 import { logout } from "@konomana/session";
-import { Button } from "@konomana/ui";
+import { PlainButton } from "@konomana/ui";
 import { useState } from "react";
 
 /** Signs the person out; `logout` itself opens the login page. */
@@ -10,15 +10,8 @@ export function LogoutButton() {
     await logout();
   };
   return (
-    <Button
-      variant="subtle"
-      color="gray.8"
-      c="var(--kn-ink-soft)"
-      size="md"
-      onClick={() => void leave()}
-      loading={leaving}
-    >
+    <PlainButton variant="quiet" busy={leaving} onClick={() => void leave()}>
       ログアウト
-    </Button>
+    </PlainButton>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The line icons of my page; the text beside them says what they mean. */
+/** The line icons of the shell; the text beside them, or their button, says what they mean. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg
@@ -58,6 +58,31 @@ export function SettingsIcon() {
       <path d="M4 7h8M18 7h2M4 17h2M12 17h8" />
       <circle cx="15" cy="7" r="2.5" />
       <circle cx="9" cy="17" r="2.5" />
+    </Icon>
+  );
+}
+
+export function MenuIcon() {
+  return (
+    <Icon>
+      <path d="M4 6h16M4 12h16M4 18h16" />
+    </Icon>
+  );
+}
+
+export function CloseIcon() {
+  return (
+    <Icon>
+      <path d="M6 6l12 12M18 6L6 18" />
+    </Icon>
+  );
+}
+
+export function SearchIcon() {
+  return (
+    <Icon>
+      <circle cx="10.5" cy="10.5" r="6.5" />
+      <path d="M15.5 15.5L21 21" />
     </Icon>
   );
 }

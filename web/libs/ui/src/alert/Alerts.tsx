@@ -1,5 +1,4 @@
 import { useSyncExternalStore } from "react";
-import { CloseButton } from "../kit";
 import { alertStore, closeMessage } from "./alert-store";
 import styles from "./Alerts.module.css";
 
@@ -23,12 +22,11 @@ export function Alerts() {
         {message !== null && (
           <div className={styles.problem}>
             <p>{message}</p>
-            <CloseButton
+            <button
+              type="button"
+              className={styles.close}
               aria-label="閉じる"
-              size={44}
               onClick={closeMessage}
-              variant="transparent"
-              c="inherit"
             />
           </div>
         )}

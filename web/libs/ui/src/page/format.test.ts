@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDate, formatDateTime, formatDuration } from "./format";
+import { formatDate, formatDateTime, formatDuration, formatPrice, formatYen } from "./format";
 
 test.each([
   [0, "0秒"],
@@ -16,4 +16,9 @@ test.each([
 test("moments are shown in Tokyo's time", () => {
   expect(formatDateTime("2026-11-20T15:30:00Z")).toBe("2026年11月21日(土) 00:30");
   expect(formatDate("2026-11-20T15:30:00Z")).toBe("2026年11月21日(土)");
+});
+
+test("money is whole yen, and a price says that the tax is in it", () => {
+  expect(formatYen(1_234_567)).toBe("1,234,567円");
+  expect(formatPrice(13_200)).toBe("13,200円（税込）");
 });

@@ -38,3 +38,13 @@ export function formatDateTime(moment: string): string {
 export function formatDate(moment: string): string {
   return day.format(new Date(moment));
 }
+
+/** Whole yen: `13,200円`. */
+export function formatYen(yen: number): string {
+  return `${yen.toLocaleString("ja-JP")}円`;
+}
+
+/** A price as people pay it: `13,200円（税込）`. */
+export function formatPrice(yen: number): string {
+  return `${formatYen(yen)}（税込）`;
+}

@@ -1,5 +1,5 @@
-import { Button } from "../kit";
 import { useState } from "react";
+import { PlainButton } from "../button/PlainButton";
 import styles from "./states.module.css";
 
 /** The number to give to support, with a button that copies it. */
@@ -14,9 +14,9 @@ export function CopyTrace({ traceId }: { traceId: string }) {
       <span>
         お問い合わせ番号 <code>{traceId}</code>
       </span>
-      <Button variant="default" size="compact-md" onClick={copy}>
+      <PlainButton variant="default" onClick={() => void copy()}>
         <span aria-live="polite">{copied ? "コピーしました" : "番号をコピー"}</span>
-      </Button>
+      </PlainButton>
     </div>
   );
 }

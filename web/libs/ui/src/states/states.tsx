@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Button } from "../kit";
 import { paths } from "@konomana/paths";
-import { Link } from "react-router";
+import { ButtonLink } from "../button/ButtonLink";
+import { PlainButton } from "../button/PlainButton";
 import { CopyTrace } from "./CopyTrace";
 import styles from "./states.module.css";
 
@@ -59,9 +59,9 @@ export function ErrorState({
       <p className={styles.text}>{sentence}</p>
       <div className={styles.actions}>
         {onRetry !== undefined && (
-          <Button size="md" onClick={onRetry} loading={retrying}>
+          <PlainButton onClick={onRetry} busy={retrying}>
             もう一度試す
-          </Button>
+          </PlainButton>
         )}
         {children}
       </div>
@@ -79,9 +79,9 @@ export function NotFoundContent() {
         ページがみつかりません。一時的にアクセスできない状況にあるか、移動もしくは削除された可能性があります。
       </p>
       <div className={styles.actions}>
-        <Button size="lg" component={Link} to={paths.home()}>
+        <ButtonLink size="lg" to={paths.home()}>
           TOPへ
-        </Button>
+        </ButtonLink>
       </div>
     </div>
   );
