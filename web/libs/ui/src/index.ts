@@ -12,12 +12,15 @@ export {
   showBlue,
   showMessage,
 } from "./alert/alert-store";
-export { Breadcrumbs, type Crumb } from "./crumbs/Breadcrumbs";
+export { Breadcrumbs } from "./crumbs/Breadcrumbs";
+export { type Bar, BarChart } from "./chart/BarChart";
 export { ButtonLink } from "./button/ButtonLink";
 export { PlainButton } from "./button/PlainButton";
 export { EmailField, PasswordField, TextField } from "./fields/fields";
 export { formatDate, formatDateTime, formatDuration, formatPrice, formatYen } from "./page/format";
 export { Head } from "./page/Head";
 export { Pager } from "./pager/Pager";
+export { Prose } from "./prose/Prose";
+export { plainText } from "./prose/read";
 export { LoadingState } from "./states/LoadingState";
 export { EmptyState, ErrorState, NotFoundContent } from "./states/states";

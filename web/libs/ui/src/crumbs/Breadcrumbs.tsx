@@ -1,12 +1,6 @@
-import { paths } from "@konomana/paths";
+import { type Crumb, paths } from "@konomana/paths";
 import { Link } from "react-router";
 import styles from "./Breadcrumbs.module.css";
-
-/** One step of the way from the front page to a page: what it is called, and its path. */
-export interface Crumb {
-  readonly label: string;
-  readonly to: string;
-}
 
 /** Where a page stands: the steps from the front page, which is added; the last is the page itself. */
 export function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
