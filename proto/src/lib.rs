@@ -6,6 +6,12 @@ pub mod auth {
     tonic::include_proto!("auth.v1");
 }
 
+/// Products.
+pub mod commerce {
+    #![allow(missing_docs, clippy::all, clippy::pedantic)]
+    tonic::include_proto!("commerce.v1");
+}
+
 /// What services tell each other.
 pub mod common {
     #![allow(missing_docs, clippy::all, clippy::pedantic)]

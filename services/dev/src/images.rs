@@ -16,7 +16,7 @@ use crate::steps::Steps;
 use crate::{cli, npm, places, product, sbom, web};
 
 /// Those that have an image.
-pub(crate) const SERVICES: [&str; 6] = ["auth", "lms", "desk", "maintenance", "edge", "site"];
+pub(crate) const SERVICES: [&str; 7] = ["auth", "lms", "desk", "commerce", "maintenance", "edge", "site"];
 /// What a service may add to its base, in bytes: it is pulled by every node at every rollout.
 const LIMIT: u64 = 40_000_000;
 

@@ -27,11 +27,12 @@ use crate::supervisor::{Supervisor, Watch};
 use crate::{npm, otlp, places, postal, web};
 
 /// The services that have a database.
-pub(crate) const WITH_DATABASE: [&str; 3] = ["auth", "desk", "lms"];
+pub(crate) const WITH_DATABASE: [&str; 4] = ["auth", "commerce", "desk", "lms"];
 /// The services that may have several processes, as they would in a cluster.
 const REPLICATED: [&str; 3] = ["auth", "lms", "edge"];
 /// In this order everything is stopped: nobody calls what is gone.
-const STOPPING: [&str; 8] = ["site", "edge", "maintenance", "lms", "auth", "desk", "mail", "postgres"];
+const STOPPING: [&str; 9] =
+    ["site", "edge", "maintenance", "commerce", "lms", "auth", "desk", "mail", "postgres"];
 
 /// How long requests in the gateway may take to finish at the end.
 const GATEWAY_LIMIT: Duration = Duration::from_secs(5);
@@ -220,10 +221,16 @@ impl Product {
         let auth = self.environment_of("auth")?;
         let lms = self.environment_of("lms")?;
         let desk = self.environment_of("desk")?;
+        let commerce = self.environment_of("commerce")?;
         let migrate = |name: &'static str, environment| self.task(name, &["migrate"], environment);
-        tokio::try_join!(migrate("auth", &auth), migrate("desk", &desk), migrate("lms", &lms))?;
+        tokio::try_join!(
+            migrate("auth", &auth),
+            migrate("commerce", &commerce),
+            migrate("desk", &desk),
+            migrate("lms", &lms)
+        )?;
         self.task("auth", &["keys", "add", "--sign", "--if-none"], &auth).await?;
-        for (service, environment) in [("auth", &auth), ("lms", &lms)] {
+        for (service, environment) in [("auth", &auth), ("commerce", &commerce), ("lms", &lms)] {
             let content = places::service(service).join("demo");
             // What an importer makes of the same content may change with the importer.
             let binary = places::binary(service, self.options.release);

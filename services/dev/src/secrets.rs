@@ -58,7 +58,7 @@ pub(crate) fn random() -> Outcome<String> {
 
 /// All secrets of the product, new.
 fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
-    let (auth, desk, lms) = (random()?, random()?, random()?);
+    let (auth, commerce, desk, lms) = (random()?, random()?, random()?, random()?);
     let url = |role: &str, password: &str| format!("postgres://{role}:{password}@{DATABASE}/{role}?{TLS}");
     let secret = |name, component, kind, values: &[(&str, &str)]| {
         let values: Vec<_> = values.iter().map(|(key, value)| format!("  {key}: \"{value}\"\n")).collect();
@@ -75,6 +75,7 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
          # AUTH_SECRET lost, the signing keys in the database can't be opened any more; with DESK_SECRET, mails that wait.\n"
             .to_owned(),
         secret("auth", "auth", opaque, &[("AUTH_DATABASE_URL", &url("auth", &auth)), ("AUTH_SECRET", &random()?)]),
+        secret("commerce", "commerce", opaque, &[("COMMERCE_DATABASE_URL", &url("commerce", &commerce))]),
         secret(
             "desk",
             "desk",
@@ -88,6 +89,7 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
         secret("lms", "lms", opaque, &[("LMS_DATABASE_URL", &url("lms", &lms))]),
         secret("edge", "edge", opaque, &[("EDGE_CSRF_SECRET", &random()?)]),
         secret("postgres-auth", "postgres", login, &[("username", "auth"), ("password", &auth)]),
+        secret("postgres-commerce", "postgres", login, &[("username", "commerce"), ("password", &commerce)]),
         secret("postgres-desk", "postgres", login, &[("username", "desk"), ("password", &desk)]),
         secret("postgres-lms", "postgres", login, &[("username", "lms"), ("password", &lms)]),
     ]
@@ -152,10 +154,12 @@ mod tests {
             keys,
             [
                 ("auth", "Opaque", vec!["AUTH_DATABASE_URL", "AUTH_SECRET"]),
+                ("commerce", "Opaque", vec!["COMMERCE_DATABASE_URL"]),
                 ("desk", "Opaque", vec!["DESK_DATABASE_URL", "DESK_SECRET", "DESK_SMTP_URL"]),
                 ("edge", "Opaque", vec!["EDGE_CSRF_SECRET"]),
                 ("lms", "Opaque", vec!["LMS_DATABASE_URL"]),
                 ("postgres-auth", login, vec!["password", "username"]),
+                ("postgres-commerce", login, vec!["password", "username"]),
                 ("postgres-desk", login, vec!["password", "username"]),
                 ("postgres-lms", login, vec!["password", "username"]),
             ]
@@ -171,9 +175,12 @@ mod tests {
     #[test]
     fn a_database_and_its_service_know_the_same_role_and_password() {
         let secrets = secrets();
-        for (name, key) in
-            [("auth", "AUTH_DATABASE_URL"), ("desk", "DESK_DATABASE_URL"), ("lms", "LMS_DATABASE_URL")]
-        {
+        for (name, key) in [
+            ("auth", "AUTH_DATABASE_URL"),
+            ("commerce", "COMMERCE_DATABASE_URL"),
+            ("desk", "DESK_DATABASE_URL"),
+            ("lms", "LMS_DATABASE_URL"),
+        ] {
             let url = &secrets[name].string_data[key];
             let login = &secrets[&format!("postgres-{name}")].string_data;
             let (role, password) = (&login["username"], &login["password"]);
@@ -194,6 +201,7 @@ mod tests {
                 ("edge", "EDGE_CSRF_SECRET"),
                 ("postgres-auth", "password"),
                 ("postgres-lms", "password"),
+                ("postgres-commerce", "password"),
                 ("postgres-desk", "password"),
                 ("desk", "DESK_SECRET"),
             ] {
@@ -240,6 +248,7 @@ mod tests {
             "--auth-url=http://auth:7000".to_owned(),
             "--lms-url=http://lms:7000".to_owned(),
             "--desk-url=http://desk:7000".to_owned(),
+            "--commerce-url=http://commerce:7000".to_owned(),
             "--maintenance-url=http://maintenance:7000".to_owned(),
             "--public-origin=https://www.konomana.jp".to_owned(),
         ]);

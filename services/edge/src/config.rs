@@ -42,6 +42,9 @@ pub struct Settings {
     /// The desk service, e.g. `http://desk:7000`
     #[arg(long, env = "EDGE_DESK_URL")]
     pub desk_url: String,
+    /// The commerce service, e.g. `http://commerce:7000`
+    #[arg(long, env = "EDGE_COMMERCE_URL")]
+    pub commerce_url: String,
     /// The maintenance service, e.g. `http://maintenance:7000`; every address behind the name is listened to, and several
     /// names may be given with commas between
     #[arg(long, env = "EDGE_MAINTENANCE_URL")]

@@ -5,6 +5,7 @@ mod access;
 mod accounts;
 mod answer;
 mod client;
+mod commerce;
 pub mod config;
 mod csrf;
 mod error;
@@ -37,6 +38,7 @@ use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
+use proto::commerce::product_service_client::ProductServiceClient;
 use proto::desk::mail_service_client::MailServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
@@ -45,6 +47,7 @@ use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
 
 use crate::access::Access;
+use crate::commerce::offers::Offers;
 use crate::config::{Command, Settings};
 use crate::csrf::Csrf;
 use crate::limits::Rooms;
@@ -81,11 +84,13 @@ struct Parts {
     auth: Channel,
     lms: Channel,
     desk: Channel,
+    commerce: Channel,
     sessions: Sessions,
     maintenance: Maintenance,
     csrf: Csrf,
     rooms: Rooms,
     courses: Courses,
+    offers: Offers,
     origin: String,
     trusted_proxies: usize,
     public_max_age: u32,
@@ -102,16 +107,19 @@ impl Edge {
             Maintenance::follow(&settings.maintenance_url, clock.clone(), retry_after, shutdown.clone())?;
         let access = Access::follow(AuthServiceClient::new(auth.clone()), shutdown.clone());
         let (issuer, audience) = (&settings.token_issuer, &settings.token_audience);
-        let sessions = Sessions::new(access, issuer, audience, clock);
+        let sessions = Sessions::new(access, issuer, audience, clock.clone());
+        let commerce = channel(&settings.commerce_url)?;
         Ok(Self(Arc::new(Parts {
             auth,
             lms: channel(&settings.lms_url)?,
             desk: channel(&settings.desk_url)?,
+            commerce: commerce.clone(),
             sessions,
             maintenance,
             csrf: Csrf::new(&settings.csrf_secret, origins),
             rooms: Rooms::new(&settings.limits),
             courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
+            offers: Offers::new(ProductServiceClient::new(commerce), clock),
             origin: settings.public_origin.clone(),
             trusted_proxies: settings.trusted_proxies,
             public_max_age: settings.public_max_age,
@@ -163,6 +171,10 @@ impl Edge {
         PostalServiceClient::new(self.0.desk.clone())
     }
 
+    fn products(&self) -> ProductServiceClient<Channel> {
+        ProductServiceClient::new(self.0.commerce.clone())
+    }
+
     fn sessions(&self) -> &Sessions {
         &self.0.sessions
     }
@@ -181,6 +193,10 @@ impl Edge {
 
     fn courses(&self) -> &Courses {
         &self.0.courses
+    }
+
+    fn offers(&self) -> &Offers {
+        &self.0.offers
     }
 
     /// The public one, which links begin with.

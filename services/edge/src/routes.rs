@@ -18,6 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::accounts::{ending, guardian, passkeys, profile, sessions};
+use crate::commerce::product;
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::{catalogue, inventory, marks};
@@ -32,6 +33,7 @@ use crate::{Edge, accounts, answer, maintenance, postal};
     tags(
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "The catalogue, and what a learner owns and marks"),
+        (name = "commerce", description = "What is sold"),
         (name = "postal", description = "Postal codes of Japan"),
         (name = "maintenance", description = "What is closed, and when"),
         (name = "schema", description = "This document")
@@ -90,6 +92,8 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(marks::set_check, marks::remove_check))
         .routes(routes!(catalogue::list))
         .routes(routes!(catalogue::course))
+        .routes(routes!(product::list))
+        .routes(routes!(product::product))
         .routes(routes!(postal::look_up))
         .routes(routes!(maintenance::list))
         .routes(routes!(document))

@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 58] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 60] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -80,6 +80,8 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 58] = [
     ("DELETE", "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "204"),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "",        Everybody, "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
+    ("GET",    "/api/commerce/product/",       "/api/commerce/product/",        "",        Everybody, "",    ""),
+    ("GET",    "/api/commerce/product/{id}/",  "/api/commerce/product/1201/",   "",        Everybody, "",    ""),
     ("GET",    "/api/postal/{postal_code}/",   "/api/postal/1000001/",          "",        Everybody, "",    ""),
     ("GET",    "/api/maintenance/",            "/api/maintenance/",             "",        Everybody, "",    ""),
     ("GET",    "/api/schema/",                 "/api/schema/",                  "",        Everybody, "",    ""),

@@ -256,6 +256,38 @@ async fn catalogue() {
 }
 
 #[tokio::test]
+async fn products() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let list = edge.get("/api/commerce/product/", None).await;
+    assert_json_snapshot!("product_list", list.promise());
+    let product = edge.get("/api/commerce/product/1202/", None).await;
+    assert_json_snapshot!("product_of_the_past", product.promise());
+    let wrong = edge.get("/api/commerce/product/?kind[]=course&kind[]=book", None).await;
+    assert_json_snapshot!("product_list_of_no_kind", wrong.promise());
+
+    let ids = async |query: &str| item_ids(&edge.get(&format!("/api/commerce/product/?{query}"), None).await);
+    assert_eq!(ids("kind[]=subscription&kind%5B%5D=konoshiki").await, [3201]);
+    assert_eq!(ids("course[]=201&course[]=202").await, [1201]);
+    assert!(ids("course[]=201&kind[]=interview&page=1").await.is_empty());
+    for (path, outcome) in [
+        // Not yet, never.
+        ("2202/", "404 NOT_FOUND"),
+        ("999/", "404 NOT_FOUND"),
+        ("?page=2", "404 NOT_FOUND"),
+        ("?page=0", "400 INVALID_PAGE"),
+        ("?course[]=x", "400 INVALID"),
+        ("?kind[]=", "400 INVALID"),
+    ] {
+        let answer = edge.get(&format!("/api/commerce/product/{path}"), None).await;
+        assert_eq!(answer.outcome(), outcome, "{path}");
+    }
+    let etag = product.header("etag").unwrap();
+    let known = edge.send("GET", "/api/commerce/product/1202/", &[("if-none-match", etag)], "").await;
+    assert_eq!(known.outcome(), "304");
+}
+
+#[tokio::test]
 async fn postal_codes() {
     let world = World::new().await;
     let edge = world.edge().await;

@@ -14,15 +14,15 @@ use crate::places;
 use crate::supervisor::{Launch, Ready};
 
 /// Everything the site and the API stand on, in the order in which it is waited for.
-const BACK_END: [&str; 5] = ["auth", "desk", "lms", "maintenance", "edge"];
+const BACK_END: [&str; 6] = ["auth", "commerce", "desk", "lms", "maintenance", "edge"];
 
 /// How long a replica goes on serving after it was told to end. The gateway sees within a tenth of it.
 const DRAIN_DELAY_MS: &str = "1000";
 
 impl Product {
-    /// Starts auth, desk, lms, maintenance, the edge and who catches mails at once, and waits until all are ready. Gives the edges' addresses.
+    /// Starts auth, commerce, desk, lms, maintenance, the edge and who catches mails at once, and waits until all are ready. Gives the edges' addresses.
     pub(super) async fn start_services(&mut self) -> Outcome<Vec<SocketAddr>> {
-        self.steps.say("services: auth, desk, lms, maintenance, edge; maildev");
+        self.steps.say("services: auth, commerce, desk, lms, maintenance, edge; maildev");
         let otlp = self.listen("otlp")?;
         let launches: Vec<Vec<Launch>> =
             BACK_END.iter().map(|service| self.launches(service)).collect::<Outcome<_>>()?;
@@ -150,6 +150,7 @@ impl Product {
                 ("EDGE_AUTH_URL".into(), url(self, "auth")?),
                 ("EDGE_LMS_URL".into(), url(self, "lms")?),
                 ("EDGE_DESK_URL".into(), url(self, "desk")?),
+                ("EDGE_COMMERCE_URL".into(), url(self, "commerce")?),
                 ("EDGE_MAINTENANCE_URL".into(), url(self, "maintenance")?),
                 ("EDGE_CSRF_SECRET".into(), self.state.secret("edge csrf")?),
                 ("EDGE_PUBLIC_ORIGIN".into(), self.origin()),

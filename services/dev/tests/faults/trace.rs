@@ -8,7 +8,7 @@ use crate::learner::{Answer, Learner};
 use crate::product::{Product, RECOVERY, until};
 
 /// From a statement up to the edge's answer: what a request of the path must have passed.
-const WAYS: [(&str, [&str; 4]); 2] = [
+const WAYS: [(&str, [&str; 4]); 3] = [
     (
         "/api/lms/inventory/",
         [
@@ -25,6 +25,15 @@ const WAYS: [(&str, [&str; 4]); 2] = [
             "auth auth.v1.AuthService/GetUser SERVER",
             "edge auth.v1.AuthService/GetUser CLIENT",
             "edge GET /api/accounts/user/ SERVER",
+        ],
+    ),
+    (
+        "/api/commerce/product/",
+        [
+            "commerce SELECT product CLIENT",
+            "commerce commerce.v1.ProductService/ListProducts SERVER",
+            "edge commerce.v1.ProductService/ListProducts CLIENT",
+            "edge GET /api/commerce/product/ SERVER",
         ],
     ),
 ];

@@ -10,6 +10,8 @@ use crate::error::Error;
 
 /// Longer text is no filter of ours.
 const LONGEST_TEXT: usize = 100;
+/// Nobody chooses more at once.
+const LONGEST_ARRAY: usize = 100;
 
 /// The parameters of a request.
 pub(crate) struct Query(String);
@@ -31,9 +33,12 @@ impl Query {
 
     /// An id, e.g. of a course to filter by.
     pub(crate) fn id(&self, name: &'static str) -> Result<Option<i64>, Error> {
-        let Some(text) = self.once(name)? else { return Ok(None) };
-        let id: Option<i64> = digits(&text).filter(|id| *id >= 1);
-        id.map(Some).ok_or_else(|| Error::field(name, "INVALID_FORMAT"))
+        self.once(name)?.map(|text| read_id(name, &text)).transpose()
+    }
+
+    /// Ids, e.g. `course[]`; none where it is not given.
+    pub(crate) fn ids(&self, name: &'static str) -> Result<Vec<i64>, Error> {
+        self.each(name, |text| read_id(name, &text))
     }
 
     /// `true`, `false`, `1` or `0`; false where it is not given.
@@ -47,24 +52,49 @@ impl Query {
 
     /// A short text without control characters.
     pub(crate) fn text(&self, name: &'static str) -> Result<Option<String>, Error> {
-        let Some(text) = self.once(name)? else { return Ok(None) };
-        if text.is_empty() || text.chars().any(char::is_control) {
-            return Err(Error::field(name, "INVALID_FORMAT"));
-        }
-        if text.chars().count() > LONGEST_TEXT {
-            return Err(Error::field(name, "TOO_LONG"));
-        }
-        Ok(Some(text.into_owned()))
+        self.once(name)?.map(|text| read_text(name, text)).transpose()
+    }
+
+    /// Texts of that kind, e.g. `kind[]`; none where it is not given.
+    pub(crate) fn texts(&self, name: &'static str) -> Result<Vec<String>, Error> {
+        self.each(name, |text| read_text(name, text))
     }
 
     fn once(&self, name: &'static str) -> Result<Option<Cow<'_, str>>, Error> {
-        let mut values =
-            form_urlencoded::parse(self.0.as_bytes()).filter(|(key, _)| key == name).map(|(_, value)| value);
+        let mut values = self.values(name);
         match (values.next(), values.next()) {
             (value, None) => Ok(value),
             _ => Err(Error::field(name, "INVALID_FORMAT")),
         }
     }
+
+    fn each<'a, Value>(
+        &'a self,
+        name: &'static str,
+        read: impl Fn(Cow<'a, str>) -> Result<Value, Error>,
+    ) -> Result<Vec<Value>, Error> {
+        let values: Vec<Value> =
+            self.values(name).take(LONGEST_ARRAY + 1).map(read).collect::<Result<_, _>>()?;
+        if values.len() > LONGEST_ARRAY { Err(Error::field(name, "TOO_LONG")) } else { Ok(values) }
+    }
+
+    fn values(&self, name: &'static str) -> impl Iterator<Item = Cow<'_, str>> {
+        form_urlencoded::parse(self.0.as_bytes()).filter(move |(key, _)| key == name).map(|(_, value)| value)
+    }
+}
+
+fn read_id(name: &'static str, text: &str) -> Result<i64, Error> {
+    digits(text).filter(|id| *id >= 1).ok_or_else(|| Error::field(name, "INVALID_FORMAT"))
+}
+
+fn read_text(name: &'static str, text: Cow<'_, str>) -> Result<String, Error> {
+    if text.is_empty() || text.chars().any(char::is_control) {
+        return Err(Error::field(name, "INVALID_FORMAT"));
+    }
+    if text.chars().count() > LONGEST_TEXT {
+        return Err(Error::field(name, "TOO_LONG"));
+    }
+    Ok(text.into_owned())
 }
 
 /// A number in ASCII digits.
@@ -124,5 +154,17 @@ mod tests {
             assert!(query(junk).text("y").is_err(), "{junk}");
         }
         assert!(query(&format!("y={}", "a".repeat(101))).text("y").is_err());
+    }
+
+    #[test]
+    fn an_array_is_all_of_its_values_or_refused() {
+        assert!(query("").ids("a[]").unwrap().is_empty());
+        assert_eq!(query("a%5B%5D=2&b=x&a[]=1").ids("a[]").unwrap(), [2, 1]);
+        assert_eq!(query("a[]=%E4%B8%AD1&a[]=b&a=c").texts("a[]").unwrap(), ["中1", "b"]);
+        for junk in ["a[]", "a[]=", "a[]=1&a[]=", "a[]=%00", &"a[]=1&".repeat(101)] {
+            assert!(query(junk).ids("a[]").is_err(), "{junk}");
+            assert!(query(junk).texts("a[]").is_err(), "{junk}");
+        }
+        assert_eq!(query(&"a[]=1&".repeat(100)).ids("a[]").unwrap().len(), 100);
     }
 }

@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 
 use crate::Edge;
 use crate::answer::{public_json, unwritten};
+use crate::commerce::offers::Offer;
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::links::Links;
@@ -97,6 +98,26 @@ pub(crate) struct TeacherRef {
     name: String,
 }
 
+/// A course without its tree, and what it costs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OfferedSummary {
+    #[serde(flatten)]
+    summary: CourseSummary,
+    /// What it costs now; null where nobody can buy it.
+    #[schema(required)]
+    product: Option<Offer>,
+}
+
+/// A course with its tree, and what it costs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OfferedCourse {
+    #[serde(flatten)]
+    course: Course,
+    /// What it costs now; null where nobody can buy it.
+    #[schema(required)]
+    product: Option<Offer>,
+}
+
 /// A course with its tree.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Course {
@@ -170,7 +191,7 @@ pub(crate) struct CoursePage {
     #[schema(required, format = "uri")]
     previous: Option<String>,
     #[schema(max_items = 24)]
-    results: Vec<CourseSummary>,
+    results: Vec<OfferedSummary>,
 }
 
 /// The catalogue, by school year and subject.
@@ -203,7 +224,11 @@ pub(crate) async fn list(
     let request = lms::ListCoursesRequest { page, school_year, category };
     let list = edge.catalogue().list_courses(request).await?.into_inner();
     let links = Links::new(edge.origin(), "/api/lms/course/", &filters, page, PAGE_SIZE, list.count);
-    let results = list.courses.into_iter().map(|course| CourseSummary::new(Some(course)));
+    let on_sale = edge.offers().now().await?;
+    let results = list.courses.into_iter().map(|course| {
+        let product = on_sale.of(course.id).cloned();
+        Ok::<_, Error>(OfferedSummary { summary: CourseSummary::new(Some(course))?, product })
+    });
     public(
         &edge,
         &headers,
@@ -224,7 +249,7 @@ pub(crate) async fn list(
     tag = "lms",
     params(("id" = i64, Path, description = "The course", minimum = 1)),
     responses(
-        (status = 200, description = "The course", body = Course),
+        (status = 200, description = "The course", body = OfferedCourse),
         (status = 304, description = "As the ETag says")
     )
 )]
@@ -236,7 +261,8 @@ pub(crate) async fn course(
     let request = lms::GetCoursesRequest { ids: vec![id] };
     let found = edge.catalogue().get_courses(request).await?.into_inner().courses;
     let course = found.into_iter().next().ok_or(Error::NotFound)?;
-    public(&edge, &headers, &Course::new(course)?)
+    let product = edge.offers().now().await?.of(id).cloned();
+    public(&edge, &headers, &OfferedCourse { course: Course::new(course)?, product })
 }
 
 fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {

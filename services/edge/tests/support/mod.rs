@@ -57,12 +57,14 @@ pub struct World {
     pub auth: TestServer,
     pub lms: TestServer,
     pub desk: TestServer,
+    pub commerce: TestServer,
     pub maintenance: TestServer,
     /// What the maintenance service says is declared.
     pub windows: maintenance::Board,
     pub auth_database: TestDatabase,
     pub lms_database: TestDatabase,
     pub desk_database: TestDatabase,
+    pub commerce_database: TestDatabase,
     shutdown: Shutdown,
 }
 
@@ -134,6 +136,11 @@ impl World {
         ))
         .await;
 
+        let commerce_database = TestDatabase::new(&commerce::MIGRATIONS).await;
+        commerce::import_folder(&commerce_database.pool, &content, false).await.unwrap();
+        let services = commerce::services(commerce_database.pool.clone(), clock.clock());
+        let commerce = TestServer::grpc(services).await;
+
         let windows = maintenance::Board::new(NOW);
         windows.declare([]);
         let maintenance = TestServer::grpc(maintenance::services(windows.clone(), shutdown.clone())).await;
@@ -142,11 +149,13 @@ impl World {
             auth,
             lms,
             desk,
+            commerce,
             maintenance,
             windows,
             auth_database,
             lms_database,
             desk_database,
+            commerce_database,
             shutdown,
         }
     }
@@ -164,7 +173,7 @@ impl World {
     /// The settings of an edge before these services.
     pub fn settings(&self) -> Settings {
         let settings = settings(&self.auth.url(), &self.lms.url(), &self.maintenance.url());
-        Settings { desk_url: self.desk.url(), ..settings }
+        Settings { desk_url: self.desk.url(), commerce_url: self.commerce.url(), ..settings }
     }
 
     /// An edge before these services.
@@ -199,6 +208,8 @@ pub fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
         lms,
         // Nobody, but in a whole world.
         "--desk-url",
+        "http://127.0.0.1:1",
+        "--commerce-url",
         "http://127.0.0.1:1",
         "--maintenance-url",
         maintenance,

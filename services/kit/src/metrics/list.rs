@@ -46,8 +46,8 @@ impl Metric {
 pub const SECONDS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 10.0];
 
-const EVERY: &[&str] = &["auth", "desk", "edge", "lms", "maintenance", "site"];
-const WITH_DATABASE: &[&str] = &["auth", "desk", "lms"];
+const EVERY: &[&str] = &["auth", "commerce", "desk", "edge", "lms", "maintenance", "site"];
+const WITH_DATABASE: &[&str] = &["auth", "commerce", "desk", "lms"];
 
 /// Requests served over HTTP, by route.
 pub const HTTP_SERVER_REQUEST_DURATION: Metric = Metric {
@@ -78,7 +78,7 @@ pub const RPC_SERVER_CALL_DURATION: Metric = Metric {
     name: "rpc_server_call_duration_seconds",
     kind: Kind::Histogram,
     labels: &["rpc_method", "rpc_response_status_code"],
-    processes: &["auth", "desk", "lms", "maintenance"],
+    processes: &["auth", "commerce", "desk", "lms", "maintenance"],
     help: "From a call's head to the head of its answer",
 };
 /// Calls made over gRPC, by method.

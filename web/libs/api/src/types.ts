@@ -12,6 +12,8 @@ export type User = Ok<paths["/api/accounts/user/"]["get"]>;
 export type InventoryList = Ok<paths["/api/lms/inventory/"]["get"]>;
 /** 所有講座: one course that one person may use until `expire_at` (RFC 3339, UTC; null is unlimited). */
 export type InventoryItem = InventoryList["results"][number];
+/** A course with its tree, wherever its price is nobody's business. */
+export type CourseTree = InventoryItem["course"];
 
 export type BookmarkPage = Ok<paths["/api/lms/bookmark/"]["get"]>;
 /** あとで見る: a course put aside; `is_check` is true when every lesson of it is checked. */
@@ -23,8 +25,16 @@ export type Mark = MarkPage["results"][number];
 export type LessonRef = Mark["lesson"];
 
 export type CoursePage = Ok<paths["/api/lms/course/"]["get"]>;
+/** A course of the catalogue, and what it costs now: `product` is null where nobody can buy it. */
 export type CourseSummary = CoursePage["results"][number];
 export type Course = Ok<paths["/api/lms/course/{id}/"]["get"]>;
+/** What a course costs now: whole yen, tax included, for so many days (null: without end). */
+export type CourseOffer = NonNullable<Course["product"]>;
+
+export type ProductPage = Ok<paths["/api/commerce/product/"]["get"]>;
+/** 商品: what has a price, in whole yen, tax included. */
+export type Product = Ok<paths["/api/commerce/product/{id}/"]["get"]>;
+
 export type Chapter = Course["course_chapter"][number];
 export type Unit = Chapter["units"][number];
 /** One lecture; `duration` is in seconds. */

@@ -30,6 +30,7 @@ const course: Course = {
   teacher: { id: 1, name: "佐倉みのり" },
   created: "2025-03-10T00:00:00Z",
   modified: "2025-03-10T00:00:00Z",
+  product: { id: 1101, price: 13_200, period_days: 365, sale_ends_at: null },
   course_chapter: [
     {
       id: 10101,

@@ -1,4 +1,4 @@
-import type { Course, InventoryItem } from "@konomana/api";
+import type { CourseTree, InventoryItem } from "@konomana/api";
 import { describe, expect, test } from "vitest";
 import { expiringSoon, lastMoment, nextLesson, percentDone } from "./progress";
 import { itemsByCourse } from "./wholeInventory";
@@ -33,7 +33,7 @@ test("the next lesson is the first that is not checked, across units and chapter
       { units: [{ lessons: [lesson(1), lesson(2)] }, { lessons: [lesson(3)] }] },
       { units: [{ lessons: [lesson(4)] }] },
     ],
-  } as Course;
+  } as CourseTree;
   expect(nextLesson(course, [])?.id).toBe(1);
   expect(nextLesson(course, [1, 2])?.id).toBe(3);
   expect(nextLesson(course, [3, 2, 1])?.id).toBe(4);
@@ -60,7 +60,7 @@ test("courses that end soon: the next to end first, without those that have ende
 });
 
 test("a course bought twice is opened where it can still be used", () => {
-  const course = { id: 7 } as Course;
+  const course = { id: 7 } as CourseTree;
   const items = [
     item({ id: 1, course, is_expired: true }),
     item({ id: 2, course, is_expired: false }),

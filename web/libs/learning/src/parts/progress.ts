@@ -1,4 +1,4 @@
-import type { Course, InventoryItem, Lesson } from "@konomana/api";
+import type { CourseTree, InventoryItem, Lesson } from "@konomana/api";
 
 /** Whole per cent of lessons done; 100 only when every one is. */
 export function percentDone(done: number, lessons: number): number {
@@ -7,12 +7,12 @@ export function percentDone(done: number, lessons: number): number {
 }
 
 /** Every lesson of a course, in order. */
-export function lessonsOf(course: Course): Lesson[] {
+export function lessonsOf(course: CourseTree): Lesson[] {
   return course.course_chapter.flatMap(({ units }) => units.flatMap(({ lessons }) => lessons));
 }
 
 /** The first lesson that is not checked yet; null when all are. */
-export function nextLesson(course: Course, checked: readonly number[]): Lesson | null {
+export function nextLesson(course: CourseTree, checked: readonly number[]): Lesson | null {
   const done = new Set(checked);
   return lessonsOf(course).find(({ id }) => !done.has(id)) ?? null;
 }

@@ -1,0 +1,38 @@
+//! What goes wrong here, and how others hear of it.
+
+use kit::error::{Code, Problem};
+
+/// Everything a call can fail with.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The caller's input is wrong: which field, and a stable reason.
+    #[error("{field}: {reason}")]
+    Invalid {
+        /// Its name on the wire.
+        field: &'static str,
+        /// E.g. `OUT_OF_RANGE`.
+        reason: &'static str,
+    },
+    /// Not there, or not yet.
+    #[error("not found")]
+    NotFound,
+    /// A statement failed.
+    #[error("the database failed: {0}")]
+    Database(#[from] sqlx::Error),
+}
+
+impl Error {
+    fn problem(&self) -> Problem {
+        match self {
+            Self::Invalid { field, reason } => Problem::field(field, reason),
+            Self::NotFound => Code::NotFound.into(),
+            Self::Database(error) => kit::db::code(error).into(),
+        }
+    }
+}
+
+impl From<Error> for tonic::Status {
+    fn from(error: Error) -> Self {
+        error.problem().into_status(&error)
+    }
+}

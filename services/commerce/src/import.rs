@@ -1,0 +1,168 @@
+//! Brings the products in line with a folder of content, `products.yaml`.
+//!
+//! All of it is read and checked first; with anything wrong, every fault is told at once and nothing is changed. Then
+//! everything is written in one transaction. A second run changes nothing. An import adds and changes; what is sold or
+//! was sold and is no longer in the folder is a fault, as orders and inventories name it: let its sale end instead.
+
+use std::path::Path;
+
+use kit::Failure;
+use kit::content::{Difference, Faults, File, moment};
+use kit::db::{Pool, span};
+use serde::Deserialize;
+use serde_saphyr::Spanned;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+
+use crate::product::{self, Kind, Product};
+
+const FILE: &str = "products.yaml";
+/// More is a slip of the pen. Yen.
+const PRICES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
+/// Ten years; more is a slip of the pen.
+const PERIODS: std::ops::RangeInclusive<i32> = 1..=3_660;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ProductsFile {
+    products: Spanned<Vec<Entry>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    id: Spanned<i64>,
+    kind: Spanned<String>,
+    course: Option<Spanned<i64>>,
+    name: Spanned<String>,
+    summary: Spanned<String>,
+    description: Spanned<String>,
+    price: Spanned<i32>,
+    period_days: Option<Spanned<i32>>,
+    /// The first day.
+    sale_starts: Spanned<String>,
+    /// The last day.
+    sale_ends: Option<Spanned<String>>,
+}
+
+/// Imports `folder`, or only tries to, and says what differs. A failure names every fault as
+/// `file:line: field: reason`.
+pub async fn import_folder(pool: &Pool, folder: &Path, dry_run: bool) -> Result<Difference, Failure> {
+    let products = read(folder)?;
+    let mut transaction = pool.begin().await?;
+    lock(&mut transaction).await?;
+    let difference = apply(&mut transaction, &products).await?;
+    if dry_run {
+        transaction.rollback().instrument(span("ROLLBACK")).await?;
+    } else {
+        transaction.commit().instrument(span("COMMIT")).await?;
+    }
+    Ok(difference)
+}
+
+/// One import at a time; whoever reads is not held up.
+async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
+        .execute(connection)
+        .instrument(span("SELECT pg_advisory_xact_lock"))
+        .await?;
+    Ok(())
+}
+
+async fn apply(connection: &mut PgConnection, products: &[Product]) -> Result<Difference, Failure> {
+    let before = product::all(connection).await?;
+    let mut faults = Faults::default();
+    for old in before.iter().filter(|old| !products.iter().any(|new| new.id == old.id)) {
+        let reason =
+            format!("{} ({}) is among the products and no longer here; let its sale end", old.id, old.name);
+        faults.add_whole(FILE, "products", reason);
+    }
+    faults.into_result()?;
+    let mut difference = Difference::default();
+    for new in products {
+        let old = before.iter().find(|old| old.id == new.id);
+        if difference.note("product", new.id, &new.name, old, new) {
+            product::put(connection, new).await?;
+        }
+    }
+    Ok(difference)
+}
+
+fn read(folder: &Path) -> Result<Vec<Product>, Faults> {
+    let mut faults = Faults::default();
+    let mut products: Vec<Product> = Vec::new();
+    let mut file = File { name: FILE, faults: &mut faults };
+    if let Some(ProductsFile { products: entries }) = file.read(folder) {
+        let mut taken = Vec::new();
+        for entry in file.some(entries, "products") {
+            let course = entry.course.clone();
+            let product = check(&mut file, entry, &mut taken);
+            let other = products.iter().find(|other| other.competes_with(&product));
+            if let (Some(course), Some(other)) = (course, other) {
+                let reason = format!("{} is sold as {} at the same time", course.value, other.id);
+                file.fault(&course, "course", reason);
+            }
+            products.push(product);
+        }
+    }
+    faults.into_result()?;
+    Ok(products)
+}
+
+fn check(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Product {
+    let id = file.id(&entry.id, taken);
+    let named = Kind::ALL.into_iter().find(|kind| kind.name() == entry.kind.value);
+    let kind = named.unwrap_or(Kind::Interview);
+    if named.is_some() {
+        check_course(file, &entry, kind);
+    }
+    file.one_of(entry.kind, "kind", &Kind::ALL.map(Kind::name));
+    if !PRICES.contains(&entry.price.value) {
+        file.fault(&entry.price, "price", "is not 1 to 1,000,000 yen");
+    }
+    if let Some(days) = &entry.period_days {
+        if kind == Kind::Subscription {
+            file.fault(days, "period_days", "a subscription is paid by the month");
+        } else if !PERIODS.contains(&days.value) {
+            file.fault(days, "period_days", "is not 1 to 3,660 days");
+        }
+    }
+    let starts = day(file, &entry.sale_starts, "sale_starts");
+    let last = entry.sale_ends.as_ref().and_then(|last| Some((last, day(file, last, "sale_ends")?)));
+    if let (Some(first), Some((last, day))) = (starts, last)
+        && day < first
+    {
+        file.fault(last, "sale_ends", "is before sale_starts");
+    }
+    Product {
+        id,
+        kind,
+        name: file.text(entry.name, "name"),
+        summary: file.text(entry.summary, "summary"),
+        description: file.text(entry.description, "description"),
+        price: entry.price.value,
+        period_days: entry.period_days.map(|days| days.value),
+        course_id: entry.course.map(|course| course.value),
+        // Only with a fault noted there is no first day.
+        sale_starts_at: starts.unwrap_or(OffsetDateTime::UNIX_EPOCH),
+        sale_ends_at: last.map(|(_, day)| day + Duration::DAY),
+    }
+}
+
+/// A course's product names its course; no other does.
+fn check_course(file: &mut File<'_>, entry: &Entry, kind: Kind) {
+    match &entry.course {
+        Some(course) if kind != Kind::Course => {
+            file.fault(course, "course", "only a course's product has one");
+        }
+        Some(course) if course.value < 1 => file.fault(course, "course", "is not positive"),
+        None if kind == Kind::Course => file.fault(&entry.kind, "course", "is missing"),
+        _ => {}
+    }
+}
+
+/// The beginning of a day in Tokyo; `None`, with the fault noted, where it is none.
+fn day(file: &mut File<'_>, text: &Spanned<String>, field: &str) -> Option<OffsetDateTime> {
+    moment::day(&text.value).map_err(|reason| file.fault(text, field, reason)).ok()
+}

@@ -1,0 +1,55 @@
+//! What is sold: products, their prices, and when they can be had.
+//!
+//! What is sold is not what is taught: a product names its course by id, and lms knows nothing of prices. `rpc` speaks the
+//! wire, `product` owns the one noun, `import` writes it.
+
+pub mod config;
+
+mod error;
+mod import;
+mod product;
+mod rpc;
+
+pub use error::Error;
+pub use import::import_folder;
+pub use rpc::services;
+
+use axum::Router;
+use kit::Failure;
+use kit::clock::Clock;
+use kit::db::Pool;
+use kit::shutdown::Shutdown;
+
+use config::{Command, Import, Serve};
+
+/// The schema, oldest step first.
+pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// Does what the command line asks for.
+pub async fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Serve(config) => serve(config).await,
+        Command::Migrate(database) => kit::db::migrate(&database.into(), &MIGRATIONS).await,
+        Command::Import(config) => import(config).await,
+    }
+}
+
+async fn serve(config: Serve) -> Result<(), Failure> {
+    let shutdown = Shutdown::on_signals()?;
+    let pool = Pool::connect(&config.database.into()).await?;
+    pool.show();
+    let services = services(pool.clone(), Clock::system());
+    let listener = kit::config::bind(config.listen).await?;
+    kit::serve::grpc(&config.server, listener, services, Router::new(), shutdown).await?;
+    pool.close().await;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
+async fn import(config: Import) -> Result<(), Failure> {
+    let pool = Pool::connect(&config.database.into()).await?;
+    let difference = import_folder(&pool, &config.folder, config.dry_run).await?;
+    println!("{difference}");
+    pool.close().await;
+    Ok(())
+}

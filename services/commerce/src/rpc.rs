@@ -1,0 +1,137 @@
+//! The wire. Each method decodes, calls the noun, encodes; each reads with one statement.
+
+use kit::clock::Clock;
+use kit::db::Pool;
+use kit::page::Page;
+use proto::commerce as wire;
+use proto::commerce::product_service_server::{ProductService, ProductServiceServer};
+use sqlx::Postgres;
+use sqlx::pool::PoolConnection;
+use time::OffsetDateTime;
+use tonic::service::Routes;
+use tonic::{Request, Response, Status};
+
+use crate::error::Error;
+use crate::product::{self, Kind, Offer, Product};
+
+/// The most courses that products are asked for at once.
+const COURSES_LIMIT: usize = 100;
+
+/// The gRPC services.
+#[must_use]
+pub fn services(pool: Pool, clock: Clock) -> Routes {
+    Routes::new(ProductServiceServer::new(Commerce { pool, clock }))
+}
+
+/// What every method has at hand.
+struct Commerce {
+    pool: Pool,
+    clock: Clock,
+}
+
+impl Commerce {
+    async fn acquire(&self) -> Result<PoolConnection<Postgres>, Error> {
+        Ok(self.pool.acquire().await?)
+    }
+}
+
+#[tonic::async_trait]
+impl ProductService for Commerce {
+    async fn list_products(
+        &self,
+        request: Request<wire::ListProductsRequest>,
+    ) -> Result<Response<wire::ListProductsResponse>, Status> {
+        let request = request.into_inner();
+        let page = Page::new(request.page, product::PAGE_SIZE)
+            .ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })?;
+        let kinds = decode_kinds(&request.kinds)?;
+        if request.course_ids.len() > COURSES_LIMIT {
+            return Err(Error::Invalid { field: "course_ids", reason: "TOO_LONG" }.into());
+        }
+        let now = self.clock.now();
+        let mut connection = self.acquire().await?;
+        let (count, products) = product::page(&mut connection, page, &kinds, &request.course_ids, now)
+            .await
+            .map_err(Error::from)?;
+        // A page without rows does not know how many others have, hence the first is always there.
+        if products.is_empty() && page.number() > 1 {
+            return Err(Error::NotFound.into());
+        }
+        Ok(Response::new(wire::ListProductsResponse {
+            count: u32::try_from(count).unwrap_or(u32::MAX),
+            products: products.into_iter().map(|product| encode(product, now)).collect(),
+        }))
+    }
+
+    async fn get_product(
+        &self,
+        request: Request<wire::GetProductRequest>,
+    ) -> Result<Response<wire::GetProductResponse>, Status> {
+        let now = self.clock.now();
+        let mut connection = self.acquire().await?;
+        let found =
+            product::find(&mut connection, request.into_inner().id, now).await.map_err(Error::from)?;
+        let product = found.ok_or(Error::NotFound)?;
+        Ok(Response::new(wire::GetProductResponse { product: Some(encode(product, now)) }))
+    }
+
+    async fn list_offers(
+        &self,
+        _: Request<wire::ListOffersRequest>,
+    ) -> Result<Response<wire::ListOffersResponse>, Status> {
+        let mut connection = self.acquire().await?;
+        let offers = product::offers(&mut connection, self.clock.now()).await.map_err(Error::from)?;
+        Ok(Response::new(wire::ListOffersResponse { offers: offers.iter().map(encode_offer).collect() }))
+    }
+}
+
+/// Those asked for; all, where none are.
+fn decode_kinds(asked: &[i32]) -> Result<Vec<Kind>, Error> {
+    if asked.is_empty() {
+        return Ok(Kind::ALL.into());
+    }
+    let kind = |number: &i32| Kind::ALL.into_iter().find(|kind| encode_kind(*kind) as i32 == *number);
+    let kinds: Option<Vec<Kind>> = asked.iter().map(kind).collect();
+    kinds.ok_or(Error::Invalid { field: "kinds", reason: "UNKNOWN_CHOICE" })
+}
+
+fn encode_kind(kind: Kind) -> wire::ProductKind {
+    match kind {
+        Kind::Course => wire::ProductKind::Course,
+        Kind::Subscription => wire::ProductKind::Subscription,
+        Kind::MockExam => wire::ProductKind::MockExam,
+        Kind::Konoshiki => wire::ProductKind::Konoshiki,
+        Kind::Interview => wire::ProductKind::Interview,
+    }
+}
+
+fn encode(product: Product, now: OffsetDateTime) -> wire::Product {
+    wire::Product {
+        id: product.id,
+        kind: encode_kind(product.kind).into(),
+        is_on_sale: product.is_on_sale(now),
+        name: product.name,
+        summary: product.summary,
+        description: product.description,
+        price: product.price,
+        period_days: product.period_days,
+        course_id: product.course_id,
+        sale_starts_at: Some(timestamp(product.sale_starts_at)),
+        sale_ends_at: product.sale_ends_at.map(timestamp),
+    }
+}
+
+fn encode_offer(offer: &Offer) -> wire::Offer {
+    wire::Offer {
+        course_id: offer.course_id,
+        product_id: offer.product_id,
+        price: offer.price,
+        period_days: offer.period_days,
+        sale_ends_at: offer.sale_ends_at.map(timestamp),
+    }
+}
+
+fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+    // Nanoseconds are below a thousand million.
+    prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: moment.nanosecond().cast_signed() }
+}

@@ -1,0 +1,9 @@
+//! What is sold: JSON to the commerce service and back.
+
+pub(crate) mod offers;
+pub(crate) mod product;
+
+fn incomplete(what: &str) -> crate::error::Error {
+    tracing::error!(what, "commerce left something out");
+    crate::error::Error::Internal
+}
