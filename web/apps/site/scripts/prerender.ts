@@ -7,10 +7,11 @@ import { dirname, join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
 import { type Manifest, pageAssets } from "./assets.ts";
 import { places } from "./places.ts";
-import { origin, robots, sitemap } from "./search-engines.ts";
+import { type Listed, origin, robots, sitemap } from "./search-engines.ts";
+import { pngMaker } from "./share-pictures.ts";
 import { readSnapshot, run } from "./snapshot-file.ts";
 
-async function write(path: string, text: string): Promise<void> {
+async function write(path: string, text: string | Uint8Array): Promise<void> {
   const file = join(places.client, path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
@@ -66,8 +67,10 @@ async function prerender(): Promise<void> {
   const template = await readFile(join(places.client, "index.html"), "utf8");
   const table = server.routeTable(snapshot);
 
+  const listed: Listed[] = [];
   for (const path of table.prerendered) {
-    const { head, app, data, payload, module } = await server.renderPage(path, snapshot, origin);
+    const page = await server.renderPage(path, snapshot, origin);
+    const { head, app, data, payload, module } = page;
     const assets = pageAssets(manifest, module);
     const withHead = fill(template, "<!--head-->", head + assets.tags);
     const withApp = fill(withHead, "<!--app-->", app);
@@ -75,6 +78,7 @@ async function prerender(): Promise<void> {
     const html = await withStyles(fill(withApp, "<!--data-->", data));
     await writePage(join(folder, "index.html"), withPatientScripts(html));
     await write(join(folder, "_payload.json"), JSON.stringify(payload));
+    if (!page.hidden) listed.push({ path, modified: page.modified });
   }
 
   const noScript =
@@ -82,7 +86,9 @@ async function prerender(): Promise<void> {
   const shell = fill(template, "<!--head-->", "<title>コノマナ</title>");
   await writePage("app.html", fill(fill(shell, "<!--app-->", noScript), "<!--data-->", ""));
   await write("routes.json", `${JSON.stringify(table, null, 2)}\n`);
-  await write("sitemap.xml", sitemap(table.prerendered));
+  const toPng = await pngMaker();
+  for (const { path, svg } of server.drawings(snapshot)) await write(path, toPng(svg));
+  await write("sitemap.xml", sitemap(listed));
   await write("robots.txt", robots());
   await rm(join(places.client, ".vite"), { recursive: true });
   console.log(`prerendered: ${table.prerendered.length} pages`);

@@ -1,6 +1,6 @@
 import { connectApi } from "@konomana/api";
 import { paths } from "@konomana/paths";
-import { startSession } from "@konomana/session";
+import { rememberCampaign, startSession } from "@konomana/session";
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, type DataRouter, matchRoutes, type RouteObject } from "react-router";
@@ -44,6 +44,7 @@ function belongsToAddress(routes: RouteObject[]): boolean {
 
 async function start(): Promise<void> {
   installTrustedTypes();
+  rememberCampaign(new URLSearchParams(location.search).get("campaign"));
   const queries = createQueries();
   const plainRoutes = createRoutes();
   const routes = guardChunks(plainRoutes, {

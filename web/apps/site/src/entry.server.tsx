@@ -1,6 +1,6 @@
 import { catalogueSource } from "@konomana/catalog";
 import { snapshotSource } from "@konomana/catalog/snapshot";
-import type { ScreenHandle } from "@konomana/paths";
+import { allScreens, type ScreenHandle } from "@konomana/paths";
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import {
@@ -13,10 +13,13 @@ import { App } from "./App";
 import { PAGE_DATA_ID, toInlineJson } from "./page-data";
 import { createQueries } from "./queries";
 import { createRoutes } from "./routes";
+import { pictureOf } from "./sharing/pictures";
+import { sharingTags } from "./sharing/tags";
 import type { Snapshot } from "./snapshot";
 import { structuredData } from "./structured";
 
 export { routeTable } from "./pages";
+export { drawings } from "./sharing/pictures";
 
 /** One prerendered page, in parts. */
 export interface Page {
@@ -26,8 +29,12 @@ export interface Page {
   readonly head: string;
   /** The element that carries the data to the browser. */
   readonly data: string;
-  /** The screen's own loader data, for `_payload.json`. */
+  /** The screen's own loader data, for `_payload.json`; null where it says the same to everybody. */
   readonly payload: unknown;
+  /** When what it shows was last changed, where that is known. */
+  readonly modified: string | undefined;
+  /** Kept from search engines. */
+  readonly hidden: boolean;
   /** The source file of the screen, from the workspace's root. */
   readonly module: string;
 }
@@ -67,21 +74,37 @@ export async function renderPage(path: string, snapshot: Snapshot, origin: strin
         />
       </App>
     </StrictMode>,
+    // What takes its time is in its place all the same: otherwise an inline script would have to move it there.
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
-  const screen = result.matches.at(-1)?.route;
-  const handle = screen?.handle as ScreenHandle | undefined;
-  if (screen === undefined || handle === undefined) throw new Error(`${path} names no module.`);
+  const { route, params } = result.matches.at(-1) ?? {};
+  const handle = route?.handle as ScreenHandle | undefined;
+  const screen = allScreens.find(({ pattern }) => pattern === route?.path);
+  if (route === undefined || handle === undefined || screen === undefined)
+    throw new Error(`${path} names no module.`);
   const { loaderData } = result;
-  const payload: unknown = loaderData[screen.id];
+  const payload: unknown = loaderData[route.id] ?? null;
   const html = await new Response(prelude).text();
   const headings = html.match(/<h1\b/g)?.length ?? 0;
   if (headings !== 1) throw new Error(`${path} has ${headings} main headings; a page has one.`);
   const { head, app } = splitHead(html);
   return {
     app,
-    head: head + structuredData(handle, payload, origin),
+    head: [
+      head,
+      sharingTags({
+        path,
+        screen,
+        head,
+        picture: pictureOf(screen.pattern, Number(params?.["id"]), snapshot),
+        origin,
+      }),
+      structuredData(handle, payload, origin),
+    ].join(""),
     data: `<script type="application/json" id="${PAGE_DATA_ID}">${toInlineJson({ loaderData })}</script>`,
     payload,
+    modified: handle.modified?.(payload),
+    hidden: screen.hidden === true,
     module: handle.module,
   };
 }

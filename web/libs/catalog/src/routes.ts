@@ -35,6 +35,7 @@ export const routes: RouteObject[] = [
     lazy: { Component: async () => (await import("./course/CourseScreen")).Component },
     handle: {
       module: "libs/catalog/src/course/CourseScreen.tsx",
+      modified: ({ modified }) => modified,
       crumbs: ({ id, name }) => [courses, { label: name, to: paths.course(id) }],
     } satisfies ScreenHandle<Course>,
   },

@@ -10,6 +10,8 @@ export interface ScreenHandle<Data = unknown> {
   readonly module: string;
   /** The screen reads the query, so that one file can't show it for every address. */
   readonly readsQuery?: boolean;
+  /** When what the page shows was last changed (RFC 3339, or a day); left out where nobody knows. */
+  readonly modified?: (data: Data) => string | undefined;
   /** The way to the page below the front page, the page itself last. */
   readonly crumbs?: (data: Data) => readonly Crumb[];
   /**

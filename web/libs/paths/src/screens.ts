@@ -41,6 +41,8 @@ export interface Screen {
   /** Set where sign-in is required: the permission that the signed-in user needs, or `any` where none is. */
   readonly scope?: Scope | "any";
   readonly serving: Serving;
+  /** Prerendered, but kept from search engines. */
+  readonly hidden?: true;
   /** The validity check of the specification, §5; a screen without one takes every parameter. */
   readonly valid?: (params: RouteParams) => boolean;
 }
@@ -64,6 +66,25 @@ export const screens = {
     serving: "per-course",
     valid: hasIdentifier,
   },
+  student: { pattern: "/student", layout: "default", serving: "prerendered" },
+  parent: { pattern: "/parent", layout: "default", serving: "prerendered" },
+  about: { pattern: "/about", layout: "default", serving: "prerendered" },
+  konomoshi: { pattern: "/konomoshi", layout: "default", serving: "prerendered" },
+  konoshiki: { pattern: "/konoshiki", layout: "default", serving: "prerendered" },
+  konoshikiEula: { pattern: "/konoshiki-eula", layout: "default", serving: "prerendered" },
+  eula: { pattern: "/eula", layout: "default", serving: "prerendered" },
+  privacy: { pattern: "/privacy", layout: "default", serving: "prerendered" },
+  commerce: { pattern: "/commerce", layout: "default", serving: "prerendered" },
+  examParent: { pattern: "/campaign/exam-parent", layout: "default", serving: "prerendered" },
+  examStudent: { pattern: "/campaign/exam-student", layout: "default", serving: "prerendered" },
+  examStudentVer1: {
+    pattern: "/campaign/exam-student-ver1",
+    layout: "default",
+    serving: "prerendered",
+  },
+  summer2024: { pattern: "/campaign/summer-2024", layout: "default", serving: "prerendered" },
+  lineBridge: { pattern: "/line-bridge", layout: "none", serving: "prerendered", hidden: true },
+  tiktokBridge: { pattern: "/tiktok-bridge", layout: "none", serving: "prerendered", hidden: true },
   signup: { pattern: "/signup", layout: "default", serving: "client" },
   signupVerify: { pattern: "/signup/verify", layout: "default", serving: "client" },
   signupComplete: { pattern: "/signup/complete", layout: "default", serving: "client" },

@@ -1,4 +1,5 @@
 /** Who is signed in: tokens, their refresh across tabs, the guard of private pages, login and logout. */
+export { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";
 export { requireAuth } from "./guard";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";
 export { rememberPath, restorePath } from "./remember";

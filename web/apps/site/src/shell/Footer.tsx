@@ -2,8 +2,9 @@ import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import { Brand } from "./Brand";
 import styles from "./Footer.module.css";
+import { legal, siteMap } from "./site-map";
 
-/** The end of every public page. */
+/** The end of every public page: where else to go, and what holds. */
 export function Footer() {
   return (
     <footer className={styles.footer}>
@@ -11,22 +12,35 @@ export function Footer() {
         <div>
           <Brand />
           <p>中学生・高校生のためのオンライン学習</p>
+          <p>
+            <Link to={paths.mypage()}>マイページ</Link>
+          </p>
         </div>
-        <nav aria-label="フッター">
-          <ul>
-            <li>
-              <Link to={paths.home()}>トップ</Link>
-            </li>
-            <li>
-              <Link to={paths.courses()}>講座をさがす</Link>
-            </li>
-            <li>
-              <Link to={paths.mypage()}>マイページ</Link>
-            </li>
-          </ul>
+        <nav className={styles.map} aria-label="サイトの案内">
+          {siteMap.map(({ title, links }) => (
+            <div key={title}>
+              <p className={styles.title}>{title}</p>
+              <ul>
+                {links.map(({ to, label }) => (
+                  <li key={to}>
+                    <Link to={to}>{label}</Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
         </nav>
       </div>
-      <p className={styles.copyright}>© コノマナ</p>
+      <div className={styles.end}>
+        <ul>
+          {legal.map(({ to, label }) => (
+            <li key={to}>
+              <Link to={to}>{label}</Link>
+            </li>
+          ))}
+        </ul>
+        <p>© コノマナ　このサイトは架空の会社によるデモンストレーションです。</p>
+      </div>
     </footer>
   );
 }

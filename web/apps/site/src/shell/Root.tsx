@@ -1,18 +1,15 @@
 import { type Location, Outlet, ScrollRestoration } from "react-router";
-import { type ComponentType, lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "./lazyPart";
 import { Progress } from "./Progress";
 import { SkipLink } from "./SkipLink";
+import { useCanonical } from "./useCanonical";
 import { useFocusOnNavigation } from "./useFocusOnNavigation";
 import "./shell.css";
 
-/** Not needed to draw a page; where it can't be had, the page does without. */
-const PlannedNotice = lazy(async (): Promise<{ default: ComponentType }> => {
-  try {
-    return { default: (await import("../maintenance/PlannedNotice")).PlannedNotice };
-  } catch {
-    return { default: () => null };
-  }
-});
+const PlannedNotice = lazyPart(
+  async () => (await import("../maintenance/PlannedNotice")).PlannedNotice,
+);
 
 /**
  * Under which name a page's scroll position is kept. Every document begins with the key "default":
@@ -25,6 +22,7 @@ function scrollKey({ key, pathname, search }: Location): string {
 /** What is around every layout: the way past the navigation, and what a change of pages needs. */
 export function Root() {
   useFocusOnNavigation();
+  useCanonical();
   return (
     <>
       <SkipLink />

@@ -1,3 +1,4 @@
+import { rememberCampaign } from "@konomana/session";
 import { beforeEach, expect, test } from "vitest";
 import { faultsOnAPhone, freshBrowser, json, open, problem } from "../testing";
 import { handleStore } from "./handle";
@@ -97,4 +98,24 @@ test("after a reload all is there but the password", async () => {
   await expect.element(screen.getByLabelText("生徒")).toBeChecked();
   await expect.element(screen.getByLabelText("パスワード", { exact: true })).toHaveValue("");
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(strong);
+});
+
+test("the terms open beside the form, which keeps what was typed", async () => {
+  const { screen } = await typed({});
+  for (const [name, path] of [
+    ["利用規約", "/eula"],
+    ["プライバシーポリシー", "/privacy"],
+  ] as const) {
+    const link = screen.getByRole("link", { name, exact: true });
+    await expect.element(link).toHaveAttribute("href", path);
+    await expect.element(link).toHaveAttribute("target", "_blank");
+  }
+});
+
+test("the campaign that led here goes along with the sign-up", async () => {
+  rememberCampaign("exam-parent");
+  const { press, heading, calls } = await typed({ "signup/": () => json(started, 202) });
+  await press("確認メールを送る");
+  await expect.element(heading("メールアドレスの確認")).toBeVisible();
+  expect(calls[0]?.body).toMatchObject({ campaign: "exam-parent" });
 });

@@ -9,14 +9,16 @@ import {
   validated,
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
-import { EmailField, Group, Radio, Stack } from "@konomana/ui";
+import { rememberedCampaign } from "@konomana/session";
+import { Anchor, EmailField, Group, Radio, Stack } from "@konomana/ui";
 import { useForm } from "@mantine/form";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
 import { WayTo } from "../parts/WayTo";
 import { type Beginning, beginningDraft } from "./drafts";
 import { handleStore } from "./handle";
+import styles from "./signup.module.css";
 
 const schema = v.object({
   kind: rules.kind,
@@ -31,7 +33,8 @@ const empty: Beginning = { kind: "", email: "", password: "", terms: false, news
 async function signUp(typed: Beginning): Promise<SignUpStarted> {
   const sent = v.parse(schema, typed);
   await refuseGuessable("password", sent.password, [sent.email]);
-  return entry.signUp(sent);
+  const campaign = rememberedCampaign();
+  return entry.signUp(campaign === undefined ? sent : { ...sent, campaign });
 }
 
 /** /signup: who it is for, an address and a password. */
@@ -81,6 +84,12 @@ export function Component() {
             {...form.getInputProps("terms", { type: "checkbox" })}
             name="terms"
             label="利用規約およびプライバシーポリシーに同意します"
+            description={
+              <>
+                新しいタブで読む：<Beside to={paths.eula()}>利用規約</Beside>
+                <Beside to={paths.privacy()}>プライバシーポリシー</Beside>
+              </>
+            }
           />
           <AgreementField
             {...form.getInputProps("news", { type: "checkbox" })}
@@ -102,5 +111,14 @@ function KindField({ "data-path": path, ...field }: FieldProps & { "data-path"?:
         <Radio size="md" value="guardian" label="保護者" py={10} />
       </Group>
     </Radio.Group>
+  );
+}
+
+/** A link that opens beside this page, so that nothing typed is lost. */
+function Beside({ to, children }: { to: string; children: string }) {
+  return (
+    <Anchor component={Link} to={to} target="_blank" className={styles.beside}>
+      {children}
+    </Anchor>
   );
 }

@@ -1,5 +1,6 @@
 import type { SignUp } from "@konomana/api";
 import { draftOf } from "@konomana/form";
+import { forgetCampaign } from "@konomana/session";
 import { handleStore } from "./handle";
 import { nobody, type Person } from "./person";
 
@@ -14,6 +15,7 @@ export const personDraft = draftOf<Person>("person", Object.keys(nobody) as (key
 /** There is an account: what led to it is forgotten. */
 export function forgetSignUp(): void {
   handleStore.forget();
+  forgetCampaign();
   beginningDraft.clear();
   personDraft.clear();
 }

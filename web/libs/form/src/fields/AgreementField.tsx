@@ -8,6 +8,8 @@ interface AgreementFieldProps {
   error?: ReactNode;
   name: string;
   label: ReactNode;
+  /** What to know before saying yes. */
+  description?: ReactNode;
   required?: boolean;
 }
 

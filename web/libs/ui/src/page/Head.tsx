@@ -9,13 +9,10 @@ interface HeadProps {
 
 /** The title and description of a screen. React carries the tags into the document's head. */
 export function Head({ title, description }: HeadProps) {
-  const full = title === undefined ? FRONT : `${title}｜コノマナ`;
   return (
     <>
-      <title>{full}</title>
+      <title>{title === undefined ? FRONT : `${title}｜コノマナ`}</title>
       {description !== undefined && <meta name="description" content={description} />}
-      {description !== undefined && <meta property="og:title" content={full} />}
-      {description !== undefined && <meta property="og:description" content={description} />}
     </>
   );
 }

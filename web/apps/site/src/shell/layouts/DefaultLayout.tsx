@@ -1,18 +1,29 @@
+import { Suspense } from "react";
 import { Outlet } from "react-router";
-import { Footer } from "../Footer";
 import { Header } from "../Header";
+import { lazyPart } from "../lazyPart";
 import { Main } from "../Main";
+import { PageCrumbs } from "../PageCrumbs";
+// A prerendered page shows its footer before the footer's script is there.
+import "../Footer.module.css";
 import styles from "./layouts.module.css";
 
-/** Public pages: header, content, footer. */
+const Footer = lazyPart(async () => (await import("../Footer")).Footer);
+
+/** Public pages: header, the way to the page, content, footer. */
 export function DefaultLayout() {
   return (
     <div className={styles.page}>
       <Header />
-      <Main>
-        <Outlet />
-      </Main>
-      <Footer />
+      <div>
+        <PageCrumbs />
+        <Main>
+          <Outlet />
+        </Main>
+      </div>
+      <Suspense>
+        <Footer />
+      </Suspense>
     </div>
   );
 }

@@ -1,0 +1,68 @@
+import { paths } from "@konomana/paths";
+import { useSession } from "@konomana/session";
+import { ButtonLink } from "@konomana/ui";
+import { useEffect, useRef } from "react";
+import { NavLink } from "react-router";
+import styles from "./Header.module.css";
+import { CloseIcon } from "./icons";
+import { LogoutButton } from "./LogoutButton";
+import { placesOf } from "./places";
+import { siteMap } from "./site-map";
+
+interface MenuDialogProps {
+  onClose: () => void;
+}
+
+/** The menu of a phone: my page's places for who is signed in, the public site's for everybody. */
+export function MenuDialog({ onClose }: MenuDialogProps) {
+  const { user } = useSession();
+  const drawer = useRef<HTMLDialogElement>(null);
+  useEffect(() => drawer.current?.showModal(), []);
+  // Every link in the drawer leads away, and the next page starts with it closed.
+  const close = () => drawer.current?.close();
+  const mine = user === null ? [] : placesOf(user).filter(({ to }) => to !== paths.courses());
+  return (
+    <dialog
+      ref={drawer}
+      className={styles.drawer}
+      aria-label="メニュー"
+      closedby="any"
+      onClose={onClose}
+    >
+      <div className={styles.drawerTop}>
+        <button type="button" className={styles.icon} aria-label="メニューを閉じる" onClick={close}>
+          <CloseIcon />
+        </button>
+      </div>
+      <nav className={styles.places} aria-label="サイト">
+        <NavLink to={paths.home()} onClick={close}>
+          トップ
+        </NavLink>
+        {mine.map(({ to, label, end }) => (
+          <NavLink key={to} to={to} end={end} onClick={close}>
+            {label}
+          </NavLink>
+        ))}
+        {siteMap
+          .flatMap(({ links }) => links)
+          .map(({ to, label }) => (
+            <NavLink key={to} to={to} onClick={close}>
+              {label}
+            </NavLink>
+          ))}
+        {user === null ? (
+          <>
+            <ButtonLink to={paths.signup()} onClick={close} size="lg">
+              新規登録
+            </ButtonLink>
+            <ButtonLink to={paths.login()} onClick={close} size="lg" variant="default">
+              ログイン
+            </ButtonLink>
+          </>
+        ) : (
+          <LogoutButton />
+        )}
+      </nav>
+    </dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { paths } from "@konomana/paths";
+
+/** Links of the public site that belong together. */
+interface Group {
+  readonly title: string;
+  readonly links: readonly { readonly to: string; readonly label: string }[];
+}
+
+/** The public site as the footer and the menu of a phone show it. */
+export const siteMap: readonly Group[] = [
+  {
+    title: "学ぶ",
+    links: [
+      { to: paths.courses(), label: "講座をさがす" },
+      { to: paths.konomoshi(), label: "コノ模試" },
+      { to: paths.konoshiki(), label: "コノシキ" },
+    ],
+  },
+  {
+    title: "コノマナを知る",
+    links: [
+      { to: paths.student(), label: "生徒のみなさんへ" },
+      { to: paths.parent(), label: "保護者の方へ" },
+      { to: paths.about(), label: "コノマナについて" },
+    ],
+  },
+];
+
+/** What has to be in reach of every page. */
+export const legal: Group["links"] = [
+  { to: paths.eula(), label: "利用規約" },
+  { to: paths.privacy(), label: "プライバシーポリシー" },
+  { to: paths.commerce(), label: "特定商取引法に基づく表記" },
+];

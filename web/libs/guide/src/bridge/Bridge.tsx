@@ -1,0 +1,116 @@
+import { Button, Head, showBlue, showMessage } from "@konomana/ui";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useLocation } from "react-router";
+import styles from "./Bridge.module.css";
+import { type InApp, type Surroundings, surroundingsOf, targetOf, wayOut } from "./outside";
+
+interface BridgeProps {
+  app: InApp;
+  /** The app's name, as people know it. */
+  name: string;
+  /** How to get out by the app's own menu, step by step. */
+  steps: readonly string[];
+}
+
+/** Nothing is known of the browser while the page is prerendered; the app is taken at its word. */
+function useSurroundings(app: InApp): Surroundings | null {
+  const userAgent = useSyncExternalStore(
+    () => () => {},
+    () => navigator.userAgent,
+    () => null,
+  );
+  if (userAgent === null) return null;
+  const found = surroundingsOf(userAgent);
+  return found.app === null ? found : { ...found, app: found.app ?? app };
+}
+
+/** Where somebody lands who comes from an app with a browser of its own: the way to their real browser. */
+export function Bridge({ app, name, steps }: BridgeProps) {
+  const { search } = useLocation();
+  const target = targetOf(new URLSearchParams(search));
+  const surroundings = useSurroundings(app);
+  const isOutside = surroundings !== null && surroundings.app === null;
+  useEffect(() => {
+    // A page that leads on is not kept: going back must not come here again.
+    if (isOutside) location.replace(target);
+  }, [isOutside, target]);
+
+  const out = surroundings?.app ? wayOut(surroundings, target, location.origin) : null;
+  return (
+    <div className={styles.bridge}>
+      <Head
+        title="ブラウザで開く"
+        description={`${name}のアプリの中からコノマナを開いた方へ。いつものブラウザで開く方法をご案内します。`}
+      />
+      <Mark />
+      <h1>いつものブラウザで開いてください</h1>
+      <p>
+        {name}
+        のアプリの中の画面では、ログインが続かなかったり、動画が見られなかったりすることがあります。SafariやChromeなど、いつものブラウザで開くと安心です。
+      </p>
+      <div className={styles.doors}>
+        {out !== null && (
+          <Button component="a" href={out} size="lg" radius="xl">
+            ブラウザで開く
+          </Button>
+        )}
+        <CopyButton target={target} />
+      </div>
+      <ol aria-label={`${name}のメニューから開く方法`}>
+        {steps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p>
+        <a href={target}>このままの画面で続ける</a>
+      </p>
+    </div>
+  );
+}
+
+/** Puts the address where it can be pasted; where the app forbids that, it is shown to be marked by hand. */
+function CopyButton({ target }: { target: string }) {
+  const [shown, setShown] = useState<string | null>(null);
+  const copy = async () => {
+    const { href } = new URL(target, location.origin);
+    try {
+      await navigator.clipboard.writeText(href);
+      showBlue("リンクをコピーしました。ブラウザのアドレスの欄に貼りつけてください。");
+    } catch {
+      setShown(href);
+      showMessage("コピーできませんでした。表示されたリンクを長押しして、コピーしてください。");
+    }
+  };
+  return (
+    <>
+      <Button variant="default" size="lg" radius="xl" onClick={() => void copy()}>
+        リンクをコピーする
+      </Button>
+      {shown !== null && <p className={styles.target}>{shown}</p>}
+    </>
+  );
+}
+
+/** A door that stands open. */
+function Mark() {
+  return (
+    <svg
+      className={styles.mark}
+      viewBox="0 0 64 64"
+      width="64"
+      height="64"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect x="6" y="10" width="36" height="44" rx="6" fill="currentColor" opacity="0.18" />
+      <path
+        d="M30 32h26M46 20l12 12-12 12"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

@@ -1,0 +1,22 @@
+import { paths } from "@konomana/paths";
+import { useSession } from "@konomana/session";
+import { ButtonLink } from "@konomana/ui";
+
+/** To begin; for who has begun already, to go on. */
+export function StartButton({ label = "無料で登録する" }: { label?: string }) {
+  const { loggedIn } = useSession();
+  return (
+    <ButtonLink to={loggedIn ? paths.mypage() : paths.signup()} size="xl">
+      {loggedIn ? "マイページへ" : label}
+    </ButtonLink>
+  );
+}
+
+/** To another page of the site, as the one thing to do. */
+export function GoButton({ to, children }: { to: string; children: string }) {
+  return (
+    <ButtonLink to={to} size="xl">
+      {children}
+    </ButtonLink>
+  );
+}

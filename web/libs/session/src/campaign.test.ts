@@ -1,0 +1,54 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";
+
+const DAY = 24 * 60 * 60 * 1000;
+let kept: Map<string, string>;
+
+beforeEach(() => {
+  kept = new Map();
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+});
+
+test("a campaign is remembered for 30 days, and not a moment longer", () => {
+  rememberCampaign("exam-parent", 0);
+  expect(rememberedCampaign(30 * DAY - 1)).toBe("exam-parent");
+  expect(rememberedCampaign(30 * DAY)).toBeUndefined();
+});
+
+test("the newest campaign counts, and the time begins anew", () => {
+  rememberCampaign("exam-parent", 0);
+  rememberCampaign("exam-student", 20 * DAY);
+  expect(rememberedCampaign(40 * DAY)).toBe("exam-student");
+});
+
+test("an address without a campaign leaves the remembered one", () => {
+  rememberCampaign("exam-parent", 0);
+  rememberCampaign(null, DAY);
+  expect(rememberedCampaign(2 * DAY)).toBe("exam-parent");
+});
+
+test.each(["", "夏", "a b", "<script>", "x".repeat(65)])(
+  "what the server would refuse as a name is not kept: %s",
+  (name) => {
+    rememberCampaign(name, 0);
+    expect(kept.size).toBe(0);
+  },
+);
+
+test.each(["", "exam-parent", "x exam-parent", "9999999999999", "9999999999999 a b"])(
+  "what somebody else put there is not believed: %s",
+  (text) => {
+    kept.set("konomana.campaign", text);
+    expect(rememberedCampaign(0)).toSatisfy((name) => name === undefined || name === "a");
+  },
+);
+
+test("after the sign-up it is forgotten", () => {
+  rememberCampaign("exam-parent", 0);
+  forgetCampaign();
+  expect(rememberedCampaign(1)).toBeUndefined();
+});
