@@ -141,7 +141,7 @@ pub(crate) struct Test {
     /// Which product.
     #[command(flatten)]
     pub(crate) at: At,
-    /// Parts, in this order; without any, all
+    /// Parts, in this order; without any, all but the long ones that passed today on the same files
     pub(crate) parts: Vec<Part>,
 }
 

@@ -16,7 +16,8 @@ pub(crate) fn stamp(roots: &[&Path], wanted: &dyn Fn(&Path) -> bool) -> Outcome<
         files.sort();
         for file in files {
             let content = fs::read(&file).doing(|| format!("reading {}", file.display()))?;
-            let name = file.strip_prefix(root).unwrap_or(&file);
+            // A root that is a file has no other name.
+            let name = if file == *root { &file } else { file.strip_prefix(root).unwrap_or(&file) };
             hasher.write(name.as_os_str().as_encoded_bytes());
             hasher.write_usize(content.len());
             hasher.write(&content);
@@ -70,6 +71,16 @@ mod tests {
         write("a", "1");
         write("b", "");
         assert_ne!(now(), first);
+    }
+
+    #[test]
+    fn a_file_counts_with_its_name() {
+        let folder = Scratch::new();
+        let (a, b) = (folder.path().join("a"), folder.path().join("b"));
+        fs::write(&a, "1").expect("it writes");
+        let before = stamp(&[&a], &all).expect("it reads");
+        fs::rename(&a, &b).expect("it moves");
+        assert_ne!(stamp(&[&b], &all).expect("it reads"), before);
     }
 
     #[test]

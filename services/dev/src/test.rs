@@ -5,6 +5,7 @@ mod count;
 mod e2e;
 mod format;
 mod k8s;
+mod kept;
 mod policy;
 mod proto;
 mod rust;
@@ -27,6 +28,8 @@ use crate::state::{Lock, State};
 use crate::steps::{Steps, duration};
 use crate::supervisor::Supervisor;
 use crate::up::{Stop, raise_file_limit};
+
+use kept::Kept;
 
 /// Every part, cheap ones first.
 const ALL: [Part; 9] = [
@@ -68,9 +71,8 @@ pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
     let mut stop = Stop::listen()?;
     raise_file_limit()?;
     let mut session = Session::open(&arguments.at)?;
-    let parts = if arguments.parts.is_empty() { &ALL[..] } else { &arguments.parts };
     let outcome = tokio::select! {
-        outcome = session.parts(parts) => outcome,
+        outcome = session.parts(&arguments.parts) => outcome,
         () = stop.told() => fail("stopped"),
     };
     session.close().await;
@@ -113,10 +115,21 @@ impl Session {
         })
     }
 
-    async fn parts(&mut self, parts: &[Part]) -> Outcome {
-        for part in parts {
+    /// These parts; where none is named all, but for those that passed on what there is now.
+    async fn parts(&mut self, named: &[Part]) -> Outcome {
+        for &part in if named.is_empty() { &ALL[..] } else { named } {
             let begun = Instant::now();
             let name = format!("{part:?}").to_lowercase();
+            let kept = Kept::of(part, &self.state).await?;
+            if named.is_empty()
+                && let Some(passed) = kept.as_ref().and_then(Kept::passed)
+            {
+                self.tally.passed += passed;
+                self.steps.say(&format!(
+                    "== {name}: {passed} passed today on the same files; `cargo dev test {name}` runs them again =="
+                ));
+                continue;
+            }
             self.steps.say(&format!("== {name} =="));
             let before = self.tally;
             let outcome = match part {
@@ -141,6 +154,9 @@ impl Session {
                 skipped: now.skipped - before.skipped,
             };
             self.steps.say(&format!("== {name}: {part_tally} in {} ==", duration(begun.elapsed())));
+            if let Some(kept) = kept {
+                kept.set(part_tally)?;
+            }
         }
         Ok(())
     }
