@@ -20,7 +20,7 @@ pub enum Command {
 #[derive(Args)]
 pub struct Serve {
     /// The address to serve gRPC and the probes on
-    #[arg(long, env = "COMMERCE_LISTEN", default_value = "127.0.0.1:7300")]
+    #[arg(long, env = "COMMERCE_LISTEN", default_value = "127.0.0.1:7600")]
     pub listen: SocketAddr,
     /// Where everything is kept.
     #[command(flatten)]

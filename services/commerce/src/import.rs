@@ -143,7 +143,7 @@ fn check(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Product {
         description: file.text(entry.description, "description"),
         price: entry.price.value,
         period_days: entry.period_days.map(|days| days.value),
-        course_id: entry.course.map(|course| course.value),
+        course_id: entry.course.filter(|_| kind == Kind::Course).map(|course| course.value),
         // Only with a fault noted there is no first day.
         sale_starts_at: starts.unwrap_or(OffsetDateTime::UNIX_EPOCH),
         sale_ends_at: last.map(|(_, day)| day + Duration::DAY),

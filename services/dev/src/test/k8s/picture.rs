@@ -5,7 +5,7 @@
 use std::net::Ipv4Addr;
 
 /// The workloads that are ours: kit serves, drains and watches them.
-pub(super) const SERVICES: [&str; 6] = ["auth", "desk", "edge", "lms", "maintenance", "site"];
+pub(super) const SERVICES: [&str; 7] = ["auth", "commerce", "desk", "edge", "lms", "maintenance", "site"];
 
 /// On every object.
 pub(super) const LABELS: [&str; 3] =
@@ -185,6 +185,7 @@ pub(super) const EDGES: &[Edge] = &[
     must("gateway", "edge", 8080),
     must("gateway", "site", 8080),
     must("edge", "auth", 7000),
+    must("edge", "commerce", 7000),
     must("edge", "desk", 7000),
     must("edge", "lms", 7000),
     must("edge", "maintenance", 7000),
@@ -192,14 +193,17 @@ pub(super) const EDGES: &[Edge] = &[
     must("auth", "desk", 7000),
     must("auth", "lms", 7000),
     must("auth", "postgres", 5432),
+    must("commerce", "postgres", 5432),
     must("desk", "postgres", 5432),
     must("lms", "postgres", 5432),
     must("migrate-auth", "postgres", 5432),
+    must("migrate-commerce", "postgres", 5432),
     must("migrate-desk", "postgres", 5432),
     must("migrate-lms", "postgres", 5432),
     // Every process sends its spans to the collector, which sends the kept ones on.
     must("*", "collector", 4317),
     may("migrate-auth", "collector", 4317),
+    may("migrate-commerce", "collector", 4317),
     may("migrate-desk", "collector", 4317),
     may("migrate-lms", "collector", 4317),
     must("collector", "tempo", 4317),
@@ -231,9 +235,11 @@ pub(super) const EDGES: &[Edge] = &[
     may("a cluster's", "anybody", 443),
     may("a cluster's", "anybody", 6443),
     may("auth", "pooler", 5432),
+    may("commerce", "pooler", 5432),
     may("desk", "pooler", 5432),
     may("lms", "pooler", 5432),
     may("migrate-auth", "pooler", 5432),
+    may("migrate-commerce", "pooler", 5432),
     may("migrate-desk", "pooler", 5432),
     may("migrate-lms", "pooler", 5432),
     may("prometheus", "a cluster's", 9127),
@@ -242,9 +248,11 @@ pub(super) const EDGES: &[Edge] = &[
     must("gateway", "acme-solver", 8089),
     // A PostgreSQL that is not of the set is wherever its address says.
     may("auth", "anybody's database", 5432),
+    may("commerce", "anybody's database", 5432),
     may("desk", "anybody's database", 5432),
     may("lms", "anybody's database", 5432),
     may("migrate-auth", "anybody's database", 5432),
+    may("migrate-commerce", "anybody's database", 5432),
     may("migrate-desk", "anybody's database", 5432),
     may("migrate-lms", "anybody's database", 5432),
 ];

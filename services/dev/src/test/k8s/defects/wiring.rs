@@ -301,6 +301,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         "40",
     ),
     put(
+        "more pods of commerce than its role has connections",
+        Database,
+        "HorizontalPodAutoscaler/commerce",
+        "spec maxReplicas",
+        "12",
+    ),
+    put(
         "more couriers than desk has connections",
         Database,
         "HorizontalPodAutoscaler/desk",

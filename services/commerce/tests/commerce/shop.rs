@@ -1,0 +1,121 @@
+//! A small shop to test with: a folder of content, a database, a running service, a clock moved by hand.
+
+use std::fs;
+use std::path::PathBuf;
+
+use kit::client::Channel;
+use kit::error::Problem;
+use kit::test::{HandClock, TestDatabase, TestServer};
+use proto::commerce::product_service_client::ProductServiceClient;
+use proto::commerce::{
+    GetProductRequest, ListOffersRequest, ListProductsRequest, ListProductsResponse, Offer, Product,
+};
+use time::OffsetDateTime;
+use time::macros::datetime;
+use tonic::Status;
+use uuid::Uuid;
+
+/// When every test begins: Friday noon in Tokyo.
+pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
+
+pub(crate) struct Shop {
+    pub(crate) folder: Folder,
+    pub(crate) clock: HandClock,
+    pub(crate) database: TestDatabase,
+    server: TestServer,
+}
+
+impl Shop {
+    /// With these products; each as `Folder::write` takes it.
+    pub(crate) async fn with(products: &[&str]) -> Self {
+        let folder = Folder::new();
+        folder.write(products);
+        let database = TestDatabase::new(&commerce::MIGRATIONS).await;
+        let clock = HandClock::at(NOON);
+        let server = TestServer::grpc(commerce::services(database.pool.clone(), clock.clock())).await;
+        let shop = Self { folder, clock, database, server };
+        shop.import(false).await.unwrap();
+        shop
+    }
+
+    /// Imports the folder, or tries to; a fault is its text.
+    pub(crate) async fn import(&self, dry_run: bool) -> Result<String, String> {
+        let imported = commerce::import_folder(&self.database.pool, &self.folder.path, dry_run).await;
+        imported.map(|difference| difference.to_string()).map_err(|error| error.to_string())
+    }
+
+    pub(crate) fn products(&self) -> ProductServiceClient<Channel> {
+        ProductServiceClient::new(self.server.channel())
+    }
+
+    pub(crate) async fn list(&self, request: ListProductsRequest) -> Result<ListProductsResponse, Status> {
+        self.products().list_products(request).await.map(tonic::Response::into_inner)
+    }
+
+    pub(crate) async fn page(&self, page: u32) -> Result<ListProductsResponse, Status> {
+        self.list(ListProductsRequest { page, ..ListProductsRequest::default() }).await
+    }
+
+    pub(crate) async fn get(&self, id: i64) -> Result<Product, Status> {
+        let answer = self.products().get_product(GetProductRequest { id }).await?;
+        Ok(answer.into_inner().product.unwrap())
+    }
+
+    pub(crate) async fn offers(&self) -> Vec<Offer> {
+        self.products().list_offers(ListOffersRequest {}).await.unwrap().into_inner().offers
+    }
+}
+
+/// The ids on a page.
+pub(crate) fn ids(page: &ListProductsResponse) -> Vec<i64> {
+    page.products.iter().map(|product| product.id).collect()
+}
+
+/// A folder of content; gone with the test.
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(Uuid::now_v7().to_string());
+        fs::create_dir_all(&path).unwrap();
+        Self { path }
+    }
+
+    /// Products, each by the fields that matter, e.g. `id: 1, kind: interview, price: 100`; the rest is filled in.
+    pub(crate) fn write(&self, products: &[&str]) {
+        let filled = products.iter().map(|fields| {
+            let rest = [("name", "商品"), ("summary", "一行の要約"), ("description", "一つ目の段落")]
+                .into_iter()
+                .chain([("price", "1000"), ("sale_starts", "2025-03-10")])
+                .filter(|(name, _)| !fields.contains(&format!("{name}:")))
+                .map(|(name, value)| format!(", {name}: {value}"));
+            format!("- {{{fields}{}}}\n", rest.collect::<String>())
+        });
+        self.write_text(&format!("products:\n{}", filled.collect::<String>()));
+    }
+
+    pub(crate) fn write_text(&self, text: &str) {
+        fs::write(self.path.join("products.yaml"), text).unwrap();
+    }
+
+    pub(crate) fn remove(&self) {
+        fs::remove_file(self.path.join("products.yaml")).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// The code and the reason of a refusal, e.g. `NotFound NOT_FOUND`; of a wrong field, the field and its reason.
+pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
+    let problem = Problem::from_status(&answer.unwrap_err());
+    match problem.fields.first() {
+        Some(field) => format!("{} {}", field.name, field.code),
+        None => format!("{:?} {}", problem.code, problem.reason),
+    }
+}
