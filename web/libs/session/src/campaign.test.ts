@@ -39,11 +39,11 @@ test.each(["", "夏", "a b", "<script>", "x".repeat(65)])(
   },
 );
 
-test.each(["", "exam-parent", "x exam-parent", "9999999999999", "9999999999999 a b"])(
-  "what somebody else put there is not believed: %s",
+test.each(["", "exam-parent", "x exam-parent", "9999999999999", "9999999999999 夏"])(
+  "what was not written here is not believed: %s",
   (text) => {
     kept.set("konomana.campaign", text);
-    expect(rememberedCampaign(0)).toSatisfy((name) => name === undefined || name === "a");
+    expect(rememberedCampaign(0)).toBeUndefined();
   },
 );
 

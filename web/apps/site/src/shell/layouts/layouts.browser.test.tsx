@@ -4,7 +4,7 @@ import { sessionStore } from "@konomana/session";
 import axe from "axe-core";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { App } from "../../App";
@@ -159,4 +159,26 @@ test("when another page opens, the focus moves to its content", async () => {
   await page.getByRole("banner").getByRole("link", { name: "講座をさがす" }).click();
   await expect.element(page.getByRole("heading", { name: "つぎの見出し" })).toBeVisible();
   await expect.element(page.getByRole("main")).toHaveFocus();
+});
+
+test("the page's one address follows the person from page to page", async () => {
+  await page.viewport(1280, 800);
+  const link = document.createElement("link");
+  link.rel = "canonical";
+  link.href = "https://www.konomana.example/";
+  document.head.append(link);
+  onTestFinished(() => link.remove());
+  await show("default");
+  await page.getByRole("banner").getByRole("link", { name: "講座をさがす" }).click();
+  await expect.element(page.getByRole("heading", { name: "つぎの見出し" })).toBeVisible();
+  await expect.poll(() => link.href).toBe("https://www.konomana.example/course");
+});
+
+test("a page tells where it stands, and one whose data is not there says nothing", async () => {
+  await show("default", { crumbs: () => [{ label: "講座をさがす", to: "/course" }] });
+  const way = page.getByRole("navigation", { name: "パンくずリスト" });
+  await expect.element(way.getByText("講座をさがす")).toHaveAttribute("aria-current", "page");
+  await show("default", { crumbs: ({ name }: { name: string }) => [{ label: name, to: "/" }] });
+  await expect.element(page.getByRole("banner").last()).toBeVisible();
+  expect(way.all()).toHaveLength(1);
 });
