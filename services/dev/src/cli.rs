@@ -42,6 +42,8 @@ pub(crate) enum Command {
     Secrets(Secrets),
     /// Fetch Japan's postal codes, in the form that `desk import-postal` takes
     Postal(Postal),
+    /// Look after what people read
+    Content(Content),
     /// Become another program, tied to this one's life
     #[command(hide = true)]
     Child(Child),
@@ -133,6 +135,33 @@ pub(crate) struct Maintenance {
     /// `on` closes the whole site, `off` opens it, anything else is a YAML file of `MaintenanceWindow`s
     #[arg(value_name = "on|off|FILE")]
     pub(crate) what: String,
+}
+
+/// What to do about what people read.
+#[derive(Args)]
+pub(crate) struct Content {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: ContentCommand,
+}
+
+/// What to do about what people read.
+#[derive(Subcommand)]
+pub(crate) enum ContentCommand {
+    /// Find dead links, missing pictures, missing alternative texts and courses without a teacher, in the built site and
+    /// in content; tells `file: what`, a line each, and ends non-zero when there is something
+    Check(ContentCheck),
+}
+
+/// Where to look.
+#[derive(Args)]
+pub(crate) struct ContentCheck {
+    /// The site, as it was built [default: web/apps/site/dist/client]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) site: Option<PathBuf>,
+    /// A folder of content; may be repeated [default: the demo folders of lms, desk and commerce]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) content: Vec<PathBuf>,
 }
 
 /// What to test.

@@ -5,6 +5,7 @@ mod bench;
 mod child;
 mod cli;
 mod command;
+mod content;
 mod control;
 mod databases;
 mod failure;
@@ -77,6 +78,7 @@ async fn run(command: &Command) -> failure::Outcome {
         Command::Images(arguments) => images::build(arguments).await,
         Command::Secrets(arguments) => secrets::make(arguments),
         Command::Postal(arguments) => postal::write(arguments).await,
+        Command::Content(arguments) => content::run(arguments),
         Command::Child(_) => Ok(()),
     }
 }

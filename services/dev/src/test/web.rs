@@ -7,7 +7,7 @@ use tokio::process::Command;
 use super::{Session, count};
 use crate::command::{must, run};
 use crate::failure::{Outcome, fail};
-use crate::{npm, places};
+use crate::{content, npm, places};
 
 impl Session {
     /// All of it.
@@ -34,6 +34,11 @@ impl Session {
         let begun = Instant::now();
         self.product().await?;
         self.passed("the product with the site's build starts", begun);
+        let begun = Instant::now();
+        match content::check(&places::web().join("apps/site/dist/client"), &content::demo()) {
+            Ok(_) => self.passed("content", begun),
+            Err(error) => self.failed("content", &error.to_string()),
+        }
         Ok(())
     }
 

@@ -1,0 +1,110 @@
+//! Reads the tags of a page. The pages are ours, written by a machine: this is no parser for pages of others.
+
+use std::collections::HashMap;
+
+/// An element's first tag.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Tag {
+    pub(crate) name: String,
+    attributes: HashMap<String, String>,
+}
+
+impl Tag {
+    /// An attribute's value; empty where it has none.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.attributes.get(name).map(String::as_str)
+    }
+}
+
+/// Every opening tag of a page, in its order.
+pub(crate) fn tags(mut html: &str) -> Vec<Tag> {
+    let mut tags = Vec::new();
+    while let Some(start) = html.find('<') {
+        html = &html[start + 1..];
+        if let Some(comment) = html.strip_prefix("!--") {
+            html = comment.split_once("-->").map_or("", |(_, rest)| rest);
+        } else if html.starts_with(|char: char| char.is_ascii_alphabetic()) {
+            let (tag, rest) = tag(html);
+            html = rest;
+            // What stands in these is no markup.
+            if matches!(tag.name.as_str(), "script" | "style") {
+                html = html.find(&format!("</{}", tag.name)).map_or("", |end| &html[end..]);
+            }
+            tags.push(tag);
+        }
+    }
+    tags
+}
+
+/// The tag that `html` begins with, after its `<`, and what follows it.
+fn tag(html: &str) -> (Tag, &str) {
+    let end = html.find(|char: char| char.is_whitespace() || matches!(char, '>' | '/')).unwrap_or(html.len());
+    let (name, mut rest) = html.split_at(end);
+    let mut attributes = HashMap::new();
+    loop {
+        rest = rest.trim_start_matches(|char: char| char.is_whitespace() || char == '/');
+        if rest.is_empty() {
+            break;
+        }
+        if let Some(after) = rest.strip_prefix('>') {
+            rest = after;
+            break;
+        }
+        let (key, after) = rest.split_at(
+            rest.find(|char: char| char.is_whitespace() || "=>/".contains(char)).unwrap_or(rest.len()),
+        );
+        let (value, after) = value(after);
+        attributes.insert(key.to_ascii_lowercase(), decoded(value));
+        rest = after;
+    }
+    (Tag { name: name.to_ascii_lowercase(), attributes }, rest)
+}
+
+/// The value that `rest` begins with, if it does with one, and what follows it.
+fn value(rest: &str) -> (&str, &str) {
+    let Some(rest) = rest.strip_prefix('=') else { return ("", rest) };
+    for quote in ['"', '\''] {
+        if let Some(quoted) = rest.strip_prefix(quote) {
+            return quoted.split_once(quote).unwrap_or((quoted, ""));
+        }
+    }
+    rest.split_at(rest.find(|char: char| char.is_whitespace() || char == '>').unwrap_or(rest.len()))
+}
+
+fn decoded(value: &str) -> String {
+    let plain =
+        value.replace("&quot;", "\"").replace("&#x27;", "'").replace("&lt;", "<").replace("&gt;", ">");
+    plain.replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_have_names_and_attributes_however_they_are_written() {
+        let html =
+            r#"<!doctype html><IMG src=/a.png alt>< not> <a class='b' href="/c?d=1&amp;e=2#f"/>text</a>"#;
+        let found = tags(html);
+        assert_eq!(found.iter().map(|tag| tag.name.as_str()).collect::<Vec<_>>(), ["img", "a"]);
+        assert_eq!(found[0].get("src"), Some("/a.png"));
+        assert_eq!(found[0].get("alt"), Some(""));
+        assert_eq!(found[1].get("href"), Some("/c?d=1&e=2#f"));
+        assert_eq!(found[1].get("id"), None);
+    }
+
+    #[test]
+    fn what_stands_in_scripts_styles_and_comments_is_no_tag() {
+        let html =
+            r#"<script type="application/json">{"a":"<img>"}</script><style>a>b{}</style><!-- <img> --><p>"#;
+        let names: Vec<_> = tags(html).into_iter().map(|tag| tag.name).collect();
+        assert_eq!(names, ["script", "style", "p"]);
+    }
+
+    #[test]
+    fn a_page_that_is_cut_off_ends() {
+        for html in ["<", "<a", "<a href", "<a href=", "<a href=\"x", "<!--", "<script>"] {
+            assert!(tags(html).len() <= 1, "{html}");
+        }
+    }
+}

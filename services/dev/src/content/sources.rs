@@ -1,0 +1,109 @@
+//! Content as its authors write it: the links and pictures in its texts, and whether every course has its teacher.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::site::Site;
+use crate::failure::{Doing as _, Outcome};
+
+/// A file of content.
+pub(crate) struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+/// Every YAML file in a folder and below it, in the order of their names.
+pub(crate) fn read(folder: &Path) -> Outcome<Vec<Source>> {
+    let mut sources = Vec::new();
+    let entries = fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            sources.extend(read(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "yaml") {
+            let text = fs::read_to_string(&path).doing(|| format!("reading {}", path.display()))?;
+            sources.push(Source { path, text });
+        }
+    }
+    Ok(sources)
+}
+
+/// Links in texts that lead nowhere, and pictures that are not there.
+pub(crate) fn faults(sources: &[Source], site: &Site) -> Vec<String> {
+    let mut faults = Vec::new();
+    for Source { path, text } in sources {
+        for (number, line) in (1..).zip(text.lines()) {
+            let dead = links(line).filter_map(|href| site.dead(href, "/"));
+            let missing = picture(line).filter(|name| !is_there(path, name, site));
+            let missing = missing.map(|name| format!("the picture {name} is missing"));
+            faults.extend(dead.chain(missing).map(|fault| format!("{}:{number}: {fault}", path.display())));
+        }
+    }
+    faults
+}
+
+/// Where the links of a line of text lead: `[words](address)`.
+fn links(line: &str) -> impl Iterator<Item = &str> {
+    line.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0))
+}
+
+/// The picture that a line names, if its value is the name of one.
+fn picture(line: &str) -> Option<&str> {
+    let (_, value) = line.split_once(": ")?;
+    let value = value.trim().trim_matches(['"', '\'']);
+    let kind = value.rsplit_once('.')?.1.to_ascii_lowercase();
+    let is_name = !value.contains(char::is_whitespace) && !value.contains("://");
+    (is_name && ["png", "jpg", "jpeg", "webp", "svg"].contains(&kind.as_str())).then_some(value)
+}
+
+/// A picture lies beside the file that names it, or is the site's own.
+fn is_there(file: &Path, name: &str, site: &Site) -> bool {
+    if name.starts_with('/') {
+        return site.missing_picture(name).is_none();
+    }
+    file.parent().is_some_and(|folder| folder.join(name).is_file())
+}
+
+#[derive(Deserialize)]
+struct Course {
+    teacher: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct Teachers {
+    teachers: Vec<Teacher>,
+}
+
+#[derive(Deserialize)]
+struct Teacher {
+    id: u64,
+}
+
+/// Courses in a folder of the catalogue that name no teacher, or one whom nobody knows.
+pub(crate) fn without_teacher(folder: &Path, sources: &[Source]) -> Outcome<Vec<String>> {
+    let courses = folder.join("courses");
+    let of = |path: &Path| format!("reading {}", path.display());
+    let mut known = HashSet::new();
+    if let Some(Source { path, text }) =
+        sources.iter().find(|source| source.path == folder.join("teachers.yaml"))
+    {
+        let Teachers { teachers } = serde_saphyr::from_str(text).doing(|| of(path))?;
+        known.extend(teachers.iter().map(|teacher| teacher.id));
+    }
+    let mut faults = Vec::new();
+    for Source { path, text } in sources.iter().filter(|source| source.path.starts_with(&courses)) {
+        let course: Course = serde_saphyr::from_str(text).doing(|| of(path))?;
+        match course.teacher {
+            Some(teacher) if known.contains(&teacher) => {}
+            Some(teacher) => {
+                faults.push(format!("{}: nobody knows the teacher {teacher} of this course", path.display()));
+            }
+            None => faults.push(format!("{}: the course has no teacher", path.display())),
+        }
+    }
+    Ok(faults)
+}

@@ -1,0 +1,130 @@
+use std::fs;
+
+use super::check;
+use crate::scratch::Scratch;
+
+/// A site and its content, in which everything is right.
+struct Seeded(Scratch);
+
+impl Seeded {
+    fn new() -> Self {
+        let seeded = Self(Scratch::new());
+        seeded.write(
+            "site/routes.json",
+            r#"{"prerendered": ["/", "/course/1"], "shell": ["/login", "/mypage/learnning/:id"], "maybe": ["/course/:id"]}"#,
+        );
+        seeded.write(
+            "site/index.html",
+            r##"<meta property="og:image" content="https://www.konomana.example/share/site.png">
+            <a href="#main"></a><main id="main"><a href="/course/1?a=1#outline">A</a><a href="/login">B</a>
+            <a href="/mypage/learnning/7">C</a><a href="https://other.example/x">D</a><a href="/api/lms/course/1/">E</a>
+            <img src="/share/site.png" alt=""><svg aria-hidden="true"></svg></main>"##,
+        );
+        seeded.write("site/course/1/index.html", r#"<h2 id="outline"></h2><a href="/">A</a>"#);
+        seeded.write("site/share/site.png", "png");
+        seeded.write("content/teachers.yaml", "teachers:\n  - id: 1\n    name: 佐倉みのり\n");
+        seeded.write("content/courses/1.yaml", "id: 1\nteacher: 1\npicture: 1.png\n");
+        seeded.write("content/courses/1.png", "png");
+        seeded.write(
+            "content/notices.yaml",
+            "- body: |\n    [講座](/course/1)と[外](https://other.example)です。\n",
+        );
+        seeded
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let file = self.0.path().join(file);
+        fs::create_dir_all(file.parent().expect("it stands in a folder")).expect("the folder can be made");
+        fs::write(file, text).expect("it writes");
+    }
+
+    /// What is wrong, a line each, without the folder's own name.
+    fn faults(&self) -> Vec<String> {
+        let root = self.0.path();
+        match check(&root.join("site"), &[root.join("content")]) {
+            Ok(_) => Vec::new(),
+            Err(error) => {
+                let text = error.to_string().replace(&format!("{}/", root.display()), "");
+                text.lines().map(str::to_owned).filter(|line| !line.starts_with("content: ")).collect()
+            }
+        }
+    }
+}
+
+#[test]
+fn where_everything_is_right_nothing_is_told() {
+    assert_eq!(Seeded::new().faults(), [""; 0]);
+}
+
+#[test]
+fn a_link_to_no_page_to_no_place_or_to_nothing_is_told_once_for_each_page() {
+    let seeded = Seeded::new();
+    seeded.write(
+        "site/course/1/index.html",
+        r##"<a href="/course/2">A</a><a href="/course/2">B</a><a href="#outline">C</a><a href="course">D</a>"##,
+    );
+    assert_eq!(
+        seeded.faults(),
+        [
+            "index.html: the link /course/1?a=1#outline leads to a place that the page /course/1 does not have",
+            "course/1/index.html: the link /course/2 leads to no page",
+            "course/1/index.html: the link #outline leads to a place that the page /course/1 does not have",
+            "course/1/index.html: the link course is neither a path nor a whole address",
+        ]
+    );
+}
+
+#[test]
+fn missing_pictures_and_missing_words_are_told() {
+    let seeded = Seeded::new();
+    seeded.write(
+        "site/course/1/index.html",
+        r#"<h2 id="outline"></h2><img src="/gone.png"><svg></svg><svg role="img" aria-label="図"></svg>
+        <meta property="og:image" content="https://www.konomana.example/share/1.png">"#,
+    );
+    assert_eq!(
+        seeded.faults(),
+        [
+            "course/1/index.html: the picture /gone.png is missing",
+            "course/1/index.html: the picture /gone.png has no alternative text",
+            "course/1/index.html: a drawing has no alternative text, and is not hidden",
+            "course/1/index.html: the picture /share/1.png is missing",
+        ]
+    );
+}
+
+#[test]
+fn links_and_pictures_in_content_are_told_with_their_line() {
+    let seeded = Seeded::new();
+    seeded.write("content/notices.yaml", "- body: |\n    はじめに\n\n    [古いお知らせ](/notice/99)です。\n");
+    seeded.write("content/courses/1.yaml", "id: 1\nteacher: 1\npicture: 2.png\nthumbnail: /share/2.png\n");
+    assert_eq!(
+        seeded.faults(),
+        [
+            "content/courses/1.yaml:3: the picture 2.png is missing",
+            "content/courses/1.yaml:4: the picture /share/2.png is missing",
+            "content/notices.yaml:4: the link /notice/99 leads to no page",
+        ]
+    );
+}
+
+#[test]
+fn courses_without_a_teacher_are_told() {
+    let seeded = Seeded::new();
+    seeded.write("content/courses/2.yaml", "id: 2\nname: 数学\n");
+    seeded.write("content/courses/3.yaml", "id: 3\nteacher: 9\n");
+    assert_eq!(
+        seeded.faults(),
+        [
+            "content/courses/2.yaml: the course has no teacher",
+            "content/courses/3.yaml: nobody knows the teacher 9 of this course",
+        ]
+    );
+}
+
+#[test]
+fn a_site_that_was_not_built_is_no_site_without_faults() {
+    let folder = Scratch::new();
+    let error = check(folder.path(), &[folder.path()]).expect_err("there is no site");
+    assert!(error.to_string().contains("routes.json"), "{error}");
+}
