@@ -38,9 +38,9 @@ use crate::limit::address::{self, Rate};
 use crate::limit::failure;
 use crate::password::{self, Hasher};
 use crate::profile::{self as person, Profile};
-use crate::secret::Blinding;
 use crate::session::{self, Browser, Refreshed, Session};
 use crate::token::{Claims, RefreshToken};
+use kit::seal::Blinding;
 
 /// Who writes the mails.
 pub(crate) const DESK: &str = "desk";

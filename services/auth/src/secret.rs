@@ -2,8 +2,7 @@
 
 use std::str::FromStr;
 
-use aws_lc_rs::hmac;
-use kit::seal::Seal;
+use kit::seal::{Blinding, Seal};
 
 /// The secret as it was configured. Never shown.
 #[derive(Clone, Debug)]
@@ -31,25 +30,10 @@ impl Secret {
 
     /// Hashes what limits are kept for: whoever reads the database learns no address from them.
     pub(crate) fn blinding(&self) -> Blinding {
-        Blinding(hmac::Key::new(hmac::HMAC_SHA256, &self.key("limits")))
+        Blinding::new(self.key("limits"))
     }
 
     fn key(&self, purpose: &str) -> [u8; 32] {
         self.0.key("auth", purpose)
-    }
-}
-
-/// HMAC-SHA256 under a key of its own.
-#[derive(Clone)]
-pub(crate) struct Blinding(hmac::Key);
-
-impl Blinding {
-    /// 32 bytes that stand for `text` among all that is called `kind`.
-    pub(crate) fn blind(&self, kind: &str, text: &str) -> Vec<u8> {
-        let mut context = hmac::Context::with_key(&self.0);
-        context.update(kind.as_bytes());
-        context.update(&[0]);
-        context.update(text.as_bytes());
-        context.sign().as_ref().to_vec()
     }
 }

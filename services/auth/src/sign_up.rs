@@ -8,8 +8,8 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::secret::Blinding;
 use crate::token::Token;
+use kit::seal::Blinding;
 
 /// Who may sign up, which is also what they may do then.
 const KINDS: [&str; 2] = [LEARNER, "guardian"];

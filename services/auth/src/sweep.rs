@@ -96,15 +96,7 @@ pub async fn once(
     .execute(&mut *database)
     .instrument(span("DELETE revocation"))
     .await?;
-    let buckets = sqlx::query!(
-        "DELETE FROM rate_limit WHERE bucket IN (SELECT bucket FROM rate_limit WHERE full_at < $1 \
-         LIMIT $2 FOR UPDATE SKIP LOCKED)",
-        now,
-        BATCH
-    )
-    .execute(&mut *database)
-    .instrument(span("DELETE rate_limit"))
-    .await?;
+    let buckets = kit::limit::sweep(&mut *database, now, BATCH).await?;
     let failures = sqlx::query!(
         "DELETE FROM login_failure WHERE account_key IN (SELECT account_key FROM login_failure \
          WHERE COALESCE(blocked_until, since) < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
@@ -141,11 +133,11 @@ pub async fn once(
     .execute(&mut *database)
     .instrument(span("DELETE sign_up"))
     .await?;
-    let rows: u64 = [sessions, revocations, buckets, failures, challenges, links, sign_ups]
+    let rows: u64 = [sessions, revocations, failures, challenges, links, sign_ups]
         .iter()
         .map(sqlx::postgres::PgQueryResult::rows_affected)
         .sum();
-    Ok(rows + owners(database, retention, now).await?)
+    Ok(rows + buckets + owners(database, retention, now).await?)
 }
 
 /// What owners began and did not end, and what they need no longer see.

@@ -6,15 +6,18 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::config::seconds;
-use kit::seal::{Seal, Secret};
+use kit::seal::{Blinding, Seal, Secret};
 
 /// What to do.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Take events, send mails, know postal codes
+    /// Show notices and answers, take inquiries and events, send mails, know postal codes
     Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
+    /// Bring notices, answers, success stories and entrance exams in line with a folder; nothing when anything in it is
+    /// wrong
+    Import(Import),
     /// Put the postal codes of a file in the place of those that are there; all of them or none
     ///
     /// The file has a line for each town, in UTF-8, with tabs between: code (7 digits), prefecture, city, town, and the
@@ -47,9 +50,25 @@ pub struct Serve {
     /// How mails leave.
     #[command(flatten)]
     pub smtp: Smtp,
+    /// What people may write.
+    #[command(flatten)]
+    pub contacts: Contacts,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,
+}
+
+/// What to import, and where to.
+#[derive(Args)]
+pub struct Import {
+    /// A folder with `notices.yaml`, `faqs.yaml`, `success/<year>.yaml` and `entry-exams.yaml`
+    pub folder: PathBuf,
+    /// Read, check and tell what would change, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Where to.
+    #[command(flatten)]
+    pub database: Database,
 }
 
 /// The service's own database.
@@ -81,10 +100,24 @@ pub struct SecretArg {
 }
 
 impl SecretArg {
-    /// What seals mails. (Not read with the command line: clap would show what it could not read.)
+    /// What stands for addresses that are counted.
+    pub fn blinding(&self) -> Result<Blinding, kit::Failure> {
+        Ok(Blinding::new(self.read()?.key("desk", "limits")))
+    }
+
+    /// What seals inquiries and their pictures.
+    pub fn contact_seal(&self) -> Result<Seal, kit::Failure> {
+        Ok(Seal::new(self.read()?.key("desk", "contact")))
+    }
+
+    /// What seals mails.
     pub fn seal(&self) -> Result<Seal, kit::Failure> {
-        let secret: Secret = self.secret.parse().map_err(|error| format!("DESK_SECRET {error}"))?;
-        Ok(Seal::new(secret.key("desk", "mail")))
+        Ok(Seal::new(self.read()?.key("desk", "mail")))
+    }
+
+    /// Not with the command line: clap would show what it could not read.
+    fn read(&self) -> Result<Secret, kit::Failure> {
+        self.secret.parse().map_err(|error| format!("DESK_SECRET {error}").into())
     }
 }
 
@@ -114,6 +147,31 @@ pub struct Smtp {
     /// How long sending one mail may take, in seconds
     #[arg(long = "smtp-seconds", env = "DESK_SMTP_SECONDS", default_value = "30", value_parser = seconds)]
     pub smtp_limit: Duration,
+}
+
+/// What people may write to the school.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Contact")]
+pub struct Contacts {
+    /// The school's own address, which inquiries go to, e.g. `support@konomana.jp`
+    #[arg(long, env = "DESK_CONTACT_TO", value_parser = sender)]
+    pub contact_to: lettre::Address,
+    /// How many inquiries one client address may send in an hour, and one mail address get receipts for
+    #[arg(long = "contacts-per-hour", env = "DESK_CONTACTS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub per_hour: u32,
+    /// How many pictures one client address may put in an hour
+    #[arg(long, env = "DESK_PICTURES_PER_HOUR", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=3600))]
+    pub pictures_per_hour: u32,
+    /// For how many days an inquiry is kept; then it is forgotten
+    #[arg(long = "contact-days", env = "DESK_CONTACT_DAYS", default_value = "90", value_parser = days)]
+    pub kept_for: time::Duration,
+}
+
+/// Reads a number of days.
+fn days(text: &str) -> Result<time::Duration, String> {
+    text.parse::<u16>()
+        .map(|days| time::Duration::days(days.into()))
+        .map_err(|_| format!("'{text}' is not a number of days"))
 }
 
 fn origin(text: &str) -> Result<String, String> {

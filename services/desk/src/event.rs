@@ -7,7 +7,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::letter::{Letter, utc};
+use crate::letter::Letter;
+use crate::moment::utc;
 
 /// An event that desk acts on.
 pub(crate) struct Taken {

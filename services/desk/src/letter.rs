@@ -1,16 +1,15 @@
 //! Letters: what a mail says, as text and as HTML of one layout.
 
 mod address;
-mod moment;
+pub(crate) mod inquiry;
 mod words;
 
 pub(crate) use address::parse as address;
-pub(crate) use moment::utc;
 
 use askama::Template;
 use lettre::address::Envelope;
-use lettre::message::header::{Header, HeaderName, HeaderValue};
-use lettre::message::{Mailbox, Message, MultiPart, MultiPartKind, SinglePart};
+use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
+use lettre::message::{Attachment, Mailbox, Message, MultiPart, MultiPartKind, SinglePart};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -29,11 +28,15 @@ pub struct Letter {
     pub to: String,
     /// The account it belongs to; none while somebody signs up.
     pub account: Option<Uuid>,
-    subject: &'static str,
+    subject: String,
     /// E.g. `山田 花子 さん`.
     greeting: Option<String>,
     /// Paragraphs.
     lines: Vec<String>,
+    /// What is known about it: names and values.
+    facts: Vec<(&'static str, String)>,
+    /// What somebody wrote, as they wrote it.
+    quote: Option<String>,
     /// Digits to type.
     code: Option<String>,
     button: Option<Button>,
@@ -41,6 +44,10 @@ pub struct Letter {
     until: Option<String>,
     /// Why it was sent, and what to do if it was not you.
     why: Vec<String>,
+    /// Whom an answer goes to; none is read where there is nobody.
+    reply_to: Option<String>,
+    /// A JPEG that goes with it.
+    picture: Option<Vec<u8>>,
 }
 
 /// A link.
@@ -109,22 +116,36 @@ impl Writer {
         let from = &self.0.mail_from;
         // Random by default; a hyphen and letters that no line of ours is.
         let boundary = format!("konomana-{}", id.simple());
-        let message = Message::builder()
+        let said = MultiPart::builder()
+            .kind(MultiPartKind::Alternative)
+            .boundary(boundary)
+            .singlepart(SinglePart::plain(Text { letter, origin }.render()?))
+            .singlepart(SinglePart::html(Html { letter, origin }.render()?));
+        let mut message = Message::builder()
             .from(Mailbox::new(Some(SENDER.to_owned()), from.clone()))
             .to(Mailbox::new(None, to.clone()))
-            .subject(letter.subject)
+            .subject(letter.subject.as_str())
             .date(created.into())
             .message_id(Some(format!("<{id}@{}>", from.domain())))
             .header(AutoSubmitted)
             // Said, as lettre can't read a quoted address back from a header.
-            .envelope(Envelope::new(Some(from.clone()), vec![to.clone()])?)
-            .multipart(
+            .envelope(Envelope::new(Some(from.clone()), vec![to.clone()])?);
+        if let Some(reply_to) = letter.reply_to.as_deref().and_then(address) {
+            message = message.reply_to(Mailbox::new(None, reply_to));
+        }
+        let message = match &letter.picture {
+            None => message.multipart(said)?,
+            Some(picture) => message.multipart(
                 MultiPart::builder()
-                    .kind(MultiPartKind::Alternative)
-                    .boundary(boundary)
-                    .singlepart(SinglePart::plain(Text { letter, origin }.render()?))
-                    .singlepart(SinglePart::html(Html { letter, origin }.render()?)),
-            )?;
+                    .kind(MultiPartKind::Mixed)
+                    .boundary(format!("picture-{}", id.simple()))
+                    .multipart(said)
+                    .singlepart(
+                        Attachment::new("picture.jpg".to_owned())
+                            .body(picture.clone(), ContentType::parse("image/jpeg")?),
+                    ),
+            )?,
+        };
         Ok(Some(message.formatted()))
     }
 }

@@ -1,19 +1,29 @@
-//! Mails, and postal codes.
+//! Notices, answers, success stories and entrance exams that anybody may read; inquiries; mails; postal codes.
 //!
 //! Nobody waits for a mail: what happened elsewhere arrives as an event and lies here, written and sealed, in the same
 //! transaction in which the event is taken. A courier sends it, again and again until the mail server has it.
 
 pub mod config;
+mod contact;
 pub mod courier;
+mod entry_exam;
 mod error;
 mod event;
+mod faq;
+mod import;
 pub mod letter;
 pub mod mail;
+mod moment;
+mod notice;
+mod picture;
 pub mod postal;
 mod rpc;
+mod search;
+mod success;
 pub mod sweep;
 
 pub use error::Error;
+pub use import::{Run, import_folder};
 pub use rpc::services;
 
 use std::path::Path;
@@ -24,9 +34,8 @@ use kit::clock::Clock;
 use kit::db::Pool;
 use kit::shutdown::Shutdown;
 
-use config::{Command, Database, Serve};
+use config::{Command, Database, Import, Serve};
 use courier::Couriers;
-use letter::Writer;
 
 /// The schema, oldest step first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -36,6 +45,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
+        Command::Import(config) => import(config).await,
         Command::ImportPostal { file, database } => import_postal(&file, &database).await,
     }
 }
@@ -48,9 +58,19 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     pool.show();
     let seal = config.secret.seal()?;
     let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown)?;
-    sweep::spawn(pool.clone(), clock.clone(), shutdown.clone());
-    let services = services(Writer::new(&config.letters), seal, pool.clone(), clock, couriers);
+    sweep::spawn(pool.clone(), clock.clone(), config.contacts.kept_for, shutdown.clone());
+    let services = services(&config, pool.clone(), clock, couriers)?;
     kit::serve::grpc(&config.server, listener, services, Router::new(), shutdown).await?;
+    pool.close().await;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
+async fn import(config: Import) -> Result<(), Failure> {
+    let pool = Pool::connect(&(&config.database).into()).await?;
+    let run = if config.dry_run { Run::Dry } else { Run::Real };
+    let difference = import_folder(&pool, &Clock::system(), &config.folder, run).await?;
+    println!("{difference}");
     pool.close().await;
     Ok(())
 }

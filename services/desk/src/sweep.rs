@@ -10,14 +10,15 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::mail;
+use crate::moment;
+use crate::{contact, faq, mail, picture};
 
 const PERIOD: Duration = Duration::from_mins(1);
 /// So many rows of a table at once, that nobody waits behind it.
 const BATCH: i64 = 5_000;
 
 /// Sweeps every minute until `shutdown`.
-pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
+pub(crate) fn spawn(pool: Pool, clock: Clock, contacts_kept: time::Duration, shutdown: Shutdown) {
     kit::task::spawn("sweep", async move {
         let mut ticks = interval(PERIOD);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -30,7 +31,7 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
             }
             let swept = async {
                 let mut connection = pool.acquire().await?;
-                once(&mut connection, clock.now()).await
+                once(&mut connection, clock.now(), contacts_kept).await
             };
             match swept.await {
                 Ok(0) => {}
@@ -41,8 +42,17 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, shutdown: Shutdown) {
     });
 }
 
-/// Sweeps once; gives the number of rows that went. Replicas may do it side by side.
-pub async fn once(database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<u64> {
+/// Sweeps once; gives the number of rows that went. Inquiries go when they are older than `contacts_kept`. Replicas may
+/// do it side by side.
+pub async fn once(
+    database: &mut PgConnection,
+    now: OffsetDateTime,
+    contacts_kept: time::Duration,
+) -> sqlx::Result<u64> {
     let mails = mail::sweep(database, now, BATCH).await?;
-    Ok(mails + inbox::sweep(database, now, BATCH).await?)
+    let pictures = picture::sweep(database, now, BATCH).await?;
+    let contacts = contact::sweep(database, now, contacts_kept, BATCH).await?;
+    let votes = faq::sweep(database, moment::day(now), BATCH).await?;
+    let buckets = kit::limit::sweep(database, now, BATCH).await?;
+    Ok(mails + pictures + contacts + votes + buckets + inbox::sweep(database, now, BATCH).await?)
 }

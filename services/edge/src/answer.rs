@@ -5,6 +5,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use serde::Serialize;
 
+use crate::Edge;
 use crate::error::Error;
 
 /// `value` as JSON.
@@ -31,14 +32,30 @@ pub(crate) fn written(status: StatusCode, media_type: &'static str, body: Bytes)
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
 }
 
+/// `value` as public JSON, for as long as the settings say.
+pub(crate) fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
+    let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
+    Ok(public_json(asked, edge.public_max_age(), body))
+}
+
 /// Public JSON that browsers and caches may keep for `max_age` seconds and ask after by its `ETag`.
 pub(crate) fn public_json(asked: &HeaderMap, max_age: u32, body: Vec<u8>) -> Response {
+    public_written(asked, max_age, "application/json", body)
+}
+
+/// The same of another media type.
+pub(crate) fn public_written(
+    asked: &HeaderMap,
+    max_age: u32,
+    media_type: &'static str,
+    body: Vec<u8>,
+) -> Response {
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &body);
     let etag = format!("\"{}\"", crate::base64url(&digest.as_ref()[..16]));
     let mut answer = if is_known(asked, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        written(StatusCode::OK, "application/json", body.into())
+        written(StatusCode::OK, media_type, body.into())
     };
     let headers = answer.headers_mut();
     for (name, value) in [(header::ETAG, etag), (header::CACHE_CONTROL, format!("public, max-age={max_age}"))]

@@ -107,6 +107,12 @@ pub struct Limits {
     /// Refreshes that may wait for that
     #[arg(long, env = "EDGE_REFRESHES_QUEUE", default_value_t = 64)]
     pub refreshes_queue: usize,
+    /// Pictures taken at once, each of up to 5 MiB
+    #[arg(long, env = "EDGE_PICTURES", default_value_t = 6)]
+    pub pictures: usize,
+    /// Pictures that may wait for that, unread
+    #[arg(long, env = "EDGE_PICTURES_QUEUE", default_value_t = 6)]
+    pub pictures_queue: usize,
 }
 
 fn secret(text: &str) -> Result<String, String> {

@@ -39,7 +39,9 @@ pub(crate) enum Error {
     LengthRequired,
     #[error("the body is larger than 64 KiB")]
     BodyTooLarge,
-    #[error("a body must be application/json")]
+    #[error("the picture is larger than 5 MiB")]
+    PictureTooLarge,
+    #[error("a body must be of a media type that this path takes")]
     UnsupportedMediaType,
     #[error("too much is going on at once")]
     Overloaded,
@@ -71,7 +73,7 @@ impl Error {
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::LengthRequired => StatusCode::LENGTH_REQUIRED,
-            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::BodyTooLarge | Self::PictureTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Overloaded => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -96,6 +98,7 @@ impl Error {
             Self::BodyTooSlow => "BODY_TOO_SLOW",
             Self::LengthRequired => "LENGTH_REQUIRED",
             Self::BodyTooLarge => "BODY_TOO_LARGE",
+            Self::PictureTooLarge => "PICTURE_TOO_LARGE",
             Self::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
             Self::Overloaded => "OVERLOADED",
             Self::Internal => "INTERNAL",
@@ -188,7 +191,10 @@ impl IntoResponse for Error {
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
-        if matches!(self, Self::LengthRequired | Self::BodyTooLarge | Self::BodyTooSlow) {
+        if matches!(
+            self,
+            Self::LengthRequired | Self::BodyTooLarge | Self::PictureTooLarge | Self::BodyTooSlow
+        ) {
             // The body stays unread: what follows on the connection can't be trusted to be a request.
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }

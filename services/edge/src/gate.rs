@@ -13,18 +13,29 @@ use http::{HeaderMap, StatusCode, header};
 use crate::Edge;
 use crate::answer::seal;
 use crate::error::Error;
-use crate::input::{BODY_LIMIT, arrived};
+use crate::input::{Bounds, arrived};
+use crate::limits::PICTURES;
 
 /// Lets a request pass, or answers in its place.
 pub(crate) async fn guard(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();
     let cookie = sets_cookie(&head).then(|| edge.csrf().new_cookie(&head.headers)).flatten();
     let mut answer = contained(edge.time_limit(), async {
-        body_is_bounded(&head.headers)?;
+        let bounds = bounds(&head);
+        is_bounded(&head.headers, bounds)?;
         edge.csrf().check(&head)?;
         edge.maintenance().check(&head, edge.sessions()).await?;
-        let body = arrived(body).await?;
-        let _place = edge.rooms().enter(&head).await?;
+        // A picture waits outside until there is room for it; what is small waits inside for nobody's slow line.
+        let (_place, body) = match bounds {
+            Bounds::Picture => {
+                let place = edge.rooms().enter(&head).await?;
+                (place, arrived(body, bounds).await?)
+            }
+            Bounds::Json => {
+                let body = arrived(body, bounds).await?;
+                (edge.rooms().enter(&head).await?, body)
+            }
+        };
         Ok(next.run(Request::from_parts(head, body)).await)
     })
     .await;
@@ -62,15 +73,23 @@ fn sets_cookie(head: &Parts) -> bool {
     route.is_some_and(|route| route.starts_with("/api/accounts/") || route == "/api/maintenance/")
 }
 
-/// Every body of ours is small and its length known before it is sent.
-fn body_is_bounded(headers: &HeaderMap) -> Result<(), Error> {
+/// One path takes pictures, all others small JSON.
+fn bounds(head: &Parts) -> Bounds {
+    match head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) {
+        Some(PICTURES) => Bounds::Picture,
+        _ => Bounds::Json,
+    }
+}
+
+/// Every body of ours has an end that is known before it is sent.
+fn is_bounded(headers: &HeaderMap, bounds: Bounds) -> Result<(), Error> {
     if headers.contains_key(header::TRANSFER_ENCODING) {
         return Err(Error::LengthRequired);
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     // A number that does not fit is larger than any limit; the server has refused what is no number.
-    let fits = length.is_none_or(|length| length.parse().is_ok_and(|length: usize| length <= BODY_LIMIT));
-    if fits { Ok(()) } else { Err(Error::BodyTooLarge) }
+    let fits = length.is_none_or(|length| length.parse().is_ok_and(|length: usize| length <= bounds.size()));
+    if fits { Ok(()) } else { Err(bounds.too_large()) }
 }
 
 #[cfg(test)]
@@ -96,12 +115,16 @@ mod tests {
         let headers = |name: &str, value: &str| {
             HeaderMap::from_iter([(name.parse::<http::HeaderName>().unwrap(), value.parse().unwrap())])
         };
-        assert!(body_is_bounded(&headers("content-length", "65536")).is_ok());
+        let body_is_bounded = |headers| is_bounded(&headers, Bounds::Json);
+        assert!(body_is_bounded(headers("content-length", "65536")).is_ok());
         for length in ["65537", "99999999999999999999999999"] {
-            let outcome = body_is_bounded(&headers("content-length", length));
+            let outcome = body_is_bounded(headers("content-length", length));
             assert!(matches!(outcome, Err(Error::BodyTooLarge)), "{length}");
         }
-        let chunked = body_is_bounded(&headers("transfer-encoding", "chunked"));
+        let chunked = body_is_bounded(headers("transfer-encoding", "chunked"));
         assert!(matches!(chunked, Err(Error::LengthRequired)));
+        assert!(is_bounded(&headers("content-length", "5242880"), Bounds::Picture).is_ok());
+        let picture = is_bounded(&headers("content-length", "5242881"), Bounds::Picture);
+        assert!(matches!(picture, Err(Error::PictureTooLarge)));
     }
 }

@@ -2,8 +2,10 @@
 
 mod body;
 mod id;
+mod key;
 mod query;
 
-pub(crate) use body::{BODY_LIMIT, Empty, Fields, Form, JsonBody, arrived};
+pub(crate) use body::{Bounds, Empty, Fields, Form, JsonBody, PictureBody, arrived};
 pub(crate) use id::{Id, Key};
+pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

@@ -8,6 +8,7 @@ mod client;
 mod commerce;
 pub mod config;
 mod csrf;
+mod desk;
 mod error;
 mod follow;
 mod gate;
@@ -39,8 +40,13 @@ use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::commerce::product_service_client::ProductServiceClient;
+use proto::desk::contact_service_client::ContactServiceClient;
+use proto::desk::entry_exam_service_client::EntryExamServiceClient;
+use proto::desk::faq_service_client::FaqServiceClient;
 use proto::desk::mail_service_client::MailServiceClient;
+use proto::desk::notice_service_client::NoticeServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
+use proto::desk::success_service_client::SuccessServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::learner_service_client::LearnerServiceClient;
@@ -165,6 +171,26 @@ impl Edge {
 
     fn mails(&self) -> MailServiceClient<Channel> {
         MailServiceClient::new(self.0.desk.clone())
+    }
+
+    fn notices(&self) -> NoticeServiceClient<Channel> {
+        NoticeServiceClient::new(self.0.desk.clone())
+    }
+
+    fn faqs(&self) -> FaqServiceClient<Channel> {
+        FaqServiceClient::new(self.0.desk.clone())
+    }
+
+    fn success(&self) -> SuccessServiceClient<Channel> {
+        SuccessServiceClient::new(self.0.desk.clone())
+    }
+
+    fn entry_exams(&self) -> EntryExamServiceClient<Channel> {
+        EntryExamServiceClient::new(self.0.desk.clone())
+    }
+
+    fn contacts(&self) -> ContactServiceClient<Channel> {
+        ContactServiceClient::new(self.0.desk.clone())
     }
 
     fn postal(&self) -> PostalServiceClient<Channel> {

@@ -20,10 +20,14 @@ const HASHING: [&str; 9] = [
     "/api/accounts/close/",
 ];
 
+/// Where pictures are put: each takes some megabytes.
+pub(crate) const PICTURES: &str = "/api/desk/contact/picture/";
+
 /// Room for requests, by kind: people who try passwords can't take the room of those who learn.
 pub(crate) struct Rooms {
     logins: Room,
     refreshes: Room,
+    pictures: Room,
     others: Room,
 }
 
@@ -33,6 +37,7 @@ impl Rooms {
         Self {
             logins: Room::new(limits.logins, limits.logins_queue),
             refreshes: Room::new(limits.refreshes, limits.refreshes_queue),
+            pictures: Room::new(limits.pictures, limits.pictures_queue),
             others: Room::new(limits.requests, limits.requests_queue),
         }
     }
@@ -42,6 +47,7 @@ impl Rooms {
         let room = match head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) {
             Some(route) if HASHING.contains(&route) => &self.logins,
             Some("/api/accounts/token/refresh/") => &self.refreshes,
+            Some(PICTURES) => &self.pictures,
             _ => &self.others,
         };
         room.enter().await

@@ -19,6 +19,7 @@ use utoipa_axum::routes;
 
 use crate::accounts::{ending, guardian, passkeys, profile, sessions};
 use crate::commerce::product;
+use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::{catalogue, inventory, marks};
@@ -34,6 +35,7 @@ use crate::{Edge, accounts, answer, maintenance, postal};
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "The catalogue, and what a learner owns and marks"),
         (name = "commerce", description = "What is sold"),
+        (name = "desk", description = "What the school tells and is told"),
         (name = "postal", description = "Postal codes of Japan"),
         (name = "maintenance", description = "What is closed, and when"),
         (name = "schema", description = "This document")
@@ -94,6 +96,17 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(catalogue::course))
         .routes(routes!(product::list))
         .routes(routes!(product::product))
+        .routes(routes!(notice::list))
+        .routes(routes!(notice::feed))
+        .routes(routes!(notice::notice))
+        .routes(routes!(faq::list))
+        .routes(routes!(faq::faq))
+        .routes(routes!(faq::vote))
+        .routes(routes!(contact::send))
+        .routes(routes!(contact::put_picture))
+        .routes(routes!(success::voices))
+        .routes(routes!(success::year))
+        .routes(routes!(entry_exam::list))
         .routes(routes!(postal::look_up))
         .routes(routes!(maintenance::list))
         .routes(routes!(document))

@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 60] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 71] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -82,6 +82,17 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 60] = [
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
     ("GET",    "/api/commerce/product/",       "/api/commerce/product/",        "",        Everybody, "",    ""),
     ("GET",    "/api/commerce/product/{id}/",  "/api/commerce/product/1201/",   "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/notice/feed/",       "/api/desk/notice/feed/",        "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/notice/{id}/",       "/api/desk/notice/1/",           "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/faq/",               "/api/desk/faq/",                "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/faq/{id}/",          "/api/desk/faq/1/",              "",        Everybody, "",    ""),
+    ("POST",   "/api/desk/faq/{id}/vote/",     "/api/desk/faq/1/vote/",         "",        Everybody, "",    ""),
+    ("POST",   "/api/desk/contact/",           "/api/desk/contact/",            "",        Everybody, "",    ""),
+    ("POST",   "/api/desk/contact/picture/",   "/api/desk/contact/picture/",    "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/success/voice/",     "/api/desk/success/voice/",      "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/success/{year}/",    "/api/desk/success/2025/",       "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/entry-exam/",        "/api/desk/entry-exam/",         "",        Everybody, "",    ""),
     ("GET",    "/api/postal/{postal_code}/",   "/api/postal/1000001/",          "",        Everybody, "",    ""),
     ("GET",    "/api/maintenance/",            "/api/maintenance/",             "",        Everybody, "",    ""),
     ("GET",    "/api/schema/",                 "/api/schema/",                  "",        Everybody, "",    ""),

@@ -10,6 +10,7 @@ pub mod deadline;
 pub mod error;
 pub mod form;
 pub mod inbox;
+pub mod limit;
 pub mod metrics;
 pub mod outbox;
 pub mod page;

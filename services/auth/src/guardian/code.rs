@@ -7,7 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::secret::Blinding;
+use kit::seal::Blinding;
 
 /// Digits and letters none of which looks like another: 32, so that five bits choose one evenly.
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";

@@ -4,8 +4,8 @@ use prost_types::Timestamp;
 use proto::auth as happened;
 use uuid::Uuid;
 
-use super::moment::{in_words, utc};
 use super::{Button, Letter};
+use crate::moment::{in_words, utc};
 
 /// Everybody's last words, where nothing has to be done.
 const NO_ACTION: &str = "お心当たりがある場合は、このままで大丈夫です。";
@@ -18,18 +18,22 @@ const NEVER_TELL: &str =
 const RESET: &str = "/login/password";
 
 impl Letter {
-    fn new(kind: &'static str, to: String, subject: &'static str) -> Self {
+    pub(super) fn new(kind: &'static str, to: String, subject: impl Into<String>) -> Self {
         Self {
             kind,
             to,
             account: None,
-            subject,
+            subject: subject.into(),
             greeting: None,
             lines: Vec::new(),
+            facts: Vec::new(),
+            quote: None,
             code: None,
             button: None,
             until: None,
             why: Vec::new(),
+            reply_to: None,
+            picture: None,
         }
     }
 
@@ -43,12 +47,12 @@ impl Letter {
         self
     }
 
-    fn line(mut self, line: impl Into<String>) -> Self {
+    pub(super) fn line(mut self, line: impl Into<String>) -> Self {
         self.lines.push(line.into());
         self
     }
 
-    fn button(mut self, label: &'static str, path: impl Into<String>) -> Self {
+    pub(super) fn button(mut self, label: &'static str, path: impl Into<String>) -> Self {
         self.button = Some(Button { label, path: path.into() });
         self
     }
@@ -58,7 +62,7 @@ impl Letter {
         self
     }
 
-    fn why(mut self, why: &str, not_you: &str) -> Self {
+    pub(super) fn why(mut self, why: &str, not_you: &str) -> Self {
         self.why = vec![why.to_owned(), not_you.to_owned()];
         self
     }

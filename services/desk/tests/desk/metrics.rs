@@ -19,6 +19,7 @@ async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() 
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--database-url", &world.database.url, "--secret", SECRET, "--drain-delay", "0"])
             .args(["--public-origin", "http://localhost", "--mail-from", "no-reply@konomana.test"])
+            .args(["--contact-to", "support@konomana.test"])
             .args(["--smtp-url", "smtp://127.0.0.1:1"]),
     );
     let address = desk.address("serving");

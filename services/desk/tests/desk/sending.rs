@@ -181,9 +181,12 @@ async fn it_is_remembered_for_a_month_that_a_mail_was_sent() {
     desk.tell(&changed(TO)).await;
     world.comes_to("SELECT state FROM mail", &["sent"]).await;
     let mut connection = world.database.pool.acquire().await.unwrap();
-    assert_eq!(desk::sweep::once(&mut connection, NOW + Duration::days(30)).await.unwrap(), 0);
     assert_eq!(
-        desk::sweep::once(&mut connection, NOW + Duration::days(31)).await.unwrap(),
+        desk::sweep::once(&mut connection, NOW + Duration::days(30), Duration::days(90)).await.unwrap(),
+        0
+    );
+    assert_eq!(
+        desk::sweep::once(&mut connection, NOW + Duration::days(31), Duration::days(90)).await.unwrap(),
         2,
         "and its event"
     );

@@ -5,7 +5,6 @@ use std::time::Duration;
 use clap::Parser as _;
 use desk::config::{Command, Serve};
 use desk::courier::Couriers;
-use desk::letter::Writer;
 use kit::client::Channel;
 use kit::config::Cli;
 use kit::shutdown::Shutdown;
@@ -59,6 +58,8 @@ impl World {
             "https://www.konomana.test",
             "--mail-from",
             "no-reply@konomana.test",
+            "--contact-to",
+            "support@konomana.test",
             "--smtp-url",
             smtp,
             "--smtp-seconds",
@@ -76,7 +77,7 @@ impl World {
         let (shutdown, clock) = (Shutdown::default(), self.clock.clock());
         let (pool, seal) = (self.database.pool.clone(), config.secret.seal().unwrap());
         let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown).unwrap();
-        let services = desk::services(Writer::new(&config.letters), seal, pool, clock, couriers);
+        let services = desk::services(&config, pool, clock, couriers).unwrap();
         Desk { server: TestServer::grpc(services).await, shutdown }
     }
 

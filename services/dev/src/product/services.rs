@@ -141,6 +141,7 @@ impl Product {
                 ("DESK_SECRET".into(), self.state.secret("desk")?),
                 ("DESK_PUBLIC_ORIGIN".into(), self.origin()),
                 ("DESK_MAIL_FROM".into(), "no-reply@konomana.example".into()),
+                ("DESK_CONTACT_TO".into(), "support@konomana.example".into()),
                 ("DESK_SMTP_URL".into(), format!("smtp://{}", self.address("smtp")?)),
             ]),
             "maintenance" => {

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::incomplete;
 use crate::Edge;
-use crate::answer::{public_json, unwritten};
+use crate::answer::public;
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::links::Links;
@@ -167,9 +167,4 @@ pub(crate) async fn product(
 ) -> Result<Response, Error> {
     let found = edge.products().get_product(wire::GetProductRequest { id }).await?.into_inner().product;
     public(&edge, &headers, &Product::new(found.ok_or_else(|| incomplete("product"))?)?)
-}
-
-fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
-    let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
-    Ok(public_json(asked, edge.public_max_age(), body))
 }

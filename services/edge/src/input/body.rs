@@ -1,4 +1,4 @@
-//! The JSON body of a request.
+//! The body of a request: JSON, but for one path a picture.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -13,10 +13,40 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// 64 KiB.
-pub(crate) const BODY_LIMIT: usize = 64 * 1024;
-/// From the end of the head to the end of the body, as long as the head itself may take.
-const BODY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How large a body may be, and how long it may take from the end of the head to its own end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bounds {
+    /// 64 KiB in as long as the head itself may take.
+    Json,
+    /// 5 MiB, which leave a request's time but enough to look at them.
+    Picture,
+}
+
+impl Bounds {
+    /// Bytes.
+    pub(crate) fn size(self) -> usize {
+        match self {
+            Self::Json => 64 * 1024,
+            Self::Picture => 5 * 1024 * 1024,
+        }
+    }
+
+    fn time(self) -> Duration {
+        match self {
+            Self::Json => Duration::from_secs(5),
+            Self::Picture => Duration::from_secs(7),
+        }
+    }
+
+    /// What to say of a body that is larger.
+    pub(crate) fn too_large(self) -> Error {
+        match self {
+            Self::Json => Error::BodyTooLarge,
+            Self::Picture => Error::PictureTooLarge,
+        }
+    }
+}
+
 /// So many unknown fields are named.
 const UNKNOWN_NAMED: usize = 20;
 
@@ -34,9 +64,23 @@ impl<Read: Form, State: Sync> FromRequest<State> for JsonBody<Read> {
 
     async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
         let (parts, body) = request.into_parts();
-        let body = whole(body).await?;
-        require_json(&parts.headers)?;
+        let body = whole(body, Bounds::Json).await?;
+        require_type(&parts.headers, &["application/json"])?;
         read(&body).map(Self)
+    }
+}
+
+/// A body that says it is a picture; whether it is, only decoding it can tell.
+pub(crate) struct PictureBody(pub(crate) Bytes);
+
+impl<State: Sync> FromRequest<State> for PictureBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
+        let (parts, body) = request.into_parts();
+        let body = whole(body, Bounds::Picture).await?;
+        require_type(&parts.headers, &["image/png", "image/jpeg", "image/webp"])?;
+        if body.is_empty() { Err(Error::field("picture", "REQUIRED")) } else { Ok(Self(body)) }
     }
 }
 
@@ -54,33 +98,35 @@ impl<State: Sync> FromRequest<State> for Empty {
 
     async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
         let (parts, body) = request.into_parts();
-        let body = whole(body).await?;
+        let body = whole(body, Bounds::Json).await?;
         if body.is_empty() {
             return Ok(Self);
         }
-        require_json(&parts.headers)?;
+        require_type(&parts.headers, &["application/json"])?;
         read(&body)
     }
 }
 
 /// A whole body, so that nobody takes up room while theirs trickles in.
-pub(crate) async fn arrived(body: Body) -> Result<Body, Error> {
-    let body = tokio::time::timeout(BODY_TIMEOUT, whole(body)).await.map_err(|_| Error::BodyTooSlow)??;
+pub(crate) async fn arrived(body: Body, bounds: Bounds) -> Result<Body, Error> {
+    let arriving = tokio::time::timeout(bounds.time(), whole(body, bounds));
+    let body = arriving.await.map_err(|_| Error::BodyTooSlow)??;
     Ok(Body::from(body))
 }
 
 /// Fails on a connection that broke; the length was looked at before.
-async fn whole(body: Body) -> Result<Bytes, Error> {
-    to_bytes(body, BODY_LIMIT).await.map_err(|_| Error::MalformedJson)
+async fn whole(body: Body, bounds: Bounds) -> Result<Bytes, Error> {
+    to_bytes(body, bounds.size()).await.map_err(|_| Error::MalformedJson)
 }
 
-fn require_json(headers: &HeaderMap) -> Result<(), Error> {
+fn require_type(headers: &HeaderMap, taken: &[&str]) -> Result<(), Error> {
     let mut types = headers.get_all(header::CONTENT_TYPE).iter();
     let (Some(media_type), None) = (types.next(), types.next()) else {
         return Err(Error::UnsupportedMediaType);
     };
     let essence = media_type.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim();
-    if essence.eq_ignore_ascii_case("application/json") { Ok(()) } else { Err(Error::UnsupportedMediaType) }
+    let is_taken = taken.iter().any(|taken| essence.eq_ignore_ascii_case(taken));
+    if is_taken { Ok(()) } else { Err(Error::UnsupportedMediaType) }
 }
 
 fn read<Read: Form>(body: &[u8]) -> Result<Read, Error> {
@@ -157,6 +203,18 @@ impl Fields {
             self.note(name, "INVALID_FORMAT");
         }
         parsed
+    }
+
+    /// A UUID; null or nothing is none.
+    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    pub(crate) fn optional_uuid(&mut self, name: &'static str) -> Option<Option<Uuid>> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(None)
+            }
+            Some(_) => self.uuid(name).map(Some),
+        }
     }
 
     /// A JSON object, written out again.
@@ -265,13 +323,14 @@ mod tests {
 
     #[test]
     fn only_json_is_json() {
+        const JSON: &[&str] = &["application/json"];
         let of = |value: &str| HeaderMap::from_iter([(header::CONTENT_TYPE, value.parse().unwrap())]);
         for json in ["application/json", "Application/JSON; charset=utf-8", "application/json;"] {
-            assert!(require_json(&of(json)).is_ok(), "{json}");
+            assert!(require_type(&of(json), JSON).is_ok(), "{json}");
         }
         for other in ["text/plain", "application/x-www-form-urlencoded", "text/plain; application/json", ""] {
-            assert!(require_json(&of(other)).is_err(), "{other}");
+            assert!(require_type(&of(other), JSON).is_err(), "{other}");
         }
-        assert!(require_json(&HeaderMap::new()).is_err());
+        assert!(require_type(&HeaderMap::new(), JSON).is_err());
     }
 }

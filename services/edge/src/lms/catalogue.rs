@@ -9,7 +9,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::Edge;
-use crate::answer::{public_json, unwritten};
+use crate::answer::public;
 use crate::commerce::offers::Offer;
 use crate::error::Error;
 use crate::input::{Id, Query};
@@ -263,11 +263,6 @@ pub(crate) async fn course(
     let course = found.into_iter().next().ok_or(Error::NotFound)?;
     let product = edge.offers().now().await?.of(id).cloned();
     public(&edge, &headers, &OfferedCourse { course: Course::new(course)?, product })
-}
-
-fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
-    let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
-    Ok(public_json(asked, edge.public_max_age(), body))
 }
 
 pub(crate) fn incomplete(what: &str) -> Error {

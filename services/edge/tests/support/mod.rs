@@ -123,18 +123,15 @@ impl World {
             ORIGIN,
             "--mail-from",
             "no-reply@konomana.test",
+            "--contact-to",
+            "support@konomana.test",
             "--smtp-url",
             "smtp://127.0.0.1:1",
         ]);
         let desk::config::Command::Serve(desk) = serve else { unreachable!() };
-        let desk = TestServer::grpc(desk::services(
-            desk::letter::Writer::new(&desk.letters),
-            desk.secret.seal().unwrap(),
-            desk_database.pool.clone(),
-            clock.clock(),
-            desk::courier::Couriers::default(),
-        ))
-        .await;
+        let couriers = desk::courier::Couriers::default();
+        let services = desk::services(&desk, desk_database.pool.clone(), clock.clock(), couriers).unwrap();
+        let desk = TestServer::grpc(services).await;
 
         let commerce_database = TestDatabase::new(&commerce::MIGRATIONS).await;
         commerce::import_folder(&commerce_database.pool, &content, false).await.unwrap();

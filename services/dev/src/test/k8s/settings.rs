@@ -314,7 +314,14 @@ mod tests {
         let needed: Vec<&str> = all["desk"].needed.iter().map(String::as_str).collect();
         assert_eq!(
             needed,
-            ["DESK_DATABASE_URL", "DESK_MAIL_FROM", "DESK_PUBLIC_ORIGIN", "DESK_SECRET", "DESK_SMTP_URL"]
+            [
+                "DESK_CONTACT_TO",
+                "DESK_DATABASE_URL",
+                "DESK_MAIL_FROM",
+                "DESK_PUBLIC_ORIGIN",
+                "DESK_SECRET",
+                "DESK_SMTP_URL"
+            ]
         );
         // It has a default, which is a laptop's.
         assert!(all["auth"].needed.contains("AUTH_PUBLIC_ORIGIN"));

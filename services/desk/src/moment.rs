@@ -1,7 +1,7 @@
 //! Times as people in Japan read them.
 
 use prost_types::Timestamp;
-use time::{OffsetDateTime, UtcOffset};
+use time::{Date, OffsetDateTime, UtcOffset};
 
 /// No summer time, ever since 1952.
 const JAPAN: i8 = 9;
@@ -16,8 +16,8 @@ pub(crate) fn utc(time: Option<Timestamp>) -> Option<OffsetDateTime> {
 
 /// `2026年11月21日(土) 00:30`
 #[must_use]
-pub(super) fn in_words(time: OffsetDateTime) -> String {
-    let time = time.to_offset(UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC));
+pub(crate) fn in_words(time: OffsetDateTime) -> String {
+    let time = in_japan(time);
     let day =
         ["月", "火", "水", "木", "金", "土", "日"][usize::from(time.weekday().number_days_from_monday())];
     format!(
@@ -28,6 +28,16 @@ pub(super) fn in_words(time: OffsetDateTime) -> String {
         time.hour(),
         time.minute()
     )
+}
+
+/// The day that it is in Japan.
+#[must_use]
+pub(crate) fn day(time: OffsetDateTime) -> Date {
+    in_japan(time).date()
+}
+
+fn in_japan(time: OffsetDateTime) -> OffsetDateTime {
+    time.to_offset(UtcOffset::from_hms(JAPAN, 0, 0).unwrap_or(UtcOffset::UTC))
 }
 
 #[cfg(test)]

@@ -1,0 +1,236 @@
+//! What people write to the school: sealed, for as long as the school may have to look at it again.
+
+use kit::db::span;
+use kit::form::{self, Wrong};
+use kit::seal::{Blinding, Seal};
+use sqlx::PgConnection;
+use time::{Date, Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// What somebody may write about, and how the mails call it.
+pub(crate) const KINDS: [(&str, &str); 5] = [
+    ("course", "講座について"),
+    ("account", "アカウントについて"),
+    ("payment", "料金・お支払いについて"),
+    ("technical", "動画・動作環境について"),
+    ("other", "その他"),
+];
+const NAME_LIMIT: usize = 50;
+const TEXT_LEAST: usize = 10;
+const TEXT_LIMIT: usize = 2_000;
+/// Digits and letters that nobody takes for another when it is read out.
+const SIGNS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/// What somebody writes, checked.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Inquiry {
+    /// On the wire.
+    pub(crate) kind: &'static str,
+    /// For people.
+    pub(crate) kind_name: &'static str,
+    pub(crate) name: String,
+    pub(crate) email: String,
+    pub(crate) text: String,
+}
+
+impl Inquiry {
+    /// Checks what was typed; a name and a text stay as they are but for the space around them.
+    pub(crate) fn read(kind: &str, name: &str, email: &str, text: &str) -> Result<Self, Error> {
+        let mut wrong = Vec::new();
+        let mut note = |name, reason: Wrong| wrong.push((name, reason.code()));
+        let found = KINDS.iter().find(|(known, _)| *known == kind);
+        if found.is_none() {
+            note("kind", if kind.is_empty() { Wrong::Required } else { Wrong::UnknownChoice });
+        }
+        let name = one_line(name).inspect_err(|reason| note("name", *reason));
+        let email = form::email(email).inspect_err(|reason| note("email", *reason));
+        let text = long(text).inspect_err(|reason| note("text", *reason));
+        match (found, name, email, text) {
+            (Some((kind, kind_name)), Ok(name), Ok(email), Ok(text)) => {
+                Ok(Self { kind, kind_name, name, email, text })
+            }
+            _ => Err(Error::Fields(wrong)),
+        }
+    }
+
+    /// What stands for all of it and `picture`: the same again is the same inquiry.
+    pub(crate) fn digest(&self, blinding: &Blinding, picture: Option<Uuid>) -> Vec<u8> {
+        let picture = picture.map(|picture| picture.to_string()).unwrap_or_default();
+        // No field but the last has a new line in it.
+        let all = [self.kind, &self.name, &self.email, &picture, &self.text].join("\n");
+        blinding.blind("contact", &all)
+    }
+}
+
+fn one_line(typed: &str) -> Result<String, Wrong> {
+    let text = typed.trim();
+    match text.chars().take(NAME_LIMIT + 1).count() {
+        0 => Err(Wrong::Required),
+        length if length > NAME_LIMIT => Err(Wrong::TooLong),
+        _ if text.chars().any(char::is_control) => Err(Wrong::InvalidFormat),
+        _ => Ok(text.to_owned()),
+    }
+}
+
+fn long(typed: &str) -> Result<String, Wrong> {
+    let text = typed.replace("\r\n", "\n");
+    let text = text.trim();
+    match text.chars().take(TEXT_LIMIT + 1).count() {
+        0 => Err(Wrong::Required),
+        length if length < TEXT_LEAST => Err(Wrong::TooShort),
+        length if length > TEXT_LIMIT => Err(Wrong::TooLong),
+        _ if text.chars().any(|sign| sign.is_control() && !matches!(sign, '\n' | '\t')) => {
+            Err(Wrong::InvalidFormat)
+        }
+        _ => Ok(text.to_owned()),
+    }
+}
+
+/// What to quote, `K-261121-4F7Q`: the day in Tokyo, and four signs of the random end of a UUID.
+pub(crate) fn number(id: Uuid, day: Date) -> String {
+    let random = id.as_u128();
+    let sign = |place: u32| char::from(SIGNS[(random >> (5 * place) & 31) as usize]);
+    let signs: String = (0..4).map(sign).collect();
+    format!("K-{:02}{:02}{:02}-{signs}", day.year() % 100, u8::from(day.month()), day.day())
+}
+
+/// An inquiry that was taken before.
+pub(crate) struct Taken {
+    pub(crate) number: String,
+    pub(crate) digest: Vec<u8>,
+}
+
+/// The inquiry that came with this (blinded) key.
+pub(crate) async fn by_key(database: &mut PgConnection, key: &[u8]) -> sqlx::Result<Option<Taken>> {
+    sqlx::query_as!(Taken, "SELECT number, digest FROM contact WHERE key = $1", key)
+        .fetch_optional(database)
+        .instrument(span("SELECT contact"))
+        .await
+}
+
+/// What there is to keep of an inquiry.
+pub(crate) struct New<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) number: &'a str,
+    pub(crate) key: &'a [u8],
+    pub(crate) digest: &'a [u8],
+    pub(crate) trace_id: String,
+    pub(crate) inquiry: &'a Inquiry,
+}
+
+/// How keeping one ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Put {
+    /// It is kept.
+    Done,
+    /// One with this key came first.
+    KeyTaken,
+    /// Another of this day has this number by chance.
+    NumberTaken,
+}
+
+/// Keeps an inquiry, sealed.
+pub(crate) async fn put(
+    database: &mut PgConnection,
+    new: &New<'_>,
+    seal: &Seal,
+    now: OffsetDateTime,
+) -> Result<Put, Error> {
+    let inquiry = new.inquiry;
+    let content = [inquiry.name.as_str(), &inquiry.email, &inquiry.text].join("\n");
+    let sealed = seal.seal(&new.id.to_string(), content.as_bytes()).map_err(|_| Error::Sealing)?;
+    let inserted = sqlx::query!(
+        "INSERT INTO contact (id, number, kind, created, trace_id, key, digest, sealed) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        new.id,
+        new.number,
+        inquiry.kind,
+        now,
+        new.trace_id,
+        new.key,
+        new.digest,
+        sealed
+    )
+    .execute(database)
+    .instrument(span("INSERT contact"))
+    .await;
+    match inserted {
+        Ok(_) => Ok(Put::Done),
+        Err(error) => match kit::db::constraint(&error) {
+            Some("contact_key") => Ok(Put::KeyTaken),
+            Some("contact_number") => Ok(Put::NumberTaken),
+            _ => Err(error.into()),
+        },
+    }
+}
+
+/// Forgets at most `most` of the inquiries that came longer than `kept` ago; gives how many.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    now: OffsetDateTime,
+    kept: Duration,
+    most: i64,
+) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!(
+        "DELETE FROM contact WHERE id IN (SELECT id FROM contact WHERE created < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now - kept,
+        most
+    )
+    .execute(database)
+    .instrument(span("DELETE contact"))
+    .await?;
+    Ok(deleted.rows_affected())
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::*;
+
+    const TEXT: &str = "解約の方法を教えてください。";
+
+    fn codes(kind: &str, name: &str, email: &str, text: &str) -> Vec<String> {
+        match Inquiry::read(kind, name, email, text) {
+            Err(Error::Fields(wrong)) => {
+                wrong.iter().map(|(name, code)| format!("{name} is {code}")).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn every_field_that_is_wrong_is_named() {
+        assert_eq!(
+            codes("", " ", "hanako", "短い文です"),
+            ["kind is REQUIRED", "name is REQUIRED", "email is INVALID_FORMAT", "text is TOO_SHORT"]
+        );
+        assert_eq!(codes("sales", "山田", "a@b.example", TEXT), ["kind is UNKNOWN_CHOICE"]);
+        let (name, text) = ("あ".repeat(51), "あ".repeat(2_001));
+        assert_eq!(codes("other", &name, "a@b.example", &text), ["name is TOO_LONG", "text is TOO_LONG"]);
+        assert_eq!(
+            codes("other", "山\u{7}田", "a@b.example", "ベル\u{7}が鳴る文章です。"),
+            ["name is INVALID_FORMAT", "text is INVALID_FORMAT"]
+        );
+        assert!(codes("other", &"あ".repeat(50), "a@b.example", &"あ".repeat(2_000)).is_empty());
+    }
+
+    #[test]
+    fn a_text_stays_as_it_was_typed() {
+        let typed = " שלום עולם 😀👩‍👩‍👧\r\n<script>alert(1)</script>\u{202e}です ";
+        let inquiry = Inquiry::read("other", "علي", "a@b.example", typed).unwrap();
+        assert_eq!(inquiry.text, "שלום עולם 😀👩‍👩‍👧\n<script>alert(1)</script>\u{202e}です");
+        assert_eq!(inquiry.name, "علي");
+    }
+
+    #[test]
+    fn a_number_says_its_day_and_has_no_sign_that_is_taken_for_another() {
+        let day = date!(2026 - 11 - 21);
+        assert_eq!(number(Uuid::from_u128(0), day), "K-261121-2222");
+        assert_eq!(number(Uuid::from_u128(u128::MAX), day), "K-261121-ZZZZ");
+        assert!(!SIGNS.iter().any(|sign| b"01IO".contains(sign)));
+    }
+}

@@ -1,0 +1,299 @@
+//! The folder as its authors wrote it, read and checked: `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`,
+//! `entry-exams.yaml`.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use kit::content::{Faults, File, files, moment};
+use serde::Deserialize;
+use serde_saphyr::Spanned;
+use time::{Date, OffsetDateTime};
+
+use super::prose;
+use crate::entry_exam::{self, Exam};
+use crate::success::{self, Figure, School, VoiceContent};
+use crate::{faq, notice};
+
+/// Another one is a slip of the pen.
+const YEARS: RangeInclusive<i32> = 2000..=2100;
+/// A voice's id is its year followed by two digits.
+const VOICES: i64 = 100;
+
+/// All that a folder says.
+pub(super) struct Folder {
+    pub(super) notices: Vec<notice::Content>,
+    pub(super) faqs: Vec<faq::Content>,
+    pub(super) success: Vec<success::Content>,
+    pub(super) exams: Vec<Exam>,
+}
+
+impl Folder {
+    /// Reads all files of `folder` and checks them against each other.
+    pub(super) fn read(folder: &Path) -> Result<Self, Faults> {
+        let mut faults = Faults::default();
+        let notices = read_notices(folder, &mut File { name: "notices.yaml", faults: &mut faults });
+        let faqs = read_faqs(folder, &mut File { name: "faqs.yaml", faults: &mut faults });
+        let years = files(folder, "success", &mut faults);
+        let success = years
+            .iter()
+            .filter_map(|name| read_year(folder, &mut File { name, faults: &mut faults }))
+            .collect();
+        let exams = read_exams(folder, &mut File { name: "entry-exams.yaml", faults: &mut faults });
+        faults.into_result()?;
+        Ok(Self { notices, faqs, success, exams })
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoticesFile {
+    notices: Vec<NoticeEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoticeEntry {
+    id: Spanned<i64>,
+    category: Spanned<String>,
+    audience: Spanned<String>,
+    state: Spanned<String>,
+    #[serde(default)]
+    pinned: bool,
+    published: Spanned<String>,
+    title: Spanned<String>,
+    readings: Option<Spanned<String>>,
+    summary: Spanned<String>,
+    body: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaqsFile {
+    faqs: Vec<FaqEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FaqEntry {
+    id: Spanned<i64>,
+    category: Spanned<String>,
+    question: Spanned<String>,
+    readings: Option<Spanned<String>>,
+    answer: Spanned<String>,
+    #[serde(default)]
+    related: Vec<Spanned<i64>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct YearFile {
+    year: Spanned<i32>,
+    as_of: Spanned<String>,
+    figures: Spanned<Vec<Spanned<Figure>>>,
+    schools: Spanned<Vec<Spanned<School>>>,
+    voices: Vec<VoiceEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct VoiceEntry {
+    id: Spanned<i64>,
+    name: Spanned<String>,
+    school: Spanned<String>,
+    school_year: Spanned<String>,
+    consent_until: Spanned<String>,
+    courses: Spanned<Vec<Spanned<i64>>>,
+    text: Spanned<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExamsFile {
+    exams: Vec<ExamEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ExamEntry {
+    id: Spanned<i64>,
+    prefecture: Spanned<String>,
+    kind: Spanned<String>,
+    name: Spanned<String>,
+    apply_from: Spanned<String>,
+    apply_until: Spanned<String>,
+    exam_on: Spanned<String>,
+    result_on: Spanned<String>,
+    subjects: Spanned<Vec<Spanned<String>>>,
+    note: Option<Spanned<String>>,
+}
+
+fn read_notices(folder: &Path, file: &mut File<'_>) -> Vec<notice::Content> {
+    let Some(NoticesFile { notices }) = file.read(folder) else { return Vec::new() };
+    let mut taken = Vec::new();
+    let check = |entry: NoticeEntry| {
+        let published_at = moment::instant(&entry.published.value).unwrap_or_else(|reason| {
+            file.fault(&entry.published, "published", reason);
+            OffsetDateTime::UNIX_EPOCH
+        });
+        let readings = optional(file, entry.readings, "readings");
+        notice::Content {
+            id: file.id(&entry.id, &mut taken),
+            category: file.one_of(entry.category, "category", &notice::CATEGORIES),
+            audience: file.one_of(entry.audience, "audience", &notice::AUDIENCES),
+            state: file.one_of(entry.state, "state", &notice::STATES),
+            is_pinned: entry.pinned,
+            title: line(file, entry.title, "title"),
+            summary: line(file, entry.summary, "summary"),
+            body: formatted(file, entry.body, "body"),
+            published_at,
+            title_words: String::new(),
+            words: String::new(),
+        }
+        .with_words(&readings)
+    };
+    notices.into_iter().map(check).collect()
+}
+
+fn read_faqs(folder: &Path, file: &mut File<'_>) -> Vec<faq::Content> {
+    let Some(FaqsFile { faqs }) = file.read(folder) else { return Vec::new() };
+    let ids: Vec<i64> = faqs.iter().map(|entry| entry.id.value).collect();
+    let mut taken = Vec::new();
+    let check = |(entry, position): (FaqEntry, i32)| {
+        for related in &entry.related {
+            if !ids.contains(&related.value) || related.value == entry.id.value {
+                file.fault(related, "related", format!("{} is no other question", related.value));
+            }
+        }
+        let readings = optional(file, entry.readings, "readings");
+        faq::Content {
+            id: file.id(&entry.id, &mut taken),
+            position,
+            category: file.one_of(entry.category, "category", &faq::CATEGORIES),
+            question: line(file, entry.question, "question"),
+            answer: formatted(file, entry.answer, "answer"),
+            related: entry.related.into_iter().map(|related| related.value).collect(),
+            title_words: String::new(),
+            words: String::new(),
+        }
+        .with_words(&readings)
+    };
+    faqs.into_iter().zip(1..).map(check).collect()
+}
+
+fn read_year(folder: &Path, file: &mut File<'_>) -> Option<success::Content> {
+    let entry: YearFile = file.read(folder)?;
+    let year = entry.year.value;
+    if file.name != format!("success/{year}.yaml") || !YEARS.contains(&year) {
+        file.fault(&entry.year, "year", format!("{year} is not the name of the file, or no year"));
+    }
+    for figure in &entry.figures.value {
+        if figure.value.count > figure.value.of || figure.value.of == 0 {
+            file.fault(figure, "count", "is more than what it is of, or of nothing");
+        }
+        words(file, figure, "figures", &[&figure.value.label, &figure.value.unit]);
+    }
+    for school in &entry.schools.value {
+        words(file, school, "schools", &[&school.value.name, &school.value.kind]);
+    }
+    let mut taken = Vec::new();
+    let voices = entry.voices.into_iter().map(|voice| check_voice(file, voice, year, &mut taken)).collect();
+    Some(success::Content {
+        year,
+        as_of: day(file, &entry.as_of, "as_of"),
+        figures: file.some(entry.figures, "figures").into_iter().map(|figure| figure.value).collect(),
+        schools: file.some(entry.schools, "schools").into_iter().map(|school| school.value).collect(),
+        voices,
+    })
+}
+
+fn check_voice(file: &mut File<'_>, voice: VoiceEntry, year: i32, taken: &mut Vec<i64>) -> VoiceContent {
+    let id = file.id(&voice.id, taken);
+    if id / VOICES != i64::from(year) {
+        file.fault(&voice.id, "id", format!("{id} is not {year} followed by 00 to 99"));
+    }
+    let courses = file.some(voice.courses, "courses");
+    for course in &courses {
+        if course.value < 1 {
+            file.fault(course, "courses", "is not positive");
+        }
+    }
+    VoiceContent {
+        id,
+        name: line(file, voice.name, "name"),
+        school: line(file, voice.school, "school"),
+        school_year: line(file, voice.school_year, "school_year"),
+        text: formatted(file, voice.text, "text"),
+        course_ids: courses.into_iter().map(|course| course.value).collect(),
+        consent_until: day(file, &voice.consent_until, "consent_until"),
+    }
+}
+
+fn read_exams(folder: &Path, file: &mut File<'_>) -> Vec<Exam> {
+    let Some(ExamsFile { exams }) = file.read(folder) else { return Vec::new() };
+    let mut taken = Vec::new();
+    let check = |entry: ExamEntry| {
+        let [apply_from, apply_until, exam_on, result_on] = [
+            (&entry.apply_from, "apply_from"),
+            (&entry.apply_until, "apply_until"),
+            (&entry.exam_on, "exam_on"),
+            (&entry.result_on, "result_on"),
+        ]
+        .map(|(value, field)| day(file, value, field));
+        if apply_until < apply_from {
+            file.fault(&entry.apply_until, "apply_until", "is before apply_from");
+        }
+        if exam_on < apply_until {
+            file.fault(&entry.exam_on, "exam_on", "is before apply_until");
+        }
+        if result_on < exam_on {
+            file.fault(&entry.result_on, "result_on", "is before exam_on");
+        }
+        let subjects = file.some(entry.subjects, "subjects");
+        Exam {
+            id: file.id(&entry.id, &mut taken),
+            prefecture: file.one_of(entry.prefecture, "prefecture", &entry_exam::REGIONS),
+            kind: file.one_of(entry.kind, "kind", &entry_exam::KINDS),
+            name: line(file, entry.name, "name"),
+            apply_from,
+            apply_until,
+            exam_on,
+            result_on,
+            subjects: subjects.into_iter().map(|subject| line(file, subject, "subjects")).collect(),
+            note: entry.note.map(|note| line(file, note, "note")).unwrap_or_default(),
+        }
+    };
+    exams.into_iter().map(check).collect()
+}
+
+/// A text on one line, however it is folded in the file.
+fn line(file: &mut File<'_>, value: Spanned<String>, field: &str) -> String {
+    if value.value.trim_end().contains('\n') {
+        file.fault(&value, field, "is more than one line");
+    }
+    file.text(value, field).trim_end().to_owned()
+}
+
+/// A text with the form that `prose` knows.
+fn formatted(file: &mut File<'_>, value: Spanned<String>, field: &str) -> String {
+    for fault in prose::faults(value.value.trim_end()) {
+        file.fault(&value, field, fault);
+    }
+    file.text(value, field).trim_end().to_owned()
+}
+
+fn optional(file: &mut File<'_>, value: Option<Spanned<String>>, field: &str) -> String {
+    value.map(|value| line(file, value, field)).unwrap_or_default()
+}
+
+fn words<T>(file: &mut File<'_>, at: &Spanned<T>, field: &str, words: &[&str]) {
+    if words.iter().any(|word| word.trim().is_empty() || word.chars().any(char::is_control)) {
+        file.fault(at, field, "has an empty word, or one with a control character");
+    }
+}
+
+fn day(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> Date {
+    moment::date(&value.value).unwrap_or_else(|reason| {
+        file.fault(value, field, reason);
+        Date::MIN
+    })
+}

@@ -1,0 +1,133 @@
+//! Text with a little form: paragraphs and lists, parted by empty lines; `## ` before a heading, `- ` before each line of
+//! a list; links are `[words](/path or https://…)`. Nothing else has a meaning.
+
+/// What is wrong with it, and in which of its lines (from 1).
+pub(super) fn faults(text: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut before = Kind::Empty;
+    for (number, line) in (1..).zip(text.lines()) {
+        let kind = Kind::of(line);
+        let mut fault = |reason: &str| faults.push(format!("line {number} of it {reason}"));
+        if !kind.may_follow(before) {
+            fault("needs an empty line before it");
+        }
+        if let Some(reason) = unknown_form(line) {
+            fault(reason);
+        }
+        if let Some(reason) = wrong_link(line) {
+            fault(reason);
+        }
+        before = kind;
+    }
+    faults
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Empty,
+    Heading,
+    Item,
+    Paragraph,
+}
+
+impl Kind {
+    fn of(line: &str) -> Self {
+        match line {
+            "" => Self::Empty,
+            line if line.starts_with("## ") => Self::Heading,
+            line if line.starts_with("- ") => Self::Item,
+            _ => Self::Paragraph,
+        }
+    }
+
+    fn may_follow(self, before: Self) -> bool {
+        match self {
+            Self::Empty => true,
+            Self::Heading => before == Self::Empty,
+            Self::Item | Self::Paragraph => before == Self::Empty || before == self,
+        }
+    }
+}
+
+/// What authors are used to elsewhere and nobody would see as they mean it.
+fn unknown_form(line: &str) -> Option<&'static str> {
+    let rest = line.strip_prefix("## ").or_else(|| line.strip_prefix("- ")).unwrap_or(line);
+    if line != line.trim_end() || rest != rest.trim_start() {
+        return Some("has space where it begins or ends");
+    }
+    if rest.starts_with(['#', '-', '*', '>', '|']) || rest.starts_with("```") {
+        return Some("begins with a sign that means nothing here");
+    }
+    let is_tag =
+        |after: &str| after.starts_with(|sign: char| sign.is_ascii_alphabetic() || "/!".contains(sign));
+    if line.split('<').skip(1).any(is_tag) {
+        return Some("holds a tag, which would be shown as it is");
+    }
+    if line.contains("**") || line.contains("__") {
+        return Some("holds signs of emphasis, which would be shown as they are");
+    }
+    None
+}
+
+fn wrong_link(line: &str) -> Option<&'static str> {
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("](") {
+        let Some((_, words)) = before.rsplit_once('[') else {
+            return Some("has a link without its words");
+        };
+        let Some((target, following)) = after.split_once(')') else {
+            return Some("has a link without an end");
+        };
+        if words.is_empty() || before.ends_with(&format!("![{words}")) {
+            return Some("has a link without words, or a picture");
+        }
+        let is_path = target.starts_with('/') && !target.starts_with("//");
+        if !(is_path || target.starts_with("https://"))
+            || target
+                .contains(|sign: char| sign.is_whitespace() || sign.is_control() || "\\<>\"".contains(sign))
+        {
+            return Some("has a link that is neither a path of the site nor an https address");
+        }
+        rest = following;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::faults;
+
+    #[test]
+    fn paragraphs_lists_headings_and_links_are_all_there_is() {
+        let text = "始めます。\n続きです。\n\n## 見出し\n\n- 一つ目 [設定](/mypage/settings)\n- 二つ目\n\n\
+                    [外](https://www.example.jp/a?b=c)をご覧ください。5 < 6 です。";
+        assert!(faults(text).is_empty(), "{:?}", faults(text));
+    }
+
+    #[test]
+    fn everything_else_is_told_with_its_line() {
+        #[rustfmt::skip]
+        let table = [
+            ("文\n- 項目", "line 2 of it needs an empty line before it"),
+            ("文\n## 見出し", "line 2 of it needs an empty line before it"),
+            ("## 見出し\n文", "line 2 of it needs an empty line before it"),
+            ("\n# 見出し", "line 2 of it begins with a sign that means nothing here"),
+            ("### 見出し", "line 1 of it begins with a sign that means nothing here"),
+            ("* 項目", "line 1 of it begins with a sign that means nothing here"),
+            ("文 ", "line 1 of it has space where it begins or ends"),
+            ("<b>文</b>", "line 1 of it holds a tag, which would be shown as it is"),
+            ("**文**", "line 1 of it holds signs of emphasis, which would be shown as they are"),
+            ("[文](javascript:alert(1))", "line 1 of it has a link that is neither a path of the site nor an https address"),
+            ("[文](//evil.example/)", "line 1 of it has a link that is neither a path of the site nor an https address"),
+            ("[文](http://a.example/)", "line 1 of it has a link that is neither a path of the site nor an https address"),
+            ("[文](/a b)", "line 1 of it has a link that is neither a path of the site nor an https address"),
+            ("[文](/a", "line 1 of it has a link without an end"),
+            ("文](/a)", "line 1 of it has a link without its words"),
+            ("![絵](/a.png)", "line 1 of it has a link without words, or a picture"),
+            ("[](/a)", "line 1 of it has a link without words, or a picture"),
+        ];
+        for (text, wanted) in table {
+            assert_eq!(faults(text), [wanted], "{text}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Notices: what the school tells.
+//!
+//! One is public where it is published, for everyone, and its time has come; no statement here gives out another.
+
+use kit::content::Difference;
+use kit::db::span;
+use kit::page::Page;
+use kit::search;
+use serde::Serialize;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+
+/// Notices a page.
+pub(crate) const PAGE_SIZE: u32 = 20;
+/// What a notice may be about.
+pub(crate) const CATEGORIES: [&str; 4] = ["お知らせ", "講座", "イベント", "メンテナンス"];
+/// Whom a notice may be for.
+pub(crate) const AUDIENCES: [&str; 3] = ["everyone", "learner", "guardian"];
+/// A published notice whose time is still to come is scheduled.
+pub(crate) const STATES: [&str; 3] = ["draft", "published", "archived"];
+
+/// A notice as it is written.
+#[derive(PartialEq, Serialize)]
+pub(crate) struct Content {
+    pub(crate) id: i64,
+    pub(crate) category: String,
+    pub(crate) audience: String,
+    pub(crate) state: String,
+    pub(crate) is_pinned: bool,
+    pub(crate) title: String,
+    pub(crate) summary: String,
+    pub(crate) body: String,
+    pub(crate) published_at: OffsetDateTime,
+    /// What is searched first.
+    pub(crate) title_words: String,
+    /// All that is searched.
+    pub(crate) words: String,
+}
+
+impl Content {
+    /// With the words to search; `readings` are beside those of the title.
+    pub(crate) fn with_words(mut self, readings: &str) -> Self {
+        self.title_words = search::text([self.title.as_str(), readings]);
+        self.words = search::text([self.title.as_str(), readings, &self.category, &self.summary, &self.body]);
+        self
+    }
+}
+
+/// A notice as anybody reads it.
+pub(crate) struct Notice {
+    pub(crate) id: i64,
+    pub(crate) category: String,
+    pub(crate) title: String,
+    pub(crate) summary: String,
+    pub(crate) body: String,
+    pub(crate) is_pinned: bool,
+    pub(crate) published_at: OffsetDateTime,
+    pub(crate) modified_at: OffsetDateTime,
+}
+
+/// A page of those that are public `now`, pinned ones first, then the newest; and how many there are on all pages, 0
+/// where this one has none.
+pub(crate) async fn page(
+    database: &mut PgConnection,
+    page: Page,
+    category: Option<&str>,
+    now: OffsetDateTime,
+) -> sqlx::Result<(i64, Vec<Notice>)> {
+    let rows = sqlx::query!(
+        r#"SELECT id, category, title, summary, body, is_pinned, published_at,
+            GREATEST(modified_at, published_at) AS "modified_at!", count(*) OVER () AS "count!"
+        FROM notice
+        WHERE state = 'published' AND audience = 'everyone' AND published_at <= $1
+            AND ($2::text IS NULL OR category = $2)
+        ORDER BY is_pinned DESC, published_at DESC, id DESC
+        LIMIT $3 OFFSET $4"#,
+        now,
+        category,
+        page.limit(),
+        page.offset()
+    )
+    .fetch_all(database)
+    .instrument(span("SELECT notice"))
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count);
+    let notices = rows.into_iter().map(|row| Notice {
+        id: row.id,
+        category: row.category,
+        title: row.title,
+        summary: row.summary,
+        body: row.body,
+        is_pinned: row.is_pinned,
+        published_at: row.published_at,
+        modified_at: row.modified_at,
+    });
+    Ok((count, notices.collect()))
+}
+
+/// One that is public `now`.
+pub(crate) async fn get(
+    database: &mut PgConnection,
+    id: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Notice>> {
+    sqlx::query_as!(
+        Notice,
+        r#"SELECT id, category, title, summary, body, is_pinned, published_at,
+            GREATEST(modified_at, published_at) AS "modified_at!"
+        FROM notice
+        WHERE id = $1 AND state = 'published' AND audience = 'everyone' AND published_at <= $2"#,
+        id,
+        now
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT notice"))
+    .await
+}
+
+/// Brings them in line with `wanted`.
+pub(crate) async fn import(
+    database: &mut PgConnection,
+    wanted: &[Content],
+    now: OffsetDateTime,
+    difference: &mut Difference,
+) -> sqlx::Result<()> {
+    let before = sqlx::query_as!(
+        Content,
+        "SELECT id, category, audience, state, is_pinned, title, summary, body, published_at, title_words, words \
+         FROM notice ORDER BY id"
+    )
+    .fetch_all(&mut *database)
+    .instrument(span("SELECT notice"))
+    .await?;
+    for notice in wanted {
+        let old = before.iter().find(|old| old.id == notice.id);
+        if difference.note("notice", notice.id, &notice.title, old, notice) {
+            write(database, notice, now).await?;
+        }
+    }
+    for old in &before {
+        if !wanted.iter().any(|notice| notice.id == old.id) {
+            difference.gone("notice", old.id, &old.title);
+            sqlx::query!("DELETE FROM notice WHERE id = $1", old.id)
+                .execute(&mut *database)
+                .instrument(span("DELETE notice"))
+                .await?;
+        }
+    }
+    Ok(())
+}
+
+/// A new one counts as last changed when it is published, however late it is imported.
+async fn write(database: &mut PgConnection, notice: &Content, now: OffsetDateTime) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO notice (id, category, audience, state, is_pinned, title, summary, body, published_at, modified_at, \
+             title_words, words) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11) \
+         ON CONFLICT ON CONSTRAINT notice_pkey DO UPDATE SET category = $2, audience = $3, state = $4, is_pinned = $5, \
+             title = $6, summary = $7, body = $8, published_at = $9, modified_at = $12, title_words = $10, words = $11",
+        notice.id,
+        notice.category,
+        notice.audience,
+        notice.state,
+        notice.is_pinned,
+        notice.title,
+        notice.summary,
+        notice.body,
+        notice.published_at,
+        notice.title_words,
+        notice.words,
+        now
+    )
+    .execute(database)
+    .instrument(span("INSERT notice"))
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! What the school tells and is told: notices, answers, inquiries, success stories, entrance exams.
+
+pub(crate) mod contact;
+pub(crate) mod entry_exam;
+pub(crate) mod faq;
+mod feed;
+pub(crate) mod notice;
+pub(crate) mod success;
+
+use crate::error::Error;
+
+/// Rows a page of every list here.
+const PAGE_SIZE: u32 = 20;
+
+fn incomplete(what: &str) -> Error {
+    tracing::error!(what, "desk left something out");
+    Error::Internal
+}

@@ -1,0 +1,159 @@
+//! Questions that are asked often.
+
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use http::{HeaderMap, StatusCode};
+use proto::desk;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{PAGE_SIZE, incomplete};
+use crate::Edge;
+use crate::answer::public;
+use crate::client::Client;
+use crate::error::Error;
+use crate::input::{Fields, Form, Id, JsonBody, Query};
+use crate::links::Links;
+
+/// A question and its answer.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Faq {
+    id: i64,
+    /// What it is about.
+    #[schema(example = "料金・お支払い")]
+    category: String,
+    /// One line.
+    question: String,
+    /// Written as a notice's body is.
+    answer: String,
+    /// How often somebody said that it helped.
+    helpful_count: u32,
+}
+
+impl From<desk::Faq> for Faq {
+    fn from(faq: desk::Faq) -> Self {
+        Self {
+            id: faq.id,
+            category: faq.category,
+            question: faq.question,
+            answer: faq.answer,
+            helpful_count: faq.helpful_count,
+        }
+    }
+}
+
+/// A question with what is near it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FaqWithRelated {
+    #[serde(flatten)]
+    faq: Faq,
+    /// Others that may be meant.
+    related: Vec<FaqRef>,
+}
+
+/// A question without its answer.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FaqRef {
+    id: i64,
+    question: String,
+}
+
+/// A page of questions.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FaqPage {
+    /// Over all pages.
+    count: u32,
+    #[schema(required, format = "uri")]
+    next: Option<String>,
+    #[schema(required, format = "uri")]
+    previous: Option<String>,
+    #[schema(max_items = 20)]
+    results: Vec<Faq>,
+}
+
+/// Questions that are asked often, in the school's order.
+#[utoipa::path(
+    get,
+    path = "/api/desk/faq/",
+    operation_id = "faq_list",
+    tag = "desk",
+    params(
+        ("category" = Option<String>, Query, description = "Only this category", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "料金・お支払い"),
+        ("q" = Option<String>, Query, description = "Only those with every one of these words, kana and width taken alike", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "解約"),
+        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+    ),
+    responses(
+        (status = 200, description = "A page of them", body = FaqPage),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    query: Query,
+    asked: HeaderMap,
+) -> Result<Response, Error> {
+    let page = query.page()?;
+    let (category, q) = (query.text("category")?, query.text("q")?);
+    let filters: Vec<_> = [("category", &category), ("q", &q)]
+        .into_iter()
+        .filter_map(|(name, value)| value.clone().map(|value| (name, value)))
+        .collect();
+    let list = edge.faqs().list_faqs(desk::ListFaqsRequest { page, category, q }).await?.into_inner();
+    let links = Links::new(edge.origin(), "/api/desk/faq/", &filters, page, PAGE_SIZE, list.count);
+    let results = list.faqs.into_iter().map(Faq::from).collect();
+    public(&edge, &asked, &FaqPage { count: list.count, next: links.next, previous: links.previous, results })
+}
+
+/// One question, its answer, and what is near it.
+#[utoipa::path(
+    get,
+    path = "/api/desk/faq/{id}/",
+    operation_id = "faq",
+    tag = "desk",
+    params(("id" = i64, Path, description = "The question", minimum = 1)),
+    responses(
+        (status = 200, description = "The question", body = FaqWithRelated),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn faq(State(edge): State<Edge>, Id(id): Id, asked: HeaderMap) -> Result<Response, Error> {
+    let found = edge.faqs().get_faq(desk::GetFaqRequest { id }).await?.into_inner();
+    let faq = found.faq.ok_or_else(|| incomplete("faq"))?.into();
+    let related = found.related.into_iter().map(|near| FaqRef { id: near.id, question: near.question });
+    public(&edge, &asked, &FaqWithRelated { faq, related: related.collect() })
+}
+
+/// What somebody thinks of an answer.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FaqVote {
+    /// Whether it helped.
+    helpful: bool,
+}
+
+impl Form for FaqVote {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        Some(Self { helpful: fields.flag("helpful")? })
+    }
+}
+
+/// Say whether an answer helped. Only the first time on a day counts; nobody needs an account.
+#[utoipa::path(
+    post,
+    path = "/api/desk/faq/{id}/vote/",
+    operation_id = "voteForFaq",
+    tag = "desk",
+    params(("id" = i64, Path, description = "The question", minimum = 1)),
+    request_body = FaqVote,
+    responses((status = 204, description = "Taken"))
+)]
+pub(crate) async fn vote(
+    State(edge): State<Edge>,
+    Id(id): Id,
+    client: Client,
+    JsonBody(FaqVote { helpful }): JsonBody<FaqVote>,
+) -> Result<Response, Error> {
+    let request = desk::VoteRequest { id, helpful, client_address: client.address };
+    edge.faqs().vote(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,81 @@
+//! Notices as Atom (RFC 4287).
+
+use std::fmt::Write as _;
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::notice::Notice;
+use crate::error::Error;
+
+/// The feed, its links on `origin`.
+pub(super) fn write(origin: &str, notices: &[Notice]) -> Result<String, Error> {
+    let updated = notices.iter().map(|notice| notice.modified_at).max().unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let origin = escape(origin);
+    let mut feed = format!(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
+         <feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"ja\">\n\
+         <id>{origin}/notice</id>\n\
+         <title>コノマナ お知らせ</title>\n\
+         <updated>{}</updated>\n\
+         <author><name>コノマナ</name></author>\n\
+         <link rel=\"self\" type=\"application/atom+xml\" href=\"{origin}/api/desk/notice/feed/\"/>\n\
+         <link rel=\"alternate\" type=\"text/html\" href=\"{origin}/notice\"/>\n",
+        moment(updated)?
+    );
+    for Notice { summary, modified_at, .. } in notices {
+        let _ = write!(
+            feed,
+            "<entry>\n<id>{origin}/notice/{id}</id>\n<title>{title}</title>\n<published>{published}</published>\n\
+             <updated>{updated}</updated>\n<category term=\"{category}\"/>\n\
+             <link rel=\"alternate\" type=\"text/html\" href=\"{origin}/notice/{id}\"/>\n\
+             <summary>{text}</summary>\n</entry>\n",
+            id = summary.id,
+            title = escape(&summary.title),
+            published = moment(summary.published_at)?,
+            updated = moment(*modified_at)?,
+            category = escape(&summary.category),
+            text = escape(&summary.summary),
+        );
+    }
+    feed.push_str("</feed>\n");
+    Ok(feed)
+}
+
+fn moment(moment: OffsetDateTime) -> Result<String, Error> {
+    moment.format(&Rfc3339).map_err(|error| {
+        tracing::error!(%error, "a time could not be written");
+        Error::Internal
+    })
+}
+
+/// For text and for attributes. What XML can't hold at all goes away.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for sign in text.chars() {
+        match sign {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' | '\t' => escaped.push(sign),
+            '\u{fffe}' | '\u{ffff}' => {}
+            sign if sign.is_control() => {}
+            sign => escaped.push(sign),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn what_means_something_in_xml_is_escaped() {
+        assert_eq!(
+            escape("<b>「春」& \"夏\"</b>\u{b}\u{ffff}"),
+            "&lt;b&gt;「春」&amp; &quot;夏&quot;&lt;/b&gt;"
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! Notices that anybody may read, as a list, one by one, and as a feed.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use proto::desk;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::{PAGE_SIZE, feed, incomplete};
+use crate::Edge;
+use crate::answer::{public, public_written};
+use crate::error::Error;
+use crate::input::{Id, Query};
+use crate::links::Links;
+use crate::moment::moment;
+
+/// A notice without its text.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct NoticeSummary {
+    pub(super) id: i64,
+    /// お知らせ, 講座, イベント or メンテナンス.
+    #[schema(example = "お知らせ")]
+    pub(super) category: String,
+    /// One line.
+    pub(super) title: String,
+    /// One or two sentences.
+    pub(super) summary: String,
+    #[serde(with = "time::serde::rfc3339")]
+    pub(super) published_at: OffsetDateTime,
+    /// Whether it stands before the others.
+    is_pinned: bool,
+}
+
+/// A notice.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Notice {
+    #[serde(flatten)]
+    pub(super) summary: NoticeSummary,
+    /// Paragraphs and lists, parted by empty lines; `## ` before a heading, `- ` before each line of a list; links are
+    /// `[words](/path or https://…)`.
+    body: String,
+    /// When it was last changed.
+    #[serde(with = "time::serde::rfc3339")]
+    pub(super) modified_at: OffsetDateTime,
+}
+
+impl Notice {
+    fn new(notice: desk::Notice) -> Result<Self, Error> {
+        Ok(Self {
+            summary: NoticeSummary {
+                id: notice.id,
+                category: notice.category,
+                title: notice.title,
+                summary: notice.summary,
+                published_at: moment(notice.published_at)?,
+                is_pinned: notice.is_pinned,
+            },
+            body: notice.body,
+            modified_at: moment(notice.modified_at)?,
+        })
+    }
+}
+
+/// A page of notices.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct NoticePage {
+    /// Over all pages.
+    count: u32,
+    #[schema(required, format = "uri")]
+    next: Option<String>,
+    #[schema(required, format = "uri")]
+    previous: Option<String>,
+    #[schema(max_items = 20)]
+    results: Vec<NoticeSummary>,
+}
+
+/// Notices, pinned ones first, then the newest.
+#[utoipa::path(
+    get,
+    path = "/api/desk/notice/",
+    operation_id = "notice_list",
+    tag = "desk",
+    params(
+        ("category" = Option<String>, Query, description = "Only this category", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "イベント"),
+        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+    ),
+    responses(
+        (status = 200, description = "A page of them", body = NoticePage),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    query: Query,
+    asked: HeaderMap,
+) -> Result<Response, Error> {
+    let (page, category) = (query.page()?, query.text("category")?);
+    let filters: Vec<_> = category.iter().map(|category| ("category", category.clone())).collect();
+    let request = desk::ListNoticesRequest { page, category };
+    let list = edge.notices().list_notices(request).await?.into_inner();
+    let links = Links::new(edge.origin(), "/api/desk/notice/", &filters, page, PAGE_SIZE, list.count);
+    let results = list.notices.into_iter().map(|notice| Ok(Notice::new(notice)?.summary));
+    public(
+        &edge,
+        &asked,
+        &NoticePage {
+            count: list.count,
+            next: links.next,
+            previous: links.previous,
+            results: results.collect::<Result<_, Error>>()?,
+        },
+    )
+}
+
+/// One notice.
+#[utoipa::path(
+    get,
+    path = "/api/desk/notice/{id}/",
+    operation_id = "notice",
+    tag = "desk",
+    params(("id" = i64, Path, description = "The notice", minimum = 1)),
+    responses(
+        (status = 200, description = "The notice", body = Notice),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn notice(
+    State(edge): State<Edge>,
+    Id(id): Id,
+    asked: HeaderMap,
+) -> Result<Response, Error> {
+    let found = edge.notices().get_notice(desk::GetNoticeRequest { id }).await?.into_inner().notice;
+    public(&edge, &asked, &Notice::new(found.ok_or_else(|| incomplete("notice"))?)?)
+}
+
+/// The newest notices, for feed readers.
+#[utoipa::path(
+    get,
+    path = "/api/desk/notice/feed/",
+    operation_id = "notice_feed",
+    tag = "desk",
+    responses(
+        (status = 200, description = "Atom (RFC 4287)", content_type = "application/atom+xml", body = String),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn feed(State(edge): State<Edge>, asked: HeaderMap) -> Result<Response, Error> {
+    let request = desk::ListNoticesRequest { page: 1, category: None };
+    let list = edge.notices().list_notices(request).await?.into_inner();
+    let notices = list.notices.into_iter().map(Notice::new).collect::<Result<Vec<_>, _>>()?;
+    let feed = feed::write(edge.origin(), &notices)?;
+    Ok(public_written(&asked, edge.public_max_age(), "application/atom+xml", feed.into_bytes()))
+}
