@@ -230,7 +230,9 @@ impl Product {
             migrate("lms", &lms)
         )?;
         self.task("auth", &["keys", "add", "--sign", "--if-none"], &auth).await?;
-        for (service, environment) in [("auth", &auth), ("commerce", &commerce), ("lms", &lms)] {
+        for (service, environment) in
+            [("auth", &auth), ("commerce", &commerce), ("desk", &desk), ("lms", &lms)]
+        {
             let content = places::service(service).join("demo");
             // What an importer makes of the same content may change with the importer.
             let binary = places::binary(service, self.options.release);

@@ -236,6 +236,7 @@ mod tests {
             format!("--smtp-url={}", value("desk", "DESK_SMTP_URL")),
             "--public-origin=https://www.konomana.jp".to_owned(),
             "--mail-from=no-reply@konomana.jp".to_owned(),
+            "--contact-to=support@konomana.jp".to_owned(),
         ]);
         let Ok(Cli { command: desk::config::Command::Serve(desk), .. }) = desk else {
             panic!("desk refuses its settings");

@@ -275,8 +275,9 @@ fn line(file: &mut File<'_>, value: Spanned<String>, field: &str) -> String {
 
 /// A text with the form that `prose` knows.
 fn formatted(file: &mut File<'_>, value: Spanned<String>, field: &str) -> String {
-    for fault in prose::faults(value.value.trim_end()) {
-        file.fault(&value, field, fault);
+    // A block begins in the line after its key, and where it begins is where it is said to be.
+    for (line, fault) in prose::faults(value.value.trim_end()) {
+        file.faults.add(file.name, value.referenced.line() + line, field, fault);
     }
     file.text(value, field).trim_end().to_owned()
 }

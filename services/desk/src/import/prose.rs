@@ -1,13 +1,13 @@
 //! Text with a little form: paragraphs and lists, parted by empty lines; `## ` before a heading, `- ` before each line of
 //! a list; links are `[words](/path or https://…)`. Nothing else has a meaning.
 
-/// What is wrong with it, and in which of its lines (from 1).
-pub(super) fn faults(text: &str) -> Vec<String> {
+/// What is wrong with it, and in which of its lines (from 0).
+pub(super) fn faults(text: &str) -> Vec<(u64, &'static str)> {
     let mut faults = Vec::new();
     let mut before = Kind::Empty;
-    for (number, line) in (1..).zip(text.lines()) {
+    for (number, line) in (0..).zip(text.lines()) {
         let kind = Kind::of(line);
-        let mut fault = |reason: &str| faults.push(format!("line {number} of it {reason}"));
+        let mut fault = |reason| faults.push((number, reason));
         if !kind.may_follow(before) {
             fault("needs an empty line before it");
         }
@@ -108,26 +108,26 @@ mod tests {
     fn everything_else_is_told_with_its_line() {
         #[rustfmt::skip]
         let table = [
-            ("文\n- 項目", "line 2 of it needs an empty line before it"),
-            ("文\n## 見出し", "line 2 of it needs an empty line before it"),
-            ("## 見出し\n文", "line 2 of it needs an empty line before it"),
-            ("\n# 見出し", "line 2 of it begins with a sign that means nothing here"),
-            ("### 見出し", "line 1 of it begins with a sign that means nothing here"),
-            ("* 項目", "line 1 of it begins with a sign that means nothing here"),
-            ("文 ", "line 1 of it has space where it begins or ends"),
-            ("<b>文</b>", "line 1 of it holds a tag, which would be shown as it is"),
-            ("**文**", "line 1 of it holds signs of emphasis, which would be shown as they are"),
-            ("[文](javascript:alert(1))", "line 1 of it has a link that is neither a path of the site nor an https address"),
-            ("[文](//evil.example/)", "line 1 of it has a link that is neither a path of the site nor an https address"),
-            ("[文](http://a.example/)", "line 1 of it has a link that is neither a path of the site nor an https address"),
-            ("[文](/a b)", "line 1 of it has a link that is neither a path of the site nor an https address"),
-            ("[文](/a", "line 1 of it has a link without an end"),
-            ("文](/a)", "line 1 of it has a link without its words"),
-            ("![絵](/a.png)", "line 1 of it has a link without words, or a picture"),
-            ("[](/a)", "line 1 of it has a link without words, or a picture"),
+            ("文\n- 項目", 1, "needs an empty line before it"),
+            ("文\n## 見出し", 1, "needs an empty line before it"),
+            ("## 見出し\n文", 1, "needs an empty line before it"),
+            ("\n# 見出し", 1, "begins with a sign that means nothing here"),
+            ("### 見出し", 0, "begins with a sign that means nothing here"),
+            ("* 項目", 0, "begins with a sign that means nothing here"),
+            ("文 ", 0, "has space where it begins or ends"),
+            ("<b>文</b>", 0, "holds a tag, which would be shown as it is"),
+            ("これは**文**です", 0, "holds signs of emphasis, which would be shown as they are"),
+            ("[文](javascript:alert(1))", 0, "has a link that is neither a path of the site nor an https address"),
+            ("[文](//evil.example/)", 0, "has a link that is neither a path of the site nor an https address"),
+            ("[文](http://a.example/)", 0, "has a link that is neither a path of the site nor an https address"),
+            ("[文](/a b)", 0, "has a link that is neither a path of the site nor an https address"),
+            ("[文](/a", 0, "has a link without an end"),
+            ("文](/a)", 0, "has a link without its words"),
+            ("![絵](/a.png)", 0, "has a link without words, or a picture"),
+            ("[](/a)", 0, "has a link without words, or a picture"),
         ];
-        for (text, wanted) in table {
-            assert_eq!(faults(text), [wanted], "{text}");
+        for (text, line, wanted) in table {
+            assert_eq!(faults(text), [(line, wanted)], "{text}");
         }
     }
 }

@@ -16,7 +16,11 @@ async fn parts(letter: impl Into<Letter>) -> (String, String) {
     let letter = letter.into();
     let message = writer.write(&letter, ID, NOW).unwrap().unwrap();
     assert_eq!(writer.write(&letter, ID, NOW).unwrap().unwrap(), message, "always the same bytes");
-    let message = String::from_utf8(message).unwrap();
+    texts(&String::from_utf8(message).unwrap())
+}
+
+/// The text and the HTML of a message.
+pub(crate) fn texts(message: &str) -> (String, String) {
     let mut parts = message.split("Content-Type: text/").skip(1).map(decode);
     (parts.next().unwrap(), parts.next().unwrap())
 }
@@ -29,7 +33,7 @@ fn decode(part: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-fn base64(body: &str) -> Vec<u8> {
+pub(crate) fn base64(body: &str) -> Vec<u8> {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
     for value in body.bytes().filter_map(|byte| alphabet.iter().position(|known| *known == byte)) {

@@ -1,8 +1,12 @@
 //! desk over real gRPC, a real database and a mail server on a real socket.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
+mod contact;
+mod folder;
+mod import;
 mod letters;
 mod metrics;
 mod postal;
+mod reading;
 mod sending;
 mod world;

@@ -42,9 +42,10 @@ fn days(text: &str) -> Option<Duration> {
     Some(Duration::days(sign * i64::from(days)))
 }
 
-/// An instant, `2025-03-10T09:00:00+09:00`.
+/// An instant, `2025-03-10T09:00:00+09:00`, in UTC.
 pub fn instant(text: &str) -> Result<OffsetDateTime, String> {
-    OffsetDateTime::parse(text, &Rfc3339).map_err(|_| unreadable(text))
+    let instant = OffsetDateTime::parse(text, &Rfc3339).map_err(|_| unreadable(text))?;
+    Ok(instant.to_offset(UtcOffset::UTC))
 }
 
 fn unreadable(text: &str) -> String {
