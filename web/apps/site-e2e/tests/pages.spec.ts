@@ -1,0 +1,191 @@
+/** Every public page as search engines, messengers and people without scripts get it. */
+import { allScreens, type Screen } from "@konomana/paths";
+import { startSignUp } from "../fixtures/sign-up";
+import { newAddress } from "../fixtures/people";
+import { expect, test } from "../fixtures/product";
+import { EXAMPLES, inAppAgents } from "../fixtures/screens";
+
+const prerendered: readonly Screen[] = allScreens.filter(({ serving }) => serving !== "client");
+const listed = prerendered.filter(({ hidden }) => hidden !== true);
+
+/** One page of a screen: itself, or the one of an example where there are many. */
+const pageOf = ({ pattern }: Screen) => EXAMPLES[pattern] ?? pattern;
+
+/** What the pages are called that are the same in every catalogue. */
+const titles: Readonly<Record<string, string>> = {
+  "/": "コノマナ｜中学生・高校生のオンライン学習",
+  "/course": "講座をさがす｜コノマナ",
+  "/student": "生徒のみなさんへ｜コノマナ",
+  "/parent": "保護者の方へ｜コノマナ",
+  "/about": "コノマナについて｜コノマナ",
+  "/konomoshi": "コノ模試｜コノマナ",
+  "/konoshiki": "コノシキ｜コノマナ",
+  "/konoshiki-eula": "コノシキ利用規約｜コノマナ",
+  "/eula": "利用規約｜コノマナ",
+  "/privacy": "プライバシーポリシー｜コノマナ",
+  "/commerce": "特定商取引法に基づく表記｜コノマナ",
+  "/campaign/exam-parent": "受験生の保護者の方へ：冬にできる3つのこと｜コノマナ",
+  "/campaign/exam-student": "受験生へ：入試までの12週間の使い方｜コノマナ",
+  "/campaign/exam-student-ver1": "受験生へ：苦手を1つだけ、今夜なくそう｜コノマナ",
+  "/campaign/summer-2024": "2024年 夏の学び直しキャンペーン（終了しました）｜コノマナ",
+  "/line-bridge": "ブラウザで開く｜コノマナ",
+  "/tiktok-bridge": "ブラウザで開く｜コノマナ",
+};
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  for (const screen of prerendered) {
+    test(`${screen.pattern} is a whole page`, async ({ page, request }) => {
+      const path = pageOf(screen);
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(200);
+      if (titles[path] === undefined) await expect(page).toHaveTitle(/^.+｜コノマナ$/);
+      else await expect(page).toHaveTitle(titles[path]);
+      await expect(page.locator("h1")).toHaveCount(1);
+      await expect(page.locator("h1")).toBeVisible();
+      const text = await page.getByRole("main").innerText();
+      expect(text.replaceAll(/\s/g, "").length).toBeGreaterThan(150);
+      const description = page.locator("meta[name=description]");
+      await expect(description).toHaveAttribute("content", /.{20,}/);
+
+      const payload = await request.get(`${path === "/" ? "" : path}/_payload.json`);
+      expect(payload.status()).toBe(200);
+      expect(payload.headers()["content-type"]).toMatch(/^application\/json/);
+      expect(await payload.json()).toBeDefined();
+    });
+  }
+
+  test("no two pages have the same title", async ({ request }) => {
+    const found = await Promise.all(
+      listed.map(async (screen) => {
+        const html = await (await request.get(pageOf(screen))).text();
+        return /<title>(.*?)<\/title>/.exec(html)?.[1];
+      }),
+    );
+    expect(new Set(found).size).toBe(listed.length);
+  });
+});
+
+for (const screen of listed) {
+  test(`${screen.pattern} names its one address and a picture that is there`, async ({
+    page,
+    request,
+  }) => {
+    const path = pageOf(screen);
+    await page.goto(path);
+    const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
+    expect(new URL(canonical ?? "").pathname).toBe(path);
+    await expect(page.locator("meta[name=robots]")).toHaveCount(0);
+
+    const property = (name: string) => page.locator(`meta[property="og:${name}"]`);
+    await expect(property("url")).toHaveAttribute("content", canonical ?? "");
+    await expect(property("title")).toHaveAttribute("content", /コノマナ/);
+    await expect(property("image:alt")).toHaveAttribute("content", /./);
+    const picture = new URL((await property("image").getAttribute("content")) ?? "");
+    const answer = await request.get(picture.pathname);
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()["content-type"]).toBe("image/png");
+  });
+}
+
+test("the sitemap has every page but those that are kept from search engines", async ({
+  request,
+}) => {
+  const text = await (await request.get("/sitemap.xml")).text();
+  const paths = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(
+    ([, address]) => new URL(address ?? "").pathname,
+  );
+  for (const screen of listed) expect(paths).toContain(pageOf(screen));
+  for (const { pattern } of prerendered.filter(({ hidden }) => hidden))
+    expect(paths).not.toContain(pattern);
+  expect(text).toMatch(/<lastmod>\d{4}-\d{2}-\d{2}/);
+  const robots = await (await request.get("/robots.txt")).text();
+  expect(robots).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);
+});
+
+for (const screen of prerendered.filter(({ pattern }) => pattern.includes(":id"))) {
+  test(`${screen.pattern} that nobody knows is a real 404, with the way to the top`, async ({
+    page,
+  }) => {
+    const answer = await page.goto(screen.pattern.replace(":id", "999999"));
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByText("not found", { exact: true })).toBeVisible();
+    await expect(
+      page.getByText(
+        "ページがみつかりません。一時的にアクセスできない状況にあるか、移動もしくは削除された可能性があります。",
+        { exact: true },
+      ),
+    ).toBeVisible();
+    await page.getByRole("link", { name: "TOPへ", exact: true }).click();
+    await expect(page).toHaveURL("/");
+  });
+}
+
+test.describe("a bridge", () => {
+  const target = `/course?school_year=${encodeURIComponent("中3")}`;
+  const query = `?to=${encodeURIComponent(target)}`;
+
+  for (const pattern of ["/line-bridge", "/tiktok-bridge"]) {
+    test(`${pattern} is kept from search engines`, async ({ request }) => {
+      const html = await (await request.get(pattern)).text();
+      expect(html).toContain('<meta name="robots" content="noindex">');
+      expect(html).not.toContain("canonical");
+    });
+
+    test(`${pattern} leads on at once in an ordinary browser`, async ({ page }) => {
+      await page.goto("/");
+      await page.goto(pattern + query);
+      await expect(page).toHaveURL(target);
+      await page.goBack();
+      await expect(page).toHaveURL("/");
+    });
+
+    test(`${pattern} leads nowhere but into the site`, async ({ page }) => {
+      await page.goto(`${pattern}?to=${encodeURIComponent("https://other.example/")}`);
+      await expect(page).toHaveURL("/");
+    });
+  }
+
+  test.describe("in LINE", () => {
+    test.use({ userAgent: inAppAgents["/line-bridge"] ?? "" });
+
+    test("opens the person's own browser by LINE's parameter", async ({ page, baseURL }) => {
+      await page.goto(`/line-bridge${query}`);
+      const out = await page.getByRole("link", { name: "ブラウザで開く" }).getAttribute("href");
+      const { origin, pathname, searchParams } = new URL(out ?? "");
+      expect([origin, pathname]).toEqual([new URL(baseURL ?? "").origin, "/course"]);
+      expect(Object.fromEntries(searchParams)).toEqual({
+        school_year: "中3",
+        openExternalBrowser: "1",
+      });
+    });
+  });
+});
+
+test("a campaign is remembered, by its page and by a link, and goes along with the sign-up", async ({
+  page,
+}) => {
+  await page.goto("/?campaign=line-2026");
+  const kept = () => page.evaluate(() => localStorage.getItem("konomana.campaign"));
+  await expect.poll(kept).toMatch(/ line-2026$/);
+  await page.goto("/campaign/exam-student");
+  await page.getByRole("link", { name: "無料で登録して、計画を立てる" }).first().click();
+  await expect(page).toHaveURL("/signup");
+  const sent = page.waitForRequest(/\/api\/accounts\/signup\/$/);
+  await startSignUp(page, newAddress());
+  expect((await sent).postDataJSON()).toMatchObject({ campaign: "exam-student" });
+});
+
+test("the terms are read beside the sign-up, which keeps what was typed", async ({ page }) => {
+  await page.goto("/signup");
+  await page.getByLabel("メールアドレス").fill("reader@demo.example");
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("main").getByRole("link", { name: "プライバシーポリシー" }).click();
+  const terms = await opened;
+  await expect(terms).toHaveURL("/privacy");
+  await expect(
+    terms.getByRole("heading", { name: "プライバシーポリシー", level: 1 }),
+  ).toBeVisible();
+  await expect(page.getByLabel("メールアドレス")).toHaveValue("reader@demo.example");
+});
