@@ -1,6 +1,7 @@
 import { type Crumb, type ScreenHandle, screens } from "@konomana/paths";
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
+import { organization } from "./school/structured";
 
 /** When what these pages say was last changed. */
 const MODIFIED = "2026-11-21";
@@ -29,6 +30,19 @@ function bridge(path: string, load: Load, module: string | false): RouteObject {
   return { ...route, handle: { ...route.handle, readsQuery: true } };
 }
 
+/** The school itself is told of on the page about it. */
+function about(): RouteObject {
+  const { pattern } = screens.about;
+  const route = page(
+    pattern,
+    () => import("./school/AboutScreen"),
+    import.meta.env.SSR && "school/AboutScreen.tsx",
+    here(screens.about, "コノマナについて"),
+  );
+  const structured = import.meta.env.SSR ? organization : undefined;
+  return { ...route, handle: { ...route.handle, structured } };
+}
+
 /** The step that a screen itself is. */
 function here({ pattern }: { pattern: string }, label: string): Crumb {
   return { label, to: pattern };
@@ -50,12 +64,7 @@ export const routes: RouteObject[] = [
     import.meta.env.SSR && "people/ParentScreen.tsx",
     here(screens.parent, "保護者の方へ"),
   ),
-  page(
-    screens.about.pattern,
-    () => import("./school/AboutScreen"),
-    import.meta.env.SSR && "school/AboutScreen.tsx",
-    here(screens.about, "コノマナについて"),
-  ),
+  about(),
   page(
     screens.konomoshi.pattern,
     () => import("./programmes/KonomoshiScreen"),

@@ -1,6 +1,6 @@
 /**
  * How long what is kept, as the services really do it: the defaults of auth's configuration and sweep, of
- * desk's mail, of the backups. Who changes one there changes it here.
+ * desk's mails and inquiries, of the backups. Who changes one there changes it here.
  */
 export const kept: readonly (readonly string[])[] = [
   ["登録した内容、住所、パスキー", "退会の手続きから30日まで"],
@@ -20,6 +20,14 @@ export const kept: readonly (readonly string[])[] = [
     "15分から、待ち時間が終わるまで（メールアドレスは、もとに戻せない値にしています）",
   ],
   ["送ったメールの控え", "送ってから30日"],
+  [
+    "お問い合わせの内容",
+    "暗号化して90日。添えられた画像は7日（送信されなかった画像は1日）。担当者に届くメールにも、同じ内容がふくまれます",
+  ],
+  [
+    "「よくある質問」への投票",
+    "数は残ります。同じ人の2回目を防ぐための、もとに戻せない値は、次の日に消えます",
+  ],
   ["データベースの控え（バックアップ）", "30日"],
 ];
 
