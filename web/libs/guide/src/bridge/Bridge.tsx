@@ -2,33 +2,30 @@ import { Button, Head, showBlue, showMessage } from "@konomana/ui";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import styles from "./Bridge.module.css";
-import { type InApp, type Surroundings, surroundingsOf, targetOf, wayOut } from "./outside";
+import { type Surroundings, surroundingsOf, targetOf, wayOut } from "./outside";
 
 interface BridgeProps {
-  app: InApp;
   /** The app's name, as people know it. */
   name: string;
   /** How to get out by the app's own menu, step by step. */
   steps: readonly string[];
 }
 
-/** Nothing is known of the browser while the page is prerendered; the app is taken at its word. */
-function useSurroundings(app: InApp): Surroundings | null {
+/** Nothing is known of the browser while the page is prerendered. */
+function useSurroundings(): Surroundings | null {
   const userAgent = useSyncExternalStore(
     () => () => {},
     () => navigator.userAgent,
     () => null,
   );
-  if (userAgent === null) return null;
-  const found = surroundingsOf(userAgent);
-  return found.app === null ? found : { ...found, app: found.app ?? app };
+  return userAgent === null ? null : surroundingsOf(userAgent);
 }
 
 /** Where somebody lands who comes from an app with a browser of its own: the way to their real browser. */
-export function Bridge({ app, name, steps }: BridgeProps) {
+export function Bridge({ name, steps }: BridgeProps) {
   const { search } = useLocation();
   const target = targetOf(new URLSearchParams(search));
-  const surroundings = useSurroundings(app);
+  const surroundings = useSurroundings();
   const isOutside = surroundings !== null && surroundings.app === null;
   useEffect(() => {
     // A page that leads on is not kept: going back must not come here again.
@@ -46,7 +43,7 @@ export function Bridge({ app, name, steps }: BridgeProps) {
       <h1>いつものブラウザで開いてください</h1>
       <p>
         {name}
-        のアプリの中の画面では、ログインが続かなかったり、動画が見られなかったりすることがあります。SafariやChromeなど、いつものブラウザで開くと安心です。
+        のアプリの中の画面では、ログインが続かなかったり、入力した内容が消えたりすることがあります。SafariやChromeなど、いつものブラウザで開くと安心です。
       </p>
       <div className={styles.doors}>
         {out !== null && (
@@ -62,7 +59,9 @@ export function Bridge({ app, name, steps }: BridgeProps) {
         ))}
       </ol>
       <p>
-        <a href={target}>このままの画面で続ける</a>
+        <a className={styles.stay} href={target}>
+          このままの画面で続ける
+        </a>
       </p>
     </div>
   );

@@ -4,7 +4,6 @@ import { Bridge } from "./Bridge";
 export function Component() {
   return (
     <Bridge
-      app="line"
       name="LINE"
       steps={[
         "画面の右上か右下にある「︙」または「共有」のマークを押す",

@@ -4,7 +4,6 @@ import { Bridge } from "./Bridge";
 export function Component() {
   return (
     <Bridge
-      app="tiktok"
       name="TikTok"
       steps={[
         "画面の右上にある「…」のマークを押す",
