@@ -1,5 +1,6 @@
 import { paths } from "@konomana/paths";
 import { Call, Cards, Facts, Guide, Note, Section, Steps } from "../parts/Guide";
+import { ExamArt } from "../parts/ProgrammeArt";
 import { GoButton } from "../parts/StartButton";
 
 /** /konomoshi: what the mock exams are to be, and that they have not begun. */
@@ -18,6 +19,7 @@ export function Component() {
         </>
       }
       lead="コノ模試は、自分の部屋で受けられる5教科の模試です。いまは問題と採点のしくみを作っているところで、お申し込みはまだ始まっていません。"
+      art={<ExamArt />}
     >
       <Section title="いつ始まりますか">
         <Note title="開始日は、まだ決まっていません">
@@ -31,11 +33,11 @@ export function Component() {
           points={[
             {
               title: "5教科を、1教科ずつ",
-              text: "英語・数学・国語・理科・社会。時計はサーバーの時刻で進むので、全員が同じ条件で受けられます。",
+              text: "英語・数学・国語・理科・社会。時計はサーバーの時刻で進み、全員が同じ条件で受けられるようにします。",
             },
             {
               title: "途中で切れても、だいじょうぶ",
-              text: "答えは入力するたびに保存します。通信が切れても、続きから受けられるようにします。",
+              text: "答えは入力するたびに保存し、通信が切れても続きから受けられるようにします。",
             },
             {
               title: "偏差値だけで終わらない",

@@ -1,5 +1,6 @@
 import { paths } from "@konomana/paths";
 import { Call, Cards, Facts, Guide, Note, Section, Steps } from "../parts/Guide";
+import { PlanArt } from "../parts/ProgrammeArt";
 import { GoButton } from "../parts/StartButton";
 import { To } from "../parts/Words";
 
@@ -19,6 +20,7 @@ export function Component() {
         </>
       }
       lead="コノシキは、教科ごとに「いまどこまでわかっているか」を診断し、どのレッスンをどの順に学ぶかの計画を作るプログラムです。お申し込みは、まだ始まっていません。"
+      art={<PlanArt />}
     >
       <Section title="いつ始まりますか">
         <Note title="開始日は、まだ決まっていません">

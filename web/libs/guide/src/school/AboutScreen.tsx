@@ -3,6 +3,7 @@ import { Cards, Facts, Guide, Section, Call } from "../parts/Guide";
 import { GoButton } from "../parts/StartButton";
 import { To } from "../parts/Words";
 import { seller } from "../law/seller";
+import { Faces } from "./Faces";
 
 /** /about: who runs it, what for, and what they promise. */
 export function Component() {
@@ -19,6 +20,7 @@ export function Component() {
         </>
       }
       lead="コノマナは「このまま学ぶ」「好みの場所で学ぶ」という願いからつけた名前です。通う時間も、住んでいる場所も関係なく、ひとつずつ理解を積み上げられる学びの場をめざしています。"
+      art={<Faces />}
     >
       <Section title="3つの約束">
         <Cards
