@@ -14,7 +14,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 
 use crate::databases::{Server, execute};
 use crate::failure::{Doing as _, Outcome, fail};
-use crate::product::{WITH_DATABASE, database_name};
+use crate::product::database_name;
 use crate::state::State;
 use crate::steps::duration;
 use crate::{cli, places};
@@ -74,9 +74,9 @@ pub(crate) async fn into(
     csv: Option<&Path>,
 ) -> Outcome<Filled> {
     let begun = Instant::now();
-    let mut auth = connection(server, state, WITH_DATABASE[0]).await?;
-    let mut lms = connection(server, state, WITH_DATABASE[1]).await?;
-    let mut watching = connection(server, state, WITH_DATABASE[1]).await?;
+    let mut auth = connection(server, state, "auth").await?;
+    let mut lms = connection(server, state, "lms").await?;
+    let mut watching = connection(server, state, "lms").await?;
     let hash: Option<String> = auth
         .fetch_optional(sqlx::raw_sql(sqlx::AssertSqlSafe(format!(
             "SELECT password_hash FROM account WHERE email_key = '{MODEL}'"

@@ -21,12 +21,14 @@ const LOAD: Duration = Duration::from_secs(1);
 async fn a_killed_service_comes_back_by_itself() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
-    for service in SERVICES {
+    for service in SERVICES.into_iter().chain(["commerce"]) {
         let killed = product.signal(service, Signal::KILL);
         until(RECOVERY, "people are served again", async || {
             let user = learner.get("/api/accounts/user/").await.status;
             let inventory = learner.get("/api/lms/inventory/").await.status;
-            product.is_replaced(service, killed) && user.is_success() && inventory.is_success()
+            let products = learner.get("/api/commerce/product/").await.status;
+            product.is_replaced(service, killed)
+                && [user, inventory, products].iter().all(StatusCode::is_success)
         })
         .await;
     }
