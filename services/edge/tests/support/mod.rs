@@ -112,6 +112,7 @@ impl World {
 
         let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;
         desk::postal::import(&desk_database.pool, &content.join("towns.tsv")).await.unwrap();
+        desk::import_folder(&desk_database.pool, &clock.clock(), &content, desk::Run::Real).await.unwrap();
         let serve = read(&[
             "desk",
             "serve",
@@ -250,13 +251,24 @@ impl Edge {
 
     /// Sends a request; `headers` as given, `body` with its length.
     pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        self.send_bytes(method, path, headers, body.to_owned().into()).await
+    }
+
+    /// The same with a body that is no text.
+    pub async fn send_bytes(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Bytes,
+    ) -> Answer {
         let mut request = Request::builder()
             .method(Method::from_bytes(method.as_bytes()).unwrap())
             .uri(format!("{}{path}", self.server.url()));
         for (name, value) in headers {
             request = request.header(*name, http::HeaderValue::from_bytes(value.as_bytes()).unwrap());
         }
-        let request = request.body(Full::from(body.to_owned())).unwrap();
+        let request = request.body(Full::from(body)).unwrap();
         let (head, body) = self.client.request(request).await.unwrap().into_parts();
         let body = body.collect().await.unwrap().to_bytes();
         assert_ne!(head.status, StatusCode::INTERNAL_SERVER_ERROR, "{method} {path}: {body:?}");
