@@ -25,7 +25,7 @@ const shell = {
   name: "shell",
   test: new RegExp(
     [
-      "libs/api/src/(?!settings|entry|sentences)",
+      "libs/api/src/(?!settings|entry|sentences|desk)",
       "libs/(?:paths|session)/",
       "libs/ui/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
       "node_modules/(?:ofetch|ufo|destr|clsx)/",

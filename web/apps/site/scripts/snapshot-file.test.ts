@@ -5,6 +5,14 @@ import { snapshotSource } from "@konomana/catalog/snapshot";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readSnapshot, writeText } from "./snapshot-file.ts";
 
+/** The text of a snapshot with some courses and nothing else. */
+function textOf(...courses: object[]): string {
+  return writeText({
+    catalogue: { courses: courses as never },
+    desk: { notices: [], faqs: [], success: [], entryExams: [] },
+  });
+}
+
 let folder: string;
 
 beforeEach(async () => {
@@ -20,12 +28,9 @@ test("a build without content says what to do", async () => {
 
 test("empty content is not built from", async () => {
   const file = join(folder, "snapshot.json");
-  await writeFile(file, writeText({ catalogue: { courses: [] } }));
+  await writeFile(file, textOf());
   await expect(readSnapshot(file)).rejects.toThrow("holds no course");
 });
-
-/** The text of a snapshot of one course. */
-const textOf = (course: object) => writeText({ catalogue: { courses: [course as never] } });
 
 test("the same content gives the same bytes, whatever the order of its fields", () => {
   const one = { id: 101, teacher: { id: 1, name: "佐倉みのり" } };
@@ -35,7 +40,7 @@ test("the same content gives the same bytes, whatever the order of its fields", 
 
 test("what is written is what the prerender reads", async () => {
   const file = join(folder, "snapshot.json");
-  await writeFile(file, writeText({ catalogue: { courses: [{ id: 101 } as never] } }));
+  await writeFile(file, textOf({ id: 101 }));
   const source = snapshotSource((await readSnapshot(file)).catalogue);
   expect(await source.course(101, new AbortController().signal)).toEqual({ id: 101 });
 });

@@ -16,7 +16,15 @@ export async function readSnapshot(file = places.snapshot): Promise<Snapshot> {
   if (!snapshot.catalogue?.courses?.length) {
     throw new Error(`The content at ${file} holds no course. Export it again.`);
   }
+  if (snapshot.desk === undefined) {
+    throw new Error(`The content at ${file} is from before there were notices. Export it again.`);
+  }
   return snapshot;
+}
+
+/** What a snapshot holds, counted. */
+export function inWords({ catalogue, desk }: Snapshot): string {
+  return `${catalogue.courses.length} courses, ${desk.notices.length} notices, ${desk.faqs.length} answers`;
 }
 
 /** The same value with the keys of every object in alphabetical order. */

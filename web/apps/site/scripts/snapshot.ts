@@ -5,24 +5,42 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import type { Course } from "@konomana/api";
+import type { Course, EntryExam, Faq, Notice, SuccessYear } from "@konomana/api";
+import { successYears } from "@konomana/paths/success";
 import type { Snapshot } from "../src/snapshot.ts";
 import { places } from "./places.ts";
-import { readEach } from "./read-api.ts";
-import { run, writeText } from "./snapshot-file.ts";
+import { readApi, readEach } from "./read-api.ts";
+import { inWords, run, writeText } from "./snapshot-file.ts";
 
 async function readCatalogue(origin: string): Promise<Snapshot["catalogue"]> {
   return { courses: await readEach<Course>(origin, "/api/lms/course/") };
 }
 
+async function readDesk(origin: string): Promise<Snapshot["desk"]> {
+  const success: SuccessYear[] = [];
+  for (const year of successYears) {
+    success.push(await readApi<SuccessYear>(new URL(`/api/desk/success/${year}/`, origin)));
+  }
+  const exams = new URL("/api/desk/entry-exam/", origin);
+  return {
+    notices: await readEach<Notice>(origin, "/api/desk/notice/"),
+    faqs: await readEach<Faq>(origin, "/api/desk/faq/"),
+    success,
+    entryExams: (await readApi<{ results: EntryExam[] }>(exams)).results,
+  };
+}
+
 await run(async () => {
   const { values } = parseArgs({ options: { api: { type: "string" } } });
   if (values.api === undefined) throw new Error("Say where the product runs: --api URL");
-  const snapshot: Snapshot = { catalogue: await readCatalogue(values.api) };
+  const snapshot: Snapshot = {
+    catalogue: await readCatalogue(values.api),
+    desk: await readDesk(values.api),
+  };
   await mkdir(dirname(places.snapshot), { recursive: true });
   // Written beside and moved, so that an export cut short leaves the last one whole.
   const draft = `${places.snapshot}.draft`;
   await writeFile(draft, writeText(snapshot));
   await rename(draft, places.snapshot);
-  console.log(`snapshot: ${snapshot.catalogue.courses.length} courses from ${values.api}`);
+  console.log(`snapshot: ${inWords(snapshot)} from ${values.api}`);
 });

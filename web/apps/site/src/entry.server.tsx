@@ -1,5 +1,7 @@
 import { catalogueSource } from "@konomana/catalog";
-import { snapshotSource } from "@konomana/catalog/snapshot";
+import { snapshotSource as catalogueFrom } from "@konomana/catalog/snapshot";
+import { deskSource } from "@konomana/desk";
+import { snapshotSource as deskFrom } from "@konomana/desk/snapshot";
 import { allScreens, type ScreenHandle } from "@konomana/paths";
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
@@ -55,7 +57,8 @@ function splitHead(html: string): { head: string; app: string } {
 export async function renderPage(path: string, snapshot: Snapshot, origin: string): Promise<Page> {
   const handler = createStaticHandler(createRoutes());
   const context = new RouterContextProvider();
-  context.set(catalogueSource, snapshotSource(snapshot.catalogue));
+  context.set(catalogueSource, catalogueFrom(snapshot.catalogue));
+  context.set(deskSource, deskFrom(snapshot.desk));
   const result = await handler.query(new Request(new URL(path, "https://site.invalid")), {
     requestContext: context,
   });

@@ -5,13 +5,18 @@ import type { Snapshot } from "./snapshot";
 /** As much of a thing as has a page. */
 const known = (id: number) => ({ id }) as never;
 
-const snapshot: Snapshot = { catalogue: { courses: [known(101), known(102)] } };
+const snapshot: Snapshot = {
+  catalogue: { courses: [known(101), known(102)] },
+  desk: { notices: [known(12)], faqs: [known(3)], success: [], entryExams: [] },
+};
 
 test("what the build knows has a page of its own, and what it does not know may have one", () => {
   const { prerendered, shell, maybe } = routeTable(snapshot);
   expect(prerendered).toEqual(pagePaths(snapshot));
-  expect(prerendered).toEqual(expect.arrayContaining(["/", "/course/101", "/course/102"]));
+  expect(prerendered).toEqual(
+    expect.arrayContaining(["/", "/course/101", "/course/102", "/notice/12", "/inquiry/3"]),
+  );
   expect(prerendered.filter((path) => path.includes(":"))).toEqual([]);
-  expect(maybe).toContain("/course/:id");
+  expect(maybe).toEqual(expect.arrayContaining(["/course/:id", "/notice/:id", "/inquiry/:id"]));
   expect(shell).toContain("/login");
 });

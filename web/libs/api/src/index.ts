@@ -1,6 +1,8 @@
 /** The edge's REST API as the browser uses it: one typed wrapper, its queries, its errors in words. */
 export { api, type CourseFilters, type MarkKind } from "./api";
 export { connectApi, type Connection, type SessionPort } from "./client/connection";
+export { desk, type FaqQuery, NOTICE_FEED, type NoticeQuery } from "./desk";
+export type * from "./desk-types";
 export { entry } from "./entry";
 export type * from "./entry-types";
 export { ApiError, type FieldError } from "./errors";

@@ -48,6 +48,11 @@ const sentences: Record<string, string> = {
   INVALID_FORMAT: "形式が正しくありません。",
   TOO_LONG: "長すぎます。短くしてください。",
   UNKNOWN_FIELD: "送信に失敗しました。ページを読み込み直してからお試しください。",
+  TOO_SHORT: "短すぎます。もう少しくわしく書いてください。",
+  UNKNOWN_CHOICE: "選び直してください。",
+  PICTURE_TOO_LARGE: "画像が大きすぎます。5MBまでの画像を選んでください。",
+  PICTURE_UNREADABLE: "画像として読み取れませんでした。PNG・JPEG・WebPの画像を選んでください。",
+  IDEMPOTENCY_KEY_REUSED: "内容が変わったため、送れませんでした。もう一度送信してください。",
   OUT_OF_RANGE: "入力できる範囲を超えています。",
 };
 

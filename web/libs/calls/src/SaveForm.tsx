@@ -26,6 +26,8 @@ interface SaveFormProps<Values, Answer> {
   /** What the button says while the answer is on its way. */
   busy: string;
   refusals?: Refusals;
+  /** Names a form whose fields have sentences of their own. */
+  sentences?: string;
   children: ReactNode;
 }
 
@@ -34,7 +36,18 @@ interface SaveFormProps<Values, Answer> {
  * is said beside it, everything else at the top; the focus goes there.
  */
 export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
-  const { label, form, save, onSaved, failed, submit, busy, refusals = {}, children } = props;
+  const {
+    label,
+    form,
+    save,
+    onSaved,
+    failed,
+    submit,
+    busy,
+    refusals = {},
+    sentences,
+    children,
+  } = props;
   const alert = useRef<HTMLDivElement>(null);
   const saving = useMutation({
     mutationFn: save,
@@ -42,7 +55,7 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
     onSuccess: onSaved,
     onError: (error) => {
       const about = refusalIn(refusals, error);
-      const errors = about ? { [about.field]: about.sentence } : refusedFields(error);
+      const errors = about ? { [about.field]: about.sentence } : refusedFields(error, sentences);
       form.setErrors(errors);
       const field = form.getInputNode(Object.keys(errors)[0] ?? "");
       (field ?? alert.current)?.focus();

@@ -3,3 +3,4 @@ export type * from "./handle";
 export * from "./paths";
 export * from "./redirect";
 export * from "./screens";
+export * from "./success";

@@ -1,4 +1,5 @@
 import { screens } from "./screens";
+import type { SuccessYearNumber } from "./success";
 
 /** What may stand in a query string. Null, undefined and empty text are left out. */
 type QueryValue = string | number | null | undefined;
@@ -43,6 +44,20 @@ export interface CourseFilters {
   page?: number | undefined;
 }
 
+/** What the notices can be narrowed to. */
+export interface NoticeFilters {
+  category?: string | undefined;
+  page?: number | undefined;
+}
+
+/** What the answers can be narrowed to. */
+export interface AnswerFilters {
+  category?: string | undefined;
+  /** Words to look for. */
+  q?: string | undefined;
+  page?: number | undefined;
+}
+
 /** The address of every screen. Nothing else builds a URL of the site. */
 export const paths = {
   home: () => fill(screens.home.pattern, {}),
@@ -58,6 +73,16 @@ export const paths = {
   eula: () => fill(screens.eula.pattern, {}),
   privacy: () => fill(screens.privacy.pattern, {}),
   commerce: () => fill(screens.commerce.pattern, {}),
+  notices: ({ category, page }: NoticeFilters = {}) =>
+    withQuery(screens.notices.pattern, { category, page: pageOf(page) }),
+  notice: (id: number) => fill(screens.notice.pattern, { id }),
+  answers: ({ category, q, page }: AnswerFilters = {}) =>
+    withQuery(screens.answers.pattern, { category, q, page: pageOf(page) }),
+  answer: (id: number) => fill(screens.answer.pattern, { id }),
+  contact: () => fill(screens.contact.pattern, {}),
+  contactComplete: () => fill(screens.contactComplete.pattern, {}),
+  entryExam: (prefecture?: string) => withQuery(screens.entryExam.pattern, { prefecture }),
+  success: (year: SuccessYearNumber) => fill(screens[`success${year}`].pattern, {}),
   signup: () => fill(screens.signup.pattern, {}),
   signupVerify: () => fill(screens.signupVerify.pattern, {}),
   signupComplete: () => fill(screens.signupComplete.pattern, {}),

@@ -61,6 +61,7 @@ export {
   Skeleton,
   Stack,
   Text,
+  Textarea,
   TextInput,
   Title,
   UnstyledButton,

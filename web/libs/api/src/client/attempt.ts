@@ -18,7 +18,10 @@ export interface Request {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Absolute, or a path on the API's own origin. */
   url: string;
+  /** Sent as JSON; a `Blob` as it is. */
   body?: object | undefined;
+  /** By which the server knows a repeated request, and does not do again what it did. */
+  idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Runs beside an identical request instead of replacing it. */
   beside?: true;
@@ -87,7 +90,9 @@ function headersFor(
   if (authorization) headers["authorization"] = authorization;
   const xsrf = xsrfToken();
   if (xsrf) headers["x-xsrf-token"] = xsrf;
-  if (request.body) headers["content-type"] = "application/json";
+  if (request.body)
+    headers["content-type"] = request.body instanceof Blob ? request.body.type : "application/json";
+  if (request.idempotencyKey) headers["idempotency-key"] = request.idempotencyKey;
   return headers;
 }
 

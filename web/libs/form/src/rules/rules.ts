@@ -58,6 +58,16 @@ export function lineOf(max: number) {
   return v.pipe(v.string(), v.transform(plain), required, atMost(max));
 }
 
+/** Words kept as they are typed, of a length. */
+export function wordsOf(min: number, max: number) {
+  return v.pipe(
+    v.string(),
+    v.check((text) => /\S/.test(text), "REQUIRED"),
+    v.check((text) => lengthOf(text) >= min, "TOO_SHORT"),
+    atMost(max),
+  );
+}
+
 export const rules = {
   /** 姓 and 名: kept exactly as typed. */
   name: v.pipe(

@@ -1,7 +1,7 @@
 import { ApiError } from "@konomana/api";
 import * as v from "valibot";
 import { expect, test } from "vitest";
-import { rules } from "./rules";
+import { rules, wordsOf } from "./rules";
 import { fieldSentence, refusedFields } from "./sentences";
 import { validated } from "./validated";
 
@@ -31,6 +31,17 @@ test("a form hears of the first fault of each field", () => {
     email: "メールアドレスの形式が正しくありません。",
   });
   expect(judge({ last_name: "山田", email: "a@b.jp" })).toEqual({});
+});
+
+test("a form has words of its own for fields that others have, too", () => {
+  expect(fieldSentence("kind", "REQUIRED", "contact")).toBe("お問い合わせの種類を選んでください。");
+  expect(fieldSentence("email", "REQUIRED", "contact")).toBe("メールアドレスを入力してください。");
+  const judge = validated(v.object({ name: wordsOf(1, 50), text: wordsOf(10, 20) }), "contact");
+  expect(judge({ name: " ", text: "😀".repeat(9) })).toEqual({
+    name: "お名前を入力してください。",
+    text: "お問い合わせの内容は10文字以上で入力してください。",
+  });
+  expect(judge({ name: "葵", text: "😀".repeat(20) })).toEqual({});
 });
 
 test("what the server refuses is said in the same words", () => {

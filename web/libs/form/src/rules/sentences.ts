@@ -56,21 +56,31 @@ const table: Readonly<Record<string, Sentences>> = {
   guardian_name: guardianName,
   guardian_relation: guardianRelation,
   guardian_email: email,
+  "contact.kind": { other: "お問い合わせの種類を選んでください。" },
+  "contact.name": { ...name("お名前"), TOO_LONG: "お名前は50文字以内で入力してください。" },
+  "contact.text": {
+    REQUIRED: "お問い合わせの内容を入力してください。",
+    TOO_SHORT: "お問い合わせの内容は10文字以上で入力してください。",
+    TOO_LONG: "お問い合わせの内容は2,000文字以内で入力してください。",
+  },
 };
 
-/** What a person reads beside a field, for a machine reason of the browser or of the server. */
-export function fieldSentence(field: string, code: string): string {
-  const sentences = table[field];
+/**
+ * What a person reads beside a field, for a machine reason of the browser or of the server. `form` names a form whose
+ * fields are called like others and mean something else.
+ */
+export function fieldSentence(field: string, code: string, form = ""): string {
+  const sentences = table[`${form}.${field}`] ?? table[field];
   return sentences?.[code] ?? sentences?.other ?? errorSentence(code);
 }
 
 /** What the server says of fields, each in words; nothing where it failed for another reason. */
-export function refusedFields(error: unknown): Record<string, string> {
+export function refusedFields(error: unknown, form?: string): Record<string, string> {
   const errors = error instanceof ApiError ? error.errors : [];
   return Object.fromEntries(
     errors.map(({ field, code }) => {
       const key = field.replaceAll(".", "_");
-      return [key, fieldSentence(key, code)];
+      return [key, fieldSentence(key, code, form)];
     }),
   );
 }

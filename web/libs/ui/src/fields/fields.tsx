@@ -1,5 +1,5 @@
-import type { PasswordInputProps, TextInputProps } from "@mantine/core";
-import { PasswordInput, TextInput } from "../kit";
+import type { PasswordInputProps, TextareaProps, TextInputProps } from "@mantine/core";
+import { PasswordInput, Textarea, TextInput } from "../kit";
 
 /**
  * Form fields with what browsers, password managers and screen readers need. The kit joins label,
@@ -7,6 +7,11 @@ import { PasswordInput, TextInput } from "../kit";
  */
 export function TextField(props: TextInputProps) {
   return <TextInput size="md" {...props} />;
+}
+
+/** For more than a line. */
+export function TextAreaField(props: TextareaProps) {
+  return <Textarea size="md" rows={8} {...props} />;
 }
 
 export function EmailField(props: TextInputProps) {

@@ -1,0 +1,109 @@
+import { useNewest } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Button, ButtonLink, EmptyState, Pager, TextField } from "@konomana/ui";
+import { Form, Link, useLoaderData, useNavigation } from "react-router";
+import type { AnswerList, AnswerRow } from "../data/lists";
+import { isWholeList, newest } from "../data/source";
+import { Choices } from "../parts/Choices";
+import { Page } from "../parts/Page";
+import styles from "./AnswerListScreen.module.css";
+import { ToContact } from "./ToContact";
+
+/** /inquiry: what is often asked, by category, with a search. */
+export function Component() {
+  const loaded = useLoaderData<AnswerList>();
+  const { filters, count, pages, categories, answers } = useNewest(
+    isWholeList(loaded.filters) ? ["answers"] : null,
+    loaded,
+    (signal) => newest.answers(loaded.filters, signal),
+  );
+  const loading = useNavigation().state === "loading";
+  const { category, q } = filters;
+  return (
+    <Page
+      title="よくある質問"
+      description="コノマナについて、よくいただく質問と答えです。登録、料金、動画の見かた、退会などの疑問をここで解決できます。"
+      lead="知りたいことを、ことばで検索するか、種類からおさがしください。"
+      narrow
+    >
+      {/* A form of the browser's own: it works before any script runs. */}
+      <Form className={styles.search} action={paths.answers()} role="search" key={q ?? ""}>
+        <TextField
+          className={styles.field}
+          name="q"
+          type="search"
+          enterKeyHint="search"
+          label="質問をさがす"
+          placeholder="例：解約　パスワード"
+          defaultValue={q ?? ""}
+          maxLength={100}
+        />
+        <Button type="submit" size="md">
+          検索
+        </Button>
+      </Form>
+      <Choices
+        label="質問の種類"
+        options={categories}
+        chosen={category}
+        hrefFor={(option) => paths.answers({ category: option, q })}
+      />
+      <p className={styles.count} role="status">
+        {told(filters)}
+        {count}件
+      </p>
+      <div aria-busy={loading}>
+        {answers.length === 0 ? (
+          <EmptyState
+            title="あてはまる質問が見つかりませんでした"
+            action={
+              <ButtonLink to={paths.answers()} variant="default">
+                すべての質問を見る
+              </ButtonLink>
+            }
+          >
+            べつの言い方や、もっと短いことばでもお試しください。
+          </EmptyState>
+        ) : (
+          <Groups answers={answers} />
+        )}
+      </div>
+      <Pager
+        page={filters.page ?? 1}
+        pages={pages}
+        hrefFor={(page) => paths.answers({ ...filters, page })}
+      />
+      <ToContact />
+    </Page>
+  );
+}
+
+/** What the list is narrowed to, in words. */
+function told({ category, q }: AnswerList["filters"]): string {
+  const words = [
+    ...(q === undefined ? [] : [`「${q}」`]),
+    ...(category === undefined ? [] : [category]),
+  ];
+  return words.length === 0 ? "" : `${words.join("・")}：`;
+}
+
+/** The questions under what they are about. */
+function Groups({ answers }: { answers: readonly AnswerRow[] }) {
+  return [...Map.groupBy(answers, ({ category }) => category)].map(([category, rows]) => (
+    <section key={category} className={styles.group}>
+      <h2>{category}</h2>
+      <ul>
+        {rows.map(({ id, question, helpful_count }) => (
+          <li key={id}>
+            <Link to={paths.answer(id)}>
+              <span className={styles.question}>{question}</span>
+              {helpful_count > 0 && (
+                <span className={styles.helpful}>{helpful_count}人の役に立ちました</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}

@@ -1,0 +1,70 @@
+import { desk, sentenceOf } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Alert, Button } from "@konomana/ui";
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { Link } from "react-router";
+import styles from "./Vote.module.css";
+
+interface VoteProps {
+  /** The answer's id. */
+  id: number;
+  /** How many it helped so far. */
+  helpful: number;
+}
+
+/** Asks whether an answer helped; thanks for either word, and shows the way on for whom it did not. */
+export function Vote({ id, helpful }: VoteProps) {
+  const thanks = useRef<HTMLDivElement>(null);
+  const voting = useMutation({
+    mutationFn: (helps: boolean) => desk.vote(id, helps),
+    networkMode: "always",
+    // The buttons go away, and with them the focus.
+    onSuccess: () => thanks.current?.focus(),
+  });
+  const vote = (helps: boolean) => {
+    if (!voting.isPending) voting.mutate(helps);
+  };
+  return (
+    <section className={styles.vote} aria-labelledby="vote">
+      <h2 id="vote">この答えは役に立ちましたか？</h2>
+      <div role="status" tabIndex={-1} ref={thanks} className={styles.thanks}>
+        {voting.isSuccess && voting.variables && (
+          <p>ありがとうございます。お役に立ててうれしいです。</p>
+        )}
+        {voting.isSuccess && !voting.variables && (
+          <p>
+            教えてくださって、ありがとうございます。答えを見直します。お急ぎのときは、
+            <Link to={paths.contact()}>お問い合わせ</Link>からご質問ください。
+          </p>
+        )}
+      </div>
+      {!voting.isSuccess && (
+        <div className={styles.buttons}>
+          <Button
+            variant="default"
+            size="md"
+            aria-disabled={voting.isPending}
+            onClick={() => vote(true)}
+          >
+            役に立った
+          </Button>
+          <Button
+            variant="default"
+            size="md"
+            aria-disabled={voting.isPending}
+            onClick={() => vote(false)}
+          >
+            役に立たなかった
+          </Button>
+        </div>
+      )}
+      {voting.isError && (
+        <Alert color="red" variant="light" role="alert">
+          {sentenceOf(voting.error)}
+        </Alert>
+      )}
+      {helpful > 0 && <p className={styles.count}>{helpful}人の役に立ちました</p>}
+    </section>
+  );
+}

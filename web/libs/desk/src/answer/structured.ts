@@ -1,0 +1,17 @@
+import type { Faq } from "@konomana/api";
+import { plainText } from "@konomana/ui";
+
+/** A question and its answer as search engines read them. */
+export function questionAndAnswer({ question, answer }: Faq): object {
+  return {
+    "@context": "https://schema.org",
+    "@type": "FAQPage",
+    mainEntity: [
+      {
+        "@type": "Question",
+        name: question,
+        acceptedAnswer: { "@type": "Answer", text: plainText(answer) },
+      },
+    ],
+  };
+}

@@ -1,0 +1,140 @@
+import { SaveForm } from "@konomana/calls";
+import { fieldSentence, validated } from "@konomana/form";
+import { paths } from "@konomana/paths";
+import { useSession } from "@konomana/session";
+import { EmailField, NativeSelect, Paper, TextField } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useEffect } from "react";
+import { Link, useNavigate } from "react-router";
+import { Page } from "../parts/Page";
+import styles from "./ContactScreen.module.css";
+import { empty, forget, kinds, type Message, messageDraft, schema, send } from "./message";
+import { MessageField } from "./MessageField";
+import { PictureField } from "./PictureField";
+
+/** Under which name the form's fields have sentences of their own. */
+const FORM = "contact";
+
+/** Reasons that the server gives for a picture, beside the field where it was chosen. */
+const refusals = Object.fromEntries(
+  ["PICTURE_TOO_LARGE", "PICTURE_UNREADABLE"].map((code) => [
+    code,
+    { field: "picture", sentence: fieldSentence("picture", code, FORM) },
+  ]),
+);
+
+const choices = [
+  { value: "", label: "選んでください" },
+  ...Object.entries(kinds).map(([value, label]) => ({ value, label })),
+];
+
+/** /contact: to write to the school. What was typed stays until it is sent, whatever happens. */
+export function Component() {
+  return (
+    <Page
+      title="お問い合わせ"
+      description="コノマナへのお問い合わせフォームです。講座、登録、お支払い、画面の不具合など、なんでもお送りください。"
+      lead={
+        <>
+          2営業日以内に、メールでお返事します。
+          <Link to={paths.answers()}>よくある質問</Link>で、すぐに解決できるかもしれません。
+        </>
+      }
+      narrow
+    >
+      <Paper className={styles.card} radius="lg">
+        <ContactForm />
+      </Paper>
+    </Page>
+  );
+}
+
+function ContactForm() {
+  const navigate = useNavigate();
+  const { user } = useSession();
+  const form = useForm<Message>({
+    initialValues: empty,
+    onValuesChange: messageDraft.write,
+    validate: validated(schema, FORM),
+    validateInputOnBlur: true,
+  });
+  const { setValues } = form;
+
+  // After the page is taken over: the build knows neither what was typed nor who is there.
+  useEffect(() => {
+    const person =
+      user === null ? {} : { name: `${user.last_name} ${user.first_name}`, email: user.email };
+    setValues((typed) => ({ ...filled(person), ...filled(messageDraft.read()), ...filled(typed) }));
+  }, [setValues, user]);
+
+  const takePicture = (picture: File | null) => {
+    form.setFieldValue("picture", picture);
+    form.validateField("picture");
+  };
+
+  return (
+    <SaveForm
+      label="お問い合わせ"
+      form={form}
+      save={send}
+      onSaved={(number) => {
+        forget();
+        void navigate(paths.contactComplete(), { state: { number } });
+      }}
+      failed="送信できませんでした"
+      submit="送信する"
+      busy="送信しています…"
+      refusals={refusals}
+      sentences={FORM}
+    >
+      <NativeSelect
+        {...form.getInputProps("kind")}
+        size="md"
+        name="kind"
+        label="お問い合わせの種類"
+        data={choices}
+        required
+        withAsterisk={false}
+      />
+      <TextField
+        {...form.getInputProps("name")}
+        name="name"
+        label="お名前"
+        autoComplete="name"
+        required
+        withAsterisk={false}
+      />
+      <EmailField
+        {...form.getInputProps("email")}
+        name="email"
+        description="お返事をお送りします。"
+        required
+        withAsterisk={false}
+      />
+      <MessageField {...form.getInputProps("text")} />
+      <PictureField
+        {...form.getInputProps("picture")}
+        onChange={takePicture}
+        onUnreadable={() =>
+          form.setFieldError("picture", fieldSentence("picture", "PICTURE_UNREADABLE", FORM))
+        }
+      />
+      <div className={styles.trap} aria-hidden="true">
+        <label>
+          ウェブサイト
+          <input
+            {...form.getInputProps("website")}
+            name="website"
+            tabIndex={-1}
+            autoComplete="off"
+          />
+        </label>
+      </div>
+    </SaveForm>
+  );
+}
+
+/** What says something; an empty field takes nothing away. */
+function filled(values: Partial<Message>): Partial<Message> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => Boolean(value)));
+}

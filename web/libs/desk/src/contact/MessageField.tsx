@@ -1,0 +1,31 @@
+import { type FieldProps, lengthOf } from "@konomana/form";
+import { TextAreaField, VisuallyHidden } from "@konomana/ui";
+import styles from "./MessageField.module.css";
+import { TEXT_MAX } from "./message";
+
+const number = new Intl.NumberFormat("ja-JP");
+
+/** What somebody writes, with a count of its characters; who can't see the count hears of it when it is too high. */
+export function MessageField(field: FieldProps) {
+  const length = lengthOf(field.value ?? "");
+  const over = length - TEXT_MAX;
+  return (
+    <div>
+      <TextAreaField
+        {...field}
+        onChange={(event) => field.onChange(event.currentTarget.value)}
+        name="text"
+        label="お問い合わせの内容"
+        description="10文字から2,000文字まで。困っていることと、いつ、どの画面で起きたかを書いていただくと、早くお返事できます。"
+        required
+        withAsterisk={false}
+      />
+      <p className={styles.count} data-over={over > 0 || undefined} aria-hidden="true">
+        {number.format(length)} / {number.format(TEXT_MAX)}文字
+      </p>
+      <VisuallyHidden role="status">
+        {over > 0 ? `あと${number.format(over)}文字、へらしてください。` : ""}
+      </VisuallyHidden>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, CloseButton, Input } from "@konomana/ui";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import styles from "./PictureField.module.css";
+import { pictureTypes } from "./message";
+
+interface PictureFieldProps {
+  value?: File | null;
+  onChange: (picture: File | null) => void;
+  error?: ReactNode;
+  /** By which the form finds the input. */
+  "data-path"?: string;
+  /** The browser can't show what was chosen. */
+  onUnreadable: () => void;
+}
+
+/** A picture to send along, if one likes: shown before it is sent, and easily taken away. */
+export function PictureField(props: PictureFieldProps) {
+  const { value = null, onChange, error, onUnreadable, "data-path": path } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const preview = useDataUrl(value);
+  const describedBy = error ? `${id}-note ${id}-error` : `${id}-note`;
+
+  const take = (picture: File | null) => {
+    onChange(picture);
+    // The same file can be chosen again after it was taken away.
+    if (input.current !== null && picture === null) input.current.value = "";
+  };
+  const remove = () => {
+    take(null);
+    input.current?.focus();
+  };
+
+  return (
+    <div className={styles.field}>
+      <Input.Label htmlFor={id} size="md">
+        画像（なくても送れます）
+      </Input.Label>
+      <p id={`${id}-note`} className={styles.note}>
+        画面の写真などを1枚。PNG・JPEG・WebP、5MBまで。
+      </p>
+      <div className={styles.choose}>
+        <input
+          ref={input}
+          id={id}
+          className={styles.input}
+          type="file"
+          accept={pictureTypes.join(",")}
+          aria-describedby={describedBy}
+          aria-invalid={error ? true : undefined}
+          data-path={path}
+          onChange={(event) => take(event.currentTarget.files?.[0] ?? null)}
+        />
+        <Button component="label" htmlFor={id} variant="default" size="md" aria-hidden="true">
+          {value === null ? "画像を選ぶ" : "べつの画像を選ぶ"}
+        </Button>
+      </div>
+      {value !== null && (
+        <div className={styles.chosen}>
+          <div className={styles.frame}>
+            {preview !== null && <img src={preview} alt="選んだ画像" onError={onUnreadable} />}
+          </div>
+          <p>
+            {value.name}
+            <span>（{sizeInWords(value.size)}）</span>
+          </p>
+          <CloseButton size="xl" aria-label="画像を取り消す" onClick={remove} />
+        </div>
+      )}
+      {error && (
+        <Input.Error id={`${id}-error`} size="md">
+          {error}
+        </Input.Error>
+      )}
+    </div>
+  );
+}
+
+/** A file as the browser may show it: the site lets pictures come from itself and from `data:` alone. */
+function useDataUrl(file: File | null): string | null {
+  const [read, setRead] = useState<{ file: File; url: string } | null>(null);
+  useEffect(() => {
+    if (file === null) return;
+    const reader = new FileReader();
+    reader.addEventListener("load", () => setRead({ file, url: String(reader.result) }));
+    reader.readAsDataURL(file);
+    return () => reader.abort();
+  }, [file]);
+  return read !== null && read.file === file ? read.url : null;
+}
+
+/** 1,300,000 is 1.3MB. */
+function sizeInWords(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${Math.max(1, Math.round(bytes / 1000))}KB`
+    : `${(bytes / 1_000_000).toFixed(1)}MB`;
+}

@@ -1,0 +1,246 @@
+import { beforeEach, expect, test } from "vitest";
+import { type Answers, type Call, json, open, problem } from "../testing";
+import { TEXT_MAX } from "./message";
+
+const NUMBER = "K-261121-4F7Q";
+const sent = { "POST contact/": () => json({ number: NUMBER }, 201) };
+
+beforeEach(() => {
+  sessionStorage.clear();
+});
+
+type Screen = Awaited<ReturnType<typeof open>>["screen"];
+
+async function fill(screen: Screen, text = "動画が途中で止まってしまいます。") {
+  await screen.getByLabelText("お問い合わせの種類").selectOptions("動画や画面の不具合");
+  await screen.getByLabelText("お名前").fill("木下 葵");
+  await screen.getByLabelText("メールアドレス").fill("aoi@demo.example");
+  await screen.getByLabelText("お問い合わせの内容").fill(text);
+}
+
+async function openForm(answers: Answers = sent) {
+  const opened = await open("/contact", { answers });
+  const { screen } = opened;
+  const send = () => screen.getByRole("button", { name: "送信する" }).click();
+  const choose = (file: File) => screen.getByLabelText("画像（なくても送れます）").upload(file);
+  return { ...opened, send, choose };
+}
+
+const posted = (calls: Call[], name: string) => calls.filter(({ call }) => call === `POST ${name}`);
+
+/** A picture of one pixel. */
+function picture(name = "screen.png"): File {
+  const bytes = atob(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  );
+  return new File([Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))], name, {
+    type: "image/png",
+  });
+}
+
+test("what was written is sent as it was typed, and the number is told with what comes next", async () => {
+  const { screen, heading, calls, send } = await openForm();
+  const text = "<script>alert(1)</script> שלום 👩‍🎓 と書きました。";
+  await fill(screen, text);
+  await send();
+  await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
+  await expect.element(screen.getByText(NUMBER)).toBeVisible();
+  await expect.element(screen.getByText(/2営業日以内にメールで/)).toBeVisible();
+  expect(posted(calls, "contact/").map(({ body }) => body)).toEqual([
+    {
+      kind: "technical",
+      name: "木下 葵",
+      email: "aoi@demo.example",
+      text,
+      picture: null,
+      website: "",
+    },
+  ]);
+});
+
+test("what is wrong is said beside the field when it is left, and nothing is sent", async () => {
+  const { screen, calls, send } = await openForm();
+  await screen.getByLabelText("メールアドレス").fill("aoi@");
+  await screen.getByLabelText("お名前").click();
+  await expect
+    .element(screen.getByLabelText("メールアドレス"))
+    .toHaveAccessibleDescription(/メールアドレスの形式が正しくありません。/);
+  await send();
+  await expect.element(screen.getByText("お問い合わせの種類を選んでください。")).toBeVisible();
+  await expect.element(screen.getByText("お名前を入力してください。")).toBeVisible();
+  await expect.element(screen.getByText("お問い合わせの内容を入力してください。")).toBeVisible();
+  expect(posted(calls, "contact/")).toEqual([]);
+});
+
+test("2,001 characters are counted as people count, kept, and not sent", async () => {
+  const { screen, calls, send } = await openForm();
+  await fill(screen, "😀".repeat(TEXT_MAX + 1));
+  await expect.element(screen.getByText("2,001 / 2,000文字")).toBeVisible();
+  await expect.element(screen.getByText("あと1文字、へらしてください。")).toBeInTheDocument();
+  await send();
+  await expect
+    .element(screen.getByText("お問い合わせの内容は2,000文字以内で入力してください。"))
+    .toBeVisible();
+  await expect
+    .element(screen.getByLabelText("お問い合わせの内容"))
+    .toHaveValue("😀".repeat(TEXT_MAX + 1));
+  expect(posted(calls, "contact/")).toEqual([]);
+});
+
+test("after a lost connection everything is there, and the second try carries the same key", async () => {
+  let lost = true;
+  const { screen, heading, calls, send } = await openForm({
+    "POST contact/": () => (lost ? Promise.reject(new TypeError("lost")) : sent["POST contact/"]()),
+  });
+  await fill(screen);
+  await send();
+  await expect.element(screen.getByText(/インターネットにつながりません/)).toBeVisible();
+  await expect.element(screen.getByLabelText("お名前")).toHaveValue("木下 葵");
+  lost = false;
+  await send();
+  await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
+  const keys = posted(calls, "contact/").map(({ headers }) => headers.get("idempotency-key"));
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toMatch(/^[\da-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+});
+
+test("another text has another key, and so has the same text after it was sent", async () => {
+  const { screen, heading, calls, send, router } = await openForm({
+    "POST contact/": ({ body }) =>
+      JSON.stringify(body).includes("べつ") ? sent["POST contact/"]() : problem(502, "INTERNAL"),
+  });
+  await fill(screen);
+  await send();
+  await expect.element(screen.getByText("送信できませんでした")).toBeVisible();
+  for (const _ of [1, 2]) {
+    await fill(screen, "べつのことを書きました。");
+    await send();
+    await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
+    await router.navigate("/contact");
+  }
+  const keys = posted(calls, "contact/").map(({ headers }) => headers.get("idempotency-key"));
+  expect(new Set(keys).size).toBe(3);
+});
+
+test("a reload loses nothing that was typed; what was sent is forgotten", async () => {
+  const first = await openForm();
+  await fill(first.screen, "書きかけの文章です。");
+  await first.screen.unmount();
+  const { screen, heading, send, router } = await openForm();
+  await expect
+    .element(screen.getByLabelText("お問い合わせの内容"))
+    .toHaveValue("書きかけの文章です。");
+  await expect.element(screen.getByLabelText("お問い合わせの種類")).toHaveValue("technical");
+  await send();
+  await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
+  await router.navigate("/contact");
+  await expect.element(screen.getByLabelText("お問い合わせの内容")).toHaveValue("");
+});
+
+test("a picture is shown before it goes ahead of the message, once, whatever becomes of the message", async () => {
+  let tries = 0;
+  const { screen, heading, calls, send, choose } = await openForm({
+    "POST contact/picture/": () => json({ picture: "018f" }, 201),
+    "POST contact/": () =>
+      (tries += 1) === 1 ? problem(502, "UPSTREAM_UNAVAILABLE") : sent["POST contact/"](),
+  });
+  await fill(screen);
+  await choose(picture());
+  await expect.element(screen.getByRole("img", { name: "選んだ画像" })).toBeVisible();
+  await send();
+  await expect.element(screen.getByText("送信できませんでした")).toBeVisible();
+  await send();
+  await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
+  const pictures = posted(calls, "contact/picture/");
+  expect(pictures).toHaveLength(1);
+  expect(pictures[0]?.body).toBeInstanceOf(File);
+  expect(pictures[0]?.headers.get("content-type")).toBe("image/png");
+  expect(posted(calls, "contact/").map(({ body }) => body)).toEqual([
+    expect.objectContaining({ picture: "018f" }),
+    expect.objectContaining({ picture: "018f" }),
+  ]);
+});
+
+test("a picture can be taken away again", async () => {
+  const { screen, heading, calls, send, choose } = await openForm();
+  await fill(screen);
+  await choose(picture());
+  await screen.getByRole("button", { name: "画像を取り消す" }).click();
+  await expect.element(screen.getByText("screen.png")).not.toBeInTheDocument();
+  await send();
+  await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
+  expect(posted(calls, "contact/picture/")).toEqual([]);
+});
+
+test.each([
+  [
+    "too large",
+    () => new File([new Uint8Array(5 * 1024 * 1024 + 1)], "a.png", { type: "image/png" }),
+    "画像が大きすぎます。5MBまでの画像を選んでください。",
+  ],
+  [
+    "no picture",
+    () => new File(["%PDF"], "a.pdf", { type: "application/pdf" }),
+    "画像として読み取れませんでした。",
+  ],
+  [
+    "a picture in name only",
+    () => new File(["hello"], "a.png", { type: "image/png" }),
+    "画像として読み取れませんでした。",
+  ],
+])("a file that is %s is refused beside the field before it is sent", async (_, file, sentence) => {
+  const { screen, calls, choose } = await openForm();
+  await choose(file());
+  await expect.element(screen.getByText(new RegExp(sentence))).toBeVisible();
+  await expect
+    .element(screen.getByLabelText("画像（なくても送れます）"))
+    .toHaveAccessibleDescription(new RegExp(sentence));
+  expect(posted(calls, "contact/picture/")).toEqual([]);
+});
+
+test("a picture that the server refuses is told beside the field, and the text stays", async () => {
+  const { screen, calls, send, choose } = await openForm({
+    "POST contact/picture/": () => problem(400, "PICTURE_UNREADABLE"),
+  });
+  await fill(screen);
+  await choose(picture());
+  await send();
+  await expect
+    .element(screen.getByLabelText("画像（なくても送れます）"))
+    .toHaveAccessibleDescription(/画像として読み取れませんでした。/);
+  await expect
+    .element(screen.getByLabelText("お問い合わせの内容"))
+    .toHaveValue("動画が途中で止まってしまいます。");
+  expect(posted(calls, "contact/")).toEqual([]);
+});
+
+test("who writes too often is told how long to wait", async () => {
+  const { screen, send } = await openForm({
+    "POST contact/": () => {
+      const refused = problem(429, "RATE_LIMITED");
+      refused.headers.set("retry-after", "600");
+      return refused;
+    },
+  });
+  await fill(screen);
+  await send();
+  await expect.element(screen.getByText(/10分ほど待ってから/)).toBeVisible();
+});
+
+test("the trap is for machines: nobody sees it, hears of it or comes by it", async () => {
+  const { screen, heading } = await openForm();
+  await expect.element(heading("お問い合わせ")).toBeVisible();
+  const trap = screen.container.querySelector<HTMLInputElement>("input[name=website]");
+  expect(trap?.tabIndex).toBe(-1);
+  expect(trap?.closest("[aria-hidden=true]")).not.toBeNull();
+  // A machine that fills in what has a size finds one.
+  expect(trap?.getBoundingClientRect().width ?? 0).toBeGreaterThan(0);
+  expect(trap?.closest("[aria-hidden]")?.getBoundingClientRect().width).toBe(1);
+});
+
+test("without a number the last page leads back to the form", async () => {
+  const { screen, heading } = await open("/contact/complete");
+  await screen.getByRole("link", { name: "お問い合わせフォームへ" }).click();
+  await expect.element(heading("お問い合わせ")).toBeVisible();
+});

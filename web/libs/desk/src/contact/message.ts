@@ -1,0 +1,86 @@
+import { desk } from "@konomana/api";
+import { choiceOf, draftOf, rules, wordsOf } from "@konomana/form";
+import * as v from "valibot";
+import { forgetKey, keyFor } from "./key";
+
+/** What a message can be about, and how it is called. */
+export const kinds = {
+  course: "講座・学習について",
+  account: "登録・ログインについて",
+  payment: "料金・お支払いについて",
+  technical: "動画や画面の不具合",
+  other: "そのほか",
+} as const;
+
+/** How many characters a message has at most. */
+export const TEXT_MAX = 2000;
+const TEXT_MIN = 10;
+const NAME_MAX = 50;
+/** The largest picture, in bytes. */
+export const PICTURE_MAX = 5 * 1024 * 1024;
+/** What pictures may be. */
+export const pictureTypes = ["image/png", "image/jpeg", "image/webp"] as const;
+
+/** The form as it is filled in. */
+export interface Message {
+  kind: string;
+  name: string;
+  email: string;
+  text: string;
+  picture: File | null;
+  /** What no person sees and only a machine fills in. */
+  website: string;
+}
+
+export const empty: Message = {
+  kind: "",
+  name: "",
+  email: "",
+  text: "",
+  picture: null,
+  website: "",
+};
+
+export const schema = v.object({
+  kind: choiceOf(Object.keys(kinds) as (keyof typeof kinds)[]),
+  name: wordsOf(1, NAME_MAX),
+  email: rules.email,
+  text: wordsOf(TEXT_MIN, TEXT_MAX),
+  picture: v.nullable(
+    v.pipe(
+      v.file(),
+      v.mimeType([...pictureTypes], "PICTURE_UNREADABLE"),
+      v.maxSize(PICTURE_MAX, "PICTURE_TOO_LARGE"),
+    ),
+  ),
+  website: v.string(),
+});
+
+/** What was typed, kept in this tab until it is sent. A picture can't be kept like that. */
+export const messageDraft = draftOf<Message>("contact", ["kind", "name", "email", "text"]);
+
+/** The picture that went ahead of a message, so that a second try does not send it again. */
+let sentPicture: { file: File; name: string } | null = null;
+
+async function sendPicture(file: File): Promise<string> {
+  if (sentPicture?.file !== file) {
+    const { picture } = await desk.putPicture(file);
+    sentPicture = { file, name: picture };
+  }
+  return sentPicture.name;
+}
+
+/** Sends a message; the same one again is the same to the server. Gives the number to quote. */
+export async function send(message: Message): Promise<string> {
+  const { picture, ...words } = v.parse(schema, message);
+  const sent = { ...words, picture: picture === null ? null : await sendPicture(picture) };
+  const { number } = await desk.contact(sent, keyFor(sent));
+  return number;
+}
+
+/** The message is sent: nothing of it stays behind. */
+export function forget(): void {
+  messageDraft.clear();
+  forgetKey();
+  sentPicture = null;
+}

@@ -1,0 +1,51 @@
+import type { Notice } from "@konomana/api";
+import { expect, test } from "vitest";
+import { pagesOf, readAnswerFilters, readNoticeFilters, withNeighbours } from "./lists";
+
+const notice = (id: number, day: string): Notice => ({
+  id,
+  title: `お知らせ${id}`,
+  category: "お知らせ",
+  summary: "",
+  body: "",
+  is_pinned: false,
+  published_at: `${day}T00:00:00Z`,
+  modified_at: `${day}T00:00:00Z`,
+});
+
+test("neighbours go by the day of publication, whatever the order of the list", () => {
+  const [pinned, newest, oldest] = [
+    notice(1, "2026-05-01"),
+    notice(3, "2026-11-01"),
+    notice(2, "2026-01-01"),
+  ] as const;
+  const all = [pinned, newest, oldest];
+  expect(withNeighbours(pinned, all)).toMatchObject({ newer: { id: 3 }, older: { id: 2 } });
+  expect(withNeighbours(newest, all)).toMatchObject({ newer: null, older: { id: 1 } });
+  expect(withNeighbours(oldest, all)).toMatchObject({ newer: { id: 1 }, older: null });
+});
+
+test("a notice that is not among the others has no neighbours", () => {
+  const all = [notice(1, "2026-05-01")];
+  expect(withNeighbours(notice(9, "2026-06-01"), all)).toMatchObject({ newer: null, older: null });
+});
+
+test("the filters are what the address says", () => {
+  const search = new URLSearchParams({ category: "講座", page: "2", q: " 解約 ", utm: "x" });
+  expect(readNoticeFilters(search)).toEqual({ category: "講座", page: 2 });
+  expect(readAnswerFilters(search)).toEqual({ category: "講座", q: "解約", page: 2 });
+  expect(readAnswerFilters(new URLSearchParams({ q: " ", category: "", page: "1" }))).toEqual({});
+});
+
+test.each(["0", "-1", "1.5", "abc", "１", ""])("page %j is none", (page) => {
+  expect(readNoticeFilters(new URLSearchParams({ page }))).toBeNull();
+  expect(readAnswerFilters(new URLSearchParams({ page }))).toBeNull();
+});
+
+test.each([
+  [0, 1],
+  [20, 1],
+  [21, 2],
+])("%d rows fill %d pages", (count, pages) => {
+  expect(pagesOf(count)).toBe(pages);
+});

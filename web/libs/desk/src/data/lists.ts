@@ -1,0 +1,102 @@
+import type { FaqSummary, Notice, NoticeSummary } from "@konomana/api";
+import type { AnswerFilters, NoticeFilters } from "@konomana/paths";
+
+/** How many rows a page of a list holds; the API decides it. */
+export const PAGE_SIZE = 20;
+
+/** What notices are about, as the API writes it. */
+export const noticeCategories = ["お知らせ", "講座", "イベント", "メンテナンス"] as const;
+
+/** One page of the notices. */
+export interface NoticeList {
+  readonly filters: NoticeFilters;
+  /** From 1; an empty list has one page. */
+  readonly pages: number;
+  readonly notices: readonly NoticeSummary[];
+}
+
+/** Where a reader may go on to. */
+export interface Neighbour {
+  readonly id: number;
+  readonly title: string;
+}
+
+/** A notice with those before and after it. */
+export interface NoticeData {
+  readonly notice: Notice;
+  readonly newer: Neighbour | null;
+  readonly older: Neighbour | null;
+}
+
+/** A question in a list. */
+export type AnswerRow = Pick<FaqSummary, "id" | "category" | "question" | "helpful_count">;
+
+/** One page of the questions. */
+export interface AnswerList {
+  readonly filters: AnswerFilters;
+  readonly count: number;
+  readonly pages: number;
+  /** Everything that questions are about, in their order. */
+  readonly categories: readonly string[];
+  readonly answers: readonly AnswerRow[];
+}
+
+export function pagesOf(count: number): number {
+  return Math.max(1, Math.ceil(count / PAGE_SIZE));
+}
+
+/** Leaves out what a list does not show: a page carries the data of all its rows. */
+export function toNoticeRow(notice: NoticeSummary): NoticeSummary {
+  const { id, category, title, summary, published_at, is_pinned } = notice;
+  return { id, category, title, summary, published_at, is_pinned };
+}
+
+export function toAnswerRow({ id, category, question, helpful_count }: FaqSummary): AnswerRow {
+  return { id, category, question, helpful_count };
+}
+
+export function categoriesOf(rows: readonly { readonly category: string }[]): string[] {
+  return [...new Set(rows.map(({ category }) => category))];
+}
+
+/** A notice among others, by the day they were published: a pinned one is no newer for it. */
+export function withNeighbours(notice: Notice, others: readonly NoticeSummary[]): NoticeData {
+  const byDay = others.toSorted(
+    (one, other) =>
+      Date.parse(other.published_at) - Date.parse(one.published_at) || other.id - one.id,
+  );
+  const at = byDay.findIndex(({ id }) => id === notice.id);
+  const neighbour = (index: number): Neighbour | null => {
+    const found = at < 0 ? undefined : byDay[index];
+    return found === undefined ? null : { id: found.id, title: found.title };
+  };
+  return { notice, newer: neighbour(at - 1), older: neighbour(at + 1) };
+}
+
+/** The page that an address asks for; null where it is not a whole number from 1, which no link of the site writes. */
+function readPage(search: URLSearchParams): { page?: number } | null {
+  const page = search.get("page") ?? "1";
+  if (!/^[1-9]\d{0,8}$/.test(page)) return null;
+  return page === "1" ? {} : { page: Number(page) };
+}
+
+/** What an address says under a name, where it says something. */
+function readWord<Name extends string>(
+  search: URLSearchParams,
+  name: Name,
+): Partial<Record<Name, string>> {
+  const word = search.get(name)?.trim() ?? "";
+  return word === "" ? {} : ({ [name]: word } as Record<Name, string>);
+}
+
+/** The filters of the notices that an address asks for; null where its page is none. */
+export function readNoticeFilters(search: URLSearchParams): NoticeFilters | null {
+  const page = readPage(search);
+  return page && { ...readWord(search, "category"), ...page };
+}
+
+/** The filters of the answers that an address asks for; null where its page is none. */
+export function readAnswerFilters(search: URLSearchParams): AnswerFilters | null {
+  const page = readPage(search);
+  return page && { ...readWord(search, "category"), ...readWord(search, "q"), ...page };
+}

@@ -1,0 +1,45 @@
+import type { EntryExam } from "@konomana/api";
+import { Tag } from "../parts/Tag";
+import { dayInWords, standingOf } from "./calendar";
+import styles from "./ExamCard.module.css";
+
+/** One exam with its days; past ones say so in words, and step back. */
+export function ExamCard({ exam, today }: { exam: EntryExam; today: string | null }) {
+  const standing = standingOf(exam, today);
+  return (
+    <article className={styles.card} data-standing={standing?.kind}>
+      <header className={styles.head}>
+        <p className={styles.day}>
+          <span>試験日</span>
+          <time dateTime={exam.exam_on}>{dayInWords(exam.exam_on)}</time>
+        </p>
+        <p className={styles.standing}>{standing?.words ?? ""}</p>
+      </header>
+      <p className={styles.tags}>
+        <Tag>{exam.prefecture}</Tag>
+        <Tag>{exam.kind}</Tag>
+      </p>
+      <h3>{exam.name}</h3>
+      <dl className={styles.days}>
+        <div>
+          <dt>出願</dt>
+          <dd>
+            <time dateTime={exam.apply_from}>{dayInWords(exam.apply_from)}</time>〜
+            <time dateTime={exam.apply_until}>{dayInWords(exam.apply_until)}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>合格発表</dt>
+          <dd>
+            <time dateTime={exam.result_on}>{dayInWords(exam.result_on)}</time>
+          </dd>
+        </div>
+        <div>
+          <dt>科目</dt>
+          <dd>{exam.subjects.join("・")}</dd>
+        </div>
+      </dl>
+      {exam.note !== "" && <p className={styles.note}>{exam.note}</p>}
+    </article>
+  );
+}

@@ -1,0 +1,89 @@
+import { NOTICE_FEED } from "@konomana/api";
+import { useNewest } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { ButtonLink, EmptyState, formatDate, Pager } from "@konomana/ui";
+import type { NoticeSummary } from "@konomana/api";
+import { Link, useLoaderData, useNavigation } from "react-router";
+import { noticeCategories, type NoticeList } from "../data/lists";
+import { newest } from "../data/source";
+import { Choices } from "../parts/Choices";
+import { Page } from "../parts/Page";
+import { Tag } from "../parts/Tag";
+import styles from "./NoticeListScreen.module.css";
+
+/** /notice: what the school tells everybody, pinned ones first, then the newest. */
+export function Component() {
+  const loaded = useLoaderData<NoticeList>();
+  const isWhole = paths.notices(loaded.filters) === paths.notices();
+  const { filters, pages, notices } = useNewest(isWhole ? ["notices"] : null, loaded, (signal) =>
+    newest.notices(loaded.filters, signal),
+  );
+  const loading = useNavigation().state === "loading";
+  const { category } = filters;
+  return (
+    <Page
+      title={category === undefined ? "お知らせ" : `${category}のお知らせ`}
+      description="コノマナからのお知らせです。新しい講座、イベント、メンテナンスの予定などをお伝えします。"
+      narrow
+    >
+      <link
+        rel="alternate"
+        type="application/atom+xml"
+        title="コノマナのお知らせ"
+        href={NOTICE_FEED}
+      />
+      <Choices
+        label="お知らせの種類"
+        options={noticeCategories}
+        chosen={category}
+        hrefFor={(option) => paths.notices({ category: option })}
+      />
+      <div aria-busy={loading}>
+        {notices.length === 0 ? (
+          <EmptyState
+            title="この種類のお知らせは、まだありません"
+            action={
+              <ButtonLink to={paths.notices()} variant="default">
+                すべてのお知らせを見る
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <ul className={styles.notices}>
+            {notices.map((notice) => (
+              <li key={notice.id}>
+                <Row notice={notice} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <Pager
+        page={filters.page ?? 1}
+        pages={pages}
+        hrefFor={(page) => paths.notices({ ...filters, page })}
+      />
+      <p className={styles.feed}>
+        <a href={NOTICE_FEED} type="application/atom+xml">
+          フィードリーダーで受け取る（Atom）
+        </a>
+      </p>
+    </Page>
+  );
+}
+
+function Row({ notice }: { notice: NoticeSummary }) {
+  return (
+    <article className={styles.notice}>
+      <p className={styles.facts}>
+        {notice.is_pinned && <Tag strong>重要</Tag>}
+        <Tag>{notice.category}</Tag>
+        <time dateTime={notice.published_at}>{formatDate(notice.published_at)}</time>
+      </p>
+      <h2>
+        <Link to={paths.notice(notice.id)}>{notice.title}</Link>
+      </h2>
+      <p className={styles.summary}>{notice.summary}</p>
+    </article>
+  );
+}

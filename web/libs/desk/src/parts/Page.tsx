@@ -1,0 +1,31 @@
+import { Head } from "@konomana/ui";
+import type { ReactNode } from "react";
+import styles from "./Page.module.css";
+
+interface PageProps {
+  title: string;
+  /** For search results. */
+  description?: string;
+  /** What the page is for, below its heading. */
+  lead?: ReactNode;
+  /** Stands above the heading: a category, a day. */
+  above?: ReactNode;
+  /** For pages that are read, not looked through. */
+  narrow?: boolean;
+  children: ReactNode;
+}
+
+/** A page of the desk: one heading, what it is for, and its content. */
+export function Page({ title, description, lead, above, narrow = false, children }: PageProps) {
+  return (
+    <div className={styles.page} data-narrow={narrow || undefined}>
+      <Head title={title} {...(description === undefined ? {} : { description })} />
+      <header className={styles.head}>
+        {above}
+        <h1>{title}</h1>
+        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+      </header>
+      {children}
+    </div>
+  );
+}

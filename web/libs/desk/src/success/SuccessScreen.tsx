@@ -1,0 +1,83 @@
+import type { SuccessYear } from "@konomana/api";
+import { useNewest } from "@konomana/calls";
+import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
+import { BarChart, ButtonLink, formatDate } from "@konomana/ui";
+import { Link, useLoaderData } from "react-router";
+import { newest } from "../data/source";
+import { Page } from "../parts/Page";
+import { barOf, schoolsByKind } from "./figures";
+import styles from "./SuccessScreen.module.css";
+import { Voices } from "./Voices";
+
+/** /success/{year}: what became of the learners of a year, in figures that say of how many. */
+export function Component() {
+  const loaded = useLoaderData<SuccessYear>();
+  const shown = loaded.year as SuccessYearNumber;
+  const { year, as_of, figures, schools, voices } = useNewest(
+    ["success", shown],
+    loaded,
+    (signal) => newest.success(shown, signal),
+  );
+  const asOf = <time dateTime={as_of}>{formatDate(as_of)}</time>;
+  return (
+    <Page
+      title={`${year}年 合格実績`}
+      description={`コノマナで学んだ生徒の${year}年の合格実績です。もとになる人数と調べた日をそえた割合、合格した学校、先輩の声をご覧いただけます。`}
+      lead={
+        <>
+          {year}年春に受験した、コノマナの生徒の結果です。{asOf}
+          までにいただいた報告をもとにしています。
+        </>
+      }
+    >
+      <nav aria-label="年">
+        <ul className={styles.years}>
+          {successYears.map((other) => (
+            <li key={other}>
+              <Link to={paths.success(other)} aria-current={other === year ? "page" : undefined}>
+                {other}年
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <section className={styles.card} aria-labelledby="figures">
+        <h2 id="figures">数字で見る{year}年</h2>
+        <BarChart
+          caption="合格した人の割合"
+          columns={["項目", "あてはまる数", "もとの数", "割合"]}
+          bars={figures.map(barOf)}
+        />
+        <p className={styles.note}>
+          {asOf}
+          現在。割合は、表の「もとの数」に対するものです。受験しなかった人と、結果の報告がなかった人は含みません。
+        </p>
+      </section>
+      <section className={styles.schools} aria-labelledby="schools">
+        <h2 id="schools">合格した学校</h2>
+        <div className={styles.kinds}>
+          {schoolsByKind(schools).map(([kind, own]) => (
+            <div key={kind} className={styles.card}>
+              <h3>{kind}</h3>
+              <ul>
+                {own.map(({ name, count }) => (
+                  <li key={name}>
+                    <span>{name}</span>
+                    <span>{count}人</span>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </div>
+      </section>
+      {voices.length > 0 && <Voices voices={voices} />}
+      <section className={styles.closing} aria-labelledby="closing">
+        <h2 id="closing">次は、あなたの番です。</h2>
+        <ButtonLink to={paths.courses()} size="lg">
+          講座をさがす
+        </ButtonLink>
+      </section>
+    </Page>
+  );
+}

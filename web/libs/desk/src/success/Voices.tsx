@@ -1,0 +1,44 @@
+import type { Voice } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Prose } from "@konomana/ui";
+import { Link } from "react-router";
+import styles from "./Voices.module.css";
+
+/** What learners tell of their way, each with what they learned with. */
+export function Voices({ voices }: { voices: readonly Voice[] }) {
+  return (
+    <section className={styles.voices} aria-labelledby="voices">
+      <h2 id="voices">先輩の声</h2>
+      <ul>
+        {voices.map((voice) => (
+          <li key={voice.name}>
+            <figure className={styles.voice}>
+              <blockquote>
+                <Prose text={voice.text} level={3} />
+              </blockquote>
+              <figcaption>
+                <strong>{voice.name}さん</strong>
+                <span>
+                  {voice.school}合格（{voice.school_year}から受講）
+                </span>
+              </figcaption>
+              {voice.course_ids.length > 0 && (
+                <p className={styles.courses}>
+                  {voice.course_ids.map((id, index) => (
+                    <Link key={id} to={paths.course(id)}>
+                      {voice.name}さんの講座
+                      {voice.course_ids.length > 1 && index + 1}
+                    </Link>
+                  ))}
+                </p>
+              )}
+            </figure>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>
+        ご本人と保護者の方の同意をいただいて、仮のお名前で紹介しています。感想は個人のものです。
+      </p>
+    </section>
+  );
+}
