@@ -1,13 +1,17 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, ButtonLink, EmptyState, Pager, TextField } from "@konomana/ui";
-import { Form, Link, useLoaderData, useNavigation } from "react-router";
+import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import type { AnswerList, AnswerRow } from "../data/lists";
-import { isWholeList, newest } from "../data/source";
+import { filtersOf, readAnswerFilters } from "../data/filters";
+import { deskSource, isWholeList, newest } from "../data/source";
 import { Choices } from "../parts/Choices";
 import { Page } from "../parts/Page";
 import styles from "./AnswerListScreen.module.css";
 import { ToContact } from "./ToContact";
+
+export const loader = ({ context, request }: LoaderFunctionArgs) =>
+  context.get(deskSource).answers(filtersOf(readAnswerFilters, request), request.signal);
 
 /** /inquiry: what is often asked, by category, with a search. */
 export function Component() {

@@ -2,8 +2,8 @@ import type { Faq } from "@konomana/api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { plainText, Prose } from "@konomana/ui";
-import { Link, useLoaderData } from "react-router";
-import { newest } from "../data/source";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { deskSource, newest } from "../data/source";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./AnswerScreen.module.css";
@@ -12,6 +12,9 @@ import { Vote } from "./Vote";
 
 /** How much of an answer search results show. */
 const DESCRIPTION = 110;
+
+export const loader = ({ context, request, params }: LoaderFunctionArgs) =>
+  context.get(deskSource).answer(Number(params["id"]), request.signal);
 
 /** /inquiry/{id}: one answer, and whether it helped. */
 export function Component() {

@@ -1,6 +1,6 @@
 import type { Notice } from "@konomana/api";
 import { expect, test } from "vitest";
-import { pagesOf, readAnswerFilters, readNoticeFilters, withNeighbours } from "./lists";
+import { pagesOf, withNeighbours } from "./lists";
 
 const notice = (id: number, day: string): Notice => ({
   id,
@@ -28,18 +28,6 @@ test("neighbours go by the day of publication, whatever the order of the list", 
 test("a notice that is not among the others has no neighbours", () => {
   const all = [notice(1, "2026-05-01")];
   expect(withNeighbours(notice(9, "2026-06-01"), all)).toMatchObject({ newer: null, older: null });
-});
-
-test("the filters are what the address says", () => {
-  const search = new URLSearchParams({ category: "講座", page: "2", q: " 解約 ", utm: "x" });
-  expect(readNoticeFilters(search)).toEqual({ category: "講座", page: 2 });
-  expect(readAnswerFilters(search)).toEqual({ category: "講座", q: "解約", page: 2 });
-  expect(readAnswerFilters(new URLSearchParams({ q: " ", category: "", page: "1" }))).toEqual({});
-});
-
-test.each(["0", "-1", "1.5", "abc", "１", ""])("page %j is none", (page) => {
-  expect(readNoticeFilters(new URLSearchParams({ page }))).toBeNull();
-  expect(readAnswerFilters(new URLSearchParams({ page }))).toBeNull();
 });
 
 test.each([

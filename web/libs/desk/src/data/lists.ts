@@ -72,31 +72,3 @@ export function withNeighbours(notice: Notice, others: readonly NoticeSummary[])
   };
   return { notice, newer: neighbour(at - 1), older: neighbour(at + 1) };
 }
-
-/** The page that an address asks for; null where it is not a whole number from 1, which no link of the site writes. */
-function readPage(search: URLSearchParams): { page?: number } | null {
-  const page = search.get("page") ?? "1";
-  if (!/^[1-9]\d{0,8}$/.test(page)) return null;
-  return page === "1" ? {} : { page: Number(page) };
-}
-
-/** What an address says under a name, where it says something. */
-function readWord<Name extends string>(
-  search: URLSearchParams,
-  name: Name,
-): Partial<Record<Name, string>> {
-  const word = search.get(name)?.trim() ?? "";
-  return word === "" ? {} : ({ [name]: word } as Record<Name, string>);
-}
-
-/** The filters of the notices that an address asks for; null where its page is none. */
-export function readNoticeFilters(search: URLSearchParams): NoticeFilters | null {
-  const page = readPage(search);
-  return page && { ...readWord(search, "category"), ...page };
-}
-
-/** The filters of the answers that an address asks for; null where its page is none. */
-export function readAnswerFilters(search: URLSearchParams): AnswerFilters | null {
-  const page = readPage(search);
-  return page && { ...readWord(search, "category"), ...readWord(search, "q"), ...page };
-}

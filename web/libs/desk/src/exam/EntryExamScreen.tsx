@@ -2,8 +2,8 @@ import type { EntryExam } from "@konomana/api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { ButtonLink, EmptyState } from "@konomana/ui";
-import { useLoaderData, useSearchParams } from "react-router";
-import { newest } from "../data/source";
+import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { deskSource, newest } from "../data/source";
 import { Choices } from "../parts/Choices";
 import { Page } from "../parts/Page";
 import { useToday } from "../parts/useInBrowser";
@@ -11,6 +11,9 @@ import { monthInWords, monthsOf, prefecturesOf } from "./calendar";
 import { ExamCard } from "./ExamCard";
 import styles from "./EntryExamScreen.module.css";
 import { Guide } from "./Guide";
+
+export const loader = ({ context, request }: LoaderFunctionArgs) =>
+  context.get(deskSource).entryExams(request.signal);
 
 /** /entry-exam: when entrance exams take place, and what to prepare when. */
 export function Component() {

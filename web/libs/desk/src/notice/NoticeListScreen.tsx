@@ -3,13 +3,17 @@ import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { ButtonLink, EmptyState, formatDate, Pager } from "@konomana/ui";
 import type { NoticeSummary } from "@konomana/api";
-import { Link, useLoaderData, useNavigation } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { noticeCategories, type NoticeList } from "../data/lists";
-import { newest } from "../data/source";
+import { filtersOf, readNoticeFilters } from "../data/filters";
+import { deskSource, newest } from "../data/source";
 import { Choices } from "../parts/Choices";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./NoticeListScreen.module.css";
+
+export const loader = ({ context, request }: LoaderFunctionArgs) =>
+  context.get(deskSource).notices(filtersOf(readNoticeFilters, request), request.signal);
 
 /** /notice: what the school tells everybody, pinned ones first, then the newest. */
 export function Component() {

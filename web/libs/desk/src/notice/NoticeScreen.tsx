@@ -1,12 +1,15 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { ButtonLink, formatDate, Prose } from "@konomana/ui";
-import { Link, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import type { Neighbour, NoticeData } from "../data/lists";
-import { newest } from "../data/source";
+import { deskSource, newest } from "../data/source";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./NoticeScreen.module.css";
+
+export const loader = ({ context, request, params }: LoaderFunctionArgs) =>
+  context.get(deskSource).notice(Number(params["id"]), request.signal);
 
 /** /notice/{id}: one notice, and the way to those before and after it. */
 export function Component() {

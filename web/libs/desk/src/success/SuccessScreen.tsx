@@ -2,12 +2,23 @@ import type { SuccessYear } from "@konomana/api";
 import { useNewest } from "@konomana/calls";
 import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
 import { BarChart, ButtonLink, formatDate } from "@konomana/ui";
-import { Link, useLoaderData } from "react-router";
-import { newest } from "../data/source";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { deskSource, newest, notThere } from "../data/source";
 import { Page } from "../parts/Page";
 import { barOf, schoolsByKind } from "./figures";
 import styles from "./SuccessScreen.module.css";
 import { Voices } from "./Voices";
+
+/** The year that an address names. */
+function yearOf({ url }: Request): SuccessYearNumber {
+  const { pathname } = new URL(url);
+  const year = successYears.find((known) => pathname === paths.success(known));
+  if (year === undefined) throw notThere();
+  return year;
+}
+
+export const loader = ({ context, request }: LoaderFunctionArgs) =>
+  context.get(deskSource).success(yearOf(request), request.signal);
 
 /** /success/{year}: what became of the learners of a year, in figures that say of how many. */
 export function Component() {
