@@ -5,7 +5,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import type { Course, EntryExam, Faq, Notice, SuccessYear } from "@konomana/api";
+import type { Course, EntryExams, Faq, Notice, SuccessYear } from "@konomana/api";
 import { successYears } from "@konomana/paths/success";
 import type { Snapshot } from "../src/snapshot.ts";
 import { places } from "./places.ts";
@@ -26,7 +26,7 @@ async function readDesk(origin: string): Promise<Snapshot["desk"]> {
     notices: await readEach<Notice>(origin, "/api/desk/notice/"),
     faqs: await readEach<Faq>(origin, "/api/desk/faq/"),
     success,
-    entryExams: (await readApi<{ results: EntryExam[] }>(exams)).results,
+    entryExams: (await readApi<EntryExams>(exams)).results,
   };
 }
 

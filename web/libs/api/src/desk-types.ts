@@ -1,76 +1,22 @@
-/** What the school tells, and what people write to it. */
+/** What the school tells, and what people write to it, as the API's document describes it. */
+import type { Body, Made, Ok } from "./of-schema";
+import type { paths } from "./schema";
 
-interface Page<Row> {
-  count: number;
-  next: string | null;
-  previous: string | null;
-  results: Row[];
-}
+export type NoticePage = Ok<paths["/api/desk/notice/"]["get"]>;
+export type NoticeSummary = NoticePage["results"][number];
+export type Notice = Ok<paths["/api/desk/notice/{id}/"]["get"]>;
 
-export interface NoticeSummary {
-  id: number;
-  /** お知らせ, 講座, イベント or メンテナンス. */
-  category: string;
-  title: string;
-  summary: string;
-  /** RFC 3339. */
-  published_at: string;
-  is_pinned: boolean;
-}
-export interface Notice extends NoticeSummary {
-  body: string;
-  /** RFC 3339. */
-  modified_at: string;
-}
-export type NoticePage = Page<NoticeSummary>;
+export type FaqPage = Ok<paths["/api/desk/faq/"]["get"]>;
+export type FaqSummary = FaqPage["results"][number];
+export type Faq = Ok<paths["/api/desk/faq/{id}/"]["get"]>;
 
-export interface FaqSummary {
-  id: number;
-  category: string;
-  question: string;
-  answer: string;
-  helpful_count: number;
-}
-export interface Faq extends FaqSummary {
-  related: { id: number; question: string }[];
-}
-export type FaqPage = Page<FaqSummary>;
+export type SuccessYear = Ok<paths["/api/desk/success/{year}/"]["get"]>;
+export type Voice = SuccessYear["voices"][number];
 
-export interface SuccessYear {
-  year: number;
-  /** A day: `2025-05-31`. */
-  as_of: string;
-  figures: { label: string; count: number; of: number; unit: string }[];
-  schools: { name: string; kind: string; count: number }[];
-  voices: Voice[];
-}
-export interface Voice {
-  name: string;
-  school: string;
-  school_year: string;
-  text: string;
-  course_ids: number[];
-}
+export type EntryExams = Ok<paths["/api/desk/entry-exam/"]["get"]>;
+/** Its days are like `2027-02-21`. */
+export type EntryExam = EntryExams["results"][number];
 
-/** Days are like `2027-02-21`. */
-export interface EntryExam {
-  id: number;
-  prefecture: string;
-  kind: string;
-  name: string;
-  apply_from: string;
-  apply_until: string;
-  exam_on: string;
-  result_on: string;
-  subjects: string[];
-  note: string;
-}
-
-export interface ContactMessage {
-  kind: string;
-  name: string;
-  email: string;
-  text: string;
-  picture: string | null;
-  website: string;
-}
+export type ContactMessage = Body<paths["/api/desk/contact/"]["post"]>;
+export type ContactTaken = Made<paths["/api/desk/contact/"]["post"]>;
+export type PictureTaken = Made<paths["/api/desk/contact/picture/"]["post"]>;

@@ -1,11 +1,13 @@
 import { sendPublic } from "./client/send";
 import type {
   ContactMessage,
-  EntryExam,
+  ContactTaken,
+  EntryExams,
   Faq,
   FaqPage,
   Notice,
   NoticePage,
+  PictureTaken,
   SuccessYear,
 } from "./desk-types";
 import { toQuery } from "./toQuery";
@@ -45,14 +47,14 @@ export const desk = {
   /** A year of which nothing is told is a 404. */
   success: (year: number, signal?: AbortSignal) => get<SuccessYear>(`success/${year}/`, signal),
 
-  entryExams: (signal?: AbortSignal) => get<{ results: EntryExam[] }>("entry-exam/", signal),
+  entryExams: (signal?: AbortSignal) => get<EntryExams>("entry-exam/", signal),
 
   /** Takes a picture to send along; the answer names it. */
-  putPicture: (picture: Blob) => post<{ picture: string }>("contact/picture/", picture),
+  putPicture: (picture: Blob) => post<PictureTaken>("contact/picture/", picture),
 
   /** The same key again gives the same number, and no second mail. */
   contact: (message: ContactMessage, idempotencyKey: string) =>
-    post<{ number: string }>("contact/", message, idempotencyKey),
+    post<ContactTaken>("contact/", message, idempotencyKey),
 };
 
 /** Where programs read what is new among the notices (Atom). */

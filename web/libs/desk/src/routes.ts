@@ -9,16 +9,19 @@ const notices: Crumb = { label: "お知らせ", to: paths.notices() };
 const answers: Crumb = { label: "よくある質問", to: paths.answers() };
 const contact: Crumb = { label: "お問い合わせ", to: paths.contact() };
 
-/** What a screen's file has: what is drawn, and where its data comes from if it has some. */
-interface Screen {
-  Component: ComponentType;
-  loader?: LoaderFunction;
+/** A screen that is fetched when somebody opens it. */
+function still(
+  { pattern }: { pattern: string },
+  load: () => Promise<{ Component: ComponentType }>,
+  handle: ScreenHandle,
+): RouteObject {
+  return { path: pattern, lazy: { Component: async () => (await load()).Component }, handle };
 }
 
-/** A screen that is fetched when somebody opens it, its loader with it: every page of the site has these routes. */
+/** A screen with data; its loader is fetched with it, as every page of the site has these routes. */
 function screen<Data>(
   { pattern }: { pattern: string },
-  load: () => Promise<Screen>,
+  load: () => Promise<{ Component: ComponentType; loader: LoaderFunction }>,
   handle: ScreenHandle<Data>,
 ): RouteObject {
   return {
@@ -53,11 +56,11 @@ export const routes: RouteObject[] = [
     // Left out of what a browser loads: the prerender alone asks for it.
     ...(import.meta.env.SSR && { structured: (faq) => [questionAndAnswer(faq)] }),
   }),
-  screen(screens.contact, () => import("./contact/ContactScreen"), {
+  still(screens.contact, () => import("./contact/ContactScreen"), {
     module: "libs/desk/src/contact/ContactScreen.tsx",
     crumbs: () => [contact],
   }),
-  screen(screens.contactComplete, () => import("./contact/CompleteScreen"), {
+  still(screens.contactComplete, () => import("./contact/CompleteScreen"), {
     module: "libs/desk/src/contact/CompleteScreen.tsx",
     crumbs: () => [contact, { label: "送信完了", to: paths.contactComplete() }],
   }),

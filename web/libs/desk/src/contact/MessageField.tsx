@@ -7,7 +7,7 @@ const number = new Intl.NumberFormat("ja-JP");
 
 /** What somebody writes, with a count of its characters; who can't see the count hears of it when it is too high. */
 export function MessageField(field: FieldProps) {
-  const length = lengthOf(field.value ?? "");
+  const length = lengthOf((field.value ?? "").trim());
   const over = length - TEXT_MAX;
   return (
     <div>

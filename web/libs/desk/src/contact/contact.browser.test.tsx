@@ -12,7 +12,7 @@ beforeEach(() => {
 type Screen = Awaited<ReturnType<typeof open>>["screen"];
 
 async function fill(screen: Screen, text = "動画が途中で止まってしまいます。") {
-  await screen.getByLabelText("お問い合わせの種類").selectOptions("動画や画面の不具合");
+  await screen.getByLabelText("お問い合わせの種類").selectOptions("動画・動作環境について");
   await screen.getByLabelText("お名前").fill("木下 葵");
   await screen.getByLabelText("メールアドレス").fill("aoi@demo.example");
   await screen.getByLabelText("お問い合わせの内容").fill(text);

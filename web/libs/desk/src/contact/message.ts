@@ -5,11 +5,11 @@ import { forgetKey, keyFor } from "./key";
 
 /** What a message can be about, and how it is called. */
 export const kinds = {
-  course: "講座・学習について",
-  account: "登録・ログインについて",
+  course: "講座について",
+  account: "アカウントについて",
   payment: "料金・お支払いについて",
-  technical: "動画や画面の不具合",
-  other: "そのほか",
+  technical: "動画・動作環境について",
+  other: "その他",
 } as const;
 
 /** How many characters a message has at most. */

@@ -55,7 +55,7 @@ export function Component() {
       <section className={styles.card} aria-labelledby="figures">
         <h2 id="figures">数字で見る{year}年</h2>
         <BarChart
-          caption="合格した人の割合"
+          caption="あてはまる人の割合"
           columns={["項目", "あてはまる数", "もとの数", "割合"]}
           bars={figures.map(barOf)}
         />

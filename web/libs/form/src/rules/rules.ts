@@ -58,11 +58,12 @@ export function lineOf(max: number) {
   return v.pipe(v.string(), v.transform(plain), required, atMost(max));
 }
 
-/** Words kept as they are typed, of a length. */
+/** Words kept as they are typed but for the space around them, of a length. */
 export function wordsOf(min: number, max: number) {
   return v.pipe(
     v.string(),
-    v.check((text) => /\S/.test(text), "REQUIRED"),
+    v.trim(),
+    required,
     v.check((text) => lengthOf(text) >= min, "TOO_SHORT"),
     atMost(max),
   );

@@ -62,6 +62,7 @@ const table: Readonly<Record<string, Sentences>> = {
     REQUIRED: "お問い合わせの内容を入力してください。",
     TOO_SHORT: "お問い合わせの内容は10文字以上で入力してください。",
     TOO_LONG: "お問い合わせの内容は2,000文字以内で入力してください。",
+    INVALID_FORMAT: "お問い合わせの内容に使えない文字が入っています。",
   },
 };
 
