@@ -32,7 +32,7 @@ export function Component() {
   return (
     <Page title="お問い合わせを受け付けました" narrow>
       <div className={styles.number}>
-        <p>お問い合わせ番号</p>
+        <p>受付番号</p>
         <strong>{number}</strong>
       </div>
       <section className={styles.next} aria-labelledby="next">
@@ -41,7 +41,7 @@ export function Component() {
           <li>
             受け付けのメールを、すぐにお送りします。数分たっても届かないときは、迷惑メールのフォルダーをご確認ください。
           </li>
-          <li>担当者が内容を読み、2営業日以内にメールでお返事します。</li>
+          <li>担当者が内容を読み、平日の3日以内にメールでお返事します。</li>
           <li>続けてお問い合わせになるときは、上の番号をお知らせください。</li>
         </ol>
       </section>

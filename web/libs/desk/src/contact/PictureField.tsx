@@ -18,7 +18,7 @@ export function PictureField(props: PictureFieldProps) {
   const { value = null, onChange, error, onUnreadable, "data-path": path } = props;
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
-  const preview = useDataUrl(value);
+  const preview = useDataUrl(error ? null : value);
   const describedBy = error ? `${id}-note ${id}-error` : `${id}-note`;
 
   const take = (picture: File | null) => {

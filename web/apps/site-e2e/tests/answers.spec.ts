@@ -1,0 +1,42 @@
+import { expect, test } from "../fixtures/product";
+import { settled } from "../fixtures/screens";
+
+test("a question is found by a word in kana, and its answer leads on", async ({ page }) => {
+  await page.goto("/inquiry");
+  await page.getByRole("searchbox", { name: "質問をさがす" }).fill("かいやく");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/inquiry?q=${encodeURIComponent("かいやく")}`);
+  await expect(page.getByText("「かいやく」：1件")).toBeVisible();
+  await page.getByRole("link", { name: /いつでもやめられますか/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("いつでもやめられますか");
+
+  await page.goBack();
+  await expect(page.getByRole("searchbox", { name: "質問をさがす" })).toHaveValue("かいやく");
+});
+
+test("a search is an address, and one that finds nothing says what to try", async ({ page }) => {
+  await page.goto(`/inquiry?q=${encodeURIComponent("ぴよぴよ")}`);
+  await expect(page.getByText("あてはまる質問が見つかりませんでした")).toBeVisible();
+  await page.getByRole("link", { name: "すべての質問を見る" }).click();
+  await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+});
+
+test("who was helped is thanked, and the next reader sees it", async ({ page }) => {
+  await page.goto("/inquiry/11");
+  await settled(page);
+  await page.getByRole("button", { name: "役に立った", exact: true }).click();
+  await expect(page.getByText("ありがとうございます。お役に立ててうれしいです。")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(/^\d+人の役に立ちました$/)).toBeVisible();
+});
+
+test("who was not helped is led to the form by the keyboard alone", async ({ page }) => {
+  await page.goto("/inquiry/12");
+  await settled(page);
+  await page.getByRole("button", { name: "役に立たなかった" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("教えてくださって、ありがとうございます。")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/contact");
+});

@@ -1,0 +1,133 @@
+import type { Page } from "@playwright/test";
+import { mailTo, mailsTo } from "../fixtures/mail";
+import { newAddress } from "../fixtures/people";
+import { expect, test } from "../fixtures/product";
+import { settled } from "../fixtures/screens";
+
+/** Where the demo's mails to the school go. */
+const SCHOOL = "support@konomana.example";
+const NUMBER = /K-\d{6}-[2-9A-HJ-NP-Z]{4}/;
+
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+const textField = (page: Page) => page.getByLabel("お問い合わせの内容");
+const pictureField = (page: Page) => page.locator("input[type=file]");
+const send = (page: Page) => page.getByRole("button", { name: "送信する" }).click();
+
+async function fill(page: Page, email: string, text: string): Promise<void> {
+  await page.goto("/contact");
+  await settled(page);
+  await page.getByLabel("お問い合わせの種類").selectOption("technical");
+  await page.getByLabel("お名前").fill("木下 葵");
+  await page.getByLabel("メールアドレス").fill(email);
+  await textField(page).fill(text);
+}
+
+/** The number that the last screen tells. */
+async function numberOn(page: Page): Promise<string> {
+  await expect(page).toHaveURL("/contact/complete");
+  return page.getByText(NUMBER).innerText();
+}
+
+test("a message with a picture goes out twice, and comes out as it was typed", async ({ page }) => {
+  const email = newAddress();
+  const text = `<script>alert("x")</script> と表示されます。\n\nשלום עולם 👩‍🎓 <b>&amp;</b> ${email}`;
+  await fill(page, email, text);
+  await pictureField(page).setInputFiles({
+    name: "画面.png",
+    mimeType: "image/png",
+    buffer: PIXEL,
+  });
+  await expect(page.getByRole("img", { name: "選んだ画像" })).toBeVisible();
+  await send(page);
+  const number = await numberOn(page);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("お問い合わせを受け付けました");
+
+  const receipt = await mailTo(email, new RegExp(number));
+  const forwarded = await mailTo(SCHOOL, new RegExp(number));
+  for (const mail of [receipt, forwarded])
+    for (const line of text.split("\n\n")) expect(mail.text).toContain(line);
+  expect(forwarded.attachments?.map(({ contentType }) => contentType)).toEqual(["image/png"]);
+  // What was sent is not there to be sent again.
+  await page.getByRole("link", { name: "よくある質問を見る" }).click();
+  await page.goto("/contact");
+  await expect(textField(page)).toHaveValue("");
+});
+
+test("a lost connection, a reload and a lost answer lose nothing, and one mail goes out", async ({
+  page,
+  context,
+}) => {
+  const email = newAddress();
+  const text = "動画が途中で止まってしまい、つづきが見られません。";
+  await fill(page, email, text);
+  await context.setOffline(true);
+  await send(page);
+  await expect(page.getByText("インターネットにつながりません。")).toBeVisible();
+  await expect(textField(page)).toHaveValue(text);
+  await context.setOffline(false);
+  await page.reload();
+  await expect(textField(page)).toHaveValue(text);
+
+  // The server takes it, and its answer is lost on the way.
+  await page.route(
+    "**/api/desk/contact/",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  await send(page);
+  await expect(page.getByText("インターネットにつながりません。")).toBeVisible();
+  await send(page);
+  const number = await numberOn(page);
+  await mailTo(email, new RegExp(number));
+  await mailTo(SCHOOL, new RegExp(number));
+  expect(await mailsTo(email)).toHaveLength(1);
+});
+
+test("what can't be sent is said beside its field, and stays", async ({ page }) => {
+  const text = "😀".repeat(2001);
+  await fill(page, "aoi@", text);
+  await pictureField(page).setInputFiles({
+    name: "virus.png",
+    mimeType: "image/png",
+    buffer: Buffer.from("MZ this is no picture"),
+  });
+  await expect(pictureField(page)).toHaveAccessibleDescription(/画像として読み取れませんでした。/);
+  await expect(page.getByText("2,001 / 2,000文字")).toBeVisible();
+  await page.getByRole("button", { name: "画像を取り消す" }).click();
+  await send(page);
+  await expect(page.getByLabel("メールアドレス")).toHaveAccessibleDescription(
+    /メールアドレスの形式が正しくありません。/,
+  );
+  await expect(textField(page)).toHaveAccessibleDescription(/2,000文字以内で入力してください。/);
+  await expect(textField(page)).toHaveValue(text);
+  await expect(page).toHaveURL("/contact");
+});
+
+test("a picture in name only is refused by the server, too", async ({ page }) => {
+  await page.goto("/contact");
+  await settled(page);
+  const answer = await page.evaluate(async () => {
+    const xsrf = /XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+    const response = await fetch("/api/desk/contact/picture/", {
+      method: "POST",
+      headers: { "content-type": "image/png", "x-xsrf-token": decodeURIComponent(xsrf) },
+      body: new Blob(["MZ this is no picture"], { type: "image/png" }),
+    });
+    return { status: response.status, code: ((await response.json()) as { code: string }).code };
+  });
+  expect(answer).toEqual({ status: 400, code: "PICTURE_UNREADABLE" });
+});
+
+test("the last page without a message leads back to the form", async ({ page }) => {
+  await page.goto("/contact/complete");
+  await page.getByRole("link", { name: "お問い合わせフォームへ" }).click();
+  await expect(page).toHaveURL("/contact");
+});
