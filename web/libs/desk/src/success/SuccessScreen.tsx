@@ -56,12 +56,12 @@ export function Component() {
         <h2 id="figures">数字で見る{year}年</h2>
         <BarChart
           caption="あてはまる人の割合"
-          columns={["項目", "あてはまる数", "もとの数", "割合"]}
+          columns={["項目", "人数", "全体", "割合"]}
           bars={figures.map(barOf)}
         />
         <p className={styles.note}>
           {asOf}
-          現在。割合は、表の「もとの数」に対するものです。受験しなかった人と、結果の報告がなかった人は含みません。
+          現在。割合は、表の「全体」に対するものです。受験しなかった人と、結果の報告がなかった人は含みません。
         </p>
       </section>
       <section className={styles.schools} aria-labelledby="schools">
