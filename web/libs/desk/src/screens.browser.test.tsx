@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { browserSource } from "./data/source";
-import { content, done, faultsOnAPhone, json, open, problem } from "./testing";
+import { done, faultsOnAPhone, json, open, problem } from "./testing";
+import { content } from "./testing-content";
 
 beforeEach(() => {
   sessionStorage.clear();
