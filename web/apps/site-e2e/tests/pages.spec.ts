@@ -3,13 +3,13 @@ import { allScreens, type Screen } from "@konomana/paths";
 import { startSignUp } from "../fixtures/sign-up";
 import { newAddress } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
-import { EXAMPLES, inAppAgents } from "../fixtures/screens";
+import { examplePath, inAppAgents } from "../fixtures/screens";
 
 const prerendered: readonly Screen[] = allScreens.filter(({ serving }) => serving !== "client");
 const listed = prerendered.filter(({ hidden }) => hidden !== true);
 
 /** One page of a screen: itself, or the one of an example where there are many. */
-const pageOf = ({ pattern }: Screen) => EXAMPLES[pattern] ?? pattern;
+const pageOf = ({ pattern }: Screen) => examplePath(pattern);
 
 /** What the pages are called that are the same in every catalogue. */
 const titles: Readonly<Record<string, string>> = {

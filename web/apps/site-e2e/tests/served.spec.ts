@@ -1,5 +1,6 @@
 /** What the product says in headers, seen by a browser that talks to it as it is served. */
 import { expect, test } from "../fixtures/product";
+import { examplePath } from "../fixtures/screens";
 import { allScreens } from "@konomana/paths";
 
 /** Version, trace, span and flags of a W3C traceparent. */
@@ -28,7 +29,7 @@ for (const { pattern } of allScreens) {
   test(`${pattern} is served with the policy that lets only the site's own scripts run`, async ({
     request,
   }) => {
-    const answer = await request.get(pattern.replace(":id", "101"));
+    const answer = await request.get(examplePath(pattern));
     expect(answer.status()).toBe(200);
     const policy = answer.headers()["content-security-policy"] ?? "";
     const scripts = policy

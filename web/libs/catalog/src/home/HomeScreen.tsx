@@ -1,8 +1,8 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { Button, formatDuration, Head } from "@konomana/ui";
-import { Link, useLoaderData } from "react-router";
+import { ButtonLink, formatDuration, Head } from "@konomana/ui";
+import { useLoaderData } from "react-router";
 import { CourseArt } from "@konomana/ui/art";
 import type { HomeData } from "../data/catalogue";
 import { newestHome } from "../data/source";
@@ -31,9 +31,9 @@ export function Component() {
         <p className={styles.lead}>どの講座も、始める前に中身をすべて確かめられます。</p>
         <CourseCards courses={home.featured} />
         <p className={styles.more}>
-          <Button component={Link} to={paths.courses()} variant="default" size="lg" radius="xl">
+          <ButtonLink to={paths.courses()} variant="default" size="lg">
             {home.count}講座をすべて見る
-          </Button>
+          </ButtonLink>
         </p>
       </section>
       <Steps />
@@ -43,9 +43,9 @@ export function Component() {
         <p>講座の中身は、ログインしなくてもご覧いただけます。</p>
         <p className={styles.calls}>
           <StartButton />
-          <Button component={Link} to={paths.courses()} size="xl" radius="xl" variant="default">
+          <ButtonLink to={paths.courses()} size="xl" variant="default">
             講座を見る
-          </Button>
+          </ButtonLink>
         </p>
       </section>
     </>
@@ -57,9 +57,9 @@ function StartButton() {
   const { loggedIn } = useSession();
   const to = loggedIn ? paths.mypage() : paths.signup();
   return (
-    <Button component={Link} to={to} size="xl" radius="xl">
+    <ButtonLink to={to} size="xl">
       {loggedIn ? "マイページへ" : "無料で登録する"}
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -80,9 +80,9 @@ function Hero({ home }: { home: HomeData }) {
         </p>
         <p className={styles.calls}>
           <StartButton />
-          <Button component={Link} to={paths.courses()} size="xl" radius="xl" variant="default">
+          <ButtonLink to={paths.courses()} size="xl" variant="default">
             講座を見る
-          </Button>
+          </ButtonLink>
         </p>
         <dl className={styles.figures}>
           <div>
