@@ -28,6 +28,9 @@ const titles: Readonly<Record<string, string>> = {
   "/campaign/exam-student": "受験生へ：入試までの12週間の使い方｜コノマナ",
   "/campaign/exam-student-ver1": "受験生へ：苦手を1つだけ、今夜なくそう｜コノマナ",
   "/campaign/summer-2024": "2024年 夏の学び直しキャンペーン（終了しました）｜コノマナ",
+  "/notice": "お知らせ｜コノマナ",
+  "/inquiry": "よくある質問｜コノマナ",
+  "/contact": "お問い合わせ｜コノマナ",
   "/line-bridge": "ブラウザで開く｜コノマナ",
   "/tiktok-bridge": "ブラウザで開く｜コノマナ",
 };

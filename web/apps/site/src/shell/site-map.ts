@@ -12,6 +12,7 @@ export const siteMap: readonly Group[] = [
     title: "学ぶ",
     links: [
       { to: paths.courses(), label: "講座をさがす" },
+      { to: paths.entryExam(), label: "入試カレンダー" },
       { to: paths.konomoshi(), label: "コノ模試" },
       { to: paths.konoshiki(), label: "コノシキ" },
     ],
@@ -21,7 +22,16 @@ export const siteMap: readonly Group[] = [
     links: [
       { to: paths.student(), label: "生徒のみなさんへ" },
       { to: paths.parent(), label: "保護者の方へ" },
+      { to: paths.success(2025), label: "合格実績" },
       { to: paths.about(), label: "コノマナについて" },
+    ],
+  },
+  {
+    title: "お知らせ・ご相談",
+    links: [
+      { to: paths.notices(), label: "お知らせ" },
+      { to: paths.answers(), label: "よくある質問" },
+      { to: paths.contact(), label: "お問い合わせ" },
     ],
   },
 ];

@@ -35,7 +35,15 @@ export function Component() {
                 </>
               ),
             },
-            { title: "メールアドレス", text: `${seller.email}（架空のアドレスです）` },
+            {
+              title: "メールアドレス",
+              text: (
+                <>
+                  {seller.email}（架空のアドレスです）。
+                  <To to={paths.contact()}>お問い合わせのフォーム</To>もお使いいただけます。
+                </>
+              ),
+            },
             { title: "適格請求書発行事業者の登録番号", text: "T0000000000000（架空の番号です）" },
           ]}
         />

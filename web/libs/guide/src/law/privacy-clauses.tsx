@@ -207,7 +207,8 @@ export const clauses: readonly Clause[] = [
           <li>直す：設定の「基本情報」「メールアドレス」「住所と電話番号」で直せます。</li>
           <li>消す：設定の「データと退会」から退会できます。</li>
           <li>
-            利用の停止、第三者への提供の停止、利用目的の通知などを求める：お問い合わせの窓口にご連絡ください。
+            利用の停止、第三者への提供の停止、利用目的の通知などを求める：
+            <To to={paths.contact()}>お問い合わせ</To>の窓口にご連絡ください。
           </li>
         </ul>
         <p>
@@ -230,6 +231,9 @@ export const clauses: readonly Clause[] = [
       <>
         <p>個人情報についてのご相談・苦情は、次の窓口でお受けします。</p>
         <ul>
+          <li>
+            フォーム：<To to={paths.contact()}>お問い合わせ</To>
+          </li>
           <li>メール：{seller.email}（架空のアドレスです）</li>
           <li>電話：{seller.phone}</li>
           <li>受付：{seller.hours}</li>

@@ -121,7 +121,10 @@ export function Component() {
         </Note>
       </Section>
       <Call title="登録は3分で終わります。">
-        <p>お子さまが先に登録していても、あとからつながれます。</p>
+        <p>
+          お子さまが先に登録していても、あとからつながれます。ご不明な点は、
+          <To to={paths.answers()}>よくある質問</To>をご覧ください。
+        </p>
         <StartButton label="保護者として無料で登録する" />
       </Call>
     </Guide>

@@ -2,6 +2,7 @@ import { paths } from "@konomana/paths";
 import { Call, Cards, Facts, Guide, Note, Section, Steps } from "../parts/Guide";
 import { ExamArt } from "../parts/ProgrammeArt";
 import { GoButton } from "../parts/StartButton";
+import { To } from "../parts/Words";
 
 /** /konomoshi: what the mock exams are to be, and that they have not begun. */
 export function Component() {
@@ -24,7 +25,9 @@ export function Component() {
       <Section title="いつ始まりますか">
         <Note title="開始日は、まだ決まっていません">
           <p>
-            第1回の日程・範囲・料金が決まりしだい、このページとお知らせのページで同時に発表します。決まる前に、予約や前払いをお願いすることはありません。
+            第1回の日程・範囲・料金が決まりしだい、このページと
+            <To to={paths.notices()}>お知らせ</To>
+            のページで同時に発表します。決まる前に、予約や前払いをお願いすることはありません。
           </p>
         </Note>
       </Section>

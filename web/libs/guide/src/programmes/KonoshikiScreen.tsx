@@ -25,7 +25,8 @@ export function Component() {
       <Section title="いつ始まりますか">
         <Note title="開始日は、まだ決まっていません">
           <p>
-            始まる教科・日にち・料金が決まりしだい、このページとお知らせのページで同時に発表します。
+            始まる教科・日にち・料金が決まりしだい、このページと
+            <To to={paths.notices()}>お知らせ</To>のページで同時に発表します。
           </p>
         </Note>
       </Section>

@@ -65,6 +65,15 @@ export function Component() {
               text: "中学生・高校生向けオンライン学習サービス「コノマナ」の企画と運営",
             },
             {
+              title: "お問い合わせ",
+              text: (
+                <>
+                  <To to={paths.answers()}>よくある質問</To>をご覧のうえ、
+                  <To to={paths.contact()}>お問い合わせ</To>のフォームからお送りください。
+                </>
+              ),
+            },
+            {
               title: "きまりごと",
               text: (
                 <>
