@@ -6,12 +6,15 @@ mod load;
 mod pages;
 mod pgbench;
 mod pressure;
+mod search;
 mod usage;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::os::unix::process::CommandExt as _;
 use std::time::Duration;
+
+use sqlx::{Connection as _, PgConnection};
 
 use crate::cli;
 use crate::databases::execute;
@@ -33,9 +36,10 @@ const RATIO_AT: u64 = 16;
 const MORE: u32 = 100;
 /// Courses a learner owns: a whole page of the inventory.
 const OWNED: usize = 12;
-/// What `--only` calls the measurements under pressure, and all that it takes.
+/// What `--only` calls the measurements under pressure and of the search, and all that it takes.
 const PRESSURE: &str = "pressure";
-const WHAT: &str = "inventory, detail, bookmark, user, login, pressure";
+const SEARCH: &str = "search";
+const WHAT: &str = "inventory, detail, bookmark, user, login, pressure, search";
 /// Before each measurement, so that pools are filled and plans are made.
 const WARM_UP: Duration = Duration::from_secs(1);
 
@@ -115,6 +119,9 @@ impl Bench {
         for (name, took) in self.product.ready_times() {
             println!("  {name:<12} {:>6.0} ms", took.as_secs_f64() * 1000.0);
         }
+        if self.only.as_deref() == Some(SEARCH) {
+            return search::measure(&mut self.lms().await?).await;
+        }
         let idle = usage::memory(&self.product.watch())?;
         let few = self.fill(self.learners).await?;
         let edge = self.product.address("edge")?;
@@ -155,7 +162,19 @@ impl Bench {
             }
             self.traced(&few.emails).await?;
         }
+        if self.only.is_none() {
+            // The last, as it leaves a catalogue that no learner has.
+            search::measure(&mut self.lms().await?).await?;
+        }
         Ok(())
+    }
+
+    /// A connection to the database of lms, as lms has it.
+    async fn lms(&self) -> Outcome<PgConnection> {
+        let state = self.product.state();
+        let password = state.kept_secret("lms database").unwrap_or_default();
+        let url = self.product.server()?.url(&database_name(state, "lms"), password);
+        Ok(PgConnection::connect(&url).await?)
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -169,9 +188,7 @@ impl Bench {
         let filled = steps
             .step(&format!("fill: {learners} learners"), fill::into(server, state, learners, OWNED, None))
             .await?;
-        let password = state.kept_secret("lms database").unwrap_or_default();
-        let url = server.url(&database_name(state, "lms"), password);
-        let mut lms = <sqlx::PgConnection as sqlx::Connection>::connect(&url).await?;
+        let mut lms = self.lms().await?;
         // What autovacuum would do during the measurement otherwise.
         execute(&mut lms, "VACUUM".to_owned()).await?;
         execute(&mut self.product.server()?.open().await?, "CHECKPOINT".to_owned()).await?;

@@ -21,6 +21,7 @@ mod moment;
 mod mosaic;
 mod postal;
 mod routes;
+mod search;
 mod session;
 
 use std::io::Write as _;
@@ -46,11 +47,14 @@ use proto::desk::faq_service_client::FaqServiceClient;
 use proto::desk::mail_service_client::MailServiceClient;
 use proto::desk::notice_service_client::NoticeServiceClient;
 use proto::desk::postal_service_client::PostalServiceClient;
+use proto::desk::search_service_client as desk_search;
 use proto::desk::success_service_client::SuccessServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
+use proto::lms::search_service_client as lms_search;
+use proto::lms::teacher_service_client::TeacherServiceClient;
 
 use crate::access::Access;
 use crate::commerce::offers::Offers;
@@ -167,6 +171,18 @@ impl Edge {
 
     fn marks(&self) -> MarkServiceClient<Channel> {
         MarkServiceClient::new(self.0.lms.clone())
+    }
+
+    fn teachers(&self) -> TeacherServiceClient<Channel> {
+        TeacherServiceClient::new(self.0.lms.clone())
+    }
+
+    fn taught_search(&self) -> lms_search::SearchServiceClient<Channel> {
+        lms_search::SearchServiceClient::new(self.0.lms.clone())
+    }
+
+    fn told_search(&self) -> desk_search::SearchServiceClient<Channel> {
+        desk_search::SearchServiceClient::new(self.0.desk.clone())
     }
 
     fn mails(&self) -> MailServiceClient<Channel> {

@@ -3,4 +3,6 @@
 pub(crate) mod catalogue;
 pub(crate) mod courses;
 pub(crate) mod inventory;
+pub(crate) mod listing;
 pub(crate) mod marks;
+pub(crate) mod teachers;

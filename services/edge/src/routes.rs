@@ -22,20 +22,22 @@ use crate::commerce::product;
 use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::guard;
-use crate::lms::{catalogue, inventory, marks};
+use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
+use crate::lms::{catalogue, inventory, listing, marks, teachers};
 use crate::maintenance::Closed;
-use crate::{Edge, accounts, answer, maintenance, postal};
+use crate::{Edge, accounts, answer, maintenance, postal, search};
 
 /// What the paths don't say.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Konomana", version = "1", description = "The REST API of Konomana. Paths end in a slash, times are RFC 3339 in UTC, and every failure is a problem (RFC 9457) whose `code` says why. A browser that sends cookies repeats its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
-    components(schemas(Problem, Closed)),
+    components(schemas(Problem, Closed, Level, SchoolYear, Sort, Subject)),
     tags(
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "The catalogue, and what a learner owns and marks"),
         (name = "commerce", description = "What is sold"),
         (name = "desk", description = "What the school tells and is told"),
+        (name = "search", description = "Courses, lessons, teachers, notices and answers by words"),
         (name = "postal", description = "Postal codes of Japan"),
         (name = "maintenance", description = "What is closed, and when"),
         (name = "schema", description = "This document")
@@ -92,8 +94,12 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(marks::set_favorite, marks::remove_favorite))
         .routes(routes!(marks::checks))
         .routes(routes!(marks::set_check, marks::remove_check))
-        .routes(routes!(catalogue::list))
+        .routes(routes!(listing::list))
         .routes(routes!(catalogue::course))
+        .routes(routes!(teachers::list))
+        .routes(routes!(teachers::teacher))
+        .routes(routes!(search::search))
+        .routes(routes!(search::suggest))
         .routes(routes!(product::list))
         .routes(routes!(product::product))
         .routes(routes!(notice::list))

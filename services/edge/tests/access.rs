@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 71] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 75] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -80,6 +80,10 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 71] = [
     ("DELETE", "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "204"),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "",        Everybody, "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
+    ("GET",    "/api/lms/teacher/",            "/api/lms/teacher/",             "",        Everybody, "",    ""),
+    ("GET",    "/api/lms/teacher/{id}/",       "/api/lms/teacher/1/",           "",        Everybody, "",    ""),
+    ("GET",    "/api/search/",                 "/api/search/?q=a",              "",        Everybody, "",    ""),
+    ("GET",    "/api/search/suggest/",         "/api/search/suggest/?q=a",      "",        Everybody, "",    ""),
     ("GET",    "/api/commerce/product/",       "/api/commerce/product/",        "",        Everybody, "",    ""),
     ("GET",    "/api/commerce/product/{id}/",  "/api/commerce/product/1201/",   "",        Everybody, "",    ""),
     ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "",        Everybody, "",    ""),

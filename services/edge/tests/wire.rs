@@ -147,18 +147,18 @@ async fn junk_is_400_or_404() {
         "'",
         "99999999999999999999999999999999",
     ];
-    for kind in ["inventory", "bookmark", "favorite", "check", "course"] {
+    for kind in ["inventory", "bookmark", "favorite", "check", "course", "teacher"] {
         for value in junk {
             let page = format!("/api/lms/{kind}/?page={value}");
             assert_eq!(edge.get(&page, Some(&token)).await.outcome(), "400 INVALID_PAGE", "{page}");
-            let method = if ["inventory", "course"].contains(&kind) { "GET" } else { "PUT" };
+            let method = if ["inventory", "course", "teacher"].contains(&kind) { "GET" } else { "PUT" };
             let path = format!("/api/lms/{kind}/{value}/");
             assert_eq!(edge.call(method, &path, Some(&token)).await.outcome(), "404 NOT_FOUND", "{path}");
         }
         let last = format!("/api/lms/{kind}/?page={}", u32::MAX);
         assert_eq!(edge.get(&last, Some(&token)).await.outcome(), "404 NOT_FOUND", "{last}");
         let largest = format!("/api/lms/{kind}/{}/", i64::MAX);
-        let method = if ["inventory", "course"].contains(&kind) { "GET" } else { "PUT" };
+        let method = if ["inventory", "course", "teacher"].contains(&kind) { "GET" } else { "PUT" };
         assert_eq!(edge.call(method, &largest, Some(&token)).await.outcome(), "404 NOT_FOUND", "{largest}");
     }
     for kind in ["favorite", "check"] {
@@ -167,11 +167,23 @@ async fn junk_is_400_or_404() {
             assert_eq!(edge.get(&filter, Some(&token)).await.outcome(), "400 INVALID", "{filter}");
         }
     }
-    for filter in ["school_year=%00", "category=%00", "school_year=", "school_year=a&school_year=b"] {
+    for name in ["school_year[]", "category[]", "level[]", "teacher", "price_min", "price_max", "sort", "q"] {
+        // What would be fine to look for.
+        let is_junk = |value: &&&str| name != "q" || ["", "%00", "1%00", "%20"].contains(*value);
+        for value in
+            junk.iter().filter(is_junk).filter(|value| !(name.starts_with("price") && **value == "0"))
+        {
+            let path = format!("/api/lms/course/?{name}={value}");
+            assert_eq!(edge.get(&path, None).await.outcome(), "400 INVALID", "{path}");
+        }
+    }
+    for filter in
+        ["level[]=%E5%9F%BA%E7%A4%8E&level[]=x", "sort=new&sort=new", "q=a&q=b", "price_max=10000000"]
+    {
         let path = format!("/api/lms/course/?{filter}");
         assert_eq!(edge.get(&path, None).await.outcome(), "400 INVALID", "{path}");
     }
-    assert_eq!(edge.get("/api/lms/course/?school_year=%FF%27--", None).await.outcome(), "200");
+    assert_eq!(edge.get("/api/lms/course/?q=%FF%27--", None).await.outcome(), "200");
     assert_eq!(
         edge.get("/api/lms/inventory/?sort_by_watchhistory=yes", Some(&token)).await.outcome(),
         "400 INVALID"

@@ -39,6 +39,9 @@ pub struct Serve {
 pub struct Import {
     /// A folder with `teachers.yaml`, `courses/<id>.yaml` and, for a demo, `learners.yaml`
     pub folder: PathBuf,
+    /// Only tell what would change
+    #[arg(long)]
+    pub dry_run: bool,
     /// Where everything is kept.
     #[command(flatten)]
     pub database: Database,

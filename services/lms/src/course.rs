@@ -1,19 +1,17 @@
 //! A course with its tree: chapters, units, lessons. Written by the import, the same for everybody.
 
+pub(crate) mod catalogue;
 mod shelf;
 
 pub(crate) use shelf::Shelf;
 
 use kit::db::span;
-use kit::page::Page;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-/// Courses a page of the catalogue.
-pub(crate) const PAGE_SIZE: u32 = 24;
 /// The school years there are courses for, in the catalogue's order.
 pub(crate) const SCHOOL_YEARS: [&str; 6] = ["中1", "中2", "中3", "高1", "高2", "高3"];
 /// The subjects, in the catalogue's order.
@@ -31,7 +29,7 @@ pub(crate) struct Course {
 }
 
 /// All that an author says about a course.
-#[derive(PartialEq)]
+#[derive(PartialEq, Serialize)]
 pub(crate) struct Content {
     pub(crate) id: i64,
     pub(crate) name: String,
@@ -48,7 +46,7 @@ pub(crate) struct Content {
 }
 
 /// What can be looked at or loaded: URLs.
-#[derive(Debug, Default, Deserialize, PartialEq)]
+#[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Media {
     pub(crate) orientation: Option<String>,
@@ -74,7 +72,7 @@ impl Media {
 }
 
 /// A part of a course.
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Chapter {
     pub(crate) id: i64,
     pub(crate) name: String,
@@ -82,7 +80,7 @@ pub(crate) struct Chapter {
 }
 
 /// A part of a chapter.
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Unit {
     pub(crate) id: i64,
     pub(crate) name: String,
@@ -90,7 +88,7 @@ pub(crate) struct Unit {
 }
 
 /// One video.
-#[derive(Debug, Deserialize, PartialEq)]
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub(crate) struct Lesson {
     pub(crate) id: i64,
     pub(crate) name: String,
@@ -111,36 +109,6 @@ impl Content {
 pub(crate) struct Edition {
     pub(crate) id: i64,
     pub(crate) revision: i64,
-}
-
-/// One page of the catalogue and how many courses are on all: by school year, subject, id; only those of a school year
-/// or of a subject. Empty beyond the last page.
-pub(crate) async fn page(
-    connection: &mut PgConnection,
-    page: Page,
-    school_year: Option<&str>,
-    category: Option<&str>,
-) -> sqlx::Result<(i64, Vec<Edition>)> {
-    let rows = sqlx::query!(
-        r#"
-        SELECT id, revision, count(*) OVER () AS "count!"
-        FROM course
-        WHERE ($3::text IS NULL OR school_year = $3) AND ($4::text IS NULL OR category = $4)
-        ORDER BY array_position($5::text[], school_year), array_position($6::text[], category), id
-        LIMIT $1 OFFSET $2
-        "#,
-        page.limit(),
-        page.offset(),
-        school_year,
-        category,
-        &SCHOOL_YEARS as &[&str],
-        &SUBJECTS as &[&str],
-    )
-    .fetch_all(connection)
-    .instrument(span("SELECT course"))
-    .await?;
-    let count = rows.first().map_or(0, |row| row.count);
-    Ok((count, rows.into_iter().map(|row| Edition { id: row.id, revision: row.revision }).collect()))
 }
 
 /// The editions that those of `ids` which exist have now, in no particular order.

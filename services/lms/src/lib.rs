@@ -15,9 +15,11 @@ mod learner;
 mod lesson;
 mod progress;
 mod rpc;
+mod search;
+mod teacher;
 mod watch;
 
-pub use import::{Outcome, import_folder};
+pub use import::import_folder;
 pub use rpc::services;
 
 use axum::Router;
@@ -51,11 +53,11 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
+#[expect(clippy::print_stdout, reason = "the person who imports reads what it changed")]
 async fn import(config: Import) -> Result<(), Failure> {
     let pool = Pool::connect(&config.database.into()).await?;
-    let outcome = import_folder(&pool, &Clock::system(), &config.folder).await?;
-    println!("{outcome}");
+    let difference = import_folder(&pool, &Clock::system(), &config.folder, config.dry_run).await?;
+    println!("{difference}");
     pool.close().await;
     Ok(())
 }

@@ -5,11 +5,14 @@ mod event;
 mod inventory;
 mod learner;
 mod mark;
+mod search;
+mod teacher;
 mod watch;
 
 use kit::clock::Clock;
 use kit::db::{Pool, span};
 use kit::page::Page;
+use kit::search::Words;
 use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
 use sqlx::pool::PoolConnection;
@@ -32,6 +35,8 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
         .add_service(lms::mark_service_server::MarkServiceServer::new(lms.clone()))
         .add_service(lms::watch_service_server::WatchServiceServer::new(lms.clone()))
         .add_service(lms::learner_service_server::LearnerServiceServer::new(lms.clone()))
+        .add_service(lms::search_service_server::SearchServiceServer::new(lms.clone()))
+        .add_service(lms::teacher_service_server::TeacherServiceServer::new(lms.clone()))
         .add_service(EventServiceServer::new(lms))
 }
 
@@ -73,6 +78,11 @@ fn learner(text: &str) -> Result<Uuid, Error> {
 
 fn page(number: u32, size: u32) -> Result<Page, Error> {
     Page::new(number, size).ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })
+}
+
+/// The words of a query.
+fn words(query: &str) -> Result<Words, Error> {
+    Words::read(query).map_err(|wrong| Error::Invalid { field: "query", reason: wrong.code() })
 }
 
 /// How many rows there are on all pages, for the wire; a page beyond the last is not there. A page without rows does

@@ -95,8 +95,9 @@ impl Seen {
     }
 }
 
+/// The time within which this share of `times`, in microseconds, came; in milliseconds.
 #[expect(clippy::cast_precision_loss, reason = "microseconds of a minute")]
-fn milliseconds(times: &Histogram<u64>, share: f64) -> f64 {
+pub(super) fn milliseconds(times: &Histogram<u64>, share: f64) -> f64 {
     times.value_at_quantile(share) as f64 / 1000.0
 }
 

@@ -54,6 +54,12 @@ impl OnSale {
         self.offers.get(&course).filter(|offer| self.is_on_sale(offer))
     }
 
+    /// What courses cost: by course, whole yen.
+    pub(crate) fn prices(&self) -> impl Iterator<Item = (i64, i32)> {
+        let on_sale = self.offers.iter().filter(|(_, offer)| self.is_on_sale(offer));
+        on_sale.map(|(course, offer)| (*course, offer.price))
+    }
+
     fn is_on_sale(&self, offer: &Offer) -> bool {
         offer.sale_ends_at.is_none_or(|end| self.now < end)
     }

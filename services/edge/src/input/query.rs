@@ -5,6 +5,9 @@ use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
+use kit::search::Words;
+use serde::de::value::{self, StrDeserializer};
+use serde::de::{DeserializeOwned, IntoDeserializer as _};
 
 use crate::error::Error;
 
@@ -39,6 +42,33 @@ impl Query {
     /// Ids, e.g. `course[]`; none where it is not given.
     pub(crate) fn ids(&self, name: &'static str) -> Result<Vec<i64>, Error> {
         self.each(name, |text| read_id(name, &text))
+    }
+
+    /// A whole number, at most `most`.
+    pub(crate) fn whole(&self, name: &'static str, most: i32) -> Result<Option<i32>, Error> {
+        let Some(text) = self.once(name)? else { return Ok(None) };
+        let number: Option<i32> = digits(&text).filter(|number| *number <= most);
+        number.map(Some).ok_or_else(|| Error::field(name, "OUT_OF_RANGE"))
+    }
+
+    /// One of the names that `Choice` has.
+    pub(crate) fn choice<Choice: DeserializeOwned>(
+        &self,
+        name: &'static str,
+    ) -> Result<Option<Choice>, Error> {
+        self.once(name)?.map(|text| read_choice(name, &text)).transpose()
+    }
+
+    /// Some of the names that `Choice` has, e.g. `level[]`; none where it is not given.
+    pub(crate) fn choices<Choice: DeserializeOwned>(&self, name: &'static str) -> Result<Vec<String>, Error> {
+        self.each(name, |text| read_choice::<Choice>(name, &text).map(|_| text.into_owned()))
+    }
+
+    /// What to look for: a text with a word in it.
+    pub(crate) fn words(&self, name: &'static str) -> Result<Option<String>, Error> {
+        let Some(text) = self.text(name)? else { return Ok(None) };
+        Words::read(&text).map_err(|wrong| Error::field(name, wrong.code()))?;
+        Ok(Some(text))
     }
 
     /// `true`, `false`, `1` or `0`; false where it is not given.
@@ -85,6 +115,11 @@ impl Query {
 
 fn read_id(name: &'static str, text: &str) -> Result<i64, Error> {
     digits(text).filter(|id| *id >= 1).ok_or_else(|| Error::field(name, "INVALID_FORMAT"))
+}
+
+fn read_choice<Choice: DeserializeOwned>(name: &'static str, text: &str) -> Result<Choice, Error> {
+    let text: StrDeserializer<'_, value::Error> = text.into_deserializer();
+    Choice::deserialize(text).map_err(|_| Error::field(name, "UNKNOWN_CHOICE"))
 }
 
 fn read_text(name: &'static str, text: Cow<'_, str>) -> Result<String, Error> {
@@ -166,5 +201,36 @@ mod tests {
             assert!(query(junk).texts("a[]").is_err(), "{junk}");
         }
         assert_eq!(query(&"a[]=1&".repeat(100)).ids("a[]").unwrap().len(), 100);
+    }
+
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Color {
+        LightBlue,
+    }
+
+    #[test]
+    fn a_choice_is_one_of_those_there_are() {
+        assert!(query("").choice::<Color>("c").unwrap().is_none());
+        assert!(matches!(query("c=light_blue").choice("c").unwrap(), Some(Color::LightBlue)));
+        assert_eq!(query("c[]=light_blue").choices::<Color>("c[]").unwrap(), ["light_blue"]);
+        for junk in ["", "LightBlue", "0", "light_blue%00", "null"] {
+            assert!(query(&format!("c={junk}")).choice::<Color>("c").is_err(), "{junk}");
+            let both = format!("c[]=light_blue&c[]={junk}");
+            assert!(query(&both).choices::<Color>("c[]").is_err(), "{junk}");
+        }
+    }
+
+    #[test]
+    fn a_whole_number_is_in_range_and_a_query_has_a_word() {
+        assert_eq!(query("n=0").whole("n", 9).unwrap(), Some(0));
+        assert_eq!(query("n=9").whole("n", 9).unwrap(), Some(9));
+        for junk in ["", "10", "-1", "1.0", "99999999999", "%EF%BC%91"] {
+            assert!(query(&format!("n={junk}")).whole("n", 9).is_err(), "{junk}");
+        }
+        assert_eq!(query("q=+%E3%80%80a+").words("q").unwrap().as_deref(), Some(" \u{3000}a "));
+        for junk in ["", "+", "%E3%80%80", "%00", &"a".repeat(101)] {
+            assert!(query(&format!("q={junk}")).words("q").is_err(), "{junk}");
+        }
     }
 }

@@ -10,14 +10,10 @@ use utoipa::ToSchema;
 
 use crate::Edge;
 use crate::answer::public;
-use crate::commerce::offers::Offer;
+use crate::commerce::offers::{Offer, OnSale};
 use crate::error::Error;
-use crate::input::{Id, Query};
-use crate::links::Links;
+use crate::input::Id;
 use crate::moment::moment;
-
-/// Courses a page.
-const PAGE_SIZE: u32 = 24;
 
 /// A course without its tree.
 #[derive(Serialize, ToSchema)]
@@ -108,6 +104,13 @@ pub(crate) struct OfferedSummary {
     product: Option<Offer>,
 }
 
+impl OfferedSummary {
+    pub(crate) fn new(course: lms::CourseSummary, on_sale: &OnSale) -> Result<Self, Error> {
+        let product = on_sale.of(course.id).cloned();
+        Ok(Self { summary: CourseSummary::new(Some(course))?, product })
+    }
+}
+
 /// A course with its tree, and what it costs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OfferedCourse {
@@ -179,66 +182,6 @@ impl Course {
             course_chapter: course.chapters.into_iter().map(chapter).collect(),
         })
     }
-}
-
-/// A page of the catalogue.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct CoursePage {
-    /// Over all pages.
-    count: u32,
-    #[schema(required, format = "uri")]
-    next: Option<String>,
-    #[schema(required, format = "uri")]
-    previous: Option<String>,
-    #[schema(max_items = 24)]
-    results: Vec<OfferedSummary>,
-}
-
-/// The catalogue, by school year and subject.
-#[utoipa::path(
-    get,
-    path = "/api/lms/course/",
-    operation_id = "course_list",
-    tag = "lms",
-    params(
-        ("school_year" = Option<String>, Query, description = "Only this one", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "中3"),
-        ("category" = Option<String>, Query, description = "Only this subject", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$", example = "数学"),
-        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
-    ),
-    responses(
-        (status = 200, description = "A page of it", body = CoursePage),
-        (status = 304, description = "As the ETag says")
-    )
-)]
-pub(crate) async fn list(
-    State(edge): State<Edge>,
-    query: Query,
-    headers: HeaderMap,
-) -> Result<Response, Error> {
-    let page = query.page()?;
-    let (school_year, category) = (query.text("school_year")?, query.text("category")?);
-    let filters: Vec<_> = [("school_year", &school_year), ("category", &category)]
-        .into_iter()
-        .filter_map(|(name, value)| value.clone().map(|value| (name, value)))
-        .collect();
-    let request = lms::ListCoursesRequest { page, school_year, category };
-    let list = edge.catalogue().list_courses(request).await?.into_inner();
-    let links = Links::new(edge.origin(), "/api/lms/course/", &filters, page, PAGE_SIZE, list.count);
-    let on_sale = edge.offers().now().await?;
-    let results = list.courses.into_iter().map(|course| {
-        let product = on_sale.of(course.id).cloned();
-        Ok::<_, Error>(OfferedSummary { summary: CourseSummary::new(Some(course))?, product })
-    });
-    public(
-        &edge,
-        &headers,
-        &CoursePage {
-            count: list.count,
-            next: links.next,
-            previous: links.previous,
-            results: results.collect::<Result<_, _>>()?,
-        },
-    )
 }
 
 /// One course with its chapters, units and lessons.

@@ -105,7 +105,7 @@ impl World {
         let auth = TestServer::grpc(services).await;
 
         let lms_database = TestDatabase::new(&lms::MIGRATIONS).await;
-        lms::import_folder(&lms_database.pool, &clock.clock(), &content).await.unwrap();
+        lms::import_folder(&lms_database.pool, &clock.clock(), &content, false).await.unwrap();
         let serve = read(&["lms", "serve", "--database-url", &lms_database.url]);
         let lms::config::Command::Serve(lms) = serve else { unreachable!() };
         let lms = TestServer::grpc(lms::services(lms_database.pool.clone(), clock.clock(), lms.rules)).await;

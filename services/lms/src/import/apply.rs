@@ -3,80 +3,96 @@
 use std::collections::HashMap;
 
 use kit::Failure;
-use kit::content::Faults;
+use kit::content::{Difference, Faults};
 use kit::db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-use super::Outcome;
-use super::folder::{Folder, Teacher};
+use super::folder::{AuthoredCourse, AuthoredTeacher, Folder};
 use crate::course::{self, Content};
+use crate::{search, teacher};
 
-/// Writes teachers and courses that are new or other than before.
+/// What was there before, by id.
+struct Before {
+    teachers: HashMap<i64, AuthoredTeacher>,
+    courses: HashMap<i64, AuthoredCourse>,
+}
+
+/// Writes teachers and courses that are new or other than before, and says which.
 pub(super) async fn catalogue(
     connection: &mut PgConnection,
     folder: &Folder,
     now: OffsetDateTime,
-    outcome: &mut Outcome,
-) -> Result<(), Failure> {
-    let before = courses(connection).await?;
+) -> Result<Difference, Failure> {
+    let before = before(connection).await?;
     let mut faults = Faults::default();
-    missing_teachers(connection, folder, &mut faults).await?;
+    missing_teachers(&before, folder, &mut faults);
     missing_courses(&before, folder, &mut faults);
     faults.into_result()?;
 
-    for teacher in &folder.teachers {
-        outcome.teachers += write_teacher(connection, teacher).await?;
-    }
-    for content in &folder.courses {
-        match before.get(&content.id) {
-            Some(before) if before == content => {
-                outcome.courses_kept += 1;
-                continue;
-            }
-            Some(_) => outcome.courses_changed += 1,
-            None => outcome.courses_added += 1,
+    let mut difference = Difference::default();
+    for new in &folder.teachers {
+        let AuthoredTeacher { teacher, search } = new;
+        let old = before.teachers.get(&teacher.id);
+        if difference.note("teacher", teacher.id, &teacher.name, old, new) {
+            teacher::put(connection, teacher).await?;
+            search::put(connection, search.as_slice()).await?;
         }
-        write_course(connection, content, now).await?;
-        write_media(connection, content).await?;
-        write_tree(connection, content).await?;
     }
-    Ok(())
+    for new in &folder.courses {
+        let AuthoredCourse { content, search } = new;
+        let old = before.courses.get(&content.id);
+        if !difference.note("course", content.id, &content.name, old, new) {
+            continue;
+        }
+        // What it is found by is not among what learners get: it makes no new revision.
+        if old.is_none_or(|old| old.content != *content) {
+            write_course(connection, content, now).await?;
+            write_media(connection, content).await?;
+            write_tree(connection, content).await?;
+        }
+        search::put(connection, search).await?;
+    }
+    Ok(difference)
 }
 
-async fn courses(connection: &mut PgConnection) -> sqlx::Result<HashMap<i64, Content>> {
+async fn before(connection: &mut PgConnection) -> sqlx::Result<Before> {
     let ids = sqlx::query_scalar!("SELECT id FROM course")
         .fetch_all(&mut *connection)
         .instrument(span("SELECT course"))
         .await?;
-    let courses = course::load(connection, &ids).await?;
-    Ok(courses.into_iter().map(|course| (course.content.id, course.content)).collect())
+    let courses = course::load(connection, &ids).await?.into_iter();
+    let mut courses: HashMap<i64, AuthoredCourse> = courses
+        .map(|course| (course.content.id, AuthoredCourse { content: course.content, search: Vec::new() }))
+        .collect();
+    let teachers = teacher::all(connection).await?.into_iter();
+    let mut teachers: HashMap<i64, AuthoredTeacher> =
+        teachers.map(|teacher| (teacher.id, AuthoredTeacher { teacher, search: None })).collect();
+    for (course, entry) in search::entries(connection).await? {
+        if let Some(course) = course.and_then(|course| courses.get_mut(&course)) {
+            course.search.push(entry);
+        } else if let Some(teacher) = teachers.get_mut(&entry.id) {
+            teacher.search = Some(entry);
+        }
+    }
+    Ok(Before { teachers, courses })
 }
 
-async fn missing_teachers(
-    connection: &mut PgConnection,
-    folder: &Folder,
-    faults: &mut Faults,
-) -> sqlx::Result<()> {
-    let ids: Vec<i64> = folder.teachers.iter().map(|teacher| teacher.id).collect();
-    let missing = sqlx::query!("SELECT id, name FROM teacher WHERE id <> ALL ($1) ORDER BY id", &ids)
-        .fetch_all(connection)
-        .instrument(span("SELECT teacher"))
-        .await?;
-    for teacher in missing {
-        gone(faults, "teachers.yaml", "teachers", teacher.id, &teacher.name);
+fn missing_teachers(before: &Before, folder: &Folder, faults: &mut Faults) {
+    let is_here = |id: i64| folder.teachers.iter().any(|new| new.teacher.id == id);
+    for old in before.teachers.values().map(|old| &old.teacher).filter(|old| !is_here(old.id)) {
+        gone(faults, "teachers.yaml", "teachers", old.id, &old.name);
     }
-    Ok(())
 }
 
 /// What learners may have marked can't go away.
-fn missing_courses(before: &HashMap<i64, Content>, folder: &Folder, faults: &mut Faults) {
-    let mut before: Vec<&Content> = before.values().collect();
-    before.sort_by_key(|course| course.id);
-    for old in before {
+fn missing_courses(before: &Before, folder: &Folder, faults: &mut Faults) {
+    for old in before.courses.values().map(|old| &old.content) {
         let file = format!("courses/{}.yaml", old.id);
-        let Some(new) = folder.courses.iter().find(|course| course.id == old.id) else {
+        let Some(AuthoredCourse { content: new, .. }) =
+            folder.courses.iter().find(|course| course.content.id == old.id)
+        else {
             gone(faults, &file, "id", old.id, &old.name);
             continue;
         };
@@ -106,33 +122,6 @@ fn missing_courses(before: &HashMap<i64, Content>, folder: &Folder, faults: &mut
 
 fn gone(faults: &mut Faults, file: &str, field: &str, id: i64, name: &str) {
     faults.add_whole(file, field, format!("{id} ({name}) is in the catalogue and no longer here"));
-}
-
-/// How many teachers were written: one or none.
-async fn write_teacher(connection: &mut PgConnection, teacher: &Teacher) -> sqlx::Result<u64> {
-    let written = sqlx::query!(
-        "
-        INSERT INTO teacher (id, name, kana, subjects, message, career)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (id) DO UPDATE SET
-            name = excluded.name,
-            kana = excluded.kana,
-            subjects = excluded.subjects,
-            message = excluded.message,
-            career = excluded.career
-        WHERE teacher.* IS DISTINCT FROM excluded.*
-        ",
-        teacher.id,
-        teacher.name,
-        teacher.kana,
-        &teacher.subjects,
-        teacher.message,
-        teacher.career,
-    )
-    .execute(connection)
-    .instrument(span("INSERT teacher"))
-    .await?;
-    Ok(written.rows_affected())
 }
 
 /// The revision is the time of the import in microseconds, so that no two states of a course ever share one, in this

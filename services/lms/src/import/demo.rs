@@ -4,6 +4,7 @@
 //! where it is not there yet. Marks and watch history are written with the first items only: afterwards they are the
 //! learner's own, and what was cleared stays cleared.
 
+use kit::content::Difference;
 use kit::db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -14,8 +15,12 @@ use super::learners::{Item, Learner, Mark, Watched};
 use crate::learner;
 use crate::watch::Coverage;
 
-/// Writes one learner; gives the number of items added.
-pub(super) async fn learner(connection: &mut PgConnection, learner: &Learner) -> sqlx::Result<u64> {
+/// Writes one learner, and notes their items.
+pub(super) async fn learner(
+    connection: &mut PgConnection,
+    learner: &Learner,
+    difference: &mut Difference,
+) -> sqlx::Result<()> {
     learner::lock(connection, learner.id).await?;
     let is_known = sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM inventory WHERE learner_id = $1) AS "is_known!""#,
@@ -32,16 +37,21 @@ pub(super) async fn learner(connection: &mut PgConnection, learner: &Learner) ->
         write_watched(connection, learner.id, &learner.watched).await?;
         write_progress(connection, learner.id).await?;
     }
-    Ok(added)
+    for item in &learner.items {
+        let before = (!added.contains(&item.product)).then_some(&());
+        difference.note("item", item.product, &format!("of {}", learner.id), before, &());
+    }
+    Ok(())
 }
 
-async fn write_items(connection: &mut PgConnection, learner: Uuid, items: &[Item]) -> sqlx::Result<u64> {
+/// Gives the products of those that were added.
+async fn write_items(connection: &mut PgConnection, learner: Uuid, items: &[Item]) -> sqlx::Result<Vec<i64>> {
     let courses: Vec<i64> = items.iter().map(|item| item.course).collect();
     let products: Vec<i64> = items.iter().map(|item| item.product).collect();
     let created: Vec<OffsetDateTime> = items.iter().map(|item| item.created).collect();
     let ends: Vec<Option<OffsetDateTime>> = items.iter().map(|item| item.expire_at).collect();
     let renewals: Vec<bool> = items.iter().map(|item| item.is_auto_renewal).collect();
-    let written = sqlx::query!(
+    sqlx::query_scalar!(
         "
         INSERT INTO inventory (
             learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal
@@ -55,6 +65,7 @@ async fn write_items(connection: &mut PgConnection, learner: Uuid, items: &[Item
             WHERE inventory.learner_id = $1 AND inventory.product_id = new.product_id
         )
         ORDER BY created
+        RETURNING product_id
         ",
         learner,
         &courses,
@@ -63,10 +74,9 @@ async fn write_items(connection: &mut PgConnection, learner: Uuid, items: &[Item
         &ends as &[Option<OffsetDateTime>],
         &renewals,
     )
-    .execute(connection)
+    .fetch_all(connection)
     .instrument(span("INSERT inventory"))
-    .await?;
-    Ok(written.rows_affected())
+    .await
 }
 
 fn columns(marks: &[Mark]) -> (Vec<i64>, Vec<OffsetDateTime>) {

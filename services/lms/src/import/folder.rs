@@ -3,12 +3,15 @@
 use std::path::Path;
 
 use kit::content::{Faults, File, files, moment};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 use time::OffsetDateTime;
 
+use super::entry::{self, Readings};
 use super::learners::{self, Learner};
 use crate::course::{Chapter, Content, LEVELS, Lesson, Media, SCHOOL_YEARS, SUBJECTS, Unit};
+use crate::search::Entry;
+use crate::teacher::Teacher;
 
 /// Longer is a slip of the pen.
 const LESSON_SECONDS: std::ops::RangeInclusive<i32> = 1..=6 * 3600;
@@ -17,19 +20,25 @@ const CHILDREN: i64 = 100;
 
 /// All that a folder says.
 pub(super) struct Folder {
-    pub(super) teachers: Vec<Teacher>,
-    pub(super) courses: Vec<Content>,
+    pub(super) teachers: Vec<AuthoredTeacher>,
+    pub(super) courses: Vec<AuthoredCourse>,
     pub(super) learners: Vec<Learner>,
 }
 
-/// Who teaches.
-pub(super) struct Teacher {
-    pub(super) id: i64,
-    pub(super) name: String,
-    pub(super) kana: String,
-    pub(super) subjects: Vec<String>,
-    pub(super) message: String,
-    pub(super) career: String,
+/// A teacher, and what they are found by.
+#[derive(PartialEq, Serialize)]
+pub(super) struct AuthoredTeacher {
+    #[serde(flatten)]
+    pub(super) teacher: Teacher,
+    pub(super) search: Option<Entry>,
+}
+
+/// A course, and what it and its lessons are found by.
+#[derive(PartialEq, Serialize)]
+pub(super) struct AuthoredCourse {
+    #[serde(flatten)]
+    pub(super) content: Content,
+    pub(super) search: Vec<Entry>,
 }
 
 impl Folder {
@@ -55,6 +64,8 @@ struct TeachersFile {
 struct TeacherEntry {
     id: Spanned<i64>,
     name: Spanned<String>,
+    #[serde(default)]
+    readings: Vec<Spanned<String>>,
     kana: Spanned<String>,
     subjects: Vec<Spanned<String>>,
     message: Spanned<String>,
@@ -66,6 +77,8 @@ struct TeacherEntry {
 struct CourseFile {
     id: Spanned<i64>,
     name: Spanned<String>,
+    #[serde(default)]
+    readings: Vec<Spanned<String>>,
     category: Spanned<String>,
     school_year: Spanned<String>,
     level: Spanned<String>,
@@ -82,6 +95,8 @@ struct CourseFile {
 struct ChapterEntry {
     id: Spanned<i64>,
     name: Spanned<String>,
+    #[serde(default)]
+    readings: Vec<Spanned<String>>,
     units: Spanned<Vec<UnitEntry>>,
 }
 
@@ -90,6 +105,8 @@ struct ChapterEntry {
 struct UnitEntry {
     id: Spanned<i64>,
     name: Spanned<String>,
+    #[serde(default)]
+    readings: Vec<Spanned<String>>,
     lessons: Spanned<Vec<LessonEntry>>,
 }
 
@@ -98,6 +115,8 @@ struct UnitEntry {
 struct LessonEntry {
     id: Spanned<i64>,
     name: Spanned<String>,
+    #[serde(default)]
+    readings: Vec<Spanned<String>>,
     summary: Spanned<String>,
     duration: Spanned<i32>,
 }
@@ -114,31 +133,46 @@ fn child(file: &mut File<'_>, id: &Spanned<i64>, parent: i64, taken: &mut Vec<i6
     id_value
 }
 
+/// How what is beside them is read.
+fn readings(file: &mut File<'_>, readings: Vec<Spanned<String>>) -> Vec<String> {
+    readings.into_iter().map(|reading| file.text(reading, "readings")).collect()
+}
+
 /// `None`, with the fault noted, where the file can't be read.
-fn read_teachers(folder: &Path, faults: &mut Faults) -> Option<Vec<Teacher>> {
+fn read_teachers(folder: &Path, faults: &mut Faults) -> Option<Vec<AuthoredTeacher>> {
     let mut file = File { name: "teachers.yaml", faults };
     let TeachersFile { teachers: entries } = file.read(folder)?;
     let (mut teachers, mut taken) = (Vec::new(), Vec::new());
     for entry in entries {
-        teachers.push(Teacher {
+        let teacher = Teacher {
             id: file.id(&entry.id, &mut taken),
             name: file.text(entry.name, "name"),
             kana: file.text(entry.kana, "kana"),
             subjects: entry.subjects.into_iter().map(|subject| file.text(subject, "subjects")).collect(),
             message: file.text(entry.message, "message"),
             career: file.text(entry.career, "career"),
-        });
+        };
+        let search = entry::of_teacher(&teacher, &readings(&mut file, entry.readings));
+        teachers.push(AuthoredTeacher { teacher, search: Some(search) });
     }
     Some(teachers)
 }
 
 /// Without teachers nobody is missed: that fault is noted already.
-fn read_courses(folder: &Path, teachers: Option<&[Teacher]>, faults: &mut Faults) -> Vec<Content> {
+fn read_courses(
+    folder: &Path,
+    teachers: Option<&[AuthoredTeacher]>,
+    faults: &mut Faults,
+) -> Vec<AuthoredCourse> {
     let names = files(folder, "courses", faults);
     names.iter().filter_map(|name| read_course(folder, &mut File { name, faults }, teachers)).collect()
 }
 
-fn read_course(folder: &Path, file: &mut File<'_>, teachers: Option<&[Teacher]>) -> Option<Content> {
+fn read_course(
+    folder: &Path,
+    file: &mut File<'_>,
+    teachers: Option<&[AuthoredTeacher]>,
+) -> Option<AuthoredCourse> {
     let course: CourseFile = file.read(folder)?;
     let id = course.id.value;
     if file.name != format!("courses/{id}.yaml") {
@@ -148,7 +182,7 @@ fn read_course(folder: &Path, file: &mut File<'_>, teachers: Option<&[Teacher]>)
         file.fault(&course.id, "id", "is not positive");
     }
     let teacher_id = course.teacher.value;
-    let teacher = teachers.and_then(|teachers| teachers.iter().find(|teacher| teacher.id == teacher_id));
+    let teacher = teachers.and_then(|all| all.iter().find(|authored| authored.teacher.id == teacher_id));
     if teachers.is_some() && teacher.is_none() {
         file.fault(&course.teacher, "teacher", format!("{teacher_id} is not in teachers.yaml"));
     }
@@ -158,7 +192,8 @@ fn read_course(folder: &Path, file: &mut File<'_>, teachers: Option<&[Teacher]>)
     });
     let mut taken = Vec::new();
     let chapters = file.some(course.chapters, "chapters");
-    Some(Content {
+    let mut known = Readings::from([(id, readings(file, course.readings))]);
+    let content = Content {
         id,
         name: file.text(course.name, "name"),
         category: file.one_of(course.category, "category", &SUBJECTS),
@@ -167,11 +202,16 @@ fn read_course(folder: &Path, file: &mut File<'_>, teachers: Option<&[Teacher]>)
         description: file.text(course.description, "description"),
         summary: file.text(course.summary, "summary"),
         teacher_id,
-        teacher_name: teacher.map(|teacher| teacher.name.clone()).unwrap_or_default(),
+        teacher_name: teacher.map(|authored| authored.teacher.name.clone()).unwrap_or_default(),
         media: course.media.map(|media| check_media(file, media)).unwrap_or_default(),
         created,
-        chapters: chapters.into_iter().map(|chapter| check_chapter(file, chapter, id, &mut taken)).collect(),
-    })
+        chapters: chapters
+            .into_iter()
+            .map(|chapter| check_chapter(file, chapter, id, &mut taken, &mut known))
+            .collect(),
+    };
+    let search = entry::of_course(&content, &known);
+    Some(AuthoredCourse { content, search })
 }
 
 fn check_media(file: &mut File<'_>, media: Spanned<Media>) -> Media {
@@ -183,34 +223,59 @@ fn check_media(file: &mut File<'_>, media: Spanned<Media>) -> Media {
     media.value
 }
 
-fn check_chapter(file: &mut File<'_>, entry: ChapterEntry, course: i64, taken: &mut Vec<i64>) -> Chapter {
+fn check_chapter(
+    file: &mut File<'_>,
+    entry: ChapterEntry,
+    course: i64,
+    taken: &mut Vec<i64>,
+    known: &mut Readings,
+) -> Chapter {
     let id = child(file, &entry.id, course, taken);
+    known.insert(id, readings(file, entry.readings));
     let mut taken = Vec::new();
     let units = file.some(entry.units, "units");
     Chapter {
         id,
         name: file.text(entry.name, "name"),
-        units: units.into_iter().map(|unit| check_unit(file, unit, id, &mut taken)).collect(),
+        units: units.into_iter().map(|unit| check_unit(file, unit, id, &mut taken, known)).collect(),
     }
 }
 
-fn check_unit(file: &mut File<'_>, entry: UnitEntry, chapter: i64, taken: &mut Vec<i64>) -> Unit {
+fn check_unit(
+    file: &mut File<'_>,
+    entry: UnitEntry,
+    chapter: i64,
+    taken: &mut Vec<i64>,
+    known: &mut Readings,
+) -> Unit {
     let id = child(file, &entry.id, chapter, taken);
+    known.insert(id, readings(file, entry.readings));
     let mut taken = Vec::new();
     let lessons = file.some(entry.lessons, "lessons");
     Unit {
         id,
         name: file.text(entry.name, "name"),
-        lessons: lessons.into_iter().map(|lesson| check_lesson(file, lesson, id, &mut taken)).collect(),
+        lessons: lessons
+            .into_iter()
+            .map(|lesson| check_lesson(file, lesson, id, &mut taken, known))
+            .collect(),
     }
 }
 
-fn check_lesson(file: &mut File<'_>, entry: LessonEntry, unit: i64, taken: &mut Vec<i64>) -> Lesson {
+fn check_lesson(
+    file: &mut File<'_>,
+    entry: LessonEntry,
+    unit: i64,
+    taken: &mut Vec<i64>,
+    known: &mut Readings,
+) -> Lesson {
     if !LESSON_SECONDS.contains(&entry.duration.value) {
         file.fault(&entry.duration, "duration", "is not 1 second to 6 hours");
     }
+    let id = child(file, &entry.id, unit, taken);
+    known.insert(id, readings(file, entry.readings));
     Lesson {
-        id: child(file, &entry.id, unit, taken),
+        id,
         name: file.text(entry.name, "name"),
         summary: file.text(entry.summary, "summary"),
         duration: entry.duration.value,

@@ -8,7 +8,8 @@ use serde_saphyr::Spanned;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::course::{Content, Lesson};
+use super::folder::AuthoredCourse;
+use crate::course::Lesson;
 
 const FILE: &str = "learners.yaml";
 
@@ -107,7 +108,7 @@ struct WatchedEntry {
 /// Reads the file, if there is one, and checks it against the courses of the folder.
 pub(super) fn read(
     folder: &Path,
-    courses: &[Content],
+    courses: &[AuthoredCourse],
     now: OffsetDateTime,
     faults: &mut Faults,
 ) -> Vec<Learner> {
@@ -131,7 +132,7 @@ pub(super) fn read(
 
 struct Check<'a> {
     file: File<'a>,
-    courses: &'a [Content],
+    courses: &'a [AuthoredCourse],
     now: OffsetDateTime,
 }
 
@@ -212,7 +213,7 @@ impl Check<'_> {
     }
 
     fn course(&mut self, id: &Spanned<i64>) {
-        if !self.courses.iter().any(|course| course.id == id.value) {
+        if !self.courses.iter().any(|course| course.content.id == id.value) {
             self.file.fault(id, "course", format!("{} is not in courses", id.value));
         }
     }
@@ -220,7 +221,8 @@ impl Check<'_> {
     /// The lesson, which must be of a course that is owned.
     fn lesson(&mut self, id: &Spanned<i64>, items: &[Item]) -> Option<&Lesson> {
         let found = self.courses.iter().find_map(|course| {
-            course.lessons().find(|lesson| lesson.id == id.value).map(|lesson| (course.id, lesson))
+            let lesson = course.content.lessons().find(|lesson| lesson.id == id.value)?;
+            Some((course.content.id, lesson))
         });
         match found {
             None => self.file.fault(id, "lesson", format!("{} is not in courses", id.value)),

@@ -1,15 +1,20 @@
 //! The courses anybody may look at.
 
+use std::collections::HashMap;
+
 use proto::lms::catalogue_service_server::CatalogueService;
 use proto::lms::{GetCoursesRequest, GetCoursesResponse, ListCoursesRequest, ListCoursesResponse};
 use tonic::{Request, Response, Status};
 
-use super::{Lms, count, page};
-use crate::course;
+use super::{Lms, count, page, words};
+use crate::course::catalogue::{self, Filter};
+use crate::course::{self, LEVELS, SCHOOL_YEARS, SUBJECTS};
 use crate::error::Error;
 
 /// The most courses that are given out at once.
 const COURSES_LIMIT: usize = 100;
+/// The most prices that are taken at once.
+const PRICES_LIMIT: usize = 10_000;
 
 #[tonic::async_trait]
 impl CatalogueService for Lms {
@@ -18,16 +23,37 @@ impl CatalogueService for Lms {
         request: Request<ListCoursesRequest>,
     ) -> Result<Response<ListCoursesResponse>, Status> {
         let request = request.into_inner();
-        let page = page(request.page, course::PAGE_SIZE)?;
-        let school_year = filter("school_year", request.school_year.as_deref())?;
-        let category = filter("category", request.category.as_deref())?;
+        let page = page(request.page, catalogue::PAGE_SIZE)?;
+        let sort = request.sort();
+        let prices = request.prices.iter().map(|price| (price.course_id, price.price));
+        let prices: HashMap<i64, i32> = prices.take(PRICES_LIMIT + 1).collect();
+        if prices.len() > PRICES_LIMIT {
+            return Err(Error::Invalid { field: "prices", reason: "TOO_LONG" }.into());
+        }
+        let filter = Filter {
+            school_years: choices("school_years", request.school_years, &SCHOOL_YEARS)?,
+            categories: choices("categories", request.categories, &SUBJECTS)?,
+            levels: choices("levels", request.levels, &LEVELS)?,
+            teacher: request.teacher_id,
+            price_min: request.price_min,
+            price_max: request.price_max,
+            words: request.query.as_deref().map(words).transpose()?,
+        };
         let mut connection = self.acquire().await?;
-        let (rows, editions) =
-            course::page(&mut connection, page, school_year, category).await.map_err(Error::from)?;
-        let count = count(page, rows)?;
-        let courses = self.shelf.get(&mut connection, &editions).await.map_err(Error::from)?;
-        let courses = courses.iter().filter_map(|course| course.summary.clone()).collect();
-        Ok(Response::new(ListCoursesResponse { count, courses }))
+        let listed = catalogue::list(&mut connection, &filter, &prices, sort, page);
+        let listed = listed.await.map_err(Error::from)?;
+        let count = count(page, listed.count)?;
+        if page.is_beyond(count) {
+            return Err(Error::NotFound.into());
+        }
+        let courses = self.shelf.get(&mut connection, &listed.page).await.map_err(Error::from)?;
+        Ok(Response::new(ListCoursesResponse {
+            count,
+            courses: courses.iter().filter_map(|course| course.summary.clone()).collect(),
+            school_years: listed.school_years,
+            categories: listed.categories,
+            levels: listed.levels,
+        }))
     }
 
     async fn get_courses(
@@ -46,10 +72,11 @@ impl CatalogueService for Lms {
     }
 }
 
-/// A word to look for; PostgreSQL takes no text with a NUL in it.
-fn filter<'a>(field: &'static str, word: Option<&'a str>) -> Result<Option<&'a str>, Error> {
-    if word.is_some_and(|word| word.contains('\0')) {
-        return Err(Error::Invalid { field, reason: "INVALID_FORMAT" });
+/// `chosen`, if all of it is among what can be chosen.
+fn choices(field: &'static str, chosen: Vec<String>, all: &[&str]) -> Result<Vec<String>, Error> {
+    if chosen.iter().all(|choice| all.contains(&choice.as_str())) {
+        Ok(chosen)
+    } else {
+        Err(Error::Invalid { field, reason: "UNKNOWN_CHOICE" })
     }
-    Ok(word)
 }

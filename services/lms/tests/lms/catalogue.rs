@@ -1,27 +1,70 @@
 use proto::lms::{
-    Chapter, CourseSummary, GetCoursesRequest, Lesson, ListCoursesRequest, ListCoursesResponse, TeacherRef,
-    Unit,
+    Chapter, CoursePrice, CourseSort, CourseSummary, FacetValue, GetCoursesRequest, Lesson,
+    ListCoursesRequest, ListCoursesResponse, TeacherRef, Unit,
 };
 use tonic::Status;
 
 use crate::school::{COURSE, Folder, LESSON, NOON, RULES, School, refusal};
 
-async fn list(
-    school: &School,
-    page: u32,
-    school_year: Option<&str>,
-    category: Option<&str>,
-) -> Result<ListCoursesResponse, Status> {
-    let request = ListCoursesRequest {
-        page,
-        school_year: school_year.map(str::to_owned),
-        category: category.map(str::to_owned),
-    };
+/// The first page of everything.
+fn all() -> ListCoursesRequest {
+    ListCoursesRequest { page: 1, ..ListCoursesRequest::default() }
+}
+
+async fn list(school: &School, request: ListCoursesRequest) -> Result<ListCoursesResponse, Status> {
     school.catalogue().list_courses(request).await.map(tonic::Response::into_inner)
 }
 
-fn ids(page: &ListCoursesResponse) -> Vec<i64> {
-    page.courses.iter().map(|course| course.id).collect()
+/// The ids on the page.
+async fn ids(school: &School, request: ListCoursesRequest) -> Vec<i64> {
+    list(school, request).await.unwrap().courses.iter().map(|course| course.id).collect()
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// The choices that have any, e.g. `中1 2, 高1 1`.
+fn facet(values: &[FacetValue]) -> String {
+    let some = values.iter().filter(|value| value.count > 0);
+    some.map(|value| format!("{} {}", value.value, value.count)).collect::<Vec<_>>().join(", ")
+}
+
+/// Courses 1 to 6: two teachers, three school years, three subjects, three levels, lengths of 600 to 100 seconds, prices
+/// for all but 6.
+async fn shelf() -> School {
+    let folder = Folder::new();
+    folder.write(
+        "teachers.yaml",
+        "teachers:\n- {id: 1, name: 高瀬航, kana: タカセ ワタル, subjects: [数学], message: こんにちは, career: 教員}\n\
+         - {id: 2, name: 佐倉みのり, kana: サクラ ミノリ, subjects: [英語], message: こんにちは, career: 教員}\n",
+    );
+    for (id, school_year, category, level, teacher, day) in [
+        (1, "高1", "英語", "発展", 2, "2025-01-01"),
+        (2, "中1", "社会", "標準", 1, "2025-06-01"),
+        (3, "中1", "数学", "基礎", 1, "2025-03-01"),
+        (4, "中1", "英語", "標準", 2, "2025-02-01"),
+        (5, "中1", "数学", "標準", 1, "2025-05-01"),
+        (6, "中3", "数学", "標準", 2, "2025-04-01"),
+    ] {
+        folder.course_of(id, school_year, category, 1);
+        let file = format!("courses/{id}.yaml");
+        folder.edit(&file, "level: 標準", &format!("level: {level}"));
+        folder.edit(&file, "teacher: 1", &format!("teacher: {teacher}"));
+        folder.edit(&file, "2025-03-10", day);
+        folder.edit(&file, "duration: 100", &format!("duration: {}", 700 - 100 * id));
+    }
+    folder.edit(
+        "courses/5.yaml",
+        "name: 講座5\n",
+        "name: 二次方程式 50%_引き\\\nreadings: [にじほうていしき]\n",
+    );
+    School::with(folder, RULES).await
+}
+
+fn prices() -> Vec<CoursePrice> {
+    let prices = [(1, 19_800), (2, 13_200), (3, 16_500), (4, 13_200), (5, 0), (99, 1)];
+    prices.map(|(course_id, price)| CoursePrice { course_id, price }).to_vec()
 }
 
 fn timestamp(moment: time::OffsetDateTime) -> prost_types::Timestamp {
@@ -61,19 +104,135 @@ async fn a_course_comes_whole_and_as_it_was_written() {
 
 #[tokio::test]
 async fn courses_come_by_school_year_then_subject_then_id() {
-    let folder = Folder::new();
-    for (id, school_year, category) in
-        [(1, "高1", "英語"), (2, "中1", "社会"), (3, "中1", "数学"), (4, "中1", "英語"), (5, "中1", "数学")]
-    {
-        folder.course_of(id, school_year, category, 1);
+    let school = shelf().await;
+    assert_eq!(ids(&school, all()).await, [4, 3, 5, 2, 6, 1]);
+    let sort = CourseSort::Recommended.into();
+    assert_eq!(ids(&school, ListCoursesRequest { sort, ..all() }).await, [4, 3, 5, 2, 6, 1]);
+}
+
+#[tokio::test]
+async fn every_filter_narrows_alone() {
+    let school = shelf().await;
+    let table = [
+        (ListCoursesRequest { school_years: words(&["中1"]), ..all() }, vec![4, 3, 5, 2]),
+        (ListCoursesRequest { school_years: words(&["高1", "中3", "高1"]), ..all() }, vec![6, 1]),
+        (ListCoursesRequest { categories: words(&["英語", "社会"]), ..all() }, vec![4, 2, 1]),
+        (ListCoursesRequest { levels: words(&["基礎", "発展"]), ..all() }, vec![3, 1]),
+        (ListCoursesRequest { teacher_id: Some(2), ..all() }, vec![4, 6, 1]),
+        (ListCoursesRequest { teacher_id: Some(3), ..all() }, vec![]),
+        (ListCoursesRequest { prices: prices(), price_min: Some(13_200), ..all() }, vec![4, 3, 2, 1]),
+        (ListCoursesRequest { prices: prices(), price_max: Some(13_200), ..all() }, vec![4, 5, 2]),
+        (
+            ListCoursesRequest {
+                prices: prices(),
+                price_min: Some(13_201),
+                price_max: Some(19_799),
+                ..all()
+            },
+            vec![3],
+        ),
+        (ListCoursesRequest { prices: prices(), price_min: Some(2), price_max: Some(1), ..all() }, vec![]),
+        (ListCoursesRequest { price_min: Some(0), ..all() }, vec![]),
+    ];
+    for (request, wanted) in table {
+        let asked = format!("{request:?}");
+        assert_eq!(ids(&school, request).await, wanted, "{asked}");
     }
-    let school = School::with(folder, RULES).await;
-    assert_eq!(ids(&list(&school, 1, None, None).await.unwrap()), [4, 3, 5, 2, 1]);
-    assert_eq!(ids(&list(&school, 1, Some("中1"), None).await.unwrap()), [4, 3, 5, 2]);
-    assert_eq!(ids(&list(&school, 1, None, Some("英語")).await.unwrap()), [4, 1]);
-    let narrow = list(&school, 1, Some("中1"), Some("数学")).await.unwrap();
-    assert_eq!((narrow.count, ids(&narrow)), (2, vec![3, 5]));
-    assert_eq!(list(&school, 1, Some("小6"), None).await.unwrap(), ListCoursesResponse::default());
+}
+
+#[tokio::test]
+async fn words_are_found_in_any_order_width_and_kana_and_stand_for_themselves() {
+    let school = shelf().await;
+    let table: [(&str, &[i64]); 17] = [
+        ("数学", &[3, 5, 6]),
+        ("高瀬", &[3, 5, 2]),
+        ("講座", &[4, 3, 2, 6, 1]),
+        ("講座 中1", &[4, 3, 2]),
+        ("中1　講座", &[4, 3, 2]),
+        ("中１ 講座 数学", &[3]),
+        ("方程", &[5]),
+        ("二", &[4, 3, 5, 2, 6, 1]),
+        ("にじほう", &[5]),
+        ("ニジホウ", &[5]),
+        ("ﾆｼﾞﾎｳ", &[5]),
+        ("50%", &[5]),
+        ("%_", &[5]),
+        ("引き\\", &[5]),
+        ("5_%", &[]),
+        ("\\\\", &[]),
+        ("体育", &[]),
+    ];
+    for (query, wanted) in table {
+        let request = ListCoursesRequest { query: Some(query.to_owned()), ..all() };
+        assert_eq!(ids(&school, request).await, wanted, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn every_order_is_kept_and_courses_without_a_price_come_last() {
+    let school = shelf().await;
+    let table = [
+        (CourseSort::New, [2, 5, 6, 3, 4, 1]),
+        (CourseSort::Price, [5, 4, 2, 3, 1, 6]),
+        (CourseSort::PriceDescending, [1, 3, 4, 2, 5, 6]),
+        (CourseSort::Duration, [6, 5, 4, 3, 2, 1]),
+    ];
+    for (sort, wanted) in table {
+        let request = ListCoursesRequest { sort: sort.into(), prices: prices(), ..all() };
+        assert_eq!(ids(&school, request).await, wanted, "{sort:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_facet_counts_under_every_filter_but_its_own() {
+    let school = shelf().await;
+    let everything = list(&school, all()).await.unwrap();
+    let values: Vec<&str> = everything.school_years.iter().map(|value| value.value.as_str()).collect();
+    assert_eq!(values, ["中1", "中2", "中3", "高1", "高2", "高3"]);
+    assert_eq!(facet(&everything.school_years), "中1 4, 中3 1, 高1 1");
+    assert_eq!(facet(&everything.categories), "英語 2, 数学 3, 社会 1");
+    assert_eq!(facet(&everything.levels), "基礎 1, 標準 4, 発展 1");
+
+    let request = ListCoursesRequest {
+        school_years: words(&["中1"]),
+        categories: words(&["数学"]),
+        levels: words(&["標準"]),
+        ..all()
+    };
+    let narrow = list(&school, request).await.unwrap();
+    assert_eq!(narrow.count, 1);
+    assert_eq!(facet(&narrow.school_years), "中1 1, 中3 1");
+    assert_eq!(facet(&narrow.categories), "英語 1, 数学 1, 社会 1");
+    assert_eq!(facet(&narrow.levels), "基礎 1, 標準 1");
+}
+
+#[tokio::test]
+async fn all_filters_narrow_together() {
+    let school = shelf().await;
+    let request = ListCoursesRequest {
+        school_years: words(&["中1", "高1"]),
+        categories: words(&["数学", "英語"]),
+        levels: words(&["標準", "基礎"]),
+        teacher_id: Some(1),
+        prices: prices(),
+        price_min: Some(0),
+        price_max: Some(16_500),
+        query: Some("高瀬 数学".to_owned()),
+        sort: CourseSort::Price.into(),
+        page: 1,
+    };
+    let page = list(&school, request.clone()).await.unwrap();
+    assert_eq!((page.count, facet(&page.levels)), (2, "基礎 1, 標準 1".to_owned()));
+    assert_eq!(ids(&school, request.clone()).await, [5, 3]);
+    assert_eq!(ids(&school, ListCoursesRequest { price_min: Some(1), ..request }).await, [3]);
+}
+
+#[tokio::test]
+async fn nothing_found_is_an_empty_page_with_all_choices() {
+    let school = shelf().await;
+    let page = list(&school, ListCoursesRequest { query: Some("体育".to_owned()), ..all() }).await.unwrap();
+    assert_eq!((page.count, page.courses.len(), page.school_years.len()), (0, 0, 6));
+    assert_eq!(facet(&page.school_years), "");
 }
 
 #[tokio::test]
@@ -83,11 +242,15 @@ async fn twenty_five_courses_fill_two_pages() {
         folder.course(id, 1);
     }
     let school = School::with(folder, RULES).await;
-    let first = list(&school, 1, None, None).await.unwrap();
-    let second = list(&school, 2, None, None).await.unwrap();
+    let first = list(&school, all()).await.unwrap();
+    let second = list(&school, ListCoursesRequest { page: 2, ..all() }).await.unwrap();
     assert_eq!((first.count, first.courses.len()), (25, 24));
-    assert_eq!((second.count, ids(&second)), (25, vec![25]));
-    assert_eq!(refusal(list(&school, 3, None, None).await), "NotFound NOT_FOUND");
+    assert_eq!((second.count, second.courses.len(), second.courses[0].id), (25, 1, 25));
+    assert_eq!(second.levels, first.levels);
+    for page in [3, u32::MAX] {
+        let beyond = list(&school, ListCoursesRequest { page, ..all() }).await;
+        assert_eq!(refusal(beyond), "NotFound NOT_FOUND");
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,3 @@
-use lms::Outcome;
 use time::Duration;
 use uuid::Uuid;
 
@@ -39,8 +38,10 @@ async fn a_second_import_changes_nothing_and_says_so() {
     school.import().await.unwrap();
     let before = (school.course(COURSE).await, school.page(demo_learner(), 1, true).await.unwrap());
     school.clock.advance(Duration::DAY);
-    let outcome = school.import().await.unwrap();
-    assert_eq!(outcome.to_string(), "nothing changed: 2 courses are as they were");
+    let difference = school.import().await.unwrap();
+    assert!(difference.is_empty());
+    // A teacher, two courses, two items.
+    assert_eq!(difference.to_string(), "= 5 as they were");
     let after = (school.course(COURSE).await, school.page(demo_learner(), 1, true).await.unwrap());
     assert_eq!(after, before);
 }
@@ -51,8 +52,8 @@ async fn a_change_gives_its_course_a_new_revision_and_no_other() {
     let (before, other) = (school.course(COURSE).await, school.course(102).await);
     school.clock.advance(Duration::DAY);
     school.folder.edit("courses/101.yaml", "講義2", "新しい講義2");
-    let outcome = school.import().await.unwrap();
-    assert_eq!(outcome, Outcome { courses_changed: 1, courses_kept: 1, ..Outcome::default() });
+    let difference = school.import().await.unwrap();
+    assert_eq!(difference.to_string(), "~ course 101 chapters, search\n= 2 as they were");
     let after = school.course(COURSE).await;
     assert!(after.revision > before.revision);
     assert_eq!(after.chapters[0].units[0].lessons[1].name, "新しい講義2");
@@ -65,8 +66,11 @@ async fn a_teachers_new_name_reaches_the_courses() {
     let school = School::open().await;
     let before = school.course(COURSE).await.revision;
     school.folder.edit("teachers.yaml", "高瀬航", "高瀬渡");
-    let outcome = school.import().await.unwrap();
-    assert_eq!(outcome, Outcome { teachers: 1, courses_changed: 2, ..Outcome::default() });
+    let difference = school.import().await.unwrap();
+    assert_eq!(
+        difference.to_string(),
+        "~ teacher 1 name, search\n~ course 101 search, teacher_name\n~ course 102 search, teacher_name\n= 0 as they were"
+    );
     let after = school.course(COURSE).await;
     assert!(after.revision > before);
     assert_eq!(after.summary.unwrap().teacher.unwrap().name, "高瀬渡");
@@ -89,6 +93,39 @@ async fn media_and_lessons_are_added_changed_taken_away_and_put_in_another_order
     let summary = course.summary.unwrap();
     assert_eq!((summary.lesson_count, summary.duration_sum), (4, 1050));
     assert_eq!((summary.sample_video, summary.thumbnail.as_deref()), (None, Some("/media/101/sample.m3u8")));
+}
+
+#[tokio::test]
+async fn a_dry_run_tells_what_an_import_would_change_and_changes_nothing() {
+    let school = School::open().await;
+    let before = school.course(COURSE).await;
+    school.folder.edit("courses/101.yaml", "一行の要約", "別の要約");
+    school.folder.course(103, 1);
+    let told = school.try_import().await.unwrap();
+    assert_eq!(told.to_string(), "~ course 101 search, summary\n+ course 103 講座103\n= 2 as they were");
+    assert_eq!(school.course(COURSE).await, before);
+    assert_eq!(school.import().await.unwrap(), told);
+    assert_ne!(school.course(COURSE).await, before);
+    school.folder.edit("courses/101.yaml", "category: 数学", "category: 体育");
+    let faults = school.try_import().await.unwrap_err();
+    assert_eq!(
+        lines(&faults),
+        ["courses/101.yaml:3: category: '体育' is none of 英語, 数学, 国語, 理科, 社会"]
+    );
+}
+
+#[tokio::test]
+async fn a_reading_changes_what_a_course_is_found_by_and_not_what_learners_get() {
+    let school = School::open().await;
+    let before = school.course(COURSE).await;
+    school.clock.advance(Duration::DAY);
+    school.folder.edit("courses/101.yaml", "name: 講座101\n", "name: 講座101\nreadings: [こうざ]\n");
+    let difference = school.import().await.unwrap();
+    assert_eq!(difference.to_string(), "~ course 101 search\n= 2 as they were");
+    assert_eq!(school.course(COURSE).await, before);
+    school.folder.edit("courses/101.yaml", "readings: [こうざ]", "readings: [' ']");
+    let faults = school.import().await.unwrap_err();
+    assert_eq!(lines(&faults), ["courses/101.yaml:3: readings: is empty"]);
 }
 
 #[tokio::test]
@@ -120,7 +157,7 @@ async fn every_fault_is_told_at_once_with_its_place_and_nothing_changes() {
             "courses/101.yaml:13: sample_video: 'http://example.com/' is neither an https address nor a path of the site",
             "courses/101.yaml:22: id: 101010101 is there twice",
             "courses/101.yaml:23: duration: is not 1 second to 6 hours",
-            "courses/103.yaml:5: levle: unknown field `levle`, expected one of id, name, category, school_year, level, \
+            "courses/103.yaml:5: levle: unknown field `levle`, expected one of id, name, readings, category, school_year, level, \
              teacher, summary, description, created, media, chapters",
             "courses/104.yaml:1: id: 105 is not the name of the file",
             "courses/104.yaml:15: id: 10401 is not 105 followed by 01 to 99",
@@ -159,8 +196,11 @@ async fn a_file_that_is_not_there_is_one_fault() {
 async fn a_demo_learner_owns_and_did_what_the_file_says() {
     let school = School::open().await;
     school.folder.write("learners.yaml", DEMO);
-    let outcome = school.import().await.unwrap();
-    assert_eq!(outcome, Outcome { courses_kept: 2, items: 2, ..Outcome::default() });
+    let difference = school.import().await.unwrap();
+    assert_eq!(
+        difference.to_string(),
+        format!("+ item 1101 of {DEMO_LEARNER}\n+ item 1102 of {DEMO_LEARNER}\n= 3 as they were")
+    );
     let page = school.page(demo_learner(), 1, true).await.unwrap();
     assert_eq!((page.count, page.complete_count), (2, 1));
     let [watched, new] = &page.items[..] else { panic!("{page:?}") };
@@ -189,7 +229,8 @@ async fn an_import_leaves_what_a_demo_learner_did_since() {
         "  bookmarks:",
         "  - {course: 102, product_id: 2102, created: -P1D, expire_at: P1D, is_auto_renewal: false}\n  bookmarks:",
     );
-    assert_eq!(school.import().await.unwrap().items, 1);
+    let difference = school.import().await.unwrap().to_string();
+    assert_eq!(difference, format!("+ item 2102 of {DEMO_LEARNER}\n= 5 as they were"));
     let after = school.page(demo_learner(), 1, true).await.unwrap();
     assert_eq!((before.count, after.count), (2, 3));
     for item in before.items {

@@ -1,12 +1,13 @@
 use kit::error::{Code, Problem};
 use proto::lms::{
-    ClearBookmarkRequest, ClearCheckRequest, ClearFavoriteRequest, GetInventoryItemRequest,
+    ClearBookmarkRequest, ClearCheckRequest, ClearFavoriteRequest, CoursePrice, GetInventoryItemRequest,
     ListBookmarksRequest, ListChecksRequest, ListCoursesRequest, ListFavoritesRequest, ListInventoryRequest,
-    RecordBeatRequest, SetBookmarkRequest, SetCheckRequest, SetFavoriteRequest,
+    ListTeachersRequest, RecordBeatRequest, SearchRequest, SetBookmarkRequest, SetCheckRequest,
+    SetFavoriteRequest, SuggestRequest,
 };
 use tonic::Status;
 
-use crate::school::{School, learner};
+use crate::school::{School, learner, refusal};
 
 /// Every method with these values; the codes of its refusals, by its name.
 async fn refusals(school: &School, learner_id: &str, id: i64, page: u32) -> Vec<(&'static str, Code)> {
@@ -80,15 +81,66 @@ async fn there_is_no_page_zero() {
 }
 
 #[tokio::test]
-async fn a_filter_with_a_nul_is_refused() {
+async fn a_filter_that_is_no_choice_is_refused() {
     let school = School::open().await;
-    for (school_year, category) in [(Some("中\0"), None), (None, Some("\0"))] {
-        let request = ListCoursesRequest {
-            page: 1,
-            school_year: school_year.map(str::to_owned),
-            category: category.map(str::to_owned),
-        };
-        let refusal = school.catalogue().list_courses(request).await.unwrap_err();
-        assert_eq!(Problem::from_status(&refusal).code, Code::Invalid);
+    let request = || ListCoursesRequest { page: 1, ..ListCoursesRequest::default() };
+    for junk in ["", "小6", "中1\0", "中１", "英"] {
+        let junk = || vec!["中1".to_owned(), junk.to_owned()];
+        for (field, request) in [
+            ("school_years", ListCoursesRequest { school_years: junk(), ..request() }),
+            ("categories", ListCoursesRequest { categories: junk(), ..request() }),
+            ("levels", ListCoursesRequest { levels: junk(), ..request() }),
+        ] {
+            let refusal = school.catalogue().list_courses(request).await.unwrap_err();
+            let problem = Problem::from_status(&refusal);
+            assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), (field, "UNKNOWN_CHOICE"));
+        }
     }
+}
+
+#[tokio::test]
+async fn a_query_without_a_word_too_long_or_with_a_nul_is_refused() {
+    let school = School::open().await;
+    for (junk, reason) in
+        [("", "REQUIRED"), (" 　", "REQUIRED"), (&*"あ".repeat(101), "TOO_LONG"), ("数\0", "INVALID_FORMAT")]
+    {
+        let query = junk.to_owned();
+        let list =
+            ListCoursesRequest { page: 1, query: Some(query.clone()), ..ListCoursesRequest::default() };
+        let search =
+            SearchRequest { query: query.clone(), page: 1, page_size: 1, ..SearchRequest::default() };
+        for refusal in [
+            school.catalogue().list_courses(list).await.unwrap_err(),
+            school.search().search(search).await.unwrap_err(),
+            school.search().suggest(SuggestRequest { query, limit: 1 }).await.unwrap_err(),
+        ] {
+            let problem = Problem::from_status(&refusal);
+            assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("query", reason));
+        }
+    }
+}
+
+#[tokio::test]
+async fn numbers_out_of_range_and_unknown_kinds_are_refused() {
+    let school = School::open().await;
+    let search = async |page, page_size, kinds: &[i32]| {
+        let request = SearchRequest { query: "数".to_owned(), page, page_size, kinds: kinds.to_vec() };
+        refusal(school.search().search(request).await)
+    };
+    for (page, page_size) in [(0, 1), (1, 0), (1, 21), (1, u32::MAX)] {
+        assert_eq!(search(page, page_size, &[]).await, "Invalid INVALID");
+    }
+    for kind in [0, 4, -1] {
+        assert_eq!(search(1, 1, &[1, kind]).await, "Invalid INVALID");
+    }
+    for limit in [0, 21] {
+        let request = SuggestRequest { query: "数".to_owned(), limit };
+        assert_eq!(refusal(school.search().suggest(request).await), "Invalid INVALID");
+    }
+    for page in [0, 2] {
+        assert!(school.teachers().list_teachers(ListTeachersRequest { page }).await.is_err());
+    }
+    let prices = (0..10_001).map(|course_id| CoursePrice { course_id, price: 1 }).collect();
+    let request = ListCoursesRequest { page: 1, prices, ..ListCoursesRequest::default() };
+    assert_eq!(refusal(school.catalogue().list_courses(request).await), "Invalid INVALID");
 }

@@ -15,4 +15,6 @@ mod inventory;
 mod learner;
 mod metrics;
 mod school;
+mod search;
+mod teacher;
 mod watch;

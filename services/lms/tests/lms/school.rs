@@ -5,13 +5,15 @@ use std::fs;
 use std::path::PathBuf;
 
 use kit::client::Channel;
+use kit::content::Difference;
 use kit::error::Problem;
 use kit::test::{HandClock, TestDatabase, TestServer};
-use lms::Outcome;
 use lms::config::Rules;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
+use proto::lms::search_service_client::SearchServiceClient;
+use proto::lms::teacher_service_client::TeacherServiceClient;
 use proto::lms::watch_service_client::WatchServiceClient;
 use proto::lms::{
     ClearCheckRequest, Course, GetCoursesRequest, GetInventoryItemRequest, InventoryItem,
@@ -67,8 +69,17 @@ impl School {
     }
 
     /// Imports the folder; a fault is its text.
-    pub(crate) async fn import(&self) -> Result<Outcome, String> {
-        lms::import_folder(&self.database.pool, &self.clock.clock(), &self.folder.path)
+    pub(crate) async fn import(&self) -> Result<Difference, String> {
+        self.import_as(false).await
+    }
+
+    /// Says what an import would change.
+    pub(crate) async fn try_import(&self) -> Result<Difference, String> {
+        self.import_as(true).await
+    }
+
+    async fn import_as(&self, dry_run: bool) -> Result<Difference, String> {
+        lms::import_folder(&self.database.pool, &self.clock.clock(), &self.folder.path, dry_run)
             .await
             .map_err(|error| error.to_string())
     }
@@ -79,6 +90,14 @@ impl School {
 
     pub(crate) fn catalogue(&self) -> CatalogueServiceClient<Channel> {
         CatalogueServiceClient::new(self.server.channel())
+    }
+
+    pub(crate) fn teachers(&self) -> TeacherServiceClient<Channel> {
+        TeacherServiceClient::new(self.server.channel())
+    }
+
+    pub(crate) fn search(&self) -> SearchServiceClient<Channel> {
+        SearchServiceClient::new(self.server.channel())
     }
 
     pub(crate) fn inventory(&self) -> InventoryServiceClient<Channel> {

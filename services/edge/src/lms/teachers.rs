@@ -1,0 +1,121 @@
+//! The teachers anybody may look at.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use proto::lms;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::catalogue::{OfferedSummary, incomplete};
+use crate::Edge;
+use crate::answer::public;
+use crate::error::Error;
+use crate::input::{Id, Query};
+use crate::links::Links;
+
+/// Teachers a page.
+const PAGE_SIZE: u32 = 20;
+
+/// A teacher among others.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TeacherSummary {
+    id: i64,
+    #[schema(example = "佐倉みのり")]
+    name: String,
+    /// The name in katakana.
+    #[schema(example = "サクラ ミノリ")]
+    kana: String,
+    /// What they teach; not only subjects of courses.
+    subjects: Vec<String>,
+    /// What they say to learners.
+    message: String,
+}
+
+/// A teacher with their courses.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Teacher {
+    #[serde(flatten)]
+    summary: TeacherSummary,
+    /// What they did before.
+    career: String,
+    /// By school year and subject.
+    courses: Vec<OfferedSummary>,
+}
+
+impl From<lms::Teacher> for TeacherSummary {
+    fn from(lms::Teacher { id, name, kana, subjects, message, .. }: lms::Teacher) -> Self {
+        Self { id, name, kana, subjects, message }
+    }
+}
+
+/// A page of teachers.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TeacherPage {
+    /// Over all pages.
+    count: u32,
+    #[schema(required, format = "uri")]
+    next: Option<String>,
+    #[schema(required, format = "uri")]
+    previous: Option<String>,
+    #[schema(max_items = 20)]
+    results: Vec<TeacherSummary>,
+}
+
+/// The teachers, by the kana of their names.
+#[utoipa::path(
+    get,
+    path = "/api/lms/teacher/",
+    operation_id = "teacher_list",
+    tag = "lms",
+    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
+    responses(
+        (status = 200, description = "A page of them", body = TeacherPage),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let page = query.page()?;
+    let list = edge.teachers().list_teachers(lms::ListTeachersRequest { page }).await?.into_inner();
+    let links = Links::new(edge.origin(), "/api/lms/teacher/", &[], page, PAGE_SIZE, list.count);
+    let page = TeacherPage {
+        count: list.count,
+        next: links.next,
+        previous: links.previous,
+        results: list.teachers.into_iter().map(Into::into).collect(),
+    };
+    public(&edge, &headers, &page)
+}
+
+/// One teacher with their courses.
+#[utoipa::path(
+    get,
+    path = "/api/lms/teacher/{id}/",
+    operation_id = "teacher",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The teacher", minimum = 1)),
+    responses(
+        (status = 200, description = "The teacher", body = Teacher),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn teacher(
+    State(edge): State<Edge>,
+    Id(id): Id,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let found = edge.teachers().get_teacher(lms::GetTeacherRequest { id }).await?.into_inner();
+    let teacher = found.teacher.ok_or_else(|| incomplete("teacher"))?;
+    let on_sale = edge.offers().now().await?;
+    let courses = found.courses.into_iter().map(|course| OfferedSummary::new(course, &on_sale));
+    let teacher = Teacher {
+        career: teacher.career.clone(),
+        summary: teacher.into(),
+        courses: courses.collect::<Result<_, _>>()?,
+    };
+    public(&edge, &headers, &teacher)
+}

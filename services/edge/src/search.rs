@@ -1,0 +1,313 @@
+//! Looking for anything that everybody may read: courses, lessons and teachers of lms, notices and answers of desk.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use kit::page::Page;
+use proto::{desk, lms};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::Edge;
+use crate::answer::public;
+use crate::error::Error;
+use crate::input::Query;
+use crate::links::Links;
+use crate::lms::catalogue::incomplete;
+
+/// Hits a page of one kind.
+const PAGE_SIZE: u32 = 20;
+/// Hits of each kind where none is asked for.
+const FIRST_OF_EACH: u32 = 5;
+/// Suggestions.
+const SUGGESTIONS: usize = 8;
+/// Those that are kept free for desk, if it has so many.
+const SUGGESTIONS_OF_DESK: usize = 3;
+
+/// What can be found.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    /// A course.
+    Course,
+    /// A lesson of a course.
+    Lesson,
+    /// A teacher.
+    Teacher,
+    /// A notice.
+    Notice,
+    /// A question that is asked often, with its answer.
+    Faq,
+}
+
+impl Kind {
+    const ALL: [Self; 5] = [Self::Course, Self::Lesson, Self::Teacher, Self::Notice, Self::Faq];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Course => "course",
+            Self::Lesson => "lesson",
+            Self::Teacher => "teacher",
+            Self::Notice => "notice",
+            Self::Faq => "faq",
+        }
+    }
+
+    /// Where lms finds it.
+    fn of_lms(self) -> Option<lms::SearchKind> {
+        match self {
+            Self::Course => Some(lms::SearchKind::Course),
+            Self::Lesson => Some(lms::SearchKind::Lesson),
+            Self::Teacher => Some(lms::SearchKind::Teacher),
+            Self::Notice | Self::Faq => None,
+        }
+    }
+
+    /// Where desk finds it.
+    fn of_desk(self) -> Option<desk::SearchKind> {
+        match self {
+            Self::Course | Self::Lesson | Self::Teacher => None,
+            Self::Notice => Some(desk::SearchKind::Notice),
+            Self::Faq => Some(desk::SearchKind::Faq),
+        }
+    }
+
+    fn from_lms(kind: lms::SearchKind) -> Result<Self, Error> {
+        let known = Self::ALL.into_iter().find(|known| known.of_lms() == Some(kind));
+        known.ok_or_else(|| incomplete("the kind of what lms found"))
+    }
+
+    fn from_desk(kind: desk::SearchKind) -> Result<Self, Error> {
+        let known = Self::ALL.into_iter().find(|known| known.of_desk() == Some(kind));
+        known.ok_or_else(|| incomplete("the kind of what desk found"))
+    }
+}
+
+/// One thing that was found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Hit {
+    kind: Kind,
+    /// Among those of its kind.
+    id: i64,
+    /// A teacher's name, a question.
+    title: String,
+    /// A few sentences.
+    summary: String,
+    /// The course of a lesson.
+    #[schema(required)]
+    course_id: Option<i64>,
+    /// Its title.
+    #[schema(required)]
+    course_name: Option<String>,
+}
+
+impl TryFrom<lms::SearchHit> for Hit {
+    type Error = Error;
+
+    fn try_from(hit: lms::SearchHit) -> Result<Self, Error> {
+        Ok(Self {
+            kind: Kind::from_lms(hit.kind())?,
+            id: hit.id,
+            title: hit.title,
+            summary: hit.summary,
+            course_id: hit.course_id,
+            course_name: hit.course_name,
+        })
+    }
+}
+
+impl TryFrom<desk::SearchHit> for Hit {
+    type Error = Error;
+
+    fn try_from(hit: desk::SearchHit) -> Result<Self, Error> {
+        Ok(Self {
+            kind: Kind::from_desk(hit.kind())?,
+            id: hit.id,
+            title: hit.title,
+            summary: hit.summary,
+            course_id: None,
+            course_name: None,
+        })
+    }
+}
+
+/// How many there are of every kind; courses, lessons and teachers are counted no further than 1,000.
+#[derive(Default, Serialize, ToSchema)]
+pub(crate) struct Counts {
+    course: u32,
+    lesson: u32,
+    teacher: u32,
+    notice: u32,
+    faq: u32,
+}
+
+impl Counts {
+    fn new(taught: &lms::SearchResponse, told: &desk::SearchResponse) -> Result<Self, Error> {
+        let mut counts = Self::default();
+        for counted in &taught.counts {
+            *counts.of(Kind::from_lms(counted.kind())?) = counted.count;
+        }
+        for counted in &told.counts {
+            *counts.of(Kind::from_desk(counted.kind())?) = counted.count;
+        }
+        Ok(counts)
+    }
+
+    fn of(&mut self, kind: Kind) -> &mut u32 {
+        match kind {
+            Kind::Course => &mut self.course,
+            Kind::Lesson => &mut self.lesson,
+            Kind::Teacher => &mut self.teacher,
+            Kind::Notice => &mut self.notice,
+            Kind::Faq => &mut self.faq,
+        }
+    }
+
+    fn all(&self) -> u32 {
+        [self.course, self.lesson, self.teacher, self.notice, self.faq]
+            .into_iter()
+            .fold(0, u32::saturating_add)
+    }
+}
+
+/// What was found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HitPage {
+    /// Of the kind asked for, else of all.
+    count: u32,
+    /// Null where no kind is asked for.
+    #[schema(required, format = "uri")]
+    next: Option<String>,
+    #[schema(required, format = "uri")]
+    previous: Option<String>,
+    counts: Counts,
+    /// By kind, the best of each first.
+    #[schema(max_items = 25)]
+    results: Vec<Hit>,
+}
+
+/// What has all these words. Without a kind the first five of each.
+#[utoipa::path(
+    get,
+    path = "/api/search/",
+    operation_id = "search",
+    tag = "search",
+    params(
+        ("q" = String, Query, description = "The words, in any width, case and kana", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "すうがく"),
+        ("kind" = Option<Kind>, Query, description = "Only these, a page at a time"),
+        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+    ),
+    responses(
+        (status = 200, description = "What was found", body = HitPage),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn search(
+    State(edge): State<Edge>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let words = words(&query)?;
+    let kind = query.choice::<Kind>("kind")?;
+    let number = query.page()?;
+    let page_size = if kind.is_some() { PAGE_SIZE } else { FIRST_OF_EACH };
+    let kinds = || Kind::ALL.into_iter().filter(|each| kind.is_none_or(|kind| kind == *each));
+    let taught = lms::SearchRequest {
+        query: words.clone(),
+        kinds: kinds().filter_map(Kind::of_lms).map(Into::into).collect(),
+        page: number,
+        page_size,
+    };
+    let told = desk::SearchRequest {
+        query: words.clone(),
+        kinds: kinds().filter_map(Kind::of_desk).map(Into::into).collect(),
+        page: number,
+        page_size,
+    };
+    let (mut taught_search, mut told_search) = (edge.taught_search(), edge.told_search());
+    let (taught, told) = tokio::try_join!(taught_search.search(taught), told_search.search(told))?;
+    let (taught, told) = (taught.into_inner(), told.into_inner());
+    let mut counts = Counts::new(&taught, &told)?;
+    // The first five of each are all on one page.
+    let count = match kind {
+        Some(kind) => *counts.of(kind),
+        None => counts.all(),
+    };
+    let pages = if kind.is_some() { count } else { 0 };
+    if Page::new(number, PAGE_SIZE).is_none_or(|page| page.is_beyond(pages)) {
+        return Err(Error::NotFound);
+    }
+    let filters: Vec<_> =
+        [("q", words)].into_iter().chain(kind.map(|kind| ("kind", kind.name().to_owned()))).collect();
+    let links = Links::new(edge.origin(), "/api/search/", &filters, number, PAGE_SIZE, pages);
+    let taught = taught.hits.into_iter().map(Hit::try_from);
+    let told = told.hits.into_iter().map(Hit::try_from);
+    let results = taught.chain(told).collect::<Result<_, _>>()?;
+    public(&edge, &headers, &HitPage { count, next: links.next, previous: links.previous, counts, results })
+}
+
+/// One thing that may be meant.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Suggestion {
+    kind: Kind,
+    /// Among those of its kind.
+    id: i64,
+    /// A teacher's name, a question.
+    title: String,
+    /// The course of a lesson.
+    #[schema(required)]
+    course_id: Option<i64>,
+}
+
+/// What may be meant.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Suggestions {
+    /// The likeliest first.
+    #[schema(max_items = 8)]
+    results: Vec<Suggestion>,
+}
+
+/// What may be meant by what is typed so far: titles that have all its words.
+#[utoipa::path(
+    get,
+    path = "/api/search/suggest/",
+    operation_id = "suggest",
+    tag = "search",
+    params(
+        ("q" = String, Query, description = "The words so far, in any width, case and kana", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "すう")
+    ),
+    responses(
+        (status = 200, description = "At most eight", body = Suggestions),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn suggest(
+    State(edge): State<Edge>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let words = words(&query)?;
+    let limit = u32::try_from(SUGGESTIONS).unwrap_or(u32::MAX);
+    let (mut taught_search, mut told_search) = (edge.taught_search(), edge.told_search());
+    let (taught, told) = tokio::try_join!(
+        taught_search.suggest(lms::SuggestRequest { query: words.clone(), limit }),
+        told_search.suggest(desk::SuggestRequest { query: words, limit }),
+    )?;
+    let (taught, told) = (taught.into_inner().suggestions, told.into_inner().suggestions);
+    let first = SUGGESTIONS - told.len().min(SUGGESTIONS_OF_DESK);
+    let taught = taught.into_iter().take(first).map(|suggestion| {
+        let kind = Kind::from_lms(suggestion.kind())?;
+        let lms::Suggestion { id, title, course_id, .. } = suggestion;
+        Ok::<_, Error>(Suggestion { kind, id, title, course_id })
+    });
+    let told = told.into_iter().map(|suggestion| {
+        let kind = Kind::from_desk(suggestion.kind())?;
+        Ok(Suggestion { kind, id: suggestion.id, title: suggestion.title, course_id: None })
+    });
+    let results = taught.chain(told).take(SUGGESTIONS).collect::<Result<_, _>>()?;
+    public(&edge, &headers, &Suggestions { results })
+}
+
+fn words(query: &Query) -> Result<String, Error> {
+    query.words("q")?.ok_or_else(|| Error::field("q", "REQUIRED"))
+}

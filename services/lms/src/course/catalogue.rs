@@ -1,0 +1,199 @@
+//! The catalogue as somebody looks through it: filtered, sorted, a page at a time, with what every other choice would give.
+
+use std::collections::HashMap;
+
+use kit::db::span;
+use kit::page::Page;
+use kit::search::Words;
+use proto::lms;
+use sqlx::PgConnection;
+use sqlx::types::Json;
+use tracing::Instrument as _;
+
+use super::{Edition, LEVELS, SCHOOL_YEARS, SUBJECTS};
+
+/// Courses a page of the catalogue.
+pub(crate) const PAGE_SIZE: u32 = 24;
+
+/// Which courses. What is empty or absent lets everything pass.
+pub(crate) struct Filter {
+    pub(crate) school_years: Vec<String>,
+    pub(crate) categories: Vec<String>,
+    pub(crate) levels: Vec<String>,
+    pub(crate) teacher: Option<i64>,
+    /// Whole yen; leave out courses without a price.
+    pub(crate) price_min: Option<i32>,
+    pub(crate) price_max: Option<i32>,
+    pub(crate) words: Option<Words>,
+}
+
+/// A page of the catalogue, and all counts of the same moment.
+pub(crate) struct Listed {
+    /// On all pages.
+    pub(crate) count: i64,
+    pub(crate) page: Vec<Edition>,
+    pub(crate) school_years: Vec<lms::FacetValue>,
+    pub(crate) categories: Vec<lms::FacetValue>,
+    pub(crate) levels: Vec<lms::FacetValue>,
+}
+
+/// One page of the courses that pass `filter`, in the order of `sort`; empty beyond the last. `prices` are in whole yen,
+/// by course. One statement: page and counts belong together.
+pub(crate) async fn list(
+    connection: &mut PgConnection,
+    filter: &Filter,
+    prices: &HashMap<i64, i32>,
+    sort: lms::CourseSort,
+    page: Page,
+) -> sqlx::Result<Listed> {
+    let (with_price, prices): (Vec<i64>, Vec<i32>) =
+        prices.iter().map(|(course, price)| (*course, *price)).unzip();
+    let row = sqlx::query!(
+        r#"
+        WITH passing AS MATERIALIZED (
+            SELECT
+                course.id,
+                course.revision,
+                course.school_year,
+                course.category,
+                course.level,
+                course.duration_sum,
+                course.created,
+                offer.price,
+                cardinality($1::text[]) = 0 OR course.school_year = ANY ($1) AS in_school_years,
+                cardinality($2::text[]) = 0 OR course.category = ANY ($2) AS in_categories,
+                cardinality($3::text[]) = 0 OR course.level = ANY ($3) AS in_levels
+            FROM course
+            LEFT JOIN unnest($4::bigint[], $5::integer[]) AS offer (course_id, price)
+                ON offer.course_id = course.id
+            WHERE
+                ($6::bigint IS NULL OR course.teacher_id = $6)
+                AND ($7::integer IS NULL OR offer.price >= $7)
+                AND ($8::integer IS NULL OR offer.price <= $8)
+                AND (
+                    $9::text[] IS NULL
+                    OR EXISTS (
+                        SELECT
+                        FROM search
+                        WHERE search.kind = 'course' AND search.id = course.id AND search.body LIKE ALL ($9)
+                    )
+                )
+        ),
+        page AS MATERIALIZED (
+            SELECT
+                id,
+                revision,
+                row_number() OVER (
+                    ORDER BY
+                        CASE WHEN $10 = 'new' THEN created END DESC,
+                        CASE WHEN $10 = 'price' THEN price END,
+                        CASE WHEN $10 = '-price' THEN price END DESC NULLS LAST,
+                        CASE WHEN $10 = 'duration' THEN duration_sum END,
+                        array_position($11::text[], school_year),
+                        array_position($12::text[], category),
+                        id
+                ) AS place
+            FROM passing
+            WHERE in_school_years AND in_categories AND in_levels
+            ORDER BY place
+            LIMIT $13 OFFSET $14
+        )
+        SELECT
+            (SELECT count(*) FROM passing WHERE in_school_years AND in_categories AND in_levels) AS "count!",
+            ARRAY (SELECT id FROM page ORDER BY place) AS "ids!",
+            ARRAY (SELECT revision FROM page ORDER BY place) AS "revisions!",
+            (
+                SELECT json_object_agg(school_year, count)
+                FROM (
+                    SELECT school_year, count(*)
+                    FROM passing
+                    WHERE in_categories AND in_levels
+                    GROUP BY school_year
+                ) AS facet
+            ) AS "school_years: Json<HashMap<String, u32>>",
+            (
+                SELECT json_object_agg(category, count)
+                FROM (
+                    SELECT category, count(*)
+                    FROM passing
+                    WHERE in_school_years AND in_levels
+                    GROUP BY category
+                ) AS facet
+            ) AS "categories: Json<HashMap<String, u32>>",
+            (
+                SELECT json_object_agg(level, count)
+                FROM (
+                    SELECT level, count(*)
+                    FROM passing
+                    WHERE in_school_years AND in_categories
+                    GROUP BY level
+                ) AS facet
+            ) AS "levels: Json<HashMap<String, u32>>"
+        "#,
+        &filter.school_years,
+        &filter.categories,
+        &filter.levels,
+        &with_price,
+        &prices,
+        filter.teacher,
+        filter.price_min,
+        filter.price_max,
+        filter.words.as_ref().map(Words::patterns) as Option<Vec<String>>,
+        name(sort),
+        &SCHOOL_YEARS as &[&str],
+        &SUBJECTS as &[&str],
+        page.limit(),
+        page.offset(),
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT course"))
+    .await?;
+    let page = row.ids.into_iter().zip(row.revisions);
+    Ok(Listed {
+        count: row.count,
+        page: page.map(|(id, revision)| Edition { id, revision }).collect(),
+        school_years: facet(&SCHOOL_YEARS, row.school_years),
+        categories: facet(&SUBJECTS, row.categories),
+        levels: facet(&LEVELS, row.levels),
+    })
+}
+
+/// The courses of a teacher, by school year, subject, then id.
+pub(crate) async fn of_teacher(connection: &mut PgConnection, teacher: i64) -> sqlx::Result<Vec<Edition>> {
+    sqlx::query_as!(
+        Edition,
+        "
+        SELECT id, revision
+        FROM course
+        WHERE teacher_id = $1
+        ORDER BY array_position($2::text[], school_year), array_position($3::text[], category), id
+        ",
+        teacher,
+        &SCHOOL_YEARS as &[&str],
+        &SUBJECTS as &[&str],
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT course"))
+    .await
+}
+
+/// An order by its name in the statement.
+fn name(sort: lms::CourseSort) -> &'static str {
+    match sort {
+        lms::CourseSort::Unspecified | lms::CourseSort::Recommended => "recommended",
+        lms::CourseSort::New => "new",
+        lms::CourseSort::Price => "price",
+        lms::CourseSort::PriceDescending => "-price",
+        lms::CourseSort::Duration => "duration",
+    }
+}
+
+/// Every choice in its order, with what was counted of it.
+fn facet(choices: &[&str], counted: Option<Json<HashMap<String, u32>>>) -> Vec<lms::FacetValue> {
+    let counted = counted.map(|counted| counted.0).unwrap_or_default();
+    let value = |choice: &&str| lms::FacetValue {
+        value: (*choice).to_owned(),
+        count: counted.get(*choice).copied().unwrap_or_default(),
+    };
+    choices.iter().map(value).collect()
+}

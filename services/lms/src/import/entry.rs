@@ -1,0 +1,63 @@
+//! What courses, lessons and teachers are found by: their words, and the readings that authors wrote beside them.
+
+use std::collections::HashMap;
+
+use kit::search::text;
+
+use crate::course::{Content, Lesson};
+use crate::search::Entry;
+use crate::teacher::Teacher;
+
+/// The readings in one course, by the id of what they belong to: no chapter has its course's id, no unit its chapter's.
+pub(super) type Readings = HashMap<i64, Vec<String>>;
+
+/// A course's entry and those of its lessons, by kind and id.
+///
+/// A course is found by the titles of its chapters and units too; a lesson by all that stands above it, so that two words
+/// may be one of the course and one of the lesson.
+pub(super) fn of_course(content: &Content, readings: &Readings) -> Vec<Entry> {
+    let named = |id: i64, name: &str| {
+        let readings = readings.get(&id).into_iter().flatten().map(String::as_str);
+        text([name].into_iter().chain(readings))
+    };
+    let course = named(content.id, &content.name);
+    let mut outline = Vec::new();
+    let mut entries = Vec::new();
+    for chapter in &content.chapters {
+        let chapter_name = named(chapter.id, &chapter.name);
+        for unit in &chapter.units {
+            let unit_name = named(unit.id, &unit.name);
+            entries.extend(unit.lessons.iter().map(|lesson| {
+                let Lesson { id, name, summary, .. } = lesson;
+                let title = named(*id, name);
+                let body = text([&title, summary, &unit_name, &chapter_name, &course].map(String::as_str));
+                Entry { kind: "lesson".to_owned(), id: *id, title, body }
+            }));
+            outline.push(unit_name);
+        }
+        outline.push(chapter_name);
+    }
+    let words = [
+        &course,
+        &content.school_year,
+        &content.category,
+        &content.level,
+        &content.teacher_name,
+        &content.summary,
+        &content.description,
+    ];
+    let body = text(words.into_iter().chain(&outline).map(String::as_str));
+    entries.push(Entry { kind: "course".to_owned(), id: content.id, title: course, body });
+    entries.sort();
+    entries
+}
+
+/// A teacher's entry. The kana count without the space between the names too.
+pub(super) fn of_teacher(teacher: &Teacher, readings: &[String]) -> Entry {
+    let joined: String = teacher.kana.split_whitespace().collect();
+    let names = [&teacher.name, &teacher.kana, &joined];
+    let title = text(names.into_iter().chain(readings).map(String::as_str));
+    let others = teacher.subjects.iter().chain([&teacher.message, &teacher.career]);
+    let body = text([&title].into_iter().chain(others).map(String::as_str));
+    Entry { kind: "teacher".to_owned(), id: teacher.id, title, body }
+}

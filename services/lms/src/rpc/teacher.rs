@@ -1,0 +1,39 @@
+//! The teachers anybody may look at.
+
+use proto::lms::teacher_service_server::TeacherService;
+use proto::lms::{GetTeacherRequest, GetTeacherResponse, ListTeachersRequest, ListTeachersResponse};
+use tonic::{Request, Response, Status};
+
+use super::{Lms, count, page};
+use crate::course::catalogue;
+use crate::error::Error;
+use crate::teacher;
+
+#[tonic::async_trait]
+impl TeacherService for Lms {
+    async fn list_teachers(
+        &self,
+        request: Request<ListTeachersRequest>,
+    ) -> Result<Response<ListTeachersResponse>, Status> {
+        let page = page(request.into_inner().page, teacher::PAGE_SIZE)?;
+        let mut connection = self.acquire().await?;
+        let (rows, teachers) = teacher::page(&mut connection, page).await.map_err(Error::from)?;
+        let count = count(page, rows)?;
+        let teachers = teachers.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListTeachersResponse { count, teachers }))
+    }
+
+    async fn get_teacher(
+        &self,
+        request: Request<GetTeacherRequest>,
+    ) -> Result<Response<GetTeacherResponse>, Status> {
+        let id = request.into_inner().id;
+        let mut connection = self.acquire().await?;
+        let teacher =
+            teacher::find(&mut connection, id).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
+        let editions = catalogue::of_teacher(&mut connection, id).await.map_err(Error::from)?;
+        let courses = self.shelf.get(&mut connection, &editions).await.map_err(Error::from)?;
+        let courses = courses.iter().filter_map(|course| course.summary.clone()).collect();
+        Ok(Response::new(GetTeacherResponse { teacher: Some(teacher.into()), courses }))
+    }
+}

@@ -1,0 +1,102 @@
+//! Who teaches.
+
+use kit::db::span;
+use kit::page::Page;
+use proto::lms;
+use serde::Serialize;
+use sqlx::PgConnection;
+use tracing::Instrument as _;
+
+/// Teachers a page.
+pub(crate) const PAGE_SIZE: u32 = 20;
+
+/// All that is said about a teacher.
+#[derive(Debug, PartialEq, Serialize)]
+pub(crate) struct Teacher {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) kana: String,
+    /// Not only subjects of courses.
+    pub(crate) subjects: Vec<String>,
+    pub(crate) message: String,
+    pub(crate) career: String,
+}
+
+/// One page of the teachers by kana, and how many there are on all; empty beyond the last page.
+pub(crate) async fn page(connection: &mut PgConnection, page: Page) -> sqlx::Result<(i64, Vec<Teacher>)> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT id, name, kana, subjects, message, career, count(*) OVER () AS "count!"
+        FROM teacher
+        ORDER BY kana COLLATE "ja-x-icu", id
+        LIMIT $1 OFFSET $2
+        "#,
+        page.limit(),
+        page.offset(),
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT teacher"))
+    .await?;
+    let count = rows.first().map_or(0, |row| row.count);
+    let teachers = rows.into_iter().map(|row| Teacher {
+        id: row.id,
+        name: row.name,
+        kana: row.kana,
+        subjects: row.subjects,
+        message: row.message,
+        career: row.career,
+    });
+    Ok((count, teachers.collect()))
+}
+
+/// All of them, by id.
+pub(crate) async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Teacher>> {
+    sqlx::query_as!(Teacher, "SELECT id, name, kana, subjects, message, career FROM teacher ORDER BY id")
+        .fetch_all(connection)
+        .instrument(span("SELECT teacher"))
+        .await
+}
+
+/// The teacher of this id.
+pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<Teacher>> {
+    sqlx::query_as!(
+        Teacher,
+        "SELECT id, name, kana, subjects, message, career FROM teacher WHERE id = $1",
+        id,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT teacher"))
+    .await
+}
+
+/// Writes a teacher, in place of the one that there is.
+pub(crate) async fn put(connection: &mut PgConnection, teacher: &Teacher) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO teacher (id, name, kana, subjects, message, career)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (id) DO UPDATE SET
+            name = excluded.name,
+            kana = excluded.kana,
+            subjects = excluded.subjects,
+            message = excluded.message,
+            career = excluded.career
+        ",
+        teacher.id,
+        teacher.name,
+        teacher.kana,
+        &teacher.subjects,
+        teacher.message,
+        teacher.career,
+    )
+    .execute(connection)
+    .instrument(span("INSERT teacher"))
+    .await?;
+    Ok(())
+}
+
+impl From<Teacher> for lms::Teacher {
+    fn from(Teacher { id, name, kana, subjects, message, career }: Teacher) -> Self {
+        Self { id, name, kana, subjects, message, career }
+    }
+}
