@@ -21,6 +21,8 @@ pub(crate) struct Learner {
     client: Client<HttpConnector, Full<Bytes>>,
     origin: String,
     token: String,
+    /// Headers of every request.
+    headers: Vec<(&'static str, String)>,
     seen: Arc<Mutex<BTreeMap<u16, usize>>>,
 }
 
@@ -41,14 +43,31 @@ impl Learner {
         let body = json!({ "email": format!("{name}@demo.example"), "password": "demo-konomana-2026" });
         let answer = stranger.ask(Method::POST, "/api/accounts/login/", Some(body)).await;
         assert_eq!(answer.status, StatusCode::OK, "signing in: {}", answer.body);
+        stranger.signed_in(&answer)
+    }
+
+    /// With the access token of an answer.
+    pub(crate) fn signed_in(self, answer: &Answer) -> Self {
         let token = answer.body["access_token"].as_str().expect("there is a token").to_owned();
-        Self { token, ..stranger }
+        Self { token, ..self }
+    }
+
+    /// Who sends this header from now on.
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
     }
 
     /// Nobody we know.
     pub(crate) fn stranger(origin: &str) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
-        Self { client, origin: origin.to_owned(), token: String::new(), seen: Arc::default() }
+        Self {
+            client,
+            origin: origin.to_owned(),
+            token: String::new(),
+            headers: Vec::new(),
+            seen: Arc::default(),
+        }
     }
 
     /// Reads.
@@ -61,6 +80,9 @@ impl Learner {
         let mut request = Request::builder().method(&method).uri(format!("{}{path}", self.origin));
         if !self.token.is_empty() {
             request = request.header("authorization", &self.token);
+        }
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
         }
         if body.is_some() {
             request = request.header("content-type", "application/json");

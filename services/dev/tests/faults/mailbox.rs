@@ -34,31 +34,27 @@ impl Mailbox {
         mails
     }
 
-    pub(crate) async fn wait_for(&self, address: &str) {
-        until(SOON, "the mail comes", async || !self.to(address).await.is_empty()).await;
-    }
-
     /// Waits until so many different mails have come.
-    pub(crate) async fn wait_for_kinds(&self, address: &str, count: usize) {
+    pub(crate) async fn wait_for(&self, address: &str, count: usize) {
         until(SOON, "all mails come", async || self.to(address).await.len() >= count).await;
     }
 
-    /// Account and token, as in `uid/token`, of the link to a new password.
-    pub(crate) async fn reset_link(&self, address: &str) -> String {
+    /// What comes after a path in a link that is mailed to an address.
+    pub(crate) async fn link(&self, address: &str, path: &str) -> String {
         let mut link = None;
         until(SOON, "the link comes", async || {
             let mails = self.to(address).await;
-            let after = |text: &String| Some(text.split_once("/login/password/reset/")?.1.to_owned());
+            let after = |text: &String| Some(text.split_once(path)?.1.split_whitespace().next()?.to_owned());
             link = mails.values().flatten().find_map(after);
             link.is_some()
         })
         .await;
-        link.unwrap_or_default().split_whitespace().next().unwrap_or_default().to_owned()
+        link.unwrap_or_default()
     }
 
     /// The code of six digits in the mail to an address.
     pub(crate) async fn code(&self, address: &str) -> String {
-        self.wait_for(address).await;
+        self.wait_for(address, 1).await;
         let mails = self.to(address).await;
         let text = mails.values().flatten().next().expect("it has come");
         let (_, code) = text.split_once("確認コード： ").expect("it says the code");

@@ -33,12 +33,12 @@ pub(crate) struct Process {
 }
 
 impl Product {
-    /// Starts PostgreSQL, the services and the gateway; the site's pages have no part in what is tested here.
+    /// Starts PostgreSQL, the services and the gateway; the site's pages have no part in most of what is tested here.
     pub(crate) fn start() -> Self {
-        Self::start_with(&[])
+        Self::start_with(&["--no-web"])
     }
 
-    /// With more options for `cargo dev up`.
+    /// With these options for `cargo dev up`.
     pub(crate) fn start_with(options: &[&str]) -> Self {
         #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]
         let state = std::env::var_os("FAULTS_STATE").map(PathBuf::from);
@@ -48,15 +48,7 @@ impl Product {
             .expect("a port is free")
             .port();
         let mut running = Command::new(env!("CARGO_BIN_EXE_dev"))
-            .args([
-                "up",
-                "--no-web",
-                "--set",
-                "AUTH_LOGINS_BURST=1000000",
-                "--port",
-                &port.to_string(),
-                "--state",
-            ])
+            .args(["up", "--set", "AUTH_LOGINS_BURST=1000000", "--port", &port.to_string(), "--state"])
             .arg(&state)
             .args(options)
             .stdin(Stdio::null())

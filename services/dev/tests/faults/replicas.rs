@@ -24,7 +24,7 @@ const REPLACED: Duration = Duration::from_secs(15);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_rolling_restarts_fail_no_post() {
-    let product = Product::start_with(&["--replicas", "2"]);
+    let product = Product::start_with(&["--no-web", "--replicas", "2"]);
     let learner = Learner::sign_in(&product.origin, "adult").await;
     let load = Load::begin(PEOPLE, move |_| sign_in(learner.clone()));
     for _ in 0..10 {
@@ -49,7 +49,7 @@ async fn ten_rolling_restarts_fail_no_post() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
-    let product = Product::start_with(&["--replicas", "2"]);
+    let product = Product::start_with(&["--no-web", "--replicas", "2"]);
     let learner = Learner::sign_in(&product.origin, "adult").await;
     let mut database = product.database("auth").await;
     let before = sessions(&mut database).await;
