@@ -1,7 +1,7 @@
 /** Passkeys, with an authenticator that Chromium itself plays. */
 import type { Page } from "@playwright/test";
 import { namedOrigin, newPerson, pageOf } from "../fixtures/people";
-import { expect, test } from "../fixtures/product";
+import { expect, loginButton, test } from "../fixtures/product";
 
 /** Gives the page a device with a finger that is always recognised. */
 async function plugIn(page: Page): Promise<void> {
@@ -62,4 +62,13 @@ test("who has no passkey is told the other way in", async ({ page }) => {
   await plugIn(page);
   await page.getByRole("button", { name: "パスキーでログイン" }).click();
   await expect(page.getByText(/^パスキーを使えませんでした。/)).toBeVisible();
+});
+
+test("at a bare address nothing is offered that cannot work", async ({ page, browser }) => {
+  await page.goto("/login");
+  await expect(loginButton(page)).toBeVisible();
+  await expect(page.getByRole("button", { name: "パスキーでログイン" })).toHaveCount(0);
+  const signedIn = await pageOf(browser, await newPerson());
+  await signedIn.goto("/mypage/settings/password");
+  await expect(signedIn.getByText(/^数字のアドレス/)).toBeVisible();
 });

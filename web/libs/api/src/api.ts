@@ -1,4 +1,5 @@
 import type { Request } from "./client/attempt";
+import { currentConnection } from "./client/connection";
 import { sendPublic, sendSignedIn } from "./client/send";
 import { toQuery } from "./toQuery";
 import type {
@@ -59,8 +60,9 @@ export const api = {
   checks: (query: { course?: Id | undefined; page?: number | undefined }, signal?: Signal) =>
     sendSignedIn<MarkPage>(get(`/api/lms/check/${marksQuery(query)}`, signal)),
 
-  /** Follows the `next` or `previous` link of a paged answer as given. */
-  follow: <Page>(link: string, signal?: Signal) => sendSignedIn<Page>(get(link, signal)),
+  /** Follows the `next` or `previous` link of a paged answer. */
+  follow: <Page>(link: string, signal?: Signal) =>
+    sendSignedIn<Page>(get(onOwnOrigin(link), signal)),
 
   /** Sets (PUT) or removes (DELETE) a mark; either may be repeated without harm. */
   setMark: (kind: MarkKind, id: Id, on: boolean) =>
@@ -78,6 +80,16 @@ export const api = {
   maintenance: (signal?: Signal) =>
     sendPublic<MaintenanceWindows>(get("/api/maintenance/", signal)),
 };
+
+/**
+ * The path and query of a link, on the API's own origin: links name the public host, and the site may be open by
+ * another of its names. Nor do secrets go anywhere else, whatever a link names.
+ */
+function onOwnOrigin(link: string): string {
+  const { origin } = new URL(currentConnection().baseUrl);
+  const { pathname, search } = new URL(link, origin);
+  return origin + pathname + search;
+}
 
 function marksQuery({ course, page }: { course?: Id | undefined; page?: number | undefined }) {
   return toQuery({ lesson__unit__chapter__course: course, page });

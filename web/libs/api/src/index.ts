@@ -8,6 +8,7 @@ export type * from "./entry-types";
 export { ApiError, type FieldError } from "./errors";
 export { errorSentence, sentenceOf, waitInWords } from "./sentences";
 export { toQuery } from "./toQuery";
+export { canHavePasskeys } from "./passkeys";
 export { readPayload } from "./payload";
 export * from "./queries";
 export { settings } from "./settings";

@@ -19,7 +19,7 @@ export const userQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** One page of 所有講座. Give the `next` or `previous` link where one led here: it is followed as given. */
+/** One page of 所有講座. Give the `next` or `previous` link where one led here: it is followed. */
 export const inventoryQuery = (page = 1, link?: string | null) =>
   queryOptions({
     queryKey: [...PERSONAL, "inventory", { page }],

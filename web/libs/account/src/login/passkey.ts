@@ -1,8 +1,9 @@
-import { entry, type Tokens } from "@konomana/api";
+import { canHavePasskeys, entry, type Tokens } from "@konomana/api";
 
-/** Whether this browser can sign with passkeys what the server sends. */
+/** Whether this browser can sign with passkeys what the server sends, at the address that is open. */
 export function canUsePasskeys(): boolean {
   return (
+    canHavePasskeys(location.hostname) &&
     typeof PublicKeyCredential === "function" &&
     typeof PublicKeyCredential.parseRequestOptionsFromJSON === "function"
   );

@@ -15,7 +15,7 @@ export function pageIn(params: URLSearchParams): number {
 
 /**
  * A list that is paged by the server's `next` and `previous` links (the specification, §4): the page is in the
- * address, `link` is the one to follow as given, and moving along a null link does nothing.
+ * address, `link` is the one to follow, and moving along a null link does nothing.
  */
 export function usePaged() {
   const [params, setParams] = useSearchParams();

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { done, json, learner, openFor, problem } from "../testing";
-import { Passkeys } from "./Passkeys";
+import { Adding, Passkeys } from "./Passkeys";
 
 const phone = {
   id: "p1",
@@ -124,4 +124,10 @@ test("a passkey gets another name, and is removed after one more question", asyn
   await screen.getByRole("button", { name: "古いスマホを削除する" }).click();
   await screen.getByRole("dialog").getByRole("button", { name: "削除する" }).click();
   await expect.element(screen.getByText("古いスマホ", { exact: true })).not.toBeInTheDocument();
+});
+
+test("at a bare address it is said why there can be no passkey", async () => {
+  const { screen } = await openFor(learner, () => <Adding hostname="127.0.0.1" />, {});
+  await expect.element(screen.getByText(/^数字のアドレス（127\.0\.0\.1）で/)).toBeVisible();
+  await expect.element(screen.getByRole("button")).not.toBeInTheDocument();
 });

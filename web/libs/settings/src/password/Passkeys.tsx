@@ -1,4 +1,4 @@
-import { passkeysQuery, settings, type Passkey } from "@konomana/api";
+import { canHavePasskeys, passkeysQuery, settings, type Passkey } from "@konomana/api";
 import { AskButton, Loaded, SaveForm } from "@konomana/calls";
 import { lineOf, validated } from "@konomana/form";
 import {
@@ -36,13 +36,23 @@ export function Passkeys() {
           </ul>
         )}
       </Loaded>
-      {canMakePasskeys() ? (
-        <AddPasskey />
-      ) : (
-        <Text c="dimmed">このブラウザーでは、パスキーを追加できません。</Text>
-      )}
+      <Adding hostname={location.hostname} />
     </>
   );
+}
+
+/** The way to one more, or why there is none here. */
+export function Adding({ hostname }: { hostname: string }) {
+  if (!canMakePasskeys())
+    return <Text c="dimmed">このブラウザーでは、パスキーを追加できません。</Text>;
+  if (!canHavePasskeys(hostname))
+    return (
+      <Text c="dimmed">
+        数字のアドレス（{hostname}
+        ）で開いているため、パスキーを追加できません。名前のアドレスで開くと、追加できます。
+      </Text>
+    );
+  return <AddPasskey />;
 }
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
