@@ -5,6 +5,7 @@
 export { AgreementField } from "./fields/AgreementField";
 export { BirthDateField } from "./fields/BirthDateField";
 export { CodeField } from "./fields/CodeField";
+export { CurrentPasswordField } from "./fields/CurrentPasswordField";
 export { NameFields } from "./fields/NameFields";
 export { NewPasswordField } from "./fields/NewPasswordField";
 export { PostalCodeField } from "./fields/PostalCodeField";

@@ -1,9 +1,15 @@
 import { entry } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
-import { NewPasswordField, refuseGuessable, rules, validated } from "@konomana/form";
+import {
+  CurrentPasswordField,
+  NewPasswordField,
+  refuseGuessable,
+  rules,
+  validated,
+} from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
-import { EmailField, PasswordField, showBlue, Text } from "@konomana/ui";
+import { EmailField, showBlue, Text } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
@@ -59,14 +65,7 @@ export function Component() {
           required
           withAsterisk={false}
         />
-        <PasswordField
-          {...form.getInputProps("password")}
-          purpose="current-password"
-          name="password"
-          label="いまのパスワード"
-          required
-          withAsterisk={false}
-        />
+        <CurrentPasswordField {...form.getInputProps("password")} />
         <NewPasswordField
           {...form.getInputProps("new_password")}
           name="new_password"

@@ -1,8 +1,8 @@
 import { settings } from "@konomana/api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { rules, validated } from "@konomana/form";
+import { CurrentPasswordField, rules, validated } from "@konomana/form";
 import { useSession } from "@konomana/session";
-import { Button, EmailField, PasswordField, showBlue, Stack, Text } from "@konomana/ui";
+import { Button, EmailField, showBlue, Stack, Text } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import * as v from "valibot";
@@ -57,14 +57,7 @@ function NewAddress({ onSent }: { onSent: (to: string) => void }) {
         required
         withAsterisk={false}
       />
-      <PasswordField
-        {...form.getInputProps("password")}
-        purpose="current-password"
-        name="password"
-        label="いまのパスワード"
-        required
-        withAsterisk={false}
-      />
+      <CurrentPasswordField {...form.getInputProps("password")} />
     </SaveForm>
   );
 }

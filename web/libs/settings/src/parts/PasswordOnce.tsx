@@ -1,6 +1,5 @@
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { rules, validated } from "@konomana/form";
-import { PasswordField } from "@konomana/ui";
+import { CurrentPasswordField, rules, validated } from "@konomana/form";
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
 
@@ -34,15 +33,7 @@ export function PasswordOnce<Answer>({ send, onDone, ...texts }: PasswordOncePro
       onSaved={done}
       refusals={wrongPassword}
     >
-      <PasswordField
-        key={form.key("password")}
-        {...form.getInputProps("password")}
-        label="いまのパスワード"
-        purpose="current-password"
-        name="password"
-        required
-        withAsterisk={false}
-      />
+      <CurrentPasswordField key={form.key("password")} {...form.getInputProps("password")} />
     </SaveForm>
   );
 }

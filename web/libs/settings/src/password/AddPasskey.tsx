@@ -1,7 +1,7 @@
 import { passkeysQuery, settings } from "@konomana/api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { lineOf, rules, validated } from "@konomana/form";
-import { Button, PasswordField, showBlue, Text, TextField } from "@konomana/ui";
+import { CurrentPasswordField, lineOf, rules, validated } from "@konomana/form";
+import { Button, showBlue, Text, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -80,14 +80,7 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
         required
         withAsterisk={false}
       />
-      <PasswordField
-        {...form.getInputProps("password")}
-        purpose="current-password"
-        name="password"
-        label="いまのパスワード"
-        required
-        withAsterisk={false}
-      />
+      <CurrentPasswordField {...form.getInputProps("password")} />
       <Text role="status">{reason !== null && reasons[reason]}</Text>
     </SaveForm>
   );

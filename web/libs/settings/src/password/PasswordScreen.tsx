@@ -1,8 +1,8 @@
 import { settings } from "@konomana/api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { NewPasswordField, rules, validated } from "@konomana/form";
+import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
 import { useSession } from "@konomana/session";
-import { PasswordField, showBlue } from "@konomana/ui";
+import { showBlue } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
@@ -57,14 +57,7 @@ function ChangePassword() {
         readOnly
         hidden
       />
-      <PasswordField
-        {...form.getInputProps("password")}
-        purpose="current-password"
-        name="password"
-        label="いまのパスワード"
-        required
-        withAsterisk={false}
-      />
+      <CurrentPasswordField {...form.getInputProps("password")} />
       <NewPasswordField
         {...form.getInputProps("new_password")}
         name="new_password"

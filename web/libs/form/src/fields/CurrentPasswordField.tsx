@@ -1,0 +1,21 @@
+import { PasswordField } from "@konomana/ui";
+import type { ComponentProps } from "react";
+
+type CurrentPasswordFieldProps = Omit<
+  ComponentProps<typeof PasswordField>,
+  "purpose" | "name" | "label" | "required" | "withAsterisk"
+>;
+
+/** The password of now, asked for before something that only its owner may do. */
+export function CurrentPasswordField(field: CurrentPasswordFieldProps) {
+  return (
+    <PasswordField
+      {...field}
+      purpose="current-password"
+      name="password"
+      label="いまのパスワード"
+      required
+      withAsterisk={false}
+    />
+  );
+}
