@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use kit::error::{Code, Field, Problem};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 /// How soon to come again when too many passwords are being hashed: most of the queue has gone by then.
 const HASHING_REST: Duration = Duration::from_secs(1);
@@ -35,7 +37,10 @@ pub enum Error {
     RefreshDead,
     /// The account is closing: it can only be taken up again.
     #[error("the account is closing")]
-    AccountClosing,
+    AccountClosing {
+        /// When it will be erased.
+        erase_at: OffsetDateTime,
+    },
     /// The link of a mail, or the sign-up, is unknown, used or too old.
     #[error("the link is dead")]
     LinkDead,
@@ -136,7 +141,14 @@ impl Error {
             Self::RateLimited(wait) => Problem::limited("RATE_LIMITED", *wait),
             Self::Overloaded => Problem::limited("OVERLOADED", HASHING_REST),
             Self::RefreshDead => Problem::new(Code::Unauthenticated, "REFRESH_DEAD"),
-            Self::AccountClosing => Problem::new(Code::Forbidden, "ACCOUNT_CLOSING"),
+            Self::AccountClosing { erase_at } => {
+                let closing = Problem::new(Code::Forbidden, "ACCOUNT_CLOSING");
+                // A year of five digits, which alone can't be written, no account lives to see.
+                match erase_at.format(&Rfc3339) {
+                    Ok(erase_at) => closing.with("erase_at", erase_at),
+                    Err(_) => closing,
+                }
+            }
             Self::GuardiansFull => Problem::new(Code::Conflict, "GUARDIANS_FULL"),
             Self::ConsentGiven => Problem::new(Code::Conflict, "CONSENT_GIVEN"),
             Self::ConsentNotNeeded => Problem::new(Code::Conflict, "CONSENT_NOT_NEEDED"),

@@ -256,7 +256,7 @@ impl Rpc {
         match standing.erase_at {
             // As good as erased.
             Some(erase_at) if erase_at <= now => return Err(Error::BadCredentials),
-            Some(_) => return Err(Error::AccountClosing),
+            Some(erase_at) => return Err(Error::AccountClosing { erase_at }),
             None if standing.must_change_password => return Err(Error::PasswordChangeRequired),
             None => {}
         }

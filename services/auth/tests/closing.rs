@@ -7,6 +7,7 @@ mod support;
 use auth::account::Account;
 use auth::sweep::{self, Retention};
 use kit::client::Channel;
+use kit::error::Problem;
 use kit::outbox::Outbox;
 use prost::{Message as _, Name as _};
 use proto::auth::guardian_service_client::GuardianServiceClient;
@@ -102,7 +103,8 @@ async fn a_closing_account_is_signed_in_to_only_by_taking_it_up_again() {
         assert_eq!(reason(auth.refresh(&session.refresh_token).await), "REFRESH_DEAD");
     }
     assert_eq!(auth.snapshot().await.revoked_sids.len(), 2);
-    assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "ACCOUNT_CLOSING");
+    let closing = Problem::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
+    assert_eq!((&*closing.reason, &*closing.facts["erase_at"]), ("ACCOUNT_CLOSING", "2026-12-20T09:00:00Z"));
     assert_eq!(reason(auth.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
     assert_eq!(reason(auth.reopen(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
     assert_eq!(reason(auth.reopen("nobody@konomana.example", PASSWORD).await), "BAD_CREDENTIALS");

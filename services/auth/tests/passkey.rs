@@ -9,11 +9,12 @@ mod support;
 use authenticator::Authenticator;
 use kit::client::Channel;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
+use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::auth::{
-    AddPasskeyRequest, BeginPasskeyLoginRequest, BeginPasskeyRequest, ListPasskeysRequest,
-    LogInWithPasskeyRequest, Passkey, RemovePasskeyRequest, RenamePasskeyRequest, Tokens,
+    AddPasskeyRequest, BeginPasskeyLoginRequest, BeginPasskeyRequest, ExportAccountRequest, ExportedPasskey,
+    ListPasskeysRequest, LogInWithPasskeyRequest, Passkey, RemovePasskeyRequest, RenamePasskeyRequest, Tokens,
 };
-use support::{ADDRESS, Auth, PASSWORD, USER, World, reason, sid};
+use support::{ADDRESS, Auth, NOW, PASSWORD, USER, World, reason, sid};
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
@@ -206,4 +207,22 @@ async fn an_account_has_at_most_ten_and_each_device_one() {
     let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
     let made = Authenticator::new(1).create(&options).to_string();
     assert_eq!(reason(add(&auth, &challenge, made).await), "PASSKEY_REFUSED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_has_the_passkeys() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    with_passkey(&auth, &Authenticator::new(1)).await;
+    let request = ExportAccountRequest {
+        user_id: USER.to_string(),
+        password: PASSWORD.to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    let export = ProfileServiceClient::new(auth.server.channel()).export_account(request).await.unwrap();
+    let passkeys = export.into_inner().passkeys;
+    assert_eq!(passkeys.len(), 1);
+    let ExportedPasskey { name, created, last_used } = &passkeys[0];
+    assert_eq!((name.as_str(), created.unwrap().seconds), ("スマホ", NOW.unix_timestamp()));
+    assert_eq!(*last_used, None);
 }

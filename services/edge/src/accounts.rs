@@ -170,7 +170,8 @@ impl User {
 /// Sign in.
 ///
 /// A wrong e-mail address or password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`. With the right
-/// pair, an account whose password must be changed is 403 `PASSWORD_CHANGE_REQUIRED`.
+/// pair, an account whose password must be changed is 403 `PASSWORD_CHANGE_REQUIRED`, and one that is closing 403
+/// `ACCOUNT_CLOSING`, which says `erase_at`.
 #[utoipa::path(
     post,
     path = "/api/accounts/login/",

@@ -133,6 +133,14 @@ impl Error {
         }
     }
 
+    /// When the account that can't be signed in to will be erased.
+    fn erase_at(&self) -> Option<&str> {
+        match self {
+            Self::Upstream(problem) => problem.facts.get("erase_at").map(String::as_str),
+            _ => None,
+        }
+    }
+
     /// Why it is 429, if it is.
     fn refusal(&self) -> Option<Refusal> {
         match self {
@@ -181,6 +189,7 @@ impl IntoResponse for Error {
             detail: self.detail(),
             code: self.code(),
             trace_id: kit::trace::current_id(),
+            erase_at: self.erase_at(),
             errors: self.fields().iter().map(|f| ProblemField { field: &f.name, code: &f.code }).collect(),
         };
         let mut answer = crate::answer::json_of(status, "application/problem+json", &body);
@@ -227,6 +236,10 @@ pub(crate) struct Problem<'a> {
     /// What to quote to support.
     #[schema(pattern = "^[0-9a-f]{32}$")]
     trace_id: String,
+    /// For `ACCOUNT_CLOSING`: when the account will be erased.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false, format = DateTime)]
+    erase_at: Option<&'a str>,
     /// For input that is wrong: which fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]

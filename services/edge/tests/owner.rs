@@ -14,7 +14,7 @@ use proto::common::{DeliverRequest, Event};
 use proto::lms::RecordBeatRequest;
 use proto::lms::watch_service_client::WatchServiceClient;
 use serde_json::{Value, json};
-
+use sqlx::Executor as _;
 use support::{Answer, Edge, GUARDIAN, NOW, ONE, PASSWORD, STAFF, TWO, World};
 
 const FRESH: &str = "umi-no-mieru-eki-42";
@@ -250,6 +250,11 @@ async fn an_export_has_something_of_every_service() {
         .deliver(DeliverRequest { event: Some(event) })
         .await
         .unwrap();
+    let passkey = format!(
+        "INSERT INTO passkey SELECT id, id, 'スマホ', '', '{{}}', '2026-11-01 09:00Z' FROM account WHERE email = '{ONE}'"
+    );
+    let mut connection = world.auth_database.pool.acquire().await.unwrap();
+    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(passkey))).await.unwrap();
     let export = edge.with("POST", "/api/accounts/export/", &token, &own(PASSWORD)).await;
     assert_eq!(export.outcome(), "200");
     assert_eq!(export.header("content-disposition"), Some("attachment; filename=\"konomana.json\""));
@@ -257,6 +262,10 @@ async fn an_export_has_something_of_every_service() {
     let all = export.json();
     assert_eq!(all["account"]["email"], ONE);
     assert_eq!(all["sessions"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        all["passkeys"],
+        json!([{"name": "スマホ", "created": "2026-11-01T09:00:00Z", "last_used": null}])
+    );
     let learning = &all["learning"];
     assert_eq!(learning["courses"].as_array().unwrap().len(), 13);
     for list in ["bookmarks", "favorites", "checks", "watches", "progress"] {
@@ -268,7 +277,7 @@ async fn an_export_has_something_of_every_service() {
     let others = edge.with("POST", "/api/accounts/export/", &other, &own(PASSWORD)).await.json();
     assert_eq!(others["account"]["email"], TWO);
     assert!(!others.to_string().contains(ONE));
-    assert_eq!(others["mails"], json!([]));
+    assert_eq!((&others["mails"], &others["passkeys"]), (&json!([]), &json!([])));
 }
 
 #[tokio::test]

@@ -100,6 +100,8 @@ pub struct Problem {
     pub fields: Vec<Field>,
     /// For too much at once: when to come again.
     pub retry_after: Option<Duration>,
+    /// What else the caller should know, by its name.
+    pub facts: HashMap<String, String>,
 }
 
 /// What is wrong with one field.
@@ -121,7 +123,13 @@ impl Problem {
     /// A failure of this kind for this reason.
     #[must_use]
     pub fn new(code: Code, reason: &'static str) -> Self {
-        Self { code, reason: Cow::Borrowed(reason), fields: Vec::new(), retry_after: None }
+        Self {
+            code,
+            reason: Cow::Borrowed(reason),
+            fields: Vec::new(),
+            retry_after: None,
+            facts: HashMap::new(),
+        }
     }
 
     /// Bad input: one field and what is wrong with it.
@@ -137,11 +145,18 @@ impl Problem {
         Self { retry_after: Some(wait), ..Self::new(Code::TooMany, reason) }
     }
 
+    /// The same, with something else the caller should know.
+    #[must_use]
+    pub fn with(mut self, fact: &str, value: String) -> Self {
+        self.facts.insert(fact.to_owned(), value);
+        self
+    }
+
     /// For the wire between services. Logs `cause` when the failure is ours: this is the boundary.
     #[must_use]
     pub fn into_status(self, cause: &dyn Error) -> tonic::Status {
         log(self.code, cause);
-        let mut details = ErrorDetails::with_error_info(self.reason.clone(), "konomana.jp", HashMap::new());
+        let mut details = ErrorDetails::with_error_info(self.reason.clone(), "konomana.jp", self.facts);
         if !self.fields.is_empty() {
             let violations =
                 self.fields.iter().map(|field| FieldViolation::new(field.name.as_ref(), field.code.as_ref()));
@@ -158,8 +173,9 @@ impl Problem {
     pub fn from_status(status: &tonic::Status) -> Self {
         let code = broken(status).unwrap_or_else(|| Code::from_grpc(status.code()));
         let details = status.get_error_details();
-        let reason =
-            details.error_info().map_or(Cow::Borrowed(code.reason()), |info| info.reason.clone().into());
+        let info = details.error_info();
+        let reason = info.map_or(Cow::Borrowed(code.reason()), |info| info.reason.clone().into());
+        let facts = info.map_or_else(HashMap::new, |info| info.metadata.clone());
         let fields = details.bad_request().map_or_else(Vec::new, |bad| {
             bad.field_violations
                 .iter()
@@ -169,7 +185,8 @@ impl Problem {
                 })
                 .collect()
         });
-        Self { code, reason, fields, retry_after: details.retry_info().and_then(|info| info.retry_delay) }
+        let retry_after = details.retry_info().and_then(|info| info.retry_delay);
+        Self { code, reason, fields, retry_after, facts }
     }
 }
 
@@ -233,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_problem_survives_the_wire() {
-        let mut problem = Problem::field("email", "REQUIRED");
+        let mut problem = Problem::field("email", "REQUIRED").with("erase_at", "tomorrow".to_owned());
         problem.retry_after = Some(Duration::from_secs(3));
         let status = problem.clone().into_status(&std::fmt::Error);
         assert_eq!(Problem::from_status(&status), problem);

@@ -20,6 +20,7 @@ pub(crate) struct Export {
     address: Option<Address>,
     /// Signed-in devices, also those that signed out lately.
     sessions: Vec<ExportedSession>,
+    passkeys: Vec<ExportedPasskey>,
     /// The guardian who agreed, or was asked to.
     #[schema(required)]
     consent: Option<ExportedConsent>,
@@ -46,6 +47,7 @@ impl Export {
             account: User::new(account.user.ok_or_else(|| incomplete("user"))?)?,
             address: account.address.map(Address::from),
             sessions: all(account.sessions, ExportedSession::new)?,
+            passkeys: all(account.passkeys, ExportedPasskey::new)?,
             consent: account.consent.map(ExportedConsent::new).transpose()?,
             guardians: all(account.guardians, ExportedPerson::new)?,
             views: all(account.views, GuardianView::new)?,
@@ -81,6 +83,28 @@ impl ExportedSession {
             created: moment(session.created)?,
             last_used: moment(session.last_used)?,
             ended: optional(session.ended)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedPasskey {
+    /// As its owner calls it.
+    name: String,
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+    /// Null until it signs in.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    last_used: Option<OffsetDateTime>,
+}
+
+impl ExportedPasskey {
+    fn new(passkey: auth::ExportedPasskey) -> Result<Self, Error> {
+        Ok(Self {
+            name: passkey.name,
+            created: moment(passkey.created)?,
+            last_used: optional(passkey.last_used)?,
         })
     }
 }

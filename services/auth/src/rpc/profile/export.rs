@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::guardian::{consent, link, view};
 use crate::profile::full_name;
 use crate::rpc::{Rpc, Who, parse_account, timestamp, user};
-use crate::{address, email_change, session};
+use crate::{address, email_change, passkey, session};
 
 impl Rpc {
     pub(super) async fn export(
@@ -24,6 +24,11 @@ impl Rpc {
             created: Some(timestamp(seen.created)),
             last_used: Some(timestamp(seen.last_used_at)),
             ended: seen.ended_at.map(timestamp),
+        });
+        let passkeys = passkey::list(database, id).await?.into_iter().map(|passkey| wire::ExportedPasskey {
+            name: passkey.name,
+            created: Some(timestamp(passkey.created)),
+            last_used: passkey.last_used_at.map(timestamp),
         });
         let consent = consent::of(database, id).await?.map(|kept| wire::ExportedConsent {
             name: kept.name,
@@ -47,6 +52,7 @@ impl Rpc {
             children: link::children(database, id).await?.iter().map(encode_person).collect(),
             views: view::of(database, id).await?.into_iter().map(encode_view).collect(),
             email_changes: changes.collect(),
+            passkeys: passkeys.collect(),
         };
         transaction.commit().await?;
         Ok(export)
