@@ -112,6 +112,23 @@ pub(crate) async fn remove(database: &mut PgConnection, account: Uuid, id: Uuid)
     Ok(removed.rows_affected() == 1)
 }
 
+/// Takes away the passkeys that an account got from `since` on, and what a browser was asked to make one of.
+pub(crate) async fn remove_since(
+    database: &mut PgConnection,
+    account: Uuid,
+    since: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM passkey_challenge WHERE account = $1", account)
+        .execute(&mut *database)
+        .instrument(span("DELETE passkey_challenge"))
+        .await?;
+    sqlx::query!("DELETE FROM passkey WHERE account = $1 AND created >= $2", account, since)
+        .execute(database)
+        .instrument(span("DELETE passkey"))
+        .await?;
+    Ok(())
+}
+
 /// The passkey of an account that a device calls by this id; held until the transaction ends, for its counter.
 pub(crate) async fn by_credential(
     database: &mut PgConnection,

@@ -136,6 +136,11 @@ impl Hasher {
         Ok(known && matches)
     }
 
+    /// A hash that no password has.
+    pub(crate) fn nobodys(&self) -> Result<String, Error> {
+        decoy(self.memory_kib)
+    }
+
     /// The hash of a new password, typed into `field` by somebody of whom this is `known`; one that is soon guessed is
     /// refused.
     pub(crate) async fn choose(

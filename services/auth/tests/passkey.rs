@@ -11,8 +11,10 @@ use kit::client::Channel;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::auth::{
-    AddPasskeyRequest, BeginPasskeyLoginRequest, BeginPasskeyRequest, ExportAccountRequest, ExportedPasskey,
-    ListPasskeysRequest, LogInWithPasskeyRequest, Passkey, RemovePasskeyRequest, RenamePasskeyRequest, Tokens,
+    AddPasskeyRequest, BeginPasskeyLoginRequest, BeginPasskeyRequest, ChangeEmailRequest,
+    ConfirmEmailRequest, EmailChangeRequested, EmailChanged, ExportAccountRequest, ExportedPasskey,
+    ListPasskeysRequest, LogInWithPasskeyRequest, Passkey, RemovePasskeyRequest, RenamePasskeyRequest,
+    Tokens, UndoEmailRequest,
 };
 use support::{ADDRESS, Auth, NOW, PASSWORD, USER, World, reason, sid};
 use time::Duration;
@@ -207,6 +209,39 @@ async fn an_account_has_at_most_ten_and_each_device_one() {
     let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
     let made = Authenticator::new(1).create(&options).to_string();
     assert_eq!(reason(add(&auth, &challenge, made).await), "PASSKEY_REFUSED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_takes_a_change_of_the_address_back_keeps_the_passkeys_of_before_alone() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut profiles = ProfileServiceClient::new(auth.server.channel());
+    let (mut before, mut after) = (Authenticator::new(1), Authenticator::new(2));
+    with_passkey(&auth, &before).await;
+    world.clock.advance(Duration::HOUR);
+    let change = ChangeEmailRequest {
+        user_id: USER.to_string(),
+        password: PASSWORD.to_owned(),
+        email: "new@konomana.example".to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    profiles.change_email(change).await.unwrap();
+    let asked: EmailChangeRequested = world.last().await;
+    with_passkey(&auth, &after).await;
+    let confirm = ConfirmEmailRequest { token: asked.token, client_address: ADDRESS.to_owned() };
+    profiles.confirm_email(confirm).await.unwrap();
+    let changed: EmailChanged = world.last().await;
+    let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
+    let third = Authenticator::new(3).create(&options).to_string();
+    let undo = UndoEmailRequest { token: changed.token, client_address: ADDRESS.to_owned() };
+    profiles.undo_email(undo).await.unwrap();
+
+    assert_eq!(reason(add(&auth, &challenge, third).await), "CHALLENGE_DEAD");
+    let (challenge, options) = begin_login(&auth).await;
+    let signed = after.get(&options, USER).to_string();
+    assert_eq!(reason(log_in(&auth, &challenge, signed).await), "PASSKEY_UNKNOWN");
+    let (challenge, options) = begin_login(&auth).await;
+    log_in(&auth, &challenge, before.get(&options, USER).to_string()).await.expect("it was the owner's");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -21,6 +21,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 const NEW: &str = "new@konomana.example";
+const FRESH: &str = "umi-no-mieru-eki-42";
 const OTHER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4b00);
 const OTHERS_EMAIL: &str = "other@konomana.example";
 
@@ -336,6 +337,8 @@ async fn links_for_addresses_live_a_day_and_the_newest_alone() {
     let undo = auth.change_email_to(&world, NEW).await;
     world.clock.advance(Duration::DAY - Duration::SECOND);
     auth.undo(&undo).await.unwrap();
+    let password_hash = auth::password::hash(PASSWORD).unwrap();
+    world.put(&Account { password_hash, ..world.account().await }).await;
     let undo = auth.change_email_to(&world, NEW).await;
     world.clock.advance(Duration::DAY);
     assert_eq!(reason(auth.undo(&undo).await), "LINK_DEAD");
@@ -359,6 +362,16 @@ async fn undoing_restores_the_old_address_ends_all_sessions_and_leaves_no_way_ba
     assert_eq!(world.last::<EmailChangeUndone>().await.to, EMAIL);
     assert!(!auth.is_alive(session).await);
     assert_eq!(auth.snapshot().await.revoked_sids, [session.to_string()]);
+    // Whoever changed the address knew the password.
+    assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
+    let reset = proto::auth::ConfirmPasswordResetRequest {
+        uid: USER.to_string(),
+        token: auth_reset(&world, &auth).await,
+        password: FRESH.to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    auth.entry.clone().confirm_password_reset(reset).await.expect("the way to another is open");
+    auth.try_log_in(EMAIL, FRESH).await.expect("it is the owner's");
     assert_eq!(reason(auth.undo(&to_new).await), "LINK_DEAD");
     assert_eq!(reason(auth.confirm(&pending.token).await), "LINK_DEAD");
     assert_eq!(world.email().await, EMAIL);

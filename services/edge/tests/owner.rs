@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use insta::assert_json_snapshot;
 use prost::{Message as _, Name as _};
-use proto::auth::{EmailChangeRequested, EmailChanged, GuardianConsentRequested, PasswordChanged};
+use proto::auth::{
+    EmailChangeRequested, EmailChanged, GuardianConsentRequested, PasswordChanged, PasswordResetRequested,
+};
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
 use proto::lms::RecordBeatRequest;
@@ -126,7 +128,14 @@ async fn an_address_changes_and_is_changed_back() {
     assert_json_snapshot!("undo_email", there.post("/api/accounts/email/undo/", &undo).await.promise());
     dies(&here, &token).await;
     dies(&there, &token).await;
-    let (token, _) = here.login(ONE).await;
+    let old = json!({"email": ONE, "password": PASSWORD});
+    assert_eq!(here.post("/api/accounts/login/", &old).await.outcome(), "400 BAD_CREDENTIALS");
+    here.post("/api/accounts/password/reset/", &json!({"email": ONE})).await;
+    let link = world.last::<PasswordResetRequested>().await;
+    let fresh = json!({"uid": link.uid, "token": link.token, "password": FRESH});
+    assert_eq!(here.post("/api/accounts/password/reset/confirm/", &fresh).await.outcome(), "204");
+    let login = here.post("/api/accounts/login/", &json!({"email": ONE, "password": FRESH})).await.json();
+    let token = login["access_token"].as_str().unwrap().to_owned();
     assert_eq!(here.get("/api/accounts/user/", Some(&token)).await.json()["email"], ONE);
 }
 

@@ -158,7 +158,7 @@ impl From<happened::EmailChanged> for Letter {
             .of(&event.account_id)
             .dear(&event.name)
             .line(format!("メールアドレスが {} に変更されました。", event.new_email))
-            .line("変更した覚えがないときは、下のボタンで元に戻せます。すべての端末からログアウトします。")
+            .line("変更した覚えがないときは、下のボタンで元に戻せます。すべての端末からログアウトし、いまのパスワードは使えなくなります。")
             .button("元のアドレスに戻す", format!("/confirm/undo#token={}", event.token))
             .until("このリンク", event.expires_at)
             .why("このメールは、アカウントを守るために、これまでのアドレスにお送りしています。", NO_ACTION);
@@ -173,8 +173,9 @@ impl From<happened::EmailChangeUndone> for Letter {
             .of(&event.account_id)
             .dear(&event.name)
             .line("メールアドレスをこのアドレスに戻し、すべての端末からログアウトしました。")
-            .line("ほかの人がパスワードを知っているおそれがあります。新しいパスワードに変更してください。")
-            .button("パスワードを再設定する", RESET)
+            .line("ほかの人に使われないように、これまでのパスワードは使えなくしました。変更の手続きのあとに追加されたパスキーも削除しました。")
+            .line("下のボタンから、新しいパスワードを決めてください。")
+            .button("新しいパスワードを決める", RESET)
             .why("このメールは、メールアドレスの変更が取り消されたためお送りしています。", NO_ACTION)
     }
 }

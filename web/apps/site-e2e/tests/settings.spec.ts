@@ -56,7 +56,22 @@ test("a new address is in force once its link is used, and the old one can take 
   await expect(owner.getByRole("heading", { name: "もとに戻しました" })).toBeVisible();
   await page.reload();
   await expect(page).toHaveURL("/login");
+  // Whoever changed the address knew the password: only its owner gets to another one.
   await fillLogin(page, person.email, person.password);
+  await expect(page.getByText("メールアドレスまたはパスワードが正しくありません。")).toBeVisible();
+  await owner.getByRole("link", { name: "新しいパスワードを決める" }).click();
+  await owner.getByLabel("メールアドレス").fill(person.email);
+  await owner.getByRole("button", { name: "メールを送る" }).click();
+  const reset = linkIn(
+    await mailTo(person.email, /\/login\/password\/reset\//),
+    "/login/password/reset/",
+  );
+  await owner.goto(reset);
+  const next = "shiroi kumo no ue 6";
+  await owner.getByLabel("新しいパスワード").fill(next);
+  await owner.getByRole("button", { name: "パスワードを変える" }).click();
+  await expect(owner).toHaveURL("/login/password/reset/complete");
+  await fillLogin(page, person.email, next);
   await expect(page.getByText(person.email)).toBeVisible();
 });
 

@@ -9,6 +9,7 @@ use crate::email_change::{self, masked};
 use crate::error::Error;
 use crate::limit::address;
 use crate::link::{self, Purpose};
+use crate::passkey;
 use crate::rpc::{DESK, Rpc, Who, parse_account, timestamp};
 use crate::session;
 use crate::token::Token;
@@ -123,6 +124,7 @@ impl Rpc {
     async fn take_undo_link(&self, token: &str) -> Result<(), Error> {
         let token = Token::parse(token).ok_or(Error::LinkDead)?;
         let now = self.clock.now();
+        let nobodys = self.passwords.nobodys()?;
         let mut transaction = self.pool.begin().await?;
         let link = link::take(&mut transaction, Purpose::EmailUndo, &token, now).await?;
         let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
@@ -134,6 +136,9 @@ impl Rpc {
             account::by_id(&mut transaction, change.account).await?.ok_or(Error::LinkDead)?;
         set_email(&mut transaction, account.id, &email).await?;
         email_change::forget_since(&mut transaction, account.id, confirmed_at).await?;
+        // Whoever changed the address knew the password, and may have left another way in.
+        account::set_password(&mut transaction, account.id, &nobodys).await?;
+        passkey::remove_since(&mut transaction, account.id, change.asked_at).await?;
         for purpose in [Purpose::Reset, Purpose::Email] {
             link::end_all(&mut transaction, purpose, account.id, now).await?;
         }

@@ -13,10 +13,10 @@ export function Component() {
       Ask={Ask}
       done={{
         title: "もとに戻しました",
-        text: "すべての端末でログアウトしました。だれかがパスワードを知っているかもしれません。新しいパスワードに変えてください。",
+        text: "すべての端末でログアウトし、これまでのパスワードは使えなくしました。もとのメールアドレスに届くメールで、新しいパスワードを決めてください。",
         action: (
           <Button component={Link} to={paths.password()} size="lg" fullWidth>
-            パスワードを変える
+            新しいパスワードを決める
           </Button>
         ),
       }}
@@ -28,7 +28,7 @@ function Ask({ token, onDone }: AskProps) {
   return (
     <>
       <Text>
-        メールアドレスの変更に心当たりがないときは、もとに戻してください。すべての端末でログアウトします。
+        メールアドレスの変更に心当たりがないときは、もとに戻してください。すべての端末でログアウトし、いまのパスワードは使えなくなります。
       </Text>
       <DoButton
         label="もとに戻す"
