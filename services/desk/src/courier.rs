@@ -42,6 +42,7 @@ impl Couriers {
         let mut ages = Ages::default();
         let age = ages.add("smtp");
         ages.show(clock);
+        mail::show();
         let connections = config.smtp.smtp_connections;
         let from = config.letters.mail_from.clone();
         let courier = Courier {

@@ -1,7 +1,10 @@
 //! Mails: on their way, and for a month that they were sent. What they say, and to whom, is sealed while it waits and
 //! forgotten when it is done.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use kit::db::span;
+use kit::metrics::{self, Sample, list};
 use kit::seal::Seal;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
@@ -55,7 +58,7 @@ pub(crate) async fn put(
         draft.account,
         draft.created,
         sealed,
-        if bounced { "bounced" } else { "waiting" },
+        if bounced { End::Bounced.name() } else { "waiting" },
         bounced.then_some(NO_ADDRESS),
         kit::trace::current_traceparent(),
         now,
@@ -64,6 +67,9 @@ pub(crate) async fn put(
     .execute(database)
     .instrument(span("INSERT mail"))
     .await?;
+    if bounced {
+        End::Bounced.count();
+    }
     Ok(())
 }
 
@@ -120,6 +126,33 @@ pub(crate) enum End {
     Expired,
 }
 
+/// How many mails of this process ended in each way.
+static ENDED: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
+
+impl End {
+    const ALL: [Self; 3] = [Self::Sent, Self::Bounced, Self::Expired];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Sent => "sent",
+            Self::Bounced => "bounced",
+            Self::Expired => "expired",
+        }
+    }
+
+    fn count(self) {
+        ENDED[self as usize].fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Shows among the metrics how mails ended.
+pub(crate) fn show() {
+    metrics::watch(&list::MAILS, || {
+        let ended = |end: End| f64::from(ENDED[end as usize].load(Ordering::Relaxed));
+        End::ALL.into_iter().map(|end| Sample::new([end.name()], ended(end))).collect()
+    });
+}
+
 /// A mail is done: what it said is forgotten.
 pub(crate) async fn done(
     database: &mut PgConnection,
@@ -128,21 +161,20 @@ pub(crate) async fn done(
     reply: Option<i16>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let state = match end {
-        End::Sent => "sent",
-        End::Bounced => "bounced",
-        End::Expired => "expired",
-    };
-    sqlx::query!(
+    let done = sqlx::query!(
         "UPDATE mail SET state = $2, reply = $3, done_at = $4, sealed = NULL WHERE id = $1 AND state = 'waiting'",
         id,
-        state,
+        end.name(),
         reply,
         now
     )
     .execute(database)
     .instrument(span("UPDATE mail"))
     .await?;
+    // Another may have ended it since.
+    if done.rows_affected() > 0 {
+        end.count();
+    }
     Ok(())
 }
 

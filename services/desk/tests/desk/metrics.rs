@@ -25,13 +25,21 @@ async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() 
     let address = desk.address("serving");
     let metrics = desk.address("showing metrics");
     let channel = kit::client::channel(&format!("http://{address}")).unwrap();
-    let event =
+    let waits =
         event(&PasswordChanged { to: "hanako@demo.example".to_owned(), ..PasswordChanged::default() });
-    EventServiceClient::new(channel).deliver(DeliverRequest { event: Some(event) }).await.unwrap();
+    let mut desk_at = EventServiceClient::new(channel);
+    desk_at.deliver(DeliverRequest { event: Some(waits) }).await.unwrap();
     world.comes_to("SELECT state FROM mail WHERE tries > 0", &["waiting"]).await;
     let shown = test::metrics(metrics, "desk");
     let labels = r#"rpc_method="common.v1.EventService/Deliver",rpc_response_status_code="OK""#;
     assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
     assert!(shown.contains(r#"konomana_outbox_age_seconds{receiver="smtp"}"#), "{shown}");
     assert!(!shown.contains("hanako"), "{shown}");
+    for end in ["sent", "bounced", "expired"] {
+        assert!(shown.contains(&format!("konomana_mails_total{{end=\"{end}\"}} 0")), "{shown}");
+    }
+    let nobody = event(&PasswordChanged { to: "nobody".to_owned(), ..PasswordChanged::default() });
+    desk_at.deliver(DeliverRequest { event: Some(nobody) }).await.unwrap();
+    let shown = test::metrics(metrics, "desk");
+    assert!(shown.contains("konomana_mails_total{end=\"bounced\"} 1"), "{shown}");
 }

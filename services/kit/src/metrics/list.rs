@@ -129,6 +129,14 @@ pub const OUTBOX_AGE: Metric = Metric {
     processes: &["auth", "desk"],
     help: "For how long the oldest event or mail that its receiver has not taken has waited; 0 where none waits",
 };
+/// How sending mails ended.
+pub const MAILS: Metric = Metric {
+    name: "konomana_mails_total",
+    kind: Kind::Counter,
+    labels: &["end"],
+    processes: &["desk"],
+    help: "Mails that nothing more is done about: sent, the mail server has it; bounced, it will never take it; expired, it was tried for a day",
+};
 /// What is closed now.
 pub const MAINTENANCE_WINDOWS_ACTIVE: Metric = Metric {
     name: "konomana_maintenance_windows_active",
@@ -195,7 +203,7 @@ pub const PROCESS_START_TIME: Metric = Metric {
 };
 
 /// Everything there is.
-pub const ALL: [Metric; 18] = [
+pub const ALL: [Metric; 19] = [
     HTTP_SERVER_REQUEST_DURATION,
     HTTP_SERVER_ACTIVE_REQUESTS,
     REQUESTS_REFUSED,
@@ -206,6 +214,7 @@ pub const ALL: [Metric; 18] = [
     DB_CLIENT_CONNECTION_MAX,
     SIGNING_KEY_AGE,
     OUTBOX_AGE,
+    MAILS,
     MAINTENANCE_WINDOWS_ACTIVE,
     MAINTENANCE_WINDOW_AGE,
     MAINTENANCE_EDGES,
