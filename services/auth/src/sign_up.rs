@@ -96,17 +96,38 @@ pub(crate) async fn start(
     Ok(())
 }
 
-/// Gives a browser what it goes on with.
-pub(crate) async fn hand_out(database: &mut PgConnection, sign_up: Uuid) -> Result<Token, Error> {
+/// Gives a browser what it goes on with: the one that begins, or one that has just proven the address by the link.
+pub(crate) async fn hand_out(
+    database: &mut PgConnection,
+    sign_up: Uuid,
+    by_link: bool,
+) -> Result<Token, Error> {
     let handle = Token::random()?;
-    sqlx::query!("INSERT INTO sign_up_handle (hash, sign_up) VALUES ($1, $2)", handle.hash(), sign_up)
-        .execute(database)
-        .instrument(span("INSERT sign_up_handle"))
-        .await?;
+    sqlx::query!(
+        "INSERT INTO sign_up_handle (hash, sign_up, proven_by_link) VALUES ($1, $2, $3)",
+        handle.hash(),
+        sign_up,
+        by_link.then_some(true)
+    )
+    .execute(database)
+    .instrument(span("INSERT sign_up_handle"))
+    .await?;
     Ok(handle)
 }
 
-/// A sign-up that has not expired.
+/// Notes that the browser with this handle has typed the right code.
+pub(crate) async fn prove_by_code(database: &mut PgConnection, handle: &Token) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE sign_up_handle SET proven_by_link = COALESCE(proven_by_link, false) WHERE hash = $1",
+        handle.hash()
+    )
+    .execute(database)
+    .instrument(span("UPDATE sign_up_handle"))
+    .await?;
+    Ok(())
+}
+
+/// A sign-up that has not expired, in one browser.
 pub(crate) struct SignUp {
     pub(crate) id: Uuid,
     pub(crate) decoy_of: Option<Uuid>,
@@ -116,6 +137,8 @@ pub(crate) struct SignUp {
     pub(crate) mailed_at: OffsetDateTime,
     pub(crate) verified_at: Option<OffsetDateTime>,
     pub(crate) completed_at: Option<OffsetDateTime>,
+    /// How this browser proved that the address is theirs: by the link or by the code; `None` before.
+    pub(crate) proven_by_link: Option<bool>,
 }
 
 /// The one that a browser goes on with.
@@ -126,7 +149,7 @@ pub(crate) async fn by_handle(
 ) -> sqlx::Result<Option<SignUp>> {
     sqlx::query_as!(
         SignUp,
-        "SELECT id, decoy_of, email, kind, tries, mailed_at, verified_at, completed_at \
+        "SELECT id, decoy_of, email, kind, tries, mailed_at, verified_at, completed_at, proven_by_link \
          FROM sign_up_handle JOIN sign_up ON sign_up.id = sign_up_handle.sign_up \
          WHERE hash = $1 AND expires_at > $2",
         handle.hash(),

@@ -18,6 +18,8 @@ use tonic::Status;
 
 const NEW: &str = "Taro@demo.example";
 const PASSWORD: &str = "umi-no-mieru-eki-42";
+/// Chosen after the link.
+const OWN_PASSWORD: &str = "yama-no-ue-no-hoshi-7";
 
 fn start(email: &str) -> StartSignUpRequest {
     StartSignUpRequest {
@@ -42,7 +44,13 @@ fn person(sign_up: &str) -> CompleteSignUpRequest {
         school_year: None,
         client_address: ADDRESS.to_owned(),
         user_agent: "Mozilla/5.0".to_owned(),
+        password: None,
     }
+}
+
+/// Who has opened the link.
+fn person_with_password(sign_up: &str, password: &str) -> CompleteSignUpRequest {
+    CompleteSignUpRequest { password: Some(password.to_owned()), ..person(sign_up) }
 }
 
 impl Auth {
@@ -144,15 +152,52 @@ async fn the_link_goes_on_on_another_device_and_the_first_learns_of_it() {
     for sign_up in [&begun.sign_up, &elsewhere.sign_up] {
         assert_eq!(auth.state(sign_up).await, SignUpState::Verified);
     }
-    // Who types the code as well is let on.
-    auth.code(&begun.sign_up, &mail.code).await.expect("the code was not used");
-    let pupil = CompleteSignUpRequest { school_year: Some("高1".to_owned()), ..person(&elsewhere.sign_up) };
+    let whole = person_with_password(&elsewhere.sign_up, OWN_PASSWORD);
+    let pupil = CompleteSignUpRequest { school_year: Some("高1".to_owned()), ..whole.clone() };
     let problem = Problem::from_status(&auth.complete(pupil).await.unwrap_err());
     assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("school_year", "UNKNOWN_CHOICE"));
-    let tokens = auth.complete(person(&elsewhere.sign_up)).await.expect("nothing is missing");
+    let tokens = auth.complete(whole).await.expect("nothing is missing");
     assert_eq!(verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap().scope, ["guardian"]);
     assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Done);
     assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "LINK_DEAD");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_signs_up_with_anothers_address_gets_nothing_when_its_owner_opens_the_link() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let begun = auth.start(NEW).await;
+    let mail: SignUpStarted = world.last().await;
+    let owner = auth.link(&mail.token).await.expect("the link lives");
+    assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "NOT_VERIFIED", "not by another's proof");
+    let of_them = person_with_password(&begun.sign_up, PASSWORD);
+    assert_eq!(reason(auth.complete(of_them).await), "NOT_VERIFIED");
+    for (password, code) in
+        [(None, "REQUIRED"), (Some("short"), "TOO_SHORT"), (Some("suzuki太郎suzuki"), "GUESSABLE")]
+    {
+        let request =
+            CompleteSignUpRequest { password: password.map(str::to_owned), ..person(&owner.sign_up) };
+        let problem = Problem::from_status(&auth.complete(request).await.unwrap_err());
+        assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("password", code));
+    }
+    // Even who types the code after that keeps no password of another.
+    auth.code(&owner.sign_up, &mail.code).await.expect("the code was not used");
+    assert!(auth.complete(person(&owner.sign_up)).await.is_err());
+    auth.complete(person_with_password(&owner.sign_up, OWN_PASSWORD)).await.expect("nothing is missing");
+    assert_eq!(reason(auth.try_log_in(NEW, PASSWORD).await), "BAD_CREDENTIALS");
+    auth.try_log_in(NEW, OWN_PASSWORD).await.expect("it is the owner's");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_types_the_code_where_they_began_goes_on_though_the_link_was_opened_elsewhere() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let begun = auth.start(NEW).await;
+    let mail: SignUpStarted = world.last().await;
+    auth.link(&mail.token).await.expect("the link lives");
+    auth.code(&begun.sign_up, &mail.code).await.expect("the code was not used");
+    auth.complete(person(&begun.sign_up)).await.expect("nothing is missing");
+    auth.try_log_in(NEW, PASSWORD).await.expect("the password is that of the beginning");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -163,6 +208,7 @@ async fn of_16_at_once_one_uses_the_link_and_one_makes_the_account() {
     let mail: SignUpStarted = world.last().await;
     let opened = join_all((0..16).map(|_| auth.link(&mail.token))).await;
     assert_eq!(opened.iter().filter(|answer| answer.is_ok()).count(), 1);
+    auth.code(&begun.sign_up, &mail.code).await.expect("the code was not used");
     let made = join_all((0..16).map(|_| auth.complete(person(&begun.sign_up)))).await;
     assert_eq!(made.iter().filter(|answer| answer.is_ok()).count(), 1);
     for refused in made.into_iter().filter(Result::is_err) {
@@ -270,14 +316,15 @@ async fn codes_links_and_sign_ups_live_a_day_and_a_verified_one_a_day_more() {
     let mail: SignUpStarted = world.last().await;
     let late = auth.start("late@demo.example").await;
     world.clock.advance(Duration::DAY - Duration::SECOND);
-    auth.link(&mail.token).await.expect("it lives to the end of its day");
+    let opened = auth.link(&mail.token).await.expect("it lives to the end of its day");
     world.clock.advance(Duration::SECOND);
     assert_eq!(reason(auth.look(&late.sign_up).await), "LINK_DEAD");
     assert_eq!(reason(auth.code(&late.sign_up, "000000").await), "LINK_DEAD");
     assert_eq!(reason(auth.resend(&late.sign_up).await), "LINK_DEAD");
     assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Verified);
     world.clock.advance(Duration::DAY - Duration::seconds(2));
-    auth.complete(person(&begun.sign_up)).await.expect("it lives to the end of its second day");
+    let person = person_with_password(&opened.sign_up, OWN_PASSWORD);
+    auth.complete(person).await.expect("it lives to the end of its second day");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -101,7 +101,7 @@ impl EntryService for Rpc {
         &self,
         request: Request<wire::CompleteSignUpRequest>,
     ) -> Result<Response<wire::CompleteSignUpResponse>, Status> {
-        let tokens = self.complete(&request.into_inner()).await?;
+        let tokens = self.complete(request.into_inner()).await?;
         Ok(Response::new(wire::CompleteSignUpResponse { tokens: Some(tokens) }))
     }
 

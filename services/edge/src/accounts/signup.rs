@@ -141,6 +141,9 @@ pub(crate) struct SignUpPerson {
     /// Null where it is that of the birth date, and for guardians.
     #[schema(required = false, min_length = 1, max_length = 64, example = "高1")]
     school_year: Option<String>,
+    /// As typed, in place of the one that the sign-up began with; required where the address was proven by the link.
+    #[schema(required = false, min_length = 1, max_length = 128, format = Password)]
+    password: Option<String>,
 }
 
 impl Form for SignUpPerson {
@@ -151,6 +154,7 @@ impl Form for SignUpPerson {
         let first_name_kana = fields.text("first_name_kana", TYPED);
         let birth_date = fields.text("birth_date", TYPED);
         let school_year = fields.optional("school_year", SECRET);
+        let password = fields.optional("password", 128);
         Some(Self {
             signup: signup?,
             last_name: last_name?,
@@ -159,6 +163,7 @@ impl Form for SignUpPerson {
             first_name_kana: first_name_kana?,
             birth_date: birth_date?,
             school_year: school_year?,
+            password: password?,
         })
     }
 }
@@ -331,7 +336,7 @@ pub(crate) async fn status(
 
 /// Make the account, and sign in.
 ///
-/// 409 `NOT_VERIFIED` before the address is proven, `EMAIL_TAKEN` where it has got an account by now; 400 `LINK_DEAD`
+/// 409 `NOT_VERIFIED` before the address is proven in this browser, `EMAIL_TAKEN` where it has got an account by now; 400 `LINK_DEAD`
 /// for a sign-up that is unknown, over or done.
 #[utoipa::path(
     post,
@@ -356,6 +361,7 @@ pub(crate) async fn complete(
         school_year: form.school_year,
         client_address: client.address,
         user_agent: client.user_agent,
+        password: form.password,
     };
     let tokens = edge.entry().complete_sign_up(request).await?.into_inner().tokens;
     Ok(json_of(StatusCode::CREATED, "application/json", &Tokens::new(tokens)?))

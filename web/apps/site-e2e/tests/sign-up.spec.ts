@@ -1,7 +1,14 @@
 import { codeIn, linkIn, mailTo } from "../fixtures/mail";
 import { newAddress } from "../fixtures/people";
 import { accounts, expect, fillLogin, test } from "../fixtures/product";
-import { expectWelcome, newPassword, startSignUp, tellPerson, typeCode } from "../fixtures/sign-up";
+import {
+  choosePassword,
+  expectWelcome,
+  newPassword,
+  startSignUp,
+  tellPerson,
+  typeCode,
+} from "../fixtures/sign-up";
 
 const CODE = /(?<!\d)\d{6}(?!\d)/;
 
@@ -43,6 +50,7 @@ test("by the link: the token leaves the address, only the button counts, and onc
   await expect(page).toHaveURL("/signup/verify");
   await page.reload();
   await page.getByRole("button", { name: "登録を続ける" }).click();
+  await choosePassword(page, newPassword);
   await tellPerson(page);
   await expectWelcome(page);
 
@@ -69,9 +77,17 @@ test("by the link on another device, which the first one notices", async ({
   await other.getByRole("button", { name: "登録を続ける" }).click();
   await expect(other).toHaveURL("/signup/complete");
   await expect(page.getByText("メールアドレスを確認できました")).toBeVisible();
+  // Whoever opened the link may not be who typed the first password.
+  const own = "kiiro no fune 5528";
+  await choosePassword(other, own);
   await tellPerson(other);
   await expectWelcome(other);
   await expect(page.getByText("登録が終わっています")).toBeVisible();
+  await page.goto("/login");
+  await fillLogin(page, email, newPassword);
+  await expect(page.getByText("メールアドレスまたはパスワードが正しくありません。")).toBeVisible();
+  await fillLogin(page, email, own);
+  await expectWelcome(page);
   await phone.close();
 });
 

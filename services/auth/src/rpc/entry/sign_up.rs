@@ -123,7 +123,7 @@ impl Rpc {
             code_hash: &code_hash(&self.blinding, id, &code.digits()),
         };
         sign_up::start(&mut transaction, &start, now, expires_at).await?;
-        let handle = sign_up::hand_out(&mut transaction, id).await?;
+        let handle = sign_up::hand_out(&mut transaction, id, false).await?;
         self.mail(&mut transaction, id, owner, form.email, &code, now, expires_at).await?;
         transaction.commit().await?;
         Ok(wire::StartSignUpResponse {
@@ -235,6 +235,7 @@ impl Rpc {
         now: OffsetDateTime,
     ) -> Result<wire::VerifySignUpResponse, Error> {
         let sign_up = self.of_handle(&code.sign_up, client_address, now).await?;
+        let handle = Token::parse(&code.sign_up).ok_or(Error::LinkDead)?;
         let mut transaction = self.pool.begin().await?;
         let Some(wanted) = sign_up::try_code(&mut transaction, sign_up.id, self.entry.code_tries).await?
         else {
@@ -248,6 +249,7 @@ impl Rpc {
             return Err(Error::CodeWrong);
         }
         sign_up::use_code(&mut transaction, sign_up.id).await?;
+        sign_up::prove_by_code(&mut transaction, &handle).await?;
         let expires_at = now + self.entry.sign_up_lifetime;
         let verified = sign_up::verify(&mut transaction, sign_up.id, now, expires_at).await?;
         let verified = verified.ok_or(Error::CodeExpired)?;
@@ -271,7 +273,7 @@ impl Rpc {
         let expires_at = now + self.entry.sign_up_lifetime;
         let verified =
             sign_up::verify(&mut transaction, id, now, expires_at).await?.ok_or(Error::LinkDead)?;
-        let handle = sign_up::hand_out(&mut transaction, id).await?;
+        let handle = sign_up::hand_out(&mut transaction, id, true).await?;
         transaction.commit().await?;
         Ok(wire::VerifySignUpResponse {
             sign_up: handle.encode(),
@@ -294,26 +296,32 @@ impl Rpc {
         Ok(wire::GetSignUpResponse { state: state.into(), email: sign_up.email, kind: sign_up.kind })
     }
 
-    pub(super) async fn complete(
-        &self,
-        request: &wire::CompleteSignUpRequest,
-    ) -> Result<wire::Tokens, Error> {
+    pub(super) async fn complete(&self, request: wire::CompleteSignUpRequest) -> Result<wire::Tokens, Error> {
         let now = self.clock.now();
-        let person = Person::read(request, now)?;
+        let person = Person::read(&request, now)?;
         let sign_up = self.of_handle(&request.sign_up, &request.client_address, now).await?;
-        if sign_up.verified_at.is_none() {
-            return Err(Error::NotVerified);
+        if sign_up.completed_at.is_some() {
+            return Err(Error::LinkDead);
         }
+        let by_link = sign_up.proven_by_link.ok_or(Error::NotVerified)?;
         // Guardians go to no school.
         if sign_up.kind != LEARNER && request.school_year.is_some() {
             return Err(Error::Field { name: "school_year", code: Wrong::UnknownChoice.code() });
         }
+        let chosen = match request.password {
+            Some(password) => Some(self.choose_anew(password, &sign_up.email, &person).await?),
+            // Whoever began may have typed another's address, and waits for its owner to open the link.
+            None if by_link => {
+                return Err(Error::Field { name: "password", code: Wrong::Required.code() });
+            }
+            None => None,
+        };
         let mut transaction = self.pool.begin().await?;
         let completed = sign_up::complete(&mut transaction, sign_up.id, now).await?.ok_or(Error::LinkDead)?;
         let account = Account {
             id: Uuid::now_v7(),
             email: completed.email,
-            password_hash: completed.password_hash,
+            password_hash: chosen.unwrap_or(completed.password_hash),
             scope: vec![completed.kind],
             last_name: person.last_name,
             first_name: person.first_name,
@@ -339,5 +347,12 @@ impl Rpc {
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
         Ok(tokens)
+    }
+
+    /// The hash of a password that is chosen at the end of a sign-up.
+    async fn choose_anew(&self, password: String, email: &str, person: &Person) -> Result<String, Error> {
+        form::password(&password).map_err(|wrong| Error::Field { name: "password", code: wrong.code() })?;
+        let known = [email, &person.last_name, &person.first_name].map(str::to_owned);
+        self.passwords.choose("password", password, known.into()).await
     }
 }

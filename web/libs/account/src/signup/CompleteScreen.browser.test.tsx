@@ -17,6 +17,7 @@ const handle: Handle = {
   email: "hanako@example.jp",
   kind: "learner",
   verified: true,
+  byLink: false,
   resendAt: 0,
 };
 const year = new Date().getFullYear();
@@ -64,6 +65,28 @@ test("a learner is signed in at the end and goes to where they wanted to go", as
   expect(calls[0]).toEqual({ call: "signup/complete/", body: person });
   expect(localStorage.getItem("konomana.tokens")).toContain('"access_token":"a"');
   expect(sessionStorage.length).toBe(0);
+});
+
+test("whoever came by the link chooses the password here, and it stays in no draft", async () => {
+  const { screen, press, heading, calls } = await typed({ byLink: true });
+  const password = screen.getByLabelText("パスワード", { exact: true });
+  await password.fill("short");
+  await press("登録する");
+  await expect
+    .element(screen.getByText("パスワードは10文字以上で入力してください。"))
+    .toBeVisible();
+  await password.fill("yamada1234");
+  await press("登録する");
+  await expect
+    .element(screen.getByText("推測されやすいパスワードです。別のものを入力してください。"))
+    .toBeVisible();
+  expect(calls).toEqual([]);
+  await password.fill("midori no kaze 4417");
+  expect(JSON.stringify(sessionStorage)).not.toContain("4417");
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  await press("登録する");
+  await expect.element(heading("マイページ")).toBeVisible();
+  expect(calls[0]?.body).toEqual({ ...person, password: "midori no kaze 4417" });
 });
 
 test("a guardian has no school year", async () => {

@@ -1,6 +1,13 @@
 import { entry, settings } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
-import { BirthDateField, NameFields, SchoolYearField, validated } from "@konomana/form";
+import {
+  BirthDateField,
+  NameFields,
+  NewPasswordField,
+  refuseGuessable,
+  SchoolYearField,
+  validated,
+} from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
 import { Button, showBlue, showMessage, Text } from "@konomana/ui";
@@ -48,7 +55,9 @@ function PersonForm({ handle }: { handle: Handle }) {
 
   const complete = async (person: Person) => {
     const consent = consentOf(handle, person);
-    const tokens = await entry.complete(completed(handle, person));
+    const whole = completed(handle, person);
+    if (whole.password) await refuseGuessable("password", whole.password, knownOf(handle, person));
+    const tokens = await entry.complete(whole);
     forgetSignUp();
     // The account is there; where the person can't be shown yet, the next screen asks again.
     await enter(tokens).catch(() => {});
@@ -87,10 +96,35 @@ function PersonForm({ handle }: { handle: Handle }) {
             birthDate={form.values.birth_date}
           />
         )}
+        {handle.byLink && (
+          <>
+            <Text>
+              リンクから登録するときは、パスワードをここで決めてください。はじめに入力したものは使われません。
+            </Text>
+            {/* Password managers learn from it whose password this is. */}
+            <input
+              type="text"
+              name="username"
+              autoComplete="username"
+              value={handle.email}
+              readOnly
+              hidden
+            />
+            <NewPasswordField
+              {...form.getInputProps("password")}
+              against={knownOf(handle, form.values)}
+            />
+          </>
+        )}
         {isLearner && isMinorBorn(form.values.birth_date) && <GuardianFields form={form} />}
       </SaveForm>
     </EntryPage>
   );
+}
+
+/** What a guesser would try first. */
+function knownOf({ email }: Handle, { last_name, first_name }: Person): string[] {
+  return [email, last_name, first_name];
 }
 
 /** Without consent nothing is lost but time; my settings have the same form. */

@@ -1,4 +1,4 @@
-import { ApiError, entry, type SignUpVerified } from "@konomana/api";
+import { ApiError, entry } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { Alert, Button, Stack, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
@@ -8,19 +8,13 @@ import type { Handle } from "./handle";
 /** How often a screen that somebody looks at asks how far the sign-up is. */
 const ASK_EVERY_MS = 4000;
 
-interface ElsewhereProps {
-  handle: Handle;
-  onGoOn: (verified: SignUpVerified) => void;
-}
-
 /** Whether the sign-up itself is over, other than a question that failed. */
 function isDead(error: Error | null): boolean {
   return error instanceof ApiError && error.code === "LINK_DEAD";
 }
 
-/** Says so when the mail's link was opened on another device, and that it goes on here as well. */
-export function Elsewhere({ handle, onGoOn }: ElsewhereProps) {
-  const { signup } = handle;
+/** Says so when the mail's link was opened on another device: it goes on there, or here with the code. */
+export function Elsewhere({ handle: { signup } }: { handle: Handle }) {
   const { data, error } = useQuery({
     queryKey: ["signup-status", signup],
     queryFn: ({ signal }) => entry.signUpStatus(signup, signal),
@@ -38,14 +32,9 @@ export function Elsewhere({ handle, onGoOn }: ElsewhereProps) {
       )}
       {data?.state === "verified" && (
         <Alert color="blue" variant="light" title="メールアドレスを確認できました">
-          <Stack gap="sm" align="start">
-            <Text size="sm">
-              メールのリンクが開かれました。その画面でも、この画面でも、登録を続けられます。
-            </Text>
-            <Button size="md" onClick={() => onGoOn({ ...data, signup })}>
-              ここで登録を続ける
-            </Button>
-          </Stack>
+          <Text size="sm">
+            メールのリンクが開かれました。その画面で登録を続けてください。この画面で続けるときは、確認コードを入力してください。
+          </Text>
         </Alert>
       )}
       {data?.state === "done" && (

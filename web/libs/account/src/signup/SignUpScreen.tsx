@@ -50,7 +50,7 @@ export function Component() {
   const onSaved = ({ signup, resend_after }: SignUpStarted, typed: Beginning) => {
     const { email, kind } = v.parse(schema, typed);
     const resendAt = Date.now() + resend_after * 1000;
-    handleStore.keep({ signup, email, kind, verified: false, resendAt });
+    handleStore.keep({ signup, email, kind, verified: false, byLink: false, resendAt });
     void navigate(paths.signupVerify());
   };
 

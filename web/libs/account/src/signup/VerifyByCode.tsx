@@ -24,7 +24,7 @@ export function VerifyByCode({ handle, onVerified }: VerifyByCodeProps) {
   });
   return (
     <>
-      <Elsewhere handle={handle} onGoOn={onVerified} />
+      <Elsewhere handle={handle} />
       <Text>
         <strong>{handle.email}</strong>
         に、6桁の確認コードをお送りしました。24時間以内に入力してください。メールのリンクを開いても、続けられます。

@@ -7,6 +7,7 @@ const handle: Handle = {
   email: "hanako@example.jp",
   kind: "learner",
   verified: false,
+  byLink: false,
   resendAt: 0,
 };
 const verified = { signup: "s2", email: "hanako@example.jp", kind: "learner" };
@@ -31,7 +32,7 @@ describe("by the code", () => {
       call: "signup/verify/",
       body: { signup: "s1", code: "123456" },
     });
-    expect(handleStore.read()).toMatchObject({ signup: "s2", verified: true });
+    expect(handleStore.read()).toMatchObject({ signup: "s2", verified: true, byLink: false });
   });
 
   test.each([
@@ -72,9 +73,9 @@ describe("by the code", () => {
       .toHaveAttribute("aria-disabled", "false");
   });
 
-  test("a link that was opened on another device is noticed, and it goes on here", async () => {
+  test("a link that was opened on another device is noticed; here it goes on by the code alone", async () => {
     let state = "waiting";
-    const { screen, press, heading } = await open("/signup/verify", {
+    const { screen } = await open("/signup/verify", {
       "signup/status/": () => json({ ...verified, state }),
     });
     await expect.element(screen.getByLabelText("確認コード（6桁の数字）")).toBeVisible();
@@ -82,9 +83,8 @@ describe("by the code", () => {
     await expect
       .poll(() => screen.getByText("メールアドレスを確認できました").query(), { timeout: 8000 })
       .toBeTruthy();
-    await press("ここで登録を続ける");
-    await expect.element(heading("お名前と生年月日")).toBeVisible();
-    expect(handleStore.read()).toMatchObject({ signup: "s1", verified: true });
+    await expect.element(screen.getByText(/この画面で続けるときは、確認コードを/)).toBeVisible();
+    expect(handleStore.read()).toMatchObject({ signup: "s1", verified: false });
   });
 
   test("a sign-up whose time is over leads to a new one", async () => {
@@ -116,6 +116,7 @@ describe("by the link", () => {
     await press("登録を続ける");
     await expect.element(heading("お名前と生年月日")).toBeVisible();
     expect(calls[0]).toEqual({ call: "signup/verify/", body: { token: "t1" } });
+    expect(handleStore.read()).toMatchObject({ signup: "s2", verified: true, byLink: true });
   });
 
   test("a dead one says so", async () => {

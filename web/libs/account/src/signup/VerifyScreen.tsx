@@ -18,8 +18,8 @@ export function Component() {
   const navigate = useNavigate();
   const [handle] = useState(handleStore.read);
 
-  const goOn = ({ signup, email, kind }: SignUpVerified) => {
-    handleStore.keep({ signup, email, kind, verified: true, resendAt: 0 });
+  const goOn = ({ signup, email, kind }: SignUpVerified, byLink: boolean) => {
+    handleStore.keep({ signup, email, kind, verified: true, byLink, resendAt: 0 });
     void navigate(paths.signupComplete());
   };
 
@@ -32,7 +32,7 @@ export function Component() {
           busy="確認しています…"
           failed="確認できませんでした"
           call={() => entry.verify({ token })}
-          onDone={goOn}
+          onDone={(verified) => goOn(verified, true)}
         />
       </EntryPage>
     );
@@ -51,7 +51,7 @@ export function Component() {
   }
   return (
     <EntryPage {...page} links={<WayTo to={paths.signup()}>メールアドレスを直す</WayTo>}>
-      <VerifyByCode handle={handle} onVerified={goOn} />
+      <VerifyByCode handle={handle} onVerified={(verified) => goOn(verified, false)} />
     </EntryPage>
   );
 }

@@ -10,7 +10,11 @@ export type Beginning = Omit<SignUp, "campaign">;
 /** All but the password. */
 export const beginningDraft = draftOf<Beginning>("signup", ["kind", "email", "terms", "news"]);
 
-export const personDraft = draftOf<Person>("person", Object.keys(nobody) as (keyof Person)[]);
+/** All but the password. */
+export const personDraft = draftOf<Person>(
+  "person",
+  (Object.keys(nobody) as (keyof Person)[]).filter((field) => field !== "password"),
+);
 
 /** There is an account: what led to it is forgotten. */
 export function forgetSignUp(): void {

@@ -7,6 +7,8 @@ export interface Handle {
   kind: string;
   /** Whether the address is known to be theirs. */
   verified: boolean;
+  /** Whether the mail's link proved it; then the password is chosen at the end, by whoever opened it. */
+  byLink: boolean;
   /** When the code can be sent again, in milliseconds since 1970. */
   resendAt: number;
 }

@@ -5,6 +5,8 @@ import type { Handle } from "./handle";
 
 /** What is typed at the end of a sign-up. */
 export interface Person {
+  /** Only where the link led here. */
+  password: string;
   last_name: string;
   first_name: string;
   last_name_kana: string;
@@ -20,6 +22,7 @@ export interface Person {
 }
 
 export const nobody: Person = {
+  password: "",
   last_name: "",
   first_name: "",
   last_name_kana: "",
@@ -43,6 +46,8 @@ const own = {
   birth_date: rules.birthDate,
 };
 
+const chosen = { password: rules.newPassword };
+
 const guardian = {
   guardian_name: lineOf(40),
   guardian_relation: choiceOf(relations),
@@ -60,14 +65,23 @@ function namesGuardian({ kind }: Pick<Handle, "kind">, person: Person): boolean 
   return kind === "learner" && person.with_guardian && isMinorBorn(person.birth_date);
 }
 
-export function schemaFor(handle: Pick<Handle, "kind">, person: Person): v.GenericSchema {
-  return v.object(namesGuardian(handle, person) ? { ...own, ...guardian } : own);
+export function schemaFor(
+  handle: Pick<Handle, "kind" | "byLink">,
+  person: Person,
+): v.GenericSchema {
+  const asked: v.ObjectEntries = {
+    ...own,
+    ...(handle.byLink ? chosen : {}),
+    ...(namesGuardian(handle, person) ? guardian : {}),
+  };
+  return v.object(asked);
 }
 
 /** What is sent of what was typed. */
-export function completed({ signup, kind }: Handle, person: Person): SignUpPerson {
+export function completed({ signup, kind, byLink }: Handle, person: Person): SignUpPerson {
   return {
     signup,
+    ...(byLink ? v.parse(v.object(chosen), person) : {}),
     ...v.parse(v.object(own), person),
     school_year: kind === "learner" && person.school_year !== "" ? person.school_year : null,
   };
