@@ -234,6 +234,7 @@ test("an account is closed and taken up again", async ({ browser }) => {
   await expect(page).toHaveURL("/login");
 
   await fillLogin(page, person.email, person.password);
+  await expect(page.getByText(/^\d{4}年\d+月\d+日.+に$/)).toBeVisible();
   await page.getByRole("button", { name: "退会をやめて、もう一度使う" }).click();
   await expect(page).toHaveURL("/mypage");
   await page.goto("/mypage/settings/close");
