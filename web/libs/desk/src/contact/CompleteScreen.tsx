@@ -5,6 +5,8 @@ import { Page } from "../parts/Page";
 import { useInBrowser } from "../parts/useInBrowser";
 import styles from "./CompleteScreen.module.css";
 
+const DESCRIPTION = "お問い合わせの受付番号と、お返事までの流れをご案内するページです。";
+
 /** What this page was opened with: the number of the message that was sent, if one was. */
 function useNumber(): string | null {
   const state = useLocation().state as { number?: unknown } | null;
@@ -18,9 +20,13 @@ export function Component() {
     return (
       <Page
         title="お問い合わせの送信完了"
-        lead="送信されたお問い合わせは、ここにはありません。お問い合わせは、フォームからお送りください。"
+        description={DESCRIPTION}
+        lead="送信の直後に、受付番号をここに表示します。いまは、表示できる番号がありません。"
         narrow
       >
+        <p>
+          お問い合わせがお済みの方は、受け付けのメールで番号をお確かめください。メールが見当たらないときは、迷惑メールのフォルダーもご覧ください。これからお問い合わせになる方は、フォームからお送りください。お返事は、平日の3日以内にメールでお送りします。
+        </p>
         <p>
           <ButtonLink to={paths.contact()} size="lg">
             お問い合わせフォームへ
@@ -30,7 +36,7 @@ export function Component() {
     );
   }
   return (
-    <Page title="お問い合わせを受け付けました" narrow>
+    <Page title="お問い合わせを受け付けました" description={DESCRIPTION} narrow>
       <div className={styles.number}>
         <p>受付番号</p>
         <strong>{number}</strong>
