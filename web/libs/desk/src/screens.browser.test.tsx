@@ -125,7 +125,8 @@ test("a vote that failed says so and can be given again", async () => {
 test("the calendar marks what is over, and narrows to a prefecture", async () => {
   const { screen, heading, router } = await open("/entry-exam");
   await expect.element(screen.getByText("終了しました")).toBeVisible();
-  await screen.getByRole("link", { name: "東京都" }).click();
+  await screen.getByLabelText("都道府県をえらぶ").selectOptions("東京都");
+  await screen.getByRole("button", { name: "表示する" }).click();
   await expect.element(heading("東京都の入試カレンダー")).toBeVisible();
   expect(router.state.location.search).toBe(`?prefecture=${encodeURIComponent("東京都")}`);
   await expect.element(screen.getByText("終了しました")).not.toBeInTheDocument();

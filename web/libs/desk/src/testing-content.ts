@@ -49,7 +49,7 @@ export const content: Snapshot = {
     schools: [{ name: "みどり台高校", kind: "公立高校", count: 12 }],
     voices: [
       {
-        name: "みずき",
+        name: "みずきさん",
         school: "みどり台高校",
         school_year: "中3",
         text: "毎日10分が合っていました。",

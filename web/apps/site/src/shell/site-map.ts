@@ -1,4 +1,4 @@
-import { paths, successYears } from "@konomana/paths";
+import { paths } from "@konomana/paths";
 
 /** Links of the public site that belong together. */
 interface Group {
@@ -15,7 +15,6 @@ export const siteMap: readonly Group[] = [
       { to: paths.entryExam(), label: "入試カレンダー" },
       { to: paths.konomoshi(), label: "コノ模試" },
       { to: paths.konoshiki(), label: "コノシキ" },
-      { to: paths.entryExam(), label: "入試カレンダー" },
     ],
   },
   {
@@ -25,15 +24,6 @@ export const siteMap: readonly Group[] = [
       { to: paths.parent(), label: "保護者の方へ" },
       { to: paths.success(2025), label: "合格実績" },
       { to: paths.about(), label: "コノマナについて" },
-      { to: paths.success(successYears[0]), label: "合格実績" },
-    ],
-  },
-  {
-    title: "お知らせとサポート",
-    links: [
-      { to: paths.notices(), label: "お知らせ" },
-      { to: paths.answers(), label: "よくある質問" },
-      { to: paths.contact(), label: "お問い合わせ" },
     ],
   },
   {

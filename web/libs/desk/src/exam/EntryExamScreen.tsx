@@ -1,15 +1,15 @@
 import type { EntryExam } from "@konomana/api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, EmptyState } from "@konomana/ui";
-import { type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
+import { Button, ButtonLink, EmptyState, NativeSelect } from "@konomana/ui";
+import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { deskSource, newest } from "../data/source";
-import { Choices } from "../parts/Choices";
 import { Page } from "../parts/Page";
 import { useToday } from "../parts/useInBrowser";
-import { monthInWords, monthsOf, prefecturesOf } from "./calendar";
-import { ExamCard } from "./ExamCard";
+import { type Month, monthInWords, monthsOf, prefecturesOf } from "./calendar";
 import styles from "./EntryExamScreen.module.css";
+import { ExamCard } from "./ExamCard";
+import { ExamRow } from "./ExamRow";
 import { Guide } from "./Guide";
 
 export const loader = ({ context, request }: LoaderFunctionArgs) =>
@@ -27,13 +27,26 @@ export function Component() {
       description="高校入試・大学入試の出願、試験、合格発表の日程を月ごとにまとめたカレンダーと、いつ何を準備すればよいかのガイドです。"
       lead="出願から合格発表までの日程と、それまでに準備することをまとめました。出願の前に、かならず学校や教育委員会の発表でもお確かめください。"
     >
-      <Choices
-        label="都道府県"
-        options={prefecturesOf(exams)}
-        chosen={prefecture}
-        hrefFor={paths.entryExam}
-      />
-      {months.length === 0 ? (
+      {/* A form of the browser's own: it works before any script runs. */}
+      <Form
+        className={styles.choose}
+        action={paths.entryExam()}
+        key={prefecture ?? ""}
+        preventScrollReset
+      >
+        <NativeSelect
+          className={styles.field}
+          size="md"
+          name="prefecture"
+          label="都道府県をえらぶ"
+          defaultValue={prefecture ?? ""}
+          data={[{ value: "", label: "すべての都道府県" }, ...prefecturesOf(exams)]}
+        />
+        <Button type="submit" size="md">
+          表示する
+        </Button>
+      </Form>
+      {months.length === 0 && (
         <EmptyState
           title="この都道府県の入試は、まだ載っていません"
           action={
@@ -44,21 +57,57 @@ export function Component() {
         >
           日程が発表されしだい、お知らせします。
         </EmptyState>
+      )}
+      {prefecture === undefined ? (
+        <Overview months={months} today={today} />
       ) : (
-        months.map(({ month, exams: own }) => (
-          <section key={month} className={styles.month} aria-labelledby={`month-${month}`}>
-            <h2 id={`month-${month}`}>{monthInWords(month)}</h2>
-            <ul className={styles.exams}>
-              {own.map((exam) => (
-                <li key={exam.id}>
-                  <ExamCard exam={exam} today={today} />
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))
+        <Details months={months} today={today} />
       )}
       <Guide />
     </Page>
   );
+}
+
+interface MonthsProps {
+  months: readonly Month[];
+  today: string | null;
+}
+
+/** Every exam in a line, a month after the other. */
+function Overview({ months, today }: MonthsProps) {
+  return (
+    <div className={styles.overview}>
+      {months.map(({ month, exams }, index) => (
+        <details key={month} open={index === 0} className={styles.folded}>
+          <summary>
+            <h2>{monthInWords(month)}</h2>
+            <span>{exams.length}件</span>
+          </summary>
+          <ul>
+            {exams.map((exam) => (
+              <li key={exam.id}>
+                <ExamRow exam={exam} today={today} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+/** The exams of one prefecture with all that is known of them. */
+function Details({ months, today }: MonthsProps) {
+  return months.map(({ month, exams }) => (
+    <section key={month} className={styles.month} aria-labelledby={`month-${month}`}>
+      <h2 id={`month-${month}`}>{monthInWords(month)}</h2>
+      <ul className={styles.exams}>
+        {exams.map((exam) => (
+          <li key={exam.id}>
+            <ExamCard exam={exam} today={today} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
 }

@@ -1,7 +1,7 @@
 import type { EntryExam } from "@konomana/api";
 
 /** Exams everywhere in Japan carry this for a prefecture; they are for everybody. */
-const EVERYWHERE = "全国";
+export const EVERYWHERE = "全国";
 
 /** The exams of one month, by day. */
 export interface Month {

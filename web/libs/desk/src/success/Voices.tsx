@@ -17,7 +17,7 @@ export function Voices({ voices }: { voices: readonly Voice[] }) {
                 <Prose text={voice.text} level={3} />
               </blockquote>
               <figcaption>
-                <strong>{voice.name}さん</strong>
+                <strong>{voice.name}</strong>
                 <span>
                   {voice.school}合格（{voice.school_year}から受講）
                 </span>
@@ -26,7 +26,7 @@ export function Voices({ voices }: { voices: readonly Voice[] }) {
                 <p className={styles.courses}>
                   {voice.course_ids.map((id, index) => (
                     <Link key={id} to={paths.course(id)}>
-                      {voice.name}さんの講座
+                      {voice.name}の講座
                       {voice.course_ids.length > 1 && index + 1}
                     </Link>
                   ))}
