@@ -54,6 +54,25 @@ async fn of_a_kind_there_is_a_page() {
 }
 
 #[tokio::test]
+async fn what_is_taught_and_what_is_told_come_together() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    // 教: 教員 and 教材.
+    let all = search(&edge, "q=%E6%95%99").await;
+    assert_eq!(found(&all), [("teacher", 1), ("notice", 1)]);
+    assert_eq!(all["counts"], json!({"course": 0, "lesson": 0, "teacher": 1, "notice": 1, "faq": 0}));
+    assert_eq!((&all["count"], &all["next"]), (&json!(2), &json!(null)));
+    let notices = search(&edge, "q=%E6%95%99&kind=notice").await;
+    assert_eq!((found(&notices), &notices["count"]), (vec![("notice", 1)], &json!(1)));
+    assert_eq!(notices["counts"], all["counts"]);
+    // ぱす
+    let answers = search(&edge, "q=%E3%81%B1%E3%81%99&kind=faq").await;
+    assert_eq!(found(&answers), [("faq", 2)]);
+    let suggestions = edge.get("/api/search/suggest/?q=%E3%81%B1%E3%81%99", None).await.json();
+    assert_eq!(found(&suggestions), [("faq", 2)]);
+}
+
+#[tokio::test]
 async fn suggestions_come_while_typing() {
     let world = World::new().await;
     let edge = world.edge().await;
