@@ -51,7 +51,9 @@ test("a message with a picture goes out twice, and comes out as it was typed", a
   const forwarded = await mailTo(SCHOOL, new RegExp(number));
   for (const mail of [receipt, forwarded])
     for (const line of text.split("\n\n")) expect(mail.text).toContain(line);
-  expect(forwarded.attachments?.map(({ contentType }) => contentType)).toEqual(["image/png"]);
+  // Drawn anew by the server, in a form of its own.
+  expect(forwarded.attachments).toHaveLength(1);
+  expect(forwarded.attachments?.[0]?.contentType).toMatch(/^image\//);
   // What was sent is not there to be sent again.
   await page.getByRole("link", { name: "よくある質問を見る" }).click();
   await page.goto("/contact");
