@@ -48,7 +48,9 @@ pub(super) async fn measure(lms: &mut PgConnection) -> Outcome {
     print("results", &find);
     let suggest = time(lms, &queries, |words| format!("EXECUTE suggest({}, 8, 200)", parameters(words)));
     print("suggestions", &suggest.await?);
-    let scan = time(lms, &queries, |words| format!("EXECUTE scan({})", array(&words.patterns()))).await?;
+    // A tenth of them: it takes its time.
+    let some = &queries[..queries.len() / 10];
+    let scan = time(lms, some, |words| format!("EXECUTE scan({})", array(&words.patterns()))).await?;
     print("a plain scan", &scan);
     println!("  p99 of results against that of a plain scan: ratio {:.2}", p99(&find) / p99(&scan));
     Ok(())
