@@ -203,7 +203,8 @@ fn binaries(base: &Path, user: Option<&User>, steps: &Steps) -> Outcome<PathBuf>
     Ok(copy)
 }
 
-fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
+/// Copies a folder with all that is in it to where nothing is yet.
+pub(crate) fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir(to)?;
     for entry in fs::read_dir(from)? {
         let entry = entry?;

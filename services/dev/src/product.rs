@@ -4,6 +4,7 @@ mod mail;
 mod services;
 
 use std::collections::HashMap;
+use std::fs;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,7 +20,7 @@ use crate::databases::Server;
 use crate::failure::{Doing as _, Outcome, fail};
 use crate::gateway::{self, Upstreams};
 use crate::inputs::{all, stamp};
-use crate::postgres::{Cluster, Durability};
+use crate::postgres::{Cluster, Durability, copy_tree};
 use crate::spans::Spans;
 use crate::state::{Lock, State};
 use crate::steps::Steps;
@@ -246,6 +247,16 @@ impl Product {
             }
         }
         self.import_postal_codes(&desk).await
+    }
+
+    /// Imports the demo catalogue with one more course, as somebody who publishes it while the product runs would.
+    pub(crate) async fn publish(&mut self, id: u32, course: &str) -> Outcome {
+        let folder = self.state.path("published");
+        copy_tree(&places::service("lms").join("demo"), &folder).doing(|| "copying the demo catalogue")?;
+        let file = folder.join(format!("courses/{id}.yaml"));
+        fs::write(&file, course).doing(|| format!("writing {}", file.display()))?;
+        let environment = self.environment_of("lms")?;
+        self.task("lms", &["import", &folder.display().to_string()], &environment).await
     }
 
     /// Addresses are filled in from postal codes, where those could be fetched.

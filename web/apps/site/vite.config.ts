@@ -28,6 +28,7 @@ const shell = {
       "libs/api/src/(?!settings|entry|sentences|desk)",
       "libs/(?:paths|session)/",
       "libs/ui/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
+      "libs/catalog/src/data/",
       "node_modules/(?:ofetch|ufo|destr|clsx)/",
       "@tanstack/query-core/build/modern/(?:query|queryC\\w+|mutation|mutationCache|infiniteQueryBehavior|utils|retryer|\\w+Manager|removable|subscribable)[.]js",
       "@tanstack/react-query/build/modern/(?:QueryClientProvider|queryOptions)",

@@ -5,12 +5,17 @@ use crate::failure::Outcome;
 use crate::maintenance::FILE;
 use crate::{npm, places};
 
+/// A course that the build of the site does not know, and its content.
+const NEWER_COURSE: (u32, &str) = (901, include_str!("newer-course.yaml"));
+
 impl Session {
     /// Playwright's tests against a product of their own.
     pub(super) async fn e2e(&mut self) -> Outcome {
         npm::install(&places::web(), true, &self.state).await?;
         let chromium = self.browser().await?;
         let product = self.product().await?;
+        let (newer, content) = NEWER_COURSE;
+        product.publish(newer, content).await?;
         let (origin, mails, windows) = (product.origin(), product.mails()?, product.state().path(FILE));
         let results = self.state.path("playwright");
         let report = self.state.path("playwright.json");
@@ -21,6 +26,7 @@ impl Session {
             .env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report)
             .env("E2E_BASE_URL", &origin)
             .env("E2E_MAIL_URL", &mails)
+            .env("E2E_NEWER_COURSE", newer.to_string())
             .env("E2E_MAINTENANCE_FILE", windows)
             .env("CHROMIUM", &chromium);
         self.reported("end to end", &mut command, &report, count::playwright).await?;

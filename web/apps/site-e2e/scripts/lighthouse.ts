@@ -10,7 +10,7 @@ import { chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { baseURL, launchOptions } from "../fixtures/chromium.ts";
 
-const PAGES = ["/", "/course", "/notice/1"];
+const PAGES = ["/", "/course", "/course/101", "/teacher/1", "/notice/1"];
 const RIGHT_OR_WRONG = process.argv.includes("right");
 /** How often a page is measured; a machine that is busy once must not decide. */
 const RUNS = RIGHT_OR_WRONG ? 1 : 3;

@@ -7,6 +7,7 @@ for (const path of [
   "/no-such-page",
   "/course/999999",
   "/course/abc",
+  "/teacher/999999",
   "/mypage/nothing",
   "/login/x",
 ]) {

@@ -5,7 +5,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import type { Course, EntryExams, Faq, Notice, SuccessYear } from "@konomana/api";
+import type { Course, EntryExams, Faq, Notice, SuccessYear, Teacher } from "@konomana/api";
 import { successYears } from "@konomana/paths/success";
 import type { Snapshot } from "../src/snapshot.ts";
 import { places } from "./places.ts";
@@ -13,7 +13,10 @@ import { readApi, readEach } from "./read-api.ts";
 import { inWords, run, writeText } from "./snapshot-file.ts";
 
 async function readCatalogue(origin: string): Promise<Snapshot["catalogue"]> {
-  return { courses: await readEach<Course>(origin, "/api/lms/course/") };
+  return {
+    courses: await readEach<Course>(origin, "/api/lms/course/"),
+    teachers: await readEach<Teacher>(origin, "/api/lms/teacher/"),
+  };
 }
 
 async function readDesk(origin: string): Promise<Snapshot["desk"]> {

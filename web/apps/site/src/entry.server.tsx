@@ -57,7 +57,7 @@ function splitHead(html: string): { head: string; app: string } {
 export async function renderPage(path: string, snapshot: Snapshot, origin: string): Promise<Page> {
   const handler = createStaticHandler(createRoutes());
   const context = new RouterContextProvider();
-  context.set(catalogueSource, catalogueFrom(snapshot.catalogue));
+  context.set(catalogueSource, catalogueFrom(snapshot.catalogue, snapshot.desk));
   context.set(deskSource, deskFrom(snapshot.desk));
   const result = await handler.query(new Request(new URL(path, "https://site.invalid")), {
     requestContext: context,

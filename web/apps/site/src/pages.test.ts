@@ -6,7 +6,7 @@ import type { Snapshot } from "./snapshot";
 const known = (id: number) => ({ id }) as never;
 
 const snapshot: Snapshot = {
-  catalogue: { courses: [known(101), known(102)] },
+  catalogue: { courses: [known(101), known(102)], teachers: [known(3)] },
   desk: { notices: [known(12)], faqs: [known(3)], success: [], entryExams: [] },
 };
 

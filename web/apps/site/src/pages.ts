@@ -4,6 +4,7 @@ import type { Snapshot } from "./snapshot";
 /** The identifiers of what has a page each, in the order of the snapshot. */
 const identifiers: Partial<Record<ServingPer, (snapshot: Snapshot) => readonly number[]>> = {
   "per-course": ({ catalogue }) => catalogue.courses.map(({ id }) => id),
+  "per-teacher": ({ catalogue }) => catalogue.teachers.map(({ id }) => id),
   "per-notice": ({ desk }) => desk.notices.map(({ id }) => id),
   "per-answer": ({ desk }) => desk.faqs.map(({ id }) => id),
 };

@@ -4,8 +4,6 @@ import { sendPublic, sendSignedIn } from "./client/send";
 import { toQuery } from "./toQuery";
 import type {
   BookmarkPage,
-  Course,
-  CoursePage,
   Credentials,
   InventoryItem,
   InventoryList,
@@ -22,15 +20,9 @@ type Signal = AbortSignal | undefined;
 /** The three marks a learner sets: あとで見る on a course, お気に入り and 学習済みチェック on a lesson. */
 export type MarkKind = "bookmark" | "favorite" | "check";
 
-export interface CourseFilters {
-  school_year?: string;
-  category?: string;
-  page?: number;
-}
-
 const get = (url: string, signal: Signal): Request => ({ method: "GET", url, signal });
 
-/** Every call of the specification, §7, by its name. Failures are `ApiError`s. */
+/** The calls around a session and its learner, by their names. Failures are `ApiError`s. */
 export const api = {
   login: (credentials: Credentials) =>
     sendPublic<Tokens>({ method: "POST", url: "/api/accounts/login/", body: credentials }),
@@ -70,12 +62,6 @@ export const api = {
       method: on ? "PUT" : "DELETE",
       url: `/api/lms/${kind}/${encodeURIComponent(id)}/`,
     }),
-
-  courses: (filters: CourseFilters, signal?: Signal) =>
-    sendPublic<CoursePage>(get(`/api/lms/course/${toQuery({ ...filters })}`, signal)),
-
-  course: (id: Id, signal?: Signal) =>
-    sendPublic<Course>(get(`/api/lms/course/${encodeURIComponent(id)}/`, signal)),
 
   maintenance: (signal?: Signal) =>
     sendPublic<MaintenanceWindows>(get("/api/maintenance/", signal)),

@@ -1,5 +1,7 @@
 /** The edge's REST API as the browser uses it: one typed wrapper, its queries, its errors in words. */
-export { api, type CourseFilters, type MarkKind } from "./api";
+export { api, type MarkKind } from "./api";
+export { catalogue, type CourseQuery } from "./catalogue";
+export type * from "./catalogue-types";
 export { connectApi, type Connection, type SessionPort } from "./client/connection";
 export { desk, type FaqQuery, NOTICE_FEED, type NoticeQuery } from "./desk";
 export type * from "./desk-types";

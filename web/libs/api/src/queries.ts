@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { api, type CourseFilters } from "./api";
+import { api } from "./api";
 import type { BookmarkPage, InventoryList, Mark, MarkPage } from "./types";
 
 /** Everything that belongs to one person lies under this key, and goes away with the session. */
@@ -97,22 +97,6 @@ export const bookmarkedCoursesQuery = queryOptions({
   },
   staleTime: FRESH_MS,
 });
-
-/** One page of the catalogue. */
-export const courseListQuery = (filters: CourseFilters = {}) =>
-  queryOptions({
-    queryKey: ["course", "list", filters],
-    queryFn: ({ signal }) => api.courses(filters, signal),
-    staleTime: FRESH_MS,
-    placeholderData: keepPreviousData,
-  });
-
-export const courseQuery = (id: number | string) =>
-  queryOptions({
-    queryKey: ["course", String(id)],
-    queryFn: ({ signal }) => api.course(id, signal),
-    staleTime: FRESH_MS,
-  });
 
 /** Maintenance windows that are active or begin within a day. */
 export const maintenanceQuery = queryOptions({

@@ -1,4 +1,4 @@
-import { connectApi, type Course } from "@konomana/api";
+import { connectApi, type Course, type Teacher } from "@konomana/api";
 import { sessionStore } from "@konomana/session";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -8,7 +8,9 @@ import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { catalogueSource } from "./data/source";
+import { facetsOf } from "./data/catalogue";
+import { isWhole } from "./data/filters";
+import { catalogueSource, newest } from "./data/source";
 import { routes } from "./routes";
 import { snapshotSource } from "./snapshot";
 
@@ -54,6 +56,18 @@ const course: Course = {
   ],
 };
 
+const teacher: Teacher = {
+  id: 1,
+  name: "佐倉みのり",
+  kana: "サクラ ミノリ",
+  subjects: ["英語"],
+  message: "声に出すところから、いっしょに始めましょう。",
+  career: "公立中学校の英語科で教えました。",
+  courses: [course],
+};
+
+const told = { notices: [], success: [], entryExams: [] };
+
 const list = (results: unknown[]) => ({
   count: results.length,
   next: null,
@@ -68,15 +82,20 @@ let changes: string[];
 async function open(path: string) {
   // A router crosses off what it has loaded, so each has its copy.
   const own = routes.map((route) => ({ ...route, lazy: { ...route.lazy } })) as RouteObject[];
-  const router = createMemoryRouter(own, {
+  const router = createMemoryRouter([...own, { path: "*", element: <h1>よそのページ</h1> }], {
     initialEntries: [path],
     getContext: () => {
       const context = new RouterContextProvider();
-      context.set(catalogueSource, snapshotSource({ courses: [course] }));
+      // What the build knows is there at once; a narrowed list is the API's.
+      const built = snapshotSource({ courses: [course], teachers: [teacher] }, told);
+      context.set(catalogueSource, {
+        ...built,
+        list: (filters, signal) => (isWhole(filters) ? built : newest).list(filters, signal),
+      });
       return context;
     },
   });
-  return render(
+  const screen = await render(
     <QueryClientProvider
       client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
     >
@@ -87,6 +106,7 @@ async function open(path: string) {
       </UiProvider>
     </QueryClientProvider>,
   );
+  return { ...screen, router };
 }
 
 function signIn() {
@@ -110,8 +130,21 @@ function signIn() {
   });
 }
 
-beforeEach(() => {
-  answers = { "/api/lms/inventory/": list([]), "/api/lms/bookmark/": list([]) };
+beforeEach(async () => {
+  await page.viewport(1280, 800);
+  answers = {
+    "/api/lms/inventory/": list([]),
+    "/api/lms/bookmark/": list([]),
+    "/api/lms/course/": { ...list([course]), facets: facetsOf([course]) },
+    "/api/lms/course/101/": course,
+    "/api/lms/teacher/": list([teacher]),
+    "/api/lms/teacher/1/": teacher,
+    "/api/desk/success/voice/": list([]),
+    "/api/search/": {
+      ...list([]),
+      counts: { course: 0, lesson: 0, teacher: 0, notice: 0, faq: 0 },
+    },
+  };
   changes = [];
   vi.stubGlobal("fetch", async (input: string, init?: RequestInit) => {
     const { pathname } = new URL(input, location.origin);
@@ -128,12 +161,15 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test.each(["/", "/course", "/course/101"])("%s has one h1 and no fault", async (path) => {
-  const { container } = await open(path);
-  await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
-  const { violations } = await axe.run(container, { resultTypes: ["violations"] });
-  expect(violations.map(({ id }) => id)).toEqual([]);
-});
+test.each(["/", "/course", "/course/101", "/teacher", "/teacher/1", "/search", "/search?q=英語"])(
+  "%s has one h1 and no fault",
+  async (path) => {
+    const { container } = await open(path);
+    await expect.element(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const { violations } = await axe.run(container, { resultTypes: ["violations"] });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  },
+);
 
 test("the front page leads to the courses by school year and subject", async () => {
   await open("/");
@@ -145,14 +181,66 @@ test("the front page leads to the courses by school year and subject", async () 
     );
 });
 
-test("the list keeps its filter in the address and says what it shows", async () => {
-  await open("/course?school_year=中1&category=英語");
-  await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("中1 英語の講座");
+test("the list keeps its filters in the address, says what it shows, and 'back' undoes a choice", async () => {
+  const { router } = await open("/course?school_year=中1&category=英語");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect.element(heading).toHaveTextContent("中1 英語の講座");
+  await expect.element(page.getByRole("checkbox", { name: /^中1/ })).toBeChecked();
+  await page.getByRole("checkbox", { name: /^数学/ }).click();
+  await expect.element(page.getByRole("checkbox", { name: /^数学/ })).toBeChecked();
+  expect(new URLSearchParams(router.state.location.search).getAll("category")).toEqual([
+    "英語",
+    "数学",
+  ]);
+  await router.navigate(-1);
+  await expect.element(page.getByRole("checkbox", { name: /^数学/ })).not.toBeChecked();
+  await expect.element(heading).toHaveTextContent("中1 英語の講座");
+});
+
+test("a chip takes its condition off; the focus goes to the number of courses", async () => {
+  const { router } = await open("/course?school_year=中1&price_max=15000&q=be動詞&sort=price");
+  await page.getByRole("link", { name: "15,000円以下を外す" }).click();
   await expect
-    .element(page.getByRole("link", { name: "中1", exact: true }))
-    .toHaveAttribute("aria-current", "true");
-  await page.getByRole("link", { name: "数学" }).click();
-  await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent("中1 数学の講座");
+    .element(page.getByRole("link", { name: "15,000円以下を外す" }))
+    .not.toBeInTheDocument();
+  await expect.element(page.getByText("1講座").first()).toHaveFocus();
+  await page.getByRole("link", { name: "すべて外す" }).click();
+  await expect.element(page.getByRole("list", { name: "いまの条件" })).not.toBeInTheDocument();
+  expect(router.state.location.search).toBe("?sort=price");
+});
+
+test("words, prices and the order are in the address too", async () => {
+  const { router } = await open("/course");
+  await page.getByRole("searchbox", { name: "言葉" }).fill("　be動詞 ");
+  await page.getByRole("button", { name: "さがす" }).click();
+  await expect.element(page.getByRole("link", { name: "「be動詞」を外す" })).toBeVisible();
+  await page.getByRole("combobox", { name: "値段の上限" }).selectOptions("15,000円");
+  await page.getByRole("combobox", { name: "並び順" }).selectOptions("値段の安い順");
+  await expect
+    .poll(() => Object.fromEntries(new URLSearchParams(router.state.location.search)))
+    .toEqual({ q: "be動詞", price_max: "15000", sort: "price" });
+});
+
+test("on a phone the filters are folded until somebody asks for them", async () => {
+  await page.viewport(360, 740);
+  await open("/course?level=基礎");
+  const choice = page.getByRole("checkbox", { name: /^中1/ });
+  const toggle = page.getByRole("button", { name: "しぼりこみ（1）" });
+  await expect.element(toggle).toHaveAttribute("aria-expanded", "false");
+  await expect.element(choice).not.toBeInTheDocument();
+  await toggle.click();
+  await expect.element(choice).toBeVisible();
+  await page.getByRole("button", { name: "1件の講座を見る" }).click();
+  await expect.element(choice).not.toBeInTheDocument();
+});
+
+test("nothing found says what to try", async () => {
+  answers["/api/lms/course/"] = {
+    ...list([]),
+    facets: { school_year: [], category: [], level: [] },
+  };
+  await open("/course?q=そんな言葉");
+  await expect.element(page.getByText("あてはまる講座がありません")).toBeVisible();
 });
 
 test("a course shows its outline down to the lessons with their lengths, and its teacher", async () => {
@@ -160,7 +248,58 @@ test("a course shows its outline down to the lessons with their lengths, and its
   await expect.element(page.getByText("第1章")).toBeVisible();
   await expect.element(page.getByText("I am と You are")).toBeVisible();
   await expect.element(page.getByText("8分26秒")).toBeVisible();
-  await expect.element(page.getByText("佐倉みのり 先生")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "佐倉みのり 先生" })).toBeVisible();
+  await expect.element(page.getByText(teacher.message)).toBeVisible();
+});
+
+test("a course says what it costs, with its tax, for how long, and that it can't be bought yet", async () => {
+  await open("/course/101");
+  const offer = page.getByRole("complementary", { name: "値段と申し込み" });
+  await expect.element(offer.getByRole("paragraph").first()).toHaveTextContent("13,200円（税込）");
+  for (const words of ["購入から365日間使えます", /ただいま準備中です/])
+    await expect.element(offer.getByText(words)).toBeVisible();
+  await expect
+    .element(offer.getByRole("link", { name: "無料で登録する" }))
+    .toHaveAttribute("href", "/signup");
+});
+
+test("chapters fold, all at once too, and an address that leads into one unfolds it", async () => {
+  const { router } = await open("/course/101");
+  const lesson = page.getByText("I am と You are");
+  await expect.element(lesson).toBeVisible();
+  await page.getByText("第1章").click();
+  await expect.element(lesson).not.toBeVisible();
+  await page.getByRole("button", { name: "すべて開く" }).click();
+  await expect.element(lesson).toBeVisible();
+  await page.getByRole("button", { name: "すべて閉じる" }).click();
+  await expect.element(lesson).not.toBeVisible();
+  await router.navigate("/course/101#lesson-2");
+  await expect.element(lesson).toBeVisible();
+});
+
+test("those who learned with a course speak, with their names and schools", async () => {
+  answers["/api/desk/success/voice/"] = {
+    results: [
+      {
+        name: "M.S",
+        school: "東都みどり高校",
+        school_year: "中3",
+        text: "短いので続きました。",
+        course_ids: [101],
+      },
+    ],
+  };
+  await open("/course/101");
+  await expect.element(page.getByText("短いので続きました。")).toBeVisible();
+  await expect.element(page.getByText("東都みどり高校 合格")).toBeVisible();
+});
+
+test("a teacher's page leads to their courses", async () => {
+  await open("/teacher/1");
+  await expect.element(page.getByText("公立中学校の英語科で教えました。")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: course.name }))
+    .toHaveAttribute("href", "/course/101");
 });
 
 test("a visitor is told how to go on with a course they have", async () => {

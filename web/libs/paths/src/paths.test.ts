@@ -9,10 +9,18 @@ describe("addresses", () => {
   });
 
   test("filters become a query, in one order, without what says nothing", () => {
-    expect(paths.courses({ category: "英語", school_year: "中1", page: 2 })).toBe(
-      `/course?school_year=${encodeURIComponent("中1")}&category=${encodeURIComponent("英語")}&page=2`,
+    expect(paths.courses({ category: ["英語"], school_year: ["中1", "中2"], page: 2 })).toBe(
+      `/course?${new URLSearchParams([
+        ["school_year", "中1"],
+        ["school_year", "中2"],
+        ["category", "英語"],
+        ["page", "2"],
+      ])}`,
     );
-    expect(paths.courses({ school_year: "", category: undefined, page: 1 })).toBe("/course");
+    expect(paths.courses({ price_min: 0, price_max: 15_000, q: "be動詞", sort: "-price" })).toBe(
+      `/course?price_min=0&price_max=15000&q=${encodeURIComponent("be動詞")}&sort=-price`,
+    );
+    expect(paths.courses({ school_year: [], q: "", sort: "recommended", page: 1 })).toBe("/course");
   });
 
   test("the payload file stands beside its page", () => {

@@ -2,7 +2,7 @@ import { screens } from "./screens";
 import type { SuccessYearNumber } from "./success";
 
 /** What may stand in a query string. Null, undefined and empty text are left out. */
-type QueryValue = string | number | null | undefined;
+type QueryValue = string | number | null | undefined | readonly string[];
 
 /** The names of a pattern's parameters: `"/course/:id"` has `"id"`. */
 type Param<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
@@ -20,11 +20,13 @@ function fill<Pattern extends string>(
   );
 }
 
-/** Adds a query string to a path; values that say nothing are dropped. */
+/** Adds a query string to a path; values that say nothing are dropped, several ones repeat the name. */
 function withQuery(path: string, query: Readonly<Record<string, QueryValue>>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== "") search.append(name, String(value));
+    for (const one of [value].flat()) {
+      if (one !== null && one !== undefined && one !== "") search.append(name, String(one));
+    }
   }
   const text = search.toString();
   return text === "" ? path : `${path}?${text}`;
@@ -35,14 +37,32 @@ function pageOf(page: number | undefined): QueryValue {
   return page === 1 ? undefined : page;
 }
 
-/** What the catalogue can be narrowed to; it lives in the address. */
+/** How the catalogue can be ordered; the first one is what it is where nothing is said. */
+export const courseSorts = ["recommended", "new", "price", "-price", "duration"] as const;
+
+export type CourseSort = (typeof courseSorts)[number];
+
+/** What the catalogue can be narrowed to, and its order; they live in the address. */
 export interface CourseFilters {
-  /** 中1 to 高3 */
-  school_year?: string | undefined;
-  /** 英語, 数学, … */
-  category?: string | undefined;
+  /** 中1 to 高3; any of them. */
+  school_year?: readonly string[] | undefined;
+  /** 英語, 数学, …; any of them. */
+  category?: readonly string[] | undefined;
+  /** 基礎, 標準, 発展; any of them. */
+  level?: readonly string[] | undefined;
+  /** Whole yen, tax included. */
+  price_min?: number | undefined;
+  price_max?: number | undefined;
+  /** Words of which each must be found. */
+  q?: string | undefined;
+  sort?: CourseSort | undefined;
   page?: number | undefined;
 }
+
+/** What a search can be narrowed to, in the order in which results are shown. */
+export const searchKinds = ["course", "lesson", "teacher", "notice", "faq"] as const;
+
+export type SearchKind = (typeof searchKinds)[number];
 
 /** What the notices can be narrowed to. */
 export interface NoticeFilters {
@@ -61,8 +81,12 @@ export interface AnswerFilters {
 /** The address of every screen. Nothing else builds a URL of the site. */
 export const paths = {
   home: () => fill(screens.home.pattern, {}),
-  courses: ({ school_year, category, page }: CourseFilters = {}) =>
-    withQuery(screens.courses.pattern, { school_year, category, page: pageOf(page) }),
+  courses: (filters: CourseFilters = {}) => {
+    const { school_year, category, level, price_min, price_max, q, sort, page } = filters;
+    const order = sort === courseSorts[0] ? undefined : sort;
+    const narrowed = { school_year, category, level, price_min, price_max, q };
+    return withQuery(screens.courses.pattern, { ...narrowed, sort: order, page: pageOf(page) });
+  },
   course: (id: number) => fill(screens.course.pattern, { id }),
   student: () => fill(screens.student.pattern, {}),
   parent: () => fill(screens.parent.pattern, {}),
@@ -73,6 +97,13 @@ export const paths = {
   eula: () => fill(screens.eula.pattern, {}),
   privacy: () => fill(screens.privacy.pattern, {}),
   commerce: () => fill(screens.commerce.pattern, {}),
+  /** A lesson in the outline of its course. */
+  courseLesson: (course: number, lesson: number) =>
+    `${fill(screens.course.pattern, { id: course })}#lesson-${lesson}`,
+  teachers: (page?: number) => withQuery(screens.teachers.pattern, { page: pageOf(page) }),
+  teacher: (id: number) => fill(screens.teacher.pattern, { id }),
+  search: ({ q, kind, page }: { q?: string; kind?: SearchKind | undefined; page?: number } = {}) =>
+    withQuery(screens.search.pattern, { q, kind, page: pageOf(page) }),
   notices: ({ category, page }: NoticeFilters = {}) =>
     withQuery(screens.notices.pattern, { category, page: pageOf(page) }),
   notice: (id: number) => fill(screens.notice.pattern, { id }),

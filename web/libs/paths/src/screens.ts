@@ -85,6 +85,14 @@ export const screens = {
   summer2024: { pattern: "/campaign/summer-2024", layout: "default", serving: "prerendered" },
   lineBridge: { pattern: "/line-bridge", layout: "none", serving: "prerendered", hidden: true },
   tiktokBridge: { pattern: "/tiktok-bridge", layout: "none", serving: "prerendered", hidden: true },
+  teachers: { pattern: "/teacher", layout: "default", serving: "prerendered" },
+  teacher: {
+    pattern: "/teacher/:id",
+    layout: "default",
+    serving: "per-teacher",
+    valid: hasIdentifier,
+  },
+  search: { pattern: "/search", layout: "default", serving: "client" },
   notices: { pattern: "/notice", layout: "default", serving: "prerendered" },
   notice: {
     pattern: "/notice/:id",

@@ -4,6 +4,7 @@ import { ButtonLink } from "@konomana/ui";
 import { NavLink } from "react-router";
 import { Brand } from "./Brand";
 import styles from "./Header.module.css";
+import { HeaderSearch } from "./HeaderSearch";
 import { Menu } from "./Menu";
 
 const links = [
@@ -19,6 +20,7 @@ export function Header() {
     <header className={styles.header}>
       <div className={styles.inner}>
         <Brand />
+        <HeaderSearch />
         <nav className={styles.links} aria-label="サイト">
           {links.map(({ to, label }) => (
             <NavLink key={to} className={styles.link} to={to}>

@@ -22,6 +22,7 @@ export const siteMap: readonly Group[] = [
     links: [
       { to: paths.student(), label: "生徒のみなさんへ" },
       { to: paths.parent(), label: "保護者の方へ" },
+      { to: paths.teachers(), label: "先生の紹介" },
       { to: paths.success(2025), label: "合格実績" },
       { to: paths.about(), label: "コノマナについて" },
     ],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../api";
+import { catalogue } from "../catalogue";
 import { ApiError } from "../errors";
 import { problem, serve } from "../testing/server";
 import { connectApi } from "./connection";
@@ -37,19 +38,19 @@ describe("spec §9: GET requests are retried once on status 408, 409, 425, 429, 
     const { received } = await serve((_, count) =>
       count === 1 ? problem(status, "INTERNAL") : { body: page },
     );
-    await expect(api.courses({})).resolves.toEqual(page);
+    await expect(catalogue.courses({})).resolves.toEqual(page);
     expect(received).toHaveLength(2);
   });
 
   test("once, not twice", async () => {
     const { received } = await serve(() => problem(502, "UPSTREAM_UNAVAILABLE"));
-    expect(await failure(api.courses({}))).toMatchObject({ status: 502 });
+    expect(await failure(catalogue.courses({}))).toMatchObject({ status: 502 });
     expect(received).toHaveLength(2);
   });
 
   test.each([400, 403, 404, 413, 501])("%i is not retried", async (status) => {
     const { received } = await serve(() => problem(status, "INVALID"));
-    expect(await failure(api.courses({}))).toMatchObject({ status });
+    expect(await failure(catalogue.courses({}))).toMatchObject({ status });
     expect(received).toHaveLength(1);
   });
 });
@@ -82,7 +83,7 @@ async function waitBeforeRetry(headers: Record<string, string>, status = 429): P
     sentAt.push(Date.now());
     return count === 1 ? Response.json({}, { status, headers }) : Response.json(page);
   });
-  const call = api.courses({});
+  const call = catalogue.courses({});
   await vi.runAllTimersAsync();
   await call;
   const [first = Number.NaN, second = Number.NaN] = sentAt;
@@ -120,7 +121,7 @@ describe("spec §8: Requests are aborted on timeout", () => {
         }),
     );
     const error = vi.fn<(error: ApiError) => void>();
-    void failure(api.courses({})).then(error);
+    void failure(catalogue.courses({})).then(error);
     await vi.advanceTimersByTimeAsync(24_999);
     expect(error).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -132,9 +133,9 @@ describe("spec §8: Requests are aborted on timeout", () => {
 describe("spec §8: Requests are aborted when a newer identical request replaces them", () => {
   test("the older fails, the newer answers", async () => {
     const { received } = await serve((_, count) => (count === 1 ? null : { body: page }));
-    const older = failure(api.courses({ page: 1 }));
+    const older = failure(catalogue.courses({ page: 1 }));
     await vi.waitFor(() => expect(received).toHaveLength(1));
-    const newer = api.courses({ page: 1 });
+    const newer = catalogue.courses({ page: 1 });
     expect(await older).toMatchObject({ code: "REPLACED" });
     await expect(newer).resolves.toEqual(page);
   });
@@ -146,8 +147,8 @@ describe("spec §8: Requests are aborted when a newer identical request replaces
       return { body: page };
     });
     const calls = [
-      api.courses({ page: 1 }),
-      api.courses({ page: 2 }),
+      catalogue.courses({ page: 1 }),
+      catalogue.courses({ page: 2 }),
       api.setMark("check", 1, true),
       api.setMark("check", 1, false),
     ];
@@ -166,7 +167,7 @@ describe("headers", () => {
 
   test("public calls carry no token", async () => {
     const { received } = await serve(() => ({ body: page }));
-    await api.courses({});
+    await catalogue.courses({});
     await api.login({ email: "a@demo.example", password: "p" });
     for (const { headers } of received) expect(headers.authorization).toBeUndefined();
   });
@@ -268,11 +269,11 @@ describe("what the server refuses", () => {
 
   test("HTML where JSON should be is an error, not data", async () => {
     await serve(() => ({ body: "<!doctype html>" }));
-    expect(await failure(api.courses({}))).toMatchObject({ code: "UNKNOWN" });
+    expect(await failure(catalogue.courses({}))).toMatchObject({ code: "UNKNOWN" });
   });
 
   test("no server at all", async () => {
     connectApi({ baseUrl: "http://127.0.0.1:1" });
-    expect(await failure(api.courses({}))).toMatchObject({ status: 0, code: "NETWORK" });
+    expect(await failure(catalogue.courses({}))).toMatchObject({ status: 0, code: "NETWORK" });
   });
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../api";
+import { catalogue } from "../catalogue";
 import { ApiError } from "../errors";
 import { problem, serve } from "../testing/server";
 import { connectApi } from "./connection";
@@ -78,7 +79,7 @@ describe("spec §8: 503: the response body is kept as maintenance info", () => {
     const onMaintenance = vi.fn<(body: unknown) => void>();
     connectApi({ onMaintenance });
     await serve(() => ({ status: 503, body: info }));
-    await expect(api.courses({})).rejects.toMatchObject({
+    await expect(catalogue.courses({})).rejects.toMatchObject({
       status: 503,
       code: "MAINTENANCE",
       maintenance: info,

@@ -1,38 +1,31 @@
-import type { Course } from "@konomana/api";
-import { paths } from "@konomana/paths";
+import { useNewest } from "@konomana/calls";
 import { formatDuration, Head } from "@konomana/ui";
-import { Link, useLoaderData } from "react-router";
 import { CourseArt, subjectColors } from "@konomana/ui/art";
+import { useLoaderData } from "react-router";
+import type { CourseData } from "../data/catalogue";
+import { newest } from "../data/source";
+import { TeacherCard } from "../teacher/TeacherCard";
 import styles from "./CourseScreen.module.css";
+import { Gains } from "./Gains";
 import { Outline } from "./Outline";
+import { Price } from "./Price";
 import { Standing } from "./Standing";
+import { Videos } from "./Videos";
+import { Voices } from "./Voices";
 
-/** One course: what it is about, who teaches it, and every lesson with its length. */
+/** One course: what it is about, who teaches it, every lesson with its length, and what it costs. */
 export function Component() {
-  const course = useLoaderData<Course>();
+  const loaded = useLoaderData<CourseData>();
+  const { id } = loaded.course;
+  const { course, teacher } = useNewest(["course", id], loaded, (signal) =>
+    newest.course(id, signal),
+  );
   return (
     <article style={subjectColors(course.category)}>
       <Head title={course.name} description={course.summary} />
       <header className={styles.head}>
         <div className={styles.headInner}>
           <div className={styles.headText}>
-            <nav aria-label="いまいる場所">
-              <ol className={styles.crumbs}>
-                <li>
-                  <Link to={paths.courses()}>講座をさがす</Link>
-                </li>
-                <li>
-                  <Link
-                    to={paths.courses({
-                      school_year: course.school_year,
-                      category: course.category,
-                    })}
-                  >
-                    {course.school_year} {course.category}
-                  </Link>
-                </li>
-              </ol>
-            </nav>
             <p className={styles.tags}>
               <span>{course.school_year}</span>
               <span>{course.category}</span>
@@ -40,6 +33,10 @@ export function Component() {
             </p>
             <h1>{course.name}</h1>
             <p className={styles.summary}>{course.summary}</p>
+            <p className={styles.sum}>
+              全{course.lesson_count}レッスン・{formatDuration(course.duration_sum)}・
+              {course.teacher.name} 先生
+            </p>
           </div>
           <div className={styles.picture}>
             <CourseArt category={course.category} schoolYear={course.school_year} />
@@ -54,28 +51,18 @@ export function Component() {
               <p key={paragraph}>{paragraph}</p>
             ))}
           </section>
+          <Videos course={course} />
           <Outline chapters={course.course_chapter} />
+          <section aria-labelledby="teacher">
+            <h2 id="teacher">担当の先生</h2>
+            <TeacherCard teacher={teacher ?? course.teacher} />
+          </section>
+          <Voices course={course.id} />
         </div>
-        <aside className={styles.aside} aria-label="講座のあらまし">
-          <dl className={styles.facts}>
-            <div>
-              <dt>レッスン</dt>
-              <dd>全{course.lesson_count}本</dd>
-            </div>
-            <div>
-              <dt>合計</dt>
-              <dd>{formatDuration(course.duration_sum)}</dd>
-            </div>
-            <div>
-              <dt>レベル</dt>
-              <dd>{course.level}</dd>
-            </div>
-            <div>
-              <dt>担当</dt>
-              <dd>{course.teacher.name} 先生</dd>
-            </div>
-          </dl>
-          <Standing course={course.id} />
+        <aside className={styles.aside} aria-label="値段と申し込み">
+          <Price product={course.product} />
+          <Standing course={course.id} onSale={course.product !== null} />
+          <Gains course={course} />
         </aside>
       </div>
     </article>

@@ -1,18 +1,59 @@
 import type { Chapter, Unit } from "@konomana/api";
 import { formatDuration } from "@konomana/ui";
+import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
 import styles from "./Outline.module.css";
 
 function lengthOf(units: readonly Unit[]): number {
   return units.flatMap((unit) => unit.lessons).reduce((sum, lesson) => sum + lesson.duration, 0);
 }
 
+/** Unfolds the chapter of the lesson that the address leads to, and goes there. */
+function useWayToLesson(): void {
+  const { hash } = useLocation();
+  useEffect(() => {
+    if (!/^#lesson-\d+$/.test(hash)) return;
+    const lesson = document.getElementById(hash.slice(1));
+    const chapter = lesson?.closest("details");
+    if (chapter) chapter.open = true;
+    lesson?.scrollIntoView();
+  }, [hash]);
+}
+
 /** The table of contents: chapters, units, and lessons with what they teach and how long they take. */
 export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
+  // Folded are all but the first at the start.
+  const [open, setOpen] = useState<ReadonlySet<number>>(
+    new Set(chapters.slice(0, 1).map(({ id }) => id)),
+  );
+  useWayToLesson();
+  const all = chapters.every(({ id }) => open.has(id));
+  const fold = (id: number, isOpen: boolean) =>
+    setOpen((others) => {
+      const next = new Set(others);
+      if (isOpen) next.add(id);
+      else next.delete(id);
+      return next;
+    });
   return (
     <section className={styles.outline} aria-labelledby="outline">
-      <h2 id="outline">レッスンの内容</h2>
+      <div className={styles.bar}>
+        <h2 id="outline">レッスンの内容</h2>
+        <button
+          type="button"
+          className={styles.all}
+          onClick={() => setOpen(new Set(all ? [] : chapters.map(({ id }) => id)))}
+        >
+          {all ? "すべて閉じる" : "すべて開く"}
+        </button>
+      </div>
       {chapters.map((chapter, index) => (
-        <details key={chapter.id} className={styles.chapter} open>
+        <details
+          key={chapter.id}
+          className={styles.chapter}
+          open={open.has(chapter.id)}
+          onToggle={({ currentTarget }) => fold(chapter.id, currentTarget.open)}
+        >
           <summary>
             <h3>
               <span className={styles.ordinal}>第{index + 1}章</span>
@@ -28,7 +69,7 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
               <h4>{unit.name}</h4>
               <ol>
                 {unit.lessons.map((lesson) => (
-                  <li key={lesson.id} className={styles.lesson}>
+                  <li key={lesson.id} id={`lesson-${lesson.id}`} className={styles.lesson}>
                     <p className={styles.name}>{lesson.name}</p>
                     <p className={styles.length}>{formatDuration(lesson.duration)}</p>
                     <p className={styles.teaches}>{lesson.summary}</p>

@@ -7,34 +7,66 @@ import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
 import styles from "./Standing.module.css";
 
+interface StandingProps {
+  /** The course's id. */
+  course: number;
+  onSale: boolean;
+}
+
 /** How the person stands to this course: a visitor, somebody who has it, or somebody who has not. */
-export function Standing({ course }: { course: number }) {
+export function Standing({ course, onSale }: StandingProps) {
   const { user } = useSession();
   // Guardians and staff neither have courses nor put them aside.
   if (user !== null && !hasScope(user, "learner")) return null;
   return (
     <div className={styles.standing}>
-      {user === null ? <VisitorStanding /> : <LearnerStanding course={course} />}
+      {user === null ? (
+        <VisitorStanding onSale={onSale} />
+      ) : (
+        <LearnerStanding course={course} onSale={onSale} />
+      )}
     </div>
   );
 }
 
-function VisitorStanding() {
+/** What can be done today, and what is not there yet. */
+function HowToBuy({ onSale }: { onSale: boolean }) {
+  return onSale ? (
+    <p className={styles.hint}>
+      お申し込みの受け付けは、ただいま準備中です。「あとで見る」に入れておくと、始まったときにすぐ見つかります。
+    </p>
+  ) : (
+    <p className={styles.hint}>「あとで見る」に入れておくと、またすぐに見つかります。</p>
+  );
+}
+
+function VisitorStanding({ onSale }: { onSale: boolean }) {
   return (
     <>
-      <p className={styles.hint}>この講座をお持ちの方は、ログインすると続きから学べます。</p>
-      <Button component={Link} to={paths.login()} size="md" radius="xl" fullWidth>
+      <Button component={Link} to={paths.signup()} size="md" radius="xl" fullWidth>
+        無料で登録する
+      </Button>
+      <HowToBuy onSale={onSale} />
+      <Button component={Link} to={paths.login()} size="md" radius="xl" variant="default" fullWidth>
         ログイン
       </Button>
+      <p className={styles.hint}>この講座をお持ちの方は、ログインすると続きから学べます。</p>
     </>
   );
 }
 
-function LearnerStanding({ course }: { course: number }) {
+function LearnerStanding({ course, onSale }: StandingProps) {
   const { data: item, isPending } = useQuery(ownedItemQuery(course));
   if (isPending) return <Skeleton height="6rem" radius="md" aria-label="読み込んでいます" />;
   // Whether it is owned is an extra on this page: the course itself shows without it.
-  if (item === undefined || item === null) return <LaterToggle course={course} />;
+  if (item === undefined || item === null) {
+    return (
+      <>
+        <LaterToggle course={course} />
+        <HowToBuy onSale={onSale} />
+      </>
+    );
+  }
   return (
     <>
       <p className={styles.owned}>

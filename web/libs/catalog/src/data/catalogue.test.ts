@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type CourseCardData, homeData, listData, readFilters } from "./catalogue";
+import { type CourseCardData, facetsOf, pagesOf } from "./catalogue";
+import { newsOf, shelvesOf } from "./home";
 
 function course(id: number, school_year: string, category: string): CourseCardData {
   return {
@@ -12,6 +13,7 @@ function course(id: number, school_year: string, category: string): CourseCardDa
     duration_sum: 600,
     lesson_count: 2,
     teacher: { id: 1, name: "佐倉みのり" },
+    product: null,
   };
 }
 
@@ -23,11 +25,11 @@ const courses = [
 ];
 
 test("the front page counts, it does not claim", () => {
-  expect(homeData(courses)).toMatchObject({ count: 4, lesson_count: 8, duration_sum: 2400 });
+  expect(shelvesOf(courses)).toMatchObject({ count: 4, lesson_count: 8, duration_sum: 2400 });
 });
 
 test("the shelves hold the years and subjects that have courses, in their order", () => {
-  expect(homeData(courses).shelves).toEqual([
+  expect(shelvesOf(courses).shelves).toEqual([
     {
       school_year: "中1",
       categories: [
@@ -40,7 +42,7 @@ test("the shelves hold the years and subjects that have courses, in their order"
 });
 
 test("every subject is featured before one is featured twice", () => {
-  expect(homeData(courses).featured.map(({ id }) => id)).toEqual([1, 3, 4, 2]);
+  expect(shelvesOf(courses).featured.map(({ id }) => id)).toEqual([1, 3, 4, 2]);
 });
 
 test.each([
@@ -48,18 +50,39 @@ test.each([
   [24, 1],
   [25, 2],
 ])("%d courses fill %d pages", (count, pages) => {
-  expect(listData({}, count, []).pages).toBe(pages);
+  expect(pagesOf(count, 24)).toBe(pages);
 });
 
-test("the filters are what the address says", () => {
-  const search = new URLSearchParams({ school_year: "中1", category: "英語", page: "2", utm: "x" });
-  expect(readFilters(search)).toEqual({ school_year: "中1", category: "英語", page: 2 });
-  expect(readFilters(new URLSearchParams({ school_year: "", page: "1" }))).toEqual({});
+test("a facet counts the courses of each value", () => {
+  expect(facetsOf(courses).category).toEqual([
+    { value: "英語", count: 2 },
+    { value: "数学", count: 1 },
+    { value: "社会", count: 1 },
+  ]);
 });
 
-test.each(["0", "-1", "1.5", "abc", "１", "", "99999999999"])(
-  "a page that no link of the site names is refused: %j",
-  (page) => {
-    expect(readFilters(new URLSearchParams({ page }))).toBeNull();
-  },
-);
+const exam = (id: number, exam_on: string) => ({
+  id,
+  prefecture: "東京都",
+  kind: "公立",
+  name: "一般入試",
+  apply_from: "2027-01-20",
+  apply_until: "2027-01-29",
+  exam_on,
+  result_on: "2027-03-01",
+  subjects: [],
+  note: "",
+});
+
+test("the next exams are those of today and later, by Tokyo's calendar", () => {
+  const entryExams = [exam(1, "2027-02-20"), exam(2, "2027-02-21"), exam(3, "2027-02-22")];
+  const told = { notices: [], success: [], entryExams };
+  const ids = (now: string) => newsOf(told, new Date(now)).exams.map(({ id }) => id);
+  expect(ids("2027-02-20T14:59:00Z")).toEqual([1, 2, 3]);
+  expect(ids("2027-02-20T15:00:00Z")).toEqual([2, 3]);
+});
+
+test("a school that tells nothing has no news", () => {
+  const told = { notices: [], success: [], entryExams: [] };
+  expect(newsOf(told, new Date(0))).toEqual({ notices: [], exams: [], success: null });
+});

@@ -1,64 +1,105 @@
-import { api, ApiError, type Course, readPayload } from "@konomana/api";
-import { paths } from "@konomana/paths";
+import {
+  ApiError,
+  catalogue,
+  desk,
+  type CourseSummary,
+  readPayload,
+  type Teacher,
+} from "@konomana/api";
+import { type CourseFilters, paths, successYears } from "@konomana/paths";
 import { createContext } from "react-router";
 import {
+  type CourseData,
   type CourseList,
-  type HomeData,
-  type ListFilters,
-  type CourseCardData,
-  homeData,
   listData,
-  toCard,
+  pagesOf,
+  type TeacherList,
+  TEACHERS_PAGE_SIZE,
+  toTeacherCard,
 } from "./catalogue";
+import { isWhole } from "./filters";
+import { type HomeData, homeData } from "./home";
 
 /** Where the public screens get their data; every failure is an `ApiError`. */
 export interface CatalogueSource {
   home(signal: AbortSignal): Promise<HomeData>;
-  list(filters: ListFilters, signal: AbortSignal): Promise<CourseList>;
-  course(id: number, signal: AbortSignal): Promise<Course>;
+  list(filters: CourseFilters, signal: AbortSignal): Promise<CourseList>;
+  course(id: number, signal: AbortSignal): Promise<CourseData>;
+  teachers(page: number, signal: AbortSignal): Promise<TeacherList>;
+  teacher(id: number, signal: AbortSignal): Promise<Teacher>;
 }
 
-async function everyCourse(signal: AbortSignal): Promise<CourseCardData[]> {
-  const cards: CourseCardData[] = [];
+async function everyCourse(signal: AbortSignal): Promise<CourseSummary[]> {
+  const courses: CourseSummary[] = [];
   for (let page = 1; ; page += 1) {
-    const { results, next } = await api.courses({ page }, signal);
-    cards.push(...results.map(toCard));
-    if (next === null) return cards;
+    const { results, next } = await catalogue.courses({ page }, signal);
+    courses.push(...results);
+    if (next === null) return courses;
   }
 }
 
-/** The front page as the API has it now. */
-export async function newestHome(signal: AbortSignal): Promise<HomeData> {
-  return homeData(await everyCourse(signal));
-}
+/** What the API says now, whatever the build knows. */
+export const newest: CatalogueSource = {
+  async home(signal) {
+    const [courses, teachers, notices, success, exams] = await Promise.all([
+      everyCourse(signal),
+      catalogue.teachers(1, signal),
+      desk.notices({}, signal),
+      desk.success(successYears[0], signal),
+      desk.entryExams(signal),
+    ]);
+    const told = {
+      notices: notices.results,
+      success: [success],
+      entryExams: exams.results,
+    };
+    return homeData(courses, teachers.results, told, new Date());
+  },
 
-/** A page of the list as the API has it now. */
-export async function newestList(filters: ListFilters, signal: AbortSignal): Promise<CourseList> {
-  const { count, results } = await api.courses(filters, signal);
-  return listData(filters, count, results.map(toCard));
-}
+  list: async (filters, signal) => listData(filters, await catalogue.courses(filters, signal)),
+
+  async course(id, signal) {
+    const course = await catalogue.course(id, signal);
+    // The page of a course shows without its teacher's message.
+    const teacher = await catalogue.teacher(course.teacher.id, signal).catch(() => null);
+    return { course, teacher: teacher && toTeacherCard(teacher) };
+  },
+
+  async teachers(page, signal) {
+    const { count, results } = await catalogue.teachers(page, signal);
+    return { page, pages: pagesOf(count, TEACHERS_PAGE_SIZE), teachers: results };
+  },
+
+  teacher: (id, signal) => catalogue.teacher(id, signal),
+};
 
 /**
  * The source in a browser: the files of the build where they know the answer, else the API, so that
- * a course published after the build still opens.
+ * what is published after the build still opens.
  */
 export const browserSource: CatalogueSource = {
-  home: async (signal) => (await readPayload<HomeData>(paths.home(), signal)) ?? newestHome(signal),
+  home: async (signal) =>
+    (await readPayload<HomeData>(paths.home(), signal)) ?? newest.home(signal),
 
-  async list(filters, signal) {
-    const unfiltered = paths.courses(filters) === paths.courses();
-    const payload = unfiltered ? await readPayload<CourseList>(paths.courses(), signal) : null;
-    return payload ?? newestList(filters, signal);
-  },
+  list: async (filters, signal) =>
+    (isWhole(filters) ? await readPayload<CourseList>(paths.courses(), signal) : null) ??
+    newest.list(filters, signal),
 
   course: async (id, signal) =>
-    (await readPayload<Course>(paths.course(id), signal)) ?? api.course(id, signal),
+    (await readPayload<CourseData>(paths.course(id), signal)) ?? newest.course(id, signal),
+
+  teachers: async (page, signal) =>
+    (page === 1 ? await readPayload<TeacherList>(paths.teachers(), signal) : null) ??
+    newest.teachers(page, signal),
+
+  teacher: async (id, signal) =>
+    (await readPayload<Teacher>(paths.teacher(id), signal)) ?? newest.teacher(id, signal),
 };
 
 /** The loaders' way to their data; the prerender puts the catalogue's snapshot here. */
 export const catalogueSource = createContext<CatalogueSource>(browserSource);
 
-/** What a source says of a course that does not exist. */
-export function noSuchCourse(): ApiError {
+/** What a source says of a course or a teacher that does not exist. */
+export function notThere(): ApiError {
   return new ApiError({ status: 404, code: "NOT_FOUND", traceId: "" });
 }

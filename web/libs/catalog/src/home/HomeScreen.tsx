@@ -1,20 +1,23 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { useSession } from "@konomana/session";
-import { ButtonLink, formatDuration, Head } from "@konomana/ui";
+import { ButtonLink, Head } from "@konomana/ui";
 import { useLoaderData } from "react-router";
-import { CourseArt } from "@konomana/ui/art";
-import type { HomeData } from "../data/catalogue";
-import { newestHome } from "../data/source";
+import type { HomeData } from "../data/home";
+import { newest } from "../data/source";
 import { CourseCards } from "../list/CourseCard";
+import { Faces } from "./Faces";
+import { Hero } from "./Hero";
 import styles from "./HomeScreen.module.css";
+import { News } from "./News";
 import { Shelves } from "./Shelves";
+import { StartButton } from "./StartButton";
 import { Steps } from "./Steps";
+import { Success } from "./Success";
 import { Welcome } from "./Welcome";
 
-/** The front page: what コノマナ is, for whom, and the way to the courses. */
+/** The front page: what コノマナ is, for whom, the way to the courses, and what is new. */
 export function Component() {
-  const home = useNewest(["home"], useLoaderData<HomeData>(), newestHome);
+  const home = useNewest(["home"], useLoaderData<HomeData>(), newest.home);
   return (
     <>
       <Head description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短いレッスンをひとつずつ、自分のペースで進められます。" />
@@ -38,9 +41,12 @@ export function Component() {
       </section>
       <Steps />
       <Welcome />
+      <Faces teachers={home.teachers} />
+      {home.success !== null && <Success success={home.success} />}
+      <News home={home} />
       <section className={styles.closing} aria-labelledby="closing">
-        <h2 id="closing">まずは、どんなレッスンがあるか見てみませんか。</h2>
-        <p>講座の中身は、ログインしなくてもご覧いただけます。</p>
+        <h2 id="closing">最初の1レッスンを、今日えらんでみませんか。</h2>
+        <p>登録は無料です。講座の中身は、登録の前でもすべてご覧いただけます。</p>
         <p className={styles.calls}>
           <StartButton />
           <ButtonLink to={paths.courses()} size="xl" variant="default">
@@ -49,72 +55,5 @@ export function Component() {
         </p>
       </section>
     </>
-  );
-}
-
-/** The one call of this page: to begin; for who has begun already, to go on. */
-function StartButton() {
-  const { loggedIn } = useSession();
-  const to = loggedIn ? paths.mypage() : paths.signup();
-  return (
-    <ButtonLink to={to} size="xl">
-      {loggedIn ? "マイページへ" : "無料で登録する"}
-    </ButtonLink>
-  );
-}
-
-function Hero({ home }: { home: HomeData }) {
-  const lesson = Math.round(home.duration_sum / Math.max(1, home.lesson_count) / 60);
-  return (
-    <div className={styles.hero}>
-      <div className={styles.heroText}>
-        <p className={styles.eyebrow}>中学生・高校生のオンライン学習</p>
-        <h1>
-          「わかった」を、
-          <br />
-          ひとつずつ。
-        </h1>
-        <p className={styles.promise}>
-          1本およそ{lesson}
-          分の短いレッスンを、順番に。苦手なところから、自分のペースで進められる講座がそろっています。
-        </p>
-        <p className={styles.calls}>
-          <StartButton />
-          <ButtonLink to={paths.courses()} size="xl" variant="default">
-            講座を見る
-          </ButtonLink>
-        </p>
-        <dl className={styles.figures}>
-          <div>
-            <dt>講座</dt>
-            <dd>
-              {home.count}
-              <small>講座</small>
-            </dd>
-          </div>
-          <div>
-            <dt>レッスン</dt>
-            <dd>
-              {home.lesson_count}
-              <small>本</small>
-            </dd>
-          </div>
-          <div>
-            <dt>合計</dt>
-            <dd>{formatDuration(home.duration_sum)}</dd>
-          </div>
-        </dl>
-      </div>
-      <div className={styles.collage} aria-hidden="true">
-        {home.featured.slice(0, 3).map((course) => (
-          <div key={course.id}>
-            <CourseArt category={course.category} schoolYear={course.school_year} />
-            <p>
-              {course.school_year} {course.category}
-            </p>
-          </div>
-        ))}
-      </div>
-    </div>
   );
 }

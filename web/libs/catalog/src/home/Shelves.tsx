@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
-import type { YearShelf } from "../data/catalogue";
+import type { YearShelf } from "../data/home";
 import { subjectColors } from "@konomana/ui/art";
 import styles from "./Shelves.module.css";
 
@@ -11,7 +11,7 @@ export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
       {shelves.map(({ school_year, categories }) => (
         <li key={school_year} className={styles.shelf}>
           <h3>
-            <Link to={paths.courses({ school_year })}>{school_year}</Link>
+            <Link to={paths.courses({ school_year: [school_year] })}>{school_year}</Link>
           </h3>
           <ul>
             {categories.map(({ name, count }) => (
@@ -19,7 +19,7 @@ export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
                 <Link
                   className={styles.subject}
                   style={subjectColors(name)}
-                  to={paths.courses({ school_year, category: name })}
+                  to={paths.courses({ school_year: [school_year], category: [name] })}
                   aria-label={`${school_year} ${name} ${count}講座`}
                 >
                   <span>{name}</span>

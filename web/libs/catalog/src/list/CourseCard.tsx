@@ -1,7 +1,7 @@
 import { paths } from "@konomana/paths";
-import { formatDuration } from "@konomana/ui";
-import { Link } from "react-router";
+import { formatDuration, formatPrice } from "@konomana/ui";
 import { CourseArt, subjectColors } from "@konomana/ui/art";
+import { Link } from "react-router";
 import type { CourseCardData } from "../data/catalogue";
 import styles from "./CourseCard.module.css";
 
@@ -27,6 +27,9 @@ export function CourseCard({ course }: { course: CourseCardData }) {
             全{course.lesson_count}レッスン・{formatDuration(course.duration_sum)}
           </span>
           <span>{course.teacher.name} 先生</span>
+        </p>
+        <p className={styles.price}>
+          {course.product === null ? "いまは販売していません" : formatPrice(course.product.price)}
         </p>
       </div>
     </article>

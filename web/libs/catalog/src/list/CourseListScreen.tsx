@@ -1,61 +1,92 @@
 import { useNewest } from "@konomana/calls";
-import { paths } from "@konomana/paths";
-import { Button, EmptyState, Head, Pager } from "@konomana/ui";
-import { Link, useLoaderData, useNavigation } from "react-router";
-import type { CourseList } from "../data/catalogue";
-import { newestList } from "../data/source";
+import { type CourseSort, paths } from "@konomana/paths";
+import { Head, NativeSelect, Pager } from "@konomana/ui";
+import { useRef } from "react";
+import { useLoaderData } from "react-router";
+import { type CourseList, PAGE_SIZE } from "../data/catalogue";
+import { isWhole, titleOf } from "../data/filters";
+import { newest } from "../data/source";
+import { Chips } from "./Chips";
 import { CourseCards } from "./CourseCard";
 import styles from "./CourseListScreen.module.css";
 import { Filters } from "./Filters";
+import { NothingFound } from "./NothingFound";
+import { useNarrowing } from "./useNarrowing";
+
+const orders: readonly { value: CourseSort; label: string }[] = [
+  { value: "recommended", label: "おすすめ順" },
+  { value: "new", label: "新しい順" },
+  { value: "price", label: "値段の安い順" },
+  { value: "-price", label: "値段の高い順" },
+  { value: "duration", label: "短い順" },
+];
 
 /** The catalogue, narrowed by what the address says. */
 export function Component() {
   const loaded = useLoaderData<CourseList>();
   // A narrowed list comes from the API already.
-  const isWhole = paths.courses(loaded.filters) === paths.courses();
-  const { filters, count, pages, courses } = useNewest(
-    isWhole ? ["course", "newest"] : null,
-    loaded,
-    (signal) => newestList(loaded.filters, signal),
+  const list = useNewest(isWhole(loaded.filters) ? ["course", "list"] : null, loaded, (signal) =>
+    newest.list(loaded.filters, signal),
   );
-  const loading = useNavigation().state === "loading";
-  const narrowed = [filters.school_year, filters.category].filter((word) => word !== undefined);
-  const title = narrowed.length === 0 ? "講座をさがす" : `${narrowed.join(" ")}の講座`;
+  const narrowing = useNarrowing(list.filters);
+  const counted = useRef<HTMLParagraphElement>(null);
+  const title = titleOf(list.filters);
   return (
     <div className={styles.screen}>
       <Head
         title={title}
-        description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年と教科から講座をさがせます。"
+        description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年・教科・レベル・値段から講座をさがせます。"
       />
       <h1>{title}</h1>
-      <Filters filters={filters} />
-      <p className={styles.count} role="status">
-        {count}講座
-      </p>
-      <div className={styles.results} aria-busy={loading} data-loading={loading || undefined}>
-        {courses.length === 0 ? (
-          <EmptyState
-            title="あてはまる講座がありません"
-            action={
-              <Button component={Link} to={paths.courses()} variant="default" size="md">
-                すべての講座を見る
-              </Button>
-            }
+      <div className={styles.columns}>
+        <Filters facets={list.facets} count={list.count} narrowing={narrowing} />
+        <div className={styles.found}>
+          <div className={styles.bar}>
+            <p ref={counted} className={styles.count} role="status" tabIndex={-1}>
+              <CountInWords list={list} />
+            </p>
+            <NativeSelect
+              aria-label="並び順"
+              size="md"
+              value={narrowing.filters.sort ?? "recommended"}
+              onChange={({ currentTarget }) =>
+                narrowing.narrow({ sort: currentTarget.value as CourseSort })
+              }
+              data={orders}
+            />
+          </div>
+          <Chips narrowing={narrowing} onTake={() => counted.current?.focus()} />
+          <div
+            className={styles.results}
+            aria-busy={narrowing.loading}
+            data-loading={narrowing.loading || undefined}
           >
-            学年か教科のどちらかを「すべて」にすると、見つかるかもしれません。
-          </EmptyState>
-        ) : (
-          <>
-            <h2 className={styles.hidden}>講座の一覧</h2>
-            <CourseCards courses={courses} />
-          </>
-        )}
+            {list.courses.length === 0 ? (
+              <NothingFound filters={list.filters} />
+            ) : (
+              <>
+                <h2 className={styles.hidden}>講座の一覧</h2>
+                <CourseCards courses={list.courses} />
+              </>
+            )}
+          </div>
+          <Pager
+            page={list.filters.page ?? 1}
+            pages={list.pages}
+            hrefFor={(page) => paths.courses({ ...list.filters, page })}
+          />
+        </div>
       </div>
-      <Pager
-        page={filters.page ?? 1}
-        pages={pages}
-        hrefFor={(page) => paths.courses({ ...filters, page })}
-      />
     </div>
+  );
+}
+
+function CountInWords({ list: { count, pages, filters, courses } }: { list: CourseList }) {
+  const first = ((filters.page ?? 1) - 1) * PAGE_SIZE + 1;
+  return (
+    <>
+      <strong>{count}</strong>講座
+      {pages > 1 && courses.length > 0 && `（${first}〜${first + courses.length - 1}を表示）`}
+    </>
   );
 }

@@ -1,58 +1,160 @@
-import { type CourseFilters, paths } from "@konomana/paths";
-import { Link } from "react-router";
-import { schoolYears, subjects } from "@konomana/ui/art";
+import type { CourseFacets } from "@konomana/api";
+import type { CourseFilters } from "@konomana/paths";
+import { Button, formatYen, NativeSelect, TextField } from "@konomana/ui";
+import { type SubmitEvent, useId, useState } from "react";
+import {
+  type ChoiceName,
+  chipsOf,
+  choices,
+  LONGEST_TEXT,
+  readText,
+  toggled,
+} from "../data/filters";
 import styles from "./Filters.module.css";
+import type { Narrowing } from "./useNarrowing";
 
-/** The filters as links: they work before any script runs, and every choice is an address. */
-export function Filters({ filters }: { filters: CourseFilters }) {
-  const { school_year, category } = filters;
+/** The prices that are offered as limits, in yen. */
+const limits = [10_000, 15_000, 20_000, 25_000];
+
+interface FiltersProps {
+  facets: CourseFacets;
+  /** How many courses are found. */
+  count: number;
+  narrowing: Narrowing;
+}
+
+/** What the list can be narrowed by. On a phone it is folded away until somebody asks for it. */
+export function Filters({ facets, count, narrowing }: FiltersProps) {
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const { filters } = narrowing;
+  const chosen = chipsOf(filters).length;
   return (
-    <nav className={styles.filters} aria-label="講座をしぼりこむ">
-      <Choice
-        label="学年"
-        options={schoolYears}
-        chosen={school_year}
-        hrefFor={(year) => paths.courses({ school_year: year, category })}
-      />
-      <Choice
-        label="教科"
-        options={subjects.map(({ name }) => name)}
-        chosen={category}
-        hrefFor={(name) => paths.courses({ school_year, category: name })}
-      />
-    </nav>
+    <section className={styles.filters} aria-label="講座をしぼりこむ">
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={open}
+        aria-controls={panel}
+        onClick={() => setOpen(!open)}
+      >
+        しぼりこみ{chosen > 0 && `（${chosen}）`}
+      </button>
+      <div id={panel} className={styles.panel} data-open={open || undefined}>
+        <Words key={filters.q ?? ""} narrowing={narrowing} />
+        <Choices legend="学年" name="school_year" facets={facets} narrowing={narrowing} />
+        <Choices legend="教科" name="category" facets={facets} narrowing={narrowing} />
+        <Choices legend="レベル" name="level" facets={facets} narrowing={narrowing} />
+        <Prices narrowing={narrowing} />
+        <button type="button" className={styles.done} onClick={() => setOpen(false)}>
+          {count}件の講座を見る
+        </button>
+      </div>
+    </section>
   );
 }
 
-interface ChoiceProps {
-  label: string;
-  options: readonly string[];
-  chosen: string | undefined;
-  /** The address with this choice; without an argument, with none. */
-  hrefFor: (option?: string) => string;
+function Words({ narrowing: { filters, narrow } }: { narrowing: Narrowing }) {
+  const search = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const q = readText(new FormData(event.currentTarget).get("q") as string);
+    if (q !== filters.q) narrow({ q });
+  };
+  return (
+    <form role="search" aria-label="講座を言葉でさがす" className={styles.words} onSubmit={search}>
+      <TextField
+        label="言葉"
+        name="q"
+        type="search"
+        enterKeyHint="search"
+        placeholder="例：be動詞"
+        maxLength={LONGEST_TEXT}
+        defaultValue={filters.q ?? ""}
+      />
+      <Button type="submit" variant="default" size="md">
+        さがす
+      </Button>
+    </form>
+  );
 }
 
-function Choice({ label, options, chosen, hrefFor }: ChoiceProps) {
-  const id = `filter-${label}`;
+interface ChoicesProps {
+  legend: string;
+  name: ChoiceName;
+  facets: CourseFacets;
+  narrowing: Narrowing;
+}
+
+function Choices({ legend, name, facets, narrowing: { filters, show } }: ChoicesProps) {
+  const counts = new Map(facets[name].map(({ value, count }) => [value, count]));
+  const chosen: readonly string[] = filters[name] ?? [];
   return (
-    <div className={styles.choice}>
-      <span id={id} className={styles.label}>
-        {label}
-      </span>
-      <ul aria-labelledby={id}>
-        {[undefined, ...options].map((option) => (
-          <li key={option ?? ""}>
-            <Link
-              className={styles.option}
-              to={hrefFor(option)}
-              aria-current={option === chosen ? "true" : undefined}
-              preventScrollReset
-            >
-              {option ?? "すべて"}
-            </Link>
-          </li>
+    <fieldset className={styles.choices}>
+      <legend>{legend}</legend>
+      <div>
+        {choices[name].map((value) => (
+          <label key={value} data-none={!counts.get(value) || undefined}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={() => show(toggled(filters, name, value))}
+            />
+            <span>{value}</span>
+            <small aria-label={`${counts.get(value) ?? 0}講座`}>{counts.get(value) ?? 0}</small>
+          </label>
         ))}
-      </ul>
-    </div>
+      </div>
+    </fieldset>
+  );
+}
+
+function Prices({ narrowing: { filters, narrow } }: { narrowing: Narrowing }) {
+  return (
+    <fieldset className={styles.prices}>
+      <legend>値段（税込）</legend>
+      <div>
+        <Limit
+          label="値段の下限"
+          none="下限なし"
+          chosen={filters.price_min}
+          onChoose={(price_min) => narrow({ price_min })}
+        />
+        <span aria-hidden="true">〜</span>
+        <Limit
+          label="値段の上限"
+          none="上限なし"
+          chosen={filters.price_max}
+          onChoose={(price_max) => narrow({ price_max })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+interface LimitProps {
+  label: string;
+  none: string;
+  chosen: CourseFilters["price_min"];
+  onChoose: (limit: number | undefined) => void;
+}
+
+function Limit({ label, none, chosen, onChoose }: LimitProps) {
+  // A limit that the address alone names is offered too, else the field would say another one.
+  const offered = [...new Set([...limits, ...(chosen === undefined ? [] : [chosen])])];
+  return (
+    <NativeSelect
+      aria-label={label}
+      size="md"
+      value={chosen ?? ""}
+      onChange={({ currentTarget: { value } }) =>
+        onChoose(value === "" ? undefined : Number(value))
+      }
+      data={[
+        { value: "", label: none },
+        ...offered
+          .toSorted((low, high) => low - high)
+          .map((limit) => ({ value: String(limit), label: formatYen(limit) })),
+      ]}
+    />
   );
 }

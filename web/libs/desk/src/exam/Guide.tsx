@@ -106,7 +106,7 @@ function Way({ title, steps, school_year }: WayProps) {
           </li>
         ))}
       </ol>
-      <ButtonLink to={paths.courses({ school_year })} variant="default">
+      <ButtonLink to={paths.courses({ school_year: [school_year] })} variant="default">
         {school_year}の講座を見る
       </ButtonLink>
     </div>

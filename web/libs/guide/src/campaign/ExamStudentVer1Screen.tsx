@@ -21,7 +21,7 @@ export function Component() {
       }
       lead="苦手な教科を丸ごと直そうとすると、手が止まります。今夜は、単元を1つだけ。単元はレッスン3本、合わせて30分ほどです。"
       action={
-        <GoButton to={paths.courses({ school_year: "中3" })}>中3の講座から1つえらぶ</GoButton>
+        <GoButton to={paths.courses({ school_year: ["中3"] })}>中3の講座から1つえらぶ</GoButton>
       }
     >
       <Section title="えらび方は、3つの質問で">
@@ -62,7 +62,7 @@ export function Component() {
       </Section>
       <Call title="さあ、1つだけ。">
         <p>講座の中身は、登録しなくても見られます。</p>
-        <GoButton to={paths.courses({ school_year: "中3" })}>中3の講座から1つえらぶ</GoButton>
+        <GoButton to={paths.courses({ school_year: ["中3"] })}>中3の講座から1つえらぶ</GoButton>
       </Call>
     </Guide>
   );

@@ -95,7 +95,7 @@ export function Component() {
       </Section>
       <Call title="待つ間に、苦手な単元をひとつ。">
         <p>模試の範囲になる単元は、いまの講座で学べます。</p>
-        <GoButton to={paths.courses({ school_year: "中3" })}>中3の講座を見る</GoButton>
+        <GoButton to={paths.courses({ school_year: ["中3"] })}>中3の講座を見る</GoButton>
       </Call>
     </Guide>
   );

@@ -1,0 +1,26 @@
+import type { Course } from "@konomana/api";
+import { formatDuration } from "@konomana/ui";
+import styles from "./Gains.module.css";
+
+/** What somebody gets with the course. */
+export function Gains({ course }: { course: Course }) {
+  const { lesson_count, duration_sum, level, product } = course;
+  const gains = [
+    `全${lesson_count}レッスン（合計${formatDuration(duration_sum)}）`,
+    ...(course.textbook_bundle === null ? [] : ["テキスト（まとめて保存できます）"]),
+    ...(course.whiteboard_bundle === null ? [] : ["板書（まとめて保存できます）"]),
+    "学習済みチェックとお気に入りで、進み具合を記録",
+    ...(product?.period_days ? [`${product.period_days}日間、何度でも学べます`] : []),
+  ];
+  return (
+    <section className={styles.gains} aria-labelledby="gains">
+      <h2 id="gains">この講座にふくまれるもの</h2>
+      <ul>
+        {gains.map((gain) => (
+          <li key={gain}>{gain}</li>
+        ))}
+      </ul>
+      <p>レベル：{level}</p>
+    </section>
+  );
+}

@@ -1,0 +1,22 @@
+import type { CourseOffer } from "@konomana/api";
+import { formatDate, formatYen } from "@konomana/ui";
+import styles from "./Price.module.css";
+
+/** What a course costs, for how long it can be used, and until when it is sold. */
+export function Price({ product }: { product: CourseOffer | null }) {
+  if (product === null) return <p className={styles.none}>この講座は、いまは販売していません。</p>;
+  const { price, period_days, sale_ends_at } = product;
+  return (
+    <div className={styles.price}>
+      <p>
+        <strong>{formatYen(price)}</strong>（税込）
+      </p>
+      <p className={styles.period}>
+        {period_days === null ? "期限なしで使えます" : `購入から${period_days}日間使えます`}
+      </p>
+      {sale_ends_at !== null && (
+        <p className={styles.period}>販売は{formatDate(sale_ends_at)}まで</p>
+      )}
+    </div>
+  );
+}

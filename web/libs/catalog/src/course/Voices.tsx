@@ -1,0 +1,33 @@
+import { catalogue } from "@konomana/api";
+import { useQuery } from "@tanstack/react-query";
+import styles from "./Voices.module.css";
+
+const FRESH_MS = 60_000;
+
+/**
+ * What people say who have learned with this course. They are asked for anew each time: a page made
+ * at build would go on quoting somebody who no longer agrees to it.
+ */
+export function Voices({ course }: { course: number }) {
+  const { data } = useQuery({
+    queryKey: ["voices", course],
+    queryFn: ({ signal }) => catalogue.voices(course, signal),
+    staleTime: FRESH_MS,
+  });
+  if (data === undefined || data.results.length === 0) return null;
+  return (
+    <section aria-labelledby="voices">
+      <h2 id="voices">この講座で学んだ人の声</h2>
+      <ul className={styles.voices}>
+        {data.results.map(({ name, school, school_year, text }) => (
+          <li key={name + text}>
+            <blockquote>{text}</blockquote>
+            <p>
+              {name}さん（{school_year}）<span>{school} 合格</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

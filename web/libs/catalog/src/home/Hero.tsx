@@ -1,0 +1,63 @@
+import { paths } from "@konomana/paths";
+import { ButtonLink, formatDuration } from "@konomana/ui";
+import { CourseArt } from "@konomana/ui/art";
+import type { HomeData } from "../data/home";
+import styles from "./Hero.module.css";
+import { StartButton } from "./StartButton";
+
+/** What コノマナ is, in one look. */
+export function Hero({ home }: { home: HomeData }) {
+  const lesson = Math.round(home.duration_sum / Math.max(1, home.lesson_count) / 60);
+  return (
+    <div className={styles.hero}>
+      <div className={styles.text}>
+        <p className={styles.eyebrow}>中学生・高校生のオンライン学習</p>
+        <h1>
+          「わかった」を、
+          <br />
+          ひとつずつ。
+        </h1>
+        <p className={styles.promise}>
+          1本およそ{lesson}
+          分の短いレッスンを、順番に。苦手なところから、自分のペースで進められる講座がそろっています。
+        </p>
+        <p className={styles.calls}>
+          <StartButton />
+          <ButtonLink to={paths.courses()} size="xl" variant="default">
+            講座を見る
+          </ButtonLink>
+        </p>
+        <dl className={styles.figures}>
+          <div>
+            <dt>講座</dt>
+            <dd>
+              {home.count}
+              <small>講座</small>
+            </dd>
+          </div>
+          <div>
+            <dt>レッスン</dt>
+            <dd>
+              {home.lesson_count}
+              <small>本</small>
+            </dd>
+          </div>
+          <div>
+            <dt>合計</dt>
+            <dd>{formatDuration(home.duration_sum)}</dd>
+          </div>
+        </dl>
+      </div>
+      <div className={styles.collage} aria-hidden="true">
+        {home.featured.slice(0, 3).map((course) => (
+          <div key={course.id}>
+            <CourseArt category={course.category} schoolYear={course.school_year} />
+            <p>
+              {course.school_year} {course.category}
+            </p>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { paths, successYears } from "@konomana/paths";
+import { ButtonLink, formatDate } from "@konomana/ui";
+import type { HomeData } from "../data/home";
+import styles from "./Success.module.css";
+
+interface SuccessProps {
+  success: NonNullable<HomeData["success"]>;
+}
+
+/** What became of learners: each figure with the number that it is a part of, and its day. */
+export function Success({ success: { year, as_of, figures } }: SuccessProps) {
+  const page = successYears.find((told) => told === year);
+  return (
+    <section className={styles.success} aria-labelledby="success">
+      <h2 id="success">{year}年春の合格実績</h2>
+      <dl>
+        {figures.map(({ label, count, of, unit }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <strong>{count.toLocaleString("ja-JP")}</strong>
+              {unit}
+              <small>
+                {of.toLocaleString("ja-JP")}
+                {unit}中
+              </small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles.note}>{formatDate(as_of)}現在</p>
+      {page !== undefined && (
+        <p>
+          <ButtonLink to={paths.success(page)} variant="default" size="lg">
+            {year}年の実績と、合格した人の声
+          </ButtonLink>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { paths } from "@konomana/paths";
+import { Link } from "react-router";
+import { chipsOf } from "../data/filters";
+import styles from "./Chips.module.css";
+import type { Narrowing } from "./useNarrowing";
+
+interface ChipsProps {
+  narrowing: Narrowing;
+  /** Called when a condition goes: what had the focus goes with it. */
+  onTake: () => void;
+}
+
+/** The conditions that narrow the list, each with the way to take it off. */
+export function Chips({ narrowing: { filters }, onTake }: ChipsProps) {
+  const chips = chipsOf(filters);
+  if (chips.length === 0) return null;
+  return (
+    <ul className={styles.chips} aria-label="いまの条件">
+      {chips.map(({ label, without }) => (
+        <li key={label}>
+          <Link
+            className={styles.chip}
+            to={paths.courses(without)}
+            aria-label={`${label}を外す`}
+            onClick={onTake}
+            preventScrollReset
+          >
+            {label}
+            <span aria-hidden="true">×</span>
+          </Link>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <Link
+            className={styles.all}
+            to={paths.courses({ sort: filters.sort })}
+            onClick={onTake}
+            preventScrollReset
+          >
+            すべて外す
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,33 @@
+import { type CourseFilters, paths, screens } from "@konomana/paths";
+import { useLocation, useNavigate, useNavigation } from "react-router";
+import { changed, readFilters } from "../data/filters";
+
+export interface Narrowing {
+  /** The filters as the person has chosen them last: those on their way, else those of the list. */
+  readonly filters: CourseFilters;
+  /** Whether another list is on its way. */
+  readonly loading: boolean;
+  /** Opens the list with a change; the person stays where they are on the page. */
+  readonly narrow: (change: Partial<CourseFilters>) => void;
+  readonly show: (filters: CourseFilters) => void;
+}
+
+/** The filters of the list and the way to change them: through the address, so that 'back' undoes it. */
+export function useNarrowing(shown: CourseFilters): Narrowing {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const coming = useNavigation().location;
+  const asked =
+    coming?.pathname === screens.courses.pattern
+      ? readFilters(new URLSearchParams(coming.search))
+      : null;
+  const filters = asked ?? shown;
+  const show = (next: CourseFilters) =>
+    void navigate(paths.courses(next), { preventScrollReset: true });
+  return {
+    filters,
+    loading: coming?.pathname === pathname,
+    narrow: (change) => show(changed(filters, change)),
+    show,
+  };
+}

@@ -1,0 +1,29 @@
+import { CloseButton } from "@konomana/ui";
+import { useEffect, useRef } from "react";
+import { SearchBox } from "./SearchBox";
+import styles from "./SearchDialog.module.css";
+
+/** The search over the page, opened from the header; when it goes, the focus is back where it was. */
+export function SearchDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const close = () => dialog.current?.close();
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.dialog}
+      aria-label="サイト内を検索"
+      closedby="any"
+      onClose={onClose}
+    >
+      <div className={styles.inner}>
+        <SearchBox onGo={close} />
+        <CloseButton aria-label="検索を閉じる" size={44} onClick={close} />
+      </div>
+    </dialog>
+  );
+}

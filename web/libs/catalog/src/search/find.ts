@@ -1,0 +1,43 @@
+import type { Hit } from "@konomana/api";
+import { paths, type SearchKind, searchKinds } from "@konomana/paths";
+import { readPage, readText } from "../data/filters";
+
+/** What a search asks for; without a kind, for some of each. */
+export interface Search {
+  readonly q: string;
+  readonly kind: SearchKind | undefined;
+  readonly page: number;
+}
+
+/** How people call the kinds of what can be found. */
+export const kindNames: Readonly<Record<SearchKind, string>> = {
+  course: "講座",
+  lesson: "レッスン",
+  teacher: "先生",
+  notice: "お知らせ",
+  faq: "よくある質問",
+};
+
+/** What an address searches for: null without words; a kind or a page that can't be read is none. */
+export function readSearch(search: URLSearchParams): Search | null {
+  const q = readText(search.get("q"));
+  if (q === undefined) return null;
+  const kind = searchKinds.find((known) => known === search.get("kind"));
+  return { q, kind, page: kind === undefined ? 1 : (readPage(search) ?? 1) };
+}
+
+/** Where something that was found is. */
+export function pathOf({ kind, id, course_id }: Pick<Hit, "kind" | "id" | "course_id">): string {
+  switch (kind) {
+    case "course":
+      return paths.course(id);
+    case "lesson":
+      return course_id === null ? paths.courses() : paths.courseLesson(course_id, id);
+    case "teacher":
+      return paths.teacher(id);
+    case "notice":
+      return paths.notice(id);
+    case "faq":
+      return paths.answer(id);
+  }
+}

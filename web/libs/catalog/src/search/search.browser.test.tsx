@@ -1,0 +1,158 @@
+import type { Hit, HitKind, Suggestion } from "@konomana/api";
+import { UiProvider } from "@konomana/ui";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
+import { createMemoryRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { SearchDialog } from "./SearchDialog";
+import { Component, loader } from "./SearchScreen";
+
+const suggestions: Suggestion[] = [
+  { kind: "course", id: 105, title: "中3数学 二次方程式と関数", course_id: null },
+  { kind: "lesson", id: 7, title: "二次関数のグラフ", course_id: 108 },
+];
+
+/** What the API was asked, and what it says. */
+let asked: string[];
+let results: Hit[];
+let counts: Record<HitKind, number>;
+
+beforeEach(() => {
+  asked = [];
+  results = [];
+  counts = { course: 0, lesson: 0, teacher: 0, notice: 0, faq: 0 };
+  vi.stubGlobal("fetch", async (input: string) => {
+    const url = new URL(input, location.origin);
+    asked.push(decodeURIComponent(url.pathname + url.search));
+    return url.pathname === "/api/search/suggest/"
+      ? Response.json({ results: url.searchParams.get("q") === "zz" ? [] : suggestions })
+      : Response.json({ count: 0, next: null, previous: null, counts, results });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+async function open(path: string) {
+  const router = createMemoryRouter(
+    [
+      { path: "/search", Component, loader },
+      { path: "/dialog", element: <SearchDialog onClose={() => {}} /> },
+      { path: "*", element: <h1>よそのページ</h1> },
+    ],
+    { initialEntries: [path] },
+  );
+  const screen = await render(
+    <QueryClientProvider
+      client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
+    >
+      <UiProvider>
+        <main>
+          <RouterProvider router={router} />
+        </main>
+      </UiProvider>
+    </QueryClientProvider>,
+  );
+  return { ...screen, where: () => router.state.location };
+}
+
+const field = () => page.getByRole("combobox", { name: "サイト内を検索" });
+const options = () => page.getByRole("option");
+
+test("the dialog opens with the focus in its field, and suggests while somebody types", async () => {
+  const { container } = await open("/dialog");
+  await expect.element(field()).toHaveFocus();
+  await userEvent.keyboard("二次");
+  await expect.element(options().first().getByText("中3数学 二次方程式と関数")).toBeVisible();
+  await expect.element(field()).toHaveAttribute("aria-expanded", "true");
+  const { violations } = await axe.run(container, { resultTypes: ["violations"] });
+  expect(violations.map(({ id }) => id)).toEqual([]);
+});
+
+test("the arrow keys choose a suggestion, round the list and back to the text; Enter opens it", async () => {
+  const { where } = await open("/search");
+  await field().fill("二次");
+  await expect.element(options().first()).toBeVisible();
+  const active = () => field().element().getAttribute("aria-activedescendant");
+  await userEvent.keyboard("{ArrowDown}{ArrowDown}");
+  expect(document.getElementById(active() ?? "")?.textContent).toBe("二次関数のグラフレッスン");
+  await userEvent.keyboard("{ArrowDown}");
+  expect(active()).toBeNull();
+  await userEvent.keyboard("{ArrowUp}");
+  await expect.element(options().nth(1)).toHaveAttribute("aria-selected", "true");
+  await userEvent.keyboard("{Enter}");
+  expect(where()).toMatchObject({ pathname: "/course/108", hash: "#lesson-7" });
+});
+
+test("Escape puts the suggestions away and keeps the text; in the dialog a second one closes it", async () => {
+  await open("/dialog");
+  await userEvent.keyboard("二次");
+  await expect.element(options().first()).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(options().first()).not.toBeInTheDocument();
+  await expect.element(field()).toHaveValue("二次");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+});
+
+test("Enter without a choice searches; nothing but blanks does not", async () => {
+  const { where } = await open("/search");
+  await field().fill("　 ");
+  await userEvent.keyboard("{Enter}");
+  expect(where().search).toBe("");
+  await field().fill("関数");
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(() => where().search).toBe(`?q=${encodeURIComponent("関数")}`);
+});
+
+test("keys that belong to an input method neither move nor search", async () => {
+  const { where } = await open("/search");
+  await field().fill("にじ");
+  await expect.element(options().first()).toBeVisible();
+  const press = (key: string) =>
+    field()
+      .element()
+      .dispatchEvent(
+        new KeyboardEvent("keydown", { key, isComposing: true, bubbles: true, cancelable: true }),
+      );
+  press("ArrowDown");
+  press("Escape");
+  press("Enter");
+  expect(field().element().getAttribute("aria-activedescendant")).toBeNull();
+  await expect.element(options().first()).toBeVisible();
+  expect(where().search).toBe("");
+});
+
+test("a press on a suggestion opens it", async () => {
+  const { where } = await open("/search");
+  await field().fill("二次");
+  await options().first().click();
+  await expect.poll(() => where().pathname).toBe("/course/105");
+});
+
+test("results come in groups with their numbers, and each kind can be seen alone", async () => {
+  counts = { course: 1, lesson: 23, teacher: 0, notice: 0, faq: 0 };
+  const nothing = { summary: "", course_id: null, course_name: null };
+  results = [
+    { ...nothing, kind: "course", id: 105, title: "中3数学 二次方程式と関数" },
+    { kind: "lesson", id: 7, title: "グラフ", summary: "", course_id: 108, course_name: "高1数学" },
+  ];
+  await open("/search?q=関数");
+  await expect.element(page.getByRole("status").getByText("24件見つかりました。")).toBeVisible();
+  await expect.element(page.getByRole("heading", { name: /^レッスン ?23件/ })).toBeVisible();
+  await page.getByRole("link", { name: "レッスンをすべて見る（23件）" }).click();
+  await expect
+    .element(page.getByRole("link", { name: /^レッスン ?23$/ }))
+    .toHaveAttribute("aria-current", "page");
+  await page.getByRole("link", { name: "次へ" }).click();
+  await expect.poll(() => asked.at(-1)).toBe("/api/search/?q=関数&kind=lesson&page=2");
+});
+
+test("nothing found says what to try", async () => {
+  await open("/search?q=zz");
+  await expect
+    .element(page.getByRole("heading", { name: "「zz」は見つかりませんでした" }))
+    .toBeVisible();
+  await expect.element(page.getByText(/ひらがなで書く/)).toBeVisible();
+});

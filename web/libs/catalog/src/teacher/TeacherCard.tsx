@@ -1,0 +1,30 @@
+import type { TeacherSummary } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Portrait } from "@konomana/ui/art";
+import { Link } from "react-router";
+import styles from "./TeacherCard.module.css";
+
+/** Who is known by name at least. */
+type Known = Pick<TeacherSummary, "id" | "name"> & Partial<TeacherSummary>;
+
+/** One teacher. The whole card leads to the teacher's page; its link is the name. */
+export function TeacherCard({ teacher }: { teacher: Known }) {
+  const { id, name, kana, subjects = [], message } = teacher;
+  return (
+    <article className={styles.card}>
+      <div className={styles.portrait}>
+        <Portrait id={id} />
+      </div>
+      <div className={styles.text}>
+        <div className={styles.names}>
+          {subjects.length > 0 && <p className={styles.subjects}>{subjects.join("・")}</p>}
+          <h3>
+            <Link to={paths.teacher(id)}>{name} 先生</Link>
+          </h3>
+          {kana !== undefined && <p className={styles.kana}>{kana}</p>}
+        </div>
+        {message !== undefined && <p className={styles.message}>{message}</p>}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Teacher } from "@konomana/api";
+import { useNewest } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Button, EmptyState, Head } from "@konomana/ui";
+import { Portrait } from "@konomana/ui/art";
+import { Link, useLoaderData } from "react-router";
+import { newest } from "../data/source";
+import { CourseCards } from "../list/CourseCard";
+import styles from "./teacher.module.css";
+
+/** One teacher: what they teach, what they say, where they come from, and their courses. */
+export function Component() {
+  const loaded = useLoaderData<Teacher>();
+  const { id } = loaded;
+  const teacher = useNewest(["teacher", id], loaded, (signal) => newest.teacher(id, signal));
+  const { name, kana, subjects, message, career, courses } = teacher;
+  return (
+    <article className={styles.screen}>
+      <Head
+        title={`${name} 先生（${subjects.join("・")}）`}
+        description={`${name} 先生の紹介です。${message}`}
+      />
+      <header className={styles.head}>
+        <div className={styles.portrait}>
+          <Portrait id={id} />
+        </div>
+        <div className={styles.headText}>
+          <p className={styles.subjects}>
+            {subjects.map((subject) => (
+              <span key={subject}>{subject}</span>
+            ))}
+          </p>
+          <h1>{name} 先生</h1>
+          <p className={styles.kana}>{kana}</p>
+        </div>
+      </header>
+      <section aria-labelledby="message">
+        <h2 id="message">生徒のみなさんへ</h2>
+        <p className={styles.message}>{message}</p>
+      </section>
+      <section aria-labelledby="career">
+        <h2 id="career">これまでの歩み</h2>
+        <p>{career}</p>
+      </section>
+      <section aria-labelledby="courses">
+        <h2 id="courses">受け持っている講座</h2>
+        {courses.length === 0 ? (
+          <EmptyState
+            title="いまは受け持っている講座がありません"
+            action={
+              <Button component={Link} to={paths.courses()} size="md" radius="xl" variant="default">
+                講座をさがす
+              </Button>
+            }
+          />
+        ) : (
+          <CourseCards courses={courses} />
+        )}
+      </section>
+    </article>
+  );
+}
