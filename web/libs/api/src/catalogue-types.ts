@@ -1,48 +1,22 @@
-import type { CourseSummary } from "./types";
+/** What anybody may look at and look for, as the API's document describes it. */
+import type { Ok } from "./of-schema";
+import type { paths } from "./schema";
+import type { CoursePage } from "./types";
 
-/** How many courses there would be with this choice, under all other filters. */
-export interface FacetValue {
-  value: string;
-  count: number;
-}
+/** How many courses there would be with each choice, under all other filters. */
+export type CourseFacets = CoursePage["facets"];
 
-export interface CourseFacets {
-  school_year: FacetValue[];
-  category: FacetValue[];
-  level: FacetValue[];
-}
+export type TeacherPage = Ok<paths["/api/lms/teacher/"]["get"]>;
+export type TeacherSummary = TeacherPage["results"][number];
+export type Teacher = Ok<paths["/api/lms/teacher/{id}/"]["get"]>;
 
-interface Page<Result> {
-  count: number;
-  next: string | null;
-  previous: string | null;
-  results: Result[];
-}
+export type HitPage = Ok<paths["/api/search/"]["get"]>;
+/** One thing that was found; a lesson names its course. */
+export type Hit = HitPage["results"][number];
+export type HitKind = Hit["kind"];
 
-export type ListedCourses = Page<CourseSummary> & { facets: CourseFacets };
+export type Suggestions = Ok<paths["/api/search/suggest/"]["get"]>;
+export type Suggestion = Suggestions["results"][number];
 
-export interface TeacherSummary {
-  id: number;
-  name: string;
-  kana: string;
-  subjects: string[];
-  message: string;
-}
-
-export type TeacherPage = Page<TeacherSummary>;
-export type Teacher = TeacherSummary & { career: string; courses: CourseSummary[] };
-
-export type HitKind = "course" | "lesson" | "teacher" | "notice" | "faq";
-
-export interface Hit {
-  kind: HitKind;
-  id: number;
-  title: string;
-  summary: string;
-  /** Of a lesson: the course that it is in. */
-  course_id: number | null;
-  course_name: string | null;
-}
-
-export type HitPage = Page<Hit> & { counts: Record<HitKind, number> };
-export type Suggestion = Pick<Hit, "kind" | "id" | "title" | "course_id">;
+/** What those tell who learned with a course; shown while they agree to it. */
+export type Voices = Ok<paths["/api/desk/success/voice/"]["get"]>;

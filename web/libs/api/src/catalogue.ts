@@ -1,14 +1,13 @@
 import type {
   HitKind,
   HitPage,
-  ListedCourses,
-  Suggestion,
+  Suggestions,
   Teacher,
   TeacherPage,
+  Voices,
 } from "./catalogue-types";
 import { sendPublic } from "./client/send";
-import type { Voice } from "./desk-types";
-import type { Course } from "./types";
+import type { Course, CoursePage } from "./types";
 import { type Query, toQuery } from "./toQuery";
 
 type Signal = AbortSignal | undefined;
@@ -32,7 +31,7 @@ export interface CourseQuery {
 /** The public shelf: courses with their prices, teachers, voices, and the search over all of it. */
 export const catalogue = {
   courses: (query: CourseQuery, signal?: Signal) =>
-    get<ListedCourses>("lms/course/", { ...query }, signal),
+    get<CoursePage>("lms/course/", { ...query }, signal),
 
   course: (id: number, signal?: Signal) => get<Course>(`lms/course/${id}/`, {}, signal),
 
@@ -43,13 +42,12 @@ export const catalogue = {
 
   /** Who speaks of a course. */
   voices: (course: number, signal?: Signal) =>
-    get<{ results: Voice[] }>("desk/success/voice/", { course }, signal),
+    get<Voices>("desk/success/voice/", { course }, signal),
 
   /** Without a kind up to five results of each; `q` has 1 to 100 characters. */
   search: (query: { q: string; kind?: HitKind; page?: number }, signal?: Signal) =>
     get<HitPage>("search/", { ...query }, signal),
 
   /** What could be meant by what has been typed so far. */
-  suggest: (q: string, signal?: Signal) =>
-    get<{ results: Suggestion[] }>("search/suggest/", { q }, signal),
+  suggest: (q: string, signal?: Signal) => get<Suggestions>("search/suggest/", { q }, signal),
 };

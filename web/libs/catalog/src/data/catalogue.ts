@@ -1,7 +1,7 @@
 import type {
   CourseFacets,
   CourseSummary,
-  ListedCourses,
+  CoursePage,
   Course,
   Teacher,
   TeacherSummary,
@@ -48,7 +48,7 @@ export interface CourseList {
 
 export function listData(
   filters: CourseFilters,
-  { count, facets, results }: Omit<ListedCourses, "next" | "previous">,
+  { count, facets, results }: Omit<CoursePage, "next" | "previous">,
 ): CourseList {
   return { filters, count, pages: pagesOf(count, PAGE_SIZE), facets, courses: results.map(toCard) };
 }
