@@ -13,7 +13,7 @@ use time::Duration;
 use tokio::time::timeout;
 
 use crate::letters::{base64, texts};
-use crate::world::{Desk, NOW, World};
+use crate::world::{Desk, LISTENING, NOW, World};
 
 const NOBODY: &str = "smtp://127.0.0.1:1";
 const EMAIL: &str = "hanako@demo.example";
@@ -59,6 +59,7 @@ async fn mails(server: &mut MailServer) -> (Mail, Mail) {
 #[tokio::test]
 async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_clear() {
     let world = World::new().await;
+    let _alone = LISTENING.lock().await;
     let desk = world.serve(NOBODY).await;
     let told = Told::listen("trace,h2=off,hyper=off,tower=off,sqlx=off");
     let number = send(&desk, inquiry("a-key-of-a-browser")).await.unwrap();
