@@ -6,6 +6,8 @@ use std::collections::HashMap;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Tag {
     pub(crate) name: String,
+    /// It, or what it stands in, is kept from assistive technology.
+    pub(crate) is_hidden: bool,
     attributes: HashMap<String, String>,
 }
 
@@ -16,21 +18,37 @@ impl Tag {
     }
 }
 
+/// Elements that end with their first tag.
+const VOID: [&str; 9] = ["area", "br", "hr", "img", "input", "link", "meta", "source", "wbr"];
+
 /// Every opening tag of a page, in its order.
 pub(crate) fn tags(mut html: &str) -> Vec<Tag> {
     let mut tags = Vec::new();
+    // What the next tag stands in: names, and whether they are hidden.
+    let mut open: Vec<(String, bool)> = Vec::new();
     while let Some(start) = html.find('<') {
         html = &html[start + 1..];
         if let Some(comment) = html.strip_prefix("!--") {
             html = comment.split_once("-->").map_or("", |(_, rest)| rest);
         } else if html.starts_with(|char: char| char.is_ascii_alphabetic()) {
-            let (tag, rest) = tag(html);
+            let (mut tag, rest) = tag(html);
+            let is_closed =
+                html[..html.len() - rest.len()].ends_with("/>") || VOID.contains(&tag.name.as_str());
+            tag.is_hidden |= open.last().is_some_and(|(_, is_hidden)| *is_hidden);
+            if !is_closed {
+                open.push((tag.name.clone(), tag.is_hidden));
+            }
             html = rest;
             // What stands in these is no markup.
             if matches!(tag.name.as_str(), "script" | "style") {
                 html = html.find(&format!("</{}", tag.name)).map_or("", |end| &html[end..]);
             }
             tags.push(tag);
+        } else if let Some(closing) = html.strip_prefix('/') {
+            let name = closing.split(|char: char| !char.is_ascii_alphanumeric()).next().unwrap_or_default();
+            if let Some(at) = open.iter().rposition(|(open, _)| open.eq_ignore_ascii_case(name)) {
+                open.truncate(at);
+            }
         }
     }
     tags
@@ -57,7 +75,8 @@ fn tag(html: &str) -> (Tag, &str) {
         attributes.insert(key.to_ascii_lowercase(), decoded(value));
         rest = after;
     }
-    (Tag { name: name.to_ascii_lowercase(), attributes }, rest)
+    let is_hidden = attributes.get("aria-hidden").is_some_and(|value| value == "true");
+    (Tag { name: name.to_ascii_lowercase(), is_hidden, attributes }, rest)
 }
 
 /// The value that `rest` begins with, if it does with one, and what follows it.
@@ -99,6 +118,13 @@ mod tests {
             r#"<script type="application/json">{"a":"<img>"}</script><style>a>b{}</style><!-- <img> --><p>"#;
         let names: Vec<_> = tags(html).into_iter().map(|tag| tag.name).collect();
         assert_eq!(names, ["script", "style", "p"]);
+    }
+
+    #[test]
+    fn what_stands_in_something_hidden_is_hidden() {
+        let html = r#"<div aria-hidden="true"><br><b></b><svg><path d=""/></svg></div><svg></svg><p aria-hidden="false">"#;
+        let hidden: Vec<_> = tags(html).into_iter().filter(|tag| tag.is_hidden).map(|tag| tag.name).collect();
+        assert_eq!(hidden, ["div", "br", "b", "svg", "path"]);
     }
 
     #[test]

@@ -171,13 +171,12 @@ fn lacks_words(tag: &Tag) -> Option<String> {
     let has_name = ["aria-label", "aria-labelledby"]
         .iter()
         .any(|name| tag.get(name).is_some_and(|words| !words.trim().is_empty()));
-    let is_hidden = tag.get("aria-hidden") == Some("true");
     match tag.name.as_str() {
         "img" if tag.get("alt").is_none() => Some(format!(
             "the picture {} has no alternative text",
             tag.get("src").unwrap_or("without a source")
         )),
-        "svg" if !is_hidden && !has_name => {
+        "svg" if !tag.is_hidden && !has_name => {
             Some("a drawing has no alternative text, and is not hidden".to_owned())
         }
         "meta" if tag.get("property") == Some("og:image:alt") && tag.get("content") == Some("") => {

@@ -36,7 +36,8 @@ impl Session {
         self.passed("the product with the site's build starts", begun);
         let begun = Instant::now();
         match content::check(&places::web().join("apps/site/dist/client"), &content::demo()) {
-            Ok(_) => self.passed("content", begun),
+            Ok(checked) if checked.faults.is_empty() => self.passed("content", begun),
+            Ok(checked) => self.failed("content", &checked.faults.join("\n")),
             Err(error) => self.failed("content", &error.to_string()),
         }
         Ok(())

@@ -53,7 +53,8 @@ test.describe("without JavaScript", () => {
       await expect(page.locator("h1")).toHaveCount(1);
       await expect(page.locator("h1")).toBeVisible();
       const text = await page.getByRole("main").innerText();
-      expect(text.replaceAll(/\s/g, "").length).toBeGreaterThan(150);
+      // What says that something is done is short.
+      expect(text.replaceAll(/\s/g, "").length).toBeGreaterThan(screen.hidden ? 40 : 150);
       const description = page.locator("meta[name=description]");
       await expect(description).toHaveAttribute("content", /.{20,}/);
 

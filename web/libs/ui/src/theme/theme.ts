@@ -29,6 +29,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   // By name, not by `PasswordInput.extend`: the theme must not load components that a page lacks.
   components: {
+    // The arrow beside a choice says nothing to who can't see it.
+    NativeSelect: { defaultProps: { rightSectionProps: { "aria-hidden": true } } },
     PasswordInput: {
       defaultProps: {
         visibilityToggleFocusable: true,
