@@ -1,7 +1,7 @@
-import type { Course } from "@konomana/api";
+import type { Course, Teacher } from "@konomana/api";
 import { screens } from "@konomana/paths";
 import { formatDuration } from "@konomana/ui";
-import { CourseArt, subjectOf } from "@konomana/ui/art";
+import { CourseArt, Portrait, subjectOf } from "@konomana/ui/art";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Snapshot } from "../snapshot";
@@ -54,7 +54,7 @@ function Card({ tint, ink, label, title, text, art }: CardProps) {
           {line}
         </text>
       ))}
-      {linesOf(text, 20, 2).map((line, index) => (
+      {linesOf(text, 20, 3).map((line, index) => (
         <text
           key={line}
           x="64"
@@ -103,10 +103,21 @@ function courseOf({ id, name }: Pick<Course, "id" | "name">): SharePicture {
   return { path: `/share/course-${id}.png`, alt: `講座「${name}」の絵` };
 }
 
+function teacherOf({ id, name }: Pick<Teacher, "id" | "name">): SharePicture {
+  return { path: `/share/teacher-${id}.png`, alt: `${name}先生の似顔絵` };
+}
+
 /** The picture of a page: a course's or a teacher's own, and the site's for all others. */
-export function pictureOf(pattern: string, id: number, snapshot: Snapshot): SharePicture {
-  const course = snapshot.catalogue.courses.find((candidate) => candidate.id === id);
-  return pattern === screens.course.pattern && course !== undefined ? courseOf(course) : site;
+export function pictureOf(pattern: string, id: number, { catalogue }: Snapshot): SharePicture {
+  if (pattern === screens.course.pattern) {
+    const course = catalogue.courses.find((candidate) => candidate.id === id);
+    if (course !== undefined) return courseOf(course);
+  }
+  if (pattern === screens.teacher.pattern) {
+    const teacher = catalogue.teachers.find((candidate) => candidate.id === id);
+    if (teacher !== undefined) return teacherOf(teacher);
+  }
+  return site;
 }
 
 function drawn(picture: SharePicture, card: CardProps): Drawing {
@@ -133,6 +144,17 @@ export function drawings({ catalogue }: Snapshot): Drawing[] {
         title: course.name,
         text: `全${course.lesson_count}レッスン・${formatDuration(course.duration_sum)}`,
         art: <CourseArt category={course.category} schoolYear={course.school_year} />,
+      });
+    }),
+    ...catalogue.teachers.map((teacher) => {
+      const { tint, ink } = subjectOf(teacher.subjects[0] ?? "");
+      return drawn(teacherOf(teacher), {
+        tint,
+        ink,
+        label: teacher.subjects.join("・"),
+        title: `${teacher.name} 先生`,
+        text: `${teacher.message.split("。")[0]}。`,
+        art: <Portrait id={teacher.id} />,
       });
     }),
   ];
