@@ -7,7 +7,7 @@ use proto::auth::{AccountErased, LoginRequest, PasswordChanged, SignUpStarted};
 use time::Duration;
 use tokio::time::timeout;
 
-use crate::world::{ACCOUNT, LISTENING, NOW, World, event, timestamp};
+use crate::world::{ACCOUNT, NOW, World, event, timestamp};
 
 const TO: &str = "hanako@demo.example";
 
@@ -114,7 +114,6 @@ async fn a_mail_that_is_refused_for_good_is_kept_as_a_bounce_with_its_code() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     server.answer([Reply::Line("550 no such mailbox hanako@demo.example\r\n")]);
-    let _alone = LISTENING.lock().await;
     let told = Told::listen("info");
     let desk = world.serve(&server.url()).await;
     desk.tell(&changed(TO)).await;

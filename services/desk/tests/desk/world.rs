@@ -17,16 +17,12 @@ use proto::desk::{ExportRequest, Mail};
 use sqlx::{Executor as _, Row as _};
 use time::OffsetDateTime;
 use time::macros::datetime;
-use tokio::sync::Mutex;
 use tonic::Status;
 use uuid::Uuid;
 
 pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-21 09:00 UTC);
 pub(crate) const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 pub(crate) const ACCOUNT: &str = "01936f2a-4c00-7a31-8b52-1f6d0c9e4aff";
-
-/// Held by a test that listens to what is told: two that listen at once may each miss what the other hears.
-pub(crate) static LISTENING: Mutex<()> = Mutex::const_new(());
 
 pub(crate) struct World {
     pub(crate) database: TestDatabase,
