@@ -147,6 +147,17 @@ test("a year's figures say of how many and as of when; the years are one press a
     .toHaveAttribute("aria-current", "page");
 });
 
+test("a voice leads to what was learned with, by its name", async () => {
+  const course = { id: 105, name: "中3数学 二次方程式と関数" };
+  const answers = {
+    "GET /api/lms/course/": () => json({ count: 1, next: null, previous: null, results: [course] }),
+  };
+  const { screen } = await open("/success/2025", { answers });
+  await expect
+    .element(screen.getByRole("link", { name: course.name }))
+    .toHaveAttribute("href", "/course/105");
+});
+
 test("a voice that may no longer be shown goes away, whatever the build had", async () => {
   const answers = { "GET success/2025/": () => json({ ...content.success[0], voices: [] }) };
   const { screen, heading } = await open("/success/2025", { answers });

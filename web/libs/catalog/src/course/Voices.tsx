@@ -1,4 +1,5 @@
 import { catalogue } from "@konomana/api";
+import { Prose } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./Voices.module.css";
 
@@ -21,9 +22,11 @@ export function Voices({ course }: { course: number }) {
       <ul className={styles.voices}>
         {data.results.map(({ name, school, school_year, text }) => (
           <li key={name + text}>
-            <blockquote>{text}</blockquote>
+            <blockquote>
+              <Prose text={text} level={3} />
+            </blockquote>
             <p>
-              {name}さん（{school_year}）<span>{school} 合格</span>
+              {name}（{school_year}）<span>{school} 合格</span>
             </p>
           </li>
         ))}

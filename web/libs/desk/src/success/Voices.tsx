@@ -1,11 +1,23 @@
-import type { Voice } from "@konomana/api";
+import { catalogue, type Voice } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { Prose } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import styles from "./Voices.module.css";
 
+/** Every course by its name: what is taught is the catalogue's, and a voice tells it by number alone. */
+async function courseNames({ signal }: { signal: AbortSignal }) {
+  const names = new Map<number, string>();
+  for (let page = 1; ; page += 1) {
+    const { results, next } = await catalogue.courses({ page }, signal);
+    for (const { id, name } of results) names.set(id, name);
+    if (next === null) return names;
+  }
+}
+
 /** What learners tell of their way, each with what they learned with. */
 export function Voices({ voices }: { voices: readonly Voice[] }) {
+  const { data: names } = useQuery({ queryKey: ["course-names"], queryFn: courseNames });
   return (
     <section className={styles.voices} aria-labelledby="voices">
       <h2 id="voices">先輩の声</h2>
@@ -24,10 +36,9 @@ export function Voices({ voices }: { voices: readonly Voice[] }) {
               </figcaption>
               {voice.course_ids.length > 0 && (
                 <p className={styles.courses}>
-                  {voice.course_ids.map((id, index) => (
+                  {voice.course_ids.map((id) => (
                     <Link key={id} to={paths.course(id)}>
-                      {voice.name}の講座
-                      {voice.course_ids.length > 1 && index + 1}
+                      {names?.get(id) ?? "学んだ講座を見る"}
                     </Link>
                   ))}
                 </p>
