@@ -99,7 +99,9 @@ async fn a_mail_server_that_says_nothing_holds_up_nobody_else_for_long() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     server.answer([Reply::Silence]);
-    let desk = world.serve(&server.url()).await;
+    let mut config = world.config(&server.url());
+    config.smtp.smtp_limit = StdDuration::from_secs(2);
+    let desk = world.serve_as(config).await;
     desk.tell(&changed("one@demo.example")).await;
     assert_eq!(next(&mut server).await.to, "one@demo.example");
     desk.tell(&changed("two@demo.example")).await;

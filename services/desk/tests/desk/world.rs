@@ -62,8 +62,6 @@ impl World {
             "support@konomana.test",
             "--smtp-url",
             smtp,
-            "--smtp-seconds",
-            "2",
         ];
         match Cli::<Command>::parse_from(arguments).command {
             Command::Serve(config) => *config,
@@ -73,7 +71,11 @@ impl World {
 
     /// A desk that sends through the mail server at `smtp`.
     pub(crate) async fn serve(&self, smtp: &str) -> Desk {
-        let config = self.config(smtp);
+        self.serve_as(self.config(smtp)).await
+    }
+
+    /// A desk with these settings.
+    pub(crate) async fn serve_as(&self, config: Serve) -> Desk {
         let (shutdown, clock) = (Shutdown::default(), self.clock.clock());
         let (pool, seal) = (self.database.pool.clone(), config.secret.seal().unwrap());
         let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown).unwrap();
