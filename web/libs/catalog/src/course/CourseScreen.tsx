@@ -25,6 +25,9 @@ export function Component() {
       <Head title={course.name} description={course.summary} />
       <header className={styles.head}>
         <div className={styles.headInner}>
+          <div className={styles.picture}>
+            <CourseArt category={course.category} schoolYear={course.school_year} />
+          </div>
           <div className={styles.headText}>
             <p className={styles.tags}>
               <span>{course.school_year}</span>
@@ -38,12 +41,14 @@ export function Component() {
               {course.teacher.name} 先生
             </p>
           </div>
-          <div className={styles.picture}>
-            <CourseArt category={course.category} schoolYear={course.school_year} />
-          </div>
         </div>
       </header>
       <div className={styles.columns}>
+        <aside className={styles.aside} aria-label="値段と申し込み">
+          <Price product={course.product} />
+          <Standing course={course.id} onSale={course.product !== null} />
+          <Gains course={course} />
+        </aside>
         <div className={styles.main}>
           <section aria-labelledby="about">
             <h2 id="about">この講座について</h2>
@@ -59,11 +64,6 @@ export function Component() {
           </section>
           <Voices course={course.id} />
         </div>
-        <aside className={styles.aside} aria-label="値段と申し込み">
-          <Price product={course.product} />
-          <Standing course={course.id} onSale={course.product !== null} />
-          <Gains course={course} />
-        </aside>
       </div>
     </article>
   );
