@@ -31,9 +31,10 @@ impl Couple {
         let mut desk = Service::prepare("desk", &desk::MIGRATIONS).await;
         desk.set("PUBLIC_ORIGIN", "https://www.konomana.test");
         desk.set("MAIL_FROM", "no-reply@konomana.test");
+        desk.set("CONTACT_TO", "support@konomana.test");
         desk.set("SMTP_URL", &mail.url());
         // A killed one's mail is taken up by another after twice as long.
-        desk.set("SMTP_SECONDS", "2");
+        desk.set("SMTP_SECONDS", "5");
         let mut auth = Service::prepare("auth", &auth::MIGRATIONS).await;
         auth.set("DESK_URL", &format!("http://{}", desk.address));
         // Nothing of a sign-up is for lms.

@@ -17,8 +17,9 @@ use crate::product::until;
 
 /// How often somebody is killed at each point.
 const TIMES: usize = 10;
-/// Longer than the leases of who was killed over an event (30 s) and over a mail (4 s here).
-const DELIVERY: Duration = Duration::from_mins(2);
+/// Longer than the leases of who was killed over an event (30 s) and over a mail (10 s here), and than the rests after
+/// some tries in vain.
+const DELIVERY: Duration = Duration::from_mins(3);
 
 /// Where in a sign-up somebody is killed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +175,7 @@ async fn begin_twice(couple: &mut Couple, entrant: &Entrant, table: &str) -> Str
 
 /// Waits until nothing is under way any more; gives the mails that came since the last time, all to this address.
 async fn settle(couple: &mut Couple, entrant: &Entrant) -> Vec<Mail> {
-    until(DELIVERY, "nothing waits any more", async || {
+    until(DELIVERY, &format!("nothing waits any more for {}", entrant.email), async || {
         couple.auth.count("SELECT count(*) FROM outbox").await == 0
             && couple.desk.count("SELECT count(*) FROM mail WHERE state = 'waiting'").await == 0
     })
