@@ -1,14 +1,9 @@
+import { Drawing } from "./Drawing";
+
 /** A notebook with three ticks and a pencil: one thing after another. */
 export function DeskArt() {
   return (
-    <svg
-      viewBox="0 0 320 260"
-      width="320"
-      height="260"
-      style={{ width: "100%", height: "auto" }}
-      aria-hidden="true"
-      focusable="false"
-    >
+    <Drawing>
       <circle cx="214" cy="92" r="88" fill="#fff" opacity="0.7" />
       <rect x="62" y="38" width="176" height="190" rx="16" fill="#fff" />
       <rect x="62" y="38" width="34" height="190" rx="16" fill="#ffc15c" />
@@ -31,21 +26,14 @@ export function DeskArt() {
         <path d="M249 214h8l-4 10z" fill="#21242e" />
         <rect x="242" y="86" width="22" height="16" rx="5" fill="#ffb3b3" />
       </g>
-    </svg>
+    </Drawing>
   );
 }
 
 /** A house, and a chart that grows inside it: what a family sees. */
 export function HomeArt() {
   return (
-    <svg
-      viewBox="0 0 320 260"
-      width="320"
-      height="260"
-      style={{ width: "100%", height: "auto" }}
-      aria-hidden="true"
-      focusable="false"
-    >
+    <Drawing>
       <circle cx="110" cy="104" r="90" fill="#fff" opacity="0.7" />
       <path d="M160 30l112 88v104a12 12 0 0 1-12 12H60a12 12 0 0 1-12-12V118z" fill="#fff" />
       <path
@@ -64,6 +52,6 @@ export function HomeArt() {
       </g>
       <path d="M84 214h156" stroke="#21242e" strokeWidth="5" strokeLinecap="round" />
       <circle cx="160" cy="92" r="15" fill="#ffc15c" />
-    </svg>
+    </Drawing>
   );
 }

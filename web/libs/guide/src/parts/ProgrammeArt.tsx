@@ -1,14 +1,9 @@
+import { Drawing } from "./Drawing";
+
 /** An answer sheet under a clock. */
 export function ExamArt() {
   return (
-    <svg
-      viewBox="0 0 320 260"
-      width="320"
-      height="260"
-      style={{ width: "100%", height: "auto" }}
-      aria-hidden="true"
-      focusable="false"
-    >
+    <Drawing>
       <circle cx="120" cy="130" r="98" fill="#fff" opacity="0.7" />
       <rect x="60" y="34" width="150" height="196" rx="14" fill="#fff" />
       <rect x="84" y="58" width="76" height="12" rx="6" fill="#b9a2f7" />
@@ -36,21 +31,14 @@ export function ExamArt() {
         strokeLinejoin="round"
       />
       <circle cx="228" cy="92" r="5" fill="#6038c2" />
-    </svg>
+    </Drawing>
   );
 }
 
 /** A way over stones, one after another, to a flag. */
 export function PlanArt() {
   return (
-    <svg
-      viewBox="0 0 320 260"
-      width="320"
-      height="260"
-      style={{ width: "100%", height: "auto" }}
-      aria-hidden="true"
-      focusable="false"
-    >
+    <Drawing>
       <circle cx="190" cy="120" r="100" fill="#fff" opacity="0.7" />
       <path
         d="M40 222c70 0 66-58 120-58s52-58 104-64"
@@ -71,6 +59,6 @@ export function PlanArt() {
       <path d="M262 104V30" stroke="#21242e" strokeWidth="7" strokeLinecap="round" />
       <path d="M262 32h48l-12 17 12 17h-48z" fill="#e03131" />
       <ellipse cx="262" cy="108" rx="30" ry="9" fill="#0a6b55" opacity="0.35" />
-    </svg>
+    </Drawing>
   );
 }
