@@ -1,4 +1,4 @@
-//! What those on call see of events. (A process shows one outbox among its metrics, so these are not with the others.)
+//! An event's delivery is seen in the trace of what happened.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 #[path = "outbox/events.rs"]
@@ -10,33 +10,7 @@ use std::time::Duration;
 use events::{NOW, Receiver, World};
 use kit::test::Told;
 use opentelemetry::trace::TraceId;
-use time::Duration as Span;
 use tracing::Instrument as _;
-
-#[tokio::test]
-async fn the_oldest_event_that_waits_is_seen_among_the_metrics() {
-    let _told = Told::listen("info");
-    let world = World::new().await;
-    let (receiver, mut taken) = Receiver::new();
-    receiver.refuse(1);
-    let server = receiver.serve().await;
-    world.add("hello", NOW - Span::seconds(90)).await;
-    let _courier = world.courier(server.channel());
-    taken.recv().await.unwrap();
-    shows(r#"konomana_outbox_age_seconds{receiver="desk"} 90.0"#).await;
-    world.clock.advance(Span::SECOND);
-    taken.recv().await.unwrap();
-    shows(r#"konomana_outbox_age_seconds{receiver="desk"} 0.0"#).await;
-}
-
-async fn shows(line: &str) {
-    let shown = async {
-        while !kit::metrics::text().unwrap().contains(line) {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(5), shown).await.expect("the metrics show it");
-}
 
 #[tokio::test]
 async fn a_delivery_belongs_to_the_trace_of_what_happened() {
