@@ -9,6 +9,8 @@ export { entry } from "./entry";
 export type * from "./entry-types";
 export { ApiError, type FieldError } from "./errors";
 export { errorSentence, sentenceOf, waitInWords } from "./sentences";
+export { lecture, lessonNotesQuery, lessonQuery } from "./lecture";
+export type * from "./lecture-types";
 export { toQuery } from "./toQuery";
 export { canHavePasskeys } from "./passkeys";
 export { readPayload } from "./payload";

@@ -18,4 +18,5 @@ export const routes: RouteObject[] = [
   screen(screens.bookmarks, () => import("./bookmarks/BookmarksScreen")),
   screen(screens.child, () => import("./guardian/ChildScreen")),
   screen(screens.favorites, () => import("./favorites/FavoritesScreen")),
+  screen(screens.lecture, () => import("./lecture/LectureScreen")),
 ];

@@ -6,6 +6,8 @@ describe("addresses", () => {
   test("parameters are filled in", () => {
     expect(paths.course(101)).toBe("/course/101");
     expect(paths.learning(7)).toBe("/mypage/learnning/7");
+    expect(paths.lecture(101010101)).toBe("/lecture/101010101");
+    expect(paths.lecture(101010101, { at: 0 })).toBe("/lecture/101010101?at=0");
   });
 
   test("filters become a query, in one order, without what says nothing", () => {

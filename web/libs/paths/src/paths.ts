@@ -127,6 +127,9 @@ export const paths = {
   bookmarks: (page?: number) => withQuery(screens.bookmarks.pattern, { page: pageOf(page) }),
   favorites: ({ course, page }: { course?: number | undefined; page?: number | undefined } = {}) =>
     withQuery(screens.favorites.pattern, { course, page: pageOf(page) }),
+  /** A lesson's player; with `at`, from that second on. */
+  lecture: (id: number, { at }: { at?: number | undefined } = {}) =>
+    withQuery(fill(screens.lecture.pattern, { id }), { at }),
   child: (id: string) => fill(screens.child.pattern, { id }),
   settings: () => fill(screens.settings.pattern, {}),
   settingsBase: () => fill(screens.settingsBase.pattern, {}),

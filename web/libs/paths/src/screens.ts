@@ -156,6 +156,13 @@ export const screens = {
     serving: "client",
     valid: hasAccount,
   },
+  lecture: {
+    pattern: "/lecture/:id",
+    layout: "lecture",
+    scope: "learner",
+    serving: "client",
+    valid: hasIdentifier,
+  },
   settings: { pattern: "/mypage/settings", layout: "mypage", scope: "any", serving: "client" },
   settingsBase: {
     pattern: "/mypage/settings/base",

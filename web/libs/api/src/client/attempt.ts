@@ -25,6 +25,8 @@ export interface Request {
   signal?: AbortSignal | undefined;
   /** Runs beside an identical request instead of replacing it. */
   beside?: true;
+  /** Goes on when the page is left; its body must be small. */
+  keepalive?: true;
 }
 
 /** Sends one request under every rule that does not depend on who is signed in. */
@@ -52,6 +54,7 @@ export async function attempt<Answer>(
       method: request.method,
       headers: headersFor(request, authorization, traceparent),
       ...(request.body ? { body: request.body as Record<string, unknown> } : {}),
+      ...(request.keepalive ? { keepalive: true } : {}),
       credentials: "same-origin",
       signal,
       retry: request.method === "GET" ? 1 : 0,
