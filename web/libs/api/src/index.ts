@@ -15,6 +15,8 @@ export { toQuery } from "./toQuery";
 export { canHavePasskeys } from "./passkeys";
 export { readPayload } from "./payload";
 export * from "./queries";
+export * from "./questions";
+export type * from "./questions-types";
 export { settings } from "./settings";
 export * from "./settings-queries";
 export type * from "./settings-types";

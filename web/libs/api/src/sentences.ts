@@ -36,6 +36,8 @@ const sentences: Record<string, string> = {
   NOT_FOUND: "見つかりませんでした。移動または削除された可能性があります。",
   METHOD_NOT_ALLOWED: "この操作はできません。",
   MARK_LIMIT: "登録できるのは500件までです。使わなくなったものを外してからお試しください。",
+  ALREADY_ANSWERED: "この問題には、もう答えています。採点するのは最初の答えだけです。",
+  NOT_ANSWERED_YET: "練習は、すべての問題に一度ずつ答えてから始められます。",
   CONFLICT: "ほかの操作と重なりました。読み込み直してからお試しください。",
   BODY_TOO_LARGE: "送る内容が大きすぎます。",
   BODY_TOO_SLOW: "送信に時間がかかりすぎました。接続を確かめてからお試しください。",

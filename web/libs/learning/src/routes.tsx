@@ -19,4 +19,7 @@ export const routes: RouteObject[] = [
   screen(screens.child, () => import("./guardian/ChildScreen")),
   screen(screens.favorites, () => import("./favorites/FavoritesScreen")),
   screen(screens.lecture, () => import("./lecture/LectureScreen")),
+  screen(screens.question, () => import("./question/QuestionScreen")),
+  screen(screens.result, () => import("./result/ResultScreen")),
+  screen(screens.results, () => import("./results/ResultsScreen")),
 ];

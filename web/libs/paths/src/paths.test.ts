@@ -25,6 +25,15 @@ describe("addresses", () => {
     expect(paths.courses({ school_year: [], q: "", sort: "recommended", page: 1 })).toBe("/course");
   });
 
+  test("a question says how it is answered", () => {
+    expect(paths.question(7, 70)).toBe("/lecture/7/question/70");
+    expect(paths.question(7, 70, { result: 12 })).toBe("/lecture/7/question/70?result=12");
+    expect(paths.question(7, 70, { review: true })).toBe("/lecture/7/question/70?review=true");
+    expect(paths.question(7, 70, { review: false })).toBe("/lecture/7/question/70");
+    expect(paths.result(7, 12)).toBe("/lecture/7/result/12");
+    expect(paths.results({ page: 1 })).toBe("/mypage/result");
+  });
+
   test("the payload file stands beside its page", () => {
     expect(payloadPath("/")).toBe("/_payload.json");
     expect(payloadPath("/course/101")).toBe("/course/101/_payload.json");
@@ -36,6 +45,21 @@ describe("the table of screens", () => {
     for (const screen of allScreens.filter(({ pattern }) => pattern.startsWith("/mypage"))) {
       expect(screen).toMatchObject({ layout: "mypage", scope: expect.any(String) });
     }
+  });
+
+  test("spec §2: questions and results are (auth)", () => {
+    for (const screen of [screens.question, screens.result]) {
+      expect(screen).toMatchObject({ layout: "lecturev2", scope: "learner" });
+    }
+  });
+
+  test("a question and a result are of a lesson", () => {
+    const uuid = "018f0000-0000-7000-8000-000000000001";
+    expect(screens.question.valid({ id: "7", questionId: "70" })).toBe(true);
+    expect(screens.question.valid({ id: "7", questionId: "x" })).toBe(false);
+    expect(screens.question.valid({ id: "x", questionId: "70" })).toBe(false);
+    expect(screens.result.valid({ id: "7", resultId: uuid })).toBe(true);
+    expect(screens.result.valid({ id: "7", resultId: "newest" })).toBe(false);
   });
 
   test("what needs sign-in is never prerendered", () => {

@@ -78,6 +78,21 @@ export interface AnswerFilters {
   page?: number | undefined;
 }
 
+/** What the finished questions can be narrowed to. */
+export interface ResultFilters {
+  /** 英語, 数学, … */
+  subject?: string | undefined;
+  page?: number | undefined;
+}
+
+/** How a question is answered: for the one graded try where nothing is said. */
+export interface AnswerMode {
+  /** The round of practice that the answer belongs to. */
+  result?: string | number | undefined;
+  /** Because it is due again. */
+  review?: boolean | undefined;
+}
+
 /** The address of every screen. Nothing else builds a URL of the site. */
 export const paths = {
   home: () => fill(screens.home.pattern, {}),
@@ -124,6 +139,15 @@ export const paths = {
   mypage: () => fill(screens.mypage.pattern, {}),
   myCourses: (page?: number) => withQuery(screens.myCourses.pattern, { page: pageOf(page) }),
   learning: (id: number) => fill(screens.learning.pattern, { id }),
+  question: (lesson: number, question: number, { result, review }: AnswerMode = {}) =>
+    withQuery(fill(screens.question.pattern, { id: lesson, questionId: question }), {
+      result,
+      review: review ? "true" : undefined,
+    }),
+  result: (lesson: number, result: string | number) =>
+    fill(screens.result.pattern, { id: lesson, resultId: result }),
+  results: ({ subject, page }: ResultFilters = {}) =>
+    withQuery(screens.results.pattern, { subject, page: pageOf(page) }),
   bookmarks: (page?: number) => withQuery(screens.bookmarks.pattern, { page: pageOf(page) }),
   favorites: ({ course, page }: { course?: number | undefined; page?: number | undefined } = {}) =>
     withQuery(screens.favorites.pattern, { course, page: pageOf(page) }),

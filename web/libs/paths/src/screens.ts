@@ -57,6 +57,16 @@ function hasAccount({ id }: RouteParams): boolean {
   return id !== undefined && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id);
 }
 
+/** A question of a lesson. */
+function hasQuestion({ id, questionId }: RouteParams): boolean {
+  return hasIdentifier({ id }) && hasIdentifier({ id: questionId });
+}
+
+/** A result of a lesson: the graded one, or a round of practice. */
+function hasResult({ id, resultId }: RouteParams): boolean {
+  return hasIdentifier({ id }) && (hasIdentifier({ id: resultId }) || hasAccount({ id: resultId }));
+}
+
 export const screens = {
   home: { pattern: "/", layout: "default", serving: "prerendered" },
   courses: { pattern: "/course", layout: "default", serving: "prerendered" },
@@ -147,6 +157,21 @@ export const screens = {
     serving: "client",
     valid: hasIdentifier,
   },
+  question: {
+    pattern: "/lecture/:id/question/:questionId",
+    layout: "lecturev2",
+    scope: "learner",
+    serving: "client",
+    valid: hasQuestion,
+  },
+  result: {
+    pattern: "/lecture/:id/result/:resultId",
+    layout: "lecturev2",
+    scope: "learner",
+    serving: "client",
+    valid: hasResult,
+  },
+  results: { pattern: "/mypage/result", layout: "mypage", scope: "learner", serving: "client" },
   bookmarks: { pattern: "/mypage/bookmark", layout: "mypage", scope: "learner", serving: "client" },
   favorites: { pattern: "/mypage/favorite", layout: "mypage", scope: "learner", serving: "client" },
   child: {
