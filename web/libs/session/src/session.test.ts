@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { requireAuth } from "./guard";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
+import { lookedCourses, rememberLooked } from "./looked";
 import { ensureUser, enter, keepUser, leave, login, logout, startSession } from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY, USER_KEY } from "./storage";
@@ -152,6 +153,16 @@ describe("logout", () => {
     for (const { queryKey } of [inventoryQuery(), favoriteQuery(), checkQuery()])
       expect(queries.getQueryData(queryKey)).toMatchObject({ count: 0, results: [] });
     expect(queries.getQueryData(["personal", "inventory-item", "7"])).toBeUndefined();
+  });
+
+  test("the courses that were looked at are forgotten: the next one at this computer sees none", async () => {
+    await backEnd();
+    keepTokens();
+    start();
+    await ensureUser();
+    rememberLooked({ id: 101, name: "中1英語", category: "英語", school_year: "中1" });
+    await logout();
+    expect(lookedCourses()).toEqual([]);
   });
 
   test("spec §4: On login or logout redirects the current path is remembered", async () => {

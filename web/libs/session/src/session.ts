@@ -9,6 +9,7 @@ import {
 import { allScreens, paths } from "@konomana/paths";
 import type { QueryClient } from "@tanstack/react-query";
 import { matchPath } from "react-router";
+import { forgetLooked } from "./looked";
 import { expectPersonal, loadPersonal, resetPersonal } from "./personal";
 import { renewTokens, SessionOver } from "./refresh";
 import { rememberPath } from "./remember";
@@ -176,6 +177,7 @@ function forget(to?: string): void {
   const { queries, navigate, currentPath } = around();
   sessionStore.reset();
   resetPersonal(queries);
+  forgetLooked();
   if (to === undefined && !needsSignIn(currentPath())) return;
   const target = to ?? paths.login();
   if (target === paths.login()) rememberPath(currentPath());

@@ -1,6 +1,8 @@
 import { useNewest } from "@konomana/calls";
+import { rememberLooked } from "@konomana/session";
 import { formatDuration, Head } from "@konomana/ui";
 import { CourseArt, subjectColors } from "@konomana/ui/art";
+import { useEffect } from "react";
 import { useLoaderData } from "react-router";
 import type { CourseData } from "../data/catalogue";
 import { newest } from "../data/source";
@@ -20,6 +22,7 @@ export function Component() {
   const { course, teacher } = useNewest(["course", id], loaded, (signal) =>
     newest.course(id, signal),
   );
+  useEffect(() => rememberLooked(course), [course]);
   return (
     <article style={subjectColors(course.category)}>
       <Head title={course.name} description={course.summary} />

@@ -40,6 +40,10 @@ export const stored: readonly (readonly string[])[] = [
     "登録した内容が変わった時刻。同じブラウザのほかの画面に伝えるため。消すまで",
   ],
   ["konomana.campaign", "どのキャンペーンのページから来たか。登録するか、30日たつまで"],
+  [
+    "konomana.looked",
+    "このブラウザで見た講座、新しいものから20件。「最近見た」で消すか、ログアウトするまで",
+  ],
   ["konomana.maintenance.seen", "閉じたメンテナンス予告。消すまで"],
   [
     "konomana.draft.… / konomana.signup / konomana.return-to / konomana.maintenance / konomana.reloaded:…",
