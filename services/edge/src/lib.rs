@@ -19,7 +19,6 @@ mod lms;
 mod maintenance;
 mod moment;
 mod mosaic;
-mod page;
 mod postal;
 mod routes;
 mod search;

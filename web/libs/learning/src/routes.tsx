@@ -1,6 +1,7 @@
 import { screens } from "@konomana/paths";
+import { ensureUser } from "@konomana/session";
 import type { ComponentType } from "react";
-import type { RouteObject } from "react-router";
+import type { MiddlewareFunction, RouteObject } from "react-router";
 
 /** A screen whose code is fetched only when its guard lets the person in, which a function here would not do. */
 const screen = (
@@ -11,10 +12,17 @@ const screen = (
   lazy: { Component: async () => (await load()).Component },
 });
 
+/** Waits until it is known who is here, and lets everybody in: who can't be known is a visitor. */
+const knowWho: MiddlewareFunction = async () => {
+  await ensureUser().catch(() => null);
+};
+
 export const routes: RouteObject[] = [
   screen(screens.mypage, () => import("./home/HomeScreen")),
   screen(screens.myCourses, () => import("./courses/CoursesScreen")),
   screen(screens.learning, () => import("./course/CourseScreen")),
+  screen(screens.lesson, () => import("./lesson/LessonScreen")),
+  { ...screen(screens.recent, () => import("./recent/RecentScreen")), middleware: [knowWho] },
   screen(screens.bookmarks, () => import("./bookmarks/BookmarksScreen")),
   screen(screens.child, () => import("./guardian/ChildScreen")),
   screen(screens.favorites, () => import("./favorites/FavoritesScreen")),

@@ -64,6 +64,11 @@ export const searchKinds = ["course", "lesson", "teacher", "notice", "faq"] as c
 
 export type SearchKind = (typeof searchKinds)[number];
 
+/** What 最近見た shows: lessons that were watched, notes, courses that were looked at; the first one by itself. */
+export const recentKinds = ["lesson", "note", "course"] as const;
+
+export type RecentKind = (typeof recentKinds)[number];
+
 /** What the notices can be narrowed to. */
 export interface NoticeFilters {
   category?: string | undefined;
@@ -148,6 +153,17 @@ export const paths = {
     fill(screens.result.pattern, { id: lesson, resultId: result }),
   results: ({ subject, page }: ResultFilters = {}) =>
     withQuery(screens.results.pattern, { subject, page: pageOf(page) }),
+  /** A lesson in the outline of a course that somebody owns. */
+  learningLesson: (item: number, lesson: number) =>
+    `${fill(screens.learning.pattern, { id: item })}#lesson-${lesson}`,
+  /** One lesson before it is played. */
+  lesson: (id: number) => fill(screens.lesson.pattern, { id }),
+  recent: ({ show, q, page }: { show?: RecentKind; q?: string; page?: number } = {}) =>
+    withQuery(screens.recent.pattern, {
+      show: show === recentKinds[0] ? undefined : show,
+      q,
+      page: pageOf(page),
+    }),
   bookmarks: (page?: number) => withQuery(screens.bookmarks.pattern, { page: pageOf(page) }),
   favorites: ({ course, page }: { course?: number | undefined; page?: number | undefined } = {}) =>
     withQuery(screens.favorites.pattern, { course, page: pageOf(page) }),

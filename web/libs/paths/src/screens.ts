@@ -172,6 +172,15 @@ export const screens = {
     valid: hasResult,
   },
   results: { pattern: "/mypage/result", layout: "mypage", scope: "learner", serving: "client" },
+  lesson: {
+    pattern: "/mypage/lecture/:id",
+    layout: "mypage",
+    scope: "learner",
+    serving: "client",
+    valid: hasIdentifier,
+  },
+  // Visitors see here what this browser remembers.
+  recent: { pattern: "/mypage/recent", layout: "mypage", serving: "client" },
   bookmarks: { pattern: "/mypage/bookmark", layout: "mypage", scope: "learner", serving: "client" },
   favorites: { pattern: "/mypage/favorite", layout: "mypage", scope: "learner", serving: "client" },
   child: {

@@ -20,7 +20,8 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
   useEffect(() => drawer.current?.showModal(), []);
   // Every link in the drawer leads away, and the next page starts with it closed.
   const close = () => drawer.current?.close();
-  const mine = user === null ? [] : placesOf(user).filter(({ to }) => to !== paths.courses());
+  const mine = user === null ? [] : placesOf(user);
+  const own = new Set(mine.map(({ to }) => to));
   return (
     <dialog
       ref={drawer}
@@ -45,6 +46,7 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
         ))}
         {siteMap
           .flatMap(({ links }) => links)
+          .filter(({ to }) => !own.has(to))
           .map(({ to, label }) => (
             <NavLink key={to} to={to} onClick={close}>
               {label}

@@ -10,8 +10,8 @@ export function MypageMenu() {
   return (
     <nav className={styles.menu} aria-label="マイページ">
       <ul>
-        {placesOf(user).map(({ to, label, icon, end }) => (
-          <li key={to}>
+        {placesOf(user).map(({ to, label, icon, end, wide }) => (
+          <li key={to} data-wide={wide}>
             <NavLink className={styles.place} to={to} end={end}>
               {icon}
               <span>{label}</span>
@@ -19,9 +19,11 @@ export function MypageMenu() {
           </li>
         ))}
       </ul>
-      <div className={styles.logout}>
-        <LogoutButton />
-      </div>
+      {user !== null && (
+        <div className={styles.logout}>
+          <LogoutButton />
+        </div>
+      )}
     </nav>
   );
 }

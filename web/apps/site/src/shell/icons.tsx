@@ -52,6 +52,32 @@ export function StarIcon() {
   );
 }
 
+export function ClockIcon() {
+  return (
+    <Icon>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 7.5V12l3 2" />
+    </Icon>
+  );
+}
+
+export function BarsIcon() {
+  return (
+    <Icon>
+      <path d="M4 20V10M12 20V4M20 20v-7" />
+    </Icon>
+  );
+}
+
+export function PersonIcon() {
+  return (
+    <Icon>
+      <circle cx="12" cy="8" r="4" />
+      <path d="M4.5 20c1-4 4-6 7.5-6s6.5 2 7.5 6" />
+    </Icon>
+  );
+}
+
 export function SettingsIcon() {
   return (
     <Icon>

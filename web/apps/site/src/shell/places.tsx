@@ -2,7 +2,16 @@ import type { User } from "@konomana/api";
 import { paths } from "@konomana/paths";
 import { hasScope } from "@konomana/session";
 import type { ReactNode } from "react";
-import { BookIcon, BookmarkIcon, HomeIcon, SettingsIcon, StarIcon } from "./icons";
+import {
+  BarsIcon,
+  BookIcon,
+  BookmarkIcon,
+  ClockIcon,
+  HomeIcon,
+  PersonIcon,
+  SettingsIcon,
+  StarIcon,
+} from "./icons";
 
 /** A place of my page as its menus show it. */
 interface Place {
@@ -11,6 +20,8 @@ interface Place {
   icon: ReactNode;
   /** Whether the paths below it belong to other places. */
   end: boolean;
+  /** The bar at the bottom of a phone has room for five: this one is in the phone's menu alone. */
+  wide?: true;
 }
 
 const home: Place = { to: paths.mypage(), label: "マイページ", icon: <HomeIcon />, end: true };
@@ -22,21 +33,40 @@ const settings: Place = {
   end: false,
 };
 
+const recent: Place = {
+  to: paths.recent(),
+  label: "最近見た",
+  icon: <ClockIcon />,
+  end: false,
+};
+
+const courses: Place = {
+  to: paths.courses(),
+  label: "講座をさがす",
+  icon: <BookIcon />,
+  end: false,
+};
+
 const learnerPlaces: readonly Place[] = [
   home,
   { to: paths.myCourses(), label: "所有講座", icon: <BookIcon />, end: false },
-  { to: paths.bookmarks(), label: "あとで見る", icon: <BookmarkIcon />, end: false },
-  { to: paths.favorites(), label: "お気に入り", icon: <StarIcon />, end: false },
+  recent,
+  { to: paths.results(), label: "問題の結果", icon: <BarsIcon />, end: false },
+  { to: paths.bookmarks(), label: "あとで見る", icon: <BookmarkIcon />, end: false, wide: true },
+  { to: paths.favorites(), label: "お気に入り", icon: <StarIcon />, end: false, wide: true },
   settings,
 ];
 
-const otherPlaces: readonly Place[] = [
-  home,
-  { to: paths.courses(), label: "講座をさがす", icon: <BookIcon />, end: false },
-  settings,
+const otherPlaces: readonly Place[] = [home, courses, settings];
+
+const visitorPlaces: readonly Place[] = [
+  recent,
+  courses,
+  { to: paths.login(), label: "ログイン", icon: <PersonIcon />, end: false },
 ];
 
 /** The places of my page that are open to a person: courses and marks are those of learners. */
 export function placesOf(user: User | null): readonly Place[] {
+  if (user === null) return visitorPlaces;
   return hasScope(user, "learner") ? learnerPlaces : otherPlaces;
 }

@@ -12,6 +12,7 @@ export const siteMap: readonly Group[] = [
     title: "学ぶ",
     links: [
       { to: paths.courses(), label: "講座をさがす" },
+      { to: paths.recent(), label: "最近見た講座" },
       { to: paths.entryExam(), label: "入試カレンダー" },
       { to: paths.konomoshi(), label: "コノ模試" },
       { to: paths.konoshiki(), label: "コノシキ" },

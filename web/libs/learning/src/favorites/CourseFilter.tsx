@@ -1,7 +1,6 @@
 import type { InventoryItem } from "@konomana/api";
 import { paths } from "@konomana/paths";
-import { Link } from "react-router";
-import styles from "./favorites.module.css";
+import { Choices } from "../parts/Choices";
 
 interface CourseFilterProps {
   items: readonly InventoryItem[];
@@ -12,32 +11,15 @@ interface CourseFilterProps {
 /** Narrows the starred lessons to one course of the learner. */
 export function CourseFilter({ items, course }: CourseFilterProps) {
   if (items.length < 2) return null;
+  const courses = items.map((item) => ({
+    to: paths.favorites({ course: item.course.id }),
+    label: item.course.name,
+    chosen: course === item.course.id,
+  }));
   return (
-    <nav aria-label="講座でしぼりこむ">
-      <ul className={styles.filter}>
-        <Choice to={paths.favorites()} chosen={course === null}>
-          すべて
-        </Choice>
-        {items.map((item) => (
-          <Choice
-            key={item.id}
-            to={paths.favorites({ course: item.course.id })}
-            chosen={course === item.course.id}
-          >
-            {item.course.name}
-          </Choice>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
-function Choice({ to, chosen, children }: { to: string; chosen: boolean; children: string }) {
-  return (
-    <li>
-      <Link className={styles.choice} to={to} aria-current={chosen ? "true" : undefined}>
-        {children}
-      </Link>
-    </li>
+    <Choices
+      label="講座でしぼりこむ"
+      choices={[{ to: paths.favorites(), label: "すべて", chosen: course === null }, ...courses]}
+    />
   );
 }

@@ -43,7 +43,7 @@ function FavoriteRow({ mark, item }: { mark: Mark; item: number | null }) {
         {item === null ? (
           <span className={styles.name}>{lesson.name}</span>
         ) : (
-          <Link className={styles.name} to={`${paths.learning(item)}#lesson-${lesson.id}`}>
+          <Link className={styles.name} to={paths.lesson(lesson.id)}>
             {lesson.name}
           </Link>
         )}

@@ -1,40 +1,91 @@
 import type { InventoryItem } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Badge, Title } from "@konomana/ui";
+import { Badge, formatDate, LoadingState, Text } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { Expiry } from "../parts/ItemBadges";
-import { expiringSoon } from "../parts/progress";
+import { expiringSoon, lastMoment } from "../parts/progress";
+import { wholeInventoryQuery } from "../parts/wholeInventory";
 import styles from "./home.module.css";
+import { Panel } from "./Panel";
 
 /** How many days before its end a course is named here. */
 const SOON_DAYS = 30;
 
-/** Courses that end soon and are not renewed by themselves; nothing where there are none. */
-export function ExpiringSoon({ items }: { items: readonly InventoryItem[] }) {
+/** How many days before it the end is urgent. */
+const URGENT_DAYS = 7;
+
+/** Courses that end soon, and what becomes of each. */
+export function ExpiringSoon() {
+  return (
+    <Panel title="もうすぐ期限の講座">
+      <Loaded
+        query={useQuery(wholeInventoryQuery)}
+        loading={<LoadingState rows={1} height="2rem" />}
+      >
+        {(items) => <Ending items={items} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Ending({ items }: { items: readonly InventoryItem[] }) {
   const [now] = useState(Date.now);
   const soon = expiringSoon(items, SOON_DAYS, now);
-  if (soon.length === 0) return null;
+  if (soon.length === 0)
+    return <Text c="dimmed">これから{SOON_DAYS}日のうちに期限が切れる講座はありません。</Text>;
   return (
-    <section className={styles.panel} aria-labelledby="soon">
-      <Title order={2} size="h4" id="soon" mb="xs">
-        もうすぐ期限が切れる講座
-      </Title>
-      <ul className={styles.lines}>
-        {soon.map(({ item, left }) => (
-          <li key={item.id} className={styles.line}>
-            <div>
-              <Link className={styles.name} to={paths.learning(item.id)}>
-                {item.course.name}
-              </Link>
-              <Expiry item={item} />
-            </div>
-            <Badge className={styles.left} variant="outline" color="red.8" size="lg">
-              あと{left}日
-            </Badge>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <ul className={styles.lines}>
+      {soon.map(({ item, left }) => (
+        <li key={item.id} className={styles.line}>
+          <div>
+            <Link className={styles.name} to={paths.learning(item.id)}>
+              {item.course.name}
+            </Link>
+            <WhatThen item={item} />
+          </div>
+          <Left days={left} renewed={item.is_auto_renewal} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What happens at the end: it goes on by itself, or it has to be bought again. */
+function WhatThen({ item }: { item: InventoryItem }) {
+  const last = formatDate(lastMoment(item) ?? "");
+  if (item.is_auto_renewal)
+    return (
+      <Text size="sm" c="dimmed">
+        {last}のあと、自動で更新されます。手続きはいりません。
+      </Text>
+    );
+  return (
+    <Text size="sm" c="dimmed">
+      {last}まで。そのあとは動画を見られませんが、記録とノートは残ります。
+      <Link className={styles.inline} to={paths.course(item.course.id)}>
+        つづけて学ぶには
+      </Link>
+    </Text>
+  );
+}
+
+function Left({ days, renewed }: { days: number; renewed: boolean }) {
+  if (renewed)
+    return (
+      <Badge className={styles.left} variant="outline" color="blue.8" size="lg">
+        自動更新
+      </Badge>
+    );
+  return (
+    <Badge
+      className={styles.left}
+      variant={days <= URGENT_DAYS ? "filled" : "outline"}
+      color="red.8"
+      size="lg"
+    >
+      あと{days}日
+    </Badge>
   );
 }

@@ -1,68 +1,177 @@
-import { courseMarksQuery, type InventoryItem } from "@konomana/api";
+import {
+  courseMarksQuery,
+  inventoryQuery,
+  recentQuery,
+  type InventoryItem,
+  type InventoryList,
+  type RecentLesson,
+  type RecentPage,
+} from "@konomana/api";
+import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, Stack, Text, Title } from "@konomana/ui";
-import { CourseArt } from "@konomana/ui/art";
+import { Button, EmptyState, LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { clock } from "../parts/clock";
 import { CourseProgress } from "../parts/CourseProgress";
-import { ItemBadges } from "../parts/ItemBadges";
 import { nextLesson } from "../parts/progress";
-import styles from "./home.module.css";
+import { together } from "../parts/together";
+import { WatchBar } from "../parts/WatchBar";
+import { clockOf, goesOnAt, isThrough } from "../parts/whereAmI";
+import { GoOnCard, type ArtOf } from "./GoOnCard";
 
-/** The course to go on with: the last watched one that has not expired, one press away. */
-export function GoOn({ items }: { items: readonly InventoryItem[] }) {
-  const item = items.find(({ is_expired }) => !is_expired) ?? items[0];
-  if (!item)
-    return (
-      <EmptyState
-        title="さっそく始めましょう"
-        action={
-          <Button component={Link} to={paths.courses()} size="lg">
-            講座をさがす
-          </Button>
-        }
-      >
-        学年と教科から、学びたい講座をさがしてみましょう。
-      </EmptyState>
-    );
-  return <GoOnWith item={item} />;
+/** Where to go on: the lesson watched last, at its second, one press away. */
+export function GoOn() {
+  const query = together(useQuery(inventoryQuery()), useQuery(recentQuery()));
+  return (
+    <Loaded query={query} loading={<GoOnLoading />}>
+      {([items, recent]) => <Going items={items} recent={recent} />}
+    </Loaded>
+  );
 }
 
-function GoOnWith({ item }: { item: InventoryItem }) {
-  const { course } = item;
-  const checked = useQuery(courseMarksQuery("check", course.id));
-  const lesson = checked.data ? nextLesson(course, checked.data) : null;
+function GoOnLoading() {
+  return <LoadingState rows={1} height="17rem" />;
+}
+
+function Going({
+  items: { results: items },
+  recent,
+}: {
+  items: InventoryList;
+  recent: RecentPage;
+}) {
+  const last = recent.results.find(({ is_expired }) => !is_expired);
+  if (last && !isThrough(last, last.lesson.duration)) {
+    return <Resume last={last} art={items.find(({ course }) => course.id === last.course.id)} />;
+  }
+  const usable = items.filter(({ is_expired }) => !is_expired);
+  const item = usable.find(({ course }) => course.id === last?.course.id) ?? usable[0];
+  if (item) return <NextIn item={item} after={last?.lesson.id} />;
+  return items[0] ? <Over item={items[0]} /> : <Nothing />;
+}
+
+/** A lesson that was left in the middle. */
+function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
+  const { lesson, course, position } = last;
+  const at = goesOnAt(position, lesson.duration);
   return (
-    <section className={styles.goOn} aria-labelledby="go-on">
-      <div className={styles.picture}>
-        <CourseArt category={course.category} schoolYear={course.school_year} />
-      </div>
-      <Stack gap="sm" className={styles.what}>
-        <Text fw={700} c="red.8" size="sm" id="go-on">
-          {item.is_expired ? "さいきん学んだ講座" : "つづきから学ぶ"}
-        </Text>
-        <ItemBadges item={item} />
-        <Title order={2} size="h3">
-          {course.name}
-        </Title>
-        <Text c="dimmed" className={styles.next}>
-          {lesson && !item.is_expired ? `次は「${lesson.name}」` : `${course.teacher.name}先生`}
-        </Text>
+    <GoOnCard
+      label="つづきから学ぶ"
+      art={art}
+      course={course.name}
+      title={lesson.name}
+      note={clockOf(position, lesson.duration)}
+      bar={<WatchBar name={lesson.name} position={position} duration={lesson.duration} />}
+      action={
+        <Button component={Link} to={paths.lecture(lesson.id)} size="lg">
+          {at === 0 ? "最初から見る" : `${clock(at)}からつづきを見る`}
+        </Button>
+      }
+      more={<Link to={paths.lesson(lesson.id)}>このレッスンの内容</Link>}
+    />
+  );
+}
+
+/** The lesson that comes next in a course. */
+function NextIn({ item, after }: { item: InventoryItem; after: number | undefined }) {
+  const checked = useQuery(courseMarksQuery("check", item.course.id));
+  return (
+    <Loaded query={checked} loading={<GoOnLoading />}>
+      {(done) => <NextLesson item={item} done={done} after={after} />}
+    </Loaded>
+  );
+}
+
+interface NextLessonProps {
+  item: InventoryItem;
+  /** The lessons that are checked. */
+  done: readonly number[];
+  after: number | undefined;
+}
+
+function NextLesson({ item, done, after }: NextLessonProps) {
+  const { course } = item;
+  const lesson = nextLesson(course, done, after);
+  const started = after !== undefined || done.length > 0;
+  return (
+    <GoOnCard
+      label={
+        lesson === null ? "おつかれさまでした" : started ? "次のレッスン" : "さっそく始めましょう"
+      }
+      art={item}
+      course={course.name}
+      title={lesson?.name ?? "すべてのレッスンを学習しました"}
+      note={
+        lesson === null ? "わすれたころに、もう一度見てみましょう。" : clockOf(0, lesson.duration)
+      }
+      bar={
         <CourseProgress
           name={course.name}
           done={item.check_count}
           lessons={course.lesson_count}
           completed={item.completed_at !== null}
         />
-      </Stack>
-      <Button
-        className={styles.go}
-        component={Link}
-        to={`${paths.learning(item.id)}${lesson ? `#lesson-${lesson.id}` : ""}`}
-        size="lg"
-      >
-        {item.is_expired ? "学習の記録を見る" : "つづきを学ぶ"}
-      </Button>
-    </section>
+      }
+      action={
+        <Button
+          component={Link}
+          to={lesson === null ? paths.learning(item.id) : paths.lecture(lesson.id)}
+          size="lg"
+        >
+          {lesson === null ? "講座をふり返る" : "このレッスンを見る"}
+        </Button>
+      }
+      more={
+        lesson === null ? (
+          <Link to={paths.courses()}>次の講座をさがす</Link>
+        ) : (
+          <Link to={paths.lesson(lesson.id)}>このレッスンの内容</Link>
+        )
+      }
+    />
+  );
+}
+
+/** Every course has ended: what was done can be read, and the course can be bought again. */
+function Over({ item }: { item: InventoryItem }) {
+  const { course } = item;
+  return (
+    <GoOnCard
+      label="期限が切れています"
+      art={item}
+      course={`${course.teacher.name}先生`}
+      title={course.name}
+      note="動画をまた見るには、もう一度購入してください。"
+      bar={
+        <CourseProgress
+          name={course.name}
+          done={item.check_count}
+          lessons={course.lesson_count}
+          completed={item.completed_at !== null}
+        />
+      }
+      action={
+        <Button component={Link} to={paths.course(course.id)} size="lg">
+          もう一度購入する
+        </Button>
+      }
+      more={<Link to={paths.learning(item.id)}>学習の記録を見る</Link>}
+    />
+  );
+}
+
+function Nothing() {
+  return (
+    <EmptyState
+      title="さっそく始めましょう"
+      action={
+        <Button component={Link} to={paths.courses()} size="lg">
+          講座をさがす
+        </Button>
+      }
+    >
+      学年と教科から、学びたい講座をさがしてみましょう。
+    </EmptyState>
   );
 }

@@ -1,49 +1,68 @@
-import { checkQuery, favoriteQuery, inventoryQuery, type User } from "@konomana/api";
-import { Loaded } from "@konomana/calls";
-import { LoadingState, SimpleGrid, Stack, Title } from "@konomana/ui";
+import {
+  checkQuery,
+  favoriteQuery,
+  inventoryQuery,
+  recentQuery,
+  type MarkPage,
+  type RecentPage,
+  type User,
+} from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { SimpleGrid, Stack, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
-import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { Counts } from "./Counts";
 import { ExpiringSoon } from "./ExpiringSoon";
 import { GoOn } from "./GoOn";
-import { NewestMarks } from "./NewestMarks";
+import { NewestLessons, type NamedLesson } from "./NewestLessons";
+import { ReviewDue } from "./ReviewDue";
+import { Week } from "./Week";
 
-/** A learner's my page: where to go on, how far they have come, what ends soon. */
+/** A learner's my page: where to go on, what is due, how far they have come, what ends soon. */
 export function LearnerHome({ user }: { user: User }) {
   const inventory = useQuery(inventoryQuery());
-  const items = useQuery(wholeInventoryQuery);
   const favorites = useQuery(favoriteQuery());
   const checks = useQuery(checkQuery());
-  const owned = itemsByCourse(items.data);
+  const watched = useQuery({ ...recentQuery(), select: watchedLessons });
+  const starred = useQuery({ ...favoriteQuery(), select: starredLessons });
   return (
     <Stack gap="xl">
       <Title order={1} size="h2">
         {user.last_name} {user.first_name}さん、おかえりなさい
       </Title>
-      <Loaded query={inventory} loading={<LoadingState rows={1} height="15rem" />}>
-        {(list) => <GoOn items={list.results} />}
-      </Loaded>
+      <GoOn />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+        <ReviewDue />
+        <Week />
+      </SimpleGrid>
       <Counts
         courses={inventory.data?.count}
         completed={inventory.data?.complete_count}
         checks={checks.data?.count}
         favorites={favorites.data?.count}
       />
-      {items.data && <ExpiringSoon items={items.data} />}
+      <ExpiringSoon />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
-        <NewestMarks
-          title="さいきん学習したレッスン"
-          empty="レッスンにチェックをつけると、ここに並びます。"
-          query={checks}
-          owned={owned}
+        <NewestLessons
+          title="最近見たレッスン"
+          all={paths.recent()}
+          empty="レッスンを見ると、ここに並びます。"
+          query={watched}
         />
-        <NewestMarks
+        <NewestLessons
           title="さいきんのお気に入り"
+          all={paths.favorites()}
           empty="レッスンの星を押すと、ここに並びます。"
-          query={favorites}
-          owned={owned}
+          query={starred}
         />
       </SimpleGrid>
     </Stack>
   );
+}
+
+function watchedLessons({ results }: RecentPage): NamedLesson[] {
+  return results.map(({ lesson, course }) => ({ ...lesson, course: course.name }));
+}
+
+function starredLessons({ results }: MarkPage): NamedLesson[] {
+  return results.map(({ lesson }) => ({ ...lesson, course: lesson.unit.chapter.course.name }));
 }

@@ -27,6 +27,30 @@ export function BookmarkIcon({ filled }: IconProps) {
   );
 }
 
+/** A tick in a circle: 学習済み. */
+export function CheckIcon({ filled }: IconProps) {
+  return (
+    <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
+      <circle
+        cx="12"
+        cy="12"
+        r="9"
+        fill={filled ? "var(--mantine-color-teal-8)" : "none"}
+        stroke={filled ? "var(--mantine-color-teal-8)" : "currentColor"}
+        strokeWidth="1.75"
+      />
+      <path
+        d="M8 12.2l2.8 2.8L16 9.5"
+        fill="none"
+        stroke={filled ? "white" : "currentColor"}
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
 function paint(filled: boolean) {
   return {
     fill: filled ? "currentColor" : "none",

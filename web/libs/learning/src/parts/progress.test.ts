@@ -8,6 +8,17 @@ const now = Date.parse("2026-11-21T00:00:00Z");
 const lesson = (id: number) => ({ id });
 const inDays = (days: number) => new Date(now + days * 86_400_000).toISOString();
 
+const ending = (id: number, days: number, given: Partial<InventoryItem> = {}) =>
+  item({
+    id,
+    course: { id: 100 + id } as CourseTree,
+    expire_at: inDays(days),
+    is_expired: days < 0,
+    ...given,
+  });
+const soonOf = (...items: InventoryItem[]) =>
+  expiringSoon(items, 30, now).map(({ item: { id }, left }) => [id, left]);
+
 describe("per cent done", () => {
   test.each([
     [0, 18, 0],
@@ -40,23 +51,39 @@ test("the next lesson is the first that is not checked, across units and chapter
   expect(nextLesson(course, [1, 2, 3, 4])).toBeNull();
 });
 
-test("courses that end soon: the next to end first, without those that have ended or renew themselves", () => {
-  const soon = expiringSoon(
-    [
-      item({ id: 1, expire_at: inDays(20), is_expired: false, is_auto_renewal: false }),
-      item({ id: 2, expire_at: inDays(4.2), is_expired: false, is_auto_renewal: false }),
-      item({ id: 3, expire_at: inDays(31), is_expired: false, is_auto_renewal: false }),
-      item({ id: 4, expire_at: inDays(5), is_expired: false, is_auto_renewal: true }),
-      item({ id: 5, expire_at: inDays(-5), is_expired: true, is_auto_renewal: false }),
-      item({ id: 6, expire_at: null, is_expired: false, is_auto_renewal: false }),
-    ],
-    30,
-    now,
-  );
-  expect(soon.map(({ item: { id }, left }) => [id, left])).toEqual([
-    [2, 5],
-    [1, 20],
-  ]);
+test("after a lesson comes what follows it, then what was left out on the way", () => {
+  const course = {
+    course_chapter: [{ units: [{ lessons: [lesson(1), lesson(2), lesson(3), lesson(4)] }] }],
+  } as CourseTree;
+  expect(nextLesson(course, [2], 2)?.id).toBe(3);
+  expect(nextLesson(course, [2, 3], 2)?.id).toBe(4);
+  expect(nextLesson(course, [2, 3, 4], 4)?.id).toBe(1);
+  expect(nextLesson(course, [1, 3, 4], 2)).toBeNull();
+});
+
+describe("courses that end soon", () => {
+  test("the next to end comes first, without those that have ended or never will", () => {
+    expect(
+      soonOf(
+        ending(1, 20),
+        ending(2, 4.2),
+        ending(3, 31),
+        ending(4, 5.5, { is_auto_renewal: true }),
+        ending(5, -5),
+        item({ id: 6, course: { id: 6 } as CourseTree, expire_at: null, is_expired: false }),
+      ),
+    ).toEqual([
+      [2, 5],
+      [4, 6],
+      [1, 20],
+    ]);
+  });
+
+  test("one that was bought again does not end", () => {
+    const course = { id: 7 } as CourseTree;
+    expect(soonOf(ending(1, 3, { course }), ending(2, 300, { course }))).toEqual([]);
+    expect(soonOf(ending(1, 3, { course }), ending(2, -9, { course }))).toEqual([[1, 3]]);
+  });
 });
 
 test("a course bought twice is opened where it can still be used", () => {

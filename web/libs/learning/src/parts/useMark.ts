@@ -9,7 +9,7 @@ const names: Record<MarkKind, string> = {
 };
 
 /** What a mark changes on other screens: lists and counts. They are fetched anew when they are opened. */
-const TOUCHED = ["bookmark", "favorite", "check", "inventory"];
+const TOUCHED = ["bookmark", "favorite", "check", "inventory", "recent", "lesson"];
 
 /**
  * Sets or removes one mark. The screen shows it at once through `show`; when the server refuses, `show` takes

@@ -1,0 +1,55 @@
+import type { InventoryItem } from "@konomana/api";
+import { Stack, Text, Title } from "@konomana/ui";
+import { CourseArt } from "@konomana/ui/art";
+import type { ReactNode } from "react";
+import styles from "./home.module.css";
+
+/** What the picture of a course is drawn from. */
+export type ArtOf = Pick<InventoryItem, "course">;
+
+interface GoOnCardProps {
+  /** Why this stands here, e.g. つづきから学ぶ. */
+  label: string;
+  /** Undefined where the course is on another page of the learner's courses. */
+  art: ArtOf | undefined;
+  course: string;
+  title: string;
+  note: string;
+  bar: ReactNode;
+  action: ReactNode;
+  /** A link beside the action. */
+  more: ReactNode;
+}
+
+/** The first card of my page: one large step to take. */
+export function GoOnCard({ label, art, course, title, note, bar, action, more }: GoOnCardProps) {
+  return (
+    <section className={styles.goOn} aria-labelledby="go-on">
+      <div className={styles.picture}>
+        <CourseArt
+          category={art?.course.category ?? ""}
+          schoolYear={art?.course.school_year ?? ""}
+        />
+      </div>
+      <Stack gap="xs" className={styles.what}>
+        <Text fw={700} c="red.8" size="sm" id="go-on">
+          {label}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {course}
+        </Text>
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        <Text size="sm" c="dimmed">
+          {note}
+        </Text>
+        {bar}
+      </Stack>
+      <div className={styles.go}>
+        {action}
+        <span className={styles.more}>{more}</span>
+      </div>
+    </section>
+  );
+}

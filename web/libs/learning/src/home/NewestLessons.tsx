@@ -1,0 +1,62 @@
+import { Loaded, type Loadable } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { LoadingState, Text } from "@konomana/ui";
+import { Link } from "react-router";
+import styles from "./home.module.css";
+import { Panel } from "./Panel";
+
+/** How many are shown here; the rest is on its own screen. */
+const SHOWN = 4;
+
+/** A lesson as it is named here. */
+export interface NamedLesson {
+  id: number;
+  name: string;
+  course: string;
+}
+
+interface NewestLessonsProps {
+  title: string;
+  /** Where all of them are. */
+  all: string;
+  /** What to do when there are none. */
+  empty: string;
+  query: Loadable<readonly NamedLesson[]>;
+}
+
+/** The newest lessons of a list, each leading to its page. */
+export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) {
+  return (
+    <Panel
+      title={title}
+      aside={
+        <Link to={all} aria-label={`${title}をすべて見る`}>
+          すべて見る
+        </Link>
+      }
+    >
+      <Loaded query={query} loading={<LoadingState rows={SHOWN} height="3rem" />}>
+        {(lessons) =>
+          lessons.length === 0 ? (
+            <Text c="dimmed">{empty}</Text>
+          ) : (
+            <ul className={styles.lines}>
+              {lessons.slice(0, SHOWN).map(({ id, name, course }) => (
+                <li key={id} className={styles.line}>
+                  <div>
+                    <Link className={styles.name} to={paths.lesson(id)}>
+                      {name}
+                    </Link>
+                    <Text size="sm" c="dimmed">
+                      {course}
+                    </Text>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,65 @@
+import { reviewQuery, type ReviewPage } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Button, LoadingState, Text } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import styles from "./home.module.css";
+import { Panel } from "./Panel";
+
+/** How many are named; the others follow one after the other. */
+const SHOWN = 3;
+
+/** Questions that come back today because they went wrong once. */
+export function ReviewDue() {
+  return (
+    <Panel title="今日の復習">
+      <Loaded query={useQuery(reviewQuery())} loading={<LoadingState rows={3} height="3.25rem" />}>
+        {(list) => (list.count === 0 ? <NothingDue /> : <Due list={list} />)}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function NothingDue() {
+  return (
+    <>
+      <Text mb="xs">いま復習する問題はありません。</Text>
+      <Text size="sm" c="dimmed">
+        まちがえた問題は、次の日にここへもどってきます。正解すると3日後、7日後、14日後と間があきます。
+      </Text>
+    </>
+  );
+}
+
+function Due({ list: { count, results } }: { list: ReviewPage }) {
+  const [first] = results;
+  return (
+    <>
+      <ul className={styles.lines}>
+        {results.slice(0, SHOWN).map(({ question_id: id, prompt, lesson }) => (
+          <li key={id} className={styles.line}>
+            <div>
+              <Link className={styles.name} to={paths.question(lesson.id, id, { review: true })}>
+                {prompt}
+              </Link>
+              <Text size="sm" c="dimmed">
+                {lesson.name}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {first && (
+        <Button
+          component={Link}
+          to={paths.question(first.lesson.id, first.question_id, { review: true })}
+          size="md"
+          fullWidth
+        >
+          {count}問を復習する
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { weekQuery, type StudyWeek } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { LoadingState, Text } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import styles from "./home.module.css";
+import { Panel } from "./Panel";
+import { WeekChart } from "./WeekChart";
+import { minutesOf } from "./week";
+
+/** How long was watched on each of the last seven days, and how many in a row. */
+export function Week() {
+  return (
+    <Panel title="この7日間">
+      <Loaded query={useQuery(weekQuery)} loading={<LoadingState rows={1} height="15.5rem" />}>
+        {(week) => <Days week={week} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Days({ week }: { week: StudyWeek }) {
+  const seconds = week.days.reduce((sum, day) => sum + day.seconds, 0);
+  return (
+    <>
+      <dl className={styles.figures}>
+        <div>
+          <dt>学習した時間</dt>
+          <dd>
+            <span className={styles.value}>{minutesOf(seconds)}</span>
+            <span className={styles.unit}>分</span>
+          </dd>
+        </div>
+        <div>
+          <dt>つづけて学習</dt>
+          <dd>
+            <span className={styles.value}>{week.streak}</span>
+            <span className={styles.unit}>日</span>
+          </dd>
+        </div>
+      </dl>
+      <WeekChart week={week} />
+      <Text size="sm" c="dimmed">
+        {encouragement(week)}
+      </Text>
+    </>
+  );
+}
+
+/** What to do next, by what there is today. */
+function encouragement({ days, streak }: StudyWeek): string {
+  const today = days.at(-1)?.seconds ?? 0;
+  if (today > 0) return "今日も学習できました。";
+  return streak > 0
+    ? "今日レッスンを見ると、記録がつづきます。"
+    : "レッスンを見ると、その日の時間がここに残ります。";
+}

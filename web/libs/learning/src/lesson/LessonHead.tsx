@@ -1,0 +1,131 @@
+import { lessonQuery, type LectureLesson } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import {
+  Alert,
+  Button,
+  formatDateTime,
+  formatDuration,
+  Paper,
+  Stack,
+  Text,
+  Title,
+} from "@konomana/ui";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { CheckIcon } from "../parts/icons";
+import { StarToggle } from "../parts/StarToggle";
+import { useMark } from "../parts/useMark";
+import { WatchBar } from "../parts/WatchBar";
+import { clockOf } from "../parts/whereAmI";
+import styles from "./lesson.module.css";
+
+/** What the lesson is about, how far the learner has come, and the way into it. */
+export function LessonHead({ lesson }: { lesson: LectureLesson }) {
+  return (
+    <Paper p={{ base: "md", xs: "xl" }} radius="lg" withBorder>
+      <Stack gap="md">
+        <div className={styles.top}>
+          <div>
+            <Text size="sm" c="dimmed">
+              {lesson.chapter.name}・{lesson.unit.name}
+            </Text>
+            <Title order={1} size="h2">
+              {lesson.name}
+            </Title>
+          </div>
+          <Star lesson={lesson} />
+        </div>
+        <Text c="dimmed">
+          全{lesson.lesson_count}レッスンの{lesson.number}番目・{formatDuration(lesson.duration)}
+        </Text>
+        {lesson.summary && <Text>{lesson.summary}</Text>}
+        <Watched lesson={lesson} />
+        {lesson.is_expired ? <Locked lesson={lesson} /> : <Open lesson={lesson} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Where the learner is in the video. */
+function Watched({ lesson: { name, duration, watch } }: { lesson: LectureLesson }) {
+  if (watch === null) return <Text c="dimmed">まだ見ていません。</Text>;
+  return (
+    <div className={styles.watched}>
+      <Text size="sm">
+        {clockOf(watch.position, duration)} まで見ました
+        <Text span size="sm" c="dimmed">
+          （最後に見た日時 {formatDateTime(watch.last_seen)}）
+        </Text>
+      </Text>
+      <WatchBar name={name} position={watch.position} duration={duration} />
+    </div>
+  );
+}
+
+/** The way into the player, and the tick for who knows it all already. */
+function Open({ lesson }: { lesson: LectureLesson }) {
+  return (
+    <div className={styles.actions}>
+      {lesson.has_video ? (
+        <Button component={Link} to={paths.lecture(lesson.id)} size="lg">
+          このレッスンを見る
+        </Button>
+      ) : (
+        <Text>動画は準備中です。もうしばらくお待ちください。</Text>
+      )}
+      <CheckToggle lesson={lesson} />
+    </div>
+  );
+}
+
+/** The video is locked; what was done stays. */
+function Locked({ lesson }: { lesson: LectureLesson }) {
+  return (
+    <>
+      <Alert color="gray" title="この講座は期限切れです">
+        動画をまた見るには、もう一度購入してください。ノートや問題の結果は、これからも見ることができます。
+      </Alert>
+      <div className={styles.actions}>
+        <Button component={Link} to={paths.course(lesson.course.id)} size="lg">
+          もう一度購入する
+        </Button>
+        <CheckToggle lesson={lesson} />
+      </div>
+    </>
+  );
+}
+
+/** Shows a mark on this very page, at once. */
+function useShow(lesson: LectureLesson, mark: "is_favorite" | "is_check") {
+  const queries = useQueryClient();
+  return (on: boolean) =>
+    queries.setQueryData(
+      lessonQuery(lesson.id).queryKey,
+      (known) => known && { ...known, [mark]: on },
+    );
+}
+
+function Star({ lesson }: { lesson: LectureLesson }) {
+  return (
+    <StarToggle
+      lesson={lesson}
+      starred={lesson.is_favorite}
+      show={useShow(lesson, "is_favorite")}
+    />
+  );
+}
+
+function CheckToggle({ lesson }: { lesson: LectureLesson }) {
+  const mark = useMark("check", lesson.id, useShow(lesson, "is_check"));
+  return (
+    <Button
+      variant="default"
+      size="lg"
+      aria-pressed={lesson.is_check}
+      leftSection={<CheckIcon filled={lesson.is_check} />}
+      onClick={() => mark.mutate(!lesson.is_check)}
+    >
+      学習済み
+    </Button>
+  );
+}

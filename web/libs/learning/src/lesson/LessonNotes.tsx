@@ -1,0 +1,44 @@
+import { lessonNotesQuery, type LectureLesson, type Note } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Anchor, LoadingState, Text } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { NoteText } from "../parts/NoteText";
+import { Section } from "./Section";
+import styles from "./lesson.module.css";
+
+/** What the learner wrote down, in the order of the video. */
+export function LessonNotes({ lesson }: { lesson: LectureLesson }) {
+  return (
+    <Section title="マイノート">
+      <Loaded
+        query={useQuery(lessonNotesQuery(lesson.id))}
+        loading={<LoadingState rows={2} height="3.5rem" />}
+      >
+        {(notes) => <Notes lesson={lesson} notes={notes} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Notes({ lesson, notes }: { lesson: LectureLesson; notes: readonly Note[] }) {
+  if (notes.length === 0)
+    return (
+      <Text c="dimmed">レッスンを見ているときに書いたノートが、動画の時間の順に並びます。</Text>
+    );
+  return (
+    <>
+      <ul className={styles.lines}>
+        {notes.map((note) => (
+          <li key={note.id}>
+            <NoteText note={note} locked={lesson.is_expired} />
+          </li>
+        ))}
+      </ul>
+      <Anchor component={Link} to={paths.recent({ show: "note" })} c="red.9" py={10} size="sm">
+        すべてのノートを見る
+      </Anchor>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { lessonQuery, type LectureLesson } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Anchor, Head, LoadingState, Stack } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { Handouts } from "./Handouts";
+import { LessonHead } from "./LessonHead";
+import { LessonNotes } from "./LessonNotes";
+import { Neighbours } from "./Neighbours";
+import { QuestionsState } from "./QuestionsState";
+import { VideoMarks } from "./VideoMarks";
+
+/** /mypage/lecture/{id}: one lesson before it is played. */
+export function Component() {
+  const { id = "" } = useParams();
+  // Who comes back from the player sees at once how far they have come.
+  const query = useQuery({ ...lessonQuery(id), staleTime: 0 });
+  return (
+    <Loaded query={query} loading={<LessonLoading />}>
+      {(lesson) => <Lesson key={lesson.id} lesson={lesson} />}
+    </Loaded>
+  );
+}
+
+function LessonLoading() {
+  return (
+    <>
+      <Head title="レッスン" />
+      <LoadingState rows={1} height="22rem" />
+      <LoadingState rows={3} height="8rem" />
+    </>
+  );
+}
+
+function Lesson({ lesson }: { lesson: LectureLesson }) {
+  return (
+    <>
+      <Head title={lesson.name} />
+      <Anchor
+        component={Link}
+        to={paths.learningLesson(lesson.inventory_id, lesson.id)}
+        c="red.9"
+        py={10}
+        display="inline-block"
+      >
+        ← {lesson.course.name}
+      </Anchor>
+      <Stack gap="lg">
+        <LessonHead lesson={lesson} />
+        <QuestionsState lesson={lesson} />
+        <LessonNotes lesson={lesson} />
+        <Handouts lesson={lesson} />
+        <VideoMarks lesson={lesson} />
+        <Neighbours lesson={lesson} />
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { lessonQuestionsQuery, type LectureLesson, type LessonQuestions } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Button, LoadingState, Text } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import styles from "./lesson.module.css";
+import { Section } from "./Section";
+
+/** The lesson's questions: how many, how many are answered, and the way to the next one. */
+export function QuestionsState({ lesson }: { lesson: LectureLesson }) {
+  return (
+    <Section title="確認の問題">
+      {lesson.question_count === 0 ? (
+        <Text c="dimmed">このレッスンに問題はありません。</Text>
+      ) : (
+        <Asked lesson={lesson} />
+      )}
+    </Section>
+  );
+}
+
+function Asked({ lesson }: { lesson: LectureLesson }) {
+  const query = useQuery(lessonQuestionsQuery(lesson.id));
+  return (
+    <Loaded query={query} loading={<LoadingState rows={1} height="6rem" />}>
+      {(questions) => <State lesson={lesson} questions={questions} />}
+    </Loaded>
+  );
+}
+
+function State({ lesson, questions }: { lesson: LectureLesson; questions: LessonQuestions }) {
+  const answered = questions.results.filter(({ graded }) => graded !== null);
+  const right = answered.filter(({ graded }) => graded?.is_right);
+  const open = questions.results.find(({ graded }) => graded === null);
+  const required = questions.results.some(
+    ({ is_required, graded }) => is_required && graded === null,
+  );
+  return (
+    <>
+      <Text>
+        全{questions.count}問のうち{answered.length}問に答えました
+        {answered.length > 0 && `（正解 ${right.length}問）`}
+      </Text>
+      {required && (
+        <Text size="sm" c="dimmed">
+          「かならず答える」問題に答えると、このレッスンは修了です。
+        </Text>
+      )}
+      <div className={styles.actions}>
+        {open && !lesson.is_expired && (
+          <Button component={Link} to={paths.question(lesson.id, open.id)} size="md">
+            {answered.length === 0 ? "問題に答える" : "つづきの問題に答える"}
+          </Button>
+        )}
+        {questions.result !== null && (
+          <Button
+            component={Link}
+            to={paths.result(lesson.id, questions.result)}
+            variant="default"
+            size="md"
+          >
+            結果を見る
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { Progress } from "@konomana/ui";
+
+interface WatchBarProps {
+  /** What the bar is about, for those who hear it. */
+  name: string;
+  /** Seconds of the video. */
+  position: number;
+  duration: number;
+}
+
+/** Where somebody stands in a video, as a thin bar; the figures stand beside it. */
+export function WatchBar({ name, position, duration }: WatchBarProps) {
+  const percent = duration > 0 ? Math.min(100, Math.round((position / duration) * 100)) : 0;
+  return (
+    <Progress.Root size="sm" radius="xl">
+      <Progress.Section value={percent} color="red.8" aria-label={`${name}を見たところ`} />
+    </Progress.Root>
+  );
+}

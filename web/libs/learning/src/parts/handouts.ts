@@ -1,0 +1,7 @@
+import type { HandoutKind } from "@konomana/api";
+
+/** What the hand-outs are called. */
+export const handoutNames: Readonly<Record<HandoutKind, string>> = {
+  textbook: "テキスト",
+  whiteboard: "板書",
+};

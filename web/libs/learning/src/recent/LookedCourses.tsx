@@ -1,0 +1,84 @@
+import { AskButton } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { forgetLooked, useLookedCourses, type LookedCourse } from "@konomana/session";
+import { Button, EmptyState, Text } from "@konomana/ui";
+import { CourseArt } from "@konomana/ui/art";
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "react-router";
+import styles from "./recent.module.css";
+
+interface LookedCoursesProps {
+  /** Nobody is signed in. */
+  visitor: boolean;
+}
+
+/** The courses that were looked at in this browser, until they are cleared. */
+export function LookedCourses({ visitor }: LookedCoursesProps) {
+  const courses = useLookedCourses();
+  return (
+    <>
+      {courses.length === 0 ? <NothingLooked /> : <Looked courses={courses} />}
+      {visitor && (
+        <div className={styles.visitor}>
+          <Text>
+            講座をお持ちの方は、ログインすると、見たレッスンのつづきと、書いたノートが見られます。
+          </Text>
+          <Button component={Link} to={paths.login()} variant="default" size="md">
+            ログイン
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NothingLooked() {
+  return (
+    <EmptyState
+      title="まだ見た講座がありません"
+      action={
+        <Button component={Link} to={paths.courses()} size="md">
+          講座をさがす
+        </Button>
+      }
+    >
+      講座のページを開くと、ここに並びます。この記録は、このブラウザの中だけにあります。
+    </EmptyState>
+  );
+}
+
+function Looked({ courses }: { courses: readonly LookedCourse[] }) {
+  const clearing = useMutation({ mutationFn: async () => forgetLooked(), networkMode: "always" });
+  return (
+    <>
+      <div className={styles.head}>
+        <Text c="dimmed">このブラウザで見た講座です。新しいものから20件まで残ります。</Text>
+        <AskButton
+          label="記録を消す"
+          title="見た講座の記録を消しますか？"
+          yes="消す"
+          doing={clearing}
+        >
+          このブラウザに残っている記録がなくなります。もとにはもどせません。
+        </AskButton>
+      </div>
+      <ul className={styles.list}>
+        {courses.map(({ id, name, category, school_year }) => (
+          <li key={id} className={styles.row} data-course>
+            <div className={styles.picture}>
+              <CourseArt category={category} schoolYear={school_year} />
+            </div>
+            <div className={styles.text}>
+              <Text size="sm" c="dimmed">
+                {school_year} {category}
+              </Text>
+              <Link className={styles.name} to={paths.course(id)}>
+                {name}
+              </Link>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { notesQuery, type NotePage } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Button, EmptyState, LoadingState, Text, TextInput } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { LinkPager } from "../parts/LinkPager";
+import { NoteText } from "../parts/NoteText";
+import { usePaged } from "../parts/usePaged";
+import styles from "./recent.module.css";
+
+/** The server's page size (the rules of the wire): how many pages a count makes. */
+const PAGE_SIZE = 20;
+
+/** Everything the learner wrote down, to be found again; the words are in the address. */
+export function MyNotes() {
+  const q = useSearchParams()[0].get("q")?.trim() ?? "";
+  const paged = usePaged();
+  const query = useQuery(notesQuery({ q, page: paged.page }, paged.link));
+  return (
+    <>
+      <Search key={q} q={q} />
+      <Loaded query={query} loading={<LoadingState rows={4} height="6.5rem" />}>
+        {(list) => (
+          <>
+            <Notes list={list} q={q} />
+            <LinkPager
+              page={paged.page}
+              pages={Math.ceil(list.count / PAGE_SIZE)}
+              onPrevious={list.previous ? () => paged.toPrevious(list) : null}
+              onNext={list.next ? () => paged.toNext(list) : null}
+            />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Search({ q }: { q: string }) {
+  const [text, setText] = useState(q);
+  const navigate = useNavigate();
+  const search = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate(paths.recent({ show: "note", q: text.trim() }));
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its field
+    <form className={styles.search} role="search" onSubmit={search} onKeyDown={keepComposing}>
+      <TextInput
+        className={styles.words}
+        type="search"
+        label="ノートをさがす"
+        placeholder="書いたことば"
+        maxLength={100}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" size="md" variant="default">
+        さがす
+      </Button>
+    </form>
+  );
+}
+
+/** Enter that ends a Japanese conversion picks the word; it does not search. */
+function keepComposing(event: KeyboardEvent) {
+  if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
+}
+
+function Notes({ list, q }: { list: NotePage; q: string }) {
+  if (list.count === 0) return q === "" ? <NoNotes /> : <NothingFound q={q} />;
+  return (
+    <>
+      <Text c="dimmed" mb="md" role="status">
+        {q === "" ? `全${list.count}件` : `「${q}」のノート ${list.count}件`}
+      </Text>
+      <ul className={styles.list}>
+        {list.results.map((note) => (
+          <li key={note.id} className={styles.row}>
+            <div className={styles.text}>
+              <Text size="sm" c="dimmed">
+                {note.course.name}
+              </Text>
+              <Link className={styles.name} to={paths.lesson(note.lesson.id)}>
+                {note.lesson.name}
+              </Link>
+              <NoteText note={note} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function NoNotes() {
+  return (
+    <EmptyState
+      title="まだノートがありません"
+      action={
+        <Button component={Link} to={paths.myCourses()} size="md">
+          所有講座を見る
+        </Button>
+      }
+    >
+      レッスンを見ながら書いたノートが、ここに集まります。書いた時間から、動画をもう一度見られます。
+    </EmptyState>
+  );
+}
+
+function NothingFound({ q }: { q: string }) {
+  return (
+    <EmptyState
+      title={`「${q}」のノートは見つかりませんでした`}
+      action={
+        <Button component={Link} to={paths.recent({ show: "note" })} size="md">
+          すべてのノートを見る
+        </Button>
+      }
+    >
+      ことばを短くすると、見つかることがあります。
+    </EmptyState>
+  );
+}

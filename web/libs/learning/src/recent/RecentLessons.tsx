@@ -1,0 +1,100 @@
+import { recentQuery, type RecentLesson, type RecentPage } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Badge, Button, EmptyState, formatDateTime, LoadingState, Text } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { LinkPager } from "../parts/LinkPager";
+import { usePaged } from "../parts/usePaged";
+import { WatchBar } from "../parts/WatchBar";
+import { clockOf } from "../parts/whereAmI";
+import styles from "./recent.module.css";
+
+/** The server's page size (the rules of the wire): how many pages a count makes. */
+const PAGE_SIZE = 20;
+
+/** The lessons a learner has watched, the last one first. */
+export function RecentLessons() {
+  const paged = usePaged();
+  const query = useQuery(recentQuery(paged.page, paged.link));
+  return (
+    <Loaded query={query} loading={<LoadingState rows={5} height="6.5rem" />}>
+      {(list) => (
+        <>
+          <Lessons list={list} />
+          <LinkPager
+            page={paged.page}
+            pages={Math.ceil(list.count / PAGE_SIZE)}
+            onPrevious={list.previous ? () => paged.toPrevious(list) : null}
+            onNext={list.next ? () => paged.toNext(list) : null}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Lessons({ list }: { list: RecentPage }) {
+  if (list.count === 0)
+    return (
+      <EmptyState
+        title="まだ見たレッスンがありません"
+        action={
+          <Button component={Link} to={paths.myCourses()} size="md">
+            所有講座を見る
+          </Button>
+        }
+      >
+        レッスンを見ると、ここに並びます。つづきは、どの端末からでも見られます。
+      </EmptyState>
+    );
+  return (
+    <ul className={styles.list}>
+      {list.results.map((watched) => (
+        <LessonRow key={watched.lesson.id} watched={watched} />
+      ))}
+    </ul>
+  );
+}
+
+function LessonRow({ watched }: { watched: RecentLesson }) {
+  const { lesson, course, position, is_check, is_expired, last_seen } = watched;
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <Text size="sm" c="dimmed">
+          {course.name}
+        </Text>
+        <Link className={styles.name} to={paths.lesson(lesson.id)}>
+          {lesson.name}
+        </Link>
+        <Text component="div" size="sm" c="dimmed" mb={4}>
+          {clockOf(position, lesson.duration)}・{formatDateTime(last_seen)}
+          {is_check && (
+            <Badge color="teal.9" ml="xs">
+              学習済み
+            </Badge>
+          )}
+          {is_expired && (
+            <Badge color="gray.7" ml="xs">
+              期限切れ
+            </Badge>
+          )}
+        </Text>
+        <WatchBar name={lesson.name} position={position} duration={lesson.duration} />
+      </div>
+      {!is_expired && (
+        <Button
+          className={styles.go}
+          component={Link}
+          to={paths.lecture(lesson.id)}
+          variant="default"
+          size="md"
+          aria-label={`${lesson.name}を見る`}
+        >
+          {is_check ? "もう一度見る" : "つづきを見る"}
+        </Button>
+      )}
+    </li>
+  );
+}

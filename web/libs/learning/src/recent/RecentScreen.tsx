@@ -1,0 +1,61 @@
+import { paths, recentKinds, type RecentKind } from "@konomana/paths";
+import { hasScope, useSession } from "@konomana/session";
+import { Head, Title } from "@konomana/ui";
+import { useSearchParams } from "react-router";
+import { Choices } from "../parts/Choices";
+import { LookedCourses } from "./LookedCourses";
+import { MyNotes } from "./MyNotes";
+import { RecentLessons } from "./RecentLessons";
+
+const names: Readonly<Record<RecentKind, string>> = {
+  lesson: "レッスン",
+  note: "マイノート",
+  course: "見た講座",
+};
+
+/**
+ * /mypage/recent: what a learner watched last and wrote down meanwhile; for everybody the courses that were looked
+ * at in this browser.
+ */
+export function Component() {
+  const { user } = useSession();
+  const shown = kindIn(useSearchParams()[0]);
+  return (
+    <>
+      <Head title="最近見た" />
+      <Title order={1} size="h2" mb="lg">
+        最近見た
+      </Title>
+      {hasScope(user, "learner") ? (
+        <>
+          <Choices
+            label="表示するもの"
+            choices={recentKinds.map((kind) => ({
+              to: paths.recent({ show: kind }),
+              label: names[kind],
+              chosen: kind === shown,
+            }))}
+          />
+          <Chosen kind={shown} />
+        </>
+      ) : (
+        <LookedCourses visitor={user === null} />
+      )}
+    </>
+  );
+}
+
+function Chosen({ kind }: { kind: RecentKind }) {
+  switch (kind) {
+    case "lesson":
+      return <RecentLessons />;
+    case "note":
+      return <MyNotes />;
+    case "course":
+      return <LookedCourses visitor={false} />;
+  }
+}
+
+function kindIn(params: URLSearchParams): RecentKind {
+  return recentKinds.find((kind) => kind === params.get("show")) ?? recentKinds[0];
+}
