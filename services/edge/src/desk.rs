@@ -9,9 +9,6 @@ pub(crate) mod success;
 
 use crate::error::Error;
 
-/// Rows a page of every list here.
-const PAGE_SIZE: u32 = 20;
-
 fn incomplete(what: &str) -> Error {
     tracing::error!(what, "desk left something out");
     Error::Internal

@@ -19,6 +19,7 @@ mod lms;
 mod maintenance;
 mod moment;
 mod mosaic;
+mod page;
 mod postal;
 mod routes;
 mod search;

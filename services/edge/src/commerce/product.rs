@@ -13,11 +13,8 @@ use crate::Edge;
 use crate::answer::public;
 use crate::error::Error;
 use crate::input::{Id, Query};
-use crate::links::Links;
 use crate::moment::{self, moment};
-
-/// Products a page.
-const PAGE_SIZE: u32 = 20;
+use crate::page::{List, Page};
 
 /// What has a price.
 #[derive(Serialize, ToSchema)]
@@ -94,19 +91,6 @@ impl Product {
     }
 }
 
-/// A page of what is sold.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct ProductPage {
-    /// Over all pages.
-    count: u32,
-    #[schema(required, format = "uri")]
-    next: Option<String>,
-    #[schema(required, format = "uri")]
-    previous: Option<String>,
-    #[schema(max_items = 20)]
-    results: Vec<Product>,
-}
-
 /// What is sold now, by kind.
 #[utoipa::path(
     get,
@@ -119,7 +103,7 @@ pub(crate) struct ProductPage {
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
     responses(
-        (status = 200, description = "A page of it", body = ProductPage),
+        (status = 200, description = "A page of it", body = Page<Product>),
         (status = 304, description = "As the ETag says")
     )
 )]
@@ -137,15 +121,8 @@ pub(crate) async fn list(
     let filters: Vec<_> = by_kind.chain(course_ids.iter().map(|id| ("course[]", id.to_string()))).collect();
     let request = wire::ListProductsRequest { page, kinds, course_ids };
     let list = edge.products().list_products(request).await?.into_inner();
-    let links = Links::new(edge.origin(), "/api/commerce/product/", &filters, page, PAGE_SIZE, list.count);
-    let results = list.products.into_iter().map(Product::new);
-    let page = ProductPage {
-        count: list.count,
-        next: links.next,
-        previous: links.previous,
-        results: results.collect::<Result<_, _>>()?,
-    };
-    public(&edge, &headers, &page)
+    let of = List { path: "/api/commerce/product/", filters: &filters, page, count: list.count };
+    public(&edge, &headers, &Page::new(&edge, &of, list.products, Product::new)?)
 }
 
 /// One product. It stays readable after its sale, as orders name it.

@@ -7,13 +7,13 @@ use proto::desk;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{PAGE_SIZE, incomplete};
+use super::incomplete;
 use crate::Edge;
 use crate::answer::public;
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, Id, JsonBody, Query};
-use crate::links::Links;
+use crate::page::{List, Page};
 
 /// A question and its answer.
 #[derive(Serialize, ToSchema)]
@@ -58,19 +58,6 @@ pub(crate) struct FaqRef {
     question: String,
 }
 
-/// A page of questions.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct FaqPage {
-    /// Over all pages.
-    count: u32,
-    #[schema(required, format = "uri")]
-    next: Option<String>,
-    #[schema(required, format = "uri")]
-    previous: Option<String>,
-    #[schema(max_items = 20)]
-    results: Vec<Faq>,
-}
-
 /// Questions that are asked often, in the school's order.
 #[utoipa::path(
     get,
@@ -83,7 +70,7 @@ pub(crate) struct FaqPage {
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
     responses(
-        (status = 200, description = "A page of them", body = FaqPage),
+        (status = 200, description = "A page of them", body = Page<Faq>),
         (status = 304, description = "As the ETag says")
     )
 )]
@@ -99,9 +86,8 @@ pub(crate) async fn list(
         .filter_map(|(name, value)| value.clone().map(|value| (name, value)))
         .collect();
     let list = edge.faqs().list_faqs(desk::ListFaqsRequest { page, category, q }).await?.into_inner();
-    let links = Links::new(edge.origin(), "/api/desk/faq/", &filters, page, PAGE_SIZE, list.count);
-    let results = list.faqs.into_iter().map(Faq::from).collect();
-    public(&edge, &asked, &FaqPage { count: list.count, next: links.next, previous: links.previous, results })
+    let of = List { path: "/api/desk/faq/", filters: &filters, page, count: list.count };
+    public(&edge, &asked, &Page::new(&edge, &of, list.faqs, |faq| Ok(Faq::from(faq)))?)
 }
 
 /// One question, its answer, and what is near it.

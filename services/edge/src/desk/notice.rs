@@ -8,13 +8,13 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::{PAGE_SIZE, feed, incomplete};
+use super::{feed, incomplete};
 use crate::Edge;
 use crate::answer::{public, public_written};
 use crate::error::Error;
 use crate::input::{Id, Query};
-use crate::links::Links;
 use crate::moment::moment;
+use crate::page::{List, Page};
 
 /// A notice without its text.
 #[derive(Serialize, ToSchema)]
@@ -63,19 +63,6 @@ impl Notice {
     }
 }
 
-/// A page of notices.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct NoticePage {
-    /// Over all pages.
-    count: u32,
-    #[schema(required, format = "uri")]
-    next: Option<String>,
-    #[schema(required, format = "uri")]
-    previous: Option<String>,
-    #[schema(max_items = 20)]
-    results: Vec<NoticeSummary>,
-}
-
 /// Notices, pinned ones first, then the newest.
 #[utoipa::path(
     get,
@@ -87,7 +74,7 @@ pub(crate) struct NoticePage {
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
     responses(
-        (status = 200, description = "A page of them", body = NoticePage),
+        (status = 200, description = "A page of them", body = Page<NoticeSummary>),
         (status = 304, description = "As the ETag says")
     )
 )]
@@ -100,18 +87,9 @@ pub(crate) async fn list(
     let filters: Vec<_> = category.iter().map(|category| ("category", category.clone())).collect();
     let request = desk::ListNoticesRequest { page, category };
     let list = edge.notices().list_notices(request).await?.into_inner();
-    let links = Links::new(edge.origin(), "/api/desk/notice/", &filters, page, PAGE_SIZE, list.count);
-    let results = list.notices.into_iter().map(|notice| Ok(Notice::new(notice)?.summary));
-    public(
-        &edge,
-        &asked,
-        &NoticePage {
-            count: list.count,
-            next: links.next,
-            previous: links.previous,
-            results: results.collect::<Result<_, Error>>()?,
-        },
-    )
+    let summary = |notice| Ok(Notice::new(notice)?.summary);
+    let of = List { path: "/api/desk/notice/", filters: &filters, page, count: list.count };
+    public(&edge, &asked, &Page::new(&edge, &of, list.notices, summary)?)
 }
 
 /// One notice.

@@ -13,12 +13,10 @@ use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Empty, Id, Query};
-use crate::links::Links;
 use crate::moment::moment;
+use crate::page::{List, Page};
 use crate::session::Learner;
 
-/// Marks a page.
-const PAGE_SIZE: u32 = 20;
 /// The filter of favorites and checks.
 const COURSE: &str = "lesson__unit__chapter__course";
 
@@ -41,19 +39,6 @@ impl Bookmark {
             created: moment(bookmark.created)?,
         })
     }
-}
-
-/// A page of bookmarks.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct BookmarkPage {
-    /// Over all pages.
-    count: u32,
-    #[schema(required, format = "uri")]
-    next: Option<String>,
-    #[schema(required, format = "uri")]
-    previous: Option<String>,
-    #[schema(max_items = 20)]
-    results: Vec<Bookmark>,
 }
 
 /// A lesson that is starred or ticked.
@@ -112,33 +97,18 @@ impl Mark {
     }
 }
 
-/// A page of favorites or checks.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct MarkPage {
-    /// Over all pages.
+/// Favorites or checks, of one course or of all.
+fn answer(
+    edge: &Edge,
+    path: &str,
+    course: Option<i64>,
+    page: u32,
     count: u32,
-    #[schema(required, format = "uri")]
-    next: Option<String>,
-    #[schema(required, format = "uri")]
-    previous: Option<String>,
-    #[schema(max_items = 20)]
-    results: Vec<Mark>,
-}
-
-impl MarkPage {
-    fn answer(
-        edge: &Edge,
-        path: &str,
-        course: Option<i64>,
-        page: u32,
-        count: u32,
-        marks: Vec<lms::LessonMark>,
-    ) -> Result<Response, Error> {
-        let filters: Vec<_> = course.map(|id| (COURSE, id.to_string())).into_iter().collect();
-        let links = Links::new(edge.origin(), path, &filters, page, PAGE_SIZE, count);
-        let results = marks.into_iter().map(Mark::new).collect::<Result<_, _>>()?;
-        Ok(json(&Self { count, next: links.next, previous: links.previous, results }))
-    }
+    marks: Vec<lms::LessonMark>,
+) -> Result<Response, Error> {
+    let filters: Vec<_> = course.map(|id| (COURSE, id.to_string())).into_iter().collect();
+    let of = List { path, filters: &filters, page, count };
+    Ok(json(&Page::new(edge, &of, marks, Mark::new)?))
 }
 
 /// The courses that the caller put aside, newest first.
@@ -149,7 +119,7 @@ impl MarkPage {
     tag = "lms",
     params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
     security(("token" = [])),
-    responses((status = 200, description = "A page of them", body = BookmarkPage))
+    responses((status = 200, description = "A page of them", body = Page<Bookmark>))
 )]
 pub(crate) async fn bookmarks(
     State(edge): State<Edge>,
@@ -159,13 +129,8 @@ pub(crate) async fn bookmarks(
     let page = query.page()?;
     let request = lms::ListBookmarksRequest { learner_id: learner.id(), page };
     let list = edge.marks().list_bookmarks(request).await?.into_inner();
-    let links = Links::new(edge.origin(), "/api/lms/bookmark/", &[], page, PAGE_SIZE, list.count);
-    Ok(json(&BookmarkPage {
-        count: list.count,
-        next: links.next,
-        previous: links.previous,
-        results: list.bookmarks.into_iter().map(Bookmark::new).collect::<Result<_, _>>()?,
-    }))
+    let of = List { path: "/api/lms/bookmark/", filters: &[], page, count: list.count };
+    Ok(json(&Page::new(&edge, &of, list.bookmarks, Bookmark::new)?))
 }
 
 /// Put a course aside. Again is no harm; more than 500 are 409 `MARK_LIMIT`.
@@ -219,7 +184,7 @@ pub(crate) async fn remove_bookmark(
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
     security(("token" = [])),
-    responses((status = 200, description = "A page of them", body = MarkPage))
+    responses((status = 200, description = "A page of them", body = Page<Mark>))
 )]
 pub(crate) async fn favorites(
     State(edge): State<Edge>,
@@ -229,7 +194,7 @@ pub(crate) async fn favorites(
     let (page, course_id) = (query.page()?, query.id(COURSE)?);
     let request = lms::ListFavoritesRequest { learner_id: learner.id(), page, course_id };
     let list = edge.marks().list_favorites(request).await?.into_inner();
-    MarkPage::answer(&edge, "/api/lms/favorite/", course_id, page, list.count, list.favorites)
+    answer(&edge, "/api/lms/favorite/", course_id, page, list.count, list.favorites)
 }
 
 /// Star a lesson of an owned course. Again is no harm; more than 500 are 409 `MARK_LIMIT`.
@@ -283,7 +248,7 @@ pub(crate) async fn remove_favorite(
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
     security(("token" = [])),
-    responses((status = 200, description = "A page of them", body = MarkPage))
+    responses((status = 200, description = "A page of them", body = Page<Mark>))
 )]
 pub(crate) async fn checks(
     State(edge): State<Edge>,
@@ -293,7 +258,7 @@ pub(crate) async fn checks(
     let (page, course_id) = (query.page()?, query.id(COURSE)?);
     let request = lms::ListChecksRequest { learner_id: learner.id(), page, course_id };
     let list = edge.marks().list_checks(request).await?.into_inner();
-    MarkPage::answer(&edge, "/api/lms/check/", course_id, page, list.count, list.checks)
+    answer(&edge, "/api/lms/check/", course_id, page, list.count, list.checks)
 }
 
 /// Tick off a lesson of an owned course. Again is no harm; more than 500 are 409 `MARK_LIMIT`.

@@ -12,10 +12,7 @@ use crate::Edge;
 use crate::answer::public;
 use crate::error::Error;
 use crate::input::{Id, Query};
-use crate::links::Links;
-
-/// Teachers a page.
-const PAGE_SIZE: u32 = 20;
+use crate::page::{List, Page};
 
 /// A teacher among others.
 #[derive(Serialize, ToSchema)]
@@ -49,19 +46,6 @@ impl From<lms::Teacher> for TeacherSummary {
     }
 }
 
-/// A page of teachers.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct TeacherPage {
-    /// Over all pages.
-    count: u32,
-    #[schema(required, format = "uri")]
-    next: Option<String>,
-    #[schema(required, format = "uri")]
-    previous: Option<String>,
-    #[schema(max_items = 20)]
-    results: Vec<TeacherSummary>,
-}
-
 /// The teachers, by the kana of their names.
 #[utoipa::path(
     get,
@@ -70,7 +54,7 @@ pub(crate) struct TeacherPage {
     tag = "lms",
     params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
     responses(
-        (status = 200, description = "A page of them", body = TeacherPage),
+        (status = 200, description = "A page of them", body = Page<TeacherSummary>),
         (status = 304, description = "As the ETag says")
     )
 )]
@@ -81,14 +65,12 @@ pub(crate) async fn list(
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let list = edge.teachers().list_teachers(lms::ListTeachersRequest { page }).await?.into_inner();
-    let links = Links::new(edge.origin(), "/api/lms/teacher/", &[], page, PAGE_SIZE, list.count);
-    let page = TeacherPage {
-        count: list.count,
-        next: links.next,
-        previous: links.previous,
-        results: list.teachers.into_iter().map(Into::into).collect(),
-    };
-    public(&edge, &headers, &page)
+    let of = List { path: "/api/lms/teacher/", filters: &[], page, count: list.count };
+    public(
+        &edge,
+        &headers,
+        &Page::new(&edge, &of, list.teachers, |teacher| Ok(TeacherSummary::from(teacher)))?,
+    )
 }
 
 /// One teacher with their courses.
