@@ -23,6 +23,7 @@ const FILES: &[&str] = &[
     "lms/v1/lms.proto",
     "lms/v1/search.proto",
     "lms/v1/teacher.proto",
+    "lms/v1/watch.proto",
     "maintenance/v1/maintenance.proto",
 ];
 

@@ -5,7 +5,7 @@ mod id;
 mod key;
 mod query;
 
-pub(crate) use body::{Bounds, Empty, Fields, Form, JsonBody, PictureBody, arrived};
+pub(crate) use body::{Bounds, Empty, Fields, Form, JsonBody, LARGEST, PictureBody, arrived};
 pub(crate) use id::{Id, Key};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

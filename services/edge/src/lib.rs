@@ -56,6 +56,7 @@ use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
 use proto::lms::search_service_client as lms_search;
 use proto::lms::teacher_service_client::TeacherServiceClient;
+use proto::lms::watch_service_client::WatchServiceClient;
 
 use crate::access::Access;
 use crate::commerce::offers::Offers;
@@ -172,6 +173,10 @@ impl Edge {
 
     fn marks(&self) -> MarkServiceClient<Channel> {
         MarkServiceClient::new(self.0.lms.clone())
+    }
+
+    fn watching(&self) -> WatchServiceClient<Channel> {
+        WatchServiceClient::new(self.0.lms.clone())
     }
 
     fn teachers(&self) -> TeacherServiceClient<Channel> {

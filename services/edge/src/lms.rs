@@ -6,3 +6,4 @@ pub(crate) mod inventory;
 pub(crate) mod listing;
 pub(crate) mod marks;
 pub(crate) mod teachers;
+pub(crate) mod watching;

@@ -23,7 +23,7 @@ use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
-use crate::lms::{catalogue, inventory, listing, marks, teachers};
+use crate::lms::{catalogue, inventory, listing, marks, teachers, watching};
 use crate::maintenance::Closed;
 use crate::{Edge, accounts, answer, maintenance, postal, search};
 
@@ -94,6 +94,7 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(marks::set_favorite, marks::remove_favorite))
         .routes(routes!(marks::checks))
         .routes(routes!(marks::set_check, marks::remove_check))
+        .routes(routes!(watching::beat))
         .routes(routes!(listing::list))
         .routes(routes!(catalogue::course))
         .routes(routes!(teachers::list))

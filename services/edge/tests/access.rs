@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 75] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 76] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -78,6 +78,7 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 75] = [
     ("GET",    "/api/lms/check/",              "/api/lms/check/",               "",        Learners,  "200", "200"),
     ("PUT",    "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "404 NOT_FOUND"),
     ("DELETE", "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "204"),
+    ("POST",   "/api/lms/lesson/{id}/beat/",   "/api/lms/lesson/201010101/beat/", BEAT,    Learners,  "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "",        Everybody, "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
     ("GET",    "/api/lms/teacher/",            "/api/lms/teacher/",             "",        Everybody, "",    ""),
@@ -114,6 +115,7 @@ const PROFILE: &str = r#"{"last_name":"井上","first_name":"拓海","last_name_
 const ADDRESS: &str = r#"{"postal_code":"","prefecture":"","city":"","town":"","building":"","phone":""}"#;
 const CONSENT: &str = r#"{"name":"井上 恵子","relation":"母","email":"guardian@konomana.example"}"#;
 const CODE: &str = r#"{"code":"ABCD-EFGH"}"#;
+const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":null}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 /// In the right form, though no device made it.
 const PASSKEY: &str =

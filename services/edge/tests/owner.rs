@@ -13,8 +13,6 @@ use proto::auth::{
 };
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
-use proto::lms::RecordBeatRequest;
-use proto::lms::watch_service_client::WatchServiceClient;
 use serde_json::{Value, json};
 use sqlx::Executor as _;
 use support::{Answer, Edge, GUARDIAN, NOW, ONE, PASSWORD, STAFF, TWO, World};
@@ -234,18 +232,8 @@ async fn an_export_has_something_of_every_service() {
     let wrong = edge.with("POST", "/api/accounts/export/", &token, &own("another password")).await;
     assert_eq!(wrong.outcome(), "400 BAD_CREDENTIALS");
     edge.call("PUT", "/api/lms/favorite/201010101/", Some(&token)).await;
-    let beat = RecordBeatRequest {
-        learner_id: edge.get("/api/accounts/user/", Some(&token)).await.json()["id"]
-            .as_str()
-            .unwrap()
-            .to_owned(),
-        lesson_id: 201_010_101,
-        position: 10,
-        watched_from: 0,
-        watched_to: 10,
-        sequence: 1,
-    };
-    WatchServiceClient::new(world.lms.channel()).record_beat(beat).await.unwrap();
+    let beat = json!({"sequence": 1, "position": 10, "watched": [[0, 10]]});
+    edge.with("POST", "/api/lms/lesson/201010101/beat/", &token, &beat).await;
     let account_id =
         edge.get("/api/accounts/user/", Some(&token)).await.json()["id"].as_str().unwrap().to_owned();
     let mail = PasswordChanged { to: ONE.to_owned(), account_id, name: "井上 拓海".to_owned() };

@@ -24,8 +24,8 @@ pub(crate) struct Beat {
     pub(crate) lesson: i64,
     /// The place now, in seconds.
     pub(crate) position: i32,
-    /// The stretch really watched since the last beat, in seconds; empty when nothing was.
-    pub(crate) watched: Range<i32>,
+    /// The stretches really watched since the last beat, in seconds.
+    pub(crate) watched: Vec<Range<i32>>,
     /// Milliseconds since 1970 by the device's clock.
     pub(crate) sequence: i64,
 }
@@ -34,8 +34,12 @@ pub(crate) struct Beat {
 pub(crate) struct Standing {
     /// Where to go on, in seconds.
     pub(crate) position: i32,
+    /// The furthest place ever reached, in seconds.
+    pub(crate) furthest: i32,
     /// Seconds covered.
     pub(crate) covered: i32,
+    /// Whether as much was watched as makes it done.
+    pub(crate) is_done: bool,
     /// Whether the lesson is ticked.
     pub(crate) is_check: bool,
 }
@@ -80,12 +84,19 @@ pub(crate) async fn record(
 
     let check::Standing { count, mut is_set } = check::standing(connection, learner, beat.lesson).await?;
     let done = |covered: i32| i64::from(covered) * 100 >= i64::from(duration) * i64::from(rules.done_percent);
-    let just_done = done(after.covered) && !done(covered_before);
+    let is_done = done(after.covered);
+    let just_done = is_done && !done(covered_before);
     if just_done && !is_set && count < rules.mark_limit {
         check::insert(connection, learner, beat.lesson, owned.course_id, now).await?;
         is_set = true;
     }
-    Ok(Standing { position: after.position, covered: after.covered, is_check: is_set })
+    Ok(Standing {
+        position: after.position,
+        furthest: after.furthest,
+        covered: after.covered,
+        is_done,
+        is_check: is_set,
+    })
 }
 
 /// What was watched, one beat later.
@@ -107,10 +118,13 @@ fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime
         watch.times = watch.times.saturating_add(1);
     }
     let mut coverage = Coverage::from_bytes(watch.coverage);
-    coverage.add(&beat.watched, duration);
+    for stretch in &beat.watched {
+        coverage.add(stretch, duration);
+    }
+    let reached = beat.watched.iter().map(|stretch| stretch.end).fold(beat.position, i32::max);
     Watch {
         position: watch.position.min(duration),
-        furthest: watch.furthest.max(beat.position).max(beat.watched.end).min(duration),
+        furthest: watch.furthest.max(reached).min(duration),
         covered: coverage.seconds(duration),
         coverage: coverage.into_bytes(),
         last_seen: watch.last_seen.max(now),
@@ -179,7 +193,8 @@ mod tests {
         let (mut watch, mut now) = (None, NOW);
         for (sequence, (position, gap)) in (0..).zip(beats) {
             now += *gap;
-            let beat = Beat { lesson: 1, position: *position, watched: 0..*position, sequence };
+            let watched = std::iter::once(0..*position).collect();
+            let beat = Beat { lesson: 1, position: *position, watched, sequence };
             watch = Some(follow(watch, &beat, 100, now));
         }
         watch.unwrap()

@@ -8,7 +8,7 @@ use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use http::{HeaderMap, header};
 use kit::error::Field;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use uuid::Uuid;
 
 use crate::error::Error;
@@ -49,6 +49,9 @@ impl Bounds {
 
 /// So many unknown fields are named.
 const UNKNOWN_NAMED: usize = 20;
+
+/// The largest whole number that a browser holds exactly.
+pub(crate) const LARGEST: i64 = (1 << 53) - 1;
 
 /// What a body is to hold.
 pub(crate) trait Form: Sized {
@@ -191,6 +194,35 @@ impl Fields {
         None
     }
 
+    /// A whole number from 0 to `most`.
+    pub(crate) fn whole(&mut self, name: &'static str, most: i64) -> Option<i64> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::Number(number)) => match within(&number, most) {
+                Some(number) => return Some(number),
+                None => "OUT_OF_RANGE",
+            },
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// At most `many` pairs of whole numbers from 0 to `most`, the second of a pair not below its first.
+    pub(crate) fn stretches(&mut self, name: &'static str, many: usize, most: i64) -> Option<Vec<[i64; 2]>> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::Array(pairs)) if pairs.len() > many => "TOO_LONG",
+            Some(Value::Array(pairs)) => match pairs.iter().map(|pair| stretch(pair, most)).collect() {
+                Ok(stretches) => return Some(stretches),
+                Err(wrong) => wrong,
+            },
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
     /// Whether there is a field of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
@@ -241,6 +273,21 @@ impl Fields {
 
     fn note(&mut self, name: impl Into<Cow<'static, str>>, code: &'static str) {
         self.wrong.push(Field { name: name.into(), code: code.into() });
+    }
+}
+
+/// The number, if it is whole and from 0 to `most`.
+fn within(number: &Number, most: i64) -> Option<i64> {
+    number.as_i64().filter(|number| (0..=most).contains(number))
+}
+
+fn stretch(pair: &Value, most: i64) -> Result<[i64; 2], &'static str> {
+    let Some([Value::Number(from), Value::Number(to)]) = pair.as_array().map(Vec::as_slice) else {
+        return Err("INVALID_FORMAT");
+    };
+    match (within(from, most), within(to, most)) {
+        (Some(from), Some(to)) if from <= to => Ok([from, to]),
+        _ => Err("OUT_OF_RANGE"),
     }
 }
 
@@ -319,6 +366,45 @@ mod tests {
         assert_eq!(wrong(br#"{"a":null,"b":"","c":null}"#), ["REQUIRED"; 3]);
         assert_eq!(wrong(br#"{"a":1,"b":2,"c":"true"}"#), ["INVALID_FORMAT"; 3]);
         assert_eq!(wrong(br#"{"a":"xxx","b":"yyy","c":true}"#), ["TOO_LONG"; 2]);
+    }
+
+    #[test]
+    fn numbers_are_whole_and_in_range_and_stretches_go_forward() {
+        struct Played(i64, Vec<[i64; 2]>);
+        impl Form for Played {
+            fn read(fields: &mut Fields) -> Option<Self> {
+                let (at, watched) = (fields.whole("at", 9), fields.stretches("watched", 2, 9));
+                Some(Self(at?, watched?))
+            }
+        }
+        let outcome =
+            |at: &str, watched: &str| match read(format!("{{\"at\":{at},\"watched\":{watched}}}").as_bytes())
+            {
+                Ok(Played(at, watched)) => format!("{at} {watched:?}"),
+                Err(Error::Invalid(fields)) => {
+                    let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
+                    fields.collect::<Vec<_>>().join(", ")
+                }
+                Err(error) => error.to_string(),
+            };
+        #[rustfmt::skip]
+        let table = [
+            ("9", "[[0,9],[3,3]]", "9 [[0, 9], [3, 3]]"),
+            ("0", "[]", "0 []"),
+            ("null", "null", "at REQUIRED, watched REQUIRED"),
+            ("10", "[[0,10]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
+            ("-1", "[[3,2]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
+            ("1.5", "[[0,1.5]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
+            ("9223372036854775808", "[[-1,2]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
+            ("\"1\"", "[[0,\"1\"]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
+            ("[]", "[[0]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
+            ("{}", "[[0,1,2]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
+            ("true", "[0,1]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
+            ("1", "[[0,1],[1,2],[2,3]]", "watched TOO_LONG"),
+        ];
+        for (at, watched, wanted) in table {
+            assert_eq!(outcome(at, watched), wanted, "{at} {watched}");
+        }
     }
 
     #[test]

@@ -1,12 +1,17 @@
 //! What a learner has watched.
 
+use std::ops::Range;
+
 use proto::lms::watch_service_server::WatchService;
-use proto::lms::{RecordBeatRequest, RecordBeatResponse};
+use proto::lms::{RecordBeatRequest, RecordBeatResponse, Stretch};
 use tonic::{Request, Response, Status};
 
 use super::{Lms, commit, learner};
 use crate::error::Error;
 use crate::watch::{self, Beat};
+
+/// Stretches a beat.
+const MOST_STRETCHES: usize = 20;
 
 #[tonic::async_trait]
 impl WatchService for Lms {
@@ -24,23 +29,35 @@ impl WatchService for Lms {
             position: standing.position.unsigned_abs(),
             covered: standing.covered.unsigned_abs(),
             is_check: standing.is_check,
+            furthest: standing.furthest.unsigned_abs(),
+            is_done: standing.is_done,
         }))
     }
 }
 
 /// Seconds beyond the end of any lesson are taken as its end.
 fn decode(request: &RecordBeatRequest) -> Result<Beat, Error> {
-    if request.watched_to < request.watched_from {
-        return Err(Error::Invalid { field: "watched_to", reason: "OUT_OF_RANGE" });
+    if request.watched.len() > MOST_STRETCHES {
+        return Err(Error::Invalid { field: "watched", reason: "TOO_LONG" });
     }
     if request.sequence < 0 {
         return Err(Error::Invalid { field: "sequence", reason: "OUT_OF_RANGE" });
     }
-    let seconds = |seconds: u32| i32::try_from(seconds).unwrap_or(i32::MAX);
     Ok(Beat {
         lesson: request.lesson_id,
         position: seconds(request.position),
-        watched: seconds(request.watched_from)..seconds(request.watched_to),
+        watched: request.watched.iter().copied().map(stretch).collect::<Result<_, _>>()?,
         sequence: request.sequence,
     })
+}
+
+fn stretch(stretch: Stretch) -> Result<Range<i32>, Error> {
+    if stretch.to < stretch.from {
+        return Err(Error::Invalid { field: "watched", reason: "OUT_OF_RANGE" });
+    }
+    Ok(seconds(stretch.from)..seconds(stretch.to))
+}
+
+fn seconds(seconds: u32) -> i32 {
+    i32::try_from(seconds).unwrap_or(i32::MAX)
 }

@@ -3,7 +3,7 @@ use proto::lms::{
     ClearBookmarkRequest, ClearCheckRequest, ClearFavoriteRequest, CoursePrice, GetInventoryItemRequest,
     ListBookmarksRequest, ListChecksRequest, ListCoursesRequest, ListFavoritesRequest, ListInventoryRequest,
     ListTeachersRequest, RecordBeatRequest, SearchRequest, SetBookmarkRequest, SetCheckRequest,
-    SetFavoriteRequest, SuggestRequest,
+    SetFavoriteRequest, Stretch, SuggestRequest,
 };
 use tonic::Status;
 
@@ -40,9 +40,9 @@ async fn refusals(school: &School, learner_id: &str, id: i64, page: u32) -> Vec<
         RecordBeatRequest {
             lesson_id: id,
             position: page,
-            watched_from: page,
-            watched_to: page,
-            sequence: id.max(0)
+            watched: vec![Stretch { from: page, to: page }],
+            sequence: id.max(0),
+            stream: None
         }
     );
     refusals

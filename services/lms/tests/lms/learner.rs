@@ -6,14 +6,15 @@ use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::{
-    CourseProgress, ExportLearnerRequest, ExportLearnerResponse, ListProgressRequest, RecordBeatRequest,
-    SetBookmarkRequest, SetFavoriteRequest,
+    CourseProgress, ExportLearnerRequest, ExportLearnerResponse, ListProgressRequest, SetBookmarkRequest,
+    SetFavoriteRequest,
 };
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::school::{COURSE, LESSON, LESSONS, NOON, School, learner, refusal};
+use crate::watch::beat;
 
 impl School {
     async fn progress(&self, learner: Uuid) -> Vec<CourseProgress> {
@@ -43,18 +44,10 @@ impl School {
         let learner_id = learner.to_string();
         let bookmark = SetBookmarkRequest { learner_id: learner_id.clone(), course_id: 102 };
         self.marks().set_bookmark(bookmark).await.unwrap();
-        let favorite = SetFavoriteRequest { learner_id: learner_id.clone(), lesson_id: LESSON };
+        let favorite = SetFavoriteRequest { learner_id, lesson_id: LESSON };
         self.marks().set_favorite(favorite).await.unwrap();
         self.tick(learner, LESSONS[1]).await.unwrap();
-        let beat = RecordBeatRequest {
-            learner_id,
-            lesson_id: LESSON,
-            position: 30,
-            watched_from: 0,
-            watched_to: 30,
-            sequence: 1,
-        };
-        self.watching().record_beat(beat).await.unwrap();
+        beat(self, learner, LESSON, 30, 0..30, 1).await.unwrap();
     }
 
     /// Rows that name a learner, over all tables that can.

@@ -1,30 +1,37 @@
 use std::ops::Range;
 
 use futures_util::future::join_all;
-use proto::lms::{RecordBeatRequest, RecordBeatResponse};
+use proto::lms::{RecordBeatRequest, RecordBeatResponse, Stretch};
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
 
 use crate::school::{COURSE, LESSON, LESSONS, NOON, RULES, School, learner, refusal};
 
-/// One beat of a player on `lesson`.
+/// One beat of a player on `lesson` that played one stretch.
 pub(crate) async fn beat(
     school: &School,
     learner: Uuid,
-    lesson_id: i64,
+    lesson: i64,
     position: u32,
     watched: Range<u32>,
     sequence: i64,
 ) -> Result<RecordBeatResponse, Status> {
-    let request = RecordBeatRequest {
-        learner_id: learner.to_string(),
-        lesson_id,
-        position,
-        watched_from: watched.start,
-        watched_to: watched.end,
-        sequence,
-    };
+    beat_of(school, learner, lesson, position, &[watched], sequence).await
+}
+
+/// One beat of a player on `lesson` that played these stretches.
+async fn beat_of(
+    school: &School,
+    learner: Uuid,
+    lesson_id: i64,
+    position: u32,
+    watched: &[Range<u32>],
+    sequence: i64,
+) -> Result<RecordBeatResponse, Status> {
+    let watched = watched.iter().map(|stretch| Stretch { from: stretch.start, to: stretch.end }).collect();
+    let learner_id = learner.to_string();
+    let request = RecordBeatRequest { learner_id, lesson_id, position, watched, sequence, stream: None };
     school.watching().record_beat(request).await.map(tonic::Response::into_inner)
 }
 
@@ -35,8 +42,9 @@ async fn school_with_learner() -> (School, Uuid) {
     (school, learner)
 }
 
-fn stands(position: u32, covered: u32, is_check: bool) -> RecordBeatResponse {
-    RecordBeatResponse { position, covered, is_check }
+/// A lesson of 100 seconds, of which nothing beyond `furthest` was seen.
+fn stands(position: u32, furthest: u32, covered: u32, is_check: bool) -> RecordBeatResponse {
+    RecordBeatResponse { position, covered, is_check, furthest, is_done: covered >= 90 }
 }
 
 #[tokio::test]
@@ -44,7 +52,7 @@ async fn beats_in_order_cover_what_they_played() {
     let (school, learner) = school_with_learner().await;
     for (number, end) in (1..).zip([15, 30, 45]) {
         let standing = beat(&school, learner, LESSON, end, end - 15..end, number).await.unwrap();
-        assert_eq!(standing, stands(end, end, false));
+        assert_eq!(standing, stands(end, end, end, false));
     }
 }
 
@@ -52,8 +60,20 @@ async fn beats_in_order_cover_what_they_played() {
 async fn skipping_is_not_watching_and_watching_twice_is_not_double() {
     let (school, learner) = school_with_learner().await;
     beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap();
-    assert_eq!(beat(&school, learner, LESSON, 90, 90..90, 2).await.unwrap(), stands(90, 15, false));
-    assert_eq!(beat(&school, learner, LESSON, 20, 0..20, 3).await.unwrap(), stands(20, 20, false));
+    assert_eq!(beat(&school, learner, LESSON, 90, 90..90, 2).await.unwrap(), stands(90, 90, 15, false));
+    assert_eq!(beat(&school, learner, LESSON, 20, 0..20, 3).await.unwrap(), stands(20, 90, 20, false));
+}
+
+#[tokio::test]
+async fn a_beat_may_bring_several_stretches() {
+    let (school, learner) = school_with_learner().await;
+    let leaps = [0..10, 30..40, 5..20, 90..90];
+    assert_eq!(beat_of(&school, learner, LESSON, 20, &leaps, 1).await.unwrap(), stands(20, 90, 30, false));
+    assert_eq!(beat_of(&school, learner, LESSON, 25, &[], 2).await.unwrap(), stands(25, 90, 30, false));
+    let many = vec![40..45; 20];
+    assert_eq!(beat_of(&school, learner, LESSON, 45, &many, 3).await.unwrap(), stands(45, 90, 35, false));
+    let more = vec![40..45; 21];
+    assert_eq!(refusal(beat_of(&school, learner, LESSON, 45, &more, 4).await), "Invalid INVALID");
 }
 
 #[tokio::test]
@@ -67,8 +87,8 @@ async fn a_beat_sent_twice_changes_nothing_the_second_time() {
 async fn a_late_beat_adds_what_it_covered_and_leaves_the_position() {
     let (school, learner) = school_with_learner().await;
     beat(&school, learner, LESSON, 45, 30..45, 3).await.unwrap();
-    assert_eq!(beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap(), stands(45, 30, false));
-    assert_eq!(beat(&school, learner, LESSON, 30, 15..30, 2).await.unwrap(), stands(45, 45, false));
+    assert_eq!(beat(&school, learner, LESSON, 15, 0..15, 1).await.unwrap(), stands(45, 45, 30, false));
+    assert_eq!(beat(&school, learner, LESSON, 30, 15..30, 2).await.unwrap(), stands(45, 45, 45, false));
 }
 
 #[tokio::test]
@@ -76,7 +96,7 @@ async fn of_two_devices_the_one_that_spoke_last_has_the_position_and_both_cover(
     let (school, learner) = school_with_learner().await;
     beat(&school, learner, LESSON, 20, 0..20, 1_000).await.unwrap();
     beat(&school, learner, LESSON, 80, 60..80, 2_000).await.unwrap();
-    assert_eq!(beat(&school, learner, LESSON, 40, 20..40, 1_500).await.unwrap(), stands(80, 60, false));
+    assert_eq!(beat(&school, learner, LESSON, 40, 20..40, 1_500).await.unwrap(), stands(80, 80, 60, false));
 }
 
 #[tokio::test]
@@ -87,7 +107,7 @@ async fn beats_of_two_devices_at_once_all_count() {
     for answer in join_all(beats).await {
         answer.unwrap();
     }
-    assert_eq!(beat(&school, learner, LESSON, 0, 0..0, 0).await.unwrap(), stands(80, 80, false));
+    assert_eq!(beat(&school, learner, LESSON, 0, 0..0, 0).await.unwrap(), stands(80, 80, 80, false));
 }
 
 #[tokio::test]
@@ -133,7 +153,7 @@ async fn at_the_limit_of_ticks_a_beat_is_kept_and_ticks_nothing() {
     let learner = learner();
     school.grant(learner, COURSE).await;
     school.tick(learner, LESSONS[1]).await.unwrap();
-    assert_eq!(beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap(), stands(100, 100, false));
+    assert_eq!(beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap(), stands(100, 100, 100, false));
 }
 
 #[tokio::test]
@@ -159,7 +179,7 @@ async fn a_lesson_that_is_not_owned_is_not_found() {
 async fn seconds_beyond_the_end_are_its_end_and_backward_stretches_are_refused() {
     let (school, learner) = school_with_learner().await;
     let standing = beat(&school, learner, LESSON, u32::MAX, 0..u32::MAX, i64::MAX).await.unwrap();
-    assert_eq!(standing, stands(100, 100, true));
+    assert_eq!(standing, stands(100, 100, 100, true));
     let backward = Range { start: 15, end: 0 };
     assert_eq!(refusal(beat(&school, learner, LESSON, 0, backward, 1).await), "Invalid INVALID");
     assert_eq!(refusal(beat(&school, learner, LESSON, 0, 0..1, -1).await), "Invalid INVALID");
