@@ -20,6 +20,7 @@ const FILES: &[&str] = &[
     "desk/v1/search.proto",
     "desk/v1/success.proto",
     "lms/v1/learner.proto",
+    "lms/v1/lesson.proto",
     "lms/v1/lms.proto",
     "lms/v1/search.proto",
     "lms/v1/teacher.proto",

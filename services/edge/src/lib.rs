@@ -53,6 +53,7 @@ use proto::desk::success_service_client::SuccessServiceClient;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::learner_service_client::LearnerServiceClient;
+use proto::lms::lesson_service_client::LessonServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
 use proto::lms::search_service_client as lms_search;
 use proto::lms::teacher_service_client::TeacherServiceClient;
@@ -169,6 +170,10 @@ impl Edge {
 
     fn inventory(&self) -> InventoryServiceClient<Channel> {
         InventoryServiceClient::new(self.0.lms.clone())
+    }
+
+    fn lessons(&self) -> LessonServiceClient<Channel> {
+        LessonServiceClient::new(self.0.lms.clone())
     }
 
     fn marks(&self) -> MarkServiceClient<Channel> {

@@ -3,6 +3,7 @@
 pub(crate) mod catalogue;
 pub(crate) mod courses;
 pub(crate) mod inventory;
+pub(crate) mod lesson;
 pub(crate) mod listing;
 pub(crate) mod marks;
 pub(crate) mod teachers;

@@ -23,7 +23,7 @@ use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
-use crate::lms::{catalogue, inventory, listing, marks, teachers, watching};
+use crate::lms::{catalogue, inventory, lesson, listing, marks, teachers, watching};
 use crate::maintenance::Closed;
 use crate::{Edge, accounts, answer, maintenance, postal, search};
 
@@ -88,6 +88,7 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(passkeys::log_in))
         .routes(routes!(inventory::list))
         .routes(routes!(inventory::item))
+        .routes(routes!(lesson::lesson))
         .routes(routes!(marks::bookmarks))
         .routes(routes!(marks::set_bookmark, marks::remove_bookmark))
         .routes(routes!(marks::favorites))

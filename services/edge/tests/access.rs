@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 76] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 77] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -68,6 +68,7 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 76] = [
     ("POST",   "/api/accounts/login/reopen/",  "/api/accounts/login/reopen/",   "",        Everybody, "",    ""),
     ("GET",    "/api/lms/inventory/",          "/api/lms/inventory/",           "",        Learners,  "200", "200"),
     ("GET",    "/api/lms/inventory/{id}/",     "/api/lms/inventory/ITEM/",      "",        Learners,  "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/lesson/{id}/",        "/api/lms/lesson/201010101/",    "",        Learners,  "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            "",        Learners,  "200", "200"),
     // A course may be put aside by anybody.
     ("PUT",    "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        "",        Learners,  "204", "204"),

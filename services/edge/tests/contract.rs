@@ -180,6 +180,18 @@ async fn inventory() {
 }
 
 #[tokio::test]
+async fn lessons() {
+    let (_world, edge, token) = signed_in().await;
+    assert_json_snapshot!("lesson", edge.get("/api/lms/lesson/201010101/", Some(&token)).await.promise());
+    let watched = edge.get("/api/lms/lesson/202010101/", Some(&token)).await;
+    assert_json_snapshot!("lesson_that_is_ticked", watched.promise());
+    for unknown in ["1", "0", "x"] {
+        let answer = edge.get(&format!("/api/lms/lesson/{unknown}/"), Some(&token)).await;
+        assert_eq!(answer.outcome(), "404 NOT_FOUND", "{unknown}");
+    }
+}
+
+#[tokio::test]
 async fn an_inventory_is_compressed_for_browsers() {
     let (_world, edge, token) = signed_in().await;
     let bearer = format!("Bearer {token}");

@@ -78,6 +78,19 @@ pub struct Rules {
     /// How much of a lesson has to be watched for it to be done, in percent
     #[arg(long, env = "LMS_DONE_PERCENT", default_value_t = 90)]
     pub done_percent: i32,
+    /// How many players of one learner may run at once
+    #[arg(long, env = "LMS_STREAM_LIMIT", default_value_t = 2)]
+    pub stream_limit: usize,
+    /// After how many seconds without a beat a player no longer counts
+    #[arg(long, env = "LMS_STREAM_SILENCE", default_value = "60", value_parser = seconds)]
+    pub stream_silence: Duration,
+}
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse::<u32>()
+        .map(|seconds| Duration::seconds(seconds.into()))
+        .map_err(|_| format!("'{text}' is not a number of seconds"))
 }
 
 /// Reads a number of days.

@@ -18,6 +18,8 @@ pub(crate) const SCHOOL_YEARS: [&str; 6] = ["中1", "中2", "中3", "高1", "高
 pub(crate) const SUBJECTS: [&str; 5] = ["英語", "数学", "国語", "理科", "社会"];
 /// How hard a course may be, the easiest first.
 pub(crate) const LEVELS: [&str; 3] = ["基礎", "標準", "発展"];
+/// What a lesson can be read by.
+pub(crate) const HANDOUTS: [&str; 2] = ["textbook", "whiteboard"];
 
 /// A course as it is and, apart from `content`, what the import noted about it.
 pub(crate) struct Course {
@@ -95,6 +97,41 @@ pub(crate) struct Lesson {
     pub(crate) summary: String,
     /// Seconds.
     pub(crate) duration: i32,
+    /// Whether there is one.
+    pub(crate) has_video: bool,
+    /// Earliest first.
+    pub(crate) marks: Vec<VideoMark>,
+    pub(crate) handouts: Vec<Handout>,
+}
+
+/// A place in a video, with a name.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VideoMark {
+    /// Seconds from the start.
+    pub(crate) at: i32,
+    pub(crate) name: String,
+}
+
+/// What may be read beside a video.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Handout {
+    /// One of [`HANDOUTS`].
+    pub(crate) kind: String,
+    pub(crate) page_count: i32,
+    /// Which page belongs to which time, earliest first.
+    pub(crate) pages: Vec<HandoutPage>,
+}
+
+/// From when on a page is the one to look at.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HandoutPage {
+    /// 1 or more.
+    pub(crate) page: i32,
+    /// Seconds from the start.
+    pub(crate) at: i32,
 }
 
 impl Content {
@@ -154,7 +191,10 @@ pub(crate) async fn load(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Re
                                     'id', lesson.id,
                                     'name', lesson.name,
                                     'summary', lesson.summary,
-                                    'duration', lesson.duration
+                                    'duration', lesson.duration,
+                                    'has_video', lesson.has_video,
+                                    'marks', lesson.marks,
+                                    'handouts', lesson.handouts
                                 ) ORDER BY lesson.position), '[]')
                                 FROM lesson
                                 WHERE lesson.unit_id = unit.id

@@ -22,6 +22,9 @@ pub enum Error {
     /// Every item that the learner has of the course has run out.
     #[error("the item has expired")]
     ExpiredItem,
+    /// As many of the learner's players run as may.
+    #[error("too many streams")]
+    TooManyStreams,
     /// A statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -33,6 +36,7 @@ impl Error {
             Self::Invalid { field, reason } => Problem::field(field, reason),
             Self::NotFound => Code::NotFound.into(),
             Self::MarkLimit => Problem::new(Code::Conflict, "MARK_LIMIT"),
+            Self::TooManyStreams => Problem::new(Code::Conflict, "TOO_MANY_STREAMS"),
             Self::ExpiredItem => Problem::new(Code::Forbidden, "EXPIRED_ITEM"),
             Self::Database(error) => kit::db::code(error).into(),
         }

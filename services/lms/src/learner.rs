@@ -41,6 +41,10 @@ pub(crate) async fn forget(connection: &mut PgConnection, learner: Uuid) -> sqlx
         .execute(&mut *connection)
         .instrument(span("DELETE watch"))
         .await?;
+    sqlx::query!("DELETE FROM stream WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE stream"))
+        .await?;
     sqlx::query!("DELETE FROM progress WHERE learner_id = $1", learner)
         .execute(connection)
         .instrument(span("DELETE progress"))

@@ -3,9 +3,13 @@
 use kit::db::span;
 use proto::lms;
 use sqlx::PgConnection;
+use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
+
+use crate::course::{Handout, HandoutPage, VideoMark};
+use crate::rpc::timestamp;
 
 /// A lesson of a course that the learner owns or owned.
 pub(crate) struct Owned {
@@ -44,6 +48,92 @@ pub(crate) async fn owned(
     .await
 }
 
+/// The lesson as its player shows it, if the learner has an item of its course, run out or not.
+pub(crate) async fn show(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<lms::GetLessonResponse>> {
+    let row = sqlx::query_file!("src/lesson/show.sql", learner, lesson)
+        .fetch_optional(connection)
+        .instrument(span("SELECT lesson"))
+        .await?;
+    Ok(row.map(|row| lms::GetLessonResponse {
+        lesson: Some(lms::LessonRef {
+            lesson: Some(lms::Lesson {
+                id: row.id,
+                name: row.name,
+                summary: row.summary,
+                duration: row.duration,
+            }),
+            unit_id: row.unit_id,
+            unit_name: row.unit_name,
+            chapter_id: row.chapter_id,
+            chapter_name: row.chapter_name,
+            course_id: row.course_id,
+            course_name: row.course_name,
+        }),
+        inventory_id: row.inventory_id,
+        product_id: row.product_id,
+        number: i32::try_from(row.number).unwrap_or(i32::MAX),
+        lesson_count: i32::try_from(row.lesson_count).unwrap_or(i32::MAX),
+        previous: neighbour(row.previous_id, row.previous_name, row.previous_summary, row.previous_duration),
+        next: neighbour(row.next_id, row.next_name, row.next_summary, row.next_duration),
+        is_expired: row.expire_at.is_some_and(|end| end <= now),
+        expire_at: row.expire_at.map(timestamp),
+        is_favorite: row.is_favorite,
+        is_check: row.is_check,
+        watch: row.position.zip(row.furthest).zip(row.covered.zip(row.times)).zip(row.last_seen).map(
+            |(((position, furthest), (covered, times)), last_seen)| lms::LessonWatch {
+                position,
+                furthest,
+                covered,
+                times,
+                last_seen: Some(timestamp(last_seen)),
+            },
+        ),
+        marks: row.marks.0.into_iter().map(lms::VideoMark::from).collect(),
+        handouts: row.handouts.0.into_iter().map(lms::Handout::from).collect(),
+        has_video: row.has_video,
+        question_count: 0,
+    }))
+}
+
+/// The kinds of what may be read beside the lesson's video.
+pub(crate) async fn handouts(connection: &mut PgConnection, lesson: i64) -> sqlx::Result<Vec<String>> {
+    let handouts = sqlx::query_scalar!(
+        r#"SELECT handouts AS "handouts: Json<Vec<Handout>>" FROM lesson WHERE id = $1"#,
+        lesson,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT lesson"))
+    .await?;
+    Ok(handouts.0.into_iter().map(|handout| handout.kind).collect())
+}
+
+fn neighbour(
+    id: Option<i64>,
+    name: Option<String>,
+    summary: Option<String>,
+    duration: Option<i32>,
+) -> Option<lms::Lesson> {
+    Some(lms::Lesson { id: id?, name: name?, summary: summary?, duration: duration? })
+}
+
+impl From<VideoMark> for lms::VideoMark {
+    fn from(VideoMark { at, name }: VideoMark) -> Self {
+        Self { at, name }
+    }
+}
+
+impl From<Handout> for lms::Handout {
+    fn from(Handout { kind, page_count, pages }: Handout) -> Self {
+        let pages = pages.into_iter().map(|HandoutPage { page, at }| lms::HandoutPage { page, at });
+        Self { kind, page_count, pages: pages.collect() }
+    }
+}
+
 /// A mark on a lesson, with the way to the lesson.
 pub(crate) struct Marked {
     pub(crate) id: i64,
@@ -79,7 +169,7 @@ impl From<Marked> for lms::LessonMark {
                 course_id: marked.course_id,
                 course_name: marked.course_name,
             }),
-            created: Some(crate::rpc::timestamp(marked.created)),
+            created: Some(timestamp(marked.created)),
         }
     }
 }

@@ -16,6 +16,7 @@ mod lesson;
 mod progress;
 mod rpc;
 mod search;
+mod stream;
 mod teacher;
 mod watch;
 

@@ -79,8 +79,8 @@ pub(crate) struct ChapterRef {
 /// A course by name.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CourseRef {
-    id: i64,
-    name: String,
+    pub(super) id: i64,
+    pub(super) name: String,
 }
 
 impl Mark {

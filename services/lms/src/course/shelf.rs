@@ -84,7 +84,7 @@ impl From<Unit> for lms::Unit {
 }
 
 impl From<Lesson> for lms::Lesson {
-    fn from(Lesson { id, name, summary, duration }: Lesson) -> Self {
+    fn from(Lesson { id, name, summary, duration, .. }: Lesson) -> Self {
         Self { id, name, summary, duration }
     }
 }

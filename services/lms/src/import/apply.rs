@@ -6,6 +6,7 @@ use kit::Failure;
 use kit::content::{Difference, Faults};
 use kit::db::span;
 use sqlx::PgConnection;
+use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
@@ -234,13 +235,18 @@ async fn write_tree(connection: &mut PgConnection, content: &Content) -> Result<
             for (lesson, position) in unit.lessons.iter().zip(1..) {
                 sqlx::query!(
                     "
-                    INSERT INTO lesson (id, unit_id, course_id, position, name, summary, duration)
-                    VALUES ($1, $2, $3, $4, $5, $6, $7)
+                    INSERT INTO lesson (
+                        id, unit_id, course_id, position, name, summary, duration, has_video, marks, handouts
+                    )
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
                     ON CONFLICT (id) DO UPDATE SET
                         position = excluded.position,
                         name = excluded.name,
                         summary = excluded.summary,
-                        duration = excluded.duration
+                        duration = excluded.duration,
+                        has_video = excluded.has_video,
+                        marks = excluded.marks,
+                        handouts = excluded.handouts
                     ",
                     lesson.id,
                     unit.id,
@@ -249,6 +255,9 @@ async fn write_tree(connection: &mut PgConnection, content: &Content) -> Result<
                     lesson.name,
                     lesson.summary,
                     lesson.duration,
+                    lesson.has_video,
+                    Json(&lesson.marks) as _,
+                    Json(&lesson.handouts) as _,
                 )
                 .execute(&mut *connection)
                 .instrument(span("INSERT lesson"))

@@ -1,5 +1,6 @@
 //! The folder as its authors wrote it, read and checked: `teachers.yaml`, `courses/<id>.yaml`, `learners.yaml`.
 
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 
 use kit::content::{Faults, File, files, moment};
@@ -9,12 +10,14 @@ use time::OffsetDateTime;
 
 use super::entry::{self, Readings};
 use super::learners::{self, Learner};
-use crate::course::{Chapter, Content, LEVELS, Lesson, Media, SCHOOL_YEARS, SUBJECTS, Unit};
+use crate::course::{
+    Chapter, Content, HANDOUTS, Handout, LEVELS, Lesson, Media, SCHOOL_YEARS, SUBJECTS, Unit, VideoMark,
+};
 use crate::search::Entry;
 use crate::teacher::Teacher;
 
 /// Longer is a slip of the pen.
-const LESSON_SECONDS: std::ops::RangeInclusive<i32> = 1..=6 * 3600;
+const LESSON_SECONDS: RangeInclusive<i32> = 1..=6 * 3600;
 /// A child's id is its parent's followed by two digits.
 const CHILDREN: i64 = 100;
 
@@ -119,6 +122,12 @@ struct LessonEntry {
     readings: Vec<Spanned<String>>,
     summary: Spanned<String>,
     duration: Spanned<i32>,
+    #[serde(default)]
+    video: bool,
+    #[serde(default)]
+    marks: Vec<Spanned<VideoMark>>,
+    #[serde(default)]
+    handouts: Vec<Spanned<Handout>>,
 }
 
 /// The id of a child of `parent`, which no other child in `taken` has.
@@ -274,10 +283,68 @@ fn check_lesson(
     }
     let id = child(file, &entry.id, unit, taken);
     known.insert(id, readings(file, entry.readings));
+    let seconds = 0..entry.duration.value;
     Lesson {
         id,
         name: file.text(entry.name, "name"),
         summary: file.text(entry.summary, "summary"),
         duration: entry.duration.value,
+        has_video: entry.video,
+        marks: check_marks(file, entry.marks, &seconds),
+        handouts: check_handouts(file, entry.handouts, &seconds),
+    }
+}
+
+fn check_marks(file: &mut File<'_>, marks: Vec<Spanned<VideoMark>>, seconds: &Range<i32>) -> Vec<VideoMark> {
+    let mut last = None;
+    for mark in &marks {
+        let VideoMark { at, name } = &mark.value;
+        check_moment(file, mark, "marks", *at, &mut last, seconds);
+        if name.trim().is_empty() {
+            file.fault(mark, "marks", "has no name");
+        }
+    }
+    marks.into_iter().map(|mark| mark.value).collect()
+}
+
+fn check_handouts(
+    file: &mut File<'_>,
+    handouts: Vec<Spanned<Handout>>,
+    seconds: &Range<i32>,
+) -> Vec<Handout> {
+    let mut taken = Vec::new();
+    for handout in &handouts {
+        let Handout { kind, page_count, pages } = &handout.value;
+        if !HANDOUTS.contains(&kind.as_str()) {
+            file.fault(handout, "handouts", format!("'{kind}' is none of {}", HANDOUTS.join(", ")));
+        } else if taken.contains(&kind) {
+            file.fault(handout, "handouts", format!("{kind} is there twice"));
+        }
+        taken.push(kind);
+        let mut last = None;
+        for page in pages {
+            check_moment(file, handout, "handouts", page.at, &mut last, seconds);
+            if !(1..=*page_count).contains(&page.page) {
+                file.fault(handout, "handouts", format!("page {} is not one of {page_count}", page.page));
+            }
+        }
+    }
+    handouts.into_iter().map(|handout| handout.value).collect()
+}
+
+/// A moment is within the lesson, and after the one before it.
+fn check_moment<T>(
+    file: &mut File<'_>,
+    place: &Spanned<T>,
+    field: &str,
+    at: i32,
+    last: &mut Option<i32>,
+    seconds: &Range<i32>,
+) {
+    if !seconds.contains(&at) {
+        file.fault(place, field, format!("{at} is not within the lesson"));
+    }
+    if last.replace(at).is_some_and(|last| at <= last) {
+        file.fault(place, field, format!("{at} is not later than what stands before it"));
     }
 }

@@ -1,9 +1,9 @@
 use kit::error::{Code, Problem};
 use proto::lms::{
     ClearBookmarkRequest, ClearCheckRequest, ClearFavoriteRequest, CoursePrice, GetInventoryItemRequest,
-    ListBookmarksRequest, ListChecksRequest, ListCoursesRequest, ListFavoritesRequest, ListInventoryRequest,
-    ListTeachersRequest, RecordBeatRequest, SearchRequest, SetBookmarkRequest, SetCheckRequest,
-    SetFavoriteRequest, Stretch, SuggestRequest,
+    GetLessonRequest, ListBookmarksRequest, ListChecksRequest, ListCoursesRequest, ListFavoritesRequest,
+    ListInventoryRequest, ListTeachersRequest, OpenBundleRequest, RecordBeatRequest, SearchRequest,
+    SetBookmarkRequest, SetCheckRequest, SetFavoriteRequest, StartStreamRequest, Stretch, SuggestRequest,
 };
 use tonic::Status;
 
@@ -33,6 +33,15 @@ async fn refusals(school: &School, learner_id: &str, id: i64, page: u32) -> Vec<
     call!(marks, list_checks, ListChecksRequest { page, course_id: Some(id) });
     call!(marks, set_check, SetCheckRequest { lesson_id: id });
     call!(marks, clear_check, ClearCheckRequest { lesson_id: id });
+    let mut lessons = school.lessons();
+    call!(lessons, get_lesson, GetLessonRequest { lesson_id: id });
+    let device = uuid::Uuid::nil().to_string();
+    call!(
+        lessons,
+        start_stream,
+        StartStreamRequest { lesson_id: id, device: device.clone(), take_over: true }
+    );
+    call!(lessons, open_bundle, OpenBundleRequest { item_id: id });
     let mut watching = school.watching();
     call!(
         watching,
@@ -53,7 +62,7 @@ async fn a_learner_who_is_no_uuid_is_refused_everywhere() {
     let school = School::open().await;
     for junk in ["", "\0", "1", "０１９３６ｆ２ａ", "01936f2a-4c00-7a31-8b52-1f6d0c9e4a0g"] {
         let refusals = refusals(&school, junk, 101, 1).await;
-        assert_eq!(refusals.len(), 12);
+        assert_eq!(refusals.len(), 15);
         assert!(refusals.iter().all(|(_, code)| *code == Code::Invalid), "{refusals:?}");
     }
 }
@@ -64,7 +73,7 @@ async fn absurd_ids_and_pages_are_not_found() {
     let learner = learner().to_string();
     for (id, page) in [(i64::MIN, u32::MAX), (i64::MAX, u32::MAX), (0, 2), (-1, u32::MAX / 2)] {
         let refusals = refusals(&school, &learner, id, page).await;
-        assert_eq!(refusals.len(), 9, "clearing what is not there is no fault: {refusals:?}");
+        assert_eq!(refusals.len(), 12, "clearing what is not there is no fault: {refusals:?}");
         assert!(refusals.iter().all(|(_, code)| *code == Code::NotFound), "{refusals:?}");
     }
 }

@@ -7,7 +7,7 @@ use proto::common::{DeliverRequest, Event};
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::{
     CourseProgress, ExportLearnerRequest, ExportLearnerResponse, ListProgressRequest, SetBookmarkRequest,
-    SetFavoriteRequest,
+    SetFavoriteRequest, StartStreamRequest,
 };
 use time::Duration;
 use tonic::Status;
@@ -48,6 +48,13 @@ impl School {
         self.marks().set_favorite(favorite).await.unwrap();
         self.tick(learner, LESSONS[1]).await.unwrap();
         beat(self, learner, LESSON, 30, 0..30, 1).await.unwrap();
+        let stream = StartStreamRequest {
+            learner_id: learner.to_string(),
+            lesson_id: LESSON,
+            device: Uuid::now_v7().to_string(),
+            take_over: false,
+        };
+        self.lessons().start_stream(stream).await.unwrap();
     }
 
     /// Rows that name a learner, over all tables that can.

@@ -11,6 +11,7 @@ use kit::test::{HandClock, TestDatabase, TestServer};
 use lms::config::Rules;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
+use proto::lms::lesson_service_client::LessonServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
 use proto::lms::search_service_client::SearchServiceClient;
 use proto::lms::teacher_service_client::TeacherServiceClient;
@@ -35,7 +36,13 @@ pub(crate) const LESSON: i64 = 101_010_101;
 pub(crate) const LESSONS: [i64; 3] = [LESSON, LESSON + 1, LESSON + 2];
 
 /// The rules as they are by default.
-pub(crate) const RULES: Rules = Rules { mark_limit: 500, new_for: Duration::days(7), done_percent: 90 };
+pub(crate) const RULES: Rules = Rules {
+    mark_limit: 500,
+    new_for: Duration::days(7),
+    done_percent: 90,
+    stream_limit: 2,
+    stream_silence: Duration::MINUTE,
+};
 
 pub(crate) struct School {
     pub(crate) folder: Folder,
@@ -98,6 +105,10 @@ impl School {
 
     pub(crate) fn search(&self) -> SearchServiceClient<Channel> {
         SearchServiceClient::new(self.server.channel())
+    }
+
+    pub(crate) fn lessons(&self) -> LessonServiceClient<Channel> {
+        LessonServiceClient::new(self.server.channel())
     }
 
     pub(crate) fn inventory(&self) -> InventoryServiceClient<Channel> {

@@ -1,0 +1,218 @@
+//! One lesson, as its player shows it.
+
+use axum::extract::State;
+use axum::response::Response;
+use proto::lms;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::catalogue::incomplete;
+use super::marks::CourseRef;
+use crate::Edge;
+use crate::answer::json;
+use crate::error::Error;
+use crate::input::Id;
+use crate::moment::{moment, optional};
+use crate::session::Learner;
+
+/// A lesson of a course that the caller owns or owned.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OwnedLesson {
+    id: i64,
+    name: String,
+    /// One sentence.
+    summary: String,
+    /// Seconds.
+    duration: i32,
+    course: CourseRef,
+    chapter: PartRef,
+    unit: PartRef,
+    /// The item it is owned by: of several the one that lasts longest.
+    inventory_id: i64,
+    /// What was bought.
+    product_id: i64,
+    /// Which lesson of its course it is.
+    #[schema(minimum = 1)]
+    number: i32,
+    /// How many lessons its course has.
+    lesson_count: i32,
+    /// The lesson before it.
+    #[schema(required)]
+    previous: Option<Neighbour>,
+    /// The lesson after it.
+    #[schema(required)]
+    next: Option<Neighbour>,
+    /// Whether the item has run out, by the server's clock.
+    is_expired: bool,
+    /// Null: without end.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    expire_at: Option<OffsetDateTime>,
+    /// Whether the caller starred it.
+    is_favorite: bool,
+    /// Whether it is ticked.
+    is_check: bool,
+    /// Null: nothing of it was watched yet.
+    #[schema(required)]
+    watch: Option<Watched>,
+    /// Places in the video, earliest first.
+    marks: Vec<VideoMark>,
+    /// What may be read beside the video.
+    handouts: Vec<Handout>,
+    has_video: bool,
+    question_count: i32,
+}
+
+/// A part of a course by name.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PartRef {
+    id: i64,
+    name: String,
+}
+
+/// A lesson beside another.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Neighbour {
+    id: i64,
+    name: String,
+    /// Seconds.
+    duration: i32,
+}
+
+impl From<lms::Lesson> for Neighbour {
+    fn from(lms::Lesson { id, name, duration, .. }: lms::Lesson) -> Self {
+        Self { id, name, duration }
+    }
+}
+
+/// What was watched of a lesson.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Watched {
+    /// Where to go on, in seconds.
+    position: i32,
+    /// The furthest place ever reached, in seconds.
+    furthest: i32,
+    /// Seconds seen at least once.
+    covered: i32,
+    /// In how many sittings.
+    times: i32,
+    /// When it was last watched.
+    #[serde(with = "time::serde::rfc3339")]
+    last_seen: OffsetDateTime,
+}
+
+impl Watched {
+    fn new(watch: lms::LessonWatch) -> Result<Self, Error> {
+        let lms::LessonWatch { position, furthest, covered, times, last_seen } = watch;
+        Ok(Self { position, furthest, covered, times, last_seen: moment(last_seen)? })
+    }
+}
+
+/// A place in a video.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct VideoMark {
+    /// Seconds from the start.
+    at: i32,
+    /// What begins there.
+    name: String,
+}
+
+/// What may be read beside a video.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Handout {
+    kind: HandoutKind,
+    page_count: i32,
+    /// Which page belongs to which time, earliest first.
+    pages: Vec<HandoutPage>,
+}
+
+/// The kinds of what may be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum HandoutKind {
+    /// What is taught, to read again.
+    Textbook,
+    /// What was written while it was taught.
+    Whiteboard,
+}
+
+impl HandoutKind {
+    /// As it is spelled everywhere.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        match text {
+            "textbook" => Some(Self::Textbook),
+            "whiteboard" => Some(Self::Whiteboard),
+            _ => None,
+        }
+    }
+}
+
+/// From when on a page is the one to look at.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HandoutPage {
+    /// From 1.
+    page: i32,
+    /// Seconds from the start.
+    at: i32,
+}
+
+impl Handout {
+    fn new(handout: lms::Handout) -> Result<Self, Error> {
+        let kind = HandoutKind::read(&handout.kind).ok_or_else(|| incomplete("a handout's kind"))?;
+        let pages = handout.pages.into_iter().map(|lms::HandoutPage { page, at }| HandoutPage { page, at });
+        Ok(Self { kind, page_count: handout.page_count, pages: pages.collect() })
+    }
+}
+
+impl OwnedLesson {
+    fn new(shown: lms::GetLessonResponse) -> Result<Self, Error> {
+        let way = shown.lesson.ok_or_else(|| incomplete("lesson"))?;
+        let lesson = way.lesson.ok_or_else(|| incomplete("lesson"))?;
+        let marks = shown.marks.into_iter().map(|lms::VideoMark { at, name }| VideoMark { at, name });
+        Ok(Self {
+            id: lesson.id,
+            name: lesson.name,
+            summary: lesson.summary,
+            duration: lesson.duration,
+            course: CourseRef { id: way.course_id, name: way.course_name },
+            chapter: PartRef { id: way.chapter_id, name: way.chapter_name },
+            unit: PartRef { id: way.unit_id, name: way.unit_name },
+            inventory_id: shown.inventory_id,
+            product_id: shown.product_id,
+            number: shown.number,
+            lesson_count: shown.lesson_count,
+            previous: shown.previous.map(Neighbour::from),
+            next: shown.next.map(Neighbour::from),
+            is_expired: shown.is_expired,
+            expire_at: optional(shown.expire_at)?,
+            is_favorite: shown.is_favorite,
+            is_check: shown.is_check,
+            watch: shown.watch.map(Watched::new).transpose()?,
+            marks: marks.collect(),
+            handouts: shown.handouts.into_iter().map(Handout::new).collect::<Result<_, _>>()?,
+            has_video: shown.has_video,
+            question_count: shown.question_count,
+        })
+    }
+}
+
+/// One lesson of a course that the caller owns or owned.
+#[utoipa::path(
+    get,
+    path = "/api/lms/lesson/{id}/",
+    operation_id = "lesson",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "The lesson", body = OwnedLesson))
+)]
+pub(crate) async fn lesson(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+) -> Result<Response, Error> {
+    let request = lms::GetLessonRequest { learner_id: learner.id(), lesson_id };
+    let shown = edge.lessons().get_lesson(request).await?.into_inner();
+    Ok(json(&OwnedLesson::new(shown)?))
+}

@@ -1,0 +1,63 @@
+//! One lesson, as its player shows it, and the right to play it.
+
+use proto::lms::lesson_service_server::LessonService;
+use proto::lms::{
+    GetLessonRequest, GetLessonResponse, OpenBundleRequest, OpenBundleResponse, StartStreamRequest,
+    StartStreamResponse,
+};
+use tonic::{Request, Response, Status};
+
+use super::{Lms, commit, learner};
+use crate::error::Error;
+use crate::stream::{self, Start};
+use crate::{inventory, lesson};
+
+#[tonic::async_trait]
+impl LessonService for Lms {
+    async fn get_lesson(
+        &self,
+        request: Request<GetLessonRequest>,
+    ) -> Result<Response<GetLessonResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut connection = self.acquire().await?;
+        let shown = lesson::show(&mut connection, learner, request.lesson_id, self.clock.now())
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        Ok(Response::new(shown))
+    }
+
+    async fn start_stream(
+        &self,
+        request: Request<StartStreamRequest>,
+    ) -> Result<Response<StartStreamResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let invalid = |_| Error::Invalid { field: "device", reason: "INVALID_FORMAT" };
+        let device = request.device.parse().map_err(invalid)?;
+        let start = Start { lesson: request.lesson_id, device, take_over: request.take_over };
+        let mut transaction = self.begin().await?;
+        let stream = stream::start(&mut transaction, learner, start, self.clock.now(), self.rules).await?;
+        let handouts = lesson::handouts(&mut transaction, request.lesson_id).await.map_err(Error::from)?;
+        commit(transaction).await?;
+        Ok(Response::new(StartStreamResponse { stream_id: stream.to_string(), handouts }))
+    }
+
+    async fn open_bundle(
+        &self,
+        request: Request<OpenBundleRequest>,
+    ) -> Result<Response<OpenBundleResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut connection = self.acquire().await?;
+        let item = inventory::find(&mut connection, learner, request.item_id)
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        if item.is_expired(self.clock.now()) {
+            return Err(Error::ExpiredItem.into());
+        }
+        Ok(Response::new(OpenBundleResponse { course_id: item.course_id }))
+    }
+}

@@ -1,0 +1,131 @@
+use proto::lms::{GetLessonRequest, GetLessonResponse, LessonWatch, SetFavoriteRequest};
+use time::Duration;
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
+use crate::watch::beat;
+
+async fn show(school: &School, learner: Uuid, lesson_id: i64) -> Result<GetLessonResponse, Status> {
+    let request = GetLessonRequest { learner_id: learner.to_string(), lesson_id };
+    school.lessons().get_lesson(request).await.map(tonic::Response::into_inner)
+}
+
+#[tokio::test]
+async fn a_lesson_comes_with_the_way_to_it_and_its_neighbours() {
+    let school = School::open().await;
+    let learner = learner();
+    let item = school.grant(learner, COURSE).await;
+    let mut neighbours = Vec::new();
+    for (lesson, number) in (LESSON..).zip(1..=3) {
+        let shown = show(&school, learner, lesson).await.unwrap();
+        assert_eq!((shown.number, shown.lesson_count), (number, 3));
+        assert_eq!((shown.inventory_id, shown.product_id), (item, 1101));
+        assert!(!shown.is_expired && !shown.has_video && shown.watch.is_none());
+        let way = shown.lesson.unwrap();
+        assert_eq!(
+            (way.unit_name, way.chapter_name, way.course_id),
+            ("単元1".into(), "第1章".into(), COURSE)
+        );
+        assert_eq!(way.lesson.unwrap().duration, 100 * number);
+        neighbours.push((shown.previous.map(|lesson| lesson.id), shown.next.map(|lesson| lesson.id)));
+    }
+    assert_eq!(
+        neighbours,
+        [(None, Some(LESSON + 1)), (Some(LESSON), Some(LESSON + 2)), (Some(LESSON + 1), None)]
+    );
+}
+
+#[tokio::test]
+async fn a_lesson_says_how_the_learner_stands_with_it() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let favorite = SetFavoriteRequest { learner_id: learner.to_string(), lesson_id: LESSON };
+    school.marks().set_favorite(favorite).await.unwrap();
+    school.tick(learner, LESSON).await.unwrap();
+    beat(&school, learner, LESSON, 40, 0..50, 1).await.unwrap();
+    let shown = show(&school, learner, LESSON).await.unwrap();
+    assert!(shown.is_favorite && shown.is_check);
+    let LessonWatch { position, furthest, covered, times, last_seen } = shown.watch.unwrap();
+    assert_eq!((position, furthest, covered, times), (40, 50, 50, 1));
+    assert_eq!(last_seen.unwrap().seconds, NOON.unix_timestamp());
+    let other = show(&school, learner, LESSON + 1).await.unwrap();
+    assert!(!other.is_favorite && !other.is_check && other.watch.is_none());
+}
+
+#[tokio::test]
+async fn a_lesson_is_shown_to_whoever_owns_or_owned_it() {
+    let school = School::open().await;
+    let learner = learner();
+    assert_eq!(refusal(show(&school, learner, LESSON).await), "NotFound NOT_FOUND");
+    let end = NOON + Duration::DAY;
+    let first = school.grant_until(learner, COURSE, Some(end)).await;
+    assert_eq!(refusal(show(&school, learner, 102_010_101).await), "NotFound NOT_FOUND");
+    assert_eq!(refusal(show(&school, learner, 0).await), "NotFound NOT_FOUND");
+    school.clock.advance(Duration::DAY - Duration::SECOND);
+    assert!(!show(&school, learner, LESSON).await.unwrap().is_expired);
+    school.clock.advance(Duration::SECOND);
+    let expired = show(&school, learner, LESSON).await.unwrap();
+    assert!(expired.is_expired);
+    assert_eq!(expired.expire_at.unwrap().seconds, end.unix_timestamp());
+
+    let longest = school.grant_until(learner, COURSE, Some(end + Duration::WEEK)).await;
+    school.grant_until(learner, COURSE, Some(end + Duration::DAY)).await;
+    let renewed = show(&school, learner, LESSON).await.unwrap();
+    assert_eq!((renewed.is_expired, renewed.inventory_id), (false, longest));
+    let endless = school.grant(learner, COURSE).await;
+    assert_ne!(endless, first);
+    let endless_lesson = show(&school, learner, LESSON).await.unwrap();
+    assert_eq!((endless_lesson.inventory_id, endless_lesson.expire_at), (endless, None));
+}
+
+const DURATION: &str = "duration: 100}";
+
+#[tokio::test]
+async fn what_stands_beside_a_video_is_imported_and_taken_away_again() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let beside = "duration: 100, video: true, marks: [{at: 0, name: はじめに}, {at: 30, name: まとめ}], \
+                  handouts: [{kind: textbook, page_count: 2, pages: [{page: 1, at: 0}, {page: 2, at: 60}]}]}";
+    school.folder.edit("courses/101.yaml", DURATION, beside);
+    assert_eq!(school.import().await.unwrap().to_string(), "~ course 101 chapters\n= 2 as they were");
+    assert!(school.import().await.unwrap().is_empty());
+    let shown = show(&school, learner, LESSON).await.unwrap();
+    assert!(shown.has_video);
+    let marks: Vec<_> = shown.marks.iter().map(|mark| (mark.at, mark.name.as_str())).collect();
+    assert_eq!(marks, [(0, "はじめに"), (30, "まとめ")]);
+    let [handout] = &shown.handouts[..] else { panic!("{:?}", shown.handouts) };
+    assert_eq!((handout.kind.as_str(), handout.page_count), ("textbook", 2));
+    let pages: Vec<_> = handout.pages.iter().map(|page| (page.page, page.at)).collect();
+    assert_eq!(pages, [(1, 0), (2, 60)]);
+
+    school.folder.edit("courses/101.yaml", beside, DURATION);
+    school.import().await.unwrap();
+    let shown = show(&school, learner, LESSON).await.unwrap();
+    assert!(!shown.has_video && shown.marks.is_empty() && shown.handouts.is_empty());
+}
+
+#[tokio::test]
+async fn what_can_not_stand_beside_a_video_is_a_fault() {
+    let school = School::open().await;
+    let beside = "duration: 100, marks: [{at: 100, name: a}, {at: 30, name: ' '}], handouts: [{kind: book, \
+                  page_count: 1, pages: []}, {kind: textbook, page_count: 1, pages: [{page: 2, at: 0}]}, \
+                  {kind: textbook, page_count: 1, pages: [{page: 1, at: 0}, {page: 1, at: 0}]}]}";
+    school.folder.edit("courses/101.yaml", DURATION, beside);
+    let faults = school.import().await.unwrap_err();
+    let faults: Vec<&str> = faults.lines().skip(1).collect();
+    assert_eq!(
+        faults,
+        [
+            "courses/101.yaml:21: handouts: 'book' is none of textbook, whiteboard",
+            "courses/101.yaml:21: handouts: 0 is not later than what stands before it",
+            "courses/101.yaml:21: handouts: page 2 is not one of 1",
+            "courses/101.yaml:21: handouts: textbook is there twice",
+            "courses/101.yaml:21: marks: 100 is not within the lesson",
+            "courses/101.yaml:21: marks: 30 is not later than what stands before it",
+            "courses/101.yaml:21: marks: has no name",
+        ]
+    );
+}

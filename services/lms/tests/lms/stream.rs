@@ -1,0 +1,130 @@
+use futures_util::future::join_all;
+use proto::lms::{OpenBundleRequest, StartStreamRequest};
+use time::Duration;
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
+
+const TOO_MANY: &str = "Conflict TOO_MANY_STREAMS";
+
+/// Starts to play; gives the stream's id.
+async fn start(school: &School, learner: Uuid, device: u128, take_over: bool) -> Result<String, Status> {
+    let device = Uuid::from_u128(device).to_string();
+    let request =
+        StartStreamRequest { learner_id: learner.to_string(), lesson_id: LESSON, device, take_over };
+    Ok(school.lessons().start_stream(request).await?.into_inner().stream_id)
+}
+
+/// The first, the second, and so on: one device each.
+async fn started(school: &School, learner: Uuid, devices: u128) -> Vec<String> {
+    let mut streams = Vec::new();
+    for device in 1..=devices {
+        streams.push(start(school, learner, device, false).await.unwrap());
+        school.clock.advance(Duration::SECOND);
+    }
+    streams
+}
+
+#[tokio::test]
+async fn of_eight_starts_at_once_two_play() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let starts = join_all((1..=8).map(|device| start(&school, learner, device, false))).await;
+    let (played, refused): (Vec<_>, Vec<_>) = starts.into_iter().partition(Result::is_ok);
+    assert_eq!(played.len(), 2);
+    for refused in refused {
+        assert_eq!(refusal(refused), TOO_MANY);
+    }
+    let others = crate::school::learner();
+    school.grant(others, COURSE).await;
+    start(&school, others, 1, false).await.expect("another learner has room of their own");
+}
+
+#[tokio::test]
+async fn of_eight_who_take_over_at_once_two_are_left() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    for taken in join_all((1..=8).map(|device| start(&school, learner, device, true))).await {
+        taken.unwrap();
+    }
+    let mut connection = school.database.pool.acquire().await.unwrap();
+    let left =
+        sqlx::query_scalar!(r#"SELECT count(*) AS "count!" FROM stream WHERE learner_id = $1"#, learner);
+    assert_eq!(left.fetch_one(&mut *connection).await.unwrap(), 2);
+}
+
+#[tokio::test]
+async fn a_device_that_starts_again_goes_on_with_its_own_stream() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let streams = started(&school, learner, 2).await;
+    assert_ne!(streams[0], streams[1]);
+    assert_eq!(start(&school, learner, 1, false).await.unwrap(), streams[0]);
+    assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
+}
+
+#[tokio::test]
+async fn who_takes_over_ends_the_one_that_was_silent_the_longest() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let streams = started(&school, learner, 2).await;
+    // The first speaks again.
+    start(&school, learner, 1, false).await.unwrap();
+    school.clock.advance(Duration::SECOND);
+    start(&school, learner, 3, true).await.unwrap();
+    assert_eq!(start(&school, learner, 1, false).await.unwrap(), streams[0]);
+    assert_eq!(refusal(start(&school, learner, 2, false).await), TOO_MANY);
+    let back = start(&school, learner, 2, true).await.unwrap();
+    assert_ne!(back, streams[1], "it had ended");
+}
+
+#[tokio::test]
+async fn a_stream_takes_room_for_a_minute() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    started(&school, learner, 2).await;
+    // The second started a second after the first, and another second has gone by.
+    school.clock.advance(Duration::seconds(57));
+    assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
+    school.clock.advance(Duration::SECOND);
+    start(&school, learner, 3, false).await.unwrap();
+    assert_eq!(refusal(start(&school, learner, 4, false).await), TOO_MANY);
+}
+
+#[tokio::test]
+async fn only_what_is_owned_and_has_not_run_out_can_be_played_or_loaded() {
+    let school = School::open().await;
+    let learner = learner();
+    let open = async |learner: Uuid, item_id: i64| {
+        let request = OpenBundleRequest { learner_id: learner.to_string(), item_id };
+        school.lessons().open_bundle(request).await.map(tonic::Response::into_inner)
+    };
+    assert_eq!(refusal(start(&school, learner, 1, true).await), "NotFound NOT_FOUND");
+    let item = school.grant_until(learner, COURSE, Some(NOON + Duration::HOUR)).await;
+    start(&school, learner, 1, false).await.unwrap();
+    assert_eq!(open(learner, item).await.unwrap().course_id, COURSE);
+    assert_eq!(refusal(open(crate::school::learner(), item).await), "NotFound NOT_FOUND");
+    school.clock.advance(Duration::HOUR);
+    assert_eq!(refusal(start(&school, learner, 1, true).await), "Forbidden EXPIRED_ITEM");
+    assert_eq!(refusal(open(learner, item).await), "Forbidden EXPIRED_ITEM");
+}
+
+#[tokio::test]
+async fn a_device_is_a_uuid() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let request = StartStreamRequest {
+        learner_id: learner.to_string(),
+        lesson_id: LESSON,
+        device: "my phone".to_owned(),
+        take_over: false,
+    };
+    assert_eq!(refusal(school.lessons().start_stream(request).await), "Invalid INVALID");
+}
