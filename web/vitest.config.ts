@@ -35,6 +35,7 @@ export default defineConfig({
             "@mantine/form",
             "@mantine/hooks",
             "axe-core",
+            "katex",
             "libphonenumber-js/core",
             "ofetch",
             "valibot",

@@ -15,12 +15,6 @@ interface Paged<Row> {
 
 export type QuestionKind = "single" | "multiple" | "number" | "text";
 
-/** A picture that belongs to a question, with what it shows in words. */
-export interface QuestionPicture {
-  url: string;
-  alt: string;
-}
-
 export interface Choice {
   id: number;
   text: string;
@@ -45,8 +39,8 @@ export interface Outcome {
   explanation: string;
   /** The second of the lesson's video that explains it. */
   watch_again_at: number | null;
-  /** Null where the answer belongs to no round: in review. */
-  result: ResultProgress | null;
+  /** What it counts for; for a review, the graded round. */
+  result: ResultProgress;
 }
 
 /** A question as its lesson lists it. */
@@ -56,7 +50,7 @@ export interface QuestionSummary {
   number: number;
   kind: QuestionKind;
   prompt: string;
-  picture: QuestionPicture | null;
+  picture: string | null;
   choices: Choice[];
   is_required: boolean;
   /** Null before the graded try. */
@@ -78,7 +72,8 @@ export interface Question {
   course: Named;
   kind: QuestionKind;
   prompt: string;
-  picture: QuestionPicture | null;
+  /** The address of a picture that belongs to the prompt. */
+  picture: string | null;
   choices: Choice[];
   hint: string | null;
   is_required: boolean;

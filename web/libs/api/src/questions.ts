@@ -87,7 +87,7 @@ export const resultsQuery = (
   queryOptions({
     queryKey: [...PERSONAL, "result", { subject: subject ?? null, page }],
     queryFn: ({ signal }) =>
-      link ? api.follow<ResultPage>(link, signal) : questions.results({ subject, page }, signal),
+      link ? api.follow<ResultPage>(link, signal) : questions.results({ page, subject }, signal),
     staleTime: FRESH_MS,
     placeholderData: keepPreviousData,
   });

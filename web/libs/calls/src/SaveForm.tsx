@@ -87,9 +87,13 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
   );
 }
 
+/** What browsers call every key of an input method. Safari tells only by it that Enter still belongs to a conversion. */
+const COMPOSING_KEY = 229;
+
 /** Enter that ends a Japanese conversion picks the word; it does not send the form. */
 function keepComposing(event: KeyboardEvent) {
-  if (event.key === "Enter" && event.nativeEvent.isComposing) event.preventDefault();
+  const composing = event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY;
+  if (event.key === "Enter" && composing) event.preventDefault();
 }
 
 function refusalIn(refusals: Refusals, error: Error) {

@@ -1,6 +1,6 @@
 import { screens } from "@konomana/paths";
 import { ensureUser } from "@konomana/session";
-import type { ComponentType } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import type { MiddlewareFunction, RouteObject } from "react-router";
 
 /** A screen whose code is fetched only when its guard lets the person in, which a function here would not do. */
@@ -17,6 +17,19 @@ const knowWho: MiddlewareFunction = async () => {
   await ensureUser().catch(() => null);
 };
 
+const LessonBeside = lazy(async () => ({
+  default: (await import("./question/LessonBeside")).LessonBeside,
+}));
+
+/** What stands beside a question and a result: their lesson. */
+const besideLesson = {
+  beside: (
+    <Suspense>
+      <LessonBeside />
+    </Suspense>
+  ),
+};
+
 export const routes: RouteObject[] = [
   screen(screens.mypage, () => import("./home/HomeScreen")),
   screen(screens.myCourses, () => import("./courses/CoursesScreen")),
@@ -27,7 +40,13 @@ export const routes: RouteObject[] = [
   screen(screens.child, () => import("./guardian/ChildScreen")),
   screen(screens.favorites, () => import("./favorites/FavoritesScreen")),
   screen(screens.lecture, () => import("./lecture/LectureScreen")),
-  screen(screens.question, () => import("./question/QuestionScreen")),
-  screen(screens.result, () => import("./result/ResultScreen")),
+  {
+    ...screen(screens.question, () => import("./question/QuestionScreen")),
+    handle: besideLesson,
+  },
+  {
+    ...screen(screens.result, () => import("./result/ResultScreen")),
+    handle: besideLesson,
+  },
   screen(screens.results, () => import("./results/ResultsScreen")),
 ];

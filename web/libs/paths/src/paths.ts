@@ -93,7 +93,7 @@ export interface ResultFilters {
 /** How a question is answered: for the one graded try where nothing is said. */
 export interface AnswerMode {
   /** The round of practice that the answer belongs to. */
-  result?: string | number | undefined;
+  result?: number | undefined;
   /** Because it is due again. */
   review?: boolean | undefined;
 }
@@ -149,10 +149,12 @@ export const paths = {
       result,
       review: review ? "true" : undefined,
     }),
-  result: (lesson: number, result: string | number) =>
+  result: (lesson: number, result: number) =>
     fill(screens.result.pattern, { id: lesson, resultId: result }),
   results: ({ subject, page }: ResultFilters = {}) =>
     withQuery(screens.results.pattern, { subject, page: pageOf(page) }),
+  /** What is due for review, on the screen of the results. */
+  review: () => `${screens.results.pattern}#review`,
   /** A lesson in the outline of a course that somebody owns. */
   learningLesson: (item: number, lesson: number) =>
     `${fill(screens.learning.pattern, { id: item })}#lesson-${lesson}`,

@@ -64,7 +64,7 @@ function hasQuestion({ id, questionId }: RouteParams): boolean {
 
 /** A result of a lesson: the graded one, or a round of practice. */
 function hasResult({ id, resultId }: RouteParams): boolean {
-  return hasIdentifier({ id }) && (hasIdentifier({ id: resultId }) || hasAccount({ id: resultId }));
+  return hasIdentifier({ id }) && hasIdentifier({ id: resultId });
 }
 
 export const screens = {

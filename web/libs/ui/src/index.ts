@@ -14,6 +14,7 @@ export {
 } from "./alert/alert-store";
 export { Breadcrumbs } from "./crumbs/Breadcrumbs";
 export { type Bar, BarChart } from "./chart/BarChart";
+export { LineChart, type LinePoint } from "./chart/LineChart";
 export { ButtonLink } from "./button/ButtonLink";
 export { PlainButton } from "./button/PlainButton";
 export { formatDate, formatDateTime, formatDuration, formatPrice, formatYen } from "./page/format";

@@ -4,6 +4,7 @@ import { paths } from "@konomana/paths";
 import { Button, LoadingState, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { TexText } from "../parts/tex/TexText";
 import styles from "./home.module.css";
 import { Panel } from "./Panel";
 
@@ -41,7 +42,7 @@ function Due({ list: { count, results } }: { list: ReviewPage }) {
           <li key={id} className={styles.line}>
             <div>
               <Link className={styles.name} to={paths.question(lesson.id, id, { review: true })}>
-                {prompt}
+                <TexText>{prompt}</TexText>
               </Link>
               <Text size="sm" c="dimmed">
                 {lesson.name}

@@ -1,16 +1,40 @@
-import { questionQuery, type Question } from "@konomana/api";
+import { type Outcome, type Question } from "@konomana/api";
 import { Loaded } from "@konomana/calls";
-import { Head, LoadingState, Text, Title } from "@konomana/ui";
-import { useQuery } from "@tanstack/react-query";
-import { useParams } from "react-router";
+import { paths } from "@konomana/paths";
+import {
+  Anchor,
+  Badge,
+  Group,
+  Head,
+  LoadingState,
+  NotFoundContent,
+  Progress,
+  Title,
+} from "@konomana/ui";
+import { useState } from "react";
+import { Link, useParams, useSearchParams } from "react-router";
+import { TexText } from "../parts/tex/TexText";
+import { AnswerForm } from "./AnswerForm";
+import { modeIn, turnOf, type Mode } from "./mode";
+import { OutcomePanel } from "./OutcomePanel";
+import styles from "./question.module.css";
+import type { Told } from "./useAnswering";
+import { useAsked } from "./useAsked";
 
 /** /lecture/{id}/question/{questionId}: one question of a lesson. */
 export function Component() {
-  const { questionId = "" } = useParams();
-  const query = useQuery(questionQuery(questionId));
+  const { id = "", questionId = "" } = useParams();
+  const mode = modeIn(useSearchParams()[0]);
+  const query = useAsked(questionId, mode);
   return (
     <Loaded query={query} loading={<QuestionLoading />}>
-      {(question) => <Asked question={question} />}
+      {({ question, outcome }) =>
+        question.lesson.id === Number(id) ? (
+          <Turn key={turnOf(question.id, mode)} question={question} mode={mode} before={outcome} />
+        ) : (
+          <NotFoundContent />
+        )
+      }
     </Loaded>
   );
 }
@@ -19,19 +43,85 @@ function QuestionLoading() {
   return (
     <>
       <Head title="問題" />
-      <LoadingState rows={2} height="10rem" />
+      <LoadingState rows={1} height="3rem" />
+      <LoadingState rows={1} height="20rem" />
     </>
   );
 }
 
-function Asked({ question }: { question: Question }) {
+interface TurnProps {
+  question: Question;
+  mode: Mode;
+  /** What became of an answer that was given before this screen was opened. */
+  before: Outcome | null;
+}
+
+/** One question from reading it to its explanation. */
+function Turn({ question, mode, before }: TurnProps) {
+  const [told, setTold] = useState<(Told & { fresh: boolean }) | null>(
+    before && { outcome: before, earlier: false, fresh: false },
+  );
   return (
-    <>
+    <article className={styles.turn}>
       <Head title={`問題${question.number}・${question.lesson.name}`} />
-      <Title order={1} size="h3" mb="md">
-        問題 {question.number} / {question.of}
-      </Title>
-      <Text>{question.prompt}</Text>
-    </>
+      <Top question={question} mode={mode} />
+      <div className={styles.prompt} id="prompt">
+        <TexText>{question.prompt}</TexText>
+      </div>
+      {question.picture && (
+        <img className={styles.picture} src={question.picture} alt={`問題${question.number}の図`} />
+      )}
+      {told === null ? (
+        <AnswerForm
+          question={question}
+          mode={mode}
+          onTold={(now) => setTold({ ...now, fresh: true })}
+        />
+      ) : (
+        <OutcomePanel question={question} mode={mode} told={told} fresh={told.fresh} />
+      )}
+    </article>
+  );
+}
+
+/** The way back, which question of how many, and what its answer counts for. */
+function Top({ question, mode }: { question: Question; mode: Mode }) {
+  const { lesson, number, of, is_required } = question;
+  return (
+    <header>
+      <Anchor
+        component={Link}
+        to={paths.lecture(lesson.id)}
+        c="red.9"
+        py={10}
+        display="inline-block"
+      >
+        ← {lesson.name}にもどる
+      </Anchor>
+      <Group justify="space-between" gap="xs" mt="xs" mb={6}>
+        <Title order={1} size="h3">
+          問題 {number} / {of}
+        </Title>
+        <Group gap={6}>
+          {mode.kind !== "graded" && (
+            <Badge color="blue.8" size="lg">
+              {mode.kind === "practice" ? "練習" : "復習"}
+            </Badge>
+          )}
+          {is_required && (
+            <Badge variant="outline" color="gray.7" size="lg">
+              かならず答える
+            </Badge>
+          )}
+        </Group>
+      </Group>
+      <Progress.Root size="sm" radius="xl">
+        <Progress.Section
+          value={(number / of) * 100}
+          aria-label="問題の番号"
+          aria-valuetext={`${of}問中の${number}問目`}
+        />
+      </Progress.Root>
+    </header>
   );
 }

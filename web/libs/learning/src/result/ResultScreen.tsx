@@ -1,16 +1,34 @@
-import { resultQuery, type Result } from "@konomana/api";
+import { lessonQuery, type Result, type ResultAnswer, resultQuery } from "@konomana/api";
 import { Loaded } from "@konomana/calls";
-import { Head, LoadingState, Text, Title } from "@konomana/ui";
+import { paths } from "@konomana/paths";
+import {
+  Badge,
+  ButtonLink,
+  formatDateTime,
+  Group,
+  Head,
+  LoadingState,
+  NotFoundContent,
+  Progress,
+  Stack,
+  Text,
+  Title,
+} from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import { AnswerCard } from "./AnswerCard";
+import { PracticeButton } from "./PracticeButton";
+import styles from "./result.module.css";
 
-/** /lecture/{id}/result/{resultId}: how one round of questions went. */
+/** /lecture/{id}/result/{resultId}: how one round of questions went, and what to do about it. */
 export function Component() {
-  const { resultId = "" } = useParams();
+  const { id = "", resultId = "" } = useParams();
   const query = useQuery(resultQuery(resultId));
   return (
     <Loaded query={query} loading={<ResultLoading />}>
-      {(result) => <Round result={result} />}
+      {(result) =>
+        result.lesson.id === Number(id) ? <Round result={result} /> : <NotFoundContent />
+      }
     </Loaded>
   );
 }
@@ -19,21 +37,100 @@ function ResultLoading() {
   return (
     <>
       <Head title="結果" />
-      <LoadingState rows={2} height="10rem" />
+      <LoadingState rows={1} height="14rem" />
+      <LoadingState rows={3} height="12rem" />
     </>
   );
 }
 
 function Round({ result }: { result: Result }) {
+  const { lesson, answers } = result;
   return (
-    <>
-      <Head title={`結果・${result.lesson.name}`} />
-      <Title order={1} size="h2" mb="md">
-        {result.lesson.name}の結果
+    <Stack gap="lg">
+      <Head title={`結果・${lesson.name}`} />
+      <Score result={result} />
+      <WhatNext result={result} />
+      <section aria-labelledby="answers">
+        <Title order={2} size="h4" id="answers" mb="sm">
+          問題ごとの結果
+        </Title>
+        <ol className={styles.answers}>
+          {answers.map((answer) => (
+            <AnswerCard key={answer.question.id} answer={answer} result={result} />
+          ))}
+        </ol>
+      </section>
+    </Stack>
+  );
+}
+
+function Score({ result }: { result: Result }) {
+  const { lesson, course, kind, question_count: of, right_count: right, finished_at } = result;
+  return (
+    <section className={styles.score} aria-labelledby="score">
+      <Group gap={6}>
+        <Badge color={kind === "graded" ? "gray.8" : "blue.8"} size="lg">
+          {kind === "graded" ? "採点" : "練習"}
+        </Badge>
+        <Text size="sm" c="dimmed">
+          {course.name}
+        </Text>
+      </Group>
+      <Title order={1} size="h3" id="score">
+        {lesson.name}の結果
       </Title>
-      <Text>
-        {result.question_count}問中 {result.right_count}問正解
+      <p className={styles.figure}>
+        <strong>{right}</strong> / {of}問正解
+      </p>
+      <Progress.Root size="lg" radius="xl">
+        <Progress.Section
+          value={of === 0 ? 0 : (right / of) * 100}
+          color="teal.8"
+          aria-label="正解した問題"
+          aria-valuetext={`${of}問中${right}問`}
+        />
+      </Progress.Root>
+      <Text size="sm" c="dimmed">
+        {finished_at === null
+          ? `${result.answered_count}問に答えました。のこりは${of - result.answered_count}問です。`
+          : `${formatDateTime(finished_at)}に終わりました。`}
       </Text>
-    </>
+    </section>
+  );
+}
+
+/** The first question that has no answer yet. */
+function firstOpen(answers: readonly ResultAnswer[]): number | null {
+  return answers.find(({ is_right }) => is_right === null)?.question.id ?? null;
+}
+
+function WhatNext({ result }: { result: Result }) {
+  const {
+    lesson: { id },
+    kind,
+    answers,
+  } = result;
+  const lesson = useQuery(lessonQuery(id));
+  const open = firstOpen(answers);
+  const round = kind === "practice" ? { result: result.id } : {};
+  const next = lesson.data?.next;
+  return (
+    <nav className={styles.ways} aria-label="次にすること">
+      {open !== null ? (
+        <ButtonLink to={paths.question(id, open, round)} size="lg">
+          のこりの問題に答える
+        </ButtonLink>
+      ) : (
+        <PracticeButton lesson={id} />
+      )}
+      <ButtonLink to={paths.lecture(id)} variant="default">
+        レッスンにもどる
+      </ButtonLink>
+      {next && (
+        <ButtonLink to={paths.lecture(next.id)} variant="default">
+          次のレッスン「{next.name}」へ
+        </ButtonLink>
+      )}
+    </nav>
   );
 }

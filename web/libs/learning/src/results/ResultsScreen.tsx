@@ -1,29 +1,86 @@
-import { resultsQuery, type ResultPage } from "@konomana/api";
+import { growthQuery, type ResultPage, resultsQuery } from "@konomana/api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
+import { ButtonLink, EmptyState, Head, LoadingState, Stack, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { useSearchParams } from "react-router";
+import { Choices } from "../parts/Choices";
 import { LinkPager } from "../parts/LinkPager";
 import { usePaged } from "../parts/usePaged";
+import { Growth } from "./Growth";
+import { ResultRow } from "./ResultRow";
+import { Review } from "./Review";
+import styles from "./results.module.css";
 
 /** The server's page size (the rules of the wire): how many pages a count makes. */
 const PAGE_SIZE = 20;
 
-/** /mypage/result: how the questions of every lesson went. */
+/** /mypage/result: what is due for review, how each subject goes, and every result. */
 export function Component() {
-  const paged = usePaged();
-  const query = useQuery(resultsQuery({ page: paged.page }, paged.link));
+  const subject = useSearchParams()[0].get("subject") || undefined;
   return (
-    <>
+    <Stack gap="xl">
       <Head title="問題の結果" />
-      <Title order={1} size="h2" mb="lg">
-        問題の結果
+      <Title order={1} size="h2">
+        問題の結果と復習
+      </Title>
+      <Review />
+      <Subjects subject={subject} />
+      <AllResults key={subject ?? ""} subject={subject} />
+    </Stack>
+  );
+}
+
+/** The subjects with answers: how each goes, and what the list below can be narrowed to. */
+function Subjects({ subject }: { subject: string | undefined }) {
+  const query = useQuery(growthQuery);
+  return (
+    <section aria-labelledby="growth">
+      <Title order={2} size="h4" id="growth" mb="sm">
+        教科ごとの成長
+      </Title>
+      <Loaded query={query} loading={<LoadingState rows={1} height="14rem" />}>
+        {(subjects) =>
+          subjects.length === 0 ? (
+            <Text c="dimmed">問題に答えると、教科ごとの正答率がここにグラフで出ます。</Text>
+          ) : (
+            <>
+              <Choices
+                label="教科でしぼりこむ"
+                choices={[
+                  { label: "すべて", to: paths.results(), chosen: subject === undefined },
+                  ...subjects.map((one) => ({
+                    label: one.subject,
+                    to: paths.results({ subject: one.subject }),
+                    chosen: subject === one.subject,
+                  })),
+                ]}
+              />
+              <Growth
+                subjects={subjects.filter(
+                  (one) => subject === undefined || one.subject === subject,
+                )}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function AllResults({ subject }: { subject: string | undefined }) {
+  const paged = usePaged();
+  const query = useQuery(resultsQuery({ subject, page: paged.page }, paged.link));
+  return (
+    <section aria-labelledby="all">
+      <Title order={2} size="h4" id="all" mb="sm">
+        {subject === undefined ? "すべての結果" : `${subject}の結果`}
       </Title>
       <Loaded query={query} loading={<LoadingState rows={4} height="5rem" />}>
         {(list) => (
           <>
-            <Results list={list} />
+            <Results list={list} filtered={subject !== undefined} />
             <LinkPager
               page={paged.page}
               pages={Math.ceil(list.count / PAGE_SIZE)}
@@ -33,34 +90,37 @@ export function Component() {
           </>
         )}
       </Loaded>
-    </>
+    </section>
   );
 }
 
-function Results({ list }: { list: ResultPage }) {
-  if (list.count === 0)
+function Results({ list, filtered }: { list: ResultPage; filtered: boolean }) {
+  if (list.count > 0)
     return (
-      <EmptyState
-        title="まだ結果がありません"
-        action={
-          <Button component={Link} to={paths.myCourses()} size="md">
-            所有講座を見る
-          </Button>
-        }
-      >
-        レッスンの問題に答えると、ここに結果が並びます。
-      </EmptyState>
+      <>
+        <Text c="dimmed" mb="md">
+          全{list.count}件
+        </Text>
+        <ul className={styles.list}>
+          {list.results.map((result) => (
+            <ResultRow key={result.id} result={result} />
+          ))}
+        </ul>
+      </>
     );
-  return (
-    <ul>
-      {list.results.map(({ id, lesson, question_count, right_count }) => (
-        <li key={id}>
-          <Link to={paths.result(lesson.id, id)}>{lesson.name}</Link>
-          <Text size="sm" c="dimmed">
-            {question_count}問中 {right_count}問正解
-          </Text>
-        </li>
-      ))}
-    </ul>
+  return filtered ? (
+    <EmptyState
+      title="この教科の結果はまだありません"
+      action={<ButtonLink to={paths.results()}>すべての結果を見る</ButtonLink>}
+    >
+      レッスンの問題に答えると、ここに結果が並びます。
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title="まだ結果がありません"
+      action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
+    >
+      レッスンの問題に答えると、ここに結果が並びます。
+    </EmptyState>
   );
 }

@@ -5,6 +5,7 @@ interface PlainButtonProps {
   onClick: () => void;
   /** `quiet` is text alone until somebody points at it. */
   variant?: "filled" | "default" | "quiet";
+  size?: "md" | "lg" | "xl";
   /** What it does is being done: a press does nothing, and the focus stays. */
   busy?: boolean;
   children: ReactNode;
@@ -14,6 +15,7 @@ interface PlainButtonProps {
 export function PlainButton({
   onClick,
   variant = "filled",
+  size = "md",
   busy = false,
   children,
 }: PlainButtonProps) {
@@ -22,6 +24,7 @@ export function PlainButton({
       type="button"
       className={styles.button}
       data-variant={variant}
+      data-size={size}
       aria-disabled={busy || undefined}
       onClick={() => busy || onClick()}
     >

@@ -1,0 +1,138 @@
+import type { Choice, Question } from "@konomana/api";
+import { Input, Text, TextField } from "@konomana/ui";
+import type { UseFormReturnType } from "@mantine/form";
+import { useRef } from "react";
+import { TexText } from "../parts/tex/TexText";
+import type { Answer } from "./answer";
+import styles from "./question.module.css";
+
+interface AnswerFieldsProps {
+  question: Question;
+  form: UseFormReturnType<Answer>;
+}
+
+/** What is chosen or typed to answer a question of a kind. */
+export function AnswerFields({ question, form }: AnswerFieldsProps) {
+  switch (question.kind) {
+    case "single":
+      return <Choices choices={question.choices} form={form} several={false} />;
+    case "multiple":
+      return <Choices choices={question.choices} form={form} several />;
+    case "number":
+      return <NumberAnswer form={form} />;
+    case "text":
+      return (
+        <TextField
+          {...form.getInputProps("answer_text")}
+          name="answer"
+          label="答え"
+          autoComplete="off"
+          enterKeyHint="send"
+        />
+      );
+  }
+}
+
+interface ChoicesProps {
+  choices: readonly Choice[];
+  form: UseFormReturnType<Answer>;
+  /** Whether more than one may be chosen. */
+  several: boolean;
+}
+
+function Choices({ choices, form, several }: ChoicesProps) {
+  const chosen = form.values.answer_choices;
+  const error = form.errors["answer_choices"];
+  const choose = (id: number, on: boolean) => {
+    if (!several) form.setFieldValue("answer_choices", [id]);
+    else {
+      const next = new Set(chosen);
+      if (on) next.add(id);
+      else next.delete(id);
+      // In the order in which they are shown.
+      const kept = choices.filter((choice) => next.has(choice.id)).map((choice) => choice.id);
+      form.setFieldValue("answer_choices", kept);
+    }
+  };
+  return (
+    <div
+      role={several ? "group" : "radiogroup"}
+      aria-labelledby="prompt"
+      aria-describedby="about-choices"
+    >
+      <div id="about-choices">
+        {several && (
+          <Text size="sm" c="dimmed" mb="xs">
+            いくつ選んでもよい問題です。あてはまるものをすべて選んでください。
+          </Text>
+        )}
+        {error !== undefined && (
+          <Input.Error size="md" mb="xs">
+            {error}
+          </Input.Error>
+        )}
+      </div>
+      <div className={styles.choices}>
+        {choices.map(({ id, text }, index) => (
+          <label key={id} className={styles.choice}>
+            <input
+              type={several ? "checkbox" : "radio"}
+              name="answer"
+              data-choice
+              data-path={index === 0 ? "answer_choices" : undefined}
+              aria-invalid={error !== undefined || undefined}
+              checked={chosen.includes(id)}
+              onChange={(event) => choose(id, event.currentTarget.checked)}
+            />
+            <span className={styles.number}>{index + 1}</span>
+            <span className={styles.words}>
+              <TexText>{text}</TexText>
+            </span>
+          </label>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The keys that a phone's number pad lacks. */
+const MISSING_KEYS = [
+  { text: "-", shown: "−", name: "マイナスを入れる" },
+  { text: "/", shown: "／", name: "分数の線を入れる" },
+] as const;
+
+function NumberAnswer({ form }: { form: UseFormReturnType<Answer> }) {
+  const field = useRef<HTMLInputElement>(null);
+  const insert = (text: string) => {
+    const input = field.current;
+    if (!input) return;
+    const { value, selectionStart, selectionEnd } = input;
+    const from = selectionStart ?? value.length;
+    const to = selectionEnd ?? value.length;
+    form.setFieldValue("answer_number", value.slice(0, from) + text + value.slice(to));
+    input.focus();
+    requestAnimationFrame(() => input.setSelectionRange(from + 1, from + 1));
+  };
+  return (
+    <div className={styles.typed}>
+      <TextField
+        {...form.getInputProps("answer_number")}
+        ref={field}
+        className={styles.numberField}
+        name="answer"
+        label="答え（数）"
+        description="分数は 3/4 のように入力できます。"
+        inputMode="decimal"
+        autoComplete="off"
+        enterKeyHint="send"
+      />
+      <div className={styles.missing}>
+        {MISSING_KEYS.map(({ text, shown, name }) => (
+          <button key={text} type="button" aria-label={name} onClick={() => insert(text)}>
+            {shown}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { ApiError, type Question } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
+import { draftOf } from "@konomana/form";
+import { paths } from "@konomana/paths";
+import { ButtonLink, Text } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { useMemo, useRef, useState } from "react";
+import { type Answer, nothing, readDraft, validatorOf } from "./answer";
+import { AnswerFields } from "./AnswerFields";
+import { Hint } from "./Hint";
+import { type Mode, turnOf } from "./mode";
+import styles from "./question.module.css";
+import { type Told, useAnswering } from "./useAnswering";
+import { useKeys } from "./useKeys";
+
+/** What is said before sending: what the answer counts for. */
+const counts: Record<Mode["kind"], string> = {
+  graded: "採点は1回だけです。練習は何度でもできます。",
+  practice: "これは練習です。何度でもできます。",
+  review: "これは復習です。正解すると、次に出るまでの日数がのびます。",
+};
+
+interface AnswerFormProps {
+  question: Question;
+  mode: Mode;
+  onTold: (told: Told) => void;
+}
+
+/** Where a question is answered. What is chosen or typed stays until it has arrived, also through a reload. */
+export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
+  const { kind, choices } = question;
+  const turn = turnOf(question.id, mode);
+  const draft = useMemo(
+    () => draftOf<Answer>(`answer.${turn}`, Object.keys(nothing) as (keyof Answer)[]),
+    [turn],
+  );
+  const [failed, setFailed] = useState<unknown>(null);
+  const place = useRef<HTMLDivElement>(null);
+  const form = useForm<Answer>({
+    initialValues: readDraft(draft.read(), choices),
+    onValuesChange: draft.write,
+    validate: validatorOf(kind),
+    clearInputErrorOnChange: true,
+  });
+  const { send, keep } = useAnswering(question, mode);
+
+  useKeys({
+    onChoose: (index) => {
+      const choice = place.current?.querySelectorAll<HTMLInputElement>("[data-choice]")[index];
+      choice?.focus();
+      choice?.click();
+    },
+    onSend: () => place.current?.closest("form")?.requestSubmit(),
+  });
+
+  return (
+    <SaveForm
+      label={`問題${question.number}の答え`}
+      form={form}
+      save={async (answer) => {
+        try {
+          return await send(answer);
+        } catch (error) {
+          setFailed(error);
+          throw error;
+        }
+      }}
+      onSaved={(told) => {
+        draft.clear();
+        keep(told);
+        onTold(told);
+      }}
+      failed="答えを送れませんでした"
+      submit={failed === null ? "答える" : "もう一度送る"}
+      busy="送っています…"
+    >
+      <Rest error={failed} course={question.course} />
+      <div ref={place}>
+        <AnswerFields question={question} form={form} />
+      </div>
+      {question.hint !== null && <Hint>{question.hint}</Hint>}
+      <Text size="sm" c="dimmed" className={styles.counts}>
+        <span>{counts[mode.kind]}</span>
+        {choices.length > 0 && (
+          <span className={styles.keys}>
+            キーボードでは、1〜{Math.min(9, choices.length)}で選んで、Enterで答えます。
+          </span>
+        )}
+      </Text>
+    </SaveForm>
+  );
+}
+
+/** What can be done about a failed sending, beyond sending again. */
+function Rest({ error, course }: { error: unknown; course: Question["course"] }) {
+  if (error === null) return null;
+  if (error instanceof ApiError && error.code === "EXPIRED_ITEM")
+    return (
+      <ButtonLink to={paths.course(course.id)} variant="default">
+        {course.name}をもう一度購入する
+      </ButtonLink>
+    );
+  return <Text size="sm">答えはこの画面に残っています。もう一度送ってください。</Text>;
+}

@@ -1,0 +1,14 @@
+import { TexText } from "../parts/tex/TexText";
+import styles from "./question.module.css";
+
+/** A hint that shows when it is asked for. */
+export function Hint({ children }: { children: string }) {
+  return (
+    <details className={styles.hint}>
+      <summary>ヒントを見る</summary>
+      <p>
+        <TexText>{children}</TexText>
+      </p>
+    </details>
+  );
+}

@@ -1,0 +1,67 @@
+import { inventoryItemQuery, type LectureLesson, lessonQuery } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { formatDuration, Text, Title } from "@konomana/ui";
+import { CourseArt } from "@konomana/ui/art";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useMatches } from "react-router";
+import { clock } from "../parts/clock";
+import styles from "./LessonBeside.module.css";
+import { Steps } from "./Steps";
+
+/** The lesson that a question or a result belongs to: its picture, what it is about, and the ways into its video. */
+export function LessonBeside() {
+  const { id = "", questionId } = useMatches().at(-1)?.params ?? {};
+  const lesson = useQuery(lessonQuery(id));
+  return (
+    <>
+      {questionId !== undefined && <Steps lesson={Number(id)} current={Number(questionId)} />}
+      {lesson.data && <Lesson lesson={lesson.data} />}
+    </>
+  );
+}
+
+function Lesson({ lesson }: { lesson: LectureLesson }) {
+  const { id, name, course, summary, duration, marks, inventory_id } = lesson;
+  const item = useQuery(inventoryItemQuery(inventory_id));
+  return (
+    <section className={styles.lesson} aria-labelledby="beside-lesson">
+      <div className={styles.picture}>
+        {item.data && (
+          <CourseArt
+            category={item.data.course.category}
+            schoolYear={item.data.course.school_year}
+          />
+        )}
+      </div>
+      <Text size="sm" c="dimmed">
+        {course.name}
+      </Text>
+      <Title order={2} size="h4" id="beside-lesson">
+        <Link className={styles.name} to={paths.lecture(id)}>
+          {name}
+        </Link>
+      </Title>
+      <Text size="sm" c="dimmed">
+        {formatDuration(duration)}
+      </Text>
+      {summary !== "" && <Text mt="xs">{summary}</Text>}
+      {marks.length > 0 && (
+        <>
+          <Title order={3} size="h6" mt="md">
+            動画の目次
+          </Title>
+          <ol className={styles.marks}>
+            {marks.map((mark) => (
+              <li key={mark.at}>
+                <Link className={styles.mark} to={paths.lecture(id, { at: mark.at })}>
+                  <span>{mark.name}</span>
+                  <span className={styles.at}>{clock(mark.at)}</span>
+                </Link>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}

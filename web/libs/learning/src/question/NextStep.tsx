@@ -1,0 +1,92 @@
+import { reviewQuery, type Question, type ResultProgress } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { ButtonLink, Text } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
+import { addressOf, type Mode } from "./mode";
+import styles from "./question.module.css";
+import { useKeys } from "./useKeys";
+
+interface NextStepProps {
+  question: Question;
+  mode: Mode;
+  /** The round that the answer counts for. */
+  round: ResultProgress;
+}
+
+/** Where to go after a question. */
+export function NextStep({ mode, ...rest }: NextStepProps) {
+  return mode.kind === "review" ? (
+    <NextReview question={rest.question} />
+  ) : (
+    <NextInRound mode={mode} {...rest} />
+  );
+}
+
+/** The next question, and at the end the result; there, questions that were left out can be made up for. */
+function NextInRound({ question, mode, round }: NextStepProps) {
+  const { lesson, next } = question;
+  const toNext = next === null ? null : paths.question(lesson.id, next, addressOf(mode));
+  const toResult = paths.result(lesson.id, round.id);
+  const first = round.is_finished ? toResult : (toNext ?? toResult);
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {round.of}問中 {round.answered}問に答えました。
+      </Text>
+      <Ways first={first}>
+        <ButtonLink to={first} size="lg">
+          {first === toNext ? "次の問題へ" : "結果を見る"}
+        </ButtonLink>
+        {round.is_finished && toNext !== null && (
+          <ButtonLink to={toNext} variant="default">
+            次の問題へ
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.lecture(lesson.id)} variant="default">
+          レッスンにもどる
+        </ButtonLink>
+      </Ways>
+    </>
+  );
+}
+
+/** What is due next, while there is anything. */
+function NextReview({ question }: { question: Question }) {
+  const due = useQuery(reviewQuery());
+  const next = due.isFetching
+    ? undefined
+    : due.data?.results.find(({ question_id }) => question_id !== question.id);
+  const first =
+    next === undefined ? null : paths.question(next.lesson.id, next.question_id, { review: true });
+  return (
+    <>
+      {due.data !== undefined && !due.isFetching && first === null && (
+        <Text fw={700}>いまの復習は、これで終わりです。</Text>
+      )}
+      <Ways first={first}>
+        {first !== null && (
+          <ButtonLink to={first} size="lg">
+            次の復習へ
+          </ButtonLink>
+        )}
+        <ButtonLink to={paths.review()} variant="default">
+          復習の一覧へ
+        </ButtonLink>
+      </Ways>
+    </>
+  );
+}
+
+/** The ways on; the key N takes the first one. */
+function Ways({ first, children }: { first: string | null; children: ReactNode }) {
+  const navigate = useNavigate();
+  useKeys({ onNext: first === null ? undefined : () => void navigate(first) });
+  return (
+    <div className={styles.ways}>
+      {children}
+      {first !== null && <span className={styles.keys}>キーボードでは、Nで次へ進みます。</span>}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Question } from "@konomana/api";
+import { Text } from "@konomana/ui";
+import { useEffect, useId, useRef } from "react";
+import { AnswerAndKey } from "../parts/AnswerAndKey";
+import { RightOrWrong } from "../parts/RightOrWrong";
+import { TexText } from "../parts/tex/TexText";
+import { WatchAgain } from "../parts/WatchAgain";
+import type { Mode } from "./mode";
+import { NextStep } from "./NextStep";
+import styles from "./question.module.css";
+import type { Told } from "./useAnswering";
+
+interface OutcomePanelProps {
+  question: Question;
+  mode: Mode;
+  told: Told;
+  /** It has just come: those who hear the page are told. */
+  fresh: boolean;
+}
+
+/** Right or wrong, what would have been right and why, and where to go on. */
+export function OutcomePanel({ question, mode, told, fresh }: OutcomePanelProps) {
+  const { is_right, given, key, explanation, watch_again_at, result } = told.outcome;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    if (fresh) heading.current?.focus();
+  }, [fresh]);
+
+  return (
+    <section className={styles.outcome} data-right={is_right} aria-labelledby={id}>
+      <h2 ref={heading} id={id} tabIndex={-1} className={styles.verdict}>
+        <RightOrWrong right={is_right}>{is_right ? "正解です" : "不正解です"}</RightOrWrong>
+      </h2>
+      {told.earlier && <Text>この問題には、もう答えていました。採点したのは最初の答えです。</Text>}
+      <AnswerAndKey choices={question.choices} given={given} answerKey={key} />
+      {explanation !== "" && (
+        <div className={styles.explanation}>
+          <h3>解説</h3>
+          <p>
+            <TexText>{explanation}</TexText>
+          </p>
+        </div>
+      )}
+      {watch_again_at !== null && <WatchAgain lesson={question.lesson.id} at={watch_again_at} />}
+      {!is_right && fresh && (
+        <Text size="sm" c="dimmed">
+          まちがえた問題は、あした「復習」に出ます。
+        </Text>
+      )}
+      <NextStep question={question} mode={mode} round={result} />
+    </section>
+  );
+}

@@ -1,0 +1,422 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import {
+  all,
+  type Answers,
+  faultsOnAPhone,
+  multiple,
+  number,
+  open,
+  outcome,
+  problem,
+  round,
+  single,
+  text,
+} from "./testing";
+
+const says = (parts: Parameters<typeof outcome>[0]) => () => Response.json(outcome(parts));
+const prompt = (words: string) => page.getByText(words, { exact: false }).first();
+
+/** Enter as a browser reports it; true where it goes on to send the form. */
+const enter = (field: Element, init: KeyboardEventInit) =>
+  field.dispatchEvent(
+    new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, ...init }),
+  );
+
+/** A question that has come back. */
+const due = (question_id: number) => ({
+  question_id,
+  prompt: "つぎ",
+  lesson: single.lesson,
+  course: single.course,
+  due_at: "2026-11-20T00:00:00Z",
+  step: 1,
+});
+
+beforeEach(async () => {
+  sessionStorage.clear();
+  await page.viewport(1280, 900);
+});
+
+describe("each kind is answered", () => {
+  test("one choice", async () => {
+    const { screen, sent, press } = await open("/lecture/7/question/71", {
+      "POST question/71/answer/": says({}),
+    });
+    await expect.element(screen.getByRole("heading", { level: 1 })).toHaveTextContent("問題 1 / 4");
+    await expect
+      .element(screen.getByText("採点は1回だけです。練習は何度でもできます。"))
+      .toBeVisible();
+    await screen.getByRole("radio", { name: "3 解はない" }).click();
+    await screen.getByRole("radio").nth(1).click();
+    await press("答える");
+    await expect.element(screen.getByRole("heading", { name: "正解です" })).toHaveFocus();
+    expect(sent().map(({ body }) => body)).toEqual([{ answer: { choices: [2] }, result: null }]);
+    const right = screen.getByRole("listitem").filter({ hasText: "正しい答え" });
+    await expect.element(right.getByText("あなたの答え")).toBeVisible();
+  });
+
+  test("several choices, as many as one likes", async () => {
+    const { screen, sent, press } = await open("/lecture/7/question/72", {
+      "POST question/72/answer/": says({ is_right: false, given: { choices: [1, 3] } }),
+    });
+    await expect.element(screen.getByText(/いくつ選んでもよい問題です/)).toBeVisible();
+    for (const name of ["3 ウ", "2 イ", "1 ア", "2 イ"])
+      await screen.getByRole("checkbox", { name }).click();
+    await press("答える");
+    await expect.element(screen.getByRole("heading", { name: "不正解です" })).toHaveFocus();
+    expect(sent()[0]?.body).toEqual({ answer: { choices: [1, 3] }, result: null });
+  });
+
+  test("a number, in any width, also as a fraction", async () => {
+    const { screen, sent, press } = await open("/lecture/7/question/73", {
+      "POST question/73/answer/": says({ given: { number: "1/2" }, key: { number: "0.5" } }),
+    });
+    const field = screen.getByLabelText("答え（数）");
+    await expect.element(field).toHaveAttribute("inputmode", "decimal");
+    await field.fill("１");
+    await press("分数の線を入れる");
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard("２");
+    await press("答える");
+    await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+    expect(sent()[0]?.body).toEqual({ answer: { number: "1/2" }, result: null });
+  });
+
+  test("words", async () => {
+    const { screen, sent, press } = await open("/lecture/7/question/74", {
+      "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
+    });
+    await screen.getByLabelText("答え").fill(" 判別式　");
+    await press("答える");
+    await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+    expect(sent()[0]?.body).toEqual({ answer: { text: "判別式" }, result: null });
+  });
+
+  test.each([
+    [single, "答えを選んでください。"],
+    [multiple, "答えを選んでください。"],
+    [number, "答えを入力してください。"],
+    [text, "答えを入力してください。"],
+  ])("without an answer $kind says so and sends nothing", async ({ id }, sentence) => {
+    const { screen, sent, press } = await open(`/lecture/7/question/${id}`);
+    await press("答える");
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    expect(sent()).toEqual([]);
+  });
+});
+
+test("formulas are drawn, and are there as MathML for those who hear them", async () => {
+  const { screen } = await open("/lecture/7/question/71");
+  await expect.element(prompt("の解はどれですか。")).toBeVisible();
+  await expect.poll(() => screen.container.querySelectorAll("math").length).toBe(3);
+  const drawn = screen.container.querySelectorAll<HTMLElement>(".katex-html");
+  expect(drawn).toHaveLength(3);
+  expect([...drawn].every((one) => one.getAttribute("aria-hidden") === "true")).toBe(true);
+  expect(screen.container.textContent).not.toContain("$");
+});
+
+test("a hint shows when it is asked for", async () => {
+  const { screen } = await open("/lecture/7/question/71");
+  const hint = screen.getByText("負の数も2乗すると正になります。");
+  await expect.element(hint).not.toBeVisible();
+  await screen.getByText("ヒントを見る").click();
+  await expect.element(hint).toBeVisible();
+});
+
+test("after the answer there are the explanation, the scene of the video and the next question", async () => {
+  const { screen, press } = await open("/lecture/7/question/71", {
+    "POST question/71/answer/": says({}),
+  });
+  await screen.getByRole("radio").first().click();
+  await press("答える");
+  await expect.element(screen.getByRole("heading", { name: "解説" })).toBeVisible();
+  const scene = screen.getByRole("link", { name: "この場面をもう一度見る（1:35から）" });
+  await expect.element(scene).toHaveAttribute("href", "/lecture/7?at=95");
+  await expect.element(screen.getByText("4問中 1問に答えました。")).toBeVisible();
+  await screen.getByRole("link", { name: "次の問題へ" }).click();
+  await expect.element(screen.getByRole("heading", { level: 1 })).toHaveTextContent("問題 2 / 4");
+});
+
+test("the last question leads to the result", async () => {
+  const { screen, press } = await open("/lecture/7/question/74", {
+    "POST question/74/answer/": says({
+      given: { text: "x" },
+      key: { text: "判別式" },
+      result: { id: 12, answered: 4, of: 4, is_finished: true },
+    }),
+  });
+  await screen.getByLabelText("答え").fill("x");
+  await press("答える");
+  await expect
+    .element(screen.getByRole("link", { name: "結果を見る" }))
+    .toHaveAttribute("href", "/lecture/7/result/12");
+});
+
+describe("by the keyboard alone", () => {
+  test("digits choose, Enter sends, N goes on", async () => {
+    const { screen, sent } = await open("/lecture/7/question/71", {
+      "POST question/71/answer/": says({}),
+    });
+    await expect.element(screen.getByRole("radio").first()).toBeVisible();
+    await userEvent.keyboard("3");
+    await expect.element(screen.getByRole("radio").nth(2)).toBeChecked();
+    await userEvent.keyboard("2");
+    await expect.element(screen.getByRole("radio").nth(1)).toBeChecked();
+    await userEvent.keyboard("9n{Enter}");
+    await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+    expect(sent()).toHaveLength(1);
+    await userEvent.keyboard("n");
+    await expect.element(screen.getByRole("heading", { level: 1 })).toHaveTextContent("問題 2 / 4");
+  });
+
+  test("digits tick and untick where several may be chosen", async () => {
+    const { screen } = await open("/lecture/7/question/72");
+    await expect.element(screen.getByRole("checkbox").first()).toBeVisible();
+    await userEvent.keyboard("131");
+    await expect.element(screen.getByRole("checkbox").nth(0)).not.toBeChecked();
+    await expect.element(screen.getByRole("checkbox").nth(2)).toBeChecked();
+  });
+
+  test("in a field they are letters", async () => {
+    const { screen, sent } = await open("/lecture/7/question/74");
+    const field = screen.getByLabelText("答え");
+    await field.click();
+    await userEvent.keyboard("n1");
+    await expect.element(field).toHaveValue("n1");
+    expect(sent()).toEqual([]);
+  });
+
+  test("with a modifier they belong to the browser", async () => {
+    const { screen } = await open("/lecture/7/question/71");
+    await expect.element(screen.getByRole("radio").first()).toBeVisible();
+    await userEvent.keyboard("{Control>}1{/Control}");
+    await expect.element(screen.getByRole("radio").first()).not.toBeChecked();
+  });
+});
+
+describe("a Japanese input method", () => {
+  test("Enter that ends a conversion sends nothing, Enter after it does", async () => {
+    const { screen, sent } = await open("/lecture/7/question/74", {
+      "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
+    });
+    const field = screen.getByLabelText("答え");
+    await field.fill("判別式");
+    expect(enter(field.element(), { isComposing: true })).toBe(false);
+    // As Safari tells it.
+    expect(enter(field.element(), { keyCode: 229 })).toBe(false);
+    expect(sent()).toEqual([]);
+    await field.click();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+  });
+});
+
+describe("when the answer can't be sent", () => {
+  const offline: Answers = {
+    "POST question/74/answer/": () => Promise.reject(new TypeError("offline")),
+  };
+
+  test("it stays on the screen and can be sent again", async () => {
+    let online = false;
+    const { screen, sent, press } = await open("/lecture/7/question/74", {
+      "POST question/74/answer/": () =>
+        online
+          ? Response.json(outcome({ given: { text: "判別式" }, key: { text: "判別式" } }))
+          : Promise.reject(new TypeError("offline")),
+    });
+    await screen.getByLabelText("答え").fill("判別式");
+    await press("答える");
+    await expect.element(screen.getByText(/インターネットにつながりません/)).toBeVisible();
+    await expect.element(screen.getByLabelText("答え")).toHaveValue("判別式");
+    online = true;
+    await press("もう一度送る");
+    await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+    expect(sent()).toHaveLength(2);
+  });
+
+  test("it is still there after a reload, and gone once it has arrived", async () => {
+    const first = await open("/lecture/7/question/74", offline);
+    await first.screen.getByLabelText("答え").fill("判別式");
+    await first.press("答える");
+    await expect.element(first.screen.getByText(/インターネットにつながりません/)).toBeVisible();
+    await first.screen.unmount();
+
+    const second = await open("/lecture/7/question/74", {
+      "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
+    });
+    await expect.element(second.screen.getByLabelText("答え")).toHaveValue("判別式");
+    await second.press("答える");
+    await expect.element(second.screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+    await second.screen.unmount();
+
+    const third = await open("/lecture/7/question/74");
+    await expect.element(third.screen.getByLabelText("答え")).toHaveValue("");
+  });
+
+  test("choices are kept, too", async () => {
+    const first = await open("/lecture/7/question/72");
+    await first.screen.getByRole("checkbox", { name: "2 イ" }).click();
+    await first.screen.unmount();
+    const second = await open("/lecture/7/question/72");
+    await expect.element(second.screen.getByRole("checkbox", { name: "2 イ" })).toBeChecked();
+  });
+
+  test("an expired course says so and leads to where it is bought again", async () => {
+    const { screen, press } = await open("/lecture/7/question/71", {
+      "POST question/71/answer/": () => problem(403, "EXPIRED_ITEM"),
+    });
+    await screen.getByRole("radio").first().click();
+    await press("答える");
+    await expect
+      .element(screen.getByText("この講座は期限切れです。もう一度購入すると受講できます。"))
+      .toBeVisible();
+    await expect
+      .element(screen.getByRole("link", { name: "中3数学 二次方程式と関数をもう一度購入する" }))
+      .toHaveAttribute("href", "/course/101");
+    await expect.element(screen.getByRole("radio").first()).toBeChecked();
+  });
+
+  test("what the server finds wrong with a number is said beside it", async () => {
+    const { screen, press } = await open("/lecture/7/question/73", {
+      "POST question/73/answer/": () =>
+        new Response(
+          JSON.stringify({
+            status: 400,
+            code: "INVALID",
+            errors: [{ field: "answer.number", code: "INVALID_FORMAT" }],
+          }),
+          { status: 400, headers: { "content-type": "application/problem+json" } },
+        ),
+    });
+    await screen.getByLabelText("答え（数）").fill("1/0");
+    await press("答える");
+    await expect
+      .element(screen.getByLabelText("答え（数）"))
+      .toHaveAccessibleDescription(/数か分数で入力してください/);
+  });
+});
+
+test("an answer that comes second is told which one counted", async () => {
+  let graded = false;
+  const { screen, press } = await open("/lecture/7/question/71", {
+    "GET question/71/": () =>
+      Response.json({ ...single, graded: graded ? outcome({ is_right: false }) : null }),
+    "POST question/71/answer/": () => {
+      graded = true;
+      return problem(409, "ALREADY_ANSWERED");
+    },
+  });
+  await screen.getByRole("radio").first().click();
+  await press("答える");
+  await expect.element(screen.getByRole("heading", { name: "不正解です" })).toBeVisible();
+  await expect
+    .element(screen.getByText("この問題には、もう答えていました。採点したのは最初の答えです。"))
+    .toBeVisible();
+});
+
+test("a question that has been answered shows what became of it", async () => {
+  const { screen } = await open("/lecture/7/question/71", {
+    "GET question/71/": () => Response.json({ ...single, graded: outcome({}) }),
+  });
+  await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "答える" })).not.toBeInTheDocument();
+});
+
+describe("practice", () => {
+  const practice = {
+    ...round,
+    id: 13,
+    kind: "practice",
+    finished_at: null,
+    answers: round.answers.map((answer, index) =>
+      index === 0
+        ? { ...answer, given: null, is_right: null, key: null, explanation: null }
+        : answer,
+    ),
+  };
+  const answers: Answers = { "GET result/13/": () => Response.json(practice) };
+
+  test("asks again what has had its graded try, and sends for its round", async () => {
+    const { screen, sent, press } = await open("/lecture/7/question/71?result=13", {
+      ...answers,
+      "GET question/71/": () => Response.json({ ...single, graded: outcome({}) }),
+      "POST question/71/answer/": says({
+        result: { id: 13, answered: 1, of: 4, is_finished: false },
+      }),
+    });
+    await expect.element(screen.getByText("これは練習です。何度でもできます。")).toBeVisible();
+    await screen.getByRole("radio").nth(1).click();
+    await press("答える");
+    await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+    expect(sent()[0]?.body).toEqual({ answer: { choices: [2] }, result: 13 });
+    await expect
+      .element(screen.getByRole("link", { name: "次の問題へ" }))
+      .toHaveAttribute("href", "/lecture/7/question/72?result=13");
+  });
+
+  test("shows what was answered in this round before", async () => {
+    const { screen } = await open("/lecture/7/question/73?result=13", answers);
+    await expect.element(screen.getByRole("heading", { name: "不正解です" })).toBeVisible();
+  });
+});
+
+test("a review is sent as one, and leads to what is due next", async () => {
+  const { screen, sent, press } = await open("/lecture/7/question/71?review=true", {
+    "GET question/71/": () => Response.json({ ...single, graded: outcome({ is_right: false }) }),
+    "POST question/71/answer/": says({}),
+    "GET review/": () =>
+      Response.json({ count: 1, next: null, previous: null, results: [due(73)] }),
+  });
+  await screen.getByRole("radio").nth(1).click();
+  await press("答える");
+  await expect
+    .element(screen.getByRole("link", { name: "次の復習へ" }))
+    .toHaveAttribute("href", "/lecture/7/question/73?review=true");
+  expect(sent()[0]?.body).toEqual({ answer: { choices: [2] }, review: true });
+});
+
+test("a question of another lesson is not found", async () => {
+  const { screen } = await open("/lecture/8/question/71");
+  await expect.element(screen.getByText("not found")).toBeVisible();
+});
+
+describe("beside the question", () => {
+  test("there is its lesson with the scenes of its video", async () => {
+    const { screen } = await open("/lecture/7/question/71");
+    const beside = screen.getByRole("complementary");
+    await expect.element(beside.getByText("平方根の考えで解きます。")).toBeVisible();
+    await expect
+      .element(beside.getByRole("link", { name: "平方根の考え 1:35" }))
+      .toHaveAttribute("href", "/lecture/7?at=95");
+  });
+
+  test("there are the other questions, each with how it went", async () => {
+    const { screen, press } = await open("/lecture/7/question/71", {
+      "POST question/71/answer/": says({ is_right: false }),
+    });
+    const steps = screen.getByRole("navigation", { name: "このレッスンの問題" });
+    await expect.element(steps.getByRole("link").first()).toHaveTextContent("問題1未解答");
+    expect(steps.getByRole("link").all()).toHaveLength(all.length);
+    await screen.getByRole("radio").first().click();
+    await press("答える");
+    await expect.element(steps.getByRole("link").first()).toHaveTextContent("問題1不正解");
+  });
+});
+
+describe("on a narrow phone", () => {
+  test.each(all)("$kind has no fault, before and after", async ({ id, kind }) => {
+    const typed = { number: { number: "2" }, text: { text: "判別式" } }[kind as string];
+    const { screen, press } = await open(`/lecture/7/question/${id}`, {
+      [`POST question/${id}/answer/`]: says(typed ? { given: typed, key: typed } : {}),
+    });
+    await expect.element(screen.getByRole("button", { name: "答える" })).toBeVisible();
+    await expect.element(screen.getByText("動画の目次")).toBeInTheDocument();
+    expect(await faultsOnAPhone(screen.container)).toEqual([]);
+    if (typed) await screen.getByRole("textbox").fill("2");
+    else await screen.getByText(kind === "single" ? "解はない" : "ウ").click();
+    await press("答える");
+    await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+    expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import {
+  lessonQuestionsQuery,
+  type LessonQuestions,
+  type Outcome,
+  PERSONAL,
+  type Question,
+  questionQuery,
+  questions,
+  resultQuery,
+} from "@konomana/api";
+import { useQueryClient } from "@tanstack/react-query";
+import { givenOf, type Answer } from "./answer";
+import { sentAs, type Mode } from "./mode";
+import { isAnswered, outcomeIn } from "./useAsked";
+
+/** What an answer changes on other screens. They are fetched anew when they are opened. */
+const TOUCHED = ["result", "review", "lesson", "inventory-item"];
+
+/** An outcome; `earlier` is that of another answer, which counted before this one came. */
+export interface Told {
+  outcome: Outcome;
+  earlier: boolean;
+}
+
+/**
+ * Sends an answer. Where the question has been answered before, what counted is told instead: nobody is asked to send
+ * again what can't be taken.
+ */
+export function useAnswering(question: Question, mode: Mode) {
+  const queries = useQueryClient();
+
+  const send = async (answer: Answer): Promise<Told> => {
+    const given = givenOf(question.kind, answer);
+    try {
+      return { outcome: await questions.answer(question.id, given, sentAs(mode)), earlier: false };
+    } catch (error) {
+      const outcome = isAnswered(error) ? await counted().catch(() => null) : null;
+      if (outcome === null) throw error;
+      return { outcome, earlier: true };
+    }
+  };
+
+  const counted = async (): Promise<Outcome | null> => {
+    const now = await queries.fetchQuery({ ...questionQuery(question.id), staleTime: 0 });
+    if (mode.kind !== "practice") return now.graded;
+    return outcomeIn(
+      mode,
+      now,
+      await queries.fetchQuery({ ...resultQuery(mode.result), staleTime: 0 }),
+    );
+  };
+
+  const keep = ({ outcome }: Told) => {
+    if (mode.kind === "graded") {
+      queries.setQueryData<Question>(questionQuery(question.id).queryKey, {
+        ...question,
+        graded: outcome,
+      });
+      queries.setQueryData<LessonQuestions>(
+        lessonQuestionsQuery(question.lesson.id).queryKey,
+        (list) => list && withGraded(list, question.id, outcome),
+      );
+    }
+    for (const list of TOUCHED)
+      void queries.invalidateQueries({
+        queryKey: [...PERSONAL, list],
+        refetchType: list === "review" ? "active" : "none",
+      });
+  };
+
+  return { send, keep };
+}
+
+function withGraded(list: LessonQuestions, id: number, { is_right, result }: Outcome) {
+  return {
+    ...list,
+    result: result.id,
+    results: list.results.map((one) => (one.id === id ? { ...one, graded: { is_right } } : one)),
+  };
+}

@@ -1,0 +1,44 @@
+import { useEffect } from "react";
+
+interface Keys {
+  /** Called with the place of a choice, from 0. */
+  onChoose?: ((index: number) => void) | undefined;
+  onSend?: (() => void) | undefined;
+  onNext?: (() => void) | undefined;
+}
+
+/**
+ * The keys of a question: 1 to 9 choose, Enter sends, N goes on. In fields they are letters, on buttons and links Enter
+ * presses those, and with a modifier they belong to the browser.
+ */
+export function useKeys({ onChoose, onSend, onNext }: Keys): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.repeat) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
+      const key = event.key.normalize("NFKC").toLowerCase();
+      const act = /^[1-9]$/.test(key)
+        ? onChoose && (() => onChoose(Number(key) - 1))
+        : { enter: isPressedBy(event.target) ? undefined : onSend, n: onNext }[key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [onChoose, onSend, onNext]);
+}
+
+/** Where letters are typed. */
+function isField(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  return target.matches("textarea, select, input:not([type=radio], [type=checkbox])");
+}
+
+/** What Enter presses by itself. */
+function isPressedBy(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.closest("button, a, summary, [role=button]") !== null
+  );
+}

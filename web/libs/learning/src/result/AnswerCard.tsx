@@ -1,0 +1,55 @@
+import type { Result, ResultAnswer } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { ButtonLink } from "@konomana/ui";
+import { AnswerAndKey } from "../parts/AnswerAndKey";
+import { RightOrWrong } from "../parts/RightOrWrong";
+import { TexText } from "../parts/tex/TexText";
+import { WatchAgain } from "../parts/WatchAgain";
+import styles from "./result.module.css";
+
+interface AnswerCardProps {
+  answer: ResultAnswer;
+  result: Result;
+}
+
+/** One question of a result: how it went, why, and where the video explains it. */
+export function AnswerCard({ answer, result }: AnswerCardProps) {
+  const { question, given, is_right, key, explanation, watch_again_at } = answer;
+  const { lesson, kind } = result;
+  return (
+    <li className={styles.card}>
+      <div className={styles.head}>
+        <h3>問題 {question.number}</h3>
+        <RightOrWrong right={is_right} />
+      </div>
+      <p className={styles.text}>
+        <TexText>{question.prompt}</TexText>
+      </p>
+      {question.picture && (
+        <img className={styles.picture} src={question.picture} alt={`問題${question.number}の図`} />
+      )}
+      {given !== null && key !== null ? (
+        <>
+          <AnswerAndKey choices={question.choices} given={given} answerKey={key} />
+          {explanation !== null && explanation !== "" && (
+            <p className={styles.text}>
+              <strong>解説</strong> <TexText>{explanation}</TexText>
+            </p>
+          )}
+          {watch_again_at !== null && <WatchAgain lesson={lesson.id} at={watch_again_at} />}
+        </>
+      ) : (
+        <ButtonLink
+          to={paths.question(
+            lesson.id,
+            question.id,
+            kind === "practice" ? { result: result.id } : {},
+          )}
+          variant="default"
+        >
+          この問題に答える
+        </ButtonLink>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,31 @@
+import { questions, PERSONAL, sentenceOf } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { PlainButton, showMessage } from "@konomana/ui";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
+
+/** Begins a round of practice and opens its first question. */
+export function PracticeButton({ lesson }: { lesson: number }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const starting = useMutation({
+    mutationFn: async () => {
+      const [{ result }, list] = await Promise.all([
+        questions.practice(lesson),
+        questions.ofLesson(lesson),
+      ]);
+      return { result, first: list.results[0]?.id };
+    },
+    networkMode: "always",
+    onSuccess: ({ result, first }) => {
+      void queries.invalidateQueries({ queryKey: [...PERSONAL, "result"], refetchType: "none" });
+      if (first !== undefined) void navigate(paths.question(lesson, first, { result }));
+    },
+    onError: (error) => showMessage(`練習を始められませんでした。${sentenceOf(error)}`),
+  });
+  return (
+    <PlainButton size="lg" busy={starting.isPending} onClick={() => starting.mutate()}>
+      {starting.isPending ? "用意しています…" : "もう一度練習する"}
+    </PlainButton>
+  );
+}

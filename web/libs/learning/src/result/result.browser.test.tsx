@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { faultsOnAPhone, open, problem, round } from "../question/testing";
+
+beforeEach(() => page.viewport(1280, 900));
+
+test("the score, each answer and what to watch again", async () => {
+  const { screen } = await open("/lecture/7/result/12");
+  await expect
+    .element(screen.getByRole("heading", { level: 1 }))
+    .toHaveTextContent("二次方程式の解き方の結果");
+  await expect.element(screen.getByText("1 / 2問正解")).toBeVisible();
+  const cards = screen.getByRole("region", { name: "問題ごとの結果" }).getByRole("listitem");
+  const wrong = cards.filter({ hasText: "両辺を2で割ります。" });
+  await expect.element(wrong.getByText("不正解")).toBeVisible();
+  await expect.element(wrong.getByRole("definition").first()).toHaveTextContent("2");
+  await expect.element(wrong.getByRole("definition").last()).toHaveTextContent("1/2");
+  await expect
+    .element(wrong.getByRole("link", { name: "この場面をもう一度見る（1:35から）" }))
+    .toHaveAttribute("href", "/lecture/7?at=95");
+});
+
+test("from the result one goes back to the lesson, and on to the next", async () => {
+  const { screen } = await open("/lecture/7/result/12");
+  const ways = screen.getByRole("navigation", { name: "次にすること" });
+  await expect
+    .element(ways.getByRole("link", { name: "レッスンにもどる" }))
+    .toHaveAttribute("href", "/lecture/7");
+  await expect
+    .element(ways.getByRole("link", { name: "次のレッスン「解の公式」へ" }))
+    .toHaveAttribute("href", "/lecture/8");
+});
+
+describe("practice", () => {
+  test("begins a round and opens its first question", async () => {
+    const { screen, sent, press } = await open("/lecture/7/result/12", {
+      "POST lesson/7/practice/": () => Response.json({ result: 13 }, { status: 201 }),
+      "GET result/13/": () => Response.json({ ...round, id: 13, kind: "practice", answers: [] }),
+    });
+    await press("もう一度練習する");
+    await expect
+      .element(screen.getByLabelText("address"))
+      .toHaveTextContent("/lecture/7/question/71?result=13");
+    await expect.element(screen.getByText("これは練習です。何度でもできます。")).toBeVisible();
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("that can't begin says why, and can be tried again", async () => {
+    const { screen, press } = await open("/lecture/7/result/12", {
+      "POST lesson/7/practice/": () => problem(409, "NOT_ANSWERED_YET"),
+    });
+    await press("もう一度練習する");
+    await expect
+      .element(screen.getByRole("alert"))
+      .toHaveTextContent(
+        "練習を始められませんでした。練習は、すべての問題に一度ずつ答えてから始められます。",
+      );
+    await expect.element(screen.getByRole("button", { name: "もう一度練習する" })).toBeVisible();
+  });
+});
+
+test("a round with open questions leads to the first of them", async () => {
+  const [first, second] = round.answers;
+  const unanswered = {
+    given: null,
+    is_right: null,
+    key: null,
+    explanation: null,
+    watch_again_at: null,
+  };
+  const { screen } = await open("/lecture/7/result/12", {
+    "GET result/12/": () =>
+      Response.json({
+        ...round,
+        answered_count: 1,
+        finished_at: null,
+        answers: [first, { ...second, ...unanswered }],
+      }),
+  });
+  await expect.element(screen.getByText("1問に答えました。のこりは1問です。")).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "のこりの問題に答える" }))
+    .toHaveAttribute("href", "/lecture/7/question/73");
+  await expect.element(screen.getByText("未解答")).toBeVisible();
+});
+
+test("somebody else's result is not found, and neither is one of another lesson", async () => {
+  const other = await open("/lecture/7/result/99");
+  await expect.element(other.screen.getByText("not found")).toBeVisible();
+  await other.screen.unmount();
+  const { screen } = await open("/lecture/8/result/12");
+  await expect.element(screen.getByText("not found")).toBeVisible();
+});
+
+test("on a narrow phone there is no fault", async () => {
+  const { screen } = await open("/lecture/7/result/12");
+  await expect.element(screen.getByRole("link", { name: /次のレッスン/ })).toBeVisible();
+  await expect.element(screen.getByText("動画の目次")).toBeInTheDocument();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});

@@ -1,0 +1,33 @@
+import type { SubjectGrowth } from "@konomana/api";
+import { LineChart, SimpleGrid } from "@konomana/ui";
+import styles from "./results.module.css";
+
+/** How the graded tries of each subject went from learning day to learning day. */
+export function Growth({ subjects }: { subjects: readonly SubjectGrowth[] }) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: subjects.length > 1 ? 2 : 1 }} spacing="lg">
+      {subjects.map(({ subject, points }) => (
+        <div key={subject} className={styles.panel}>
+          <LineChart
+            caption={`${subject}の正答率`}
+            columns={["学習した日", "答えた問題", "正解", "正答率"]}
+            points={points.map(({ date, right, of }) => {
+              const share = of === 0 ? 0 : right / of;
+              return {
+                label: dayOf(date),
+                share,
+                cells: [`${of}問`, `${right}問`, `${Math.round(share * 100)}%`],
+              };
+            })}
+          />
+        </div>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** `2026-11-21` is 11/21, with the year where it is not clear which. */
+function dayOf(date: string): string {
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  return year === new Date().getFullYear() ? `${month}/${day}` : `${year}/${month}/${day}`;
+}

@@ -1,0 +1,41 @@
+import type { ResultSummary } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Badge, formatDate, Group, Text } from "@konomana/ui";
+import { Link } from "react-router";
+import styles from "./results.module.css";
+
+/** One result; the whole card leads to it. */
+export function ResultRow({ result }: { result: ResultSummary }) {
+  const { id, kind, lesson, course, subject, finished_at, started_at } = result;
+  const { question_count: of, answered_count: answered, right_count: right } = result;
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <Group gap={6}>
+          <Badge variant="light" color="gray" c="gray.8" size="lg">
+            {subject}
+          </Badge>
+          <Badge color={kind === "graded" ? "gray.8" : "blue.8"} size="lg">
+            {kind === "graded" ? "採点" : "練習"}
+          </Badge>
+          {finished_at === null && (
+            <Badge variant="outline" color="red.8" size="lg">
+              のこり{of - answered}問
+            </Badge>
+          )}
+        </Group>
+        <h3 className={styles.title}>
+          <Link className={styles.link} to={paths.result(lesson.id, id)}>
+            {lesson.name}
+          </Link>
+        </h3>
+        <Text size="sm" c="dimmed">
+          {course.name}・{formatDate(finished_at ?? started_at)}
+        </Text>
+      </div>
+      <p className={styles.figure}>
+        <strong>{right}</strong> / {of}問正解
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import { type ReviewPage, reviewQuery } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { ButtonLink, LoadingState, Text, Title } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { Link, useLocation } from "react-router";
+import { TexText } from "../parts/tex/TexText";
+import styles from "./results.module.css";
+
+/** 復習: questions that were answered wrong and are due again. */
+export function Review() {
+  const query = useQuery(reviewQuery());
+  const section = useRef<HTMLElement>(null);
+  const here = useLocation().hash === "#review";
+
+  // The list arrives after the address did, so the browser can't have gone there by itself.
+  useEffect(() => {
+    if (here) section.current?.scrollIntoView({ block: "start" });
+  }, [here]);
+
+  return (
+    <section ref={section} id="review" className={styles.panel} aria-labelledby="review-title">
+      <Title order={2} size="h4" id="review-title" mb="xs">
+        復習
+      </Title>
+      <Loaded query={query} loading={<LoadingState rows={2} height="3.5rem" />}>
+        {(list) => <Due list={list} />}
+      </Loaded>
+    </section>
+  );
+}
+
+function Due({ list }: { list: ReviewPage }) {
+  const [first] = list.results;
+  if (first === undefined)
+    return (
+      <Text c="dimmed">
+        いま復習する問題はありません。まちがえた問題は、1日後、3日後、7日後、14日後にここに出ます。
+      </Text>
+    );
+  const rest = list.count - list.results.length;
+  return (
+    <>
+      <Text mb="sm">まちがえた問題が{list.count}問、復習を待っています。</Text>
+      <ButtonLink
+        to={paths.question(first.lesson.id, first.question_id, { review: true })}
+        size="lg"
+      >
+        復習を始める
+      </ButtonLink>
+      <ul className={styles.due}>
+        {list.results.map(({ question_id, prompt, lesson, course }) => (
+          <li key={question_id}>
+            <Link
+              className={styles.question}
+              to={paths.question(lesson.id, question_id, { review: true })}
+            >
+              <TexText>{prompt}</TexText>
+            </Link>
+            <Text size="sm" c="dimmed">
+              {course.name}・{lesson.name}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <Text size="sm" c="dimmed">
+          ほかに{rest}問あります。復習を進めると、順に出ます。
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import type { ResultSummary, ReviewItem, SubjectGrowth } from "@konomana/api";
+import { beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { type Answers, faultsOnAPhone, open, problem } from "../question/testing";
+
+const lesson = { id: 7, name: "二次方程式の解き方" };
+const course = { id: 101, name: "中3数学 二次方程式と関数" };
+
+const finished: ResultSummary = {
+  id: 12,
+  kind: "graded",
+  lesson,
+  course,
+  subject: "数学",
+  question_count: 5,
+  answered_count: 5,
+  right_count: 4,
+  started_at: "2026-11-20T09:00:00Z",
+  finished_at: "2026-11-20T09:10:00Z",
+};
+
+const begun: ResultSummary = {
+  ...finished,
+  id: 13,
+  kind: "practice",
+  lesson: { id: 8, name: "解の公式" },
+  answered_count: 2,
+  right_count: 1,
+  finished_at: null,
+};
+
+const growth: SubjectGrowth[] = [
+  {
+    subject: "数学",
+    points: [
+      { date: "2026-11-18", right: 1, of: 4 },
+      { date: "2026-11-20", right: 4, of: 5 },
+    ],
+  },
+  { subject: "英語", points: [{ date: "2026-11-19", right: 2, of: 2 }] },
+];
+
+const due: ReviewItem = {
+  question_id: 71,
+  prompt: "$x^2=9$ の解はどれですか。",
+  lesson,
+  course,
+  due_at: "2026-11-20T00:00:00Z",
+  step: 1,
+};
+
+const paged = (results: readonly unknown[], rest = {}) => ({
+  count: results.length,
+  next: null,
+  previous: null,
+  results,
+  ...rest,
+});
+
+const full: Answers = {
+  "GET result/": () => Response.json(paged([finished, begun])),
+  "GET result/growth/": () => Response.json({ subjects: growth }),
+  "GET review/": () => Response.json(paged([due])),
+};
+
+const nothing: Answers = {
+  "GET result/": () => Response.json(paged([])),
+  "GET result/growth/": () => Response.json({ subjects: [] }),
+  "GET review/": () => Response.json(paged([])),
+};
+
+/** How the list of results was asked for. */
+const asked = (calls: readonly { call: string; search: string }[]) =>
+  calls.filter(({ call }) => call === "GET result/").map(({ search }) => search);
+
+beforeEach(() => page.viewport(1280, 900));
+
+test("every result leads to its answers, and says whether it counts", async () => {
+  const { screen } = await open("/mypage/result", full);
+  const rows = screen.getByRole("region", { name: "すべての結果" }).getByRole("listitem");
+  await expect.element(rows.first().getByText("採点")).toBeVisible();
+  await expect.element(rows.first().getByRole("paragraph").last()).toHaveTextContent("4 / 5問正解");
+  await expect
+    .element(rows.first().getByRole("link", { name: "二次方程式の解き方" }))
+    .toHaveAttribute("href", "/lecture/7/result/12");
+  await expect.element(rows.last().getByText("のこり3問")).toBeVisible();
+});
+
+test("how each subject goes is drawn, and there as a table", async () => {
+  const { screen } = await open("/mypage/result", full);
+  const maths = screen.getByRole("figure", { name: "数学の正答率" });
+  await maths.getByText("表で見る").click();
+  await expect.element(maths.getByRole("row", { name: "11/20 5問 4問 80%" })).toBeVisible();
+  await expect.element(screen.getByRole("figure", { name: "英語の正答率" })).toBeVisible();
+});
+
+test("the subject is in the address, and the server is asked for it", async () => {
+  const { screen, calls } = await open("/mypage/result?page=2", full);
+  await screen
+    .getByRole("navigation", { name: "教科でしぼりこむ" })
+    .getByRole("link", { name: "英語" })
+    .click();
+  await expect
+    .element(screen.getByLabelText("address"))
+    .toHaveTextContent(`/mypage/result?subject=${encodeURIComponent("英語")}`);
+  await expect.element(screen.getByRole("heading", { name: "英語の結果" })).toBeVisible();
+  await expect.element(screen.getByRole("figure")).toBeVisible();
+  expect(asked(calls)).toContain(`?${new URLSearchParams({ page: "1", subject: "英語" })}`);
+});
+
+test("results are paged by the server's links", async () => {
+  const { screen, calls } = await open("/mypage/result", {
+    ...full,
+    "GET result/": () =>
+      Response.json(
+        paged([finished], {
+          count: 21,
+          next: "https://konomana.example/api/lms/result/?page=2",
+        }),
+      ),
+  });
+  await screen.getByRole("button", { name: "次へ" }).click();
+  await expect.element(screen.getByLabelText("address")).toHaveTextContent("/mypage/result?page=2");
+  await expect.poll(() => asked(calls)).toContain("?page=2");
+});
+
+test("what is due for review is listed and begins with the first", async () => {
+  const { screen } = await open("/mypage/result", full);
+  const review = screen.getByRole("region", { name: "復習" });
+  await expect.element(review.getByText("まちがえた問題が1問、復習を待っています。")).toBeVisible();
+  await expect
+    .element(review.getByText("中3数学 二次方程式と関数・二次方程式の解き方"))
+    .toBeVisible();
+  await expect
+    .element(review.getByRole("link", { name: "復習を始める" }))
+    .toHaveAttribute("href", "/lecture/7/question/71?review=true");
+});
+
+test("somebody without answers reads what to do", async () => {
+  const { screen } = await open("/mypage/result", nothing);
+  await expect.element(screen.getByRole("heading", { name: "まだ結果がありません" })).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "所有講座を見る" })).toBeVisible();
+  await expect.element(screen.getByText(/いま復習する問題はありません/)).toBeVisible();
+});
+
+test("one part that fails leaves the others, and can be tried again", async () => {
+  let broken = true;
+  const { screen, press } = await open("/mypage/result", {
+    ...full,
+    "GET review/": () => (broken ? problem(400, "INVALID") : Response.json(paged([due]))),
+  });
+  await expect.element(screen.getByRole("heading", { name: "表示できませんでした" })).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "解の公式" })).toBeVisible();
+  broken = false;
+  await press("もう一度試す");
+  await expect.element(screen.getByRole("link", { name: "復習を始める" })).toBeVisible();
+});
+
+test("on a narrow phone there is no fault", async () => {
+  const { screen } = await open("/mypage/result", full);
+  await expect.element(screen.getByRole("link", { name: "復習を始める" })).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "解の公式" })).toBeVisible();
+  await expect.element(screen.getByRole("figure").first()).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+});

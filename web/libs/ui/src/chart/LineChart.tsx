@@ -1,0 +1,105 @@
+import { type ReactNode, useId } from "react";
+import styles from "./LineChart.module.css";
+
+/** One point with its row of the table. */
+export interface LinePoint {
+  readonly label: string;
+  /** How high the point lies, from 0 to 1. */
+  readonly share: number;
+  /** The other cells of its row, one for each column after the first. */
+  readonly cells: readonly string[];
+}
+
+interface LineChartProps {
+  /** What the line shows. */
+  caption: ReactNode;
+  /** The heads of the table's columns; the first is that of the labels. */
+  columns: readonly [string, ...string[]];
+  /** From the left to the right. */
+  points: readonly LinePoint[];
+}
+
+/** The height of the plot in pixels. */
+const HEIGHT = 140;
+
+/**
+ * A line of shares from 0 % to 100 %, and the same figures as a table, which opens on demand: who can't see the one reads
+ * the other. Places from left to right are lengths in percent, so that the picture fits every width.
+ */
+export function LineChart({ caption, columns, points }: LineChartProps) {
+  const id = useId();
+  const at = (index: number) =>
+    points.length === 1 ? "50%" : `${(index / (points.length - 1)) * 100}%`;
+  return (
+    <figure className={styles.chart} aria-labelledby={id}>
+      <figcaption id={id}>{caption}</figcaption>
+      <div className={styles.plot} aria-hidden="true">
+        <div className={styles.scale}>
+          <span>100%</span>
+          <span>50%</span>
+          <span>0%</span>
+        </div>
+        <svg className={styles.lines} width="100%" height={HEIGHT}>
+          {[0, 0.5, 1].map((share) => (
+            <line
+              key={share}
+              className={styles.grid}
+              x1="0"
+              x2="100%"
+              y1={height(share)}
+              y2={height(share)}
+            />
+          ))}
+          {points.slice(1).map((point, index) => (
+            <line
+              key={point.label}
+              className={styles.line}
+              x1={at(index)}
+              y1={height(points[index]?.share ?? 0)}
+              x2={at(index + 1)}
+              y2={height(point.share)}
+            />
+          ))}
+          {points.map(({ label, share }, index) => (
+            <circle key={label} className={styles.point} cx={at(index)} cy={height(share)} r="5" />
+          ))}
+        </svg>
+        <div className={styles.ends}>
+          <span>{points[0]?.label}</span>
+          {points.length > 1 && <span>{points.at(-1)?.label}</span>}
+        </div>
+      </div>
+      <details className={styles.figures}>
+        <summary>表で見る</summary>
+        <div className={styles.scroll}>
+          <table className={styles.table}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {points.map(({ label, cells }) => (
+                <tr key={label}>
+                  <th scope="row">{label}</th>
+                  {cells.map((cell, index) => (
+                    <td key={columns[index + 1]}>{cell}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+/** How far below the top a share lies; more than everything is everything. */
+function height(share: number): number {
+  return (1 - Math.min(1, Math.max(0, share))) * HEIGHT;
+}
