@@ -25,7 +25,7 @@ const shell = {
   name: "shell",
   test: new RegExp(
     [
-      "libs/api/src/(?!settings|entry|sentences|desk)",
+      "libs/api/src/(?!settings|entry|sentences|desk|lecture|questions|study)",
       "libs/(?:paths|session)/",
       "libs/ui/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
       "libs/catalog/src/data/",

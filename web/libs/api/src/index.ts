@@ -20,6 +20,6 @@ export type * from "./questions-types";
 export { settings } from "./settings";
 export * from "./settings-queries";
 export type * from "./settings-types";
-export { notesQuery, recentQuery, study, weekQuery } from "./study";
+export { notesQuery, recentQuery, study, watchedInQuery, weekQuery } from "./study";
 export type * from "./study-types";
 export type * from "./types";

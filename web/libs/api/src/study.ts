@@ -3,7 +3,7 @@ import { api } from "./api";
 import { sendSignedIn } from "./client/send";
 import type { HandoutKind, NotePage } from "./lecture-types";
 import { PERSONAL } from "./queries";
-import type { Bundle, RecentPage, StudyWeek } from "./study-types";
+import type { Bundle, RecentLesson, RecentPage, StudyWeek } from "./study-types";
 import { toQuery } from "./toQuery";
 
 type Signal = AbortSignal | undefined;
@@ -15,7 +15,9 @@ const get = <Answer>(path: string, signal: Signal) =>
 
 /** The calls of my page around a learner's study. Failures are `ApiError`s. */
 export const study = {
-  recent: (page: number, signal?: Signal) => get<RecentPage>(`recent/${toQuery({ page })}`, signal),
+  /** Watched lessons, the last one first; those of one course where it is given. */
+  recent: ({ course, page }: { course?: number; page?: number }, signal?: Signal) =>
+    get<RecentPage>(`recent/${toQuery({ lesson__unit__chapter__course: course, page })}`, signal),
 
   /** The learner's notes, the newest first; those with each word of `q` where it is given. */
   notes: (query: { q: string; page: number }, signal?: Signal) =>
@@ -36,8 +38,24 @@ export const recentQuery = (page = 1, link?: string | null) =>
   queryOptions({
     queryKey: [...PERSONAL, "recent", { page }],
     queryFn: ({ signal }) =>
-      link ? api.follow<RecentPage>(link, signal) : study.recent(page, signal),
+      link ? api.follow<RecentPage>(link, signal) : study.recent({ page }, signal),
     ...WATCHED,
+  });
+
+/** Every watched lesson of one course, the last one first: the pages are followed to their end. */
+export const watchedInQuery = (course: number) =>
+  queryOptions({
+    queryKey: [...PERSONAL, "recent", { course: String(course), page: "all" }],
+    queryFn: async ({ signal }): Promise<RecentLesson[]> => {
+      let page = await study.recent({ course }, signal);
+      const watched = [...page.results];
+      while (page.next) {
+        page = await api.follow<RecentPage>(page.next, signal);
+        watched.push(...page.results);
+      }
+      return watched.filter((one) => one.course.id === course);
+    },
+    staleTime: 0,
   });
 
 /** What was watched on each of the last seven days. */

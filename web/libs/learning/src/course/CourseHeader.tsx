@@ -1,11 +1,19 @@
-import { bookmarkedCoursesQuery, type InventoryItem } from "@konomana/api";
+import {
+  bookmarkedCoursesQuery,
+  study,
+  type HandoutKind,
+  type InventoryItem,
+  type RecentLesson,
+} from "@konomana/api";
+import type { Loadable } from "@konomana/calls";
+import { paths } from "@konomana/paths";
 import {
   Alert,
-  Anchor,
   Button,
   formatDuration,
   Group,
   Paper,
+  Skeleton,
   Stack,
   Text,
   Title,
@@ -13,10 +21,13 @@ import {
 import { CourseArt } from "@konomana/ui/art";
 import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
+import { FileButton } from "../parts/FileButton";
+import { handoutNames } from "../parts/handouts";
 import { BookmarkIcon } from "../parts/icons";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
 import { lessonsOf, nextLesson } from "../parts/progress";
 import { useMark } from "../parts/useMark";
+import { isThrough } from "../parts/whereAmI";
 import styles from "./CourseHeader.module.css";
 import { useShowInList, type CourseMarks } from "./useCourseMarks";
 
@@ -24,10 +35,12 @@ interface CourseHeaderProps {
   item: InventoryItem;
   /** Null while they are on their way. */
   marks: CourseMarks | null;
+  /** The lessons that were watched, the last one first. */
+  watched: Loadable<readonly RecentLesson[]>;
 }
 
 /** What the course is, how far the learner has come, and where to go on. */
-export function CourseHeader({ item, marks }: CourseHeaderProps) {
+export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
   const { course } = item;
   const lessons = lessonsOf(course);
   const checked = new Set(marks?.checked);
@@ -49,7 +62,7 @@ export function CourseHeader({ item, marks }: CourseHeaderProps) {
         <Text>{course.summary}</Text>
         {item.is_expired && (
           <Alert color="gray" title="この講座は期限切れです">
-            レッスンの一覧と学習の記録は、これからも見ることができます。
+            動画と資料をまた見るには、もう一度購入してください。学習の記録、ノート、問題の結果は、これからも見ることができます。
           </Alert>
         )}
         <CourseProgress
@@ -61,22 +74,41 @@ export function CourseHeader({ item, marks }: CourseHeaderProps) {
         <div className={styles.foot}>
           <Expiry item={item} />
           <div className={styles.actions}>
-            {marks && <GoOn item={item} marks={marks} />}
+            {item.is_expired ? (
+              <Button component={Link} to={paths.course(course.id)} size="md">
+                もう一度購入する
+              </Button>
+            ) : (
+              marks && <GoOn item={item} marks={marks} watched={watched} />
+            )}
             {marks && <BookmarkButton course={course.id} bookmarked={marks.bookmarked} />}
           </div>
         </div>
-        <Downloads course={course} />
+        {!item.is_expired && <Downloads item={item} />}
       </Stack>
     </Paper>
   );
 }
 
-function GoOn({ item, marks }: { item: InventoryItem; marks: CourseMarks }) {
-  const lesson = nextLesson(item.course, marks.checked);
+interface GoOnProps {
+  item: InventoryItem;
+  marks: CourseMarks;
+  watched: Loadable<readonly RecentLesson[]>;
+}
+
+/** The lesson that was left in the middle, or the next one. */
+function GoOn({ item, marks, watched }: GoOnProps) {
+  if (watched.isPending) return <Skeleton w="11rem" h="2.75rem" radius="xl" />;
+  // Where it is not known what was watched, the checks tell enough.
+  const last = watched.data?.[0];
+  const lesson =
+    last && !isThrough(last, last.lesson.duration)
+      ? last.lesson
+      : nextLesson(item.course, marks.checked, last?.lesson.id);
   if (!lesson) return null;
   return (
-    <Button component={Link} to={`#lesson-${lesson.id}`} replace size="md">
-      つづきのレッスンへ
+    <Button component={Link} to={paths.lecture(lesson.id)} size="md">
+      {last || marks.checked.length > 0 ? "つづきから見る" : "最初のレッスンを見る"}
     </Button>
   );
 }
@@ -96,20 +128,22 @@ function BookmarkButton({ course, bookmarked }: { course: number; bookmarked: bo
   );
 }
 
-function Downloads({ course }: { course: InventoryItem["course"] }) {
-  if (!course.textbook_bundle && !course.whiteboard_bundle) return null;
+/** The hand-outs of all lessons in one file each. */
+function Downloads({ item: { id, course } }: { item: InventoryItem }) {
+  const kinds: HandoutKind[] = [];
+  if (course.textbook_bundle !== null) kinds.push("textbook");
+  if (course.whiteboard_bundle !== null) kinds.push("whiteboard");
+  if (kinds.length === 0) return null;
   return (
-    <Group gap="lg">
-      {course.textbook_bundle && (
-        <Anchor href={course.textbook_bundle} download py={10}>
-          テキストをダウンロード
-        </Anchor>
-      )}
-      {course.whiteboard_bundle && (
-        <Anchor href={course.whiteboard_bundle} download py={10}>
-          板書をダウンロード
-        </Anchor>
-      )}
+    <Group gap="sm">
+      {kinds.map((kind) => (
+        <FileButton
+          key={kind}
+          name={handoutNames[kind]}
+          file={`${course.name} ${handoutNames[kind]}.pdf`}
+          address={async () => (await study.bundle(id, kind)).url}
+        />
+      ))}
     </Group>
   );
 }

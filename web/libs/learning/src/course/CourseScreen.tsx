@@ -1,4 +1,4 @@
-import { inventoryItemQuery, type InventoryItem } from "@konomana/api";
+import { inventoryItemQuery, watchedInQuery, type InventoryItem } from "@konomana/api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Anchor, Head, LoadingState } from "@konomana/ui";
@@ -36,12 +36,13 @@ function CourseLoading() {
 
 function OwnedCourse({ item }: { item: InventoryItem }) {
   const marks = useCourseMarks(item.course.id);
+  const watched = useQuery(watchedInQuery(item.course.id));
   return (
     <>
       <Head title={item.course.name} />
-      <CourseHeader item={item} marks={marks.data ?? null} />
+      <CourseHeader item={item} marks={marks.data ?? null} watched={watched} />
       <Loaded query={marks} loading={<LoadingState rows={6} height="4rem" />}>
-        {(loaded) => <Outline item={item} marks={loaded} />}
+        {(loaded) => <Outline item={item} marks={loaded} watched={watched.data ?? []} />}
       </Loaded>
     </>
   );

@@ -1,9 +1,12 @@
-import { courseMarksQuery, type Lesson } from "@konomana/api";
+import { courseMarksQuery, type Lesson, type RecentLesson } from "@konomana/api";
+import { paths } from "@konomana/paths";
 import { Badge, Checkbox, formatDuration, Text } from "@konomana/ui";
 import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { Link, useLocation } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
 import { useMark } from "../parts/useMark";
+import { WatchBar } from "../parts/WatchBar";
+import { clockOf } from "../parts/whereAmI";
 import styles from "./LessonRow.module.css";
 import { useShowInList } from "./useCourseMarks";
 
@@ -12,12 +15,27 @@ interface LessonRowProps {
   course: number;
   checked: boolean;
   starred: boolean;
+  /** How far it was watched; undefined where it was not, or nobody knows yet. */
+  watched: RecentLesson | undefined;
   /** Whether every lesson was checked once: one that is not has been added since. */
   completed: boolean;
+  /** The course has ended: the video is locked, the rest can be read. */
+  locked: boolean;
 }
 
-/** One lesson with its two marks. Both show at once and are taken back when the server refuses. */
-export function LessonRow({ lesson, course, checked, starred, completed }: LessonRowProps) {
+/**
+ * One lesson: its name opens the player, or its page where the video is locked. Both marks show at once and are taken
+ * back when the server refuses.
+ */
+export function LessonRow({
+  lesson,
+  course,
+  checked,
+  starred,
+  watched,
+  completed,
+  locked,
+}: LessonRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const here = useLocation().hash === `#lesson-${lesson.id}`;
   const check = useMark(
@@ -41,25 +59,44 @@ export function LessonRow({ lesson, course, checked, starred, completed }: Lesso
         checked={checked}
         onChange={(event) => check.mutate(event.currentTarget.checked)}
         aria-label={`${lesson.name}を学習済みにする`}
-        label={
-          <span className={styles.text}>
-            <span className={styles.name}>{lesson.name}</span>
-            {completed && !checked && check.isIdle && (
-              <Badge color="red.8" mb={4}>
-                新しいレッスン
-              </Badge>
-            )}
-            {lesson.summary && (
-              <Text span className={styles.summary} size="sm" c="dimmed">
-                {lesson.summary}
-              </Text>
-            )}
-          </span>
-        }
       />
-      <Text className={styles.length} size="sm" c="dimmed">
-        {formatDuration(lesson.duration)}
-      </Text>
+      <div className={styles.text}>
+        <Link
+          className={styles.name}
+          to={locked ? paths.lesson(lesson.id) : paths.lecture(lesson.id)}
+        >
+          {lesson.name}
+        </Link>
+        {completed && !checked && check.isIdle && (
+          <Badge color="red.8" mb={4}>
+            新しいレッスン
+          </Badge>
+        )}
+        {lesson.summary && (
+          <Text className={styles.summary} size="sm" c="dimmed">
+            {lesson.summary}
+          </Text>
+        )}
+        <p className={styles.facts}>
+          <span>
+            {watched && !checked
+              ? clockOf(watched.position, lesson.duration)
+              : formatDuration(lesson.duration)}
+          </span>
+          {!locked && (
+            <Link
+              className={styles.more}
+              to={paths.lesson(lesson.id)}
+              aria-label={`${lesson.name}の内容とノート`}
+            >
+              内容とノート
+            </Link>
+          )}
+        </p>
+        {watched && !checked && (
+          <WatchBar name={lesson.name} position={watched.position} duration={lesson.duration} />
+        )}
+      </div>
       <StarToggle lesson={lesson} starred={starred} show={showStar} />
     </li>
   );

@@ -1,4 +1,4 @@
-import type { Chapter, InventoryItem, Unit } from "@konomana/api";
+import type { Chapter, InventoryItem, RecentLesson, Unit } from "@konomana/api";
 import { Stack, Text, Title } from "@konomana/ui";
 import { LessonRow } from "./LessonRow";
 import styles from "./Outline.module.css";
@@ -7,14 +7,16 @@ import type { CourseMarks } from "./useCourseMarks";
 interface OutlineProps {
   item: InventoryItem;
   marks: CourseMarks;
+  /** The lessons that were watched; empty while they are on their way. */
+  watched: readonly RecentLesson[];
 }
 
 /** Chapters, their units and lessons, with the marks of the learner. */
-export function Outline({ item, marks }: OutlineProps) {
+export function Outline({ item, ...part }: OutlineProps) {
   return (
     <Stack gap="xl">
       {item.course.course_chapter.map((chapter) => (
-        <ChapterSection key={chapter.id} chapter={chapter} item={item} marks={marks} />
+        <ChapterSection key={chapter.id} chapter={chapter} item={item} {...part} />
       ))}
     </Stack>
   );
@@ -41,7 +43,7 @@ function ChapterSection({ chapter, ...part }: OutlineProps & { chapter: Chapter 
   );
 }
 
-function UnitSection({ unit, item, marks }: OutlineProps & { unit: Unit }) {
+function UnitSection({ unit, item, marks, watched }: OutlineProps & { unit: Unit }) {
   return (
     <div>
       <Title order={3} size="h5" c="dimmed" mt="md" mb="xs">
@@ -54,6 +56,8 @@ function UnitSection({ unit, item, marks }: OutlineProps & { unit: Unit }) {
             lesson={lesson}
             course={item.course.id}
             completed={item.completed_at !== null}
+            locked={item.is_expired}
+            watched={watched.find((one) => one.lesson.id === lesson.id)}
             checked={marks.checked.includes(lesson.id)}
             starred={marks.starred.includes(lesson.id)}
           />

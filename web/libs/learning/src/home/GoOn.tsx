@@ -19,6 +19,7 @@ import { together } from "../parts/together";
 import { WatchBar } from "../parts/WatchBar";
 import { clockOf, goesOnAt, isThrough } from "../parts/whereAmI";
 import { GoOnCard, type ArtOf } from "./GoOnCard";
+import styles from "./home.module.css";
 
 /** Where to go on: the lesson watched last, at its second, one press away. */
 export function GoOn() {
@@ -31,7 +32,11 @@ export function GoOn() {
 }
 
 function GoOnLoading() {
-  return <LoadingState rows={1} height="17rem" />;
+  return (
+    <div className={styles.goOnRoom}>
+      <LoadingState rows={1} height="var(--room)" />
+    </div>
+  );
 }
 
 function Going({

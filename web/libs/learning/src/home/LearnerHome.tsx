@@ -34,13 +34,13 @@ export function LearnerHome({ user }: { user: User }) {
         <ReviewDue />
         <Week />
       </SimpleGrid>
+      <ExpiringSoon />
       <Counts
         courses={inventory.data?.count}
         completed={inventory.data?.complete_count}
         checks={checks.data?.count}
         favorites={favorites.data?.count}
       />
-      <ExpiringSoon />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <NewestLessons
           title="最近見たレッスン"

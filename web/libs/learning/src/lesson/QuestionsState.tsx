@@ -42,7 +42,7 @@ function State({ lesson, questions }: { lesson: LectureLesson; questions: Lesson
         全{questions.count}問のうち{answered.length}問に答えました
         {answered.length > 0 && `（正解 ${right.length}問）`}
       </Text>
-      {required && (
+      {required && !lesson.is_expired && (
         <Text size="sm" c="dimmed">
           「かならず答える」問題に答えると、このレッスンは修了です。
         </Text>

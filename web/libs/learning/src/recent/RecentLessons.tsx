@@ -1,7 +1,7 @@
 import { recentQuery, type RecentLesson, type RecentPage } from "@konomana/api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Badge, Button, EmptyState, formatDateTime, LoadingState, Text } from "@konomana/ui";
+import { Badge, Button, EmptyState, formatDateTime, Group, LoadingState, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { LinkPager } from "../parts/LinkPager";
@@ -62,24 +62,18 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
   return (
     <li className={styles.row}>
       <div className={styles.text}>
-        <Text size="sm" c="dimmed">
-          {course.name}
-        </Text>
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {course.name}
+          </Text>
+          {is_check && <Badge color="teal.9">学習済み</Badge>}
+          {is_expired && <Badge color="gray.7">期限切れ</Badge>}
+        </Group>
         <Link className={styles.name} to={paths.lesson(lesson.id)}>
           {lesson.name}
         </Link>
-        <Text component="div" size="sm" c="dimmed" mb={4}>
+        <Text size="sm" c="dimmed" mb={4}>
           {clockOf(position, lesson.duration)}・{formatDateTime(last_seen)}
-          {is_check && (
-            <Badge color="teal.9" ml="xs">
-              学習済み
-            </Badge>
-          )}
-          {is_expired && (
-            <Badge color="gray.7" ml="xs">
-              期限切れ
-            </Badge>
-          )}
         </Text>
         <WatchBar name={lesson.name} position={position} duration={lesson.duration} />
       </div>
