@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import {
+  faults,
+  inDays,
+  inventoryOf,
+  itemOf,
+  listOf,
+  markOf,
+  open,
+  problem,
+  recentOf,
+} from "../testing/learner";
+
+const goOn = () =>
+  page.getByRole("region", {
+    name: /つづきから学ぶ|次のレッスン|始めましょう|期限が切れ|おつかれ/,
+  });
+const address = () => page.getByLabelText("address");
+
+describe("going on", () => {
+  test("a lesson left in the middle is one press away, at its second", async () => {
+    await open("/mypage", { answers: { "GET recent/": () => listOf(recentOf(12), recentOf(11)) } });
+    await expect.element(goOn()).toMatchTextContent("動詞を見つける");
+    await goOn().getByRole("link", { name: "5:12からつづきを見る" }).click();
+    await expect.element(address()).toHaveTextContent("/lecture/12");
+  });
+
+  test.each([
+    ["a ticked one", { is_check: true }],
+    ["one that stands at its end", { position: 445 }],
+  ])("after %s comes the next", async (_, given) => {
+    await open("/mypage", {
+      answers: {
+        "GET recent/": () => listOf(recentOf(12, given)),
+        "GET check/": () => listOf(markOf(11)),
+      },
+    });
+    await expect.element(goOn()).toMatchTextContent("次のレッスン");
+    await expect
+      .element(goOn().getByRole("link", { name: "このレッスンを見る" }))
+      .toHaveAttribute("href", "/lecture/13");
+  });
+
+  test("who has watched nothing yet begins with the first lesson", async () => {
+    await open("/mypage");
+    await expect.element(goOn()).toMatchTextContent("さっそく始めましょう");
+    await expect
+      .element(goOn().getByRole("link", { name: "このレッスンを見る" }))
+      .toHaveAttribute("href", "/lecture/11");
+  });
+
+  test("a course that has ended is not gone on with", async () => {
+    const ended = itemOf({ is_expired: true, expire_at: inDays(-3) });
+    await open("/mypage", {
+      answers: {
+        "GET inventory/": () => inventoryOf(ended),
+        "GET recent/": () => listOf(recentOf(12, { is_expired: true })),
+      },
+    });
+    await expect
+      .element(goOn().getByRole("link", { name: "もう一度購入する" }))
+      .toHaveAttribute("href", "/course/101");
+    await expect
+      .element(goOn().getByRole("link", { name: "学習の記録を見る" }))
+      .toHaveAttribute("href", "/mypage/learnning/1");
+  });
+
+  test("when all is done, there is more to find", async () => {
+    await open("/mypage", {
+      answers: { "GET check/": () => listOf(...[11, 12, 13, 14].map(markOf)) },
+    });
+    await expect.element(goOn()).toMatchTextContent("すべてのレッスンを学習しました");
+    await expect
+      .element(goOn().getByRole("link", { name: "次の講座をさがす" }))
+      .toHaveAttribute("href", "/course");
+  });
+
+  test("who owns nothing is led to the courses", async () => {
+    await open("/mypage", { answers: { "GET inventory/": () => inventoryOf() } });
+    await expect
+      .element(page.getByRole("link", { name: "講座をさがす" }))
+      .toHaveAttribute("href", "/course");
+  });
+});
+
+describe("review", () => {
+  const due = (id: number) => ({
+    question_id: id,
+    prompt: `問題${id}`,
+    lesson: { id: 12, name: "動詞を見つける" },
+    course: { id: 101, name: "中1英語 be動詞" },
+    due_at: "2026-11-20T19:00:00Z",
+    step: 1,
+  });
+
+  test("what is due leads to its question, the longest waiting first", async () => {
+    await open("/mypage", {
+      answers: { "GET review/": () => ({ ...listOf(due(71), due(72)), count: 7 }) },
+    });
+    await expect
+      .element(page.getByRole("link", { name: "7問を復習する" }))
+      .toHaveAttribute("href", "/lecture/12/question/71?review=true");
+    await expect
+      .element(page.getByRole("link", { name: "問題72" }))
+      .toHaveAttribute("href", "/lecture/12/question/72?review=true");
+  });
+
+  test("nothing due says how questions come here", async () => {
+    await open("/mypage");
+    await expect.element(page.getByText("いま復習する問題はありません。")).toBeVisible();
+  });
+});
+
+describe("the week", () => {
+  const week = () => ({
+    days: [0, 620, 1500, 0, 20, 900, 380].map((seconds, day) => ({
+      date: `2026-11-${15 + day}`,
+      seconds,
+    })),
+    streak: 3,
+    today: "2026-11-21",
+  });
+
+  test("minutes by day are heard, drawn and, once opened, a table", async () => {
+    const { screen } = await open("/mypage", { answers: { "GET week/": week } });
+    const panel = page.getByRole("region", { name: "この7日間" });
+    await expect.element(panel.getByText("57")).toBeVisible();
+    await expect
+      .element(panel.getByRole("img"))
+      .toHaveAccessibleName(/11月16日\(月\) 10分、11月17日\(火\) 25分.*11月21日\(土\) 6分/);
+    const heights = [...screen.container.querySelectorAll("figure rect")].map(
+      (bar) => bar.getBoundingClientRect().height,
+    );
+    expect(Math.max(...heights)).toBe(heights[2]);
+    await panel.getByText("表で見る").click();
+    await expect.element(panel.getByRole("row", { name: "11月21日(土)・今日 6分" })).toBeVisible();
+  });
+
+  test("the table opens with the keyboard", async () => {
+    await open("/mypage", { answers: { "GET week/": week } });
+    const opener = page.getByText("表で見る");
+    await expect.element(opener).toBeVisible();
+    (opener.element() as HTMLElement).focus();
+    await userEvent.keyboard("{Enter}");
+    await expect.element(page.getByRole("row", { name: /11月21日/ })).toBeVisible();
+  });
+});
+
+test("courses that end soon are told: in red within a week, and what is renewed by itself", async () => {
+  const ending = (id: number, name: string, given: object) =>
+    itemOf({ id, course: { ...itemOf().course, id, name }, ...given });
+  await open("/mypage", {
+    answers: {
+      "GET inventory/": () =>
+        inventoryOf(
+          ending(1, "あと三日の講座", { expire_at: inDays(2.5) }),
+          ending(2, "あと二十日の講座", { expire_at: inDays(19.5) }),
+          ending(3, "自動の講座", { expire_at: inDays(9.5), is_auto_renewal: true }),
+          ending(4, "先の講座", { expire_at: inDays(31.5) }),
+        ),
+    },
+  });
+  const panel = page.getByRole("region", { name: "もうすぐ期限の講座" });
+  const row = (name: string) => panel.getByRole("listitem").filter({ hasText: name });
+  await expect.element(row("あと三日の講座")).toMatchTextContent("あと3日");
+  await expect.element(row("あと二十日の講座")).toMatchTextContent("あと20日");
+  await expect
+    .element(row("あと二十日の講座").getByRole("link", { name: "つづけて学ぶには" }))
+    .toHaveAttribute("href", "/course/2");
+  await expect
+    .element(row("自動の講座"))
+    .toMatchTextContent("自動で更新されます。手続きはいりません。");
+  await expect.element(row("先の講座")).not.toBeInTheDocument();
+});
+
+describe("each part stands for itself", () => {
+  const parts: readonly [string, string][] = [
+    ["GET week/", "この7日間"],
+    ["GET review/", "今日の復習"],
+    ["GET recent/", "最近見たレッスン"],
+    ["GET favorite/", "さいきんのお気に入り"],
+  ];
+
+  test.each(parts)("%s fails and is asked again in its own place", async (call, name) => {
+    let broken = true;
+    const { calls } = await open("/mypage", {
+      answers: {
+        [call]: () => {
+          if (broken) return problem(500, "INTERNAL");
+          return call === "GET week/" ? { days: [], streak: 0, today: "2026-11-21" } : listOf();
+        },
+      },
+    });
+    const panel = page.getByRole("region", { name });
+    await expect
+      .element(panel.getByRole("alert"))
+      .toMatchTextContent("サーバーで問題が起きました。");
+    expect(page.getByRole("heading", { name: "もうすぐ期限の講座" }).all()).toHaveLength(1);
+    broken = false;
+    const before = calls.length;
+    await panel.getByRole("button", { name: "もう一度試す" }).click();
+    await expect.element(panel.getByRole("alert")).not.toBeInTheDocument();
+    expect(calls.length).toBeGreaterThan(before);
+  });
+
+  test("the layout keeps still while the parts arrive", async () => {
+    await page.viewport(1264, 900);
+    const answer = Promise.withResolvers<Response>();
+    await open("/mypage", {
+      answers: {
+        "GET recent/": () => listOf(recentOf(12)),
+        "GET week/": () => answer.promise,
+      },
+    });
+    await expect.element(goOn()).toBeVisible();
+    const below = page.getByRole("heading", { name: "もうすぐ期限の講座" });
+    const before = below.element().getBoundingClientRect().top;
+    answer.resolve(
+      Response.json({
+        days: [{ date: "2026-11-21", seconds: 600 }],
+        streak: 1,
+        today: "2026-11-21",
+      }),
+    );
+    await expect.element(page.getByText("今日も学習できました。")).toBeVisible();
+    expect(Math.abs(below.element().getBoundingClientRect().top - before)).toBeLessThan(48);
+  });
+});
+
+test("the home has no fault, on a phone and on a wide screen", async () => {
+  const { screen } = await open("/mypage", {
+    answers: {
+      "GET recent/": () => listOf(recentOf(12)),
+      "GET favorite/": () => listOf(markOf(11)),
+    },
+  });
+  await expect.element(goOn()).toBeVisible();
+  await expect.element(page.getByText("表で見る")).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});
