@@ -15,6 +15,12 @@ interface Paged<Row> {
 
 export type QuestionKind = "single" | "multiple" | "number" | "text";
 
+/** A picture that belongs to a question, with what it shows in words. */
+export interface QuestionPicture {
+  url: string;
+  alt: string;
+}
+
 export interface Choice {
   id: number;
   text: string;
@@ -39,8 +45,8 @@ export interface Outcome {
   explanation: string;
   /** The second of the lesson's video that explains it. */
   watch_again_at: number | null;
-  /** What it counts for; for a review, the graded round. */
-  result: ResultProgress;
+  /** Null where the answer belongs to no round: in review. */
+  result: ResultProgress | null;
 }
 
 /** A question as its lesson lists it. */
@@ -50,7 +56,7 @@ export interface QuestionSummary {
   number: number;
   kind: QuestionKind;
   prompt: string;
-  picture: string | null;
+  picture: QuestionPicture | null;
   choices: Choice[];
   is_required: boolean;
   /** Null before the graded try. */
@@ -72,8 +78,7 @@ export interface Question {
   course: Named;
   kind: QuestionKind;
   prompt: string;
-  /** The address of a picture that belongs to the prompt. */
-  picture: string | null;
+  picture: QuestionPicture | null;
   choices: Choice[];
   hint: string | null;
   is_required: boolean;

@@ -56,12 +56,12 @@ const table: Readonly<Record<string, Sentences>> = {
   guardian_name: guardianName,
   guardian_relation: guardianRelation,
   guardian_email: email,
-  answer_choices: { other: "答えを選んでください。" },
-  answer_number: {
+  chosen: { other: "答えを選んでください。" },
+  "number.answer": {
     other: "数か分数で入力してください（例：-1.5、3/4）。",
     REQUIRED: "答えを入力してください。",
   },
-  answer_text: {
+  "text.answer": {
     REQUIRED: "答えを入力してください。",
     TOO_LONG: "答えは200文字以内で入力してください。",
     INVALID_FORMAT: "答えに使えない文字が入っています。",

@@ -23,7 +23,7 @@ export function AnswerFields({ question, form }: AnswerFieldsProps) {
     case "text":
       return (
         <TextField
-          {...form.getInputProps("answer_text")}
+          {...form.getInputProps("answer")}
           name="answer"
           label="答え"
           autoComplete="off"
@@ -41,17 +41,17 @@ interface ChoicesProps {
 }
 
 function Choices({ choices, form, several }: ChoicesProps) {
-  const chosen = form.values.answer_choices;
-  const error = form.errors["answer_choices"];
+  const chosen = form.values.chosen;
+  const error = form.errors["chosen"];
   const choose = (id: number, on: boolean) => {
-    if (!several) form.setFieldValue("answer_choices", [id]);
+    if (!several) form.setFieldValue("chosen", [id]);
     else {
       const next = new Set(chosen);
       if (on) next.add(id);
       else next.delete(id);
       // In the order in which they are shown.
       const kept = choices.filter((choice) => next.has(choice.id)).map((choice) => choice.id);
-      form.setFieldValue("answer_choices", kept);
+      form.setFieldValue("chosen", kept);
     }
   };
   return (
@@ -79,7 +79,7 @@ function Choices({ choices, form, several }: ChoicesProps) {
               type={several ? "checkbox" : "radio"}
               name="answer"
               data-choice
-              data-path={index === 0 ? "answer_choices" : undefined}
+              data-path={index === 0 ? "chosen" : undefined}
               aria-invalid={error !== undefined || undefined}
               checked={chosen.includes(id)}
               onChange={(event) => choose(id, event.currentTarget.checked)}
@@ -109,30 +109,31 @@ function NumberAnswer({ form }: { form: UseFormReturnType<Answer> }) {
     const { value, selectionStart, selectionEnd } = input;
     const from = selectionStart ?? value.length;
     const to = selectionEnd ?? value.length;
-    form.setFieldValue("answer_number", value.slice(0, from) + text + value.slice(to));
+    form.setFieldValue("answer", value.slice(0, from) + text + value.slice(to));
     input.focus();
     requestAnimationFrame(() => input.setSelectionRange(from + 1, from + 1));
   };
   return (
-    <div className={styles.typed}>
-      <TextField
-        {...form.getInputProps("answer_number")}
-        ref={field}
-        className={styles.numberField}
-        name="answer"
-        label="答え（数）"
-        description="分数は 3/4 のように入力できます。"
-        inputMode="decimal"
-        autoComplete="off"
-        enterKeyHint="send"
-      />
-      <div className={styles.missing}>
-        {MISSING_KEYS.map(({ text, shown, name }) => (
-          <button key={text} type="button" aria-label={name} onClick={() => insert(text)}>
-            {shown}
-          </button>
-        ))}
-      </div>
-    </div>
+    <TextField
+      {...form.getInputProps("answer")}
+      ref={field}
+      className={styles.typed}
+      name="answer"
+      label="答え（数）"
+      description="分数は 3/4 のように入力できます。"
+      inputMode="decimal"
+      autoComplete="off"
+      enterKeyHint="send"
+      rightSectionWidth="6.25rem"
+      rightSection={
+        <div className={styles.missing}>
+          {MISSING_KEYS.map(({ text, shown, name }) => (
+            <button key={text} type="button" aria-label={name} onClick={() => insert(text)}>
+              {shown}
+            </button>
+          ))}
+        </div>
+      }
+    />
   );
 }

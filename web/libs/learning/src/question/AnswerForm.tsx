@@ -73,6 +73,7 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
       failed="答えを送れませんでした"
       submit={failed === null ? "答える" : "もう一度送る"}
       busy="送っています…"
+      sentences={kind}
     >
       <Rest error={failed} course={question.course} />
       <div ref={place}>

@@ -11,21 +11,18 @@ import { useKeys } from "./useKeys";
 interface NextStepProps {
   question: Question;
   mode: Mode;
-  /** The round that the answer counts for. */
-  round: ResultProgress;
+  /** The round that the answer belongs to; null in review. */
+  round: ResultProgress | null;
 }
 
 /** Where to go after a question. */
-export function NextStep({ mode, ...rest }: NextStepProps) {
-  return mode.kind === "review" ? (
-    <NextReview question={rest.question} />
-  ) : (
-    <NextInRound mode={mode} {...rest} />
-  );
+export function NextStep({ question, mode, round }: NextStepProps) {
+  if (round === null || mode.kind === "review") return <NextReview question={question} />;
+  return <NextInRound question={question} mode={mode} round={round} />;
 }
 
 /** The next question, and at the end the result; there, questions that were left out can be made up for. */
-function NextInRound({ question, mode, round }: NextStepProps) {
+function NextInRound({ question, mode, round }: NextStepProps & { round: ResultProgress }) {
   const { lesson, next } = question;
   const toNext = next === null ? null : paths.question(lesson.id, next, addressOf(mode));
   const toResult = paths.result(lesson.id, round.id);

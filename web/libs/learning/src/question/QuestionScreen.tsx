@@ -69,7 +69,7 @@ function Turn({ question, mode, before }: TurnProps) {
         <TexText>{question.prompt}</TexText>
       </div>
       {question.picture && (
-        <img className={styles.picture} src={question.picture} alt={`問題${question.number}の図`} />
+        <img className={styles.picture} src={question.picture.url} alt={question.picture.alt} />
       )}
       {told === null ? (
         <AnswerForm

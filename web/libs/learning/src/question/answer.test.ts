@@ -12,27 +12,30 @@ test.each([
   ["1 / 2", "1/2"],
 ])("%j is sent as %j", (typed, sent) => {
   expect(plainNumber(typed)).toBe(sent);
-  expect(givenOf("number", { ...nothing, answer_number: typed })).toEqual({ number: sent });
-  expect(validatorOf("number")({ ...nothing, answer_number: typed })).toEqual({});
+  expect(givenOf("number", { ...nothing, answer: typed })).toEqual({ number: sent });
+  expect(validatorOf("number")({ ...nothing, answer: typed })).toEqual({});
 });
 
-test.each(["x", "1/", "/2", "1/2/3", "--1", "1.2.3", "5cm", "."])("%j is no number", (typed) => {
-  expect(validatorOf("number")({ ...nothing, answer_number: typed })).toEqual({
-    answer_number: "数か分数で入力してください（例：-1.5、3/4）。",
-  });
-});
+test.each(["2²", "1½", "1.5/2", "x", "1/", "/2", "1/2/3", "--1", "1.2.3", "5cm", "."])(
+  "%j is no number",
+  (typed) => {
+    expect(validatorOf("number")({ ...nothing, answer: typed })).toEqual({
+      answer: "数か分数で入力してください（例：-1.5、3/4）。",
+    });
+  },
+);
 
 test.each([
-  ["single", { answer_choices: "答えを選んでください。" }],
-  ["multiple", { answer_choices: "答えを選んでください。" }],
-  ["number", { answer_number: "答えを入力してください。" }],
-  ["text", { answer_text: "答えを入力してください。" }],
+  ["single", { chosen: "答えを選んでください。" }],
+  ["multiple", { chosen: "答えを選んでください。" }],
+  ["number", { answer: "答えを入力してください。" }],
+  ["text", { answer: "答えを入力してください。" }],
 ] as const)("without an answer, %s says so", (kind, errors) => {
-  expect(validatorOf(kind)({ ...nothing, answer_text: "　", answer_number: " " })).toEqual(errors);
+  expect(validatorOf(kind)({ ...nothing, answer: "　" })).toEqual(errors);
 });
 
 test("words are sent without the space around them", () => {
-  expect(givenOf("text", { ...nothing, answer_text: "　鎌倉幕府 " })).toEqual({ text: "鎌倉幕府" });
+  expect(givenOf("text", { ...nothing, answer: "　鎌倉幕府 " })).toEqual({ text: "鎌倉幕府" });
 });
 
 test("a draft gives back what the question can still have", () => {
@@ -40,10 +43,9 @@ test("a draft gives back what the question can still have", () => {
     { id: 1, text: "ア" },
     { id: 2, text: "イ" },
   ];
-  expect(readDraft({ answer_choices: [2, 9], answer_text: "鎌倉" }, choices)).toEqual({
-    answer_choices: [2],
-    answer_number: "",
-    answer_text: "鎌倉",
+  expect(readDraft({ chosen: [2, 9], answer: "鎌倉" }, choices)).toEqual({
+    chosen: [2],
+    answer: "鎌倉",
   });
-  expect(readDraft({ answer_choices: "2" } as never, choices)).toEqual(nothing);
+  expect(readDraft({ chosen: "2" } as never, choices)).toEqual(nothing);
 });

@@ -2,39 +2,42 @@ import type { Choice, Given, QuestionKind } from "@konomana/api";
 import { validated } from "@konomana/form";
 import * as v from "valibot";
 
-/** What is typed or chosen; the fields are called as the server calls them. */
+/** What is chosen or typed; of one question it is only one of them. */
 export interface Answer {
-  answer_choices: number[];
-  answer_number: string;
-  answer_text: string;
+  /** Ids of choices. */
+  chosen: number[];
+  /** A number or words, by the name that the server gives to what is wrong with it. */
+  answer: string;
 }
 
-export const nothing: Answer = { answer_choices: [], answer_number: "", answer_text: "" };
+export const nothing: Answer = { chosen: [], answer: "" };
 
 /** The longest answer in words that the server takes. */
 const TEXT_MAX = 200;
 
-/** Everything that people write where a minus belongs. */
-const MINUS = /[\u2010-\u2015\u2212\u2500ー]/g;
-
-/** A number as it is sent: `－１，２００` is -1,200, and `½` is 1/2. */
+/**
+ * A number as it is sent: `－１，２００` is -1,200, and `½` is 1/2. What would turn into other digits than one sees, like
+ * `2²`, stays as it is.
+ */
 export function plainNumber(typed: string): string {
   return typed
-    .normalize("NFKC")
-    .replaceAll(MINUS, "-")
-    .replaceAll("\u2044", "/")
+    .replaceAll(/[\uff01-\uff5e\u3000]/g, (wide) => wide.normalize("NFKC"))
+    .replaceAll(/[\u2010-\u2015\u2212\u2500\u2501ーｰ]/g, "-")
+    .replaceAll(/(?<!\d)[¼-¾⅐-⅞]/g, (fraction) => fraction.normalize("NFKC"))
+    .replaceAll(/[\u2044\u2215]/g, "/")
     .replaceAll(" ", "");
 }
 
-const PART = String.raw`(?:\d[\d,]*(?:\.\d*)?|\.\d+)`;
 /** A whole number, a decimal or a fraction, with a sign where there is one. */
-const NUMBER = new RegExp(`^[+-]?${PART}(?:/${PART})?$`);
+const NUMBER = /^[+-]?(?:\d[\d,]*\/\d[\d,]*|\d[\d,]*(?:\.\d+)?|\.\d+)$/;
 
-const schemas = {
-  single: v.object({ answer_choices: v.pipe(v.array(v.number()), v.minLength(1, "REQUIRED")) }),
-  multiple: v.object({ answer_choices: v.pipe(v.array(v.number()), v.minLength(1, "REQUIRED")) }),
+const choices = v.object({ chosen: v.pipe(v.array(v.number()), v.minLength(1, "REQUIRED")) });
+
+const schemas: Record<QuestionKind, v.GenericSchema> = {
+  single: choices,
+  multiple: choices,
   number: v.object({
-    answer_number: v.pipe(
+    answer: v.pipe(
       v.string(),
       v.transform(plainNumber),
       v.nonEmpty("REQUIRED"),
@@ -42,37 +45,28 @@ const schemas = {
     ),
   }),
   text: v.object({
-    answer_text: v.pipe(
-      v.string(),
-      v.trim(),
-      v.nonEmpty("REQUIRED"),
-      v.maxLength(TEXT_MAX, "TOO_LONG"),
-    ),
+    answer: v.pipe(v.string(), v.trim(), v.nonEmpty("REQUIRED"), v.maxLength(TEXT_MAX, "TOO_LONG")),
   }),
-} satisfies Record<QuestionKind, v.GenericSchema>;
+};
 
 /** What is wrong with an answer before anybody is asked, in words. */
 export function validatorOf(kind: QuestionKind) {
-  return validated(schemas[kind]);
+  return validated(schemas[kind], kind);
 }
 
 /** The answer to a question of a kind, as it is sent. */
-export function givenOf(kind: QuestionKind, answer: Answer): Given {
-  if (kind === "number") return { number: plainNumber(answer.answer_number) };
-  if (kind === "text") return { text: answer.answer_text.trim() };
-  return { choices: answer.answer_choices };
+export function givenOf(kind: QuestionKind, { chosen, answer }: Answer): Given {
+  if (kind === "number") return { number: plainNumber(answer) };
+  if (kind === "text") return { text: answer.trim() };
+  return { choices: chosen };
 }
 
-/** What stands in a draft that this question can have; one whose choices are gone is empty. */
-export function readDraft(kept: Partial<Answer>, choices: readonly Choice[]): Answer {
-  const { answer_choices, answer_number, answer_text } = kept;
-  const known = new Set(choices.map(({ id }) => id));
+/** What stands in a draft that this question can have: its choices may have changed. */
+export function readDraft({ chosen, answer }: Partial<Answer>, offered: readonly Choice[]): Answer {
+  const known = new Set(offered.map(({ id }) => id));
   return {
-    answer_choices: Array.isArray(answer_choices)
-      ? answer_choices.filter((id) => known.has(id))
-      : [],
-    answer_number: typeof answer_number === "string" ? answer_number : "",
-    answer_text: typeof answer_text === "string" ? answer_text : "",
+    chosen: Array.isArray(chosen) ? chosen.filter((id) => known.has(id)) : [],
+    answer: typeof answer === "string" ? answer : "",
   };
 }
 

@@ -116,6 +116,16 @@ test("formulas are drawn, and are there as MathML for those who hear them", asyn
   expect(screen.container.textContent).not.toContain("$");
 });
 
+test("a picture says in words what it shows", async () => {
+  const picture = { url: "/favicon.svg", alt: "頂点が原点にある放物線" };
+  const { screen } = await open("/lecture/7/question/71", {
+    "GET question/71/": () => Response.json({ ...single, picture }),
+  });
+  await expect
+    .element(screen.getByRole("img", { name: "頂点が原点にある放物線" }))
+    .toHaveAttribute("src", "/favicon.svg");
+});
+
 test("a hint shows when it is asked for", async () => {
   const { screen } = await open("/lecture/7/question/71");
   const hint = screen.getByText("負の数も2乗すると正になります。");
@@ -284,7 +294,7 @@ describe("when the answer can't be sent", () => {
           JSON.stringify({
             status: 400,
             code: "INVALID",
-            errors: [{ field: "answer.number", code: "INVALID_FORMAT" }],
+            errors: [{ field: "answer", code: "INVALID_FORMAT" }],
           }),
           { status: 400, headers: { "content-type": "application/problem+json" } },
         ),

@@ -74,7 +74,7 @@ export function useAnswering(question: Question, mode: Mode) {
 function withGraded(list: LessonQuestions, id: number, { is_right, result }: Outcome) {
   return {
     ...list,
-    result: result.id,
+    result: result?.id ?? list.result,
     results: list.results.map((one) => (one.id === id ? { ...one, graded: { is_right } } : one)),
   };
 }

@@ -26,7 +26,7 @@ export function AnswerCard({ answer, result }: AnswerCardProps) {
         <TexText>{question.prompt}</TexText>
       </p>
       {question.picture && (
-        <img className={styles.picture} src={question.picture} alt={`問題${question.number}の図`} />
+        <img className={styles.picture} src={question.picture.url} alt={question.picture.alt} />
       )}
       {given !== null && key !== null ? (
         <>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { piecesOf } from "./pieces";
+import styles from "./TexText.module.css";
 
 /** A text in which TeX between dollar signs is drawn as a formula. */
 export function TexText({ children }: { children: string }) {
@@ -7,6 +8,9 @@ export function TexText({ children }: { children: string }) {
     kind === "tex" ? <Formula key={`${at}-${text}`} tex={text} /> : text,
   );
 }
+
+/** A formula up to this length stays on one line; a longer one breaks at its signs. */
+const SHORT = 24;
 
 /** Until what draws it is there, and where it can't be had, a formula shows its source. */
 function Formula({ tex }: { tex: string }) {
@@ -21,5 +25,9 @@ function Formula({ tex }: { tex: string }) {
       shown = false;
     };
   }, [tex]);
-  return <span ref={place}>{tex}</span>;
+  return (
+    <span ref={place} className={tex.length <= SHORT ? styles.short : undefined}>
+      {tex}
+    </span>
+  );
 }
