@@ -18,6 +18,27 @@ const goOn = () =>
   });
 const address = () => page.getByLabelText("address");
 
+const due = (id: number) => ({
+  question_id: id,
+  prompt: `問題${id}`,
+  lesson: { id: 12, name: "動詞を見つける" },
+  course: { id: 101, name: "中1英語 be動詞" },
+  due_at: "2026-11-20T19:00:00Z",
+  step: 1,
+});
+
+const week = () => ({
+  days: [0, 620, 1500, 0, 20, 900, 380].map((seconds, day) => ({
+    date: `2026-11-${15 + day}`,
+    seconds,
+  })),
+  streak: 3,
+  today: "2026-11-21",
+});
+
+const ending = (id: number, name: string, given: object) =>
+  itemOf({ id, course: { ...itemOf().course, id, name }, ...given });
+
 describe("going on", () => {
   test("a lesson left in the middle is one press away, at its second", async () => {
     await open("/mypage", { answers: { "GET recent/": () => listOf(recentOf(12), recentOf(11)) } });
@@ -85,15 +106,6 @@ describe("going on", () => {
 });
 
 describe("review", () => {
-  const due = (id: number) => ({
-    question_id: id,
-    prompt: `問題${id}`,
-    lesson: { id: 12, name: "動詞を見つける" },
-    course: { id: 101, name: "中1英語 be動詞" },
-    due_at: "2026-11-20T19:00:00Z",
-    step: 1,
-  });
-
   test("what is due leads to its question, the longest waiting first", async () => {
     await open("/mypage", {
       answers: { "GET review/": () => ({ ...listOf(due(71), due(72)), count: 7 }) },
@@ -113,15 +125,6 @@ describe("review", () => {
 });
 
 describe("the week", () => {
-  const week = () => ({
-    days: [0, 620, 1500, 0, 20, 900, 380].map((seconds, day) => ({
-      date: `2026-11-${15 + day}`,
-      seconds,
-    })),
-    streak: 3,
-    today: "2026-11-21",
-  });
-
   test("minutes by day are heard, drawn and, once opened, a table", async () => {
     const { screen } = await open("/mypage", { answers: { "GET week/": week } });
     const panel = page.getByRole("region", { name: "この7日間" });
@@ -148,8 +151,6 @@ describe("the week", () => {
 });
 
 test("courses that end soon are told: in red within a week, and what is renewed by itself", async () => {
-  const ending = (id: number, name: string, given: object) =>
-    itemOf({ id, course: { ...itemOf().course, id, name }, ...given });
   await open("/mypage", {
     answers: {
       "GET inventory/": () =>

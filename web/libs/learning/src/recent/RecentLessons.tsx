@@ -59,6 +59,7 @@ function Lessons({ list }: { list: RecentPage }) {
 
 function LessonRow({ watched }: { watched: RecentLesson }) {
   const { lesson, course, position, is_check, is_expired, last_seen } = watched;
+  const action = is_check ? "もう一度見る" : "つづきを見る";
   return (
     <li className={styles.row}>
       <div className={styles.text}>
@@ -84,9 +85,9 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
           to={paths.lecture(lesson.id)}
           variant="default"
           size="md"
-          aria-label={`${lesson.name}を見る`}
+          aria-label={`${lesson.name}・${action}`}
         >
-          {is_check ? "もう一度見る" : "つづきを見る"}
+          {action}
         </Button>
       )}
     </li>

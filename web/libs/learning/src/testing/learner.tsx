@@ -214,7 +214,7 @@ function Frame() {
   const { pathname, search, hash } = useLocation();
   return (
     <>
-      <main>
+      <main style={{ paddingInline: "var(--kn-gutter)" }}>
         <Outlet />
       </main>
       <output aria-label="address">{pathname + search + hash}</output>

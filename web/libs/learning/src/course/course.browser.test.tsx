@@ -1,0 +1,154 @@
+import { alertStore } from "@konomana/ui";
+import { describe, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import {
+  type Answers,
+  faults,
+  inDays,
+  itemOf,
+  listOf,
+  markOf,
+  open,
+  problem,
+  recentOf,
+} from "../testing/learner";
+
+const PATH = "/mypage/learnning/1";
+
+const owned = (given: Parameters<typeof itemOf>[0] = {}, answers: Answers = {}) =>
+  open(PATH, { answers: { "GET inventory/1/": () => itemOf(given), ...answers } });
+
+const lesson = (name: string) => page.getByRole("listitem").filter({ hasText: name }).last();
+
+test("a lesson opens the player and its page, and shows how far it was watched", async () => {
+  await owned({}, { "GET recent/": () => listOf(recentOf(12)) });
+  await expect
+    .element(page.getByRole("link", { name: "動詞を見つける", exact: true }))
+    .toHaveAttribute("href", "/lecture/12");
+  await expect
+    .element(page.getByRole("link", { name: "動詞を見つけるの内容とノート" }))
+    .toHaveAttribute("href", "/mypage/lecture/12");
+  await expect.element(lesson("動詞を見つける").getByText("5:12 / 7:31")).toBeVisible();
+  await expect.element(lesson("主語を見つける").getByText("7分31秒")).toBeVisible();
+});
+
+test.each([
+  ["nothing watched", [], [], "最初のレッスンを見る", "/lecture/11"],
+  ["one left in the middle", [recentOf(12)], [11], "つづきから見る", "/lecture/12"],
+  [
+    "one that is through",
+    [recentOf(12, { is_check: true })],
+    [12],
+    "つづきから見る",
+    "/lecture/13",
+  ],
+] as const)("with %s it goes on at the right lesson", async (_, watched, checked, name, href) => {
+  await owned(
+    {},
+    {
+      "GET recent/": () => listOf(...watched),
+      "GET check/": () => listOf(...checked.map(markOf)),
+    },
+  );
+  await expect.element(page.getByRole("link", { name })).toHaveAttribute("href", href);
+});
+
+test("where it can't be known what was watched, the checks lead on", async () => {
+  await owned(
+    {},
+    { "GET recent/": () => problem(500, "INTERNAL"), "GET check/": () => listOf(markOf(11)) },
+  );
+  await expect
+    .element(page.getByRole("link", { name: "つづきから見る" }))
+    .toHaveAttribute("href", "/lecture/12");
+});
+
+test("a lesson added after 100 % is new, and does not take the 100 % away", async () => {
+  await owned(
+    { completed_at: "2026-10-01T00:00:00Z", check_count: 3 },
+    { "GET check/": () => listOf(...[11, 12, 13].map(markOf)) },
+  );
+  await expect.element(lesson("否定文").getByText("新しいレッスン")).toBeVisible();
+  await expect.element(page.getByText("100%")).toBeVisible();
+  expect(page.getByText("新しいレッスン").all()).toHaveLength(1);
+});
+
+describe("hand-outs of the whole course", () => {
+  const course = { ...itemOf().course, textbook_bundle: "x" };
+
+  test("are downloaded from the address that the server gives for it", async () => {
+    const pressed = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (
+      this: HTMLAnchorElement,
+    ) {
+      expect(this.getAttribute("href")).toBe("/api/media/t/course/101/textbook.pdf");
+      expect(this.download).toBe("中1英語 be動詞 テキスト.pdf");
+    });
+    await owned(
+      { course },
+      {
+        "GET inventory/1/bundle/textbook/": () => ({
+          url: "/api/media/t/course/101/textbook.pdf",
+          expires_at: inDays(0.1),
+        }),
+      },
+    );
+    const button = page.getByRole("button", { name: "テキストをダウンロード" });
+    await expect.element(button).toBeVisible();
+    (button.element() as HTMLButtonElement).dispatchEvent(
+      new MouseEvent("click", { bubbles: true }),
+    );
+    await expect.poll(() => pressed.mock.calls.length).toBe(1);
+    pressed.mockRestore();
+    await expect
+      .element(page.getByRole("button", { name: "板書をダウンロード" }))
+      .not.toBeInTheDocument();
+  });
+
+  test("say why when they can't be had", async () => {
+    await owned(
+      { course },
+      { "GET inventory/1/bundle/textbook/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
+    );
+    await page.getByRole("button", { name: "テキストをダウンロード" }).click();
+    await expect
+      .poll(() => alertStore.get().message)
+      .toBe(
+        "テキストをダウンロードできませんでした。ただいまつながりにくくなっています。しばらくしてからお試しください。",
+      );
+  });
+});
+
+test("an expired course can be bought again; its lessons are locked, what was done can be read", async () => {
+  await owned({
+    is_expired: true,
+    expire_at: inDays(-3),
+    course: { ...itemOf().course, textbook_bundle: "x" },
+  });
+  await expect.element(page.getByText("この講座は期限切れです")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "もう一度購入する" }))
+    .toHaveAttribute("href", "/course/101");
+  await expect
+    .element(page.getByRole("link", { name: "動詞を見つける" }))
+    .toHaveAttribute("href", "/mypage/lecture/12");
+  await expect.element(page.getByRole("checkbox").first()).toBeVisible();
+  await expect
+    .element(page.getByRole("button", { name: "テキストをダウンロード" }))
+    .not.toBeInTheDocument();
+});
+
+test("a check that the server refuses is taken back, with the reason", async () => {
+  await owned({}, { "PUT check/12/": () => problem(403, "CSRF_FAILED") });
+  const box = page.getByRole("checkbox", { name: "動詞を見つけるを学習済みにする" });
+  await box.click();
+  await expect
+    .poll(() => alertStore.get().message)
+    .toContain("学習済みチェックをつけられませんでした。");
+  await expect.element(box).not.toBeChecked();
+});
+
+test("an owned course has no fault, on a phone and on a wide screen", async () => {
+  const { screen } = await owned({}, { "GET recent/": () => listOf(recentOf(12)) });
+  await expect.element(page.getByText("5:12 / 7:31")).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});

@@ -1,0 +1,165 @@
+import { alertStore } from "@konomana/ui";
+import { describe, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { faults, lessonOf, listOf, noteOf, open, problem } from "../testing/learner";
+
+const PATH = "/mypage/lecture/12";
+
+const graded = (right: boolean) => ({ graded: { is_right: right } });
+const asked = (id: number, given: object = { graded: null }) => ({
+  id,
+  number: id,
+  kind: "single",
+  prompt: `問題${id}`,
+  picture: null,
+  choices: [],
+  is_required: true,
+  ...given,
+});
+
+test("a lesson tells what it is, where I am, and leads into the player", async () => {
+  await open(PATH, { answers: { "GET lesson/12/": () => lessonOf() } });
+  await expect
+    .element(page.getByRole("heading", { level: 1, name: "動詞を見つける" }))
+    .toBeVisible();
+  await expect.element(page.getByText("全4レッスンの2番目・7分31秒")).toBeVisible();
+  await expect.element(page.getByText(/5:12 \/ 7:31 まで見ました/)).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "このレッスンを見る" }))
+    .toHaveAttribute("href", "/lecture/12");
+  await expect
+    .element(page.getByRole("link", { name: "動詞の見分け方" }))
+    .toHaveAttribute("href", "/lecture/12?at=95");
+  await expect
+    .element(page.getByRole("link", { name: /次のレッスン/ }))
+    .toHaveAttribute("href", "/mypage/lecture/13");
+  await expect
+    .element(page.getByRole("link", { name: "← 中1英語 be動詞" }))
+    .toHaveAttribute("href", "/mypage/learnning/1#lesson-12");
+});
+
+test("notes stand in the order of the video, and each leads to its second", async () => {
+  const { calls } = await open(PATH, {
+    answers: {
+      "GET lesson/12/": () => lessonOf(),
+      "GET note/": () => listOf({ ...noteOf("n1", "bはbe動詞"), lesson: { id: 12, name: "" } }),
+    },
+  });
+  const notes = page.getByRole("region", { name: "マイノート" });
+  await expect.element(notes.getByText("bはbe動詞")).toBeVisible();
+  await expect
+    .element(notes.getByRole("link", { name: "1:05から見る" }))
+    .toHaveAttribute("href", "/lecture/12?at=65");
+  expect(calls.some((call) => call.startsWith("GET note/?lesson=12"))).toBe(true);
+});
+
+describe("questions", () => {
+  test("what is answered, and the way to the next one", async () => {
+    await open(PATH, {
+      answers: {
+        "GET lesson/12/": () => lessonOf({ question_count: 3 }),
+        "GET lesson/12/question/": () => ({
+          count: 3,
+          result: 40,
+          results: [asked(1, graded(true)), asked(2, graded(false)), asked(3)],
+        }),
+      },
+    });
+    await expect.element(page.getByText("全3問のうち2問に答えました（正解 1問）")).toBeVisible();
+    await expect
+      .element(page.getByRole("link", { name: "つづきの問題に答える" }))
+      .toHaveAttribute("href", "/lecture/12/question/3");
+    await expect
+      .element(page.getByRole("link", { name: "結果を見る" }))
+      .toHaveAttribute("href", "/lecture/12/result/40");
+  });
+
+  test("fail by themselves and can be asked again", async () => {
+    await open(PATH, {
+      answers: {
+        "GET lesson/12/": () => lessonOf({ question_count: 3 }),
+        "GET lesson/12/question/": () => problem(500, "INTERNAL"),
+      },
+    });
+    const part = page.getByRole("region", { name: "確認の問題" });
+    await expect.element(part.getByRole("button", { name: "もう一度試す" })).toBeVisible();
+    await expect.element(page.getByRole("link", { name: "このレッスンを見る" })).toBeVisible();
+  });
+});
+
+describe("marks", () => {
+  test("show at once", async () => {
+    const { calls } = await open(PATH, {
+      answers: {
+        "GET lesson/12/": () => lessonOf(),
+        "PUT favorite/12/": () => new Response(null, { status: 204 }),
+        "PUT check/12/": () => new Response(null, { status: 204 }),
+      },
+    });
+    const star = page.getByRole("button", { name: "動詞を見つけるをお気に入りにする" });
+    const check = page.getByRole("button", { name: "学習済み" });
+    await star.click();
+    await expect.element(star).toHaveAttribute("aria-pressed", "true");
+    await check.click();
+    await expect.element(check).toHaveAttribute("aria-pressed", "true");
+    await expect.poll(() => calls).toEqual(expect.arrayContaining(["PUT favorite/12/"]));
+    await expect.poll(() => calls).toEqual(expect.arrayContaining(["PUT check/12/"]));
+  });
+
+  test("spec: are taken back when the server refuses, with the reason", async () => {
+    await open(PATH, {
+      answers: {
+        "GET lesson/12/": () => lessonOf(),
+        "PUT check/12/": () => problem(409, "MARK_LIMIT"),
+      },
+    });
+    const check = page.getByRole("button", { name: "学習済み" });
+    await check.click();
+    await expect
+      .poll(() => alertStore.get().message)
+      .toContain("学習済みチェックをつけられませんでした。");
+    await expect.element(check).toHaveAttribute("aria-pressed", "false");
+  });
+});
+
+test("an expired lesson is locked, and what was done can be read", async () => {
+  await open(PATH, {
+    answers: {
+      "GET lesson/12/": () => lessonOf({ is_expired: true, question_count: 1 }),
+      "GET lesson/12/question/": () => ({ count: 1, result: 40, results: [asked(1)] }),
+      "GET note/": () => listOf(noteOf("n1", "bはbe動詞")),
+    },
+  });
+  await expect.element(page.getByText("この講座は期限切れです")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "もう一度購入する" }))
+    .toHaveAttribute("href", "/course/101");
+  await expect.element(page.getByText("bはbe動詞")).toBeVisible();
+  await expect.element(page.getByRole("link", { name: "結果を見る" })).toBeVisible();
+  for (const link of page.getByRole("link").elements())
+    expect(link.getAttribute("href")).not.toMatch(/^\/lecture\/12(\?|$|\/question)/);
+});
+
+test("a lesson without a video says so", async () => {
+  await open(PATH, { answers: { "GET lesson/12/": () => lessonOf({ has_video: false }) } });
+  await expect.element(page.getByText(/動画は準備中です/)).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "このレッスンを見る" }))
+    .not.toBeInTheDocument();
+});
+
+test("somebody else's lesson is not found", async () => {
+  await open(PATH);
+  await expect.element(page.getByRole("heading", { name: "not found" })).toBeVisible();
+});
+
+test("the page of a lesson has no fault, on a phone and on a wide screen", async () => {
+  const { screen } = await open(PATH, {
+    answers: {
+      "GET lesson/12/": () => lessonOf(),
+      "GET note/": () => listOf(noteOf("n1", "bはbe動詞")),
+    },
+  });
+  await expect.element(page.getByText("bはbe動詞")).toBeVisible();
+  expect(await faults(screen.container)).toEqual([]);
+});

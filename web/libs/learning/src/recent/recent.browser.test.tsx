@@ -1,0 +1,170 @@
+import { forgetLooked, rememberLooked } from "@konomana/session";
+import { afterEach, describe, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { faults, learner, listOf, noteOf, open, recentOf } from "../testing/learner";
+
+const address = () => page.getByLabelText("address");
+
+const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+
+const look = () => {
+  rememberLooked({ id: 101, name: "中1英語 be動詞", category: "英語", school_year: "中1" });
+  rememberLooked({ id: 112, name: "高3社会 日本史", category: "社会", school_year: "高3" });
+};
+
+afterEach(forgetLooked);
+
+describe("watched lessons", () => {
+  test("go on from here; what has ended can only be read", async () => {
+    await open("/mypage/recent", {
+      answers: {
+        "GET recent/": () =>
+          listOf(
+            recentOf(12),
+            recentOf(13, { is_expired: true }),
+            recentOf(11, { is_check: true }),
+          ),
+      },
+    });
+    await expect
+      .element(row("動詞を見つける").getByRole("link", { name: "動詞を見つける・つづきを見る" }))
+      .toHaveAttribute("href", "/lecture/12");
+    await expect.element(row("疑問文").getByText("期限切れ")).toBeVisible();
+    await expect
+      .element(row("疑問文").getByRole("link"))
+      .toHaveAttribute("href", "/mypage/lecture/13");
+    await expect.element(row("主語を見つける").getByText("学習済み")).toBeVisible();
+  });
+
+  test("are paged by the links of the server", async () => {
+    const { calls } = await open("/mypage/recent", {
+      answers: {
+        "GET recent/": (query) =>
+          query.get("page") === "2"
+            ? {
+                count: 21,
+                next: null,
+                previous: "https://x.example/api/lms/recent/?page=1",
+                results: [recentOf(13)],
+              }
+            : {
+                count: 21,
+                next: "https://x.example/api/lms/recent/?page=2&cursor=c",
+                previous: null,
+                results: [recentOf(12)],
+              },
+      },
+    });
+    await page.getByRole("button", { name: "次へ" }).click();
+    await expect.element(address()).toHaveTextContent("/mypage/recent?page=2");
+    await expect.element(page.getByRole("link", { name: "疑問文", exact: true })).toBeVisible();
+    expect(calls).toContain("GET recent/?page=2&cursor=c");
+  });
+
+  test("none yet says what to do", async () => {
+    await open("/mypage/recent");
+    await expect
+      .element(page.getByRole("link", { name: "所有講座を見る" }))
+      .toHaveAttribute("href", "/mypage/course");
+  });
+});
+
+describe("my notes", () => {
+  const answers = {
+    "GET note/": (query: URLSearchParams) =>
+      query.get("q") === "主語" ? listOf(noteOf("n1", "主語は先頭")) : listOf(),
+  };
+
+  test("are found by a word, which is in the address", async () => {
+    await open("/mypage/recent?show=note", { answers });
+    await expect.element(page.getByText("まだノートがありません")).toBeVisible();
+    await page.getByRole("searchbox", { name: "ノートをさがす" }).fill(" 主語 ");
+    await userEvent.keyboard("{Enter}");
+    await expect.element(page.getByText("主語は先頭")).toBeVisible();
+    await expect
+      .element(address())
+      .toHaveTextContent(`/mypage/recent?show=note&q=${encodeURIComponent("主語")}`);
+    await expect
+      .element(page.getByRole("link", { name: "1:05から見る" }))
+      .toHaveAttribute("href", "/lecture/11?at=65");
+  });
+
+  test("a word that no note has says so, and leads back to all", async () => {
+    await open("/mypage/recent?show=note&q=述語", { answers });
+    await expect.element(page.getByText("「述語」のノートは見つかりませんでした")).toBeVisible();
+    await expect
+      .element(page.getByRole("link", { name: "すべてのノートを見る" }))
+      .toHaveAttribute("href", "/mypage/recent?show=note");
+  });
+
+  test("Enter that ends a Japanese conversion does not search", async () => {
+    const { calls } = await open("/mypage/recent?show=note", { answers });
+    const box = page.getByRole("searchbox", { name: "ノートをさがす" });
+    await box.fill("しゅご");
+    const enter = new KeyboardEvent("keydown", {
+      key: "Enter",
+      isComposing: true,
+      bubbles: true,
+      cancelable: true,
+    });
+    expect(box.element().dispatchEvent(enter)).toBe(false);
+    expect(calls.filter((call) => call.includes("q="))).toEqual([]);
+  });
+});
+
+describe("courses looked at", () => {
+  test("a visitor sees those of this browser, the newest first, and can clear them", async () => {
+    look();
+    const { calls } = await open("/mypage/recent", { user: null });
+    await expect.element(page.getByRole("listitem").first()).toMatchTextContent("高3社会 日本史");
+    await expect
+      .element(page.getByRole("link", { name: "中1英語 be動詞" }))
+      .toHaveAttribute("href", "/course/101");
+    expect(calls).toEqual([]);
+    await page.getByRole("button", { name: "記録を消す" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "消す", exact: true }).click();
+    await expect.element(page.getByText("まだ見た講座がありません")).toBeVisible();
+  });
+
+  test("a visitor without any is led to the courses and to the login", async () => {
+    await open("/mypage/recent", { user: null });
+    await expect
+      .element(page.getByRole("link", { name: "講座をさがす" }))
+      .toHaveAttribute("href", "/course");
+    await expect
+      .element(page.getByRole("link", { name: "ログイン" }))
+      .toHaveAttribute("href", "/login");
+  });
+
+  test("a learner has them beside lessons and notes", async () => {
+    look();
+    await open("/mypage/recent?show=course");
+    await expect
+      .element(page.getByRole("link", { name: "見た講座" }))
+      .toHaveAttribute("aria-current", "true");
+    await expect.element(page.getByRole("link", { name: "高3社会 日本史" })).toBeVisible();
+  });
+
+  test("a guardian has nothing but them", async () => {
+    look();
+    const { calls } = await open("/mypage/recent", { user: { ...learner, scope: ["guardian"] } });
+    await expect.element(page.getByRole("link", { name: "高3社会 日本史" })).toBeVisible();
+    await expect.element(page.getByRole("link", { name: "マイノート" })).not.toBeInTheDocument();
+    expect(calls).toEqual([]);
+  });
+});
+
+test.each(["/mypage/recent", "/mypage/recent?show=note", "/mypage/recent?show=course"])(
+  "%s has no fault, on a phone and on a wide screen",
+  async (path) => {
+    rememberLooked({ id: 101, name: "中1英語 be動詞", category: "英語", school_year: "中1" });
+    const { screen } = await open(path, {
+      answers: {
+        "GET recent/": () => listOf(recentOf(12), recentOf(11, { is_check: true })),
+        "GET note/": () => listOf(noteOf("n1", "主語は先頭")),
+      },
+    });
+    await expect.element(page.getByRole("listitem").nth(3)).toBeVisible();
+    expect(await faults(screen.container)).toEqual([]);
+  },
+);
