@@ -21,6 +21,8 @@ impl Session {
         let lint = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
         self.check("clippy", &mut Self::cargo(&lint)).await?;
         let url = self.postgres().await?;
+        // The studio's tests write with the font that comes with them.
+        crate::npm::install(&places::web(), true, &self.state).await?;
         let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
         // Those that are ignored need kubectl, and count as skipped without it.
         if find("kubectl").is_some() {

@@ -1,0 +1,198 @@
+//! Draws all lessons of a folder into a store, with every core.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fs, thread};
+
+use resvg::usvg::{Options, fontdb};
+
+use crate::course::{self, Course, Placed};
+use crate::pdf::{self, Fonts, Part};
+use crate::plan::{self, Slide};
+use crate::store::{Files, Store, digest};
+use crate::video::{self, Artist, RENDITIONS, Stills};
+use crate::{Outcome, captions, hls, slide};
+
+/// How long a course's sample video is, in seconds.
+const SAMPLE: u32 = 90;
+
+/// How it is done: where any of this changes, all is drawn anew.
+const WAYS: [&str; 9] = [
+    include_str!("captions.rs"),
+    include_str!("draw.rs"),
+    include_str!("hls.rs"),
+    include_str!("pdf.rs"),
+    include_str!("plan.rs"),
+    include_str!("slide.rs"),
+    include_str!("text.rs"),
+    include_str!("video.rs"),
+    include_str!("words.rs"),
+];
+
+/// What a run did.
+pub(crate) struct Drawn {
+    pub(crate) drawn: usize,
+    pub(crate) kept: usize,
+}
+
+/// Something to draw.
+enum Job<'a> {
+    /// A lesson's video and pages.
+    Lesson(Placed<'a>),
+    /// A course's sample video: its first lesson, in brief.
+    Sample(Placed<'a>),
+    /// A course's pages, bound.
+    Bundle(&'a Course),
+}
+
+/// What drawing takes.
+struct Tools {
+    options: Options<'static>,
+    fonts: Fonts,
+    stills: Vec<Stills>,
+    /// Of the font, and of how it is done.
+    digest: u64,
+}
+
+/// Draws what is new or other than before.
+pub(crate) fn all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<Drawn> {
+    let courses = course::read_all(courses)?;
+    let tools = Tools::new(fonts)?;
+    let store = Store::open(store)?;
+    let mut jobs: Vec<(Job<'_>, String, u64)> = Vec::new();
+    for course in &courses {
+        let all: Vec<_> = course.lessons().collect();
+        if let Some(first) = all.first() {
+            let name = format!("open/course/{}/sample", course.id);
+            jobs.push((Job::Sample(*first), name, tools.digest_of(&all[..1], SAMPLE)));
+        }
+        let bundle = (Job::Bundle(course), format!("course/{}", course.id), tools.digest_of(&all, 0));
+        jobs.push(bundle);
+        jobs.extend(all.iter().map(|placed| {
+            let name = format!("lesson/{}", placed.lesson.id);
+            (Job::Lesson(*placed), name, tools.digest_of(&[*placed], placed.lesson.duration))
+        }));
+    }
+    let count = jobs.len();
+    jobs.retain(|(_, name, digest)| !store.has(name, *digest));
+    share_out(&jobs, &|(job, name, digest)| store.put(name, *digest, tools.draw(job)?))?;
+    Ok(Drawn { drawn: jobs.len(), kept: count - jobs.len() })
+}
+
+/// Does each of `jobs`, on every core, up to the first that fails.
+fn share_out<T: Sync>(jobs: &[T], work: &(impl Fn(&T) -> Outcome + Sync)) -> Outcome {
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(Ok(()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from).min(jobs.len()) {
+            scope.spawn(|| {
+                while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(error) = work(job) {
+                        next.store(jobs.len(), Ordering::Relaxed);
+                        *failed.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
+                    }
+                }
+            });
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Tools {
+    fn new(folder: &Path) -> Outcome<Self> {
+        let read = |name: &str| {
+            let path = folder.join(name);
+            fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))
+        };
+        let regular = read("400Regular/BIZUDPGothic_400Regular.ttf")?;
+        let bold = read("700Bold/BIZUDPGothic_700Bold.ttf")?;
+        let ways = WAYS.map(str::as_bytes);
+        let digest = digest(&[&[regular.as_slice(), &bold], ways.as_slice()].concat());
+        let mut database = fontdb::Database::new();
+        database.load_font_data(regular.clone());
+        database.load_font_data(bold.clone());
+        Ok(Self {
+            options: Options { fontdb: Arc::new(database), ..Options::default() },
+            fonts: Fonts::new(regular, bold)?,
+            stills: RENDITIONS.into_iter().map(Stills::of).collect::<Outcome<_>>()?,
+            digest,
+        })
+    }
+
+    /// Of all that stands on the slides and is said with them.
+    fn digest_of(&self, lessons: &[Placed<'_>], duration: u32) -> u64 {
+        let mut said = String::new();
+        for placed in lessons {
+            for Slide { said: each, .. } in plan::slides(*placed, duration) {
+                said.extend(each);
+            }
+            said.push_str(&placed.course.category);
+            said.extend(placed.unit.lessons.iter().map(|lesson| lesson.name.as_str()));
+        }
+        digest(&[&self.digest.to_le_bytes(), &duration.to_le_bytes(), said.as_bytes()])
+    }
+
+    fn draw(&self, job: &Job<'_>) -> Outcome<Files> {
+        match job {
+            Job::Lesson(placed) => {
+                let slides = plan::slides(*placed, placed.lesson.duration);
+                let mut files = self.video(*placed, &slides)?;
+                files.extend(self.pages(&placed.lesson.name, &[part(*placed, &slides)])?);
+                Ok(files)
+            }
+            Job::Sample(placed) => self.video(*placed, &plan::slides(*placed, SAMPLE)),
+            Job::Bundle(course) => {
+                let lessons: Vec<_> =
+                    course.lessons().map(|placed| (placed, plan::slides(placed, 0))).collect();
+                let parts: Vec<_> = lessons.iter().map(|(placed, slides)| part(*placed, slides)).collect();
+                self.pages(&course.name, &parts)
+            }
+        }
+    }
+
+    fn video(&self, placed: Placed<'_>, slides: &[Slide]) -> Outcome<Files> {
+        let mut trees = Vec::new();
+        for (slide, number) in slides.iter().zip(1..) {
+            let svg = slide::svg(slide, number, slides.len(), &placed.course.name);
+            trees.push(video::tree(&svg, &self.options)?);
+        }
+        let (mut files, mut streams) = (Files::new(), Vec::new());
+        for (rendition, stills) in RENDITIONS.into_iter().zip(&self.stills) {
+            let mut artist = Artist::new(rendition)?;
+            let pictures = trees.iter().map(|tree| artist.draw(tree)).collect::<Outcome<Vec<_>>>()?;
+            streams.push(hls::stream(rendition, slides, &pictures, stills)?);
+        }
+        files.push(("master.m3u8".to_owned(), hls::master(&streams).into_bytes()));
+        files.push(("ja.vtt".to_owned(), captions::vtt(slides).into_bytes()));
+        if let (Some(first), Some(largest)) = (trees.first(), RENDITIONS.last()) {
+            files.push(("poster.png".to_owned(), video::pixmap(first, *largest)?.encode_png()?));
+        }
+        for stream in streams {
+            let folder = stream.rendition.name;
+            files.push((format!("{folder}/index.m3u8"), stream.playlist.into_bytes()));
+            files.push((format!("{folder}/init.mp4"), stream.init));
+            files.extend(
+                stream
+                    .segments
+                    .into_iter()
+                    .zip(0..)
+                    .map(|(bytes, number): (_, u32)| (format!("{folder}/{number}.m4s"), bytes)),
+            );
+        }
+        Ok(files)
+    }
+
+    fn pages(&self, title: &str, parts: &[Part<'_>]) -> Outcome<Files> {
+        let looks = [pdf::TEXTBOOK, pdf::WHITEBOARD];
+        let mut files = Files::new();
+        for (kind, look) in plan::HANDOUTS.into_iter().zip(looks) {
+            files.push((format!("{kind}.pdf"), pdf::document(title, parts, look, &self.fonts)?));
+        }
+        Ok(files)
+    }
+}
+
+fn part<'a>(placed: Placed<'a>, slides: &'a [Slide]) -> Part<'a> {
+    Part { name: &placed.lesson.name, course: &placed.course.name, slides }
+}

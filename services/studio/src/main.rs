@@ -1,0 +1,7 @@
+//! `studio draw | plan`
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    studio::run()
+}

@@ -1,0 +1,85 @@
+//! Lines of Japanese.
+
+/// What begins no line: it stays with what it closes.
+const STAYS: &str = "、。，．・？！?!」』）)】〉》：；:;ー〜…ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％";
+/// What ends no line: it goes with what it opens.
+const OPENS: &str = "「『（(【〈《";
+
+/// The width of a character, in parts of its height: at least what the font takes.
+fn width(character: char) -> f32 {
+    match character {
+        'm' | 'w' | 'M' | 'W' => 0.9,
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | '\'' | ' ' => 0.36,
+        ' '..='~' => 0.64,
+        _ => 1.0,
+    }
+}
+
+/// Words of Latin letters and figures stay whole; any other character is one of its own.
+fn pieces(text: &str) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut stays = false;
+    for character in text.chars() {
+        let is_latin = character.is_ascii_alphanumeric() || "'-+=^/.".contains(character);
+        let joins = pieces.last().is_some_and(|piece: &String| {
+            let last = piece.chars().last().unwrap_or(' ');
+            (is_latin && (last.is_ascii_alphanumeric() || "'-+=^/.".contains(last)))
+                || STAYS.contains(character)
+                || stays
+        });
+        stays = OPENS.contains(character);
+        match pieces.last_mut() {
+            Some(piece) if joins => piece.push(character),
+            _ => pieces.push(character.to_string()),
+        }
+    }
+    pieces
+}
+
+/// `text` in lines of at most `most` times the height of a character.
+pub(crate) fn lines(text: &str, most: f32) -> Vec<String> {
+    let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0.0);
+    for piece in pieces(text) {
+        let wide: f32 = piece.chars().map(width).sum();
+        if used + wide > most && !line.is_empty() {
+            lines.push(std::mem::take(&mut line).trim_end().to_owned());
+            used = 0.0;
+        }
+        if !(line.is_empty() && piece == " ") {
+            line.push_str(&piece);
+            used += wide;
+        }
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+/// `text` between tags.
+pub(crate) fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_begins_with_what_closes_or_ends_with_what_opens() {
+        let text = "日本語と英語の語順のちがいを知り、主語を「見つけられる」ようになります。";
+        for most in 4_u8..30 {
+            let lines = lines(text, f32::from(most));
+            assert_eq!(lines.concat(), text);
+            for line in &lines {
+                assert!(!line.starts_with(|first| STAYS.contains(first)), "{line}");
+                assert!(!line.ends_with(|last| OPENS.contains(last)), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_word_of_latin_letters_stays_whole() {
+        assert_eq!(lines("He is my brother.", 6.0), ["He is my", "brother."]);
+    }
+}

@@ -1,0 +1,140 @@
+//! Pictures as H.264: each slide once, and what says 'as before' once for all.
+
+use openh264::OpenH264API;
+use openh264::encoder::{
+    Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, Profile, QpRange, RateControlMode,
+    UsageType, VuiConfig,
+};
+use openh264::formats::{RgbaSliceU8, YUVBuffer};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use crate::Outcome;
+use crate::slide::WIDTH;
+
+/// Seconds of video in one file, at most: a place is found by reading one file.
+pub(crate) const SEGMENT: u32 = 25;
+
+/// A size that the video is offered in.
+#[derive(Clone, Copy)]
+pub(crate) struct Rendition {
+    pub(crate) name: &'static str,
+    pub(crate) width: u16,
+    pub(crate) height: u16,
+    /// How coarse it may be: the sharper one shows every stroke of a kanji.
+    quality: u8,
+}
+
+/// The sizes, the smaller first.
+pub(crate) const RENDITIONS: [Rendition; 2] = [
+    Rendition { name: "360p", width: 640, height: 360, quality: 26 },
+    Rendition { name: "720p", width: 1280, height: 720, quality: 28 },
+];
+
+/// What a decoder is told first, and what it shows.
+pub(crate) struct Encoded {
+    pub(crate) sps: Vec<u8>,
+    pub(crate) pps: Vec<u8>,
+    /// A whole picture, as MP4 has it: each unit after its length.
+    pub(crate) picture: Vec<u8>,
+}
+
+/// The pictures that say 'as before', for the seconds after the first of a file.
+pub(crate) struct Stills(Vec<Vec<u8>>);
+
+impl Stills {
+    /// Of one size. They say nothing of what is seen, so that they follow any picture of it.
+    pub(crate) fn of(rendition: Rendition) -> Outcome<Self> {
+        let mut encoder = encoder(rendition)?;
+        let blank = YUVBuffer::new(usize::from(rendition.width), usize::from(rendition.height));
+        encoder.encode(&blank)?;
+        let mut stills = Vec::new();
+        for _ in 1..SEGMENT {
+            let still = encoder.encode(&blank)?;
+            if still.frame_type() != FrameType::P {
+                return Err("the encoder drew a picture that says 'as before' anew".into());
+            }
+            stills.push(units(&still).1);
+        }
+        Ok(Self(stills))
+    }
+
+    /// For the seconds after the first of `count`.
+    pub(crate) fn first(&self, count: u32) -> &[Vec<u8>] {
+        let count = usize::try_from(count.saturating_sub(1)).unwrap_or(usize::MAX);
+        &self.0[..count.min(self.0.len())]
+    }
+}
+
+fn encoder(rendition: Rendition) -> Outcome<Encoder> {
+    let config = EncoderConfig::new()
+        .profile(Profile::Baseline)
+        .usage_type(UsageType::CameraVideoRealTime)
+        .rate_control_mode(RateControlMode::Off)
+        .qp(QpRange::new(rendition.quality, rendition.quality))
+        .max_frame_rate(FrameRate::from_hz(1.0))
+        .intra_frame_period(IntraFramePeriod::auto())
+        .skip_frames(false)
+        .scene_change_detect(false)
+        .adaptive_quantization(false)
+        .background_detection(false)
+        .num_threads(1)
+        .vui(VuiConfig::bt601());
+    Ok(Encoder::with_api_config(OpenH264API::from_source(), config)?)
+}
+
+/// Draws slides in one size. All that it makes depends on what it has drawn before: one is for one lesson.
+pub(crate) struct Artist {
+    rendition: Rendition,
+    encoder: Encoder,
+}
+
+impl Artist {
+    pub(crate) fn new(rendition: Rendition) -> Outcome<Self> {
+        Ok(Self { rendition, encoder: encoder(rendition)? })
+    }
+
+    /// The picture of a slide.
+    pub(crate) fn draw(&mut self, tree: &Tree) -> Outcome<Encoded> {
+        let pixmap = pixmap(tree, self.rendition)?;
+        let size = (usize::from(self.rendition.width), usize::from(self.rendition.height));
+        let picture = YUVBuffer::from_rgba8_source(RgbaSliceU8::new(pixmap.data(), size));
+        self.encoder.force_intra_frame();
+        let ((sps, pps), picture) = units(&self.encoder.encode(&picture)?);
+        Ok(Encoded { sps, pps, picture })
+    }
+}
+
+/// A drawing, as pixels.
+pub(crate) fn pixmap(tree: &Tree, rendition: Rendition) -> Outcome<Pixmap> {
+    let mut pixmap = Pixmap::new(rendition.width.into(), rendition.height.into()).ok_or("no pixels")?;
+    let scale = f32::from(rendition.width) / f32::from(WIDTH);
+    resvg::render(tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    Ok(pixmap)
+}
+
+/// A drawing of SVG.
+pub(crate) fn tree(svg: &str, options: &Options<'_>) -> Outcome<Tree> {
+    Ok(Tree::from_str(svg, options)?)
+}
+
+/// What a decoder is told first, and the picture itself.
+fn units(stream: &openh264::encoder::EncodedBitStream<'_>) -> ((Vec<u8>, Vec<u8>), Vec<u8>) {
+    let (mut sps, mut pps, mut picture) = (Vec::new(), Vec::new(), Vec::new());
+    for layer in (0..stream.num_layers()).filter_map(|layer| stream.layer(layer)) {
+        for unit in (0..layer.nal_count()).filter_map(|unit| layer.nal_unit(unit)) {
+            // Between zeros and a one, as a stream has it.
+            let start = unit.iter().position(|byte| *byte == 1).map_or(0, |one| one + 1);
+            let unit = &unit[start..];
+            match unit.first().map(|first| first & 0x1f) {
+                Some(7) => sps = unit.to_vec(),
+                Some(8) => pps = unit.to_vec(),
+                _ => {
+                    picture.extend(u32::try_from(unit.len()).unwrap_or(u32::MAX).to_be_bytes());
+                    picture.extend(unit);
+                }
+            }
+        }
+    }
+    ((sps, pps), picture)
+}

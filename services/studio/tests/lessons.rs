@@ -1,0 +1,318 @@
+//! What is drawn, read back as a player and a reader would.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use mp4_atom::{Any, Avc1, Codec, Decode as _, DecodeMaybe as _, Moof, Moov};
+use openh264::decoder::Decoder;
+use openh264::formats::YUVSource as _;
+
+const FONTS: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../web/node_modules/@expo-google-fonts/biz-udpgothic");
+const COURSES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/courses");
+
+/// A folder of a test's own, gone with it.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn studio(arguments: &[&Path]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_studio"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn draw(courses: &Path, store: &Path) -> Output {
+    studio(&[Path::new("draw"), courses, store, Path::new("--fonts"), Path::new(FONTS)]).output().unwrap()
+}
+
+/// Draws the courses of these tests, and gives what was said.
+fn drawn(courses: &Path, store: &Path) -> String {
+    let output = draw(courses, store);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{said}");
+    said
+}
+
+/// All files below a folder, but what is of this run alone.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut all = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                all.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    all
+}
+
+/// The lines of a list that name files.
+fn named(list: &str) -> Vec<&str> {
+    list.lines().filter(|line| !line.starts_with('#')).collect()
+}
+
+/// How a video's decoder begins, and its size.
+fn parameters(init: &[u8]) -> (Vec<u8>, (u16, u16)) {
+    let mut rest = init;
+    while let Some(atom) = Any::decode_maybe(&mut rest).unwrap() {
+        if let Any::Moov(Moov { trak, .. }) = atom {
+            let Codec::Avc1(Avc1 { avcc, visual, .. }) = &trak[0].mdia.minf.stbl.stsd.codecs[0] else {
+                panic!("that is no H.264");
+            };
+            let start = [0, 0, 0, 1].as_slice();
+            let [sps, pps] = [&avcc.sequence_parameter_sets[0], &avcc.picture_parameter_sets[0]];
+            return ([start, sps, start, pps].concat(), (visual.width, visual.height));
+        }
+    }
+    panic!("nothing says how to decode it");
+}
+
+/// Where a segment begins in ticks, and its pictures: ticks, whether whole, bytes.
+fn samples(segment: &[u8]) -> (u64, Vec<(u32, bool, Vec<u8>)>) {
+    let mut rest = segment;
+    let (mut begins, mut all, mut start) = (0, Vec::new(), 0);
+    while !rest.is_empty() {
+        let at = segment.len() - rest.len();
+        match Any::decode(&mut rest).unwrap() {
+            Any::Moof(Moof { traf, .. }) => {
+                begins = traf[0].tfdt.as_ref().unwrap().base_media_decode_time;
+                let length = traf[0].tfhd.default_sample_duration.unwrap();
+                let run = &traf[0].trun[0];
+                start = at + usize::try_from(run.data_offset.unwrap()).unwrap();
+                let mp4_atom::TrunSamples::Explicit(entries) = &run.samples else {
+                    panic!("each picture has its own size");
+                };
+                for entry in entries {
+                    let end = start + usize::try_from(entry.size.unwrap()).unwrap();
+                    let is_whole = entry.flags.unwrap() & 0x0001_0000 == 0;
+                    all.push((length, is_whole, segment[start..end].to_vec()));
+                    start = end;
+                }
+            }
+            Any::Styp(_) | Any::Mdat(_) => {}
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(start, segment.len(), "the pictures fill the file");
+    (begins, all)
+}
+
+/// A picture as a stream has it, each unit after zeros and a one.
+fn stream(mut sample: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    while let Some((length, rest)) = sample.split_first_chunk::<4>() {
+        let (unit, rest) = rest.split_at(u32::from_be_bytes(*length).try_into().unwrap());
+        bytes.extend([0, 0, 0, 1]);
+        bytes.extend(unit);
+        sample = rest;
+    }
+    bytes
+}
+
+#[test]
+fn a_lesson_is_a_video_of_its_length_that_begins_anywhere() {
+    let scratch = Scratch::new("video");
+    drawn(Path::new(COURSES), &scratch.path("store"));
+    for (lesson, duration) in
+        [("lesson/201010101", 301), ("lesson/201010102", 67), ("open/course/201/sample", 90)]
+    {
+        let folder = scratch.path("store").join(lesson);
+        let master = fs::read_to_string(folder.join("master.m3u8")).unwrap();
+        assert_eq!(named(&master), ["360p/index.m3u8", "720p/index.m3u8"]);
+        for (list, size) in named(&master).into_iter().zip([(640, 360), (1280, 720)]) {
+            assert!(master.contains(&format!("RESOLUTION={}x{},", size.0, size.1)), "{master}");
+            let folder = folder.join(list).parent().unwrap().to_owned();
+            let list = fs::read_to_string(folder.join("index.m3u8")).unwrap();
+            let (parameters, coded) = parameters(&fs::read(folder.join("init.mp4")).unwrap());
+            assert_eq!(coded, size);
+            let told: Vec<u64> = list
+                .lines()
+                .filter_map(|line| line.strip_prefix("#EXTINF:")?.strip_suffix(".000,")?.parse().ok())
+                .collect();
+            let mut ticks = 0;
+            for (name, told) in named(&list).into_iter().zip(&told) {
+                let (begins, samples) = samples(&fs::read(folder.join(name)).unwrap());
+                assert_eq!(begins, ticks, "{lesson}: {name} follows what is before it");
+                let whole: Vec<bool> = samples.iter().map(|(_, is_whole, _)| *is_whole).collect();
+                assert!(whole[0] && whole[1..].iter().all(|is_whole| !is_whole), "{lesson}: {name}");
+                let length: u64 = samples.iter().map(|(ticks, ..)| u64::from(*ticks)).sum();
+                assert_eq!(length, told * 1000, "{lesson}: {name} is as long as the list says");
+                ticks += length;
+            }
+            assert_eq!(ticks, duration * 1000, "{lesson}");
+
+            // From a place within, nothing before it read: each picture is what the first shows.
+            let end = fs::read(folder.join(named(&list).last().unwrap())).unwrap();
+            let mut decoder = Decoder::new().unwrap();
+            decoder.decode(&parameters).unwrap();
+            let mut seen = Vec::new();
+            for (_, _, sample) in samples(&end).1 {
+                let picture = decoder.decode(&stream(&sample)).unwrap().expect("a picture for each sample");
+                assert_eq!(picture.dimensions(), (usize::from(size.0), usize::from(size.1)));
+                seen.push(picture.y().to_vec());
+            }
+            assert!(seen.iter().all(|picture| *picture == seen[0]), "{lesson}");
+            assert!(seen[0].iter().any(|light| *light < 60), "{lesson}: something is written on it");
+        }
+    }
+}
+
+/// Milliseconds of `00:01:02.345`.
+fn moment(text: &str) -> u32 {
+    let (hours, rest) = text.split_once(':').unwrap();
+    let (minutes, rest) = rest.split_once(':').unwrap();
+    let (seconds, rest) = rest.split_once('.').unwrap();
+    let [hours, minutes, seconds, rest] =
+        [hours, minutes, seconds, rest].map(|part| part.parse::<u32>().unwrap());
+    ((hours * 60 + minutes) * 60 + seconds) * 1000 + rest
+}
+
+#[test]
+fn captions_are_said_one_after_another_within_the_lesson() {
+    let scratch = Scratch::new("captions");
+    drawn(Path::new(COURSES), &scratch.path("store"));
+    for (lesson, duration) in
+        [("lesson/201010101", 301), ("lesson/201010102", 67), ("open/course/201/sample", 90)]
+    {
+        let text = fs::read_to_string(scratch.path("store").join(lesson).join("ja.vtt")).unwrap();
+        let mut cues = text.split("\n\n");
+        assert_eq!(cues.next(), Some("WEBVTT"));
+        let mut before = 0;
+        let mut count = 0;
+        for cue in cues {
+            let (times, sentence) = cue.split_once('\n').unwrap();
+            let (from, until) = times.split_once(" --> ").unwrap();
+            let (from, until) = (moment(from), moment(until));
+            assert!(before <= from && from + 2000 <= until && until <= duration * 1000, "{lesson}: {cue}");
+            assert!(!sentence.trim().is_empty() && !sentence.trim().contains('\n'), "{cue}");
+            before = until;
+            count += 1;
+        }
+        assert!(count >= 15, "{lesson}: {count}");
+        assert!(!text.contains("<I"), "{lesson}");
+    }
+}
+
+#[test]
+fn pages_follow_the_slides_and_a_course_binds_those_of_its_lessons() {
+    let scratch = Scratch::new("pages");
+    drawn(Path::new(COURSES), &scratch.path("store"));
+    for (folder, count) in [("lesson/201010101", 8), ("lesson/201010102", 8), ("course/201", 16)] {
+        for name in ["textbook.pdf", "whiteboard.pdf"] {
+            let bytes = fs::read(scratch.path("store").join(folder).join(name)).unwrap();
+            assert!(bytes.starts_with(b"%PDF-"));
+            let text = String::from_utf8_lossy(&bytes);
+            assert!(text.contains(&format!("/Count {count}/")), "{folder}/{name}");
+        }
+    }
+}
+
+#[test]
+fn the_same_lesson_is_the_same_bytes_and_only_what_changed_is_drawn_again() {
+    let scratch = Scratch::new("again");
+    let courses = scratch.path("courses");
+    fs::create_dir_all(&courses).unwrap();
+    let file = courses.join("201.yaml");
+    let text = fs::read_to_string(Path::new(COURSES).join("201.yaml")).unwrap();
+    fs::write(&file, &text).unwrap();
+    let store = scratch.path("store");
+    assert_eq!(drawn(&courses, &store), "4 drawn, 0 as they were\n");
+    let first = files(&store);
+    assert_eq!(drawn(&courses, &store), "0 drawn, 4 as they were\n");
+    drawn(&courses, &scratch.path("other"));
+    assert_eq!(files(&scratch.path("other")), first);
+
+    // Its lesson, and the pages that are bound of both.
+    fs::write(&file, text.replace("duration: 67", "duration: 68")).unwrap();
+    assert_eq!(drawn(&courses, &store), "1 drawn, 3 as they were\n");
+    fs::write(&file, text.replace("文の主語を", "主語を")).unwrap();
+    assert_eq!(drawn(&courses, &store), "2 drawn, 2 as they were\n");
+}
+
+#[test]
+fn what_is_killed_leaves_whole_folders_only_and_is_finished_by_the_next() {
+    let scratch = Scratch::new("killed");
+    let store = scratch.path("store");
+    drawn(Path::new(COURSES), &scratch.path("whole"));
+    let whole = files(&scratch.path("whole"));
+    let mut command =
+        studio(&[Path::new("draw"), Path::new(COURSES), &store, Path::new("--fonts"), Path::new(FONTS)]);
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    // Until something of it is being written, or all is.
+    while !store.join(".next").exists() && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for folder in ["lesson/201010101", "lesson/201010102", "course/201", "open/course/201/sample"] {
+        if store.join(folder).exists() {
+            assert_eq!(files(&store.join(folder)), files(&scratch.path("whole").join(folder)), "{folder}");
+        }
+    }
+    drawn(Path::new(COURSES), &store);
+    assert_eq!(files(&store), whole);
+}
+
+#[test]
+fn a_plan_says_what_is_drawn_and_leaves_the_rest_as_it_is() {
+    let scratch = Scratch::new("plan");
+    let file = scratch.path("201.yaml");
+    let before = fs::read_to_string(Path::new(COURSES).join("201.yaml")).unwrap();
+    fs::write(&file, &before).unwrap();
+    for _ in 0..2 {
+        assert!(studio(&[Path::new("plan"), &scratch.path("")]).output().unwrap().status.success());
+    }
+    let planned = fs::read_to_string(&file).unwrap();
+    assert!(planned.contains("media: { sample_video: /api/media/open/course/201/sample/master.m3u8 }\n"));
+    assert_eq!(planned.matches("            video: true\n").count(), 2);
+    assert!(
+        planned.contains("marks: [{ at: 0, name: はじめに }, { at: 15, name: このレッスンの目標 }, "),
+        "{planned}"
+    );
+    assert!(
+        planned.contains(
+            "- { kind: whiteboard, page_count: 8, pages: [{ page: 1, at: 0 }, { page: 2, at: 15 }, "
+        )
+    );
+    for line in before.lines() {
+        assert!(planned.contains(line), "{line}");
+    }
+}
+
+#[test]
+fn what_is_too_short_to_draw_is_said() {
+    let scratch = Scratch::new("short");
+    let text = fs::read_to_string(Path::new(COURSES).join("201.yaml")).unwrap();
+    fs::create_dir_all(scratch.path("courses")).unwrap();
+    fs::write(scratch.path("courses/201.yaml"), text.replace("duration: 67", "duration: 5")).unwrap();
+    let output = draw(&scratch.path("courses"), &scratch.path("store"));
+    assert!(!output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "studio: lesson 201010102 takes 5 s: 60 s is the shortest to draw\n");
+}
