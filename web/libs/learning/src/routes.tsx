@@ -39,7 +39,14 @@ export const routes: RouteObject[] = [
   screen(screens.bookmarks, () => import("./bookmarks/BookmarksScreen")),
   screen(screens.child, () => import("./guardian/ChildScreen")),
   screen(screens.favorites, () => import("./favorites/FavoritesScreen")),
-  screen(screens.lecture, () => import("./lecture/LectureScreen")),
+  {
+    path: screens.lecture.pattern,
+    lazy: {
+      Component: async () => (await import("./lecture/LectureScreen")).Component,
+      // What stands beside the video comes with it.
+      handle: async () => (await import("./lecture/LectureScreen")).handle,
+    },
+  },
   {
     ...screen(screens.question, () => import("./question/QuestionScreen")),
     handle: besideLesson,

@@ -1,15 +1,26 @@
-import { lessonQuery, type LectureLesson } from "@konomana/api";
+import { lessonQuery } from "@konomana/api";
 import { Loaded } from "@konomana/calls";
-import { paths } from "@konomana/paths";
-import { Anchor, formatDuration, Head, LoadingState, Text, Title } from "@konomana/ui";
+import { Head, LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
+import { Lecture } from "./Lecture";
+import { LessonsBeside } from "./panels/LessonList";
+
+/** What the layout puts beside the player. */
+export const handle = { beside: <LessonsBeside /> };
 
 /** /lecture/{id}: the player of one lesson. */
 export function Component() {
   const { id = "" } = useParams();
+  return <Opened key={id} id={id} />;
+}
+
+function Opened({ id }: { id: string }) {
+  const query = useQuery({ ...lessonQuery(id), staleTime: 0 });
+  // What is remembered may know an older place than another device has told since.
+  const newest = query.isFetchedAfterMount ? query : { ...query, data: undefined, isPending: true };
   return (
-    <Loaded query={useQuery(lessonQuery(id))} loading={<LectureLoading />}>
+    <Loaded query={newest} loading={<LectureLoading />}>
       {(lesson) => <Lecture lesson={lesson} />}
     </Loaded>
   );
@@ -21,24 +32,6 @@ function LectureLoading() {
       <Head title="レッスン" />
       <LoadingState rows={1} height="24rem" />
       <LoadingState rows={2} height="4rem" />
-    </>
-  );
-}
-
-function Lecture({ lesson }: { lesson: LectureLesson }) {
-  return (
-    <>
-      <Head title={lesson.name} />
-      <Anchor component={Link} to={paths.learning(lesson.inventory_id)} c="red.9" py={10}>
-        ← {lesson.course.name}
-      </Anchor>
-      <Title order={1} size="h2">
-        {lesson.name}
-      </Title>
-      <Text c="dimmed">
-        {lesson.number} / {lesson.lesson_count}・{formatDuration(lesson.duration)}
-      </Text>
-      <Text mt="sm">{lesson.summary}</Text>
     </>
   );
 }

@@ -1,0 +1,199 @@
+import {
+  ApiError,
+  courseMarksQuery,
+  lessonQuery,
+  type LectureLesson,
+  type Watched,
+} from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Anchor, Checkbox, formatDuration, Head, Text, Title } from "@konomana/ui";
+import { useMediaQuery } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { MediaProvider } from "media-chrome/react/media-store";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { Link, useSearchParams } from "react-router";
+import { useShowInList } from "../course/useCourseMarks";
+import { StarToggle } from "../parts/StarToggle";
+import { useMark } from "../parts/useMark";
+import styles from "./lecture.module.css";
+import { Chapters } from "./panels/Chapters";
+import { Handouts } from "./panels/Handouts";
+import { LessonList } from "./panels/LessonList";
+import { Notes } from "./panels/Notes";
+import { type Tab, Tabs } from "./panels/Tabs";
+import { Transcript } from "./panels/Transcript";
+import { usePreferences } from "./player/preferences";
+import { Stage } from "./player/Stage";
+import { seek, toggle } from "./player/useCommands";
+import { useCues } from "./player/useCues";
+import { useSource } from "./player/useSource";
+import { useStream } from "./player/useStream";
+import { resumeAt, secondIn } from "./watching/resume";
+import { useBeats, useOwnBeats, withWatched } from "./watching/useBeats";
+
+/** Where the list of lessons stands below the video instead of beside it. */
+const NARROW = "(max-width: 59.99em)";
+
+/** A lesson with its video, and all that is used while watching. */
+export function Lecture({ lesson }: { lesson: LectureLesson }) {
+  return (
+    <MediaProvider>
+      <Watching lesson={lesson} />
+    </MediaProvider>
+  );
+}
+
+function Watching({ lesson }: { lesson: LectureLesson }) {
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null);
+  const [track, setTrack] = useState<HTMLTrackElement | null>(null);
+  const [open, setOpen] = useState("");
+  const noteField = useRef<HTMLTextAreaElement>(null);
+  const startAt = useStart(lesson);
+  const { quality } = usePreferences();
+  const streaming = useStream(lesson);
+  const { stream } = streaming;
+  const place = useSource(video, { stream, quality, startAt, onFail: streaming.failed });
+  const cues = useCues(track);
+  const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
+  const showAnswer = useShowAnswer(lesson);
+  useBeats(video, {
+    lesson: lesson.id,
+    place,
+    stream: stream?.stream ?? null,
+    onAnswer: (answer) => {
+      if (answer instanceof ApiError && answer.code === "STREAM_ENDED") {
+        video?.pause();
+        streaming.end();
+      }
+      showAnswer(answer);
+    },
+  });
+
+  const goTo = (second: number) => {
+    if (!video) return;
+    seek(video, second);
+    if (video.paused) toggle(video);
+  };
+  const writeNote = () => {
+    flushSync(() => setOpen("notes"));
+    noteField.current?.focus();
+  };
+  const tabs: Tab[] = [
+    { name: "transcript", label: "文字起こし", content: <Transcript cues={cues} goTo={goTo} /> },
+    {
+      name: "notes",
+      label: "ノート",
+      content: <Notes lesson={lesson.id} place={place} goTo={goTo} field={noteField} />,
+    },
+  ];
+  if (lesson.marks.length > 0)
+    tabs.unshift({
+      name: "chapters",
+      label: "目次",
+      content: <Chapters marks={lesson.marks} goTo={goTo} />,
+    });
+  if (lesson.handouts.length > 0)
+    tabs.push({
+      name: "handouts",
+      label: "資料",
+      content: <Handouts handouts={lesson.handouts} stream={stream} />,
+    });
+  if (narrow)
+    tabs.push({ name: "lessons", label: "レッスン", content: <LessonList lesson={lesson} /> });
+
+  return (
+    <>
+      <Head title={lesson.name} />
+      <Stage
+        lesson={lesson}
+        streaming={streaming}
+        video={video}
+        setVideo={setVideo}
+        setTrack={setTrack}
+        writeNote={writeNote}
+      />
+      <About lesson={lesson} />
+      <Tabs label="レッスンの内容" tabs={tabs} open={open} onOpen={setOpen} />
+    </>
+  );
+}
+
+/** Where the lesson begins: at the second that the address asks for, else shortly before it was left. */
+function useStart({ id, duration, watch }: LectureLesson): number {
+  const [params] = useSearchParams();
+  const beats = useOwnBeats();
+  const [startAt] = useState(() => {
+    // What this browser has not told yet is newer than what the server knows.
+    const left = beats.positionOf(id) ?? watch?.position ?? 0;
+    return secondIn(params, duration) ?? resumeAt(left, duration);
+  });
+  return startAt;
+}
+
+/** Shows what a beat's answer changes: how far the learner has come, and the tick. */
+function useShowAnswer({ id, course }: LectureLesson) {
+  const queries = useQueryClient();
+  const showCheck = useShowInList(courseMarksQuery("check", course.id).queryKey, id);
+  return (answer: Watched | ApiError) => {
+    const { queryKey } = lessonQuery(id);
+    if (answer instanceof ApiError) {
+      if (answer.code === "EXPIRED_ITEM") void queries.invalidateQueries({ queryKey });
+      return;
+    }
+    const before = queries.getQueryData<LectureLesson>(queryKey);
+    if (!before) return;
+    queries.setQueryData(queryKey, withWatched(before, answer));
+    if (answer.is_check !== before.is_check) showCheck(answer.is_check);
+  };
+}
+
+/** What the lesson is, where it stands in its course, and its two marks. */
+function About({ lesson }: { lesson: LectureLesson }) {
+  const { id, course, is_check, is_favorite } = lesson;
+  const queries = useQueryClient();
+  const showCheck = useShowInList(courseMarksQuery("check", course.id).queryKey, id);
+  const showStar = useShowInList(courseMarksQuery("favorite", course.id).queryKey, id);
+  const change = (part: Partial<LectureLesson>) =>
+    queries.setQueryData<LectureLesson>(
+      lessonQuery(id).queryKey,
+      (before) => before && { ...before, ...part },
+    );
+  const check = useMark("check", id, (on) => {
+    showCheck(on);
+    change({ is_check: on });
+  });
+  return (
+    <div className={styles.about}>
+      <Anchor component={Link} to={paths.learning(lesson.inventory_id)} c="red.9" py={10}>
+        ← {course.name}
+      </Anchor>
+      <div className={styles.head}>
+        <Title order={1} size="h3">
+          {lesson.name}
+        </Title>
+        <StarToggle
+          lesson={lesson}
+          starred={is_favorite}
+          show={(on) => {
+            showStar(on);
+            change({ is_favorite: on });
+          }}
+        />
+      </div>
+      <Text size="sm" c="dimmed">
+        {lesson.chapter.name}・{lesson.number} / {lesson.lesson_count}・
+        {formatDuration(lesson.duration)}
+      </Text>
+      <Text>{lesson.summary}</Text>
+      <Checkbox
+        className={styles.check}
+        size="md"
+        color="teal.8"
+        label="学習済みにする"
+        checked={is_check}
+        onChange={(event) => check.mutate(event.currentTarget.checked)}
+      />
+    </div>
+  );
+}

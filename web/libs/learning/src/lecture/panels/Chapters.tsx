@@ -1,0 +1,33 @@
+import type { VideoMark } from "@konomana/api";
+import { useMediaSelector } from "media-chrome/react/media-store";
+import { clock } from "../player/clock";
+import { indexAt } from "../player/useCues";
+import styles from "./panels.module.css";
+
+interface ChaptersProps {
+  marks: readonly VideoMark[];
+  goTo: (second: number) => void;
+}
+
+/** The chapters of a video; a press leads to where one begins. */
+export function Chapters({ marks, goTo }: ChaptersProps) {
+  const parts = marks.map(({ at, name }) => ({ from: at, name }));
+  const here = useMediaSelector((state) => indexAt(parts, state.mediaCurrentTime ?? 0)) ?? -1;
+  return (
+    <ol className={styles.list}>
+      {parts.map(({ from, name }, index) => (
+        <li key={from}>
+          <button
+            type="button"
+            className={styles.line}
+            aria-current={index === here ? "step" : undefined}
+            onClick={() => goTo(from)}
+          >
+            <span className={styles.clock}>{clock(from)}</span>
+            <span>{name}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

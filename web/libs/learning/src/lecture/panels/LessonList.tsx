@@ -1,0 +1,66 @@
+import {
+  courseMarksQuery,
+  inventoryItemQuery,
+  lessonQuery,
+  type LectureLesson,
+} from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { formatDuration, LoadingState, Text, Title, VisuallyHidden } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import styles from "./panels.module.css";
+
+/** The lessons of the course beside the one that is open. */
+export function LessonsBeside() {
+  const { id = "" } = useParams();
+  const { data } = useQuery({ ...lessonQuery(id), enabled: false });
+  return data ? <LessonList lesson={data} /> : null;
+}
+
+/** Every lesson of the course; those that are done are ticked, and the open one is marked. */
+export function LessonList({ lesson }: { lesson: LectureLesson }) {
+  const item = useQuery(inventoryItemQuery(lesson.inventory_id));
+  const checked = useQuery(courseMarksQuery("check", lesson.course.id)).data ?? [];
+  return (
+    <Loaded query={item} loading={<LoadingState rows={6} height="3rem" />}>
+      {({ course }) => (
+        <nav aria-label="この講座のレッスン">
+          {course.course_chapter.map((chapter) => (
+            <section key={chapter.id} className={styles.chapter}>
+              <Title order={2} size="h5">
+                {chapter.name}
+              </Title>
+              <ol className={styles.list}>
+                {chapter.units
+                  .flatMap(({ lessons }) => lessons)
+                  .map(({ id, name, duration }) => (
+                    <li key={id}>
+                      <Link
+                        className={styles.line}
+                        to={paths.lecture(id)}
+                        aria-current={id === lesson.id ? "page" : undefined}
+                      >
+                        <span className={styles.tick}>
+                          {checked.includes(id) && (
+                            <>
+                              <span aria-hidden="true">✓</span>
+                              <VisuallyHidden>学習済み</VisuallyHidden>
+                            </>
+                          )}
+                        </span>
+                        <span>{name}</span>
+                        <Text span size="sm" c="dimmed" className={styles.length}>
+                          {formatDuration(duration)}
+                        </Text>
+                      </Link>
+                    </li>
+                  ))}
+              </ol>
+            </section>
+          ))}
+        </nav>
+      )}
+    </Loaded>
+  );
+}

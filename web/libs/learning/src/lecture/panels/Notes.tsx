@@ -1,0 +1,204 @@
+import { lessonNotesQuery, type Note, sentenceOf } from "@konomana/api";
+import { AskButton, Loaded } from "@konomana/calls";
+import { Alert, Button, LoadingState, Text, TextAreaField } from "@konomana/ui";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { clock } from "../player/clock";
+import styles from "./panels.module.css";
+import { draftOf, keepDraft } from "./draft";
+import { useNotes } from "./useNotes";
+
+/** How long a note may be. */
+const LONGEST = 2000;
+
+interface NotesProps {
+  lesson: number;
+  /** Where the video is now, in seconds. */
+  place: () => number;
+  goTo: (second: number) => void;
+  /** The field in which a new note is written. */
+  field: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** What the learner wrote down in this lesson, each at its second, and room for more. */
+export function Notes({ lesson, place, goTo, field }: NotesProps) {
+  const notes = useQuery(lessonNotesQuery(lesson));
+  return (
+    <>
+      <NewNote lesson={lesson} place={place} field={field} />
+      <Loaded query={notes} loading={<LoadingState rows={2} height="4rem" />}>
+        {(all) =>
+          all.length === 0 ? (
+            <Text c="dimmed">気づいたことを書いておくと、あとでその場面から見直せます。</Text>
+          ) : (
+            <ul className={styles.list} aria-label="このレッスンのノート">
+              {all.map((note) => (
+                <NoteRow key={note.id} lesson={lesson} note={note} goTo={goTo} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function NewNote({ lesson, place, field }: Pick<NotesProps, "lesson" | "place" | "field">) {
+  const { save } = useNotes(lesson);
+  const [draft, setDraft] = useState(() => draftOf(lesson));
+  useEffect(() => keepDraft(lesson, draft), [lesson, draft]);
+  const write = (text: string) =>
+    setDraft((before) =>
+      // The note belongs to the second at which it was begun.
+      before && before.text !== ""
+        ? { ...before, text }
+        : { id: crypto.randomUUID(), at: Math.floor(place()), text },
+    );
+  const text = draft?.text ?? "";
+  const send = () => {
+    if (!draft || text.trim() === "" || save.isPending) return field.current?.focus();
+    const { id } = draft;
+    // The person may have turned to another tab meanwhile.
+    const saved = () => {
+      if (draftOf(lesson)?.id === id) keepDraft(lesson, null);
+      setDraft((now) => (now?.id === id ? null : now));
+    };
+    save.mutateAsync({ ...draft, text: text.trim() }).then(saved, () => {});
+  };
+  return (
+    <NoteForm onSend={send} failed={save.error}>
+      <TextAreaField
+        ref={field}
+        label={text === "" || !draft ? "ノートを書く" : `${clock(draft.at)}のノート`}
+        rows={3}
+        maxLength={LONGEST}
+        value={text}
+        onChange={(event) => write(event.currentTarget.value)}
+        aria-keyshortcuts="n"
+      />
+      <Button type="submit" size="md" aria-disabled={save.isPending}>
+        {save.isPending ? "保存しています…" : "ノートを保存"}
+      </Button>
+    </NoteForm>
+  );
+}
+
+interface NoteFormProps {
+  onSend: () => void;
+  failed: Error | null;
+  children: ReactNode;
+}
+
+/** Enter makes a new line; with Ctrl or Command the note is saved, but not while a word is being converted. */
+function NoteForm({ onSend, failed, children }: NoteFormProps) {
+  const press = (event: KeyboardEvent) => {
+    const { isComposing, keyCode } = event.nativeEvent;
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    if (!isComposing && keyCode !== 229) onSend();
+  };
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its field
+    <form
+      className={styles.noteForm}
+      aria-label="ノート"
+      noValidate
+      onKeyDown={press}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      {failed && (
+        <Alert color="red" variant="light" role="alert" title="ノートを保存できませんでした">
+          {sentenceOf(failed)}書いた内容はここに残っています。
+        </Alert>
+      )}
+      {children}
+    </form>
+  );
+}
+
+function NoteRow({
+  lesson,
+  note,
+  goTo,
+}: { lesson: number; note: Note } & Pick<NotesProps, "goTo">) {
+  const { save, remove } = useNotes(lesson);
+  const [text, setText] = useState<string | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const removing = useMutation({
+    mutationFn: () => remove.mutateAsync(note.id),
+    networkMode: "always",
+  });
+  useEffect(() => {
+    if (text !== null && document.activeElement !== field.current) field.current?.focus();
+  }, [text]);
+  const when = clock(note.at);
+  if (text !== null) {
+    const send = () => {
+      if (text.trim() === "" || save.isPending) return field.current?.focus();
+      save.mutate({ ...note, text: text.trim() }, { onSuccess: () => setText(null) });
+    };
+    return (
+      <li>
+        <NoteForm onSend={send} failed={save.error}>
+          <TextAreaField
+            ref={field}
+            label={`${when}のノートを書き直す`}
+            rows={3}
+            maxLength={LONGEST}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <div className={styles.links}>
+            <Button type="submit" size="md" aria-disabled={save.isPending}>
+              {save.isPending ? "保存しています…" : "保存"}
+            </Button>
+            <Button variant="default" size="md" onClick={() => setText(null)}>
+              やめる
+            </Button>
+          </div>
+        </NoteForm>
+      </li>
+    );
+  }
+  return (
+    <li className={styles.note}>
+      <button
+        type="button"
+        className={styles.line}
+        aria-label={`${when}から見る`}
+        onClick={() => goTo(note.at)}
+      >
+        <span className={styles.clock}>{when}</span>
+      </button>
+      <p className={styles.noteText}>{note.text}</p>
+      <div className={styles.links}>
+        <Button
+          variant="default"
+          size="md"
+          aria-label={`${when}のノートを書き直す`}
+          onClick={() => setText(note.text)}
+        >
+          書き直す
+        </Button>
+        <AskButton
+          label="削除"
+          fullLabel={`${when}のノートを削除`}
+          title="このノートを削除しますか？"
+          yes="削除する"
+          doing={removing}
+        >
+          削除したノートは、もとにもどせません。
+        </AskButton>
+      </div>
+    </li>
+  );
+}

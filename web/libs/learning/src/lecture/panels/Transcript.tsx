@@ -1,0 +1,43 @@
+import { Text } from "@konomana/ui";
+import { useMediaSelector } from "media-chrome/react/media-store";
+import { useEffect, useRef } from "react";
+import { clock } from "../player/clock";
+import { type Cue, indexAt } from "../player/useCues";
+import styles from "./panels.module.css";
+
+interface TranscriptProps {
+  cues: readonly Cue[];
+  goTo: (second: number) => void;
+}
+
+/** All that is said, sentence by sentence: it follows the video, and a press leads to where one is said. */
+export function Transcript({ cues, goTo }: TranscriptProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const here = useMediaSelector((state) => indexAt(cues, state.mediaCurrentTime ?? 0)) ?? -1;
+  useEffect(() => {
+    const frame = list.current;
+    const line = frame?.children[here];
+    // Only the list moves: the page stays where the person has put it.
+    if (frame && line instanceof HTMLElement)
+      frame.scrollTop = line.offsetTop - frame.clientHeight / 2 + line.offsetHeight / 2;
+  }, [here]);
+  if (cues.length === 0)
+    return <Text c="dimmed">字幕を読み込むと、ここに話している内容が並びます。</Text>;
+  return (
+    <ol ref={list} className={`${styles.list} ${styles.transcript}`} aria-label="文字起こし">
+      {cues.map(({ from, text }, index) => (
+        <li key={from}>
+          <button
+            type="button"
+            className={styles.line}
+            aria-current={index === here ? "true" : undefined}
+            onClick={() => goTo(from)}
+          >
+            <span className={styles.clock}>{clock(from)}</span>
+            <span>{text}</span>
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,32 @@
+import { lecture, lessonNotesQuery, type Note, PERSONAL } from "@konomana/api";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+
+/** A note as it is written down. */
+interface Writing {
+  id: string;
+  at: number;
+  text: string;
+}
+
+/** Writes a lesson's notes down and takes them away; the list shows what the server has taken. */
+export function useNotes(lesson: number) {
+  const queries = useQueryClient();
+  const { queryKey } = lessonNotesQuery(lesson);
+  const show = (change: (notes: Note[]) => Note[]) => {
+    queries.setQueryData(queryKey, (notes: Note[] = []) =>
+      change(notes).toSorted((a, b) => a.at - b.at),
+    );
+    void queries.invalidateQueries({ queryKey: [...PERSONAL, "note"], refetchType: "none" });
+  };
+  const save = useMutation({
+    mutationFn: ({ id, at, text }: Writing) => lecture.saveNote(id, { lesson, at, text }),
+    networkMode: "always",
+    onSuccess: (saved) => show((notes) => [...notes.filter(({ id }) => id !== saved.id), saved]),
+  });
+  const remove = useMutation({
+    mutationFn: (id: string) => lecture.removeNote(id),
+    networkMode: "always",
+    onSuccess: (_, gone) => show((notes) => notes.filter(({ id }) => id !== gone)),
+  });
+  return { save, remove };
+}

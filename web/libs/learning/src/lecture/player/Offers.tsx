@@ -1,0 +1,139 @@
+import { type LectureLesson, sentenceOf } from "@konomana/api";
+import { paths } from "@konomana/paths";
+import { Button, formatDuration, Text, Title } from "@konomana/ui";
+import { useMediaSelector } from "media-chrome/react/media-store";
+import { useEffect, useState } from "react";
+import { Link, useNavigate } from "react-router";
+import styles from "./player.module.css";
+import { usePreferences } from "./preferences";
+import type { Hindrance, Streaming } from "./useStream";
+
+/** How long the next lesson waits for somebody to say no, in seconds. */
+const WAIT_S = 5;
+
+/** What is said over the video while nothing can play. */
+export function Hindered({ lesson, streaming }: { lesson: LectureLesson; streaming: Streaming }) {
+  const { hindrance, start, starting } = streaming;
+  if (!lesson.has_video)
+    return <Offer title="動画は準備中です">もうしばらくお待ちください。</Offer>;
+  if (lesson.is_expired || hindrance?.kind === "expired")
+    return (
+      <Offer title="この講座は期限切れです">
+        <Text>もう一度購入すると、つづきから見られます。ノートと学習の記録は残っています。</Text>
+        <Button component={Link} to={paths.course(lesson.course.id)} size="md">
+          講座の案内と購入
+        </Button>
+      </Offer>
+    );
+  if (!hindrance) return null;
+  const { title, text, again, takeOver } = wordsOf(hindrance);
+  return (
+    <Offer title={title}>
+      <Text>{text}</Text>
+      <Button size="md" onClick={() => start(takeOver)} aria-disabled={starting}>
+        {starting ? "お待ちください…" : again}
+      </Button>
+    </Offer>
+  );
+}
+
+function wordsOf(hindrance: Hindrance) {
+  switch (hindrance.kind) {
+    case "tooMany":
+      return {
+        title: "ほかの2か所で再生中です",
+        text: "同時に見られるのは2か所までです。ここで見ると、ほかの1か所の再生が止まります。",
+        again: "こちらで見る",
+        takeOver: true,
+      };
+    case "elsewhere":
+      return {
+        title: "ほかの場所で再生が始まりました",
+        text: "ここでの再生は止まりました。ここまでの学習は記録されています。",
+        again: "こちらで見る",
+        takeOver: true,
+      };
+    case "failed":
+      return {
+        title: "再生を始められませんでした",
+        text: sentenceOf(hindrance.error),
+        again: "もう一度試す",
+        takeOver: false,
+      };
+    default:
+      return {
+        title: "動画を読み込めませんでした",
+        text: "接続を確かめてから、もう一度お試しください。",
+        again: "もう一度試す",
+        takeOver: false,
+      };
+  }
+}
+
+function Offer({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className={styles.offer} role="alert">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
+    </div>
+  );
+}
+
+/** At the end of a lesson: the next one, which begins by itself only for those who want that. */
+export function NextLesson({ lesson }: { lesson: LectureLesson }) {
+  const ended = useMediaSelector((state) => state.mediaEnded) ?? false;
+  const { autoplay } = usePreferences();
+  if (!ended) return null;
+  const { next } = lesson;
+  return (
+    <div className={styles.offer} role="group" aria-label="レッスンのおわり">
+      <Title order={2} size="h4">
+        {next ? "おつかれさまでした" : "この講座はこれで最後です。おつかれさまでした"}
+      </Title>
+      {next && (
+        <>
+          <Text>
+            つぎは「{next.name}」（{formatDuration(next.duration)}）
+          </Text>
+          {autoplay ? (
+            <CountDown to={paths.lecture(next.id)} />
+          ) : (
+            <Button component={Link} to={paths.lecture(next.id)} size="md">
+              つぎのレッスンへ
+            </Button>
+          )}
+        </>
+      )}
+      {!next && (
+        <Button component={Link} to={paths.learning(lesson.inventory_id)} size="md">
+          講座のページへ
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function CountDown({ to }: { to: string }) {
+  const navigate = useNavigate();
+  const [left, setLeft] = useState<number | null>(WAIT_S);
+  useEffect(() => {
+    if (left === null) return;
+    if (left === 0) return void navigate(to);
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left, navigate, to]);
+  return (
+    <div className={styles.answers}>
+      <Button component={Link} to={to} size="md">
+        {left === null ? "つぎのレッスンへ" : `つぎのレッスンへ（${left}秒）`}
+      </Button>
+      {left !== null && (
+        <Button variant="default" size="md" onClick={() => setLeft(null)}>
+          とめる
+        </Button>
+      )}
+    </div>
+  );
+}

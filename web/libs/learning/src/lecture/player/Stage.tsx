@@ -1,0 +1,148 @@
+import type { LectureLesson } from "@konomana/api";
+import { MediaActionTypes, useMediaSelector, useMediaStore } from "media-chrome/react/media-store";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Announcer } from "./Announcer";
+import { Controls } from "./Controls";
+import { PlayIcon } from "./icons";
+import { KeyHelp } from "./KeyHelp";
+import { Hindered, NextLesson } from "./Offers";
+import styles from "./player.module.css";
+import { usePreferences } from "./preferences";
+import { Timeline } from "./Timeline";
+import { toggle, useCommands } from "./useCommands";
+import type { Streaming } from "./useStream";
+
+interface StageProps {
+  lesson: LectureLesson;
+  streaming: Streaming;
+  video: HTMLVideoElement | null;
+  setVideo: (video: HTMLVideoElement | null) => void;
+  setTrack: (track: HTMLTrackElement | null) => void;
+  writeNote: () => void;
+}
+
+/** The video with what moves it, and what is said in its place where it can't play. */
+export function Stage(props: StageProps) {
+  const { lesson, streaming, video, setVideo, setTrack, writeNote } = props;
+  const { stream, hindrance } = streaming;
+  const { dispatch } = useStore();
+  const help = useRef<HTMLDialogElement>(null);
+  const full = useMediaSelector((state) => state.mediaIsFullscreen) ?? false;
+  const paused = useMediaSelector((state) => state.mediaPaused) ?? true;
+  const loading = useMediaSelector((state) => state.mediaLoading) ?? false;
+  const ended = useMediaSelector((state) => state.mediaEnded) ?? false;
+  const blocked = hindrance !== null || lesson.is_expired || !lesson.has_video;
+
+  const mediaRef = useCallback(
+    (element: HTMLVideoElement | null) => {
+      dispatch({ type: MediaActionTypes.MEDIA_ELEMENT_CHANGE_REQUEST, detail: element });
+      setVideo(element);
+    },
+    [dispatch, setVideo],
+  );
+  const stageRef = useCallback(
+    (element: HTMLElement | null) =>
+      dispatch({ type: MediaActionTypes.FULLSCREEN_ELEMENT_CHANGE_REQUEST, detail: element }),
+    [dispatch],
+  );
+  const toggleFullscreen = () =>
+    dispatch({
+      type: full
+        ? MediaActionTypes.MEDIA_EXIT_FULLSCREEN_REQUEST
+        : MediaActionTypes.MEDIA_ENTER_FULLSCREEN_REQUEST,
+    });
+  const showHelp = () => help.current?.showModal();
+  useCommands(blocked ? null : video, { toggleFullscreen, writeNote, showHelp });
+  useSpeed(video);
+  const trackRef = useCaptions(setTrack);
+
+  return (
+    <section ref={stageRef} className={styles.stage} aria-label="動画">
+      <div className={styles.screen}>
+        {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/media-has-caption -- the keys are
+            those of the page, and the captions come with the stream */}
+        <video
+          ref={mediaRef}
+          className={styles.video}
+          playsInline
+          preload="auto"
+          poster={stream?.poster}
+          aria-label={lesson.name}
+          onClick={() => video && !blocked && toggle(video)}
+        >
+          {stream && (
+            <track
+              key={stream.captions}
+              ref={trackRef}
+              kind="captions"
+              srcLang="ja"
+              label="日本語"
+              src={stream.captions}
+            />
+          )}
+        </video>
+        {!blocked && paused && !ended && stream && (
+          <span className={styles.big} aria-hidden="true">
+            <PlayIcon />
+          </span>
+        )}
+        {!blocked && ((loading && !paused) || !stream) && (
+          <span className={styles.waiting} aria-hidden="true" />
+        )}
+        {blocked ? (
+          <Hindered lesson={lesson} streaming={streaming} />
+        ) : (
+          <NextLesson lesson={lesson} />
+        )}
+      </div>
+      {!lesson.is_expired && lesson.has_video && (
+        <div className={styles.bar}>
+          <Timeline video={video} duration={lesson.duration} marks={lesson.marks} />
+          <Controls video={video} toggleFullscreen={toggleFullscreen} showHelp={showHelp} />
+        </div>
+      )}
+      <Announcer />
+      <KeyHelp dialog={help} />
+    </section>
+  );
+}
+
+function useStore() {
+  const store = useMediaStore();
+  if (!store) throw new Error("The stage stands in no MediaProvider.");
+  return store;
+}
+
+function useSpeed(video: HTMLVideoElement | null): void {
+  const { speed } = usePreferences();
+  useEffect(() => {
+    if (video) playAt(video, speed);
+  }, [video, speed]);
+}
+
+function playAt(video: HTMLVideoElement, speed: number): void {
+  // A new source begins at the default.
+  video.defaultPlaybackRate = speed;
+  video.playbackRate = speed;
+}
+
+/** Shows the captions, or only reads them for the transcript; gives the ref of their track. */
+function useCaptions(setTrack: (track: HTMLTrackElement | null) => void) {
+  const { captions } = usePreferences();
+  const [element, setElement] = useState<HTMLTrackElement | null>(null);
+  useEffect(() => {
+    if (element) show(element, captions);
+  }, [element, captions]);
+  return useCallback(
+    (track: HTMLTrackElement | null) => {
+      setElement(track);
+      setTrack(track);
+    },
+    [setTrack],
+  );
+}
+
+/** One that is hidden is read all the same; one that is disabled is not. */
+function show({ track }: HTMLTrackElement, on: boolean): void {
+  track.mode = on ? "showing" : "hidden";
+}

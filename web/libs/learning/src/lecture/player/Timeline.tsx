@@ -1,0 +1,48 @@
+import type { VideoMark } from "@konomana/api";
+import { formatDuration } from "@konomana/ui";
+import { useMediaSelector } from "media-chrome/react/media-store";
+import type { CSSProperties } from "react";
+import { clock } from "./clock";
+import styles from "./player.module.css";
+import { seek } from "./useCommands";
+
+interface TimelineProps {
+  video: HTMLVideoElement | null;
+  /** As the lesson tells it, until the video does. */
+  duration: number;
+  marks: readonly VideoMark[];
+}
+
+/** Where the video is, as a line that can be moved along; its chapters are marked on it. */
+export function Timeline({ video, duration: told, marks }: TimelineProps) {
+  const time = useMediaSelector((state) => state.mediaCurrentTime) ?? 0;
+  const length = useMediaSelector((state) => state.mediaDuration);
+  const buffered = useMediaSelector((state) => state.mediaBuffered);
+  const duration = length && Number.isFinite(length) ? length : told;
+  const loaded = buffered?.find(([from, to]) => from <= time && time <= to)?.[1] ?? 0;
+  const share = (second: number) => `${Math.min(100, (second / duration) * 100)}%`;
+  const shares = { "--played": share(time), "--loaded": share(loaded) } as CSSProperties;
+  return (
+    <div className={styles.timeline} style={shares}>
+      <span className={styles.clock}>{clock(time)}</span>
+      <span className={styles.line}>
+        <input
+          type="range"
+          min={0}
+          max={Math.floor(duration)}
+          step={1}
+          value={Math.min(Math.floor(time), Math.floor(duration))}
+          aria-label="再生位置"
+          aria-valuetext={`${formatDuration(Math.floor(time))}（全体${formatDuration(duration)}）`}
+          onChange={(event) => video && seek(video, Number(event.currentTarget.value))}
+        />
+        {marks
+          .filter(({ at }) => at > 0 && at < duration)
+          .map(({ at }) => (
+            <span key={at} className={styles.mark} style={{ left: share(at) }} aria-hidden="true" />
+          ))}
+      </span>
+      <span className={styles.clock}>{clock(duration)}</span>
+    </div>
+  );
+}

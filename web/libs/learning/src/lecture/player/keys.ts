@@ -1,0 +1,70 @@
+/** What keys do in the player; as the help shows them. */
+export type Command =
+  | { do: "toggle" | "mute" | "fullscreen" | "captions" | "note" | "help" }
+  | { do: "leap"; seconds: number }
+  | { do: "volume"; by: number }
+  | { do: "speed"; steps: number }
+  | { do: "jump"; tenths: number };
+
+/** What of a keyboard event matters. */
+type Key = Pick<
+  KeyboardEvent,
+  "key" | "altKey" | "ctrlKey" | "metaKey" | "isComposing" | "keyCode" | "defaultPrevented"
+>;
+
+const commands: Readonly<Record<string, Command>> = {
+  " ": { do: "toggle" },
+  k: { do: "toggle" },
+  j: { do: "leap", seconds: -10 },
+  l: { do: "leap", seconds: 10 },
+  ArrowLeft: { do: "leap", seconds: -5 },
+  ArrowRight: { do: "leap", seconds: 5 },
+  ArrowUp: { do: "volume", by: 0.05 },
+  ArrowDown: { do: "volume", by: -0.05 },
+  m: { do: "mute" },
+  f: { do: "fullscreen" },
+  c: { do: "captions" },
+  ",": { do: "speed", steps: -1 },
+  ".": { do: "speed", steps: 1 },
+  n: { do: "note" },
+  "?": { do: "help" },
+};
+
+/** The keys with what they do, for the help. */
+export const keyHelp = [
+  ["スペース、K", "再生・一時停止"],
+  ["J、L", "10秒もどる・進む"],
+  ["←、→", "5秒もどる・進む"],
+  ["↑、↓", "音量を上げる・下げる"],
+  ["M", "音を消す・出す"],
+  ["F", "全画面にする・もどす"],
+  ["C", "字幕を出す・消す"],
+  [",、.", "遅くする・速くする"],
+  ["0〜9", "全体の0〜90％の位置へ移動"],
+  ["N", "ノートを書く"],
+  ["?", "この一覧"],
+] as const;
+
+/** What a key does; null for one that does nothing, or that an input method is just using. */
+export function commandOf(event: Key): Command | null {
+  // 229 is what browsers say that end the composition before they tell of the key.
+  if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return null;
+  if (event.altKey || event.ctrlKey || event.metaKey) return null;
+  if (/^\d$/.test(event.key)) return { do: "jump", tenths: Number(event.key) };
+  return commands[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;
+}
+
+/** Where letters are typed. */
+const FIELDS =
+  "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
+/** What space and arrows have a meaning for already. */
+const OWN_KEYS = "button, a, summary, input[type=checkbox], input[type=radio], [role=tab]";
+
+/** Whether a key is the player's where it was pressed: not in a field, nor where it does something else. */
+export function isForPlayer({ key, target }: Pick<KeyboardEvent, "key" | "target">): boolean {
+  if (!(target instanceof Element)) return true;
+  if (target.closest(FIELDS) !== null || document.querySelector("dialog:modal") !== null)
+    return false;
+  if (key === " ") return target.closest(OWN_KEYS) === null;
+  return !(key.startsWith("Arrow") && target.closest("[role=tab], input[type=radio]") !== null);
+}

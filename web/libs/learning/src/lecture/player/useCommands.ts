@@ -1,0 +1,74 @@
+import { useEffect, useRef } from "react";
+import { type Command, commandOf, isForPlayer } from "./keys";
+import { fasterBy, prefer, preferences } from "./preferences";
+
+interface CommandParts {
+  toggleFullscreen: () => void;
+  writeNote: () => void;
+  showHelp: () => void;
+}
+
+/** Moves a video by so many seconds, within it. */
+export function leap(video: HTMLVideoElement, seconds: number): void {
+  seek(video, video.currentTime + seconds);
+}
+
+/** Goes to a second of a video. */
+export function seek(video: HTMLVideoElement, second: number): void {
+  const end = Number.isFinite(video.duration) ? video.duration : Infinity;
+  video.currentTime = Math.min(Math.max(0, second), end);
+}
+
+/** Plays a video that stands still, and stops one that plays. */
+export function toggle(video: HTMLVideoElement): void {
+  // A refusal shows as what it is: the video stands still.
+  if (video.paused) video.play().catch(() => {});
+  else video.pause();
+}
+
+/** Lets the keys of the keyboard move the video, wherever the focus is, fields excepted. */
+export function useCommands(video: HTMLVideoElement | null, parts: CommandParts): void {
+  const newest = useRef(parts);
+  useEffect(() => {
+    newest.current = parts;
+  });
+  useEffect(() => {
+    if (!video) return;
+    const press = (event: KeyboardEvent) => {
+      const command = commandOf(event);
+      if (!command || !isForPlayer(event)) return;
+      event.preventDefault();
+      carryOut(command, video, newest.current);
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [video]);
+}
+
+function carryOut(command: Command, video: HTMLVideoElement, parts: CommandParts): void {
+  switch (command.do) {
+    case "toggle":
+      return toggle(video);
+    case "leap":
+      return leap(video, command.seconds);
+    case "jump":
+      return seek(video, (video.duration * command.tenths) / 10);
+    case "volume":
+      video.volume = Math.min(1, Math.max(0, video.volume + command.by));
+      video.muted = video.volume === 0;
+      return;
+    case "mute":
+      video.muted = !video.muted;
+      return;
+    case "speed":
+      return prefer({ speed: fasterBy(command.steps, preferences().speed) });
+    case "captions":
+      return prefer({ captions: !preferences().captions });
+    case "fullscreen":
+      return parts.toggleFullscreen();
+    case "note":
+      return parts.writeNote();
+    case "help":
+      return parts.showHelp();
+  }
+}

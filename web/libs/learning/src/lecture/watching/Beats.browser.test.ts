@@ -1,0 +1,130 @@
+import { ApiError, type Beat, type Watched } from "@konomana/api";
+import { beforeEach, expect, test, vi } from "vitest";
+import { Beats } from "./Beats";
+
+const answer: Watched = { position: 0, furthest: 0, covered: 0, is_check: false, is_done: false };
+const send = vi.fn<(lesson: number, beat: Beat) => Promise<Watched>>();
+
+const offline = () => new ApiError({ status: 0, code: "NETWORK", traceId: "" });
+const refusal = (status: number, code: string) => new ApiError({ status, code, traceId: "" });
+
+const open = ({ owner = "aoi", device = "tab-1", now = (): number => 1000 } = {}) =>
+  new Beats({ send, storage: localStorage, owner, device, now });
+
+const watched = (from: number, to: number, stream: string | null = "s1") => ({
+  position: to + 0.9,
+  watched: [[from, to]] as [number, number][],
+  stream,
+});
+
+const sent = () => send.mock.calls.map(([lesson, beat]) => ({ lesson, ...beat }));
+
+beforeEach(() => {
+  localStorage.clear();
+  send.mockReset().mockResolvedValue(answer);
+});
+
+test("a beat goes out in whole seconds, and is forgotten once it is acknowledged", async () => {
+  const beats = open();
+  beats.add(7, watched(0, 15));
+  expect(localStorage.length).toBe(1);
+  await beats.flush();
+  expect(sent()).toEqual([
+    { lesson: 7, sequence: 1000, position: 15, watched: [[0, 15]], stream: "s1" },
+  ]);
+  expect(localStorage.length).toBe(0);
+});
+
+test("sequences grow, though the clock stands still or goes back", async () => {
+  let now = 5000;
+  const beats = open({ now: () => now });
+  for (const next of [5000, 5000, 4000]) {
+    now = next;
+    beats.add(7, watched(0, 1));
+    await beats.flush();
+  }
+  expect(sent().map(({ sequence }) => sequence)).toEqual([5000, 5001, 5002]);
+});
+
+test("never are two sent at once", async () => {
+  const first = Promise.withResolvers<Watched>();
+  send.mockReturnValueOnce(first.promise);
+  const beats = open();
+  beats.add(7, watched(0, 15));
+  const flushed = beats.flush();
+  beats.add(7, watched(15, 30));
+  void beats.flush();
+  expect(send).toHaveBeenCalledTimes(1);
+  first.resolve(answer);
+  await flushed;
+  expect(sent().map((beat) => beat.watched)).toEqual([[[0, 15]], [[15, 30]]]);
+});
+
+test("what can't be sent waits, and goes out as one", async () => {
+  send.mockRejectedValueOnce(offline());
+  const beats = open();
+  beats.add(7, watched(0, 15));
+  await beats.flush();
+  beats.add(7, watched(15, 30));
+  expect(beats.positionOf(7)).toBe(30);
+  await beats.flush();
+  expect(sent().at(-1)).toMatchObject({ position: 30, watched: [[0, 30]] });
+  expect(localStorage.length).toBe(0);
+});
+
+test("lessons are told of in the order in which they were watched", async () => {
+  send.mockRejectedValueOnce(offline());
+  const beats = open();
+  beats.add(7, watched(0, 15));
+  await beats.flush();
+  beats.add(8, watched(0, 15));
+  beats.add(7, watched(15, 20));
+  await beats.flush();
+  expect(sent().map(({ lesson }) => lesson)).toEqual([7, 7, 8, 7]);
+  const sequences = sent().map(({ sequence }) => sequence);
+  expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
+});
+
+test("another tab of the same person sends what a closed one left, another person's does not", async () => {
+  send.mockRejectedValueOnce(offline());
+  const closed = open();
+  closed.add(7, watched(0, 15));
+  await closed.flush();
+
+  await open({ owner: "ren" }).flush();
+  expect(send).toHaveBeenCalledTimes(1);
+
+  const next = open({ device: "tab-2" });
+  expect(next.positionOf(7)).toBe(15);
+  await next.flush();
+  expect(sent().at(-1)).toMatchObject({ lesson: 7, watched: [[0, 15]] });
+  expect(localStorage.length).toBe(0);
+});
+
+test("more stretches than a beat may name become several", async () => {
+  const beats = open();
+  const many = Array.from({ length: 45 }, (_, i): [number, number] => [i * 10, i * 10 + 5]);
+  beats.add(7, { position: 445, watched: many, stream: null });
+  await beats.flush();
+  expect(sent().map((beat) => beat.watched.length)).toEqual([20, 20, 5]);
+});
+
+test("what the server refuses for good is not sent again, and told", async () => {
+  const told = vi.fn<(lesson: number, answer: Watched | ApiError) => void>();
+  send.mockRejectedValueOnce(refusal(403, "EXPIRED_ITEM"));
+  const beats = open();
+  beats.listen(told);
+  beats.add(7, watched(0, 15));
+  await beats.flush();
+  await beats.flush();
+  expect(send).toHaveBeenCalledTimes(1);
+  expect(told).toHaveBeenCalledWith(7, expect.objectContaining({ code: "EXPIRED_ITEM" }));
+});
+
+test("what was watched before another device took over still counts", async () => {
+  send.mockRejectedValueOnce(refusal(409, "STREAM_ENDED"));
+  const beats = open();
+  beats.add(7, watched(0, 15));
+  await beats.flush();
+  expect(sent().map(({ stream }) => stream)).toEqual(["s1", null]);
+});
