@@ -1,4 +1,12 @@
-import { accounts, expect, fillLogin, loginButton, password, test } from "../fixtures/product";
+import {
+  accounts,
+  expect,
+  fillLogin,
+  goOnLink,
+  loginButton,
+  password,
+  test,
+} from "../fixtures/product";
 
 test("a learner signs in and sees their courses", async ({ page }) => {
   await page.goto("/");
@@ -8,7 +16,7 @@ test("a learner signs in and sees their courses", async ({ page }) => {
 
   await expect(page).toHaveURL("/mypage");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("さん、おかえりなさい");
-  await expect(page.getByRole("link", { name: "つづきを学ぶ" })).toBeVisible();
+  await expect(goOnLink(page)).toBeVisible();
 
   await page
     .getByRole("navigation", { name: "マイページ" })

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { accounts, expect, fillLogin, password, signIn, test } from "../fixtures/product";
+import { accounts, expect, fillLogin, goOnLink, password, signIn, test } from "../fixtures/product";
 
 const logoutButton = (page: Page) =>
   page.getByRole("navigation", { name: "マイページ" }).getByRole("button", { name: "ログアウト" });
@@ -66,7 +66,7 @@ test("two tabs that refresh at once share one refresh and never log each other o
     await Promise.all([page.goto("/robots.txt"), other.goto("/robots.txt")]);
     await expireAccess(page);
     await Promise.all([page.goto("/mypage"), other.goto("/mypage/favorite")]);
-    await expect(page.getByRole("link", { name: "つづきを学ぶ" })).toBeVisible();
+    await expect(goOnLink(page)).toBeVisible();
     await expect(other.getByRole("heading", { name: "お気に入り", level: 1 })).toBeVisible();
     expect(refreshes).toBe(round);
   }

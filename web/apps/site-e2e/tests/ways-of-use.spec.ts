@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { accounts, expect, password, test } from "../fixtures/product";
+import { accounts, expect, goOnLink, password, test } from "../fixtures/product";
 import { openScreen, ownScreens, publicScreens, settled } from "../fixtures/screens";
 
 /** Moves on with the Tab key until the element has the focus; gives up after a page's worth of stops. */
@@ -23,7 +23,17 @@ test("with the keyboard alone: sign in, go on with a course, check a lesson, sig
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL("/mypage");
 
-  await tabTo(page, page.getByRole("link", { name: "つづきを学ぶ" }));
+  await tabTo(page, goOnLink(page));
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/lecture\/\d+/);
+  await page.goBack();
+
+  await tabTo(
+    page,
+    page.getByRole("navigation", { name: "マイページ" }).getByRole("link", { name: "所有講座" }),
+  );
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("main").getByRole("listitem").first().getByRole("link"));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/mypage\/learnning\/\d+/);
 
@@ -129,7 +139,7 @@ test.describe("on a phone", () => {
     await page.goto("/mypage");
     await settled(page);
     const menu = page.getByRole("navigation", { name: "マイページ" });
-    for (const name of ["所有講座", "あとで見る", "お気に入り", "設定"]) {
+    for (const name of ["所有講座", "最近見た", "問題の結果", "設定"]) {
       const place = menu.getByRole("link", { name });
       await expect(place).toBeInViewport();
       const box = await place.boundingBox();

@@ -106,7 +106,30 @@ describe("marks", () => {
     await expect.poll(() => calls).toEqual(expect.arrayContaining(["PUT check/12/"]));
   });
 
-  test("spec: are taken back when the server refuses, with the reason", async () => {
+  test("stay when an answer from before the press comes late", async () => {
+    const late = Promise.withResolvers<Response>();
+    let times = 0;
+    const { calls } = await open(PATH, {
+      answers: {
+        "GET lesson/12/": () => (times++ === 1 ? late.promise : lessonOf()),
+        "GET lesson/13/": () =>
+          lessonOf({ id: 13, name: "疑問文", previous: { id: 12, name: "動詞", duration: 451 } }),
+        "PUT check/12/": () => late.promise.then(() => new Response(null, { status: 204 })),
+        "DELETE check/12/": () => new Response(null, { status: 204 }),
+      },
+    });
+    await page.getByRole("link", { name: /次のレッスン/ }).click();
+    await expect.element(page.getByRole("heading", { name: "疑問文" })).toBeVisible();
+    await page.getByRole("link", { name: /前のレッスン/ }).click();
+    await expect.poll(() => times).toBe(2);
+    const check = page.getByRole("button", { name: "学習済み" });
+    await check.click();
+    late.resolve(Response.json(lessonOf()));
+    await check.click();
+    await expect.poll(() => calls).toContain("DELETE check/12/");
+  });
+
+  test("are taken back when the server refuses, with the reason", async () => {
     await open(PATH, {
       answers: {
         "GET lesson/12/": () => lessonOf(),

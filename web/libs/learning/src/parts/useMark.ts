@@ -22,7 +22,10 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
     scope: { id: `${kind}-${id}` },
     networkMode: "always",
     onMutate: async (on) => {
-      await queries.cancelQueries({ queryKey: [...PERSONAL, kind] });
+      // An answer from before this press would take it back.
+      await Promise.all(
+        [kind, "lesson"].map((key) => queries.cancelQueries({ queryKey: [...PERSONAL, key] })),
+      );
       show(on);
     },
     onError: (error, on) => {

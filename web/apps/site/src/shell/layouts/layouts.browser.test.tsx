@@ -110,6 +110,32 @@ test("mypage has its menu at the side, on a phone at the bottom", async () => {
   expect(menu.element().getBoundingClientRect().bottom).toBe(740);
 });
 
+test("the bar of a phone holds five places, the side menu and the phone's drawer hold all", async () => {
+  sessionStore.signIn(learner);
+  await page.viewport(1280, 800);
+  await show("mypage");
+  const menu = page.getByRole("navigation", { name: "マイページ" });
+  const shown = () => menu.getByRole("link").all().length;
+  expect(shown()).toBe(7);
+  await page.viewport(320, 640);
+  expect(shown()).toBe(5);
+  for (const link of menu.getByRole("link").elements())
+    expect(link.getBoundingClientRect().height).toBeGreaterThanOrEqual(44);
+  await page.getByRole("button", { name: "メニューを開く" }).click();
+  const drawer = page.getByRole("dialog", { name: "メニュー" });
+  for (const name of ["最近見た", "問題の結果", "あとで見る", "お気に入り"])
+    await expect.element(drawer.getByRole("link", { name, exact: true })).toBeInTheDocument();
+});
+
+test("a visitor of what is open to everybody finds the login, and no logout", async () => {
+  await page.viewport(1280, 800);
+  await show("mypage");
+  const menu = page.getByRole("navigation", { name: "マイページ" });
+  await expect.element(menu.getByRole("link", { name: "最近見た" })).toBeVisible();
+  await expect.element(menu.getByRole("link", { name: "ログイン" })).toBeVisible();
+  await expect.element(menu.getByRole("button", { name: "ログアウト" })).not.toBeInTheDocument();
+});
+
 test("custom has no navigation, and a clock", async () => {
   vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
   vi.setSystemTime(new Date("2026-11-21T00:30:05Z"));
