@@ -365,6 +365,23 @@ describe("practice", () => {
       .toHaveAttribute("href", "/lecture/7/question/72?result=13");
   });
 
+  test("shows beside it how the round goes", async () => {
+    let answered = false;
+    const { screen, press } = await open("/lecture/7/question/71?result=13", {
+      "GET result/13/": () =>
+        Response.json(answered ? { ...practice, answers: round.answers } : practice),
+      "POST question/71/answer/": () => {
+        answered = true;
+        return says({ result: { id: 13, answered: 2, of: 2, is_finished: true } })();
+      },
+    });
+    const steps = screen.getByRole("navigation", { name: "この練習の問題" }).getByRole("link");
+    await expect.element(steps.first()).toHaveTextContent("問題1未解答");
+    await screen.getByRole("radio").nth(1).click();
+    await press("答える");
+    await expect.element(steps.first()).toHaveTextContent("問題1正解");
+  });
+
   test("shows what was answered in this round before", async () => {
     const { screen } = await open("/lecture/7/question/73?result=13", answers);
     await expect.element(screen.getByRole("heading", { name: "不正解です" })).toBeVisible();

@@ -13,8 +13,9 @@ import { givenOf, type Answer } from "./answer";
 import { sentAs, type Mode } from "./mode";
 import { isAnswered, outcomeIn } from "./useAsked";
 
-/** What an answer changes on other screens. They are fetched anew when they are opened. */
+/** What an answer changes: beside it at once, on other screens when they are opened. */
 const TOUCHED = ["result", "review", "lesson", "inventory-item"];
+const BESIDE = new Set(["result", "review"]);
 
 /** An outcome; `earlier` is that of another answer, which counted before this one came. */
 export interface Told {
@@ -64,7 +65,7 @@ export function useAnswering(question: Question, mode: Mode) {
     for (const list of TOUCHED)
       void queries.invalidateQueries({
         queryKey: [...PERSONAL, list],
-        refetchType: list === "review" ? "active" : "none",
+        refetchType: BESIDE.has(list) ? "active" : "none",
       });
   };
 

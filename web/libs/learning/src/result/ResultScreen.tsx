@@ -16,6 +16,7 @@ import {
 } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
+import { WatchAgain } from "../parts/WatchAgain";
 import { AnswerCard } from "./AnswerCard";
 import { PracticeButton } from "./PracticeButton";
 import styles from "./result.module.css";
@@ -50,6 +51,7 @@ function Round({ result }: { result: Result }) {
       <Head title={`結果・${lesson.name}`} />
       <Score result={result} />
       <WhatNext result={result} />
+      <ToWatch result={result} />
       <section aria-labelledby="answers">
         <Title order={2} size="h4" id="answers" mb="sm">
           問題ごとの結果
@@ -95,6 +97,30 @@ function Score({ result }: { result: Result }) {
           ? `${result.answered_count}問に答えました。のこりは${of - result.answered_count}問です。`
           : `${formatDateTime(finished_at)}に終わりました。`}
       </Text>
+    </section>
+  );
+}
+
+/** The scenes of the video that explain what went wrong. */
+function ToWatch({ result }: { result: Result }) {
+  const scenes = result.answers.flatMap(
+    ({ question: { id, number }, is_right, watch_again_at: at }) =>
+      is_right === false && at !== null ? [{ id, number, at }] : [],
+  );
+  if (scenes.length === 0) return null;
+  return (
+    <section className={styles.scenes} aria-labelledby="scenes">
+      <Title order={2} size="h4" id="scenes">
+        もう一度見るところ
+      </Title>
+      <ul>
+        {scenes.map(({ id, number, at }) => (
+          <li key={id}>
+            <span>問題 {number}</span>
+            <WatchAgain lesson={result.lesson.id} at={at} />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }

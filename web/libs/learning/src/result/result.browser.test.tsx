@@ -20,6 +20,14 @@ test("the score, each answer and what to watch again", async () => {
     .toHaveAttribute("href", "/lecture/7?at=95");
 });
 
+test("what went wrong is gathered with the scenes that explain it", async () => {
+  const { screen } = await open("/lecture/7/result/12");
+  const scenes = screen.getByRole("region", { name: "もう一度見るところ" }).getByRole("listitem");
+  await expect.element(scenes.getByRole("link")).toHaveAttribute("href", "/lecture/7?at=95");
+  await expect.element(scenes.getByText("問題 3")).toBeVisible();
+  expect(scenes.all()).toHaveLength(1);
+});
+
 test("from the result one goes back to the lesson, and on to the next", async () => {
   const { screen } = await open("/lecture/7/result/12");
   const ways = screen.getByRole("navigation", { name: "次にすること" });
