@@ -2,7 +2,7 @@
  * Makes the static site: one HTML file and one `_payload.json` for each public page, the empty shell
  * for the others, the route table of the static service, and what search engines read.
  */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
 import { type Manifest, pageAssets } from "./assets.ts";
@@ -90,7 +90,6 @@ async function prerender(): Promise<void> {
   for (const { path, svg } of server.drawings(snapshot)) await write(path, toPng(svg));
   await write("sitemap.xml", sitemap(listed));
   await write("robots.txt", robots());
-  await rm(join(places.client, ".vite"), { recursive: true });
   console.log(`prerendered: ${table.prerendered.length} pages`);
 }
 
