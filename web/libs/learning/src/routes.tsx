@@ -1,6 +1,6 @@
 import { screens } from "@konomana/paths";
 import { ensureUser } from "@konomana/session";
-import { type ComponentType, lazy, Suspense } from "react";
+import type { ComponentType, ReactNode } from "react";
 import type { MiddlewareFunction, RouteObject } from "react-router";
 
 /** A screen whose code is fetched only when its guard lets the person in, which a function here would not do. */
@@ -12,22 +12,21 @@ const screen = (
   lazy: { Component: async () => (await load()).Component },
 });
 
+/** A screen that brings along what the layout puts beside it. */
+const screenWithBeside = (
+  { pattern }: { pattern: string },
+  load: () => Promise<{ Component: ComponentType; handle: { beside: ReactNode } }>,
+): RouteObject => ({
+  path: pattern,
+  lazy: {
+    Component: async () => (await load()).Component,
+    handle: async () => (await load()).handle,
+  },
+});
+
 /** Waits until it is known who is here, and lets everybody in: who can't be known is a visitor. */
 const knowWho: MiddlewareFunction = async () => {
   await ensureUser().catch(() => null);
-};
-
-const LessonBeside = lazy(async () => ({
-  default: (await import("./question/LessonBeside")).LessonBeside,
-}));
-
-/** What stands beside a question and a result: their lesson. */
-const besideLesson = {
-  beside: (
-    <Suspense>
-      <LessonBeside />
-    </Suspense>
-  ),
 };
 
 export const routes: RouteObject[] = [
@@ -39,21 +38,8 @@ export const routes: RouteObject[] = [
   screen(screens.bookmarks, () => import("./bookmarks/BookmarksScreen")),
   screen(screens.child, () => import("./guardian/ChildScreen")),
   screen(screens.favorites, () => import("./favorites/FavoritesScreen")),
-  {
-    path: screens.lecture.pattern,
-    lazy: {
-      Component: async () => (await import("./lecture/LectureScreen")).Component,
-      // What stands beside the video comes with it.
-      handle: async () => (await import("./lecture/LectureScreen")).handle,
-    },
-  },
-  {
-    ...screen(screens.question, () => import("./question/QuestionScreen")),
-    handle: besideLesson,
-  },
-  {
-    ...screen(screens.result, () => import("./result/ResultScreen")),
-    handle: besideLesson,
-  },
+  screenWithBeside(screens.lecture, () => import("./lecture/LectureScreen")),
+  screenWithBeside(screens.question, () => import("./question/QuestionScreen")),
+  screenWithBeside(screens.result, () => import("./result/ResultScreen")),
   screen(screens.results, () => import("./results/ResultsScreen")),
 ];

@@ -14,6 +14,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useSearchParams } from "react-router";
 import { useShowInList } from "../course/useCourseMarks";
+import { QuestionsState } from "../lesson/QuestionsState";
 import { StarToggle } from "../parts/StarToggle";
 import { useMark } from "../parts/useMark";
 import styles from "./lecture.module.css";
@@ -114,6 +115,11 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
         writeNote={writeNote}
       />
       <About lesson={lesson} />
+      {lesson.question_count > 0 && (
+        <div className={styles.questions}>
+          <QuestionsState lesson={lesson} />
+        </div>
+      )}
       <Tabs label="レッスンの内容" tabs={tabs} open={open} onOpen={setOpen} />
     </>
   );

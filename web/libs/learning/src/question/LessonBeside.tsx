@@ -3,14 +3,14 @@ import { paths } from "@konomana/paths";
 import { formatDuration, Text, Title } from "@konomana/ui";
 import { CourseArt } from "@konomana/ui/art";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useMatches } from "react-router";
+import { Link, useParams } from "react-router";
 import { clock } from "../parts/clock";
 import styles from "./LessonBeside.module.css";
 import { Steps } from "./Steps";
 
 /** The lesson that a question or a result belongs to: its picture, what it is about, and the ways into its video. */
 export function LessonBeside() {
-  const { id = "", questionId } = useMatches().at(-1)?.params ?? {};
+  const { id = "", questionId } = useParams();
   const lesson = useQuery(lessonQuery(id));
   return (
     <>
