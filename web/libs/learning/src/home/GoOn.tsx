@@ -12,12 +12,11 @@ import { paths } from "@konomana/paths";
 import { Button, EmptyState, LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { clock } from "../parts/clock";
 import { CourseProgress } from "../parts/CourseProgress";
 import { nextLesson } from "../parts/progress";
 import { together } from "../parts/together";
 import { WatchBar } from "../parts/WatchBar";
-import { clockOf, goesOnAt, isThrough } from "../parts/whereAmI";
+import { clockOf, isThrough } from "../parts/whereAmI";
 import { GoOnCard, type ArtOf } from "./GoOnCard";
 import styles from "./home.module.css";
 
@@ -59,7 +58,6 @@ function Going({
 /** A lesson that was left in the middle. */
 function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
   const { lesson, course, position } = last;
-  const at = goesOnAt(position, lesson.duration);
   return (
     <GoOnCard
       label="つづきから学ぶ"
@@ -70,7 +68,7 @@ function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
       bar={<WatchBar name={lesson.name} position={position} duration={lesson.duration} />}
       action={
         <Button component={Link} to={paths.lecture(lesson.id)} size="lg">
-          {at === 0 ? "最初から見る" : `${clock(at)}からつづきを見る`}
+          つづきを見る
         </Button>
       }
       more={<Link to={paths.lesson(lesson.id)}>このレッスンの内容</Link>}

@@ -43,7 +43,8 @@ describe("going on", () => {
   test("a lesson left in the middle is one press away, at its second", async () => {
     await open("/mypage", { answers: { "GET recent/": () => listOf(recentOf(12), recentOf(11)) } });
     await expect.element(goOn()).toMatchTextContent("動詞を見つける");
-    await goOn().getByRole("link", { name: "5:12からつづきを見る" }).click();
+    await expect.element(goOn().getByText("5:12 / 7:31")).toBeVisible();
+    await goOn().getByRole("link", { name: "つづきを見る" }).click();
     await expect.element(address()).toHaveTextContent("/lecture/12");
   });
 

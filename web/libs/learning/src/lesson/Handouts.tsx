@@ -1,34 +1,52 @@
-import type { LectureLesson } from "@konomana/api";
+import { lecture, type HandoutKind, type LectureLesson } from "@konomana/api";
 import { Text } from "@konomana/ui";
+import { device } from "../lecture/watching/device";
+import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";
 import styles from "./lesson.module.css";
 import { Section } from "./Section";
 
-/** What is handed out with the lesson. */
-export function Handouts({ lesson: { handouts, is_expired } }: { lesson: LectureLesson }) {
+/** What is handed out with the lesson, to read before it or to print. */
+export function Handouts({ lesson }: { lesson: LectureLesson }) {
+  const { handouts, is_expired } = lesson;
   return (
     <Section title="配布資料">
       {handouts.length === 0 ? (
         <Text c="dimmed">このレッスンに配布資料はありません。</Text>
       ) : (
-        <>
-          <ul className={styles.lines}>
-            {handouts.map(({ kind, page_count }) => (
-              <li key={kind} className={styles.line}>
+        <ul className={styles.lines}>
+          {handouts.map(({ kind, page_count }) => (
+            <li key={kind} className={styles.line}>
+              <span>
                 {handoutNames[kind]}
-                <Text span size="sm" c="dimmed">
-                  {page_count}ページ
+                <Text span size="sm" c="dimmed" ml="sm">
+                  PDF・{page_count}ページ
                 </Text>
-              </li>
-            ))}
-          </ul>
-          <Text size="sm" c="dimmed">
-            {is_expired
-              ? "期限が切れているため、資料は開けません。"
-              : "動画といっしょに、話しているところのページを見られます。"}
-          </Text>
-        </>
+              </span>
+              {!is_expired && (
+                <FileButton
+                  name={handoutNames[kind]}
+                  file={`${lesson.name} ${handoutNames[kind]}.pdf`}
+                  address={() => addressOf(lesson.id, kind)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {is_expired && handouts.length > 0 && (
+        <Text size="sm" c="dimmed">
+          期限が切れているため、資料は開けません。
+        </Text>
       )}
     </Section>
   );
+}
+
+/** A lesson's files have addresses as long as it could be played. */
+async function addressOf(lesson: number, wanted: HandoutKind): Promise<string> {
+  const { handouts } = await lecture.startStream(lesson, device(), false);
+  const handout = handouts.find(({ kind }) => kind === wanted);
+  if (handout === undefined) throw new Error(`The lesson has no ${wanted}.`);
+  return handout.url;
 }

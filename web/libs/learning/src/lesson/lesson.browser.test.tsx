@@ -1,5 +1,5 @@
 import { alertStore } from "@konomana/ui";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { faults, lessonOf, listOf, noteOf, open, problem } from "../testing/learner";
 
@@ -85,6 +85,31 @@ describe("questions", () => {
     await expect.element(part.getByRole("button", { name: "もう一度試す" })).toBeVisible();
     await expect.element(page.getByRole("link", { name: "このレッスンを見る" })).toBeVisible();
   });
+});
+
+test("a hand-out is downloaded, and it is said why where it can't be", async () => {
+  let refused = true;
+  await open(PATH, {
+    answers: {
+      "GET lesson/12/": () => lessonOf(),
+      "POST lesson/12/stream/": () =>
+        refused
+          ? problem(409, "TOO_MANY_STREAMS")
+          : { handouts: [{ kind: "textbook", url: "/api/media/t/lesson/12/textbook.pdf" }] },
+    },
+  });
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
+  onTestFinished(() => saved.mockRestore());
+  const button = page.getByRole("button", { name: "テキストをダウンロード" });
+  await button.click();
+  await expect
+    .poll(() => alertStore.get().message)
+    .toContain("テキストをダウンロードできませんでした。");
+  refused = false;
+  await button.click();
+  await expect
+    .poll(() => saved.mock.contexts.map((link) => (link as HTMLAnchorElement).pathname))
+    .toEqual(["/api/media/t/lesson/12/textbook.pdf"]);
 });
 
 describe("marks", () => {

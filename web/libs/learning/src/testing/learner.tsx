@@ -10,7 +10,7 @@ import {
   type User,
 } from "@konomana/api";
 import { sessionStore } from "@konomana/session";
-import { UiProvider } from "@konomana/ui";
+import { closeMessage, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import {
@@ -243,6 +243,7 @@ export async function open(path: string, { answers = {}, user = learner }: Openi
   onTestFinished(() => {
     vi.unstubAllGlobals();
     sessionStore.reset();
+    closeMessage();
   });
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },

@@ -1,6 +1,6 @@
 import type { VideoMark } from "@konomana/api";
 import { useMediaSelector } from "media-chrome/react/media-store";
-import { clock } from "../player/clock";
+import { clock } from "../../parts/clock";
 import { indexAt } from "../player/useCues";
 import styles from "./panels.module.css";
 

@@ -1,9 +1,8 @@
-import type { Handout, HandoutKind, Stream } from "@konomana/api";
+import type { Handout, Stream } from "@konomana/api";
 import { Anchor, Stack, Text, Title } from "@konomana/ui";
 import { useMediaSelector } from "media-chrome/react/media-store";
+import { handoutNames as names } from "../../parts/handouts";
 import styles from "./panels.module.css";
-
-const names: Record<HandoutKind, string> = { textbook: "テキスト", whiteboard: "板書" };
 
 interface HandoutsProps {
   handouts: readonly Handout[];

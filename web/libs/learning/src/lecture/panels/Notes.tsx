@@ -10,7 +10,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { clock } from "../player/clock";
+import { clock } from "../../parts/clock";
 import styles from "./panels.module.css";
 import { draftOf, keepDraft } from "./draft";
 import { useNotes } from "./useNotes";

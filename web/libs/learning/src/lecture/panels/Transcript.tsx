@@ -1,7 +1,7 @@
 import { Text } from "@konomana/ui";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useEffect, useRef } from "react";
-import { clock } from "../player/clock";
+import { clock } from "../../parts/clock";
 import { type Cue, indexAt } from "../player/useCues";
 import styles from "./panels.module.css";
 

@@ -2,7 +2,7 @@ import type { VideoMark } from "@konomana/api";
 import { formatDuration } from "@konomana/ui";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import type { CSSProperties } from "react";
-import { clock } from "./clock";
+import { clock } from "../../parts/clock";
 import styles from "./player.module.css";
 import { seek } from "./useCommands";
 

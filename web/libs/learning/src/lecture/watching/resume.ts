@@ -5,7 +5,12 @@ const END_S = 10;
 
 /** Where to go on with a lesson that was left at `position`. */
 export function resumeAt(position: number, duration: number): number {
-  return position >= duration - END_S ? 0 : Math.max(0, position - EARLIER_S);
+  return isAtEnd(position, duration) ? 0 : Math.max(0, position - EARLIER_S);
+}
+
+/** Whether a lesson that was left at `position` has been seen to its end. */
+export function isAtEnd(position: number, duration: number): boolean {
+  return position >= duration - END_S;
 }
 
 /** The second that an address asks for; null where it asks for none that the lesson has. */
