@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { page, userEvent } from "vitest/browser";
+import { cdp, page, userEvent } from "vitest/browser";
 import {
   all,
   type Answers,
@@ -16,6 +16,11 @@ import {
 
 const says = (parts: Parameters<typeof outcome>[0]) => () => Response.json(outcome(parts));
 const prompt = (words: string) => page.getByText(words, { exact: false }).first();
+
+/** Chromium's developer tools, which play the input method. */
+interface Devtools {
+  send: (method: string, params: object) => Promise<unknown>;
+}
 
 /** Enter as a browser reports it; true where it goes on to send the form. */
 const enter = (field: Element, init: KeyboardEventInit) =>
@@ -206,19 +211,36 @@ describe("by the keyboard alone", () => {
 });
 
 describe("a Japanese input method", () => {
+  const devtools = cdp() as unknown as Devtools;
+
   test("Enter that ends a conversion sends nothing, Enter after it does", async () => {
     const { screen, sent } = await open("/lecture/7/question/74", {
       "POST question/74/answer/": says({ given: { text: "判別式" }, key: { text: "判別式" } }),
     });
     const field = screen.getByLabelText("答え");
-    await field.fill("判別式");
-    expect(enter(field.element(), { isComposing: true })).toBe(false);
-    // As Safari tells it.
-    expect(enter(field.element(), { keyCode: 229 })).toBe(false);
-    expect(sent()).toEqual([]);
     await field.click();
+    await devtools.send("Input.imeSetComposition", {
+      text: "判別式",
+      selectionStart: 3,
+      selectionEnd: 3,
+    });
+    await expect.element(field).toHaveValue("判別式");
+    await devtools.send("Input.dispatchKeyEvent", { type: "keyDown", key: "Enter", text: "\r" });
+    await devtools.send("Input.dispatchKeyEvent", { type: "keyUp", key: "Enter" });
+    expect(sent()).toEqual([]);
+    await devtools.send("Input.insertText", { text: "判別式" });
+    expect(sent()).toEqual([]);
     await userEvent.keyboard("{Enter}");
     await expect.element(screen.getByRole("heading", { name: "正解です" })).toBeVisible();
+    expect(sent().map(({ body }) => body)).toEqual([{ answer: { text: "判別式" }, result: null }]);
+  });
+
+  test("Enter that Safari reports after the conversion sends nothing either", async () => {
+    const { screen, sent } = await open("/lecture/7/question/74");
+    const field = screen.getByLabelText("答え");
+    await field.fill("判別式");
+    expect(enter(field.element(), { keyCode: 229 })).toBe(false);
+    expect(sent()).toEqual([]);
   });
 });
 
