@@ -33,12 +33,17 @@ export function ItemBadges({ item }: { item: InventoryItem }) {
   );
 }
 
-/** Until when the item may be used. */
+/** Until when the item may be used, and whether it goes on by itself. */
 export function Expiry({ item }: { item: InventoryItem }) {
   const last = lastMoment(item);
   return (
     <Text size="sm" c="dimmed">
-      {last === null ? "期限なし" : `${formatDate(last)}${item.is_expired ? "に終了" : "まで"}`}
+      {last === null ? "期限なし" : `${formatDate(last)}${whatThen(item)}`}
     </Text>
   );
+}
+
+function whatThen({ is_expired, is_auto_renewal }: InventoryItem): string {
+  if (is_expired) return "に終了";
+  return is_auto_renewal ? "のあと自動で更新" : "まで";
 }

@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { faults, inventoryOf, itemOf, open, problem } from "../testing/learner";
+
+const PATH = "/mypage/course";
+const END = "2027-03-31T15:00:00Z";
+
+const named = (id: number, name: string, given: object) =>
+  itemOf({ id, course: { ...itemOf().course, id, name }, expire_at: END, ...given });
+
+const link = (query: string) => `https://www.konomana.example/api/lms/inventory/?${query}`;
+
+const card = (name: string) => page.getByRole("listitem").filter({ hasText: name });
+
+test("a course says whether it is new, has ended, is done or renews itself, and until when", async () => {
+  const { screen } = await open(PATH, {
+    answers: {
+      "GET inventory/": () =>
+        inventoryOf(
+          named(1, "新しい講座", { is_new: true }),
+          named(2, "終わった講座", { is_expired: true, expire_at: "2026-09-30T15:00:00Z" }),
+          named(3, "自動の講座", { is_auto_renewal: true }),
+          named(4, "修めた講座", { completed_at: "2026-10-01T00:00:00Z", check_count: 3 }),
+          named(5, "いつまでもの講座", { expire_at: null }),
+        ),
+    },
+  });
+  await expect.element(card("新しい講座")).toMatchTextContent(/新着.*2027年3月31日\(水\)まで/);
+  await expect
+    .element(card("終わった講座"))
+    .toMatchTextContent(/期限切れ.*2026年9月30日\(水\)に終了/);
+  await expect
+    .element(card("自動の講座"))
+    .toMatchTextContent(/自動更新.*2027年3月31日\(水\)のあと自動で更新/);
+  await expect.element(card("修めた講座")).toMatchTextContent(/修了.*100%/);
+  await expect.element(card("いつまでもの講座")).toMatchTextContent("期限なし");
+  await expect.element(card("新しい講座")).not.toMatchTextContent(/期限切れ|自動更新|修了/);
+  expect(await faults(screen.container)).toEqual([]);
+});
+
+test("who owns nothing is led to the courses", async () => {
+  await open(PATH, { answers: { "GET inventory/": () => inventoryOf() } });
+  await expect.element(page.getByRole("heading", { name: "まだ講座がありません" })).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "講座をさがす" }))
+    .toHaveAttribute("href", "/course");
+});
+
+test("spec §4: Inventory paging moves to the previous or next page through the next and previous links", async () => {
+  const { calls } = await open(PATH, {
+    answers: {
+      "GET inventory/": (query) =>
+        query.get("page") === "2"
+          ? {
+              ...inventoryOf(named(13, "二ページ目の講座", {})),
+              count: 13,
+              current_page: 2,
+              max_page: 2,
+              previous: link("page=1&by=server"),
+            }
+          : {
+              ...inventoryOf(named(1, "一ページ目の講座", {})),
+              count: 13,
+              max_page: 2,
+              next: link("page=2&by=server"),
+            },
+    },
+  });
+  await page.getByRole("button", { name: "次へ" }).click();
+  await expect.element(card("二ページ目の講座")).toBeVisible();
+  expect(calls).toContain("GET inventory/?page=2&by=server");
+  await expect
+    .element(page.getByRole("button", { name: "次へ" }))
+    .toHaveAttribute("aria-disabled", "true");
+  await page.getByRole("button", { name: "前へ" }).click();
+  await expect.element(card("一ページ目の講座")).toBeVisible();
+});
+
+test("a list that can't be had says why, and is asked for again", async () => {
+  let broken = true;
+  await open(PATH, {
+    answers: {
+      "GET inventory/": () =>
+        broken ? problem(502, "UPSTREAM_UNAVAILABLE") : inventoryOf(itemOf()),
+    },
+  });
+  await expect.element(page.getByText(/ただいまつながりにくくなっています。/)).toBeVisible();
+  broken = false;
+  await page.getByRole("button", { name: "もう一度試す" }).click();
+  await expect.element(card("中1英語 be動詞")).toBeVisible();
+});
