@@ -34,6 +34,7 @@ mod test;
 mod tool;
 mod trace;
 mod up;
+mod videos;
 mod web;
 
 use std::process::ExitCode;

@@ -28,6 +28,11 @@ pub(crate) fn state(given: Option<&Path>) -> PathBuf {
     given.map_or_else(|| repository().join(".dev"), Path::to_owned)
 }
 
+/// What is drawn of the demo's lessons: one checkout has it once, whatever state it runs with.
+pub(crate) fn media() -> PathBuf {
+    repository().join(".dev/media")
+}
+
 /// The binary of one service, as the last build left it.
 pub(crate) fn binary(name: &str, release: bool) -> PathBuf {
     target().join(if release { "release" } else { "debug" }).join(name)

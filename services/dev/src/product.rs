@@ -25,7 +25,7 @@ use crate::spans::Spans;
 use crate::state::{Lock, State};
 use crate::steps::Steps;
 use crate::supervisor::{Supervisor, Watch};
-use crate::{npm, otlp, places, postal, web};
+use crate::{npm, otlp, places, postal, videos, web};
 
 /// The services that have a database.
 pub(crate) const WITH_DATABASE: [&str; 4] = ["auth", "commerce", "desk", "lms"];
@@ -118,7 +118,12 @@ impl Product {
         let mut upstreams = Upstreams { edges, site: None };
         if self.options.site {
             steps.step("web: packages from npm", npm::install(&places::web(), true, &self.state)).await?;
-            steps.step("web: content and build", web::build(&self.state, edge)).await?;
+            let site = web::build(&self.state, edge);
+            let lessons = videos::draw(&self.state, self.options.release);
+            tokio::try_join!(
+                steps.step("web: content and build", site),
+                steps.step("videos of the demo's lessons", lessons)
+            )?;
             upstreams.site = Some(self.start_site().await?);
         }
         self.gateway.spawn(gateway::serve(gateway, upstreams, self.gateway_stop.clone()));

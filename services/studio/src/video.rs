@@ -2,8 +2,8 @@
 
 use openh264::OpenH264API;
 use openh264::encoder::{
-    Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, Profile, QpRange, RateControlMode,
-    UsageType, VuiConfig,
+    Complexity, Encoder, EncoderConfig, FrameRate, FrameType, IntraFramePeriod, Profile, QpRange,
+    RateControlMode, UsageType, VuiConfig,
 };
 use openh264::formats::{RgbaSliceU8, YUVBuffer};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -72,6 +72,7 @@ fn encoder(rendition: Rendition) -> Outcome<Encoder> {
         .usage_type(UsageType::CameraVideoRealTime)
         .rate_control_mode(RateControlMode::Off)
         .qp(QpRange::new(rendition.quality, rendition.quality))
+        .complexity(Complexity::Low)
         .max_frame_rate(FrameRate::from_hz(1.0))
         .intra_frame_period(IntraFramePeriod::auto())
         .skip_frames(false)
