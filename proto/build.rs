@@ -22,6 +22,7 @@ const FILES: &[&str] = &[
     "lms/v1/learner.proto",
     "lms/v1/lesson.proto",
     "lms/v1/lms.proto",
+    "lms/v1/note.proto",
     "lms/v1/search.proto",
     "lms/v1/teacher.proto",
     "lms/v1/watch.proto",

@@ -55,6 +55,7 @@ use proto::lms::inventory_service_client::InventoryServiceClient;
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::lesson_service_client::LessonServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
+use proto::lms::note_service_client::NoteServiceClient;
 use proto::lms::search_service_client as lms_search;
 use proto::lms::teacher_service_client::TeacherServiceClient;
 use proto::lms::watch_service_client::WatchServiceClient;
@@ -178,6 +179,10 @@ impl Edge {
 
     fn marks(&self) -> MarkServiceClient<Channel> {
         MarkServiceClient::new(self.0.lms.clone())
+    }
+
+    fn notes(&self) -> NoteServiceClient<Channel> {
+        NoteServiceClient::new(self.0.lms.clone())
     }
 
     fn watching(&self) -> WatchServiceClient<Channel> {

@@ -6,5 +6,6 @@ pub(crate) mod inventory;
 pub(crate) mod lesson;
 pub(crate) mod listing;
 pub(crate) mod marks;
+pub(crate) mod notes;
 pub(crate) mod teachers;
 pub(crate) mod watching;

@@ -23,7 +23,7 @@ use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
-use crate::lms::{catalogue, inventory, lesson, listing, marks, teachers, watching};
+use crate::lms::{catalogue, inventory, lesson, listing, marks, notes, teachers, watching};
 use crate::maintenance::Closed;
 use crate::{Edge, accounts, answer, maintenance, postal, search};
 
@@ -96,6 +96,10 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(marks::checks))
         .routes(routes!(marks::set_check, marks::remove_check))
         .routes(routes!(watching::beat))
+        .routes(routes!(watching::recent))
+        .routes(routes!(watching::week))
+        .routes(routes!(notes::notes))
+        .routes(routes!(notes::set_note, notes::remove_note))
         .routes(routes!(listing::list))
         .routes(routes!(catalogue::course))
         .routes(routes!(teachers::list))

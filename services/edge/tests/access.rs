@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 77] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 82] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -80,6 +80,11 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 77] = [
     ("PUT",    "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "404 NOT_FOUND"),
     ("DELETE", "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "204"),
     ("POST",   "/api/lms/lesson/{id}/beat/",   "/api/lms/lesson/201010101/beat/", BEAT,    Learners,  "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/recent/",             "/api/lms/recent/",              "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/week/",               "/api/lms/week/",                "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/note/",               "/api/lms/note/",                "",        Learners,  "200", "200"),
+    ("PUT",    "/api/lms/note/{id}/",          "/api/lms/note/KEY/",            NOTE,      Learners,  "200", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/note/{id}/",          "/api/lms/note/KEY/",            "",        Learners,  "204", "204"),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "",        Everybody, "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
     ("GET",    "/api/lms/teacher/",            "/api/lms/teacher/",             "",        Everybody, "",    ""),
@@ -117,6 +122,7 @@ const ADDRESS: &str = r#"{"postal_code":"","prefecture":"","city":"","town":"","
 const CONSENT: &str = r#"{"name":"井上 恵子","relation":"母","email":"guardian@konomana.example"}"#;
 const CODE: &str = r#"{"code":"ABCD-EFGH"}"#;
 const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":null}"#;
+const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 /// In the right form, though no device made it.
 const PASSKEY: &str =
@@ -303,6 +309,22 @@ async fn what_one_learner_marks_another_does_not_see() {
         assert_eq!(edge.get(&list, Some(&two)).await.json()["count"], 1, "{kind}");
         assert_eq!(edge.get(&list, Some(&one)).await.json(), before, "{kind}");
     }
+}
+
+#[tokio::test]
+async fn what_one_learner_wrote_another_neither_sees_nor_changes() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (one, _) = edge.login(ONE).await;
+    let (two, _) = edge.login(TWO).await;
+    let note = "/api/lms/note/01936f2a-4c00-7a31-8b52-1f6d0c9e4a01/";
+    // Both own its course.
+    let draft = |text: &str| json!({"lesson": 202_010_101, "at": 1, "text": text});
+    assert_eq!(edge.with("PUT", note, &one, &draft("変化")).await.outcome(), "200");
+    assert_eq!(edge.with("PUT", note, &two, &draft("割合")).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(edge.call("DELETE", note, Some(&two)).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(edge.get("/api/lms/note/", Some(&two)).await.json()["count"], 0);
+    assert_eq!(edge.get("/api/lms/note/", Some(&one)).await.json()["results"][0]["text"], "変化");
 }
 
 #[tokio::test]

@@ -69,7 +69,7 @@ impl From<Database> for kit::config::Database {
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Rules")]
 pub struct Rules {
-    /// How many bookmarks, how many favorites and how many checks one learner may have
+    /// How many bookmarks, favorites, checks and notes one learner may have, of each
     #[arg(long, env = "LMS_MARK_LIMIT", default_value_t = 500)]
     pub mark_limit: i64,
     /// For how many days an item that was never opened is new

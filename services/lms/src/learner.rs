@@ -45,6 +45,14 @@ pub(crate) async fn forget(connection: &mut PgConnection, learner: Uuid) -> sqlx
         .execute(&mut *connection)
         .instrument(span("DELETE stream"))
         .await?;
+    sqlx::query!("DELETE FROM watch_day WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE watch_day"))
+        .await?;
+    sqlx::query!("DELETE FROM note WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE note"))
+        .await?;
     sqlx::query!("DELETE FROM progress WHERE learner_id = $1", learner)
         .execute(connection)
         .instrument(span("DELETE progress"))

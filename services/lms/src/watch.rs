@@ -1,8 +1,11 @@
 //! What a learner has watched of a lesson: where they are, and which parts they really saw.
 
+mod counted;
 mod coverage;
+mod recent;
 
 pub(crate) use coverage::Coverage;
+pub(crate) use recent::{Recent, recent};
 
 use std::ops::Range;
 
@@ -12,9 +15,10 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use self::counted::Counted;
 use crate::config::Rules;
 use crate::error::Error;
-use crate::{check, learner, lesson, progress};
+use crate::{check, day, learner, lesson, progress};
 
 /// A pause as long as this ends a sitting.
 const SITTING_GAP: Duration = Duration::minutes(30);
@@ -26,7 +30,7 @@ pub(crate) struct Beat {
     pub(crate) position: i32,
     /// The stretches really watched since the last beat, in seconds.
     pub(crate) watched: Vec<Range<i32>>,
-    /// Milliseconds since 1970 by the device's clock.
+    /// Milliseconds since 1970 by the device's clock; tells a beat from all others.
     pub(crate) sequence: i64,
 }
 
@@ -52,13 +56,15 @@ struct Watch {
     times: i32,
     last_seen: OffsetDateTime,
     sequence: i64,
+    counted: Counted,
 }
 
 /// Keeps one beat. Beats may come late, twice, or from several devices.
 ///
 /// The highest sequence wins the position; a device whose clock runs ahead is taken to speak now, so that it can't hold
 /// the position against all others. The lesson is ticked by the beat that brings its coverage to `rules.done_percent`,
-/// once: a tick that the learner takes off afterwards stays off.
+/// once: a tick that the learner takes off afterwards stays off. What was played counts for the day, once for each
+/// sequence.
 pub(crate) async fn record(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -72,14 +78,11 @@ pub(crate) async fn record(
         return Err(Error::ExpiredItem);
     }
     let duration = owned.duration;
-    let beat = Beat {
-        sequence: beat.sequence.min(now.unix_timestamp() * 1000 + i64::from(now.millisecond())),
-        ..beat
-    };
     let before = find(connection, learner, beat.lesson).await?;
     let covered_before = before.as_ref().map_or(0, |watch| watch.covered);
-    let after = follow(before, &beat, duration, now);
+    let (after, played) = follow(before, &beat, duration, now);
     save(connection, learner, beat.lesson, &after).await?;
+    day::add(connection, learner, now, played).await?;
     progress::watched(connection, learner, owned.course_id, now).await?;
 
     let check::Standing { count, mut is_set } = check::standing(connection, learner, beat.lesson).await?;
@@ -99,8 +102,9 @@ pub(crate) async fn record(
     })
 }
 
-/// What was watched, one beat later.
-fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime) -> Watch {
+/// What was watched, one beat later, and how many seconds the beat played that were not counted before.
+fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime) -> (Watch, i32) {
+    let sequence = beat.sequence.min(now.unix_timestamp() * 1000 + i64::from(now.millisecond()));
     let mut watch = before.unwrap_or(Watch {
         position: beat.position,
         furthest: 0,
@@ -108,10 +112,11 @@ fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime
         covered: 0,
         times: 1,
         last_seen: now,
-        sequence: beat.sequence,
+        sequence,
+        counted: Counted::default(),
     });
-    if beat.sequence >= watch.sequence {
-        watch.sequence = beat.sequence;
+    if sequence >= watch.sequence {
+        watch.sequence = sequence;
         watch.position = beat.position;
     }
     if now - watch.last_seen >= SITTING_GAP {
@@ -121,22 +126,24 @@ fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime
     for stretch in &beat.watched {
         coverage.add(stretch, duration);
     }
+    let played = beat.watched.iter().map(|stretch| stretch.end.min(duration) - stretch.start.min(duration));
+    let played = if watch.counted.is_new(beat.sequence) { played.fold(0, i32::saturating_add) } else { 0 };
     let reached = beat.watched.iter().map(|stretch| stretch.end).fold(beat.position, i32::max);
-    Watch {
+    let after = Watch {
         position: watch.position.min(duration),
         furthest: watch.furthest.max(reached).min(duration),
         covered: coverage.seconds(duration),
         coverage: coverage.into_bytes(),
         last_seen: watch.last_seen.max(now),
         ..watch
-    }
+    };
+    (after, played)
 }
 
 async fn find(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<Option<Watch>> {
-    sqlx::query_as!(
-        Watch,
+    let row = sqlx::query!(
         "
-        SELECT position, furthest, coverage, covered, times, last_seen, sequence
+        SELECT position, furthest, coverage, covered, times, last_seen, sequence, counted, counted_before
         FROM watch
         WHERE learner_id = $1 AND lesson_id = $2
         ",
@@ -145,16 +152,27 @@ async fn find(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx
     )
     .fetch_optional(connection)
     .instrument(span("SELECT watch"))
-    .await
+    .await?;
+    Ok(row.map(|row| Watch {
+        position: row.position,
+        furthest: row.furthest,
+        coverage: row.coverage,
+        covered: row.covered,
+        times: row.times,
+        last_seen: row.last_seen,
+        sequence: row.sequence,
+        counted: Counted { newest: row.counted, before: row.counted_before },
+    }))
 }
 
 async fn save(connection: &mut PgConnection, learner: Uuid, lesson: i64, watch: &Watch) -> sqlx::Result<()> {
     sqlx::query!(
         "
         INSERT INTO watch (
-            learner_id, lesson_id, position, furthest, coverage, covered, times, first_seen, last_seen, sequence
+            learner_id, lesson_id, position, furthest, coverage, covered, times, first_seen, last_seen, sequence,
+            counted, counted_before
         )
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9, $10, $11)
         ON CONFLICT (learner_id, lesson_id) DO UPDATE SET
             position = excluded.position,
             furthest = excluded.furthest,
@@ -162,7 +180,9 @@ async fn save(connection: &mut PgConnection, learner: Uuid, lesson: i64, watch: 
             covered = excluded.covered,
             times = excluded.times,
             last_seen = excluded.last_seen,
-            sequence = excluded.sequence
+            sequence = excluded.sequence,
+            counted = excluded.counted,
+            counted_before = excluded.counted_before
         ",
         learner,
         lesson,
@@ -173,6 +193,8 @@ async fn save(connection: &mut PgConnection, learner: Uuid, lesson: i64, watch: 
         watch.times,
         watch.last_seen,
         watch.sequence,
+        &watch.counted.newest,
+        watch.counted.before,
     )
     .execute(connection)
     .instrument(span("INSERT watch"))
@@ -195,7 +217,7 @@ mod tests {
             now += *gap;
             let watched = std::iter::once(0..*position).collect();
             let beat = Beat { lesson: 1, position: *position, watched, sequence };
-            watch = Some(follow(watch, &beat, 100, now));
+            watch = Some(follow(watch, &beat, 100, now).0);
         }
         watch.unwrap()
     }
@@ -212,5 +234,18 @@ mod tests {
         let watch = after(&[(80, Duration::ZERO), (20, Duration::SECOND)]);
         assert_eq!((watch.position, watch.furthest), (20, 80));
         assert_eq!(after(&[(i32::MAX, Duration::ZERO)]).furthest, 100);
+    }
+
+    #[test]
+    fn a_beat_plays_what_lies_within_the_lesson_once_however_often_it_comes() {
+        let played = |watch, watched: &[std::ops::Range<i32>], sequence| {
+            let beat = Beat { lesson: 1, position: 0, watched: watched.to_vec(), sequence };
+            follow(watch, &beat, 100, NOW)
+        };
+        let (watch, first) = played(None, &[0..15, 10..20, 90..i32::MAX, 200..300], 5);
+        assert_eq!(first, 35, "what was played twice is played twice");
+        let (watch, again) = played(Some(watch), &[0..15, 10..20, 90..i32::MAX, 200..300], 5);
+        let (_, late) = played(Some(watch), &[0..15], 4);
+        assert_eq!((again, late), (0, 15));
     }
 }

@@ -9,6 +9,8 @@ use super::guardian::GuardianView;
 use super::profile::Address;
 use super::{User, incomplete};
 use crate::error::Error;
+use crate::lms::notes::Note;
+use crate::lms::watching::WatchedDay;
 use crate::moment::{moment, optional};
 
 /// All that is kept about the caller.
@@ -171,6 +173,9 @@ struct Learning {
     checks: Vec<ExportedMark>,
     watches: Vec<ExportedWatch>,
     progress: Vec<ExportedProgress>,
+    /// Days on which something was watched.
+    days: Vec<WatchedDay>,
+    notes: Vec<Note>,
 }
 
 impl Learning {
@@ -182,6 +187,8 @@ impl Learning {
             checks: all(learning.checks, ExportedMark::new)?,
             watches: all(learning.watches, ExportedWatch::new)?,
             progress: all(learning.progress, ExportedProgress::new)?,
+            days: learning.days.into_iter().map(WatchedDay::from).collect(),
+            notes: all(learning.notes, Note::new)?,
         })
     }
 }

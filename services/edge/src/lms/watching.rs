@@ -1,18 +1,23 @@
-//! What a learner watches.
+//! What a learner watches, and when.
 
 use axum::extract::State;
 use axum::response::Response;
 use proto::lms;
 use serde::Serialize;
 use serde_json::json;
+use time::OffsetDateTime;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 use uuid::Uuid;
 
+use super::catalogue::incomplete;
+use super::marks::CourseRef;
 use crate::Edge;
 use crate::answer;
 use crate::error::Error;
-use crate::input::{Fields, Form, Id, JsonBody, LARGEST};
+use crate::input::{Fields, Form, Id, JsonBody, LARGEST, Query};
+use crate::moment::moment;
+use crate::page::{List, Page};
 use crate::session::Learner;
 
 /// Stretches a beat.
@@ -117,4 +122,116 @@ pub(crate) async fn beat(
         is_check: standing.is_check,
         is_done: standing.is_done,
     }))
+}
+
+/// A lesson that was watched.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RecentLesson {
+    lesson: WatchedLesson,
+    course: CourseRef,
+    /// Where to go on, in seconds.
+    position: i32,
+    /// Seconds seen at least once.
+    covered: i32,
+    /// Whether it is ticked.
+    is_check: bool,
+    /// Whether it can no longer be watched.
+    is_expired: bool,
+    /// The last beat.
+    #[serde(with = "time::serde::rfc3339")]
+    last_seen: OffsetDateTime,
+}
+
+/// A lesson by name.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WatchedLesson {
+    id: i64,
+    name: String,
+    /// Seconds.
+    duration: i32,
+}
+
+impl RecentLesson {
+    fn new(recent: lms::RecentLesson) -> Result<Self, Error> {
+        Ok(Self {
+            lesson: WatchedLesson {
+                id: recent.lesson_id,
+                name: recent.lesson_name,
+                duration: recent.duration,
+            },
+            course: CourseRef { id: recent.course_id, name: recent.course_name },
+            position: recent.position,
+            covered: recent.covered,
+            is_check: recent.is_check,
+            is_expired: recent.is_expired,
+            last_seen: moment(recent.last_seen)?,
+        })
+    }
+}
+
+/// The lessons that the caller watched, the last first.
+#[utoipa::path(
+    get,
+    path = "/api/lms/recent/",
+    operation_id = "recent_list",
+    tag = "lms",
+    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "A page of them", body = Page<RecentLesson>))
+)]
+pub(crate) async fn recent(
+    State(edge): State<Edge>,
+    learner: Learner,
+    query: Query,
+) -> Result<Response, Error> {
+    let page = query.page()?;
+    let request = lms::ListRecentRequest { learner_id: learner.id(), page };
+    let list = edge.watching().list_recent(request).await?.into_inner();
+    let of = List { path: "/api/lms/recent/", filters: &[], page, count: list.count };
+    Ok(answer::json(&Page::new(&edge, &of, list.lessons, RecentLesson::new)?))
+}
+
+/// The last seven days. A day begins at 04:00 in Tokyo.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Week {
+    /// The oldest first.
+    #[schema(min_items = 7, max_items = 7)]
+    days: Vec<WatchedDay>,
+    /// Days in a row on which something was watched, up to today, or to yesterday as long as today may still join them.
+    streak: u32,
+    /// The last of the days.
+    #[schema(format = Date)]
+    today: String,
+}
+
+/// How long somebody watched on a day.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct WatchedDay {
+    #[schema(format = Date)]
+    date: String,
+    /// Of lessons, not of the clock: at double speed a minute counts two.
+    #[schema(minimum = 0)]
+    seconds: i32,
+}
+
+impl From<lms::WatchedDay> for WatchedDay {
+    fn from(day: lms::WatchedDay) -> Self {
+        Self { date: day.date, seconds: day.seconds }
+    }
+}
+
+/// How long the caller watched on each of the last seven days.
+#[utoipa::path(
+    get,
+    path = "/api/lms/week/",
+    operation_id = "week",
+    tag = "lms",
+    security(("token" = [])),
+    responses((status = 200, description = "The days", body = Week))
+)]
+pub(crate) async fn week(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
+    let week = edge.watching().get_week(lms::GetWeekRequest { learner_id: learner.id() }).await?.into_inner();
+    let today = week.days.last().ok_or_else(|| incomplete("days"))?.date.clone();
+    let days = week.days.into_iter().map(WatchedDay::from);
+    Ok(answer::json(&Week { days: days.collect(), streak: week.streak, today }))
 }

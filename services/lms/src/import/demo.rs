@@ -35,6 +35,7 @@ pub(super) async fn learner(
         write_favorites(connection, learner.id, &learner.favorites).await?;
         write_checks(connection, learner.id, &learner.checks).await?;
         write_watched(connection, learner.id, &learner.watched).await?;
+        write_days(connection, learner.id).await?;
         write_progress(connection, learner.id).await?;
     }
     for item in &learner.items {
@@ -166,6 +167,24 @@ async fn write_watched(
         .instrument(span("INSERT watch"))
         .await?;
     }
+    Ok(())
+}
+
+/// As if each lesson had been watched in one go.
+async fn write_days(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO watch_day (learner_id, day, seconds)
+        SELECT $1, (last_seen AT TIME ZONE 'Asia/Tokyo' - interval '4 hours')::date AS day, sum(covered)
+        FROM watch
+        WHERE learner_id = $1 AND covered > 0
+        GROUP BY day
+        ",
+        learner,
+    )
+    .execute(connection)
+    .instrument(span("INSERT watch_day"))
+    .await?;
     Ok(())
 }
 

@@ -6,6 +6,9 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::day::Watched;
+use crate::note::Note;
+
 pub(crate) struct Item {
     pub(crate) course: String,
     pub(crate) product_id: i64,
@@ -159,5 +162,46 @@ pub(crate) async fn progress(connection: &mut PgConnection, learner: Uuid) -> sq
     )
     .fetch_all(connection)
     .instrument(span("SELECT progress"))
+    .await
+}
+
+/// On which days the learner watched.
+pub(crate) async fn days(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Watched>> {
+    sqlx::query_as!(
+        Watched,
+        "SELECT day, seconds FROM watch_day WHERE learner_id = $1 ORDER BY day",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT watch_day"))
+    .await
+}
+
+/// What the learner wrote.
+pub(crate) async fn notes(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Note>> {
+    sqlx::query_as!(
+        Note,
+        r#"
+        SELECT
+            note.id,
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            note.at,
+            note.text,
+            note.created,
+            note.modified,
+            count(*) OVER () AS "count!"
+        FROM note
+        JOIN lesson ON lesson.id = note.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE note.learner_id = $1
+        ORDER BY note.created, note.id
+        "#,
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT note"))
     .await
 }

@@ -80,6 +80,8 @@ async fn export(
             opened_at: progress.opened_at.map(timestamp),
             last_watched_at: progress.last_watched_at.map(timestamp),
         });
+    let days = export::days(connection, learner).await?.into_iter().map(wire::WatchedDay::from);
+    let notes = export::notes(connection, learner).await?.into_iter().map(wire::Note::from);
     Ok(wire::ExportLearnerResponse {
         items: items.collect(),
         bookmarks: bookmarks.collect(),
@@ -87,5 +89,7 @@ async fn export(
         checks: checks.collect(),
         watches: watches.collect(),
         progress: progress.collect(),
+        days: days.collect(),
+        notes: notes.collect(),
     })
 }

@@ -3,15 +3,21 @@
 use std::ops::Range;
 
 use proto::lms::watch_service_server::WatchService;
-use proto::lms::{RecordBeatRequest, RecordBeatResponse, Stretch};
+use proto::lms::{
+    GetWeekRequest, GetWeekResponse, ListRecentRequest, ListRecentResponse, RecentLesson, RecordBeatRequest,
+    RecordBeatResponse, Stretch, WatchedDay,
+};
 use tonic::{Request, Response, Status};
 
-use super::{Lms, commit, learner};
+use super::{Lms, commit, count, learner, page, timestamp};
+use crate::day::{self, Watched};
 use crate::error::Error;
-use crate::watch::{self, Beat};
+use crate::watch::{self, Beat, Recent};
 
 /// Stretches a beat.
 const MOST_STRETCHES: usize = 20;
+/// Lessons a page.
+const PAGE_SIZE: u32 = 20;
 
 #[tonic::async_trait]
 impl WatchService for Lms {
@@ -32,6 +38,54 @@ impl WatchService for Lms {
             furthest: standing.furthest.unsigned_abs(),
             is_done: standing.is_done,
         }))
+    }
+
+    async fn list_recent(
+        &self,
+        request: Request<ListRecentRequest>,
+    ) -> Result<Response<ListRecentResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let page = page(request.page, PAGE_SIZE)?;
+        let mut connection = self.acquire().await?;
+        let lessons = watch::recent(&mut connection, learner, page, self.clock.now());
+        let lessons = lessons.await.map_err(Error::from)?;
+        let count = count(page, lessons.first().map_or(0, |lesson| lesson.count))?;
+        let lessons = lessons.into_iter().map(RecentLesson::from).collect();
+        Ok(Response::new(ListRecentResponse { count, lessons }))
+    }
+
+    async fn get_week(&self, request: Request<GetWeekRequest>) -> Result<Response<GetWeekResponse>, Status> {
+        let learner = learner(&request.into_inner().learner_id)?;
+        let mut connection = self.acquire().await?;
+        let week = day::week(&mut connection, learner, self.clock.now()).await.map_err(Error::from)?;
+        Ok(Response::new(GetWeekResponse {
+            days: week.days.into_iter().map(Into::into).collect(),
+            streak: u32::try_from(week.streak).unwrap_or(u32::MAX),
+        }))
+    }
+}
+
+impl From<Recent> for RecentLesson {
+    fn from(recent: Recent) -> Self {
+        Self {
+            lesson_id: recent.lesson_id,
+            lesson_name: recent.lesson_name,
+            duration: recent.duration,
+            course_id: recent.course_id,
+            course_name: recent.course_name,
+            position: recent.position,
+            covered: recent.covered,
+            is_check: recent.is_check,
+            is_expired: recent.is_expired,
+            last_seen: Some(timestamp(recent.last_seen)),
+        }
+    }
+}
+
+impl From<Watched> for WatchedDay {
+    fn from(watched: Watched) -> Self {
+        Self { date: watched.day.to_string(), seconds: watched.seconds }
     }
 }
 

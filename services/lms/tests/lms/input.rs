@@ -1,9 +1,10 @@
 use kit::error::{Code, Problem};
 use proto::lms::{
-    ClearBookmarkRequest, ClearCheckRequest, ClearFavoriteRequest, CoursePrice, GetInventoryItemRequest,
-    GetLessonRequest, ListBookmarksRequest, ListChecksRequest, ListCoursesRequest, ListFavoritesRequest,
-    ListInventoryRequest, ListTeachersRequest, OpenBundleRequest, RecordBeatRequest, SearchRequest,
-    SetBookmarkRequest, SetCheckRequest, SetFavoriteRequest, StartStreamRequest, Stretch, SuggestRequest,
+    ClearBookmarkRequest, ClearCheckRequest, ClearFavoriteRequest, ClearNoteRequest, CoursePrice,
+    GetInventoryItemRequest, GetLessonRequest, GetWeekRequest, ListBookmarksRequest, ListChecksRequest,
+    ListCoursesRequest, ListFavoritesRequest, ListInventoryRequest, ListNotesRequest, ListRecentRequest,
+    ListTeachersRequest, OpenBundleRequest, RecordBeatRequest, SearchRequest, SetBookmarkRequest,
+    SetCheckRequest, SetFavoriteRequest, SetNoteRequest, StartStreamRequest, Stretch, SuggestRequest,
 };
 use tonic::Status;
 
@@ -54,6 +55,16 @@ async fn refusals(school: &School, learner_id: &str, id: i64, page: u32) -> Vec<
             stream: None
         }
     );
+    call!(watching, list_recent, ListRecentRequest { page });
+    call!(watching, get_week, GetWeekRequest {});
+    let (mut notes, note) = (school.notes(), "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01");
+    call!(notes, list_notes, ListNotesRequest { page, lesson_id: Some(id), query: None });
+    call!(
+        notes,
+        set_note,
+        SetNoteRequest { id: note.to_owned(), lesson_id: id, at: page, text: "a".to_owned() }
+    );
+    call!(notes, clear_note, ClearNoteRequest { id: note.to_owned() });
     refusals
 }
 
@@ -62,7 +73,7 @@ async fn a_learner_who_is_no_uuid_is_refused_everywhere() {
     let school = School::open().await;
     for junk in ["", "\0", "1", "０１９３６ｆ２ａ", "01936f2a-4c00-7a31-8b52-1f6d0c9e4a0g"] {
         let refusals = refusals(&school, junk, 101, 1).await;
-        assert_eq!(refusals.len(), 15);
+        assert_eq!(refusals.len(), 20);
         assert!(refusals.iter().all(|(_, code)| *code == Code::Invalid), "{refusals:?}");
     }
 }
@@ -73,7 +84,7 @@ async fn absurd_ids_and_pages_are_not_found() {
     let learner = learner().to_string();
     for (id, page) in [(i64::MIN, u32::MAX), (i64::MAX, u32::MAX), (0, 2), (-1, u32::MAX / 2)] {
         let refusals = refusals(&school, &learner, id, page).await;
-        assert_eq!(refusals.len(), 12, "clearing what is not there is no fault: {refusals:?}");
+        assert_eq!(refusals.len(), 15, "clearing what is not there is no fault: {refusals:?}");
         assert!(refusals.iter().all(|(_, code)| *code == Code::NotFound), "{refusals:?}");
     }
 }
@@ -84,7 +95,10 @@ async fn there_is_no_page_zero() {
     let refusals = refusals(&school, &learner().to_string(), 101, 0).await;
     let invalid: Vec<_> =
         refusals.iter().filter(|(_, code)| *code == Code::Invalid).map(|(method, _)| *method).collect();
-    assert_eq!(invalid, ["list_inventory", "list_bookmarks", "list_favorites", "list_checks"]);
+    assert_eq!(
+        invalid,
+        ["list_inventory", "list_bookmarks", "list_favorites", "list_checks", "list_recent", "list_notes"]
+    );
     let catalogue = school.catalogue().list_courses(ListCoursesRequest::default()).await;
     assert_eq!(Problem::from_status(&catalogue.unwrap_err()).code, Code::Invalid);
 }

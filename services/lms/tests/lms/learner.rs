@@ -48,6 +48,7 @@ impl School {
         self.marks().set_favorite(favorite).await.unwrap();
         self.tick(learner, LESSONS[1]).await.unwrap();
         beat(self, learner, LESSON, 30, 0..30, 1).await.unwrap();
+        self.write(learner, Uuid::now_v7(), LESSON, 7, "主語").await.unwrap();
         let stream = StartStreamRequest {
             learner_id: learner.to_string(),
             lesson_id: LESSON,
@@ -133,6 +134,11 @@ async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
     assert_eq!((export.checks.len(), export.checks[0].lesson.as_str()), (1, "講義2"));
     assert_eq!((export.watches.len(), export.watches[0].position, export.watches[0].covered), (1, 30, 30));
     assert_eq!((export.progress.len(), export.progress[0].check_count), (1, 1));
+    assert_eq!(
+        (export.days.len(), export.days[0].date.as_str(), export.days[0].seconds),
+        (1, "2026-11-20", 30)
+    );
+    assert_eq!((export.notes.len(), export.notes[0].text.as_str()), (1, "主語"));
     assert_eq!(school.export(learner()).await, ExportLearnerResponse::default());
 }
 
@@ -143,7 +149,7 @@ async fn of_an_erased_account_nothing_stays_and_others_keep_theirs() {
     school.live(erased).await;
     school.live(other).await;
     let before = school.rows(other).await;
-    assert!(before.len() >= 6 && before.iter().all(|(_, count)| *count == 1), "{before:?}");
+    assert!(before.len() >= 9 && before.iter().all(|(_, count)| *count == 1), "{before:?}");
     assert_eq!(school.rows(erased).await, before);
 
     let event = Uuid::now_v7();

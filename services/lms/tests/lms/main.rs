@@ -15,6 +15,7 @@ mod inventory;
 mod learner;
 mod lesson;
 mod metrics;
+mod note;
 mod school;
 mod search;
 mod stream;

@@ -1,7 +1,9 @@
 use std::ops::Range;
 
 use futures_util::future::join_all;
-use proto::lms::{RecordBeatRequest, RecordBeatResponse, Stretch};
+use proto::lms::{
+    GetWeekRequest, ListRecentRequest, ListRecentResponse, RecordBeatRequest, RecordBeatResponse, Stretch,
+};
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
@@ -183,4 +185,103 @@ async fn seconds_beyond_the_end_are_its_end_and_backward_stretches_are_refused()
     let backward = Range { start: 15, end: 0 };
     assert_eq!(refusal(beat(&school, learner, LESSON, 0, backward, 1).await), "Invalid INVALID");
     assert_eq!(refusal(beat(&school, learner, LESSON, 0, 0..1, -1).await), "Invalid INVALID");
+}
+
+async fn recent(school: &School, learner: Uuid, page: u32) -> Result<ListRecentResponse, Status> {
+    let request = ListRecentRequest { learner_id: learner.to_string(), page };
+    school.watching().list_recent(request).await.map(tonic::Response::into_inner)
+}
+
+#[tokio::test]
+async fn the_lessons_watched_last_come_first_with_how_they_stand() {
+    let (school, learner) = school_with_learner().await;
+    school.grant_until(learner, 102, Some(NOON + Duration::hours(2))).await;
+    assert_eq!(recent(&school, learner, 1).await.unwrap(), ListRecentResponse::default());
+    for (lesson, end) in [(LESSON, 15), (102_010_101, 100), (LESSON, 30)] {
+        beat(&school, learner, lesson, end, 0..end, i64::from(end)).await.unwrap();
+        school.clock.advance(Duration::HOUR);
+    }
+    beat(&school, crate::school::learner(), LESSON, 15, 0..15, 1).await.unwrap_err();
+    let list = recent(&school, learner, 1).await.unwrap();
+    assert_eq!(list.count, 2);
+    let [first, second] = &list.lessons[..] else { panic!("{list:?}") };
+    assert_eq!((first.lesson_id, first.lesson_name.as_str(), first.duration), (LESSON, "講義1", 100));
+    assert_eq!((first.course_id, first.course_name.as_str()), (COURSE, "講座101"));
+    assert_eq!((first.position, first.covered, first.is_check, first.is_expired), (30, 30, false, false));
+    assert_eq!(first.last_seen.unwrap().seconds, (NOON + Duration::hours(2)).unix_timestamp());
+    assert_eq!((second.lesson_id, second.is_check, second.is_expired), (102_010_101, true, true));
+    assert_eq!(refusal(recent(&school, learner, 2).await), "NotFound NOT_FOUND");
+}
+
+/// The seconds of the last seven days, and the days in a row.
+async fn week(school: &School, learner: Uuid) -> (Vec<i32>, u32) {
+    let request = GetWeekRequest { learner_id: learner.to_string() };
+    let week = school.watching().get_week(request).await.unwrap().into_inner();
+    (week.days.into_iter().map(|day| day.seconds).collect(), week.streak)
+}
+
+#[tokio::test]
+async fn what_is_played_counts_for_the_day_once_for_each_beat_in_whatever_order() {
+    let (school, learner) = school_with_learner().await;
+    assert_eq!(week(&school, learner).await, (vec![0; 7], 0));
+    for (end, number) in [(15, 1), (45, 3), (30, 2), (45, 3), (15, 1), (30, 2)] {
+        beat(&school, learner, LESSON, end, end - 15..end, number).await.unwrap();
+    }
+    assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 0, 0, 0, 45], 1));
+    // Watching again is watching, and another lesson has beats of its own.
+    beat(&school, learner, LESSON, 15, 0..15, 4).await.unwrap();
+    beat(&school, learner, LESSON + 1, 15, 0..15, 1).await.unwrap();
+    beat(&school, learner, LESSON, 15, 15..15, 5).await.unwrap();
+    assert_eq!(week(&school, learner).await.0[6], 75);
+}
+
+#[tokio::test]
+async fn the_same_beat_sixteen_times_at_once_counts_once() {
+    let (school, learner) = school_with_learner().await;
+    for answer in join_all((0..16).map(|_| beat(&school, learner, LESSON, 15, 0..15, 1))).await {
+        answer.unwrap();
+    }
+    assert_eq!(week(&school, learner).await.0[6], 15);
+}
+
+#[tokio::test]
+async fn a_day_begins_at_four_in_tokyo_and_a_streak_lasts_until_a_day_is_missed() {
+    let (school, learner) = school_with_learner().await;
+    let mut sequence = 0;
+    let mut watch = async || {
+        sequence += 1;
+        beat(&school, learner, LESSON, 15, 0..15, sequence).await.unwrap();
+    };
+    watch().await;
+    // 03:59 of the same night.
+    school.clock.advance(Duration::hours(15) + Duration::minutes(59));
+    watch().await;
+    assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 0, 0, 0, 30], 1));
+    // 04:00: today may still join.
+    school.clock.advance(Duration::MINUTE);
+    assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 0, 0, 30, 0], 1));
+    school.clock.advance(Duration::MINUTE);
+    watch().await;
+    assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 0, 0, 30, 15], 2));
+    school.clock.advance(Duration::days(2));
+    assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 30, 15, 0, 0], 0));
+    watch().await;
+    assert_eq!(week(&school, learner).await, (vec![0, 0, 0, 30, 15, 0, 15], 1));
+    for _ in 0..9 {
+        school.clock.advance(Duration::DAY);
+        watch().await;
+    }
+    assert_eq!(week(&school, learner).await, (vec![15; 7], 10));
+}
+
+#[tokio::test]
+async fn a_day_has_at_most_three_times_the_seconds_that_have_passed_of_it() {
+    let (school, learner) = school_with_learner().await;
+    // Five seconds after 04:00.
+    school.clock.advance(Duration::hours(16) + Duration::seconds(5));
+    beat(&school, learner, LESSON, 100, 0..100, 1).await.unwrap();
+    assert_eq!(week(&school, learner).await.0[6], 15);
+    school.clock.advance(Duration::SECOND);
+    beat(&school, learner, LESSON, 100, 0..100, 2).await.unwrap();
+    assert_eq!(week(&school, learner).await.0[6], 18);
 }

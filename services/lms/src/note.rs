@@ -1,0 +1,262 @@
+//! What a learner wrote at a second of a lesson.
+
+use kit::db::{constraint, span};
+use kit::form::Wrong;
+use kit::page::Page;
+use kit::search::{self, Words};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::{learner, lesson};
+
+/// The longest text, in characters.
+const LONGEST: usize = 2000;
+
+/// A note as it is kept, with the names of what it is about.
+pub(crate) struct Note {
+    pub(crate) id: Uuid,
+    pub(crate) lesson_id: i64,
+    pub(crate) lesson_name: String,
+    pub(crate) course_id: i64,
+    pub(crate) course_name: String,
+    /// Seconds from the start.
+    pub(crate) at: i32,
+    pub(crate) text: String,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) modified: OffsetDateTime,
+    /// How many notes there are on all pages.
+    pub(crate) count: i64,
+}
+
+/// A note to keep.
+pub(crate) struct Draft {
+    pub(crate) id: Uuid,
+    pub(crate) lesson: i64,
+    /// Seconds from the start; beyond the end of the lesson is its end.
+    pub(crate) at: i32,
+    pub(crate) text: Text,
+}
+
+/// 1 to 2,000 characters, at least one of them no space.
+pub(crate) struct Text(String);
+
+impl Text {
+    /// Reads what a learner typed; it is kept as it is.
+    pub(crate) fn read(typed: String) -> Result<Self, Wrong> {
+        if typed.trim().is_empty() {
+            return Err(Wrong::Required);
+        }
+        if typed.chars().nth(LONGEST).is_some() {
+            return Err(Wrong::TooLong);
+        }
+        if typed.chars().any(|char| char.is_control() && !char.is_whitespace()) {
+            return Err(Wrong::InvalidFormat);
+        }
+        Ok(Self(typed))
+    }
+}
+
+/// Which notes.
+pub(crate) struct Filter {
+    /// Of this lesson, by its seconds; otherwise of all, the newest first.
+    pub(crate) lesson: Option<i64>,
+    /// With all these words.
+    pub(crate) words: Option<Words>,
+}
+
+/// One page of the learner's notes. Empty beyond the last page.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    page: Page,
+    filter: &Filter,
+) -> sqlx::Result<Vec<Note>> {
+    let patterns = filter.words.as_ref().map_or_else(Vec::new, Words::patterns);
+    sqlx::query_as!(
+        Note,
+        r#"
+        SELECT
+            note.id,
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            note.at,
+            note.text,
+            note.created,
+            note.modified,
+            count(*) OVER () AS "count!"
+        FROM note
+        JOIN lesson ON lesson.id = note.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE
+            note.learner_id = $1
+            AND ($4::bigint IS NULL OR note.lesson_id = $4)
+            AND note.words LIKE ALL ($5)
+        ORDER BY CASE WHEN $4 IS NOT NULL THEN note.at END, note.created DESC, note.id DESC
+        LIMIT $2 OFFSET $3
+        "#,
+        learner,
+        page.limit(),
+        page.offset(),
+        filter.lesson,
+        &patterns,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT note"))
+    .await
+}
+
+/// Keeps a note on a lesson of a course that the learner owns or owned, new or changed. The same again changes nothing.
+pub(crate) async fn set(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    draft: Draft,
+    now: OffsetDateTime,
+    limit: i64,
+) -> Result<Note, Error> {
+    learner::lock(connection, learner).await?;
+    let owned = lesson::owned(connection, learner, draft.lesson, now).await?.ok_or(Error::NotFound)?;
+    let standing = sqlx::query!(
+        r#"
+        SELECT count(*) AS "count!", count(*) FILTER (WHERE id = $2) > 0 AS "is_set!"
+        FROM note
+        WHERE learner_id = $1
+        "#,
+        learner,
+        draft.id,
+    )
+    .fetch_one(&mut *connection)
+    .instrument(span("SELECT note"))
+    .await?;
+    let at = draft.at.min(owned.duration);
+    if standing.is_set {
+        update(connection, &draft, at, now).await?;
+    } else if standing.count >= limit {
+        return Err(Error::MarkLimit);
+    } else {
+        insert(connection, learner, &draft, at, now).await?;
+    }
+    Ok(find(connection, draft.id).await?)
+}
+
+/// Another learner's id is as unknown as any.
+async fn insert(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    draft: &Draft,
+    at: i32,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let Text(text) = &draft.text;
+    sqlx::query!(
+        "
+        INSERT INTO note (id, learner_id, lesson_id, at, text, words, created, modified)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $7)
+        ",
+        draft.id,
+        learner,
+        draft.lesson,
+        at,
+        text,
+        search::text([text.as_str()]),
+        now,
+    )
+    .execute(connection)
+    .instrument(span("INSERT note"))
+    .await
+    .map_err(|error| match constraint(&error) {
+        Some("note_pkey") => Error::NotFound,
+        _ => error.into(),
+    })?;
+    Ok(())
+}
+
+async fn update(
+    connection: &mut PgConnection,
+    draft: &Draft,
+    at: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let Text(text) = &draft.text;
+    sqlx::query!(
+        "
+        UPDATE note
+        SET lesson_id = $2, at = $3, text = $4, words = $5, modified = $6
+        WHERE id = $1 AND (lesson_id, at, text) IS DISTINCT FROM ($2, $3, $4)
+        ",
+        draft.id,
+        draft.lesson,
+        at,
+        text,
+        search::text([text.as_str()]),
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE note"))
+    .await?;
+    Ok(())
+}
+
+async fn find(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Note> {
+    sqlx::query_as!(
+        Note,
+        r#"
+        SELECT
+            note.id,
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            note.at,
+            note.text,
+            note.created,
+            note.modified,
+            1::bigint AS "count!"
+        FROM note
+        JOIN lesson ON lesson.id = note.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE note.id = $1
+        "#,
+        id,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT note"))
+    .await
+}
+
+/// Throws a note away. Nothing changes where there is none; another learner's is not found.
+pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, id: Uuid) -> Result<(), Error> {
+    let owner = sqlx::query_scalar!("SELECT learner_id FROM note WHERE id = $1", id)
+        .fetch_optional(&mut *connection)
+        .instrument(span("SELECT note"))
+        .await?;
+    if owner.is_some_and(|owner| owner != learner) {
+        return Err(Error::NotFound);
+    }
+    sqlx::query!("DELETE FROM note WHERE id = $1 AND learner_id = $2", id, learner)
+        .execute(connection)
+        .instrument(span("DELETE note"))
+        .await?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Text, Wrong};
+
+    #[test]
+    fn a_text_has_1_to_2000_characters_and_something_to_read() {
+        let read = |typed: &str| Text::read(typed.to_owned()).map(|Text(text)| text);
+        assert_eq!(read(" 二次方程式\n\tの解 "), Ok(" 二次方程式\n\tの解 ".to_owned()));
+        assert!(read(&"あ".repeat(2000)).is_ok());
+        assert_eq!(read(&"あ".repeat(2001)), Err(Wrong::TooLong));
+        for nothing in ["", " ", "　\n"] {
+            assert_eq!(read(nothing), Err(Wrong::Required));
+        }
+        assert_eq!(read("a\0"), Err(Wrong::InvalidFormat));
+    }
+}

@@ -1,0 +1,75 @@
+//! What a learner watched last.
+
+use kit::db::span;
+use kit::page::Page;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+/// A lesson that was watched.
+pub(crate) struct Recent {
+    pub(crate) lesson_id: i64,
+    pub(crate) lesson_name: String,
+    pub(crate) duration: i32,
+    pub(crate) course_id: i64,
+    pub(crate) course_name: String,
+    pub(crate) position: i32,
+    pub(crate) covered: i32,
+    pub(crate) is_check: bool,
+    /// Whether no item of the course is left that has not run out.
+    pub(crate) is_expired: bool,
+    pub(crate) last_seen: OffsetDateTime,
+    /// How many lessons there are on all pages.
+    pub(crate) count: i64,
+}
+
+/// One page of the lessons that the learner watched, the last first. Empty beyond the last page.
+pub(crate) async fn recent(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    page: Page,
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<Recent>> {
+    sqlx::query_as!(
+        Recent,
+        r#"
+        SELECT
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            lesson.duration,
+            course.id AS course_id,
+            course.name AS course_name,
+            watch.position,
+            watch.covered,
+            EXISTS (
+                SELECT
+                FROM lesson_check
+                WHERE lesson_check.learner_id = $1 AND lesson_check.lesson_id = lesson.id
+            ) AS "is_check!",
+            NOT EXISTS (
+                SELECT
+                FROM inventory
+                WHERE
+                    inventory.learner_id = $1
+                    AND inventory.course_id = course.id
+                    AND (inventory.expire_at IS NULL OR inventory.expire_at > $4)
+            ) AS "is_expired!",
+            watch.last_seen,
+            count(*) OVER () AS "count!"
+        FROM watch
+        JOIN lesson ON lesson.id = watch.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE watch.learner_id = $1
+        ORDER BY watch.last_seen DESC, lesson.id DESC
+        LIMIT $2 OFFSET $3
+        "#,
+        learner,
+        page.limit(),
+        page.offset(),
+        now,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT watch"))
+    .await
+}
