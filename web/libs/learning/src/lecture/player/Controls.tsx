@@ -52,6 +52,7 @@ export function Controls({ video, toggleFullscreen, showHelp }: ControlsProps) {
       </Control>
       <span className={styles.room} />
       <Control
+        className={styles.sound}
         name="音を消す"
         pressed={muted}
         onPress={on((one) => {
@@ -96,6 +97,7 @@ export function Controls({ video, toggleFullscreen, showHelp }: ControlsProps) {
 }
 
 interface ControlProps {
+  className?: string | undefined;
   name: string;
   pressed?: boolean;
   expanded?: boolean;
@@ -104,11 +106,19 @@ interface ControlProps {
   children: ReactNode;
 }
 
-function Control({ name, pressed, expanded, controls, onPress, children }: ControlProps) {
+function Control({
+  className = "",
+  name,
+  pressed,
+  expanded,
+  controls,
+  onPress,
+  children,
+}: ControlProps) {
   return (
     <button
       type="button"
-      className={styles.control}
+      className={`${styles.control} ${className}`}
       aria-label={name}
       title={name}
       aria-pressed={pressed}
