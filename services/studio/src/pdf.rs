@@ -59,6 +59,7 @@ pub(crate) const WHITEBOARD: Look =
 const INK: (u8, u8, u8) = (0x21, 0x24, 0x2e);
 const SOFT: (u8, u8, u8) = (0x54, 0x5a, 0x68);
 const RED: (u8, u8, u8) = (0xc9, 0x2a, 0x2a);
+const LINE: (u8, u8, u8) = (0xec, 0xdf, 0xd6);
 const TINT: (u8, u8, u8) = (0xff, 0xf0, 0xe9);
 
 /// A document of lessons, a page for each slide.
@@ -99,7 +100,7 @@ impl Pen<'_> {
         let Look { width, height, margin, heading, text, is_told } = self.look;
         let small = text * 0.7;
         self.lines(part.course, margin, small, false, SOFT);
-        self.y += small * 0.6;
+        self.y += small * 1.2;
         if let Body::Title { above, name } = &slide.body {
             self.y += heading * 2.0;
             for each in above.iter().skip(1) {
@@ -123,10 +124,21 @@ impl Pen<'_> {
                 self.lines(sentence, margin, text * 0.85, false, INK);
                 self.y += text * 0.2;
             }
+            self.y += text * 2.0;
+            self.rule();
         }
         self.y = height - margin * 0.75;
         let foot = format!("{}　{number} / {count}", part.name);
         self.lines(&foot, margin, small, false, SOFT);
+    }
+
+    /// Lines to write on, down to the foot.
+    fn rule(&mut self) {
+        let Look { width, height, margin, text, .. } = self.look;
+        while self.y < height - margin * 1.4 {
+            self.bar(margin, self.y, width - 2.0 * margin, 0.5, LINE);
+            self.y += text * 2.0;
+        }
     }
 
     fn body(&mut self, slide: &Slide) {
@@ -145,10 +157,16 @@ impl Pen<'_> {
                 self.lines(note, margin, text, false, SOFT);
             }
             Body::Points(points) => {
+                // A short label stands beside its text.
+                let is_short = points.iter().all(|point| point.label.chars().count() <= 4);
                 for point in points {
-                    let colour = if point.is_here { RED } else { INK };
+                    let (colour, top) = (if point.is_here { RED } else { INK }, self.y);
                     self.lines(&point.label, margin, text, true, RED);
-                    self.lines(&point.text, margin + text * 1.5, text, point.is_here, colour);
+                    if is_short {
+                        self.y = top;
+                    }
+                    let aside = text * if is_short { 5.0 } else { 1.5 };
+                    self.lines(&point.text, margin + aside, text, point.is_here, colour);
                     self.y += text * 0.6;
                 }
             }

@@ -36,17 +36,36 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-/// `text` in lines of at most `most` times the height of a character.
+/// `text` in as few lines as there may be of at most `most` times the height of a character, of about the same length.
 pub(crate) fn lines(text: &str, most: f32) -> Vec<String> {
+    let pieces = pieces(text);
+    let widest = broken(&pieces, most);
+    if widest.len() < 2 {
+        return widest;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a few lines")]
+    let mut least = text.chars().map(width).sum::<f32>() / widest.len() as f32;
+    while least < most {
+        let lines = broken(&pieces, least);
+        if lines.len() == widest.len() {
+            return lines;
+        }
+        least += 1.0;
+    }
+    widest
+}
+
+/// Each line as full as it goes.
+fn broken(pieces: &[String], most: f32) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0.0);
-    for piece in pieces(text) {
+    for piece in pieces {
         let wide: f32 = piece.chars().map(width).sum();
         if used + wide > most && !line.is_empty() {
             lines.push(std::mem::take(&mut line).trim_end().to_owned());
             used = 0.0;
         }
         if !(line.is_empty() && piece == " ") {
-            line.push_str(&piece);
+            line.push_str(piece);
             used += wide;
         }
     }
@@ -76,6 +95,14 @@ mod tests {
                 assert!(!line.ends_with(|last| OPENS.contains(last)), "{line}");
             }
         }
+    }
+
+    #[test]
+    fn lines_are_of_about_the_same_length() {
+        assert_eq!(
+            lines("推量の「む・べし・らむ・けむ・まし」", 17.0),
+            ["推量の「む・べし・", "らむ・けむ・まし」"]
+        );
     }
 
     #[test]
