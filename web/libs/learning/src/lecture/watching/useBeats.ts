@@ -67,8 +67,12 @@ export function useBeats(video: HTMLVideoElement | null, parts: BeatParts): void
     const { signal } = over;
     let toldPlace = Math.floor(newest.current.place());
 
-    const look = () => stretches.moved(video.currentTime, performance.now(), video.playbackRate);
+    const look = () => {
+      if (video.seeking || video.readyState === HTMLMediaElement.HAVE_NOTHING) return;
+      stretches.moved(video.currentTime, performance.now(), video.playbackRate);
+    };
     const tell = () => {
+      if (!video.paused) look();
       const { place, stream } = newest.current;
       const watched = stretches.take();
       const position = Math.floor(place());
@@ -79,14 +83,14 @@ export function useBeats(video: HTMLVideoElement | null, parts: BeatParts): void
       void beats.flush();
     };
     const stop = () => {
-      if (!video.seeking && video.readyState > 0) look();
+      look();
       stretches.stopped();
       tell();
     };
     const onVideo = (name: string, listener: () => void) =>
       video.addEventListener(name, listener, { signal });
 
-    onVideo("timeupdate", () => !video.paused && !video.seeking && look());
+    onVideo("timeupdate", () => !video.paused && look());
     onVideo("seeking", () => stretches.stopped());
     onVideo("emptied", () => stretches.stopped());
     onVideo("pause", stop);

@@ -1,0 +1,217 @@
+import type { Browser, Page } from "@playwright/test";
+import { expect, test } from "../fixtures/product";
+
+test.use({ as: "second" });
+
+/** What of a lesson's answer the tests look at. */
+interface Lesson {
+  id: number;
+  duration: number;
+  has_video: boolean;
+  is_check: boolean;
+  watch: { position: number; covered: number } | null;
+}
+
+interface Inventory {
+  next: string | null;
+  results: {
+    is_expired: boolean;
+    course: { course_chapter: { units: { lessons: { id: number }[] }[] }[] };
+  }[];
+}
+
+/** Asks the API as the learner whose page it is. */
+async function ask<Answer>(page: Page, path: string): Promise<Answer> {
+  const token = await page.evaluate(
+    () => JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}").access_token as string,
+  );
+  const answer = await page.request.get(`/api/lms/${path}`, { headers: { authorization: token } });
+  expect(answer.status()).toBe(200);
+  return (await answer.json()) as Answer;
+}
+
+const lessonOf = (page: Page, id: number) => ask<Lesson>(page, `lesson/${id}/`);
+
+/** A lesson with a video of which the learner has seen next to nothing: each test takes what is new to them. */
+async function newLesson(page: Page): Promise<Lesson> {
+  await page.goto("/mypage");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  const { results } = await ask<Inventory>(page, "inventory/?sort_by_watchhistory=true");
+  for (const item of results.filter(({ is_expired }) => !is_expired)) {
+    const units = item.course.course_chapter.flatMap((chapter) => chapter.units);
+    for (const { id } of units.flatMap(({ lessons }) => lessons)) {
+      const lesson = await lessonOf(page, id);
+      const covered = lesson.watch?.covered ?? 0;
+      if (lesson.has_video && !lesson.is_check && covered < lesson.duration / 10) return lesson;
+    }
+  }
+  throw new Error("The learner has seen every video.");
+}
+
+/** Where the video is, and how it does. */
+const video = (page: Page) =>
+  page
+    .locator("video")
+    .evaluate(({ currentTime, paused, ended, muted, seeking, readyState }: HTMLVideoElement) => ({
+      currentTime,
+      paused,
+      ended,
+      muted,
+      isReady: readyState >= 2 && !seeking,
+    }));
+
+/** Opens a lesson and waits for its first frame. */
+async function watch(page: Page, { id }: Lesson): Promise<void> {
+  await page.goto(`/lecture/${id}`);
+  await expect.poll(async () => (await video(page)).isReady, { timeout: 20_000 }).toBe(true);
+}
+
+async function play(page: Page): Promise<void> {
+  if ((await video(page)).paused)
+    await page.getByRole("button", { name: "再生", exact: true }).click();
+  await expect.poll(async () => (await video(page)).paused).toBe(false);
+}
+
+/** Waits until the video has come to a second. */
+async function playsTo(page: Page, second: number): Promise<void> {
+  await expect
+    .poll(async () => (await video(page)).currentTime, { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(second);
+}
+
+/** A second browser of the same learner. */
+async function otherBrowser(browser: Browser, page: Page): Promise<Page> {
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({ storageState, locale: "ja-JP" });
+  return context.newPage();
+}
+
+test("a lesson goes on in another browser where this one was closed", async ({ page, browser }) => {
+  const lesson = await newLesson(page);
+  const other = await otherBrowser(browser, page);
+  await watch(page, lesson);
+  await play(page);
+  await playsTo(page, 8);
+  const { currentTime: left } = await video(page);
+  await page.close();
+
+  await watch(other, lesson);
+  const { currentTime: resumed } = await video(other);
+  // Three seconds earlier, in whole seconds, and the page went on while it closed.
+  expect(Math.abs(left - resumed)).toBeLessThanOrEqual(4);
+  await other.context().close();
+});
+
+test("leaping to the end does not complete a lesson", async ({ page }) => {
+  const lesson = await newLesson(page);
+  await watch(page, lesson);
+  await play(page);
+  const told = page.waitForResponse(`**/api/lms/lesson/${lesson.id}/beat/`);
+  await page.keyboard.press("9");
+  for (let leaps = 0; leaps * 10 < lesson.duration / 10 + 20; leaps++)
+    await page.keyboard.press("l");
+  await expect(page.getByRole("group", { name: "レッスンのおわり" })).toBeVisible({
+    timeout: 20_000,
+  });
+  expect((await told).status()).toBe(200);
+  await expect(page.getByRole("checkbox", { name: "学習済みにする" })).not.toBeChecked();
+  const { watch: seen, is_check } = await lessonOf(page, lesson.id);
+  expect(is_check).toBe(false);
+  expect(seen?.covered ?? 0).toBeLessThan(lesson.duration / 2);
+});
+
+test("watching a lesson ticks it, and the tick can be taken off", async ({ page }) => {
+  test.setTimeout(180_000);
+  const lesson = await newLesson(page);
+  await watch(page, lesson);
+  await page.keyboard.press("0");
+  await play(page);
+  // As fast as a browser plays: everything is seen all the same.
+  await page.locator("video").evaluate((element: HTMLVideoElement) => {
+    element.playbackRate = 16;
+  });
+  const check = page.getByRole("checkbox", { name: "学習済みにする" });
+  await expect(check).toBeChecked({ timeout: 120_000 });
+  const { watch: seen } = await lessonOf(page, lesson.id);
+  expect(seen?.covered ?? 0).toBeGreaterThanOrEqual(lesson.duration * 0.9);
+
+  const taken = page.waitForResponse((response) => response.request().method() === "DELETE");
+  await check.click();
+  expect((await taken).status()).toBe(204);
+});
+
+test("what is watched without a connection is told when it is back, also after a reload", async ({
+  page,
+  context,
+}) => {
+  const lesson = await newLesson(page);
+  await watch(page, lesson);
+  await play(page);
+  await playsTo(page, 3);
+  await context.setOffline(true);
+  await playsTo(page, 9);
+  await page.keyboard.press("k");
+  const { currentTime: left } = await video(page);
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        Object.keys(localStorage).some((key) => key.startsWith("konomana.beats.")),
+      ),
+    )
+    .toBe(true);
+
+  const told = page.waitForResponse(
+    (response) => response.url().endsWith(`/lesson/${lesson.id}/beat/`) && response.ok(),
+  );
+  await context.setOffline(false);
+  await page.reload();
+  await told;
+  await expect
+    .poll(async () => (await lessonOf(page, lesson.id)).watch?.position)
+    .toBe(Math.floor(left));
+});
+
+test("keys write in the note and leave the video alone", async ({ page }) => {
+  const lesson = await newLesson(page);
+  await watch(page, lesson);
+  if (!(await video(page)).paused) await page.keyboard.press("k");
+  const before = await video(page);
+  await page.keyboard.press("n");
+  const field = page.getByLabel("ノートを書く");
+  await expect(field).toBeFocused();
+  await page.keyboard.type("k j l m 5 , .");
+  await expect(page.getByRole("textbox")).toHaveValue("k j l m 5 , .");
+  expect(await video(page)).toEqual(before);
+
+  await page.getByRole("button", { name: "ノートを保存" }).click();
+  const notes = page.getByRole("list", { name: "このレッスンのノート" });
+  await expect(notes).toContainText("k j l m 5 , .");
+  await page.reload();
+  await page.getByRole("tab", { name: "ノート" }).click();
+  await expect(notes).toContainText("k j l m 5 , .");
+  await notes
+    .getByRole("button", { name: /のノートを削除$/ })
+    .last()
+    .click();
+  await page.getByRole("dialog").getByRole("button", { name: "削除する" }).click();
+  await expect(page.getByText("k j l m 5 , .")).toHaveCount(0);
+});
+
+test("a third player of one learner asks before it takes a stream from another", async ({
+  page,
+  browser,
+}) => {
+  const lesson = await newLesson(page);
+  const second = await otherBrowser(browser, page);
+  const third = await otherBrowser(browser, page);
+  for (const one of [page, second]) {
+    await watch(one, lesson);
+    await play(one);
+  }
+  await third.goto(`/lecture/${lesson.id}`);
+  await expect(third.getByRole("alert").filter({ hasText: "2か所" })).toBeVisible();
+  await third.getByRole("button", { name: "こちらで見る" }).click();
+  await expect.poll(async () => (await video(third)).isReady, { timeout: 20_000 }).toBe(true);
+  await second.context().close();
+  await third.context().close();
+});
