@@ -1,4 +1,6 @@
 import type { Course } from "@konomana/api";
+import { attach, plays } from "@konomana/ui/video";
+import { useEffect, useRef, useState } from "react";
 import styles from "./Videos.module.css";
 
 /** A look inside before anything is bought: what the course has of a sample and an introduction. */
@@ -15,12 +17,37 @@ export function Videos({ course: { sample_video, orientation } }: { course: Cour
   );
 }
 
+/** The list of sizes of a video that is drawn for us: its captions and its first picture stand beside it. */
+const DRAWN = /\/master\.m3u8$/;
+
 function Video({ title, src }: { title: string; src: string }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const [isGone, setGone] = useState(false);
+  const isDrawn = DRAWN.test(src);
+  useEffect(() => {
+    if (!isDrawn || video.current === null || plays(video.current)) return;
+    return attach(video.current, { url: src, from: 0, onFail: () => setGone(true) });
+  }, [isDrawn, src]);
+  const beside = (name: string) => (isDrawn ? src.replace(DRAWN, `/${name}`) : undefined);
   return (
     <figure className={styles.video}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- captions are in the file itself */}
-      <video src={src} controls preload="none" width={640} height={360} aria-label={title} />
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what is not drawn for us has its captions in the file */}
+      <video
+        ref={video}
+        src={src}
+        poster={beside("poster.png")}
+        controls
+        preload="none"
+        width={640}
+        height={360}
+        aria-label={title}
+      >
+        {isDrawn && <track kind="captions" src={beside("ja.vtt")} srcLang="ja" label="日本語" />}
+      </video>
       <figcaption>{title}</figcaption>
+      {isGone && (
+        <p role="status">動画を読み込めませんでした。時間をおいてもう一度お試しください。</p>
+      )}
     </figure>
   );
 }

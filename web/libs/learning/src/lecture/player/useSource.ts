@@ -1,6 +1,7 @@
 import type { Stream } from "@konomana/api";
+import { attach } from "@konomana/ui/video";
 import { useCallback, useEffect, useRef } from "react";
-import { attach, playlistOf } from "./attach";
+import { playlistOf } from "./playlist";
 import type { Quality } from "./preferences";
 
 interface SourceParts {

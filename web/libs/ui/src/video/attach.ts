@@ -1,14 +1,12 @@
 // oxlint-disable-next-line typescript/triple-slash-reference -- the site, which checks this file too, finds it so
 /// <reference path="./hls-light.d.ts" />
-import type { Stream } from "@konomana/api";
-import type { Quality } from "./preferences";
 
 /** What browsers call a playlist that they can play themselves. */
 const PLAYLIST = "application/vnd.apple.mpegurl";
 
-/** Where the playlist of a stream lies in a quality; `auto` leaves it to the player. */
-export function playlistOf({ playlist }: Pick<Stream, "playlist">, quality: Quality): string {
-  return quality === "auto" ? playlist : playlist.replace("master.m3u8", `${quality}/index.m3u8`);
+/** Whether the browser plays playlists by itself. */
+export function plays(video: HTMLVideoElement): boolean {
+  return video.canPlayType(PLAYLIST) !== "";
 }
 
 interface Source {
@@ -27,7 +25,7 @@ export function attach(video: HTMLVideoElement, { url, from, onFail }: Source): 
   const leaving = new AbortController();
   const { signal } = leaving;
   video.addEventListener("error", () => video.error && onFail(), { signal });
-  if (video.canPlayType(PLAYLIST) !== "") {
+  if (plays(video)) {
     video.src = url;
     begin(video, from);
     // Some browsers forget where to begin as they learn what they play.

@@ -1,0 +1,39 @@
+import type { Course } from "@konomana/api";
+import { afterEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { Videos } from "./Videos";
+
+const folder = "/api/media/open/course/101/sample";
+
+function open(sample_video: string, orientation: string | null = null) {
+  return render(<Videos course={{ sample_video, orientation } as Course} />);
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+test("a sample that is drawn for us has its first picture and captions before anything is loaded", async () => {
+  vi.spyOn(HTMLMediaElement.prototype, "canPlayType").mockReturnValue("maybe");
+  await open(`${folder}/master.m3u8`);
+  const video = page.getByLabelText("見本のレッスン");
+  await expect.element(video).toHaveAttribute("src", `${folder}/master.m3u8`);
+  await expect.element(video).toHaveAttribute("poster", `${folder}/poster.png`);
+  await expect.element(video).toHaveAttribute("preload", "none");
+  const track = video.element().querySelector("track");
+  expect(track?.getAttribute("src")).toBe(`${folder}/ja.vtt`);
+});
+
+test("a film from elsewhere is shown as it is", async () => {
+  await open(`${folder}/master.m3u8`, "https://films.example/course/101.mp4");
+  const video = page.getByLabelText("はじめに：講座の進め方");
+  await expect.element(video).toHaveAttribute("src", "https://films.example/course/101.mp4");
+  expect(video.element().hasAttribute("poster")).toBe(false);
+  expect(video.element().querySelector("track")).toBeNull();
+});
+
+test("a browser that plays no lists loads what does, and says when the sample can't be had", async () => {
+  vi.spyOn(HTMLMediaElement.prototype, "canPlayType").mockReturnValue("");
+  await open("/gone/master.m3u8");
+  const said = "動画を読み込めませんでした。時間をおいてもう一度お試しください。";
+  await expect.element(page.getByText(said)).toBeVisible();
+});

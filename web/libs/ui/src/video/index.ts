@@ -1,0 +1,1 @@
+export { attach, plays } from "./attach";
