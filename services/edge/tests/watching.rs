@@ -15,10 +15,9 @@ async fn beats() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
-    let stream = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
     let first = json!({"sequence": 1, "position": 70, "watched": [[0, 15], [60, 70]], "stream": null});
     assert_json_snapshot!("beat", edge.with("POST", BEAT, &token, &first).await.promise());
-    let late = json!({"sequence": 0, "position": 30, "watched": [[15, 30]], "stream": stream});
+    let late = json!({"sequence": 0, "position": 30, "watched": [[15, 30]]});
     let standing = edge.with("POST", BEAT, &token, &late).await.json();
     assert_eq!((&standing["position"], &standing["covered"]), (&json!(70), &json!(40)));
     let paused = json!({"sequence": 2, "position": 71, "watched": []});
@@ -26,6 +25,8 @@ async fn beats() {
 
     let wrong = json!({"sequence": -1, "position": 1.5, "watched": [[2, 1]], "stream": "x", "speed": 2});
     assert_json_snapshot!("beat_with_wrong_fields", edge.with("POST", BEAT, &token, &wrong).await.promise());
+    let ended = json!({"sequence": 3, "position": 0, "watched": [], "stream": uuid::Uuid::nil()});
+    assert_eq!(edge.with("POST", BEAT, &token, &ended).await.outcome(), "409 STREAM_ENDED");
     let unknown = edge.with("POST", "/api/lms/lesson/999/beat/", &token, &first).await;
     assert_eq!(unknown.outcome(), "404 NOT_FOUND");
 

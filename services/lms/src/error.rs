@@ -25,6 +25,9 @@ pub enum Error {
     /// As many of the learner's players run as may.
     #[error("too many streams")]
     TooManyStreams,
+    /// The player was ended by another, or fell silent and found no room again.
+    #[error("the stream has ended")]
+    StreamEnded,
     /// A statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -37,6 +40,7 @@ impl Error {
             Self::NotFound => Code::NotFound.into(),
             Self::MarkLimit => Problem::new(Code::Conflict, "MARK_LIMIT"),
             Self::TooManyStreams => Problem::new(Code::Conflict, "TOO_MANY_STREAMS"),
+            Self::StreamEnded => Problem::new(Code::Conflict, "STREAM_ENDED"),
             Self::ExpiredItem => Problem::new(Code::Forbidden, "EXPIRED_ITEM"),
             Self::Database(error) => kit::db::code(error).into(),
         }

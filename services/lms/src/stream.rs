@@ -65,6 +65,42 @@ pub(crate) async fn start(
     Ok(id)
 }
 
+/// A beat of the learner's stream came: it goes on. The caller holds the learner's lock.
+pub(crate) async fn heard(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    stream: Uuid,
+    now: OffsetDateTime,
+    rules: Rules,
+) -> Result<(), Error> {
+    let found = sqlx::query!(
+        "SELECT device, last_seen FROM stream WHERE learner_id = $1 AND id = $2",
+        learner,
+        stream,
+    )
+    .fetch_optional(&mut *connection)
+    .instrument(span("SELECT stream"))
+    .await?
+    .ok_or(Error::StreamEnded)?;
+    let living = now - rules.stream_silence;
+    if found.last_seen <= living {
+        let others = alive(connection, learner, found.device, living).await?;
+        if others.len() >= rules.stream_limit {
+            return Err(Error::StreamEnded);
+        }
+    }
+    sqlx::query!(
+        "UPDATE stream SET last_seen = greatest(last_seen, $3) WHERE learner_id = $1 AND device = $2",
+        learner,
+        found.device,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE stream"))
+    .await?;
+    Ok(())
+}
+
 /// The learner's other devices that were heard of after `since`, the longest silent first.
 async fn alive(
     connection: &mut PgConnection,

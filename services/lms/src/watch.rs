@@ -18,7 +18,7 @@ use uuid::Uuid;
 use self::counted::Counted;
 use crate::config::Rules;
 use crate::error::Error;
-use crate::{check, day, learner, lesson, progress};
+use crate::{check, day, learner, lesson, progress, stream};
 
 /// A pause as long as this ends a sitting.
 const SITTING_GAP: Duration = Duration::minutes(30);
@@ -32,6 +32,8 @@ pub(crate) struct Beat {
     pub(crate) watched: Vec<Range<i32>>,
     /// Milliseconds since 1970 by the device's clock; tells a beat from all others.
     pub(crate) sequence: i64,
+    /// The stream that plays; none: what it played is told later, or of none.
+    pub(crate) stream: Option<Uuid>,
 }
 
 /// How a lesson stands after a beat.
@@ -64,7 +66,7 @@ struct Watch {
 /// The highest sequence wins the position; a device whose clock runs ahead is taken to speak now, so that it can't hold
 /// the position against all others. The lesson is ticked by the beat that brings its coverage to `rules.done_percent`,
 /// once: a tick that the learner takes off afterwards stays off. What was played counts for the day, once for each
-/// sequence.
+/// sequence. A beat of a stream that has ended is refused as a whole.
 pub(crate) async fn record(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -76,6 +78,9 @@ pub(crate) async fn record(
     let owned = lesson::owned(connection, learner, beat.lesson, now).await?.ok_or(Error::NotFound)?;
     if !owned.is_active {
         return Err(Error::ExpiredItem);
+    }
+    if let Some(stream) = beat.stream {
+        stream::heard(connection, learner, stream, now, rules).await?;
     }
     let duration = owned.duration;
     let before = find(connection, learner, beat.lesson).await?;
@@ -104,7 +109,8 @@ pub(crate) async fn record(
 
 /// What was watched, one beat later, and how many seconds the beat played that were not counted before.
 fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime) -> (Watch, i32) {
-    let sequence = beat.sequence.min(now.unix_timestamp() * 1000 + i64::from(now.millisecond()));
+    let ours = now.unix_timestamp() * 1000 + i64::from(now.millisecond());
+    let sequence = beat.sequence.min(ours);
     let mut watch = before.unwrap_or(Watch {
         position: beat.position,
         furthest: 0,
@@ -127,7 +133,8 @@ fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime
         coverage.add(stretch, duration);
     }
     let played = beat.watched.iter().map(|stretch| stretch.end.min(duration) - stretch.start.min(duration));
-    let played = if watch.counted.is_new(beat.sequence) { played.fold(0, i32::saturating_add) } else { 0 };
+    let played =
+        if watch.counted.is_new(beat.sequence, ours) { played.fold(0, i32::saturating_add) } else { 0 };
     let reached = beat.watched.iter().map(|stretch| stretch.end).fold(beat.position, i32::max);
     let after = Watch {
         position: watch.position.min(duration),
@@ -216,7 +223,7 @@ mod tests {
         for (sequence, (position, gap)) in (0..).zip(beats) {
             now += *gap;
             let watched = std::iter::once(0..*position).collect();
-            let beat = Beat { lesson: 1, position: *position, watched, sequence };
+            let beat = Beat { lesson: 1, position: *position, watched, sequence, stream: None };
             watch = Some(follow(watch, &beat, 100, now).0);
         }
         watch.unwrap()
@@ -239,13 +246,13 @@ mod tests {
     #[test]
     fn a_beat_plays_what_lies_within_the_lesson_once_however_often_it_comes() {
         let played = |watch, watched: &[std::ops::Range<i32>], sequence| {
-            let beat = Beat { lesson: 1, position: 0, watched: watched.to_vec(), sequence };
+            let beat = Beat { lesson: 1, position: 0, watched: watched.to_vec(), sequence, stream: None };
             follow(watch, &beat, 100, NOW)
         };
         let (watch, first) = played(None, &[0..15, 10..20, 90..i32::MAX, 200..300], 5);
         assert_eq!(first, 35, "what was played twice is played twice");
         let (watch, again) = played(Some(watch), &[0..15, 10..20, 90..i32::MAX, 200..300], 5);
-        let (_, late) = played(Some(watch), &[0..15], 4);
-        assert_eq!((again, late), (0, 15));
+        let (_, late) = played(Some(watch), &[0..15, 20..30], 4);
+        assert_eq!((again, late), (0, 25));
     }
 }

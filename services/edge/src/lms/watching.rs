@@ -89,7 +89,7 @@ pub(crate) struct WatchStanding {
 }
 
 /// Keep what was watched of a lesson. Late, twice or from several devices is no harm; 403 `EXPIRED_ITEM` where the
-/// caller's item has run out.
+/// caller's item has run out, 409 `STREAM_ENDED` where another player took the stream's place: nothing is kept then.
 #[utoipa::path(
     post,
     path = "/api/lms/lesson/{id}/beat/",

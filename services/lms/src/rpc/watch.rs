@@ -8,6 +8,7 @@ use proto::lms::{
     RecordBeatResponse, Stretch, WatchedDay,
 };
 use tonic::{Request, Response, Status};
+use uuid::Uuid;
 
 use super::{Lms, commit, count, learner, page, timestamp};
 use crate::day::{self, Watched};
@@ -102,6 +103,7 @@ fn decode(request: &RecordBeatRequest) -> Result<Beat, Error> {
         position: seconds(request.position),
         watched: request.watched.iter().copied().map(stretch).collect::<Result<_, _>>()?,
         sequence: request.sequence,
+        stream: request.stream.as_deref().map(stream).transpose()?,
     })
 }
 
@@ -110,6 +112,10 @@ fn stretch(stretch: Stretch) -> Result<Range<i32>, Error> {
         return Err(Error::Invalid { field: "watched", reason: "OUT_OF_RANGE" });
     }
     Ok(seconds(stretch.from)..seconds(stretch.to))
+}
+
+fn stream(text: &str) -> Result<Uuid, Error> {
+    text.parse().map_err(|_| Error::Invalid { field: "stream", reason: "INVALID_FORMAT" })
 }
 
 fn seconds(seconds: u32) -> i32 {

@@ -1,5 +1,5 @@
 use futures_util::future::join_all;
-use proto::lms::{OpenBundleRequest, StartStreamRequest};
+use proto::lms::{OpenBundleRequest, RecordBeatRequest, StartStreamRequest, Stretch};
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
 
 const TOO_MANY: &str = "Conflict TOO_MANY_STREAMS";
+const ENDED: &str = "Conflict STREAM_ENDED";
 
 /// Starts to play; gives the stream's id.
 async fn start(school: &School, learner: Uuid, device: u128, take_over: bool) -> Result<String, Status> {
@@ -14,6 +15,19 @@ async fn start(school: &School, learner: Uuid, device: u128, take_over: bool) ->
     let request =
         StartStreamRequest { learner_id: learner.to_string(), lesson_id: LESSON, device, take_over };
     Ok(school.lessons().start_stream(request).await?.into_inner().stream_id)
+}
+
+/// A beat of a stream; the seconds covered.
+async fn beat(school: &School, learner: Uuid, stream: &str, seconds: [u32; 2]) -> Result<u32, Status> {
+    let request = RecordBeatRequest {
+        learner_id: learner.to_string(),
+        lesson_id: LESSON,
+        position: seconds[1],
+        watched: vec![Stretch { from: seconds[0], to: seconds[1] }],
+        sequence: seconds[1].into(),
+        stream: Some(stream.to_owned()),
+    };
+    Ok(school.watching().record_beat(request).await?.into_inner().covered)
 }
 
 /// The first, the second, and so on: one device each.
@@ -127,4 +141,44 @@ async fn a_device_is_a_uuid() {
         take_over: false,
     };
     assert_eq!(refusal(school.lessons().start_stream(request).await), "Invalid INVALID");
+}
+
+#[tokio::test]
+async fn a_beat_keeps_its_stream_alive_and_one_that_fell_silent_goes_on_where_there_is_room() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let streams = started(&school, learner, 2).await;
+    for end in [15, 30, 45, 60] {
+        school.clock.advance(Duration::seconds(15));
+        beat(&school, learner, &streams[0], [end - 15, end]).await.unwrap();
+    }
+    // The second was silent for a minute: its beat finds it room, and so does not that of a third.
+    assert_eq!(beat(&school, learner, &streams[1], [60, 65]).await.unwrap(), 65);
+    assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
+    school.clock.advance(Duration::seconds(59));
+    beat(&school, learner, &streams[0], [65, 65]).await.unwrap();
+    school.clock.advance(Duration::SECOND);
+    start(&school, learner, 3, false).await.unwrap();
+    assert_eq!(refusal(beat(&school, learner, &streams[1], [65, 80]).await), ENDED);
+    assert_eq!(beat(&school, learner, &streams[0], [65, 70]).await.unwrap(), 70, "nothing of the ended one");
+}
+
+#[tokio::test]
+async fn a_stream_that_was_taken_over_that_never_was_or_is_anothers_has_ended() {
+    let school = School::open().await;
+    let (one, other) = (learner(), learner());
+    school.grant(one, COURSE).await;
+    school.grant(other, COURSE).await;
+    let streams = started(&school, one, 2).await;
+    let third = start(&school, one, 3, true).await.unwrap();
+    let unknown = Uuid::nil().to_string();
+    for ended in [&streams[0], &unknown] {
+        assert_eq!(refusal(beat(&school, one, ended, [0, 15]).await), ENDED);
+    }
+    assert_eq!(refusal(beat(&school, other, &third, [0, 15]).await), ENDED);
+    for (stream, seconds) in [(&streams[1], [0, 15]), (&third, [15, 30])] {
+        assert_eq!(beat(&school, one, stream, seconds).await.unwrap(), seconds[1]);
+    }
+    assert_eq!(refusal(beat(&school, one, "junk", [0, 15]).await), "Invalid INVALID");
 }
