@@ -147,12 +147,13 @@ fn api() -> Outcome<HashSet<String>> {
     Ok(document.paths.keys().map(plain).collect())
 }
 
-/// Whether a path fits a pattern, in which `:name` stands for any part.
+/// Whether a path fits a pattern, in which `:name` stands for any part, and `:*name` for all that is left.
 fn fits(pattern: &str, path: &str) -> bool {
     let (mut wanted, mut given) = (pattern.split('/'), path.split('/'));
     loop {
         match (wanted.next(), given.next()) {
             (None, None) => return true,
+            (Some(wanted), Some(given)) if wanted.starts_with(":*") => return !given.is_empty(),
             (Some(wanted), Some(given))
                 if wanted == given || (wanted.starts_with(':') && !given.is_empty()) => {}
             _ => return false,
@@ -183,5 +184,18 @@ fn lacks_words(tag: &Tag) -> Option<String> {
             Some("the picture for sharing has no alternative text".to_owned())
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn a_pattern_stands_for_parts_or_for_all_that_is_left() {
+        assert!(fits("/api/lms/course/:id", "/api/lms/course/101"));
+        assert!(!fits("/api/lms/course/:id", "/api/lms/course/101/sample"));
+        assert!(fits("/api/media/open/:*path", "/api/media/open/course/101/sample/poster.png"));
+        assert!(!fits("/api/media/open/:*path", "/api/media/open"));
     }
 }
