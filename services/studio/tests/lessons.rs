@@ -305,6 +305,22 @@ fn a_plan_says_what_is_drawn_and_leaves_the_rest_as_it_is() {
     }
 }
 
+/// What `cargo dev up` imports speaks of the seconds and pages that it draws.
+#[test]
+fn the_demo_is_planned() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lms/demo/courses");
+    let scratch = Scratch::new("demo");
+    for (name, bytes) in files(&demo) {
+        fs::write(scratch.path("").join(name), bytes).unwrap();
+    }
+    assert!(studio(&[Path::new("plan"), &scratch.path("")]).output().unwrap().status.success());
+    for (name, bytes) in files(&demo) {
+        let planned = fs::read(scratch.path("").join(&name)).unwrap();
+        let told = "run `cargo run --bin studio -- plan services/lms/demo/courses`";
+        assert!(planned == bytes, "{} says something else: {told}", name.display());
+    }
+}
+
 #[test]
 fn what_is_too_short_to_draw_is_said() {
     let scratch = Scratch::new("short");
