@@ -18,6 +18,7 @@ use crate::session::Learner;
 
 /// A lesson of a course that the caller owns or owned.
 #[derive(Serialize, ToSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something else of the lesson")]
 pub(crate) struct OwnedLesson {
     id: i64,
     name: String,
