@@ -15,3 +15,4 @@ mod restart;
 mod sign_up;
 mod strangers;
 mod trace;
+mod watching;

@@ -1,0 +1,245 @@
+//! lms and PostgreSQL die, again and again, while somebody watches, stars lessons and writes notes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime};
+
+use http::Method;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+use sqlx::{Executor as _, Row as _};
+use tokio::task::JoinSet;
+use uuid::Uuid;
+
+use crate::learner::{Answer, Learner};
+use crate::product::{Product, until};
+
+/// How often each is killed.
+const KILLS: [(&str, usize); 2] = [("lms", 100), ("postgres", 20)];
+/// How long the load runs before something dies in it, and after.
+const LOAD: Duration = Duration::from_millis(150);
+/// How long a browser waits before it tells the same again.
+const PAUSE: Duration = Duration::from_millis(50);
+/// How long it may take until all is there again: a process that was killed often is started again after 5 s.
+const RESTART: Duration = Duration::from_secs(30);
+/// Between two beats of a player, so that all of them play less than a day takes.
+const BREATH: Duration = Duration::from_millis(20);
+/// Lessons watched at once, by as many players.
+const PLAYERS: usize = 4;
+/// Seconds a beat.
+const BEAT: i64 = 5;
+/// A day begins at 04:00 in Tokyo: so many seconds before midnight in UTC.
+const MORNING: Duration = Duration::from_hours(5);
+/// A day takes at most three times the seconds that have passed of it: enough of them for all that is played here, and
+/// enough of the day left.
+const ROOM: [Duration; 2] = [Duration::from_hours(4), Duration::from_hours(23)];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_acknowledged_is_lost_or_counted_twice() {
+    let product = Product::start();
+    let learner = Learner::sign_in(&product.origin, "adult").await;
+    let lessons = lessons(&learner).await;
+    let is_comparable = ROOM[0] < passed() && passed() < ROOM[1];
+    let before = seconds(&product).await;
+    let mut players: Vec<Player> = lessons.iter().take(PLAYERS).map(|lesson| Player::new(*lesson)).collect();
+    let mut star = Star { lesson: lessons[PLAYERS].0, is_set: false };
+    let mut notes = Notes { lesson: lessons[0].0, kept: written(&learner).await, written: 0 };
+    for (name, rounds) in KILLS {
+        for round in 0..rounds {
+            let stop = Arc::new(AtomicBool::new(false));
+            let mut playing = JoinSet::new();
+            for player in players.drain(..) {
+                playing.spawn(player.play(learner.clone(), stop.clone()));
+            }
+            let (mut starring, mut writing) = (JoinSet::new(), JoinSet::new());
+            starring.spawn(star.toggle(learner.clone(), stop.clone()));
+            writing.spawn(notes.write(learner.clone(), stop.clone()));
+            tokio::time::sleep(LOAD).await;
+            let killed = product.signal(name, Signal::KILL);
+            tokio::time::sleep(LOAD).await;
+            stop.store(true, Ordering::Relaxed);
+            until(RESTART, "it is there again", async || product.is_replaced(name, killed)).await;
+            players = playing.join_all().await;
+            star = starring.join_all().await.remove(0);
+            notes = writing.join_all().await.remove(0);
+
+            for player in &players {
+                player.check(&learner, round).await;
+            }
+            let starred = &shown(&learner, &format!("/api/lms/lesson/{}/", star.lesson)).await["is_favorite"];
+            assert_eq!(*starred, star.is_set, "{name} {round}: the star of lesson {}", star.lesson);
+            assert_eq!(written(&learner).await, notes.kept, "{name} {round}: the notes");
+        }
+    }
+    let played: i64 = players.iter().map(|player| player.played).sum();
+    let counted = seconds(&product).await - before;
+    let seen = learner.seen();
+    println!(
+        "{KILLS:?}: {played} seconds acknowledged, {counted} counted, {} notes kept of {} writes, answers by status \
+         {seen:?}",
+        notes.kept.len(),
+        notes.written
+    );
+    assert!(counted <= played, "{counted} seconds are counted of {played}");
+    if is_comparable {
+        assert_eq!(counted, played, "every acknowledged second counts for the day, once");
+    }
+    assert!(seen.keys().all(|status| *status < 400 || [502, 504].contains(status)), "{seen:?}");
+    assert!(seen.contains_key(&502) || seen.contains_key(&504), "the fault was felt: {seen:?}");
+}
+
+/// Tells the same until it is acknowledged, as a browser does.
+async fn told(learner: &Learner, method: Method, path: &str, body: Option<Value>) -> Answer {
+    loop {
+        let answer = learner.ask(method.clone(), path, body.clone()).await;
+        if answer.status.is_success() {
+            return answer;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Reads what must be there.
+async fn shown(learner: &Learner, path: &str) -> Value {
+    told(learner, Method::GET, path, None).await.body
+}
+
+/// Plays a lesson from its beginning, over and over.
+struct Player {
+    lesson: i64,
+    duration: i64,
+    at: i64,
+    /// The end of what was seen without a gap.
+    reached: i64,
+    /// Of the last beat that was acknowledged.
+    sequence: i64,
+    /// Seconds acknowledged.
+    played: i64,
+}
+
+impl Player {
+    fn new((lesson, duration): (i64, i64)) -> Self {
+        let sequence = SystemTime::UNIX_EPOCH.elapsed().expect("it is later than 1970").as_millis();
+        let sequence = i64::try_from(sequence).expect("it fits for long");
+        Self { lesson, duration, at: 0, reached: 0, sequence, played: 0 }
+    }
+
+    async fn play(mut self, learner: Learner, stop: Arc<AtomicBool>) -> Self {
+        let path = format!("/api/lms/lesson/{}/beat/", self.lesson);
+        while !stop.load(Ordering::Relaxed) {
+            let from = if self.at + BEAT > self.duration { 0 } else { self.at };
+            let end = from + BEAT;
+            let beat = json!({ "sequence": self.sequence + 1, "position": end, "watched": [[from, end]], "stream": null });
+            told(&learner, Method::POST, &path, Some(beat)).await;
+            self.sequence += 1;
+            self.at = end;
+            self.reached = self.reached.max(end);
+            self.played += BEAT;
+            tokio::time::sleep(BREATH).await;
+        }
+        self
+    }
+
+    async fn check(&self, learner: &Learner, round: usize) {
+        let watch = &shown(learner, &format!("/api/lms/lesson/{}/", self.lesson)).await["watch"];
+        assert_eq!(watch["position"], self.at, "round {round}: where lesson {} goes on", self.lesson);
+        let covered = watch["covered"].as_i64();
+        assert!(covered >= Some(self.reached), "round {round}: {covered:?} seconds of {}", self.reached);
+    }
+}
+
+/// Stars a lesson and takes the star off, over and over.
+struct Star {
+    lesson: i64,
+    is_set: bool,
+}
+
+impl Star {
+    async fn toggle(mut self, learner: Learner, stop: Arc<AtomicBool>) -> Self {
+        let path = format!("/api/lms/favorite/{}/", self.lesson);
+        while !stop.load(Ordering::Relaxed) {
+            let method = if self.is_set { Method::DELETE } else { Method::PUT };
+            told(&learner, method, &path, None).await;
+            self.is_set = !self.is_set;
+        }
+        self
+    }
+}
+
+/// Writes notes, changes them, and throws some away.
+struct Notes {
+    lesson: i64,
+    /// Those that were acknowledged, by id.
+    kept: BTreeMap<String, String>,
+    written: usize,
+}
+
+impl Notes {
+    async fn write(mut self, learner: Learner, stop: Arc<AtomicBool>) -> Self {
+        while !stop.load(Ordering::Relaxed) {
+            self.written += 1;
+            let oldest = self.kept.keys().next().cloned();
+            let (id, is_over) = match (self.written % 5, oldest) {
+                (0 | 1, Some(oldest)) => (oldest, self.kept.len() > 30),
+                _ => (Uuid::now_v7().to_string(), false),
+            };
+            let path = format!("/api/lms/note/{id}/");
+            if is_over {
+                told(&learner, Method::DELETE, &path, None).await;
+                self.kept.remove(&id);
+            } else {
+                let text = format!("{}回目", self.written);
+                let note = json!({ "lesson": self.lesson, "at": self.written, "text": text });
+                told(&learner, Method::PUT, &path, Some(note)).await;
+                self.kept.insert(id, text);
+            }
+        }
+        self
+    }
+}
+
+/// All notes of the learner, by id.
+async fn written(learner: &Learner) -> BTreeMap<String, String> {
+    let mut notes = BTreeMap::new();
+    for page in 1.. {
+        let list = shown(learner, &format!("/api/lms/note/?page={page}")).await;
+        for note in list["results"].as_array().expect("there are notes") {
+            let text = |name: &str| note[name].as_str().expect("it is a text").to_owned();
+            notes.insert(text("id"), text("text"));
+        }
+        if list["next"].is_null() {
+            break;
+        }
+    }
+    notes
+}
+
+/// Lessons that the learner may watch and has not starred, with their seconds.
+async fn lessons(learner: &Learner) -> Vec<(i64, i64)> {
+    let items = shown(learner, "/api/lms/inventory/").await;
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let lessons: BTreeMap<i64, i64> = list(&items["results"])
+        .iter()
+        .filter(|item| item["is_expired"] == false)
+        .flat_map(|item| list(&item["course"]["course_chapter"]))
+        .flat_map(|chapter| list(&chapter["units"]))
+        .flat_map(|unit| list(&unit["lessons"]))
+        .filter_map(|lesson| Some((lesson["id"].as_i64()?, lesson["duration"].as_i64()?)))
+        .collect();
+    let starred = learner.favorites().await;
+    lessons.into_iter().filter(|(lesson, _)| !starred.contains(lesson)).collect()
+}
+
+/// All that was ever counted for days, of all learners.
+async fn seconds(product: &Product) -> i64 {
+    let mut lms = product.database("lms").await;
+    let row = lms.fetch_one("SELECT coalesce(sum(seconds), 0)::bigint FROM watch_day").await;
+    row.expect("the days are there").get(0)
+}
+
+/// Since the day began.
+fn passed() -> Duration {
+    let now = SystemTime::UNIX_EPOCH.elapsed().expect("it is later than 1970") + MORNING;
+    Duration::from_secs(now.as_secs() % 86_400)
+}
