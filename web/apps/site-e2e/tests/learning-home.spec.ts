@@ -17,6 +17,7 @@ async function callsOf(page: Page, baseURL: string | undefined) {
   });
   return request.newContext({
     ...(baseURL ? { baseURL } : {}),
+    storageState: { cookies: [], origins: [] },
     extraHTTPHeaders: { authorization: `Bearer ${token}` },
   });
 }
