@@ -3,7 +3,7 @@ import { closeMessage, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import { createMemoryRouter, RouterProvider } from "react-router";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { Component as LectureScreen } from "./LectureScreen";
@@ -87,11 +87,11 @@ const captions = URL.createObjectURL(
 );
 const playlist = film();
 
-const stream = () =>
+const stream = (where = playlist) =>
   json(
     {
       stream: "018f0000-0000-7000-8000-000000000077",
-      playlist,
+      playlist: where,
       captions,
       poster: "",
       handouts: [{ kind: "textbook", url: "/api/media/t/lesson/7/textbook.pdf" }],
@@ -119,7 +119,7 @@ const chapters = [
 
 type Answer = (body: unknown) => Response | Promise<Response>;
 let answers: Record<string, Answer>;
-let calls: { call: string; body: unknown }[];
+let calls: { call: string; body: unknown; keepalive: boolean }[];
 
 beforeEach(async () => {
   localStorage.clear();
@@ -130,8 +130,8 @@ beforeEach(async () => {
   answers = {
     "GET lesson/7/": () => json(lesson),
     "GET lesson/8/": () => json(other),
-    "POST lesson/7/stream/": stream,
-    "POST lesson/8/stream/": stream,
+    "POST lesson/7/stream/": () => stream(),
+    "POST lesson/8/stream/": () => stream(),
     "POST lesson/7/beat/": (body) => {
       const { position } = body as Beat;
       return json({ position, furthest: position, covered: 25, is_check: false, is_done: false });
@@ -150,7 +150,7 @@ beforeEach(async () => {
     const { method = "GET", body } = init;
     const call = `${method} ${new URL(url).pathname.replace("/api/lms/", "")}`;
     const brought: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
-    calls.push({ call, body: brought });
+    calls.push({ call, body: brought, keepalive: init.keepalive ?? false });
     const answer = answers[call] ?? answers[call.replace(/[\da-f-]{36}/, "*")];
     return answer?.(brought) ?? problem(404, "NOT_FOUND");
   });
@@ -311,6 +311,30 @@ describe("playing", () => {
     await expect.poll(() => beats().length).toBe(1);
   });
 
+  test("is told every 15 seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await opened();
+    await page.getByRole("button", { name: "再生" }).click();
+    await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
+    vi.advanceTimersByTime(14_000);
+    expect(beats()).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    await expect.poll(() => beats()).toMatchObject([{ watched: [[20, 21]] }]);
+    await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(22.1);
+    vi.advanceTimersByTime(15_000);
+    await expect.poll(() => beats().at(-1)).toMatchObject({ watched: [[21, 22]] });
+  });
+
+  test("goes out even from a page that is being closed", async () => {
+    await opened();
+    await page.getByRole("button", { name: "再生" }).click();
+    await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
+    globalThis.dispatchEvent(new PageTransitionEvent("pagehide"));
+    await expect.poll(() => beats()).toMatchObject([{ watched: [[20, 21]] }]);
+    expect(calls.find(({ call }) => call.endsWith("beat/"))?.keepalive).toBe(true);
+  });
+
   test("a speed is kept for the next lesson", async () => {
     const { router } = await opened();
     await page.getByLabelText("再生速度").selectOptions("1.5倍");
@@ -402,6 +426,26 @@ describe("what stands in the way", () => {
     await expect.element(alert()).toMatchTextContent(/ほかの場所で再生が始まりました/);
     await expect.poll(() => beats().at(-1)?.stream).toBeNull();
     expect(beats().at(-1)?.watched).toEqual([[20, 21]]);
+  });
+
+  test("links that have ended are asked for anew, and the video is where it was", async () => {
+    let asked = 0;
+    answers["POST lesson/7/stream/"] = () => stream(asked++ === 0 ? "/nowhere.m3u8" : playlist);
+    await opened();
+    expect(asked).toBe(2);
+    expect(video().currentTime).toBe(20);
+    await expect.element(alert()).not.toBeInTheDocument();
+  });
+
+  test("a video that can't be had at all is tried again when asked to", async () => {
+    let there = false;
+    answers["POST lesson/7/stream/"] = () => stream(there ? playlist : "/nowhere.m3u8");
+    await open();
+    await expect.element(alert()).toMatchTextContent(/動画を読み込めませんでした/);
+    there = true;
+    await page.getByRole("button", { name: "もう一度試す" }).click();
+    await expect.poll(() => video().readyState, PATIENT).toBeGreaterThanOrEqual(3);
+    await expect.element(alert()).not.toBeInTheDocument();
   });
 
   test("a course that has ended can be bought again, and no stream begins", async () => {
