@@ -15,6 +15,8 @@ interface LoadedProps<Data> {
   query: Loadable<Data>;
   /** Holds the room of what is coming. */
   loading: ReactNode;
+  /** One part of a page: where it is not found, the page itself still is, and says that this failed. */
+  part?: boolean;
   children: (data: Data) => ReactNode;
 }
 
@@ -22,11 +24,11 @@ interface LoadedProps<Data> {
  * The three faces of what the server gives: on its way, there, or failed with a retry and the trace id.
  * Status 404 shows the not-found page (the specification, §8).
  */
-export function Loaded<Data>({ query, loading, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, loading, part = false, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isPending) return loading;
   const { error } = query;
-  if (error instanceof ApiError && error.status === 404) return <NotFoundContent />;
+  if (!part && error instanceof ApiError && error.status === 404) return <NotFoundContent />;
   return (
     <ErrorState
       sentence={sentenceOf(error)}

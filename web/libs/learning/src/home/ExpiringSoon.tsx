@@ -21,6 +21,7 @@ export function ExpiringSoon() {
   return (
     <Panel title="もうすぐ期限の講座">
       <Loaded
+        part
         query={useQuery(wholeInventoryQuery)}
         loading={<LoadingState rows={1} height="2rem" />}
       >

@@ -24,7 +24,7 @@ import styles from "./home.module.css";
 export function GoOn() {
   const query = together(useQuery(inventoryQuery()), useQuery(recentQuery()));
   return (
-    <Loaded query={query} loading={<GoOnLoading />}>
+    <Loaded part query={query} loading={<GoOnLoading />}>
       {([items, recent]) => <Going items={items} recent={recent} />}
     </Loaded>
   );
@@ -80,7 +80,7 @@ function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
 function NextIn({ item, after }: { item: InventoryItem; after: number | undefined }) {
   const checked = useQuery(courseMarksQuery("check", item.course.id));
   return (
-    <Loaded query={checked} loading={<GoOnLoading />}>
+    <Loaded part query={checked} loading={<GoOnLoading />}>
       {(done) => <NextLesson item={item} done={done} after={after} />}
     </Loaded>
   );

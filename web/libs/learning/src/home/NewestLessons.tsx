@@ -35,7 +35,7 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
         </Link>
       }
     >
-      <Loaded query={query} loading={<LoadingState rows={SHOWN} height="3rem" />}>
+      <Loaded part query={query} loading={<LoadingState rows={SHOWN} height="3rem" />}>
         {(lessons) =>
           lessons.length === 0 ? (
             <Text c="dimmed">{empty}</Text>

@@ -15,7 +15,11 @@ const SHOWN = 3;
 export function ReviewDue() {
   return (
     <Panel title="今日の復習">
-      <Loaded query={useQuery(reviewQuery())} loading={<LoadingState rows={3} height="3.25rem" />}>
+      <Loaded
+        part
+        query={useQuery(reviewQuery())}
+        loading={<LoadingState rows={3} height="3.25rem" />}
+      >
         {(list) => (list.count === 0 ? <NothingDue /> : <Due list={list} />)}
       </Loaded>
     </Panel>

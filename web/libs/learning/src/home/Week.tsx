@@ -11,7 +11,7 @@ import { minutesOf } from "./week";
 export function Week() {
   return (
     <Panel title="この7日間">
-      <Loaded query={useQuery(weekQuery)} loading={<LoadingState rows={1} height="15.5rem" />}>
+      <Loaded part query={useQuery(weekQuery)} loading={<LoadingState rows={1} height="15.5rem" />}>
         {(week) => <Days week={week} />}
       </Loaded>
     </Panel>

@@ -206,6 +206,14 @@ describe("each part stands for itself", () => {
     expect(calls.length).toBeGreaterThan(before);
   });
 
+  test("what is not found in one part leaves the page as it is", async () => {
+    await open("/mypage", { answers: { "GET review/": () => problem(404, "NOT_FOUND") } });
+    await expect
+      .element(page.getByRole("region", { name: "今日の復習" }).getByRole("alert"))
+      .toMatchTextContent("見つかりませんでした。");
+    expect(page.getByRole("heading", { level: 1 }).all()).toHaveLength(1);
+  });
+
   test("the layout keeps still while the parts arrive", async () => {
     await page.viewport(1264, 900);
     const answer = Promise.withResolvers<Response>();

@@ -13,6 +13,7 @@ export function LessonNotes({ lesson }: { lesson: LectureLesson }) {
   return (
     <Section title="マイノート">
       <Loaded
+        part
         query={useQuery(lessonNotesQuery(lesson.id))}
         loading={<LoadingState rows={2} height="3.5rem" />}
       >

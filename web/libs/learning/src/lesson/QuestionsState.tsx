@@ -23,7 +23,7 @@ export function QuestionsState({ lesson }: { lesson: LectureLesson }) {
 function Asked({ lesson }: { lesson: LectureLesson }) {
   const query = useQuery(lessonQuestionsQuery(lesson.id));
   return (
-    <Loaded query={query} loading={<LoadingState rows={1} height="6rem" />}>
+    <Loaded part query={query} loading={<LoadingState rows={1} height="6rem" />}>
       {(questions) => <State lesson={lesson} questions={questions} />}
     </Loaded>
   );
