@@ -60,15 +60,19 @@ test("never are two sent at once", async () => {
   expect(sent().map((beat) => beat.watched)).toEqual([[[0, 15]], [[15, 30]]]);
 });
 
-test("what can't be sent waits, and goes out as one", async () => {
+test("what can't be sent waits, and goes out as one after what the server may have", async () => {
   send.mockRejectedValueOnce(offline());
   const beats = open();
   beats.add(7, watched(0, 15));
   await beats.flush();
   beats.add(7, watched(15, 30));
-  expect(beats.positionOf(7)).toBe(30);
+  beats.add(7, watched(30, 45));
+  expect(beats.positionOf(7)).toBe(45);
   await beats.flush();
-  expect(sent().at(-1)).toMatchObject({ position: 30, watched: [[0, 30]] });
+  const [lost, again, rest] = sent();
+  expect(again).toEqual(lost);
+  expect(rest).toMatchObject({ position: 45, watched: [[15, 45]] });
+  expect(send).toHaveBeenCalledTimes(3);
   expect(localStorage.length).toBe(0);
 });
 

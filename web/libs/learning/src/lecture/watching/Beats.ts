@@ -8,6 +8,8 @@ const MOST_STRETCHES = 20;
 interface Waiting {
   lesson: number;
   beat: Beat;
+  /** Whether it was sent: the server may have it, and would count it again under another sequence. */
+  isSent?: boolean;
 }
 
 interface BeatsParts {
@@ -61,13 +63,13 @@ export class Beats {
     const position = Math.floor(given.position);
     const last = this.#waiting.at(-1);
     const both = last && joined([...last.beat.watched, ...given.watched]);
-    // Without a connection they become one, which the first may do that is not on its way.
+    // Without a connection they become one, but for what was sent before.
     if (
       both &&
       last.lesson === lesson &&
       last.beat.stream === given.stream &&
       both.length <= MOST_STRETCHES &&
-      !(this.#sending && this.#waiting.length === 1)
+      !last.isSent
     ) {
       last.beat = { ...last.beat, position, watched: both, sequence: this.#sequence() };
     } else {
@@ -89,6 +91,8 @@ export class Beats {
   async #sendAll(): Promise<void> {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const { lesson, beat } = first;
+      first.isSent = true;
+      this.#keep();
       let answer: Watched | ApiError;
       try {
         answer = await this.#parts.send(lesson, beat);
