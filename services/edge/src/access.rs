@@ -74,11 +74,20 @@ impl Access {
     /// Fails unless the session lives and the key it was signed with is in force. A fresh view knows; otherwise auth is
     /// asked, and when it does not answer, nobody passes.
     pub(crate) async fn check(&self, kid: &str, sid: Uuid) -> Result<(), Error> {
+        self.check_in(sid, |view| view.keys.contains_key(kid)).await
+    }
+
+    /// The same of a session alone.
+    pub(crate) async fn lives(&self, sid: Uuid) -> Result<(), Error> {
+        self.check_in(sid, |_| true).await
+    }
+
+    async fn check_in(&self, sid: Uuid, also: impl FnOnce(&View) -> bool) -> Result<(), Error> {
         self.first_view().await?;
         {
             let view = self.view.borrow();
             if view.is_fresh() {
-                let lives = view.keys.contains_key(kid) && !view.revoked.contains(&sid);
+                let lives = also(&view) && !view.revoked.contains(&sid);
                 return if lives { Ok(()) } else { Err(Error::Unauthenticated) };
             }
         }

@@ -68,7 +68,7 @@ pub(crate) fn public_written(
 }
 
 /// Whether If-None-Match names this `ETag` (weakly compared) or any.
-fn is_known(asked: &HeaderMap, etag: &str) -> bool {
+pub(crate) fn is_known(asked: &HeaderMap, etag: &str) -> bool {
     asked
         .get_all(header::IF_NONE_MATCH)
         .iter()

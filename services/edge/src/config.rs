@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -77,9 +78,58 @@ pub struct Settings {
     /// Course trees kept ready to send, in MiB
     #[arg(long, env = "EDGE_COURSE_CACHE_MIB", default_value_t = 32)]
     pub course_cache_mib: u32,
+    /// The files of lessons
+    #[command(flatten)]
+    pub media: Media,
     /// How much is done at once
     #[command(flatten)]
     pub limits: Limits,
+}
+
+/// Where the files of lessons are, and how the addresses of those are signed that not everybody may load.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Media")]
+pub struct Media {
+    /// Where the files of lessons are: a folder like `file:///media`, or a bucket like `s3://media` or `s3://media/folder`
+    #[arg(long = "media-store", env = "EDGE_MEDIA_STORE", value_parser = media_place)]
+    pub store: MediaPlace,
+    /// Signs their addresses; the same on every replica; at least 32 bytes
+    #[arg(long = "media-key", env = "EDGE_MEDIA_KEY", hide_env_values = true, value_parser = secret)]
+    pub key: String,
+    /// How long such an address works, in seconds
+    #[arg(long = "media-link-time", env = "EDGE_MEDIA_LINK_TIME", default_value = "7200", value_parser = seconds)]
+    pub link_time: time::Duration,
+    /// The bucket's region
+    #[arg(long = "media-region", env = "AWS_REGION", default_value = "ap-northeast-1")]
+    pub region: String,
+    /// Who has the bucket, where it is not AWS, e.g. `https://s3.example.jp`
+    #[arg(long = "media-endpoint", env = "AWS_ENDPOINT_URL")]
+    pub endpoint: Option<String>,
+    /// Who reads the bucket; without it, it is read as anybody
+    #[arg(long = "media-access-key-id", env = "AWS_ACCESS_KEY_ID", requires = "secret_access_key")]
+    pub access_key_id: Option<String>,
+    /// The secret of whoever reads the bucket
+    #[arg(
+        long = "media-secret-access-key",
+        env = "AWS_SECRET_ACCESS_KEY",
+        hide_env_values = true,
+        requires = "access_key_id"
+    )]
+    pub secret_access_key: Option<String>,
+}
+
+/// Where files can be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MediaPlace {
+    /// Here, or mounted here.
+    Folder(PathBuf),
+    /// Behind S3.
+    Bucket {
+        /// Its name.
+        name: String,
+        /// What stands before every file; empty where nothing does.
+        folder: String,
+    },
 }
 
 /// How much is done at once; what is beyond waits, and beyond that is 429.
@@ -113,6 +163,25 @@ pub struct Limits {
     /// Pictures that may wait for that, unread
     #[arg(long, env = "EDGE_PICTURES_QUEUE", default_value_t = 6)]
     pub pictures_queue: usize,
+}
+
+fn seconds(text: &str) -> Result<time::Duration, String> {
+    let seconds = text.parse::<u32>().map_err(|_| format!("'{text}' is not a number of seconds"))?;
+    Ok(time::Duration::seconds(seconds.into()))
+}
+
+/// `file:///folder`, `s3://bucket` or `s3://bucket/folder`.
+fn media_place(text: &str) -> Result<MediaPlace, String> {
+    if let Some(folder) = text.strip_prefix("file://").filter(|folder| folder.starts_with('/')) {
+        return Ok(MediaPlace::Folder(folder.into()));
+    }
+    let bucket = text.strip_prefix("s3://").map(|bucket| bucket.split_once('/').unwrap_or((bucket, "")));
+    match bucket {
+        Some((name, folder)) if !name.is_empty() => {
+            Ok(MediaPlace::Bucket { name: name.to_owned(), folder: folder.trim_matches('/').to_owned() })
+        }
+        _ => Err(format!("'{text}' is neither like file:///folder nor like s3://bucket")),
+    }
 }
 
 fn secret(text: &str) -> Result<String, String> {

@@ -31,6 +31,10 @@ pub(crate) enum Error {
     Forbidden,
     #[error("there is nothing here, or nothing for this caller")]
     NotFound,
+    #[error("the time of this address is over")]
+    MediaLinkExpired,
+    #[error("the file has no such bytes")]
+    RangeNotSatisfiable(u64),
     #[error("this path does not take that method")]
     MethodNotAllowed,
     #[error("the body did not arrive in time")]
@@ -68,7 +72,10 @@ impl Error {
         match self {
             Self::MalformedJson | Self::Invalid(_) | Self::InvalidPage => StatusCode::BAD_REQUEST,
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
-            Self::CsrfFailed | Self::OriginForbidden | Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::CsrfFailed | Self::OriginForbidden | Self::Forbidden | Self::MediaLinkExpired => {
+                StatusCode::FORBIDDEN
+            }
+            Self::RangeNotSatisfiable(_) => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -94,6 +101,8 @@ impl Error {
             Self::OriginForbidden => "ORIGIN_FORBIDDEN",
             Self::Forbidden => "FORBIDDEN",
             Self::NotFound => "NOT_FOUND",
+            Self::MediaLinkExpired => "MEDIA_LINK_EXPIRED",
+            Self::RangeNotSatisfiable(_) => "RANGE_NOT_SATISFIABLE",
             Self::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             Self::BodyTooSlow => "BODY_TOO_SLOW",
             Self::LengthRequired => "LENGTH_REQUIRED",
@@ -196,6 +205,11 @@ impl IntoResponse for Error {
         let headers = answer.headers_mut();
         if let Some(wait) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, whole_seconds(wait).into());
+        }
+        if let Self::RangeNotSatisfiable(size) = self
+            && let Ok(size) = format!("bytes */{size}").try_into()
+        {
+            headers.insert(header::CONTENT_RANGE, size);
         }
         if status == StatusCode::UNAUTHORIZED {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -6,6 +6,6 @@ mod key;
 mod query;
 
 pub(crate) use body::{Bounds, Empty, Fields, Form, JsonBody, LARGEST, PictureBody, arrived};
-pub(crate) use id::{Id, Key};
+pub(crate) use id::{Id, Key, Named};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

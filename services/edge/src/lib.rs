@@ -17,6 +17,7 @@ mod limits;
 mod links;
 mod lms;
 mod maintenance;
+mod media;
 mod moment;
 mod mosaic;
 mod page;
@@ -67,6 +68,7 @@ use crate::csrf::Csrf;
 use crate::limits::Rooms;
 use crate::lms::courses::Courses;
 use crate::maintenance::Maintenance;
+use crate::media::{Store, Tickets};
 use crate::session::Sessions;
 
 pub use routes::schema;
@@ -105,6 +107,8 @@ struct Parts {
     rooms: Rooms,
     courses: Courses,
     offers: Offers,
+    store: Store,
+    tickets: Tickets,
     origin: String,
     trusted_proxies: usize,
     public_max_age: u32,
@@ -133,7 +137,9 @@ impl Edge {
             csrf: Csrf::new(&settings.csrf_secret, origins),
             rooms: Rooms::new(&settings.limits),
             courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
-            offers: Offers::new(ProductServiceClient::new(commerce), clock),
+            offers: Offers::new(ProductServiceClient::new(commerce), clock.clone()),
+            store: Store::new(&settings.media)?,
+            tickets: Tickets::new(&settings.media.key, settings.media.link_time, clock),
             origin: settings.public_origin.clone(),
             trusted_proxies: settings.trusted_proxies,
             public_max_age: settings.public_max_age,
@@ -255,6 +261,14 @@ impl Edge {
 
     fn offers(&self) -> &Offers {
         &self.0.offers
+    }
+
+    fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    fn tickets(&self) -> &Tickets {
+        &self.0.tickets
     }
 
     /// The public one, which links begin with.

@@ -7,5 +7,6 @@ pub(crate) mod lesson;
 pub(crate) mod listing;
 pub(crate) mod marks;
 pub(crate) mod notes;
+pub(crate) mod streams;
 pub(crate) mod teachers;
 pub(crate) mod watching;

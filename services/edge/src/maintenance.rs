@@ -50,13 +50,13 @@ pub(crate) enum Scope {
 }
 
 impl Scope {
-    fn prefix(self) -> &'static str {
+    fn prefixes(self) -> &'static [&'static str] {
         match self {
-            Self::Site => "/api/",
-            Self::Accounts => "/api/accounts/",
-            Self::Learning => "/api/lms/",
-            Self::Commerce => "/api/commerce/",
-            Self::Exam => "/api/exam/",
+            Self::Site => &["/api/"],
+            Self::Accounts => &["/api/accounts/"],
+            Self::Learning => &["/api/lms/", "/api/media/"],
+            Self::Commerce => &["/api/commerce/"],
+            Self::Exam => &["/api/exam/"],
         }
     }
 
@@ -146,7 +146,8 @@ impl Window {
     }
 
     fn closes(&self, route: &str, safe: bool) -> bool {
-        route.starts_with(self.scope.prefix()) && !(safe && self.mode == Mode::ReadOnly)
+        let is_its = self.scope.prefixes().iter().any(|prefix| route.starts_with(prefix));
+        is_its && !(safe && self.mode == Mode::ReadOnly)
     }
 }
 

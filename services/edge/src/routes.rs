@@ -23,9 +23,9 @@ use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
-use crate::lms::{catalogue, inventory, lesson, listing, marks, notes, teachers, watching};
+use crate::lms::{catalogue, inventory, lesson, listing, marks, notes, streams, teachers, watching};
 use crate::maintenance::Closed;
-use crate::{Edge, accounts, answer, maintenance, postal, search};
+use crate::{Edge, accounts, answer, maintenance, media, postal, search};
 
 /// What the paths don't say.
 #[derive(OpenApi)]
@@ -35,6 +35,7 @@ use crate::{Edge, accounts, answer, maintenance, postal, search};
     tags(
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "The catalogue, and what a learner owns and marks"),
+        (name = "media", description = "The files of lessons"),
         (name = "commerce", description = "What is sold"),
         (name = "desk", description = "What the school tells and is told"),
         (name = "search", description = "Courses, lessons, teachers, notices and answers by words"),
@@ -89,6 +90,10 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(inventory::list))
         .routes(routes!(inventory::item))
         .routes(routes!(lesson::lesson))
+        .routes(routes!(streams::start))
+        .routes(routes!(streams::bundle))
+        .routes(routes!(media::file))
+        .routes(routes!(media::open))
         .routes(routes!(marks::bookmarks))
         .routes(routes!(marks::set_bookmark, marks::remove_bookmark))
         .routes(routes!(marks::favorites))
@@ -152,6 +157,9 @@ async fn document() -> Response {
 pub fn schema() -> String {
     let (_, mut document) = paths().split_for_parts();
     add_security(&mut document);
+    // The router's way to say that slashes are meant too.
+    let paths = std::mem::take(&mut document.paths.paths);
+    document.paths.paths = paths.into_iter().map(|(path, item)| (path.replace("{*", "{"), item)).collect();
     for operation in document.paths.paths.values_mut().flat_map(operations) {
         add_failures(operation);
     }

@@ -67,6 +67,11 @@ impl Learner {
     pub(crate) fn user(&self) -> Uuid {
         self.0.user()
     }
+
+    /// The session.
+    pub(crate) fn session(&self) -> Uuid {
+        self.0.session()
+    }
 }
 
 impl FromRequestParts<Edge> for Learner {
@@ -163,6 +168,11 @@ impl Sessions {
         }
         self.access.check(&verified.kid, verified.session).await?;
         Ok(Caller(verified))
+    }
+
+    /// 401 once the session has ended.
+    pub(crate) async fn lives(&self, session: Uuid) -> Result<(), Error> {
+        self.access.lives(session).await
     }
 
     /// Ends a session on this edge at once.

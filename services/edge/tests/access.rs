@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 82] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 86] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -69,6 +69,11 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 82] = [
     ("GET",    "/api/lms/inventory/",          "/api/lms/inventory/",           "",        Learners,  "200", "200"),
     ("GET",    "/api/lms/inventory/{id}/",     "/api/lms/inventory/ITEM/",      "",        Learners,  "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/lesson/{id}/",        "/api/lms/lesson/201010101/",    "",        Learners,  "200", "404 NOT_FOUND"),
+    ("POST",   "/api/lms/lesson/{id}/stream/", "/api/lms/lesson/201010101/stream/", STREAM, Learners, "201", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/inventory/{id}/bundle/{kind}/", "/api/lms/inventory/ITEM/bundle/textbook/", "", Learners, "200", "404 NOT_FOUND"),
+    // Whoever holds a ticket gets what it is for; see tests/media.rs.
+    ("GET",    "/api/media/{ticket}/{path}",   "/api/media/A/lesson/1/a.mp4",   "",        Everybody, "",    ""),
+    ("GET",    "/api/media/open/{path}",       "/api/media/open/course/201/sample/master.m3u8", "", Everybody, "", ""),
     ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            "",        Learners,  "200", "200"),
     // A course may be put aside by anybody.
     ("PUT",    "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        "",        Learners,  "204", "204"),
@@ -124,6 +129,7 @@ const CODE: &str = r#"{"code":"ABCD-EFGH"}"#;
 const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":null}"#;
 const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
+const STREAM: &str = r#"{"device":"00000000-0000-4000-8000-000000000001","take_over":false}"#;
 /// In the right form, though no device made it.
 const PASSKEY: &str =
     r#"{"challenge":"00000000-0000-4000-8000-000000000000","name":"スマホ","credential":{"id":"AA"}}"#;

@@ -18,6 +18,8 @@ pub(crate) struct Owned {
     pub(crate) duration: i32,
     /// Whether an item of the course has not run out.
     pub(crate) is_active: bool,
+    /// Of the item that lasts longest; none: without end.
+    pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
 /// The lesson, if the learner has an item of its course, run out or not.
@@ -33,7 +35,8 @@ pub(crate) async fn owned(
         SELECT
             lesson.course_id,
             lesson.duration,
-            bool_or(inventory.expire_at IS NULL OR inventory.expire_at > $3) AS "is_active!"
+            bool_or(inventory.expire_at IS NULL OR inventory.expire_at > $3) AS "is_active!",
+            CASE WHEN bool_and(inventory.expire_at IS NOT NULL) THEN max(inventory.expire_at) END AS expire_at
         FROM lesson
         JOIN inventory ON inventory.course_id = lesson.course_id
         WHERE lesson.id = $2 AND inventory.learner_id = $1

@@ -25,14 +25,21 @@ pub(crate) struct Start {
     pub(crate) take_over: bool,
 }
 
-/// Begins a stream, and gives its id. A device that has one goes on with it.
+/// A stream that may go on.
+pub(crate) struct Started {
+    pub(crate) id: Uuid,
+    /// When what is played runs out; none: never.
+    pub(crate) expire_at: Option<OffsetDateTime>,
+}
+
+/// Begins a stream. A device that has one goes on with it.
 pub(crate) async fn start(
     connection: &mut PgConnection,
     learner: Uuid,
     start: Start,
     now: OffsetDateTime,
     rules: Rules,
-) -> Result<Uuid, Error> {
+) -> Result<Started, Error> {
     learner::lock(connection, learner).await?;
     let owned = lesson::owned(connection, learner, start.lesson, now).await?.ok_or(Error::NotFound)?;
     if !owned.is_active {
@@ -62,7 +69,7 @@ pub(crate) async fn start(
     .fetch_one(connection)
     .instrument(span("INSERT stream"))
     .await?;
-    Ok(id)
+    Ok(Started { id, expire_at: owned.expire_at })
 }
 
 /// A beat of the learner's stream came: it goes on. The caller holds the learner's lock.

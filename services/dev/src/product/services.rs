@@ -8,7 +8,7 @@ use rustix::process::Signal;
 
 use super::{Product, site_root};
 use crate::child::LastSignal;
-use crate::failure::{Failure, Outcome};
+use crate::failure::{Doing as _, Failure, Outcome};
 use crate::maintenance::FILE;
 use crate::places;
 use crate::supervisor::{Launch, Ready};
@@ -154,6 +154,8 @@ impl Product {
                 ("EDGE_COMMERCE_URL".into(), url(self, "commerce")?),
                 ("EDGE_MAINTENANCE_URL".into(), url(self, "maintenance")?),
                 ("EDGE_CSRF_SECRET".into(), self.state.secret("edge csrf")?),
+                ("EDGE_MEDIA_STORE".into(), media_store()?),
+                ("EDGE_MEDIA_KEY".into(), self.state.secret("edge media")?),
                 ("EDGE_PUBLIC_ORIGIN".into(), self.origin()),
                 ("EDGE_FURTHER_ORIGINS".into(), self.named_origin()),
                 ("EDGE_TRUSTED_PROXIES".into(), "1".into()),
@@ -164,4 +166,11 @@ impl Product {
         settings.extend(self.options.settings.iter().cloned());
         Ok(settings)
     }
+}
+
+/// The folder with the files of lessons, which has to be there when the edge starts.
+fn media_store() -> Outcome<String> {
+    let folder = places::media();
+    std::fs::create_dir_all(&folder).doing(|| format!("making {}", folder.display()))?;
+    Ok(format!("file://{}", folder.display()))
 }

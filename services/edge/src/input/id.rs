@@ -19,6 +19,19 @@ impl<State: Send + Sync> FromRequestParts<State> for Id {
     }
 }
 
+/// An id and the word behind it.
+pub(crate) struct Named(pub(crate) i64, pub(crate) String);
+
+impl<State: Send + Sync> FromRequestParts<State> for Named {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let Path((id, word)) = path.map_err(|_| Error::NotFound)?;
+        read(&id).map(|id| Self(id, word)).ok_or(Error::NotFound)
+    }
+}
+
 /// A UUID in its usual spelling; nothing else names anything, so it is 404.
 pub(crate) struct Key(pub(crate) Uuid);
 

@@ -147,6 +147,14 @@ impl HandoutKind {
             _ => None,
         }
     }
+
+    /// What such a file is called.
+    pub(crate) fn file(self) -> &'static str {
+        match self {
+            Self::Textbook => "textbook.pdf",
+            Self::Whiteboard => "whiteboard.pdf",
+        }
+    }
 }
 
 /// From when on a page is the one to look at.

@@ -213,6 +213,10 @@ pub fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
         maintenance,
         "--csrf-secret",
         "a secret of the tests, 32 bytes long",
+        "--media-store",
+        concat!("file://", env!("CARGO_MANIFEST_DIR"), "/tests/media"),
+        "--media-key",
+        "a media key of the tests, 32 bytes long",
         "--public-origin",
         ORIGIN,
     ];

@@ -7,7 +7,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, commit, learner};
+use super::{Lms, commit, learner, timestamp};
 use crate::error::Error;
 use crate::stream::{self, Start};
 use crate::{inventory, lesson};
@@ -38,10 +38,14 @@ impl LessonService for Lms {
         let device = request.device.parse().map_err(invalid)?;
         let start = Start { lesson: request.lesson_id, device, take_over: request.take_over };
         let mut transaction = self.begin().await?;
-        let stream = stream::start(&mut transaction, learner, start, self.clock.now(), self.rules).await?;
+        let started = stream::start(&mut transaction, learner, start, self.clock.now(), self.rules).await?;
         let handouts = lesson::handouts(&mut transaction, request.lesson_id).await.map_err(Error::from)?;
         commit(transaction).await?;
-        Ok(Response::new(StartStreamResponse { stream_id: stream.to_string(), handouts }))
+        Ok(Response::new(StartStreamResponse {
+            stream_id: started.id.to_string(),
+            handouts,
+            expire_at: started.expire_at.map(timestamp),
+        }))
     }
 
     async fn open_bundle(
@@ -58,6 +62,9 @@ impl LessonService for Lms {
         if item.is_expired(self.clock.now()) {
             return Err(Error::ExpiredItem.into());
         }
-        Ok(Response::new(OpenBundleResponse { course_id: item.course_id }))
+        Ok(Response::new(OpenBundleResponse {
+            course_id: item.course_id,
+            expire_at: item.expire_at.map(timestamp),
+        }))
     }
 }

@@ -10,8 +10,8 @@ use crate::failure::{Doing as _, Outcome};
 use crate::places;
 
 /// Words in the name of a setting whose value is nobody's business.
-const WORDS: [&str; 7] =
-    ["SECRET", "PASSWORD", "TOKEN", "DATABASE_URL", "SMTP_URL", "PRIVATE_KEY", "API_KEY"];
+const WORDS: [&str; 8] =
+    ["SECRET", "PASSWORD", "TOKEN", "DATABASE_URL", "SMTP_URL", "PRIVATE_KEY", "API_KEY", "MEDIA_KEY"];
 /// Settings with such a word that are no secret.
 const HARMLESS: [&str; 2] = ["EDGE_TOKEN_ISSUER", "EDGE_TOKEN_AUDIENCE"];
 

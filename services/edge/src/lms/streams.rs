@@ -1,0 +1,142 @@
+//! The right to play a lesson, and to load what belongs to it.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use proto::lms;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::lesson::HandoutKind;
+use crate::Edge;
+use crate::answer::{json, json_of};
+use crate::error::Error;
+use crate::input::{Fields, Form, Id, JsonBody, Named};
+use crate::media::Part;
+use crate::moment::optional;
+use crate::session::Learner;
+
+/// A player that begins.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StreamStart {
+    /// This tab of this browser: any UUID that it keeps.
+    device: Uuid,
+    /// Whether it ends another one where there is no room.
+    take_over: bool,
+}
+
+impl Form for StreamStart {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (device, take_over) = (fields.uuid("device"), fields.flag("take_over"));
+        Some(Self { device: device?, take_over: take_over? })
+    }
+}
+
+/// What a player needs. Its addresses work for the caller's session alone.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct LessonStream {
+    /// What its beats name it by.
+    stream: String,
+    /// HLS.
+    playlist: String,
+    /// `WebVTT`.
+    captions: String,
+    /// PNG.
+    poster: String,
+    handouts: Vec<HandoutFile>,
+    /// Until when the addresses work.
+    #[serde(with = "time::serde::rfc3339")]
+    expires_at: OffsetDateTime,
+}
+
+/// Something to read, as a PDF.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HandoutFile {
+    kind: HandoutKind,
+    url: String,
+}
+
+/// Something to load. Its address works for the caller's session alone.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Bundle {
+    /// A PDF.
+    url: String,
+    /// Until when the address works.
+    #[serde(with = "time::serde::rfc3339")]
+    expires_at: OffsetDateTime,
+}
+
+/// Begin to play a lesson: at most two players of a learner's at once, beyond that 409 `TOO_MANY_STREAMS`.
+///
+/// With `take_over` the one that was silent the longest ends. A device that begins again goes on with its own. 403
+/// `EXPIRED_ITEM` where the caller's item has run out.
+#[utoipa::path(
+    post,
+    path = "/api/lms/lesson/{id}/stream/",
+    operation_id = "start_stream",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
+    request_body = StreamStart,
+    security(("token" = [])),
+    responses((status = 201, description = "It may play", body = LessonStream))
+)]
+pub(crate) async fn start(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+    JsonBody(start): JsonBody<StreamStart>,
+) -> Result<Response, Error> {
+    let request = lms::StartStreamRequest {
+        learner_id: learner.id(),
+        lesson_id,
+        device: start.device.to_string(),
+        take_over: start.take_over,
+    };
+    let started = edge.lessons().start_stream(request).await?.into_inner();
+    let end = optional(started.expire_at)?;
+    let part = Part::Lesson(lesson_id);
+    let (ticket, expires_at) = edge.tickets().give(learner.session(), learner.user(), part, end);
+    let file = |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder());
+    let kinds = started.handouts.iter().filter_map(|kind| HandoutKind::read(kind));
+    let stream = LessonStream {
+        stream: started.stream_id,
+        playlist: file("master.m3u8"),
+        captions: file("ja.vtt"),
+        poster: file("poster.png"),
+        handouts: kinds.map(|kind| HandoutFile { kind, url: file(kind.file()) }).collect(),
+        expires_at,
+    };
+    Ok(json_of(StatusCode::CREATED, "application/json", &stream))
+}
+
+/// Where all textbooks or all whiteboards of an item's course can be loaded.
+///
+/// 403 `EXPIRED_ITEM` where the item has run out.
+#[utoipa::path(
+    get,
+    path = "/api/lms/inventory/{id}/bundle/{kind}/",
+    operation_id = "bundle",
+    tag = "lms",
+    params(
+        ("id" = i64, Path, description = "The item", minimum = 1),
+        ("kind" = HandoutKind, Path, description = "Which of them")
+    ),
+    security(("token" = [])),
+    responses((status = 200, description = "Where", body = Bundle))
+)]
+pub(crate) async fn bundle(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Named(item_id, kind): Named,
+) -> Result<Response, Error> {
+    let kind = HandoutKind::read(&kind).ok_or(Error::NotFound)?;
+    let request = lms::OpenBundleRequest { learner_id: learner.id(), item_id };
+    let opened = edge.lessons().open_bundle(request).await?.into_inner();
+    let end = optional(opened.expire_at)?;
+    let part = Part::Course(opened.course_id);
+    let (ticket, expires_at) = edge.tickets().give(learner.session(), learner.user(), part, end);
+    Ok(json(&Bundle { url: format!("/api/media/{ticket}/{}{}", part.folder(), kind.file()), expires_at }))
+}

@@ -1,0 +1,65 @@
+//! What a file may be called. Nothing else is looked for, so no name leads out of a folder.
+
+/// The kinds of files that there are: how their names end, and what they are.
+const KINDS: [(&str, &str); 8] = [
+    ("m3u8", "application/vnd.apple.mpegurl"),
+    ("mp4", "video/mp4"),
+    ("m4s", "video/iso.segment"),
+    ("vtt", "text/vtt; charset=utf-8"),
+    ("pdf", "application/pdf"),
+    ("png", "image/png"),
+    ("webp", "image/webp"),
+    ("json", "application/json"),
+];
+
+/// The media type of the file at `path`, where it may be one: small letters, digits, `-` and `_` between slashes, and
+/// a known ending.
+pub(super) fn read(path: &str) -> Option<&'static str> {
+    let (stem, ending) = path.rsplit_once('.')?;
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    let is_safe = stem.split('/').all(|step| !step.is_empty() && step.bytes().all(is_plain));
+    KINDS.iter().find(|(kind, _)| is_safe && *kind == ending).map(|(_, media_type)| *media_type)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn a_file_is_called_by_plain_steps_and_a_known_ending() {
+        for (path, media_type) in [
+            ("lesson/1/master.m3u8", "application/vnd.apple.mpegurl"),
+            ("lesson/1/360p/0.m4s", "video/iso.segment"),
+            ("poster_2-a.png", "image/png"),
+        ] {
+            assert_eq!(read(path), Some(media_type), "{path}");
+        }
+        let junk = [
+            "",
+            ".mp4",
+            "a",
+            "a.",
+            "a.exe",
+            "a.MP4",
+            "A.mp4",
+            "a.tar.mp4",
+            "a b.mp4",
+            "a\0.mp4",
+            "a\\b.mp4",
+            "/a.mp4",
+            "a//b.mp4",
+            "a/.mp4",
+            "./a.mp4",
+            "../a.mp4",
+            "a/../b.mp4",
+            "a/..",
+            "a.mp4/",
+            "a%2fb.mp4",
+            "講義.mp4",
+            "a.mp4\n",
+        ];
+        for path in junk {
+            assert_eq!(read(path), None, "{path:?}");
+        }
+    }
+}

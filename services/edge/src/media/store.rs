@@ -1,0 +1,127 @@
+//! Where the files are: a folder, or a bucket that speaks S3.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::{IntoResponse as _, Response};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use kit::Failure;
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+use object_store::prefix::PrefixStore;
+use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt as _, RetryConfig};
+
+use super::http_client::Connector;
+use super::range::{Wanted, wanted};
+use crate::answer::is_known;
+use crate::config::{Media, MediaPlace};
+use crate::error::Error;
+
+/// A bucket that does not answer is asked again only while a request has time for it.
+const RETRY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Reads files.
+pub(crate) struct Store(Arc<dyn ObjectStore>);
+
+impl Store {
+    /// Where the settings say. A folder must be there.
+    pub(crate) fn new(settings: &Media) -> Result<Self, Failure> {
+        Ok(Self(match &settings.store {
+            MediaPlace::Folder(folder) => {
+                let store = LocalFileSystem::new_with_prefix(folder);
+                Arc::new(store.map_err(|error| format!("EDGE_MEDIA_STORE: {error}"))?)
+            }
+            MediaPlace::Bucket { name, folder } => {
+                let mut bucket = AmazonS3Builder::new()
+                    .with_bucket_name(name)
+                    .with_region(&settings.region)
+                    .with_retry(RetryConfig { retry_timeout: RETRY_TIMEOUT, ..RetryConfig::default() })
+                    .with_http_connector(Connector);
+                if let Some(endpoint) = &settings.endpoint {
+                    bucket = bucket.with_endpoint(endpoint).with_allow_http(endpoint.starts_with("http://"));
+                }
+                bucket = match (&settings.access_key_id, &settings.secret_access_key) {
+                    (Some(id), Some(secret)) => bucket.with_access_key_id(id).with_secret_access_key(secret),
+                    _ => bucket.with_skip_signature(true),
+                };
+                Arc::new(PrefixStore::new(bucket.build()?, folder.as_str()))
+            }
+        }))
+    }
+
+    /// The file at `path`, whole or in part, as it is asked for.
+    pub(super) async fn answer(
+        &self,
+        path: &str,
+        media_type: &'static str,
+        method: &Method,
+        asked: &HeaderMap,
+    ) -> Result<Response, Error> {
+        let path = Path::parse(path).map_err(|_| Error::NotFound)?;
+        let head = self.0.head(&path).await.map_err(failed)?;
+        let etag = etag(&head);
+        let wanted = match asked.get(header::IF_RANGE) {
+            _ if method == Method::HEAD => Wanted::Whole,
+            Some(known) if known.as_bytes() != etag.as_bytes() => Wanted::Whole,
+            _ => wanted(asked, head.size),
+        };
+        let mut answer = if is_known(asked, &etag) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            match wanted {
+                Wanted::Beyond => return Err(Error::RangeNotSatisfiable(head.size)),
+                Wanted::Whole if method == Method::HEAD => sized(StatusCode::OK, head.size, Body::empty()),
+                Wanted::Whole => sized(StatusCode::OK, head.size, self.body(&path, &head, None).await?),
+                Wanted::Part(range) => {
+                    let last = range.end - 1;
+                    let place = format!("bytes {}-{last}/{}", range.start, head.size);
+                    let length = range.end - range.start;
+                    let body = self.body(&path, &head, Some(GetRange::Bounded(range))).await?;
+                    let mut answer = sized(StatusCode::PARTIAL_CONTENT, length, body);
+                    if let Ok(place) = place.try_into() {
+                        answer.headers_mut().insert(header::CONTENT_RANGE, place);
+                    }
+                    answer
+                }
+            }
+        };
+        let headers = answer.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media_type));
+        headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+        if let Ok(etag) = etag.try_into() {
+            headers.insert(header::ETAG, etag);
+        }
+        Ok(answer)
+    }
+
+    /// Piece by piece, of the very file that `head` tells of.
+    async fn body(&self, path: &Path, head: &ObjectMeta, range: Option<GetRange>) -> Result<Body, Error> {
+        let options = GetOptions { range, if_match: head.e_tag.clone(), ..GetOptions::default() };
+        let found = self.0.get_opts(path, options).await.map_err(failed)?;
+        Ok(Body::from_stream(found.into_stream()))
+    }
+}
+
+fn sized(status: StatusCode, length: u64, body: Body) -> Response {
+    (status, [(header::CONTENT_LENGTH, HeaderValue::from(length))], body).into_response()
+}
+
+/// Tells one state of a file from another, and nothing of where it is kept.
+fn etag(head: &ObjectMeta) -> String {
+    let state = head.e_tag.clone().unwrap_or_else(|| format!("{} {}", head.last_modified, head.size));
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, state.as_bytes());
+    format!("\"{}\"", crate::base64url(&digest.as_ref()[..16]))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "map_err gives it away")]
+fn failed(error: object_store::Error) -> Error {
+    match error {
+        object_store::Error::NotFound { .. } | object_store::Error::InvalidPath { .. } => Error::NotFound,
+        error => {
+            tracing::error!(%error, "the files of lessons can't be read");
+            Error::Upstream(kit::error::Code::Unavailable.into())
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Who may load what: an address that was signed, for one session, one lesson or course, and two hours.
+
+use aws_lc_rs::hmac;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use kit::clock::Clock;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+/// Stands before all that is signed: what another version signs is another's.
+const VERSION: u8 = 1;
+/// Version, kind, session, learner, id, end.
+const BODY: usize = 1 + 1 + 16 + 16 + 8 + 8;
+const SIGNATURE: usize = 32;
+
+/// Whose files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// The video of a lesson and what belongs to it.
+    Lesson(i64),
+    /// What a course has as a whole.
+    Course(i64),
+}
+
+impl Part {
+    /// The folder with its files.
+    pub(crate) fn folder(self) -> String {
+        match self {
+            Self::Lesson(id) => format!("lesson/{id}/"),
+            Self::Course(id) => format!("course/{id}/"),
+        }
+    }
+
+    /// Whether the file is in the folder.
+    pub(crate) fn holds(self, path: &str) -> bool {
+        path.starts_with(&self.folder())
+    }
+}
+
+/// What an address says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ticket {
+    /// Dies with it.
+    pub(crate) session: Uuid,
+    /// The account it was given to.
+    pub(crate) learner: Uuid,
+    pub(crate) part: Part,
+    /// Seconds since 1970.
+    pub(crate) expires: i64,
+}
+
+/// Signs tickets, and knows its own.
+pub(crate) struct Tickets {
+    key: hmac::Key,
+    lifetime: Duration,
+    clock: Clock,
+}
+
+impl Tickets {
+    /// Signed with `key`, good for `lifetime`.
+    pub(crate) fn new(key: &str, lifetime: Duration, clock: Clock) -> Self {
+        Self { key: hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()), lifetime, clock }
+    }
+
+    /// A ticket from now on, for as long as tickets are good and never beyond `end`; and how long that is.
+    pub(crate) fn give(
+        &self,
+        session: Uuid,
+        learner: Uuid,
+        part: Part,
+        end: Option<OffsetDateTime>,
+    ) -> (String, OffsetDateTime) {
+        let last = self.clock.now() + self.lifetime;
+        let expires = end.map_or(last, |end| end.min(last)).replace_nanosecond(0).unwrap_or(last);
+        let ticket = Ticket { session, learner, part, expires: expires.unix_timestamp() };
+        (self.write(&ticket), expires)
+    }
+
+    fn write(&self, ticket: &Ticket) -> String {
+        let (kind, id) = match ticket.part {
+            Part::Lesson(id) => (b'l', id),
+            Part::Course(id) => (b'c', id),
+        };
+        let mut bytes = Vec::with_capacity(BODY + SIGNATURE);
+        bytes.extend_from_slice(&[VERSION, kind]);
+        bytes.extend_from_slice(ticket.session.as_bytes());
+        bytes.extend_from_slice(ticket.learner.as_bytes());
+        bytes.extend_from_slice(&id.to_be_bytes());
+        bytes.extend_from_slice(&ticket.expires.to_be_bytes());
+        bytes.extend_from_slice(hmac::sign(&self.key, &bytes).as_ref());
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// What a ticket of ours says; `None` for anything else.
+    pub(crate) fn read(&self, text: &str) -> Option<Ticket> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == BODY + SIGNATURE)?;
+        let (body, signature) = bytes.split_at(BODY);
+        hmac::verify(&self.key, body, signature).ok()?;
+        let ([VERSION, kind], body) = body.split_first_chunk()? else { return None };
+        let (session, body) = body.split_first_chunk()?;
+        let (learner, body) = body.split_first_chunk()?;
+        let (id, body) = body.split_first_chunk()?;
+        let id = i64::from_be_bytes(*id);
+        let part = match kind {
+            b'l' => Part::Lesson(id),
+            b'c' => Part::Course(id),
+            _ => return None,
+        };
+        let expires = i64::from_be_bytes(body.try_into().ok()?);
+        Some(Ticket {
+            session: Uuid::from_bytes(*session),
+            learner: Uuid::from_bytes(*learner),
+            part,
+            expires,
+        })
+    }
+
+    /// Whether its time is over.
+    pub(crate) fn has_expired(&self, ticket: &Ticket) -> bool {
+        ticket.expires <= self.clock.now().unix_timestamp()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    const NOW: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
+
+    fn tickets(key: &str) -> Tickets {
+        Tickets::new(key, Duration::hours(2), Clock::new(|| NOW))
+    }
+
+    #[test]
+    fn a_ticket_is_read_as_it_was_given_and_only_by_its_key() {
+        let (ours, others) =
+            (tickets("a key of 32 bytes for the tests"), tickets("another key of the tests"));
+        let (session, learner) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        for part in [Part::Lesson(101_010_101), Part::Course(101)] {
+            let (text, expires) = ours.give(session, learner, part, None);
+            assert_eq!(expires, NOW + Duration::hours(2));
+            let ticket = Ticket { session, learner, part, expires: expires.unix_timestamp() };
+            assert_eq!(ours.read(&text), Some(ticket));
+            assert_eq!(others.read(&text), None);
+            for place in 0..text.len() {
+                let mut bytes = text.clone().into_bytes();
+                bytes[place] = if bytes[place] == b'A' { b'B' } else { b'A' };
+                assert_eq!(ours.read(std::str::from_utf8(&bytes).unwrap()), None, "{place}");
+            }
+            for junk in [&text[1..], &format!("{text}A"), &format!("{text}="), ""] {
+                assert_eq!(ours.read(junk), None, "{junk}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_ticket_is_never_good_for_longer_than_what_it_is_for() {
+        let tickets = tickets("a key of 32 bytes for the tests");
+        let until = |end| tickets.give(Uuid::nil(), Uuid::nil(), Part::Lesson(1), Some(end)).1;
+        assert_eq!(until(NOW + Duration::HOUR), NOW + Duration::HOUR);
+        assert_eq!(until(NOW + Duration::DAY), NOW + Duration::hours(2));
+        let ticket =
+            |expires| Ticket { session: Uuid::nil(), learner: Uuid::nil(), part: Part::Lesson(1), expires };
+        let now = NOW.unix_timestamp();
+        assert!(tickets.has_expired(&ticket(now)) && !tickets.has_expired(&ticket(now + 1)));
+    }
+
+    #[test]
+    fn a_part_holds_what_is_in_its_folder() {
+        assert!(Part::Lesson(1).holds("lesson/1/a.mp4") && Part::Course(1).holds("course/1/a.pdf"));
+        assert!(!Part::Lesson(1).holds("lesson/10/a.mp4") && !Part::Lesson(1).holds("course/1/a.pdf"));
+    }
+}
