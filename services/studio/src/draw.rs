@@ -1,21 +1,25 @@
 //! Draws all lessons of a folder into a store, with every core.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, thread};
 
-use resvg::usvg::{Options, fontdb};
+use resvg::usvg::{Options, Tree, fontdb};
 
 use crate::course::{self, Course, Placed};
 use crate::pdf::{self, Fonts, Part};
 use crate::plan::{self, Slide};
 use crate::store::{Files, Store, digest};
-use crate::video::{self, Artist, RENDITIONS, Stills};
+use crate::video::{self, Encoded, RENDITIONS, Rendition, Stills};
 use crate::{Outcome, captions, hls, slide};
 
 /// How long a course's sample video is, in seconds.
 const SAMPLE: u32 = 90;
+
+/// The size of the first picture.
+const POSTER: Rendition = RENDITIONS[1];
 
 /// How it is done: where any of this changes, all is drawn anew.
 const WAYS: [&str; 9] = [
@@ -46,11 +50,16 @@ enum Job<'a> {
     Bundle(&'a Course),
 }
 
+/// A slide in each size.
+type Pictures = Vec<Arc<Encoded>>;
+
 /// What drawing takes.
 struct Tools {
     options: Options<'static>,
     fonts: Fonts,
     stills: Vec<Stills>,
+    /// By their SVG.
+    common: Mutex<HashMap<String, Pictures>>,
     /// Of the font, and of how it is done.
     digest: u64,
 }
@@ -116,6 +125,7 @@ impl Tools {
             options: Options { fontdb: Arc::new(database), ..Options::default() },
             fonts: Fonts::new(regular, bold)?,
             stills: RENDITIONS.into_iter().map(Stills::of).collect::<Outcome<_>>()?,
+            common: Mutex::default(),
             digest,
         })
     }
@@ -152,22 +162,27 @@ impl Tools {
     }
 
     fn video(&self, placed: Placed<'_>, slides: &[Slide]) -> Outcome<Files> {
-        let mut trees = Vec::new();
+        let (mut poster, mut shown) = (None, Vec::new());
         for (slide, number) in slides.iter().zip(1..) {
             let svg = slide::svg(slide, number, slides.len(), &placed.course.name);
-            trees.push(video::tree(&svg, &self.options)?);
+            if slide.is_common {
+                shown.push(self.common(svg)?);
+                continue;
+            }
+            let tree = video::tree(&svg, &self.options)?;
+            if poster.is_none() {
+                poster = Some(video::pixmap(&tree, POSTER)?.encode_png()?);
+            }
+            shown.push(in_each_size(&tree)?);
         }
         let (mut files, mut streams) = (Files::new(), Vec::new());
-        for (rendition, stills) in RENDITIONS.into_iter().zip(&self.stills) {
-            let mut artist = Artist::new(rendition)?;
-            let pictures = trees.iter().map(|tree| artist.draw(tree)).collect::<Outcome<Vec<_>>>()?;
+        for ((size, rendition), stills) in RENDITIONS.into_iter().enumerate().zip(&self.stills) {
+            let pictures: Vec<_> = shown.iter().map(|sizes| Arc::clone(&sizes[size])).collect();
             streams.push(hls::stream(rendition, slides, &pictures, stills)?);
         }
         files.push(("master.m3u8".to_owned(), hls::master(&streams).into_bytes()));
         files.push(("ja.vtt".to_owned(), captions::vtt(slides).into_bytes()));
-        if let (Some(first), Some(largest)) = (trees.first(), RENDITIONS.last()) {
-            files.push(("poster.png".to_owned(), video::pixmap(first, *largest)?.encode_png()?));
-        }
+        files.extend(poster.map(|bytes| ("poster.png".to_owned(), bytes)));
         for stream in streams {
             let folder = stream.rendition.name;
             files.push((format!("{folder}/index.m3u8"), stream.playlist.into_bytes()));
@@ -183,6 +198,17 @@ impl Tools {
         Ok(files)
     }
 
+    /// The pictures of a slide that other lessons show too, drawn once.
+    fn common(&self, svg: String) -> Outcome<Pictures> {
+        let drawn = self.common.lock().unwrap_or_else(PoisonError::into_inner).get(&svg).cloned();
+        if let Some(drawn) = drawn {
+            return Ok(drawn);
+        }
+        let pictures = in_each_size(&video::tree(&svg, &self.options)?)?;
+        self.common.lock().unwrap_or_else(PoisonError::into_inner).insert(svg, pictures.clone());
+        Ok(pictures)
+    }
+
     fn pages(&self, title: &str, parts: &[Part<'_>]) -> Outcome<Files> {
         let looks = [pdf::TEXTBOOK, pdf::WHITEBOARD];
         let mut files = Files::new();
@@ -191,6 +217,10 @@ impl Tools {
         }
         Ok(files)
     }
+}
+
+fn in_each_size(tree: &Tree) -> Outcome<Pictures> {
+    RENDITIONS.into_iter().map(|rendition| Ok(Arc::new(video::encode(tree, rendition)?))).collect()
 }
 
 fn part<'a>(placed: Placed<'a>, slides: &'a [Slide]) -> Part<'a> {

@@ -1,6 +1,7 @@
 //! Encoded pictures as HLS with CMAF: one file that says how, numbered files of some seconds, lists of them.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use mp4_atom::{
     Avc1, Avcc, Codec, Dinf, Dref, DrefEntry, Encode as _, FourCC, Ftyp, Hdlr, Mdhd, Mdia, Mfhd, Minf, Moof,
@@ -36,7 +37,7 @@ pub(crate) struct Stream {
 pub(crate) fn stream(
     rendition: Rendition,
     slides: &[Slide],
-    pictures: &[Encoded],
+    pictures: &[Arc<Encoded>],
     stills: &Stills,
 ) -> Outcome<Stream> {
     let first = pictures.first().ok_or("a lesson without slides")?;

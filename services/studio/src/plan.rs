@@ -38,10 +38,14 @@ pub(crate) struct Slide {
     pub(crate) heading: String,
     pub(crate) body: Body,
     pub(crate) said: Vec<String>,
+    /// Whether other lessons of the course show the same.
+    pub(crate) is_common: bool,
 }
 
 /// How long each slide is shown, in hundredths of the lesson.
 const SHARES: [u32; 8] = [5, 11, 10, 14, 20, 13, 15, 12];
+/// From this slide on they are about the subject, and common to lessons.
+const COMMON: usize = 4;
 
 /// The slides of a lesson that takes `duration` seconds.
 pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
@@ -61,7 +65,8 @@ pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
         let at = duration * share / 100;
         share += own;
         let length = duration * share / 100 - at;
-        slides.push(Slide { at, length, heading: heading.to_owned(), body, said });
+        let is_common = slides.len() >= COMMON;
+        slides.push(Slide { at, length, heading: heading.to_owned(), body, said, is_common });
     }
     slides
 }

@@ -84,26 +84,13 @@ fn encoder(rendition: Rendition) -> Outcome<Encoder> {
     Ok(Encoder::with_api_config(OpenH264API::from_source(), config)?)
 }
 
-/// Draws slides in one size. All that it makes depends on what it has drawn before: one is for one lesson.
-pub(crate) struct Artist {
-    rendition: Rendition,
-    encoder: Encoder,
-}
-
-impl Artist {
-    pub(crate) fn new(rendition: Rendition) -> Outcome<Self> {
-        Ok(Self { rendition, encoder: encoder(rendition)? })
-    }
-
-    /// The picture of a slide.
-    pub(crate) fn draw(&mut self, tree: &Tree) -> Outcome<Encoded> {
-        let pixmap = pixmap(tree, self.rendition)?;
-        let size = (usize::from(self.rendition.width), usize::from(self.rendition.height));
-        let picture = YUVBuffer::from_rgba8_source(RgbaSliceU8::new(pixmap.data(), size));
-        self.encoder.force_intra_frame();
-        let ((sps, pps), picture) = units(&self.encoder.encode(&picture)?);
-        Ok(Encoded { sps, pps, picture })
-    }
+/// The picture of a slide in one size. Its encoder has seen nothing before, so that nothing else shows in the bytes.
+pub(crate) fn encode(tree: &Tree, rendition: Rendition) -> Outcome<Encoded> {
+    let pixmap = pixmap(tree, rendition)?;
+    let size = (usize::from(rendition.width), usize::from(rendition.height));
+    let picture = YUVBuffer::from_rgba8_source(RgbaSliceU8::new(pixmap.data(), size));
+    let ((sps, pps), picture) = units(&encoder(rendition)?.encode(&picture)?);
+    Ok(Encoded { sps, pps, picture })
 }
 
 /// A drawing, as pixels.
