@@ -1,5 +1,5 @@
 /** What a lesson's player works with, as the edge's API answers it. Times of a video are in seconds. */
-import type { Body, Ok } from "./of-schema";
+import type { Body, Made, Ok } from "./of-schema";
 import type { paths } from "./schema";
 
 /** One lesson, its place in the course, and how far the learner has come. */
@@ -15,14 +15,7 @@ export type Handout = LectureLesson["handouts"][number];
 export type HandoutKind = Handout["kind"];
 
 /** One playing of a lesson: where its parts lie until `expires_at`. */
-export interface Stream {
-  stream: string;
-  playlist: string;
-  captions: string;
-  poster: string;
-  handouts: { kind: HandoutKind; url: string }[];
-  expires_at: string;
-}
+export type Stream = Made<paths["/api/lms/lesson/{id}/stream/"]["post"]>;
 
 /** What was watched since the beat before; each stretch from one second to another. */
 export type Beat = Required<Body<paths["/api/lms/lesson/{id}/beat/"]["post"]>> & {
