@@ -23,6 +23,7 @@ const FILES: &[&str] = &[
     "lms/v1/lesson.proto",
     "lms/v1/lms.proto",
     "lms/v1/note.proto",
+    "lms/v1/question.proto",
     "lms/v1/search.proto",
     "lms/v1/teacher.proto",
     "lms/v1/watch.proto",

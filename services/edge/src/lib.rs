@@ -57,6 +57,7 @@ use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::lesson_service_client::LessonServiceClient;
 use proto::lms::mark_service_client::MarkServiceClient;
 use proto::lms::note_service_client::NoteServiceClient;
+use proto::lms::question_service_client::QuestionServiceClient;
 use proto::lms::search_service_client as lms_search;
 use proto::lms::teacher_service_client::TeacherServiceClient;
 use proto::lms::watch_service_client::WatchServiceClient;
@@ -193,6 +194,10 @@ impl Edge {
 
     fn watching(&self) -> WatchServiceClient<Channel> {
         WatchServiceClient::new(self.0.lms.clone())
+    }
+
+    fn questions(&self) -> QuestionServiceClient<Channel> {
+        QuestionServiceClient::new(self.0.lms.clone())
     }
 
     fn teachers(&self) -> TeacherServiceClient<Channel> {

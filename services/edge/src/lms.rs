@@ -7,6 +7,8 @@ pub(crate) mod lesson;
 pub(crate) mod listing;
 pub(crate) mod marks;
 pub(crate) mod notes;
+pub(crate) mod questions;
+pub(crate) mod results;
 pub(crate) mod streams;
 pub(crate) mod teachers;
 pub(crate) mod watching;

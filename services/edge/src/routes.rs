@@ -23,7 +23,9 @@ use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
-use crate::lms::{catalogue, inventory, lesson, listing, marks, notes, streams, teachers, watching};
+use crate::lms::{
+    catalogue, inventory, lesson, listing, marks, notes, questions, results, streams, teachers, watching,
+};
 use crate::maintenance::Closed;
 use crate::{Edge, accounts, answer, maintenance, media, postal, search};
 
@@ -105,6 +107,14 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(watching::week))
         .routes(routes!(notes::notes))
         .routes(routes!(notes::set_note, notes::remove_note))
+        .routes(routes!(questions::list))
+        .routes(routes!(questions::question))
+        .routes(routes!(questions::answer))
+        .routes(routes!(questions::practise))
+        .routes(routes!(results::list))
+        .routes(routes!(results::growth))
+        .routes(routes!(results::result))
+        .routes(routes!(questions::reviews))
         .routes(routes!(listing::list))
         .routes(routes!(catalogue::course))
         .routes(routes!(teachers::list))

@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 86] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 94] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -90,6 +90,15 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 86] = [
     ("GET",    "/api/lms/note/",               "/api/lms/note/",                "",        Learners,  "200", "200"),
     ("PUT",    "/api/lms/note/{id}/",          "/api/lms/note/KEY/",            NOTE,      Learners,  "200", "404 NOT_FOUND"),
     ("DELETE", "/api/lms/note/{id}/",          "/api/lms/note/KEY/",            "",        Learners,  "204", "204"),
+    ("GET",    "/api/lms/lesson/{id}/question/", "/api/lms/lesson/201010101/question/", "", Learners, "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/question/{id}/",      "/api/lms/question/20101010101/", "",       Learners,  "200", "404 NOT_FOUND"),
+    ("POST",   "/api/lms/question/{id}/answer/", "/api/lms/question/20101010101/answer/", ANSWER, Learners, "200", "404 NOT_FOUND"),
+    ("POST",   "/api/lms/lesson/{id}/practice/", "/api/lms/lesson/201010101/practice/", "", Learners, "409 NOT_ANSWERED_YET", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/result/",             "/api/lms/result/",              "",        Learners,  "200", "200"),
+    // Of the answer above.
+    ("GET",    "/api/lms/result/{id}/",        "/api/lms/result/1/",            "",        Learners,  "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/result/growth/",      "/api/lms/result/growth/",       "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/review/",             "/api/lms/review/",              "",        Learners,  "200", "200"),
     ("GET",    "/api/lms/course/",             "/api/lms/course/",              "",        Everybody, "",    ""),
     ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
     ("GET",    "/api/lms/teacher/",            "/api/lms/teacher/",             "",        Everybody, "",    ""),
@@ -130,6 +139,7 @@ const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":nu
 const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
 const NAME: &str = r#"{"name":"スマホ"}"#;
 const STREAM: &str = r#"{"device":"00000000-0000-4000-8000-000000000001","take_over":false}"#;
+const ANSWER: &str = r#"{"answer":{"choices":[1]}}"#;
 /// In the right form, though no device made it.
 const PASSKEY: &str =
     r#"{"challenge":"00000000-0000-4000-8000-000000000000","name":"スマホ","credential":{"id":"AA"}}"#;

@@ -246,6 +246,100 @@ async fn marks() {
 }
 
 #[tokio::test]
+async fn questions() {
+    let (world, edge, token) = signed_in().await;
+    let get = async |path: &str| edge.get(&format!("/api/lms/{path}"), Some(&token)).await;
+    let answer = async |id: u64, body: &Value| {
+        edge.with("POST", &format!("/api/lms/question/{id}/answer/"), &token, body).await
+    };
+    assert_json_snapshot!("question_list", get("lesson/201010101/question/").await.promise());
+    assert_json_snapshot!("question", get("question/20101010101/").await.promise());
+    let early = edge.call("POST", "/api/lms/lesson/201010101/practice/", Some(&token)).await;
+    assert_eq!(early.outcome(), "409 NOT_ANSWERED_YET");
+
+    let wrong = json!({"answer": {"choices": [2]}});
+    assert_json_snapshot!("answer", answer(20_101_010_101, &wrong).await.promise());
+    assert_eq!(answer(20_101_010_101, &wrong).await.outcome(), "200");
+    let other = json!({"answer": {"choices": [1]}, "result": null, "review": false});
+    assert_json_snapshot!("answer_that_is_another_one", answer(20_101_010_101, &other).await.promise());
+    assert_json_snapshot!("question_that_is_answered", get("question/20101010101/").await.promise());
+    assert_json_snapshot!("result_that_is_open", get("result/1/").await.promise());
+
+    let misfit = answer(20_101_010_103, &json!({"answer": {"number": "三"}})).await;
+    assert_json_snapshot!("answer_that_is_no_number", misfit.promise());
+    for (body, field) in [
+        (json!({}), "answer"),
+        (json!({"answer": null}), "answer"),
+        (json!({"answer": "1"}), "answer"),
+        (json!({"answer": {"choices": [1], "text": "a"}}), "answer"),
+        (json!({"answer": {"choices": ["1"]}}), "answer"),
+        (json!({"answer": {"words": "a"}}), "answer"),
+        (json!({"answer": {"text": "a"}, "result": 0}), "result"),
+        (json!({"answer": {"text": "a"}, "result": 1, "review": true}), "result"),
+        (json!({"answer": {"text": "a"}, "review": "yes"}), "review"),
+    ] {
+        let refused = answer(20_101_010_104, &body).await;
+        assert_eq!(refused.outcome(), "400 INVALID", "{body}");
+        assert_eq!(refused.json()["errors"][0]["field"], field, "{body}");
+    }
+    for (id, given) in [
+        (20_101_010_102, json!({"choices": [2, 1]})),
+        (20_101_010_103, json!({"number": "０．７５"})),
+        (20_101_010_104, json!({"text": " ＡＭ "})),
+    ] {
+        assert_eq!(answer(id, &json!({ "answer": given })).await.json()["is_right"], true, "{given}");
+    }
+    let practice = edge.call("POST", "/api/lms/lesson/201010101/practice/", Some(&token)).await;
+    assert_json_snapshot!("practice", practice.promise());
+    assert_json_snapshot!("result_list", get("result/").await.promise());
+    assert_json_snapshot!("result", get("result/1/").await.promise());
+    assert_json_snapshot!("growth", get("result/growth/").await.promise());
+    let of = async |subject: &str| get(&format!("result/?subject={subject}")).await;
+    assert_eq!(of("%E8%8B%B1%E8%AA%9E").await.json()["count"], 2);
+    assert_eq!(of("%E6%95%B0%E5%AD%A6").await.json()["count"], 0);
+    assert_eq!(of("%E4%BD%93%E8%82%B2").await.outcome(), "400 INVALID");
+    assert_eq!(get("result/?page=2").await.outcome(), "404 NOT_FOUND");
+
+    assert_eq!(get("review/").await.json()["count"], 0);
+    world.clock.advance(time::Duration::DAY);
+    let (token, _) = edge.login(ONE).await;
+    let due = edge.get("/api/lms/review/", Some(&token)).await;
+    assert_json_snapshot!("review_list", due.promise());
+    let path = "/api/lms/question/20101010101/answer/";
+    let review = json!({"answer": {"choices": [1]}, "review": true});
+    assert_json_snapshot!("review", edge.with("POST", path, &token, &review).await.promise());
+    assert_eq!(edge.get("/api/lms/review/", Some(&token)).await.json()["count"], 0);
+}
+
+/// Before its graded try nothing that the API says of a question tells its key or its explanation.
+#[tokio::test]
+async fn no_answer_tells_a_key_before_its_graded_try() {
+    let (_world, edge, token) = signed_in().await;
+    let first = json!({"answer": {"choices": [2]}});
+    let told = edge.with("POST", "/api/lms/question/20101010101/answer/", &token, &first).await;
+    assert_eq!(told.outcome(), "200");
+    let document: Value = serde_json::from_str(&edge::schema()).unwrap();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        if item.get("get").is_none() {
+            continue;
+        }
+        for id in ["1", "201", "201010101", "20101010102", "20101010103", "20101010104"] {
+            let answer = edge.get(&path.replace("{id}", id), Some(&token)).await;
+            let text = String::from_utf8_lossy(&answer.body);
+            for secret in ["四分の三です", "am です", "you と she です", "3/4", "I am"] {
+                assert!(!text.contains(secret), "{path} {id} tells {secret}");
+            }
+        }
+    }
+    for (id, misfit) in [(20_101_010_103_u64, "number"), (20_101_010_104, "text")] {
+        let path = format!("/api/lms/question/{id}/answer/");
+        let refused = edge.with("POST", &path, &token, &json!({"answer": {misfit: " "}})).await;
+        assert_eq!(refused.outcome(), "400 INVALID");
+        assert!(!String::from_utf8_lossy(&refused.body).contains("です"));
+    }
+}
+
+#[tokio::test]
 async fn catalogue() {
     let world = World::new().await;
     let edge = world.edge().await;

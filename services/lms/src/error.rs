@@ -28,6 +28,15 @@ pub enum Error {
     /// The player was ended by another, or fell silent and found no room again.
     #[error("the stream has ended")]
     StreamEnded,
+    /// There is another answer already.
+    #[error("answered already")]
+    AlreadyAnswered,
+    /// Practice comes after the graded try.
+    #[error("not answered yet")]
+    NotAnsweredYet,
+    /// The question is not due for review.
+    #[error("not due")]
+    NotDue,
     /// A statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
@@ -42,6 +51,9 @@ impl Error {
             Self::TooManyStreams => Problem::new(Code::Conflict, "TOO_MANY_STREAMS"),
             Self::StreamEnded => Problem::new(Code::Conflict, "STREAM_ENDED"),
             Self::ExpiredItem => Problem::new(Code::Forbidden, "EXPIRED_ITEM"),
+            Self::AlreadyAnswered => Problem::new(Code::Conflict, "ALREADY_ANSWERED"),
+            Self::NotAnsweredYet => Problem::new(Code::Conflict, "NOT_ANSWERED_YET"),
+            Self::NotDue => Problem::new(Code::Conflict, "NOT_DUE"),
             Self::Database(error) => kit::db::code(error).into(),
         }
     }

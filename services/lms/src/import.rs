@@ -9,6 +9,7 @@ mod demo;
 mod entry;
 mod folder;
 mod learners;
+mod questions;
 
 use std::path::Path;
 

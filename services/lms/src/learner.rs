@@ -21,6 +21,18 @@ pub(crate) async fn lock(connection: &mut PgConnection, learner: Uuid) -> sqlx::
 /// Erases all that belongs to the learner.
 pub(crate) async fn forget(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     lock(connection, learner).await?;
+    sqlx::query!("DELETE FROM review WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE review"))
+        .await?;
+    sqlx::query!("DELETE FROM answer WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE answer"))
+        .await?;
+    sqlx::query!("DELETE FROM result WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE result"))
+        .await?;
     sqlx::query!("DELETE FROM inventory WHERE learner_id = $1", learner)
         .execute(&mut *connection)
         .instrument(span("DELETE inventory"))

@@ -99,7 +99,7 @@ pub(crate) async fn show(
         marks: row.marks.0.into_iter().map(lms::VideoMark::from).collect(),
         handouts: row.handouts.0.into_iter().map(lms::Handout::from).collect(),
         has_video: row.has_video,
-        question_count: 0,
+        question_count: row.question_count,
     }))
 }
 
@@ -135,6 +135,41 @@ impl From<Handout> for lms::Handout {
         let pages = pages.into_iter().map(|HandoutPage { page, at }| lms::HandoutPage { page, at });
         Self { kind, page_count, pages: pages.collect() }
     }
+}
+
+/// A lesson by name, with its course.
+pub(crate) struct Placed {
+    pub(crate) lesson_name: String,
+    pub(crate) course_id: i64,
+    pub(crate) course_name: String,
+}
+
+/// Where a lesson stands, if the learner has an item of its course, run out or not.
+pub(crate) async fn placed(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+) -> sqlx::Result<Option<Placed>> {
+    sqlx::query_as!(
+        Placed,
+        "
+        SELECT lesson.name AS lesson_name, course.id AS course_id, course.name AS course_name
+        FROM lesson
+        JOIN course ON course.id = lesson.course_id
+        WHERE
+            lesson.id = $2
+            AND EXISTS (
+                SELECT
+                FROM inventory
+                WHERE inventory.learner_id = $1 AND inventory.course_id = lesson.course_id
+            )
+        ",
+        learner,
+        lesson,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT lesson"))
+    .await
 }
 
 /// A mark on a lesson, with the way to the lesson.

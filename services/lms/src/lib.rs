@@ -4,6 +4,7 @@
 
 pub mod config;
 
+mod answer;
 mod bookmark;
 mod check;
 mod course;
@@ -16,6 +17,9 @@ mod learner;
 mod lesson;
 mod note;
 mod progress;
+mod question;
+mod result;
+mod review;
 mod rpc;
 mod search;
 mod stream;

@@ -7,6 +7,7 @@ mod learner;
 mod lesson;
 mod mark;
 mod note;
+mod question;
 mod search;
 mod teacher;
 mod watch;
@@ -37,6 +38,7 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
         .add_service(lms::mark_service_server::MarkServiceServer::new(lms.clone()))
         .add_service(lms::watch_service_server::WatchServiceServer::new(lms.clone()))
         .add_service(lms::note_service_server::NoteServiceServer::new(lms.clone()))
+        .add_service(lms::question_service_server::QuestionServiceServer::new(lms.clone()))
         .add_service(lms::learner_service_server::LearnerServiceServer::new(lms.clone()))
         .add_service(lms::lesson_service_server::LessonServiceServer::new(lms.clone()))
         .add_service(lms::search_service_server::SearchServiceServer::new(lms.clone()))

@@ -18,7 +18,7 @@ use uuid::Uuid;
 use self::counted::Counted;
 use crate::config::Rules;
 use crate::error::Error;
-use crate::{check, day, learner, lesson, progress, stream};
+use crate::{check, day, learner, lesson, progress, question, stream};
 
 /// A pause as long as this ends a sitting.
 const SITTING_GAP: Duration = Duration::minutes(30);
@@ -44,7 +44,7 @@ pub(crate) struct Standing {
     pub(crate) furthest: i32,
     /// Seconds covered.
     pub(crate) covered: i32,
-    /// Whether as much was watched as makes it done.
+    /// Whether as much was watched as makes it done, and no required question waits for its first answer.
     pub(crate) is_done: bool,
     /// Whether the lesson is ticked.
     pub(crate) is_check: bool,
@@ -92,8 +92,8 @@ pub(crate) async fn record(
 
     let check::Standing { count, mut is_set } = check::standing(connection, learner, beat.lesson).await?;
     let done = |covered: i32| i64::from(covered) * 100 >= i64::from(duration) * i64::from(rules.done_percent);
-    let is_done = done(after.covered);
-    let just_done = is_done && !done(covered_before);
+    let is_covered = done(after.covered);
+    let just_done = is_covered && !done(covered_before);
     if just_done && !is_set && count < rules.mark_limit {
         check::insert(connection, learner, beat.lesson, owned.course_id, now).await?;
         is_set = true;
@@ -102,7 +102,7 @@ pub(crate) async fn record(
         position: after.position,
         furthest: after.furthest,
         covered: after.covered,
-        is_done,
+        is_done: is_covered && !question::required_open(connection, learner, beat.lesson).await?,
         is_check: is_set,
     })
 }

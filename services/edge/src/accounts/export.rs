@@ -176,6 +176,9 @@ struct Learning {
     /// Days on which something was watched.
     days: Vec<WatchedDay>,
     notes: Vec<Note>,
+    answers: Vec<ExportedAnswer>,
+    /// Questions that come back.
+    reviews: Vec<ExportedReview>,
 }
 
 impl Learning {
@@ -189,6 +192,8 @@ impl Learning {
             progress: all(learning.progress, ExportedProgress::new)?,
             days: learning.days.into_iter().map(WatchedDay::from).collect(),
             notes: all(learning.notes, Note::new)?,
+            answers: all(learning.answers, ExportedAnswer::new)?,
+            reviews: all(learning.reviews, ExportedReview::new)?,
         })
     }
 }
@@ -295,6 +300,59 @@ impl ExportedProgress {
             completed_at: optional(progress.completed_at)?,
             opened_at: optional(progress.opened_at)?,
             last_watched_at: optional(progress.last_watched_at)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedAnswer {
+    course: String,
+    lesson: String,
+    question: String,
+    /// Whether it was the graded try.
+    is_graded: bool,
+    /// The texts of the choices, or as typed.
+    given: String,
+    is_right: bool,
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+}
+
+impl ExportedAnswer {
+    fn new(answer: lms::ExportedAnswer) -> Result<Self, Error> {
+        Ok(Self {
+            is_graded: answer.kind() == lms::ResultKind::Graded,
+            course: answer.course,
+            lesson: answer.lesson,
+            question: answer.question,
+            given: answer.given,
+            is_right: answer.is_right,
+            created: moment(answer.created)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedReview {
+    course: String,
+    lesson: String,
+    question: String,
+    /// How far it is: 1 to 4, for 1, 3, 7 and 14 days.
+    step: i32,
+    /// Null where it comes no more.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    due_at: Option<OffsetDateTime>,
+}
+
+impl ExportedReview {
+    fn new(review: lms::ExportedReview) -> Result<Self, Error> {
+        Ok(Self {
+            course: review.course,
+            lesson: review.lesson,
+            question: review.question,
+            step: review.step,
+            due_at: optional(review.due_at)?,
         })
     }
 }

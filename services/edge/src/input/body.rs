@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use http::{HeaderMap, header};
 use kit::error::Field;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 use uuid::Uuid;
 
@@ -260,6 +261,45 @@ impl Fields {
         None
     }
 
+    /// Something of a form of its own.
+    pub(crate) fn nested<Read: DeserializeOwned>(&mut self, name: &'static str) -> Option<Read> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(value) => match serde_json::from_value(value) {
+                Ok(read) => return Some(read),
+                Err(_) => "INVALID_FORMAT",
+            },
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// An id; null or nothing is none.
+    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    pub(crate) fn optional_id(&mut self, name: &'static str) -> Option<Option<i64>> {
+        match self.object.remove(name) {
+            None | Some(Value::Null) => Some(None),
+            Some(value) => {
+                let id = value.as_i64().filter(|id| *id >= 1);
+                if id.is_none() {
+                    self.note(name, "INVALID_FORMAT");
+                }
+                id.map(Some)
+            }
+        }
+    }
+
+    /// True or false; null or nothing is false.
+    pub(crate) fn flag_or_false(&mut self, name: &'static str) -> Option<bool> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(false)
+            }
+            Some(_) => self.flag(name),
+        }
+    }
+
     /// A text of at most `longest` characters, which may be empty, as it was typed.
     pub(crate) fn text_or_empty(&mut self, name: &'static str, longest: usize) -> Option<String> {
         match self.object.get(name) {
@@ -271,7 +311,8 @@ impl Fields {
         }
     }
 
-    fn note(&mut self, name: impl Into<Cow<'static, str>>, code: &'static str) {
+    /// Notes that a field is wrong.
+    pub(crate) fn note(&mut self, name: impl Into<Cow<'static, str>>, code: &'static str) {
         self.wrong.push(Field { name: name.into(), code: code.into() });
     }
 }

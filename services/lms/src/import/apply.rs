@@ -12,7 +12,8 @@ use tracing::Instrument as _;
 
 use super::folder::{AuthoredCourse, AuthoredTeacher, Folder};
 use crate::course::{self, Content};
-use crate::{search, teacher};
+use crate::question::Question;
+use crate::{question, search, teacher};
 
 /// What was there before, by id.
 struct Before {
@@ -42,7 +43,7 @@ pub(super) async fn catalogue(
         }
     }
     for new in &folder.courses {
-        let AuthoredCourse { content, search } = new;
+        let AuthoredCourse { content, search, questions } = new;
         let old = before.courses.get(&content.id);
         if !difference.note("course", content.id, &content.name, old, new) {
             continue;
@@ -54,6 +55,9 @@ pub(super) async fn catalogue(
             write_tree(connection, content).await?;
         }
         search::put(connection, search).await?;
+        for question in questions {
+            question::put(connection, question).await?;
+        }
     }
     Ok(difference)
 }
@@ -64,9 +68,12 @@ async fn before(connection: &mut PgConnection) -> sqlx::Result<Before> {
         .instrument(span("SELECT course"))
         .await?;
     let courses = course::load(connection, &ids).await?.into_iter();
-    let mut courses: HashMap<i64, AuthoredCourse> = courses
-        .map(|course| (course.content.id, AuthoredCourse { content: course.content, search: Vec::new() }))
-        .collect();
+    let mut courses: HashMap<i64, AuthoredCourse> =
+        courses.map(|course| (course.content.id, AuthoredCourse::of(course.content))).collect();
+    for course in courses.values_mut() {
+        let lessons: Vec<_> = course.content.lessons().map(|lesson| lesson.id).collect();
+        course.questions = question::of_lessons(connection, &lessons).await?;
+    }
     let teachers = teacher::all(connection).await?.into_iter();
     let mut teachers: HashMap<i64, AuthoredTeacher> =
         teachers.map(|teacher| (teacher.id, AuthoredTeacher { teacher, search: None })).collect();
@@ -89,14 +96,15 @@ fn missing_teachers(before: &Before, folder: &Folder, faults: &mut Faults) {
 
 /// What learners may have marked can't go away.
 fn missing_courses(before: &Before, folder: &Folder, faults: &mut Faults) {
-    for old in before.courses.values().map(|old| &old.content) {
+    for AuthoredCourse { content: old, questions: old_questions, .. } in before.courses.values() {
         let file = format!("courses/{}.yaml", old.id);
-        let Some(AuthoredCourse { content: new, .. }) =
+        let Some(AuthoredCourse { content: new, questions, .. }) =
             folder.courses.iter().find(|course| course.content.id == old.id)
         else {
             gone(faults, &file, "id", old.id, &old.name);
             continue;
         };
+        missing_questions(old_questions, questions, &file, faults);
         let units = |course: &Content| {
             let units = course.chapters.iter().flat_map(|chapter| &chapter.units);
             units.map(|unit| (unit.id, unit.name.clone())).collect::<Vec<_>>()
@@ -117,6 +125,21 @@ fn missing_courses(before: &Before, folder: &Folder, faults: &mut Faults) {
                     gone(faults, &file, field, id, &name);
                 }
             }
+        }
+    }
+}
+
+/// Nor can what they answered, or turn into something else.
+fn missing_questions(before: &[Question], now: &[Question], file: &str, faults: &mut Faults) {
+    for old in before {
+        let Some(new) = now.iter().find(|new| new.id == old.id) else {
+            gone(faults, file, "questions", old.id, &old.prompt);
+            continue;
+        };
+        if new.kind != old.kind || new.choices.len() < old.choices.len() {
+            let reason =
+                "has answers of another kind or choices that are no longer there; ask another question";
+            faults.add_whole(file, "questions", format!("{} {reason}", old.id));
         }
     }
 }

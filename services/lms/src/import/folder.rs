@@ -10,9 +10,11 @@ use time::OffsetDateTime;
 
 use super::entry::{self, Readings};
 use super::learners::{self, Learner};
+use super::questions::{self, QuestionEntry};
 use crate::course::{
     Chapter, Content, HANDOUTS, Handout, LEVELS, Lesson, Media, SCHOOL_YEARS, SUBJECTS, Unit, VideoMark,
 };
+use crate::question::Question;
 use crate::search::Entry;
 use crate::teacher::Teacher;
 
@@ -36,12 +38,28 @@ pub(super) struct AuthoredTeacher {
     pub(super) search: Option<Entry>,
 }
 
-/// A course, and what it and its lessons are found by.
+/// A course, what it and its lessons are found by, and the questions of its lessons.
 #[derive(PartialEq, Serialize)]
 pub(super) struct AuthoredCourse {
     #[serde(flatten)]
     pub(super) content: Content,
     pub(super) search: Vec<Entry>,
+    /// By lesson and in order.
+    pub(super) questions: Vec<Question>,
+}
+
+impl AuthoredCourse {
+    /// Just the course.
+    pub(super) fn of(content: Content) -> Self {
+        Self { content, search: Vec::new(), questions: Vec::new() }
+    }
+}
+
+/// What authors write into the tree of a course and learners do not get with it.
+#[derive(Default)]
+struct Beside {
+    readings: Readings,
+    questions: Vec<Question>,
 }
 
 impl Folder {
@@ -128,10 +146,11 @@ struct LessonEntry {
     marks: Vec<Spanned<VideoMark>>,
     #[serde(default)]
     handouts: Vec<Spanned<Handout>>,
+    questions: Option<Spanned<Vec<QuestionEntry>>>,
 }
 
 /// The id of a child of `parent`, which no other child in `taken` has.
-fn child(file: &mut File<'_>, id: &Spanned<i64>, parent: i64, taken: &mut Vec<i64>) -> i64 {
+pub(super) fn child(file: &mut File<'_>, id: &Spanned<i64>, parent: i64, taken: &mut Vec<i64>) -> i64 {
     let id_value = id.value;
     if id_value.div_euclid(CHILDREN) != parent || id_value.rem_euclid(CHILDREN) == 0 {
         file.fault(id, "id", format!("{id_value} is not {parent} followed by 01 to 99"));
@@ -201,7 +220,8 @@ fn read_course(
     });
     let mut taken = Vec::new();
     let chapters = file.some(course.chapters, "chapters");
-    let mut known = Readings::from([(id, readings(file, course.readings))]);
+    let mut beside = Beside::default();
+    beside.readings.insert(id, readings(file, course.readings));
     let content = Content {
         id,
         name: file.text(course.name, "name"),
@@ -216,20 +236,27 @@ fn read_course(
         created,
         chapters: chapters
             .into_iter()
-            .map(|chapter| check_chapter(file, chapter, id, &mut taken, &mut known))
+            .map(|chapter| check_chapter(file, chapter, id, &mut taken, &mut beside))
             .collect(),
     };
-    let search = entry::of_course(&content, &known);
-    Some(AuthoredCourse { content, search })
+    let Beside { readings, mut questions } = beside;
+    questions.sort_by_key(|question| (question.lesson_id, question.position));
+    let search = entry::of_course(&content, &readings);
+    Some(AuthoredCourse { content, search, questions })
 }
 
 fn check_media(file: &mut File<'_>, media: Spanned<Media>) -> Media {
     for (kind, url) in media.value.kinds() {
-        if !(url.starts_with("https://") || url.starts_with('/')) || url.chars().any(char::is_control) {
-            file.fault(&media, kind, format!("'{url}' is neither an https address nor a path of the site"));
-        }
+        check_url(file, &media, kind, url);
     }
     media.value
+}
+
+/// Checks an address that stands at `place`.
+pub(super) fn check_url<T>(file: &mut File<'_>, place: &Spanned<T>, field: &str, url: &str) {
+    if !(url.starts_with("https://") || url.starts_with('/')) || url.chars().any(char::is_control) {
+        file.fault(place, field, format!("'{url}' is neither an https address nor a path of the site"));
+    }
 }
 
 fn check_chapter(
@@ -237,16 +264,16 @@ fn check_chapter(
     entry: ChapterEntry,
     course: i64,
     taken: &mut Vec<i64>,
-    known: &mut Readings,
+    beside: &mut Beside,
 ) -> Chapter {
     let id = child(file, &entry.id, course, taken);
-    known.insert(id, readings(file, entry.readings));
+    beside.readings.insert(id, readings(file, entry.readings));
     let mut taken = Vec::new();
     let units = file.some(entry.units, "units");
     Chapter {
         id,
         name: file.text(entry.name, "name"),
-        units: units.into_iter().map(|unit| check_unit(file, unit, id, &mut taken, known)).collect(),
+        units: units.into_iter().map(|unit| check_unit(file, unit, id, &mut taken, beside)).collect(),
     }
 }
 
@@ -255,10 +282,10 @@ fn check_unit(
     entry: UnitEntry,
     chapter: i64,
     taken: &mut Vec<i64>,
-    known: &mut Readings,
+    beside: &mut Beside,
 ) -> Unit {
     let id = child(file, &entry.id, chapter, taken);
-    known.insert(id, readings(file, entry.readings));
+    beside.readings.insert(id, readings(file, entry.readings));
     let mut taken = Vec::new();
     let lessons = file.some(entry.lessons, "lessons");
     Unit {
@@ -266,7 +293,7 @@ fn check_unit(
         name: file.text(entry.name, "name"),
         lessons: lessons
             .into_iter()
-            .map(|lesson| check_lesson(file, lesson, id, &mut taken, known))
+            .map(|lesson| check_lesson(file, lesson, id, &mut taken, beside))
             .collect(),
     }
 }
@@ -276,14 +303,15 @@ fn check_lesson(
     entry: LessonEntry,
     unit: i64,
     taken: &mut Vec<i64>,
-    known: &mut Readings,
+    beside: &mut Beside,
 ) -> Lesson {
     if !LESSON_SECONDS.contains(&entry.duration.value) {
         file.fault(&entry.duration, "duration", "is not 1 second to 6 hours");
     }
     let id = child(file, &entry.id, unit, taken);
-    known.insert(id, readings(file, entry.readings));
     let seconds = 0..entry.duration.value;
+    beside.readings.insert(id, readings(file, entry.readings));
+    beside.questions.extend(questions::check(file, entry.questions, id, entry.duration.value));
     Lesson {
         id,
         name: file.text(entry.name, "name"),

@@ -2,12 +2,15 @@
 
 use kit::db::span;
 use sqlx::PgConnection;
+use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::day::Watched;
 use crate::note::Note;
+use crate::question::Given;
+use crate::result::Kind;
 
 pub(crate) struct Item {
     pub(crate) course: String,
@@ -203,5 +206,87 @@ pub(crate) async fn notes(connection: &mut PgConnection, learner: Uuid) -> sqlx:
     )
     .fetch_all(connection)
     .instrument(span("SELECT note"))
+    .await
+}
+
+pub(crate) struct Answer {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) question: String,
+    pub(crate) kind: Kind,
+    /// The texts of the choices, or as typed.
+    pub(crate) given: String,
+    pub(crate) is_right: bool,
+    pub(crate) created: OffsetDateTime,
+}
+
+/// What the learner answered.
+pub(crate) async fn answers(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Answer>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            course.name AS course,
+            lesson.name AS lesson,
+            question.prompt,
+            question.choices,
+            result.kind AS "kind: Kind",
+            answer.given AS "given: Json<Given>",
+            answer.is_right,
+            answer.created
+        FROM answer
+        JOIN result ON result.id = answer.result_id
+        JOIN question ON question.id = answer.question_id
+        JOIN lesson ON lesson.id = question.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE answer.learner_id = $1
+        ORDER BY answer.created, answer.result_id, question.id
+        "#,
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT answer"))
+    .await?;
+    let answers = rows.into_iter().map(|row| Answer {
+        course: row.course,
+        lesson: row.lesson,
+        question: row.prompt,
+        kind: row.kind,
+        given: row.given.0.told(&row.choices),
+        is_right: row.is_right,
+        created: row.created,
+    });
+    Ok(answers.collect())
+}
+
+pub(crate) struct Review {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) question: String,
+    pub(crate) step: i32,
+    pub(crate) due_at: Option<OffsetDateTime>,
+}
+
+/// What comes back to the learner.
+pub(crate) async fn reviews(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Review>> {
+    sqlx::query_as!(
+        Review,
+        "
+        SELECT
+            course.name AS course,
+            lesson.name AS lesson,
+            question.prompt AS question,
+            review.step,
+            review.due_at
+        FROM review
+        JOIN question ON question.id = review.question_id
+        JOIN lesson ON lesson.id = question.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE review.learner_id = $1
+        ORDER BY review.due_at, question.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT review"))
     .await
 }

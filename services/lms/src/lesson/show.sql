@@ -38,6 +38,7 @@ SELECT
     next.summary AS "next_summary?",
     next.duration AS "next_duration?",
     lesson.has_video,
+    (SELECT count(*) FROM question WHERE question.lesson_id = lesson.id)::integer AS "question_count!",
     lesson.marks AS "marks: Json<Vec<VideoMark>>",
     lesson.handouts AS "handouts: Json<Vec<Handout>>",
     EXISTS (

@@ -82,6 +82,24 @@ async fn export(
         });
     let days = export::days(connection, learner).await?.into_iter().map(wire::WatchedDay::from);
     let notes = export::notes(connection, learner).await?.into_iter().map(wire::Note::from);
+    let answers =
+        export::answers(connection, learner).await?.into_iter().map(|answer| wire::ExportedAnswer {
+            course: answer.course,
+            lesson: answer.lesson,
+            question: answer.question,
+            kind: wire::ResultKind::from(answer.kind).into(),
+            given: answer.given,
+            is_right: answer.is_right,
+            created: Some(timestamp(answer.created)),
+        });
+    let reviews =
+        export::reviews(connection, learner).await?.into_iter().map(|review| wire::ExportedReview {
+            course: review.course,
+            lesson: review.lesson,
+            question: review.question,
+            step: review.step,
+            due_at: review.due_at.map(timestamp),
+        });
     Ok(wire::ExportLearnerResponse {
         items: items.collect(),
         bookmarks: bookmarks.collect(),
@@ -91,5 +109,7 @@ async fn export(
         progress: progress.collect(),
         days: days.collect(),
         notes: notes.collect(),
+        answers: answers.collect(),
+        reviews: reviews.collect(),
     })
 }

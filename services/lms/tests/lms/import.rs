@@ -1,3 +1,6 @@
+use std::path::Path;
+
+use kit::test::{HandClock, TestDatabase};
 use time::Duration;
 use uuid::Uuid;
 
@@ -261,4 +264,86 @@ async fn faults_of_demo_learners_are_told_too() {
             "learners.yaml:15: position: is not within the 100 seconds of the lesson",
         ]
     );
+}
+
+#[tokio::test]
+async fn questions_change_no_revision_and_none_goes_away() {
+    let school = School::asking().await;
+    let before = school.course(COURSE).await;
+    school.folder.edit("courses/101.yaml", "解説その一", "もっとよい解説");
+    let difference = school.import().await.unwrap();
+    assert_eq!(difference.to_string(), "~ course 101 questions\n= 2 as they were");
+    assert_eq!(school.course(COURSE).await, before, "what learners get with the course is as it was");
+    assert!(school.import().await.unwrap().is_empty());
+
+    school.folder.edit(
+        "courses/101.yaml",
+        "choices: ['1', '2.5', '7'], answer: [3, 1]",
+        "choices: ['1', '2.5'], answer: [1]",
+    );
+    school.folder.edit("courses/101.yaml", "kind: number", "kind: text");
+    let text = "        {id: 10101010104, kind: text, prompt: 何といいますか, answer: [ひみつの言葉, 秘密の言葉], explanation: 解説その四},\n";
+    school.folder.edit("courses/101.yaml", text, "");
+    let faults = school.try_import().await.unwrap_err();
+    assert_eq!(
+        lines(&faults),
+        [
+            "courses/101.yaml: questions: 10101010102 has answers of another kind or choices that are no longer there; \
+             ask another question",
+            "courses/101.yaml: questions: 10101010103 has answers of another kind or choices that are no longer there; \
+             ask another question",
+            "courses/101.yaml: questions: 10101010104 (何といいますか) is in the catalogue and no longer here",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn every_fault_of_a_question_is_told_with_its_line_and_field() {
+    let school = School::open().await;
+    let questions = "duration: 100, questions: [
+        {id: 10101010101, kind: single, prompt: どれ, choices: [a, a], answer: 3, explanation: 一},
+        {id: 10101010102, kind: single, prompt: どれ, answer: one, explanation: 一},
+        {id: 10101010102, kind: multiple, prompt: どれ, choices: [a, b], answer: 1, explanation: 一},
+        {id: 101, kind: number, prompt: 'いくつ $x', choices: [a, b], answer: three, explanation: ' '},
+        {id: 10101010105, kind: text, prompt: 何, answer: 5, explanation: 一, watch_again_at: 100},
+        {id: 10101010106, kind: odd, prompt: 何, choices: [a, b], answer: [1, 2], explanation: 一},
+        {id: 10101010107, kind: number, prompt: 何, picture: {url: a.png, alt: ''}, answer: -1.5, explanation: 一},
+      ]}";
+    school.folder.edit("courses/101.yaml", "duration: 100}", questions);
+    let faults = school.try_import().await.unwrap_err();
+    assert_eq!(
+        lines(&faults),
+        [
+            "courses/101.yaml:22: answer: there is no choice 3",
+            "courses/101.yaml:22: choices: 'a' is there twice",
+            "courses/101.yaml:23: answer: is not the number of a choice",
+            "courses/101.yaml:23: choices: there is nothing to choose from",
+            "courses/101.yaml:24: answer: is not a list of the numbers of choices",
+            "courses/101.yaml:24: id: 10101010102 is there twice",
+            "courses/101.yaml:25: answer: 'three' is no number like -1,234.5 or 3/4",
+            "courses/101.yaml:25: choices: nothing is chosen in a question of this kind",
+            "courses/101.yaml:25: explanation: is empty",
+            "courses/101.yaml:25: id: 101 is not 101010101 followed by 01 to 99",
+            "courses/101.yaml:25: prompt: has a $ without the other one",
+            "courses/101.yaml:26: answer: is not a text or a list of texts; quote what looks like a number",
+            "courses/101.yaml:26: watch_again_at: is not within the 100 seconds of the lesson",
+            "courses/101.yaml:27: answer: is not the number of a choice",
+            "courses/101.yaml:27: kind: 'odd' is none of single, multiple, number, text",
+            "courses/101.yaml:28: picture: 'a.png' is neither an https address nor a path of the site",
+            "courses/101.yaml:28: picture: has no words for those who do not see it",
+        ]
+    );
+    school.folder.edit("courses/101.yaml", "answer: three", "answer: {a: 1}");
+    let faults = school.try_import().await.unwrap_err();
+    assert!(lines(&faults)[0].starts_with("courses/101.yaml:25: answer: "), "{faults}");
+}
+
+/// What comes along with the sources is what a new product begins with.
+#[tokio::test]
+async fn the_demo_is_without_fault() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo");
+    let database = TestDatabase::new(&lms::MIGRATIONS).await;
+    let clock = HandClock::at(NOON).clock();
+    lms::import_folder(&database.pool, &clock, &demo, false).await.unwrap();
+    assert!(lms::import_folder(&database.pool, &clock, &demo, true).await.unwrap().is_empty());
 }

@@ -6,13 +6,14 @@ use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::{
-    CourseProgress, ExportLearnerRequest, ExportLearnerResponse, ListProgressRequest, SetBookmarkRequest,
-    SetFavoriteRequest, StartStreamRequest,
+    CourseProgress, ExportLearnerRequest, ExportLearnerResponse, ListProgressRequest, ResultKind,
+    SetBookmarkRequest, SetFavoriteRequest, StartStreamRequest,
 };
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
 
+use crate::question::chosen;
 use crate::school::{COURSE, LESSON, LESSONS, NOON, School, learner, refusal};
 use crate::watch::beat;
 
@@ -56,6 +57,7 @@ impl School {
             take_over: false,
         };
         self.lessons().start_stream(stream).await.unwrap();
+        self.answer(learner, LESSON * 100 + 1, chosen(&[1]), None).await.unwrap();
     }
 
     /// Rows that name a learner, over all tables that can.
@@ -82,7 +84,7 @@ impl School {
 
 #[tokio::test]
 async fn progress_names_each_course_once_with_what_lasts_longest() {
-    let school = School::open().await;
+    let school = School::asking().await;
     let learner = learner();
     assert!(school.progress(learner).await.is_empty());
     school.grant_until(learner, COURSE, Some(NOON + Duration::DAY)).await;
@@ -110,7 +112,7 @@ async fn progress_names_each_course_once_with_what_lasts_longest() {
 
 #[tokio::test]
 async fn the_end_of_a_course_is_that_of_its_last_item() {
-    let school = School::open().await;
+    let school = School::asking().await;
     let learner = learner();
     for days in [9, 1] {
         school.grant_until(learner, COURSE, Some(NOON + Duration::days(days))).await;
@@ -122,7 +124,7 @@ async fn the_end_of_a_course_is_that_of_its_last_item() {
 
 #[tokio::test]
 async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
-    let school = School::open().await;
+    let school = School::asking().await;
     let (one, other) = (learner(), learner());
     school.live(one).await;
     school.live(other).await;
@@ -139,12 +141,18 @@ async fn an_export_has_all_that_is_the_learners_and_nothing_of_others() {
         (1, "2026-11-20", 30)
     );
     assert_eq!((export.notes.len(), export.notes[0].text.as_str()), (1, "主語"));
+    let [answer] = &export.answers[..] else { panic!("{:?}", export.answers) };
+    assert_eq!((answer.lesson.as_str(), answer.question.as_str()), ("講義1", "どれが負の数ですか"));
+    assert_eq!((answer.given.as_str(), answer.is_right, answer.kind()), ("$+2$", false, ResultKind::Graded));
+    assert_eq!((export.reviews.len(), export.reviews[0].step), (1, 1));
+    let tomorrow = (NOON + Duration::DAY).unix_timestamp();
+    assert_eq!(export.reviews[0].due_at.unwrap().seconds, tomorrow);
     assert_eq!(school.export(learner()).await, ExportLearnerResponse::default());
 }
 
 #[tokio::test]
 async fn of_an_erased_account_nothing_stays_and_others_keep_theirs() {
-    let school = School::open().await;
+    let school = School::asking().await;
     let (erased, other) = (learner(), learner());
     school.live(erased).await;
     school.live(other).await;
@@ -165,7 +173,7 @@ async fn of_an_erased_account_nothing_stays_and_others_keep_theirs() {
 
 #[tokio::test]
 async fn an_event_that_means_nothing_here_is_taken_and_one_that_cannot_be_read_is_refused() {
-    let school = School::open().await;
+    let school = School::asking().await;
     let id = Uuid::now_v7().to_string();
     school.tell(&id, AccountCreated::full_name(), Vec::new()).await.unwrap();
     school.tell("", String::new(), vec![1, 2]).await.unwrap();

@@ -16,6 +16,7 @@ mod learner;
 mod lesson;
 mod metrics;
 mod note;
+mod question;
 mod school;
 mod search;
 mod stream;

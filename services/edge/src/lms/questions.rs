@@ -1,0 +1,422 @@
+//! What is asked of a learner. The key travels only in what comes of an answer.
+
+use axum::extract::State;
+use axum::response::Response;
+use http::StatusCode;
+use proto::lms;
+use proto::lms::answer::Of;
+use proto::lms::answer_question_request::Round;
+use serde::{Deserialize, Serialize};
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::catalogue::incomplete;
+use crate::Edge;
+use crate::answer::{json, json_of};
+use crate::error::Error;
+use crate::input::{Empty, Fields, Form, Id, JsonBody, Query};
+use crate::moment::moment;
+use crate::page::{List, Page};
+use crate::session::Learner;
+
+/// Something by its name.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Named {
+    id: i64,
+    name: String,
+}
+
+impl Named {
+    pub(super) fn new(named: Option<lms::NamedRef>, field: &'static str) -> Result<Self, Error> {
+        let lms::NamedRef { id, name } = named.ok_or_else(|| incomplete(field))?;
+        Ok(Self { id, name })
+    }
+}
+
+/// How a question is answered.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum QuestionKind {
+    /// By the one choice that is right.
+    Single,
+    /// By all choices that are right.
+    Multiple,
+    /// By a number.
+    Number,
+    /// By a short text.
+    Text,
+}
+
+/// A picture that belongs to a question.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct QuestionPicture {
+    url: String,
+    /// What it shows, in words.
+    alt: String,
+}
+
+/// One of those to choose from.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Choice {
+    /// Within its question.
+    id: i32,
+    text: String,
+}
+
+/// A question as it is asked. Texts may hold TeX between dollar signs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct AskedQuestion {
+    id: i64,
+    /// Its place in the lesson, from 1.
+    number: i32,
+    kind: QuestionKind,
+    prompt: String,
+    #[schema(required)]
+    picture: Option<QuestionPicture>,
+    /// None where nothing is to be chosen.
+    choices: Vec<Choice>,
+}
+
+impl AskedQuestion {
+    pub(super) fn new(question: lms::Question) -> Result<Self, Error> {
+        let kind = match question.kind() {
+            lms::QuestionKind::Single => QuestionKind::Single,
+            lms::QuestionKind::Multiple => QuestionKind::Multiple,
+            lms::QuestionKind::Number => QuestionKind::Number,
+            lms::QuestionKind::Text => QuestionKind::Text,
+            lms::QuestionKind::Unspecified => return Err(incomplete("kind")),
+        };
+        let choice = |lms::Choice { id, text }| Choice { id, text };
+        Ok(Self {
+            id: question.id,
+            number: question.number,
+            kind,
+            prompt: question.prompt,
+            picture: question.picture.map(|lms::Picture { url, alt }| QuestionPicture { url, alt }),
+            choices: question.choices.into_iter().map(choice).collect(),
+        })
+    }
+}
+
+/// An answer, as it is given or as it is right.
+#[derive(Deserialize, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Answer {
+    /// Ids of choices.
+    Choices(Vec<i32>),
+    /// A number: sign, thousands separators, a decimal point or a fraction, in any width.
+    Number(String),
+    /// A short text.
+    Text(String),
+}
+
+impl Answer {
+    pub(super) fn new(answer: Option<lms::Answer>) -> Result<Self, Error> {
+        Ok(match answer.and_then(|answer| answer.of).ok_or_else(|| incomplete("answer"))? {
+            Of::Choices(choices) => Self::Choices(choices.ids),
+            Of::Number(number) => Self::Number(number),
+            Of::Text(text) => Self::Text(text),
+        })
+    }
+
+    fn wire(self) -> lms::Answer {
+        let of = match self {
+            Self::Choices(ids) => Of::Choices(lms::Choices { ids }),
+            Self::Number(number) => Of::Number(number),
+            Self::Text(text) => Of::Text(text),
+        };
+        lms::Answer { of: Some(of) }
+    }
+}
+
+/// How far a result is.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ResultProgress {
+    id: i64,
+    /// How many questions are answered.
+    answered: i32,
+    of: i32,
+    is_finished: bool,
+}
+
+/// What came of an answer.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Outcome {
+    is_right: bool,
+    given: Answer,
+    /// What would have been right; of several texts the first.
+    key: Answer,
+    explanation: String,
+    /// Where the video tells it, in seconds.
+    #[schema(required)]
+    watch_again_at: Option<i32>,
+    /// Null for a review.
+    #[schema(required)]
+    result: Option<ResultProgress>,
+}
+
+impl Outcome {
+    fn new(outcome: lms::Outcome) -> Result<Self, Error> {
+        Ok(Self {
+            is_right: outcome.is_right,
+            given: Answer::new(outcome.given)?,
+            key: Answer::new(outcome.key)?,
+            explanation: outcome.explanation,
+            watch_again_at: outcome.watch_again_at,
+            result: outcome.result.map(|lms::Standing { id, answered, of, is_finished }| ResultProgress {
+                id,
+                answered,
+                of,
+                is_finished,
+            }),
+        })
+    }
+}
+
+/// How a graded try went.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GradedTry {
+    is_right: bool,
+}
+
+/// A question, and how its graded try went.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ListedQuestion {
+    #[serde(flatten)]
+    question: AskedQuestion,
+    /// Whether the lesson is not done before it is answered.
+    is_required: bool,
+    /// Null before the graded try.
+    #[schema(required)]
+    graded: Option<GradedTry>,
+}
+
+impl ListedQuestion {
+    fn new(listed: lms::ListedQuestion) -> Result<Self, Error> {
+        let question = listed.question.ok_or_else(|| incomplete("question"))?;
+        Ok(Self {
+            is_required: question.is_required,
+            question: AskedQuestion::new(question)?,
+            graded: listed.is_right.map(|is_right| GradedTry { is_right }),
+        })
+    }
+}
+
+/// All questions of a lesson.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct QuestionList {
+    count: usize,
+    #[schema(max_items = 50)]
+    results: Vec<ListedQuestion>,
+    /// The graded result; null before the first answer.
+    #[schema(required)]
+    result: Option<i64>,
+}
+
+/// The questions of a lesson of a course owned now or once, in order.
+#[utoipa::path(
+    get,
+    path = "/api/lms/lesson/{id}/question/",
+    operation_id = "question_list",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "The questions", body = QuestionList))
+)]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+) -> Result<Response, Error> {
+    let request = lms::ListQuestionsRequest { learner_id: learner.id(), lesson_id };
+    let list = edge.questions().list_questions(request).await?.into_inner();
+    let results: Vec<_> = list.questions.into_iter().map(ListedQuestion::new).collect::<Result<_, _>>()?;
+    Ok(json(&QuestionList { count: results.len(), results, result: list.result_id }))
+}
+
+/// A question with the way around it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Question {
+    #[serde(flatten)]
+    question: AskedQuestion,
+    /// How many questions its lesson has.
+    of: i32,
+    lesson: Named,
+    course: Named,
+    #[schema(required)]
+    hint: Option<String>,
+    /// Whether the lesson is not done before it is answered.
+    is_required: bool,
+    /// The question before it.
+    #[schema(required)]
+    previous: Option<i64>,
+    /// The question after it.
+    #[schema(required)]
+    next: Option<i64>,
+    /// Null before the graded try.
+    #[schema(required)]
+    graded: Option<Outcome>,
+}
+
+/// One question of a lesson of a course owned now or once.
+#[utoipa::path(
+    get,
+    path = "/api/lms/question/{id}/",
+    operation_id = "question",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The question", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "The question", body = Question))
+)]
+pub(crate) async fn question(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(id): Id,
+) -> Result<Response, Error> {
+    let request = lms::GetQuestionRequest { learner_id: learner.id(), id };
+    let found = edge.questions().get_question(request).await?.into_inner();
+    let question = found.question.ok_or_else(|| incomplete("question"))?;
+    Ok(json(&Question {
+        of: found.of,
+        lesson: Named::new(found.lesson, "lesson")?,
+        course: Named::new(found.course, "course")?,
+        hint: found.hint,
+        is_required: question.is_required,
+        question: AskedQuestion::new(question)?,
+        previous: found.previous_id,
+        next: found.next_id,
+        graded: found.graded.map(Outcome::new).transpose()?,
+    }))
+}
+
+/// An answer, and what it counts for.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnswerRequest {
+    answer: Answer,
+    /// The round of practice; null or nothing is the graded try.
+    #[schema(minimum = 1)]
+    result: Option<i64>,
+    /// Whether it is due for review. Then there is no `result`.
+    #[schema(required = false)]
+    review: bool,
+}
+
+impl Form for AnswerRequest {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (answer, result) = (fields.nested("answer"), fields.optional_id("result"));
+        let review = fields.flag_or_false("review");
+        let form = Self { answer: answer?, result: result?, review: review? };
+        if form.review && form.result.is_some() {
+            fields.note("result", "INVALID_FORMAT");
+            return None;
+        }
+        Some(form)
+    }
+}
+
+/// Answer a question: the graded try, one of a round of practice, or one that is due for review.
+///
+/// The same answer again gives the same outcome. Another one is 409 `ALREADY_ANSWERED`, practice before the graded try
+/// 409 `NOT_ANSWERED_YET`, a review that is not due 409 `NOT_DUE`; on an expired item it is 403 `EXPIRED_ITEM`. What does
+/// not fit the question (no such choice, no number) is 400 and uses up no try.
+#[utoipa::path(
+    post,
+    path = "/api/lms/question/{id}/answer/",
+    operation_id = "answer_question",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The question", minimum = 1)),
+    security(("token" = [])),
+    request_body = AnswerRequest,
+    responses((status = 200, description = "What came of it", body = Outcome))
+)]
+pub(crate) async fn answer(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(question_id): Id,
+    JsonBody(form): JsonBody<AnswerRequest>,
+) -> Result<Response, Error> {
+    let round = form.result.map(Round::ResultId).or(form.review.then_some(Round::IsReview(true)));
+    let answer = Some(form.answer.wire());
+    let request = lms::AnswerQuestionRequest { learner_id: learner.id(), question_id, answer, round };
+    let outcome = edge.questions().answer_question(request).await?.into_inner().outcome;
+    Ok(json(&Outcome::new(outcome.ok_or_else(|| incomplete("outcome"))?)?))
+}
+
+/// A round of practice.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Practice {
+    /// Its result.
+    result: i64,
+}
+
+/// Begin a round of practice over all questions of a lesson. Before each had its graded try it is 409
+/// `NOT_ANSWERED_YET`; a round in which nothing is answered is given again.
+#[utoipa::path(
+    post,
+    path = "/api/lms/lesson/{id}/practice/",
+    operation_id = "practise",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 201, description = "The round", body = Practice))
+)]
+pub(crate) async fn practise(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+    _: Empty,
+) -> Result<Response, Error> {
+    let request = lms::StartPracticeRequest { learner_id: learner.id(), lesson_id };
+    let result = edge.questions().start_practice(request).await?.into_inner().result_id;
+    Ok(json_of(StatusCode::CREATED, "application/json", &Practice { result }))
+}
+
+/// A question that is due for review.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Review {
+    question_id: i64,
+    prompt: String,
+    lesson: Named,
+    course: Named,
+    /// Since when.
+    #[serde(with = "time::serde::rfc3339")]
+    due_at: OffsetDateTime,
+    /// How far it is: 1 to 4, for 1, 3, 7 and 14 days.
+    step: i32,
+}
+
+impl Review {
+    fn new(review: lms::Review) -> Result<Self, Error> {
+        Ok(Self {
+            question_id: review.question_id,
+            prompt: review.prompt,
+            lesson: Named::new(review.lesson, "lesson")?,
+            course: Named::new(review.course, "course")?,
+            due_at: moment(review.due_at)?,
+            step: review.step,
+        })
+    }
+}
+
+/// The questions that are due for review, the longest due first.
+#[utoipa::path(
+    get,
+    path = "/api/lms/review/",
+    operation_id = "review_list",
+    tag = "lms",
+    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "A page of them", body = Page<Review>))
+)]
+pub(crate) async fn reviews(
+    State(edge): State<Edge>,
+    learner: Learner,
+    query: Query,
+) -> Result<Response, Error> {
+    let page = query.page()?;
+    let request = lms::ListReviewsRequest { learner_id: learner.id(), page };
+    let found = edge.questions().list_reviews(request).await?.into_inner();
+    let list = List { path: "/api/lms/review/", filters: &[], page, count: found.count };
+    Ok(json(&Page::new(&edge, &list, found.reviews, Review::new)?))
+}

@@ -1,0 +1,338 @@
+//! How a learner did in the questions of a lesson: one result of graded tries, and one for each round of practice.
+
+pub(crate) mod growth;
+
+use kit::db::span;
+use kit::page::Page;
+use proto::lms as wire;
+use sqlx::PgConnection;
+use sqlx::types::Json;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::question::Given;
+
+/// Results a page.
+pub(crate) const PAGE_SIZE: u32 = 20;
+
+/// What a result is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
+#[sqlx(type_name = "text", rename_all = "snake_case")]
+pub(crate) enum Kind {
+    /// The graded tries of a lesson.
+    Graded,
+    /// A round of practice.
+    Practice,
+}
+
+impl From<Kind> for wire::ResultKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Graded => Self::Graded,
+            Kind::Practice => Self::Practice,
+        }
+    }
+}
+
+/// A result, with the way to its lesson.
+pub(crate) struct Found {
+    pub(crate) id: i64,
+    pub(crate) kind: Kind,
+    pub(crate) lesson_id: i64,
+    pub(crate) lesson_name: String,
+    pub(crate) course_id: i64,
+    pub(crate) course_name: String,
+    pub(crate) subject: String,
+    pub(crate) question_count: i32,
+    pub(crate) answered_count: i32,
+    pub(crate) right_count: i32,
+    pub(crate) started_at: OffsetDateTime,
+    pub(crate) finished_at: Option<OffsetDateTime>,
+    /// How many there are on all pages.
+    pub(crate) count: i64,
+}
+
+impl From<Found> for wire::Result {
+    fn from(found: Found) -> Self {
+        Self {
+            id: found.id,
+            kind: wire::ResultKind::from(found.kind).into(),
+            lesson: Some(wire::NamedRef { id: found.lesson_id, name: found.lesson_name }),
+            course: Some(wire::NamedRef { id: found.course_id, name: found.course_name }),
+            subject: found.subject,
+            question_count: found.question_count,
+            answered_count: found.answered_count,
+            right_count: found.right_count,
+            started_at: Some(crate::rpc::timestamp(found.started_at)),
+            finished_at: found.finished_at.map(crate::rpc::timestamp),
+        }
+    }
+}
+
+/// One page of the learner's results, the newest first, of all subjects or of one. Empty beyond the last page.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    page: Page,
+    subject: Option<&str>,
+) -> sqlx::Result<Vec<Found>> {
+    sqlx::query_as!(
+        Found,
+        r#"
+        SELECT
+            result.id,
+            result.kind AS "kind: Kind",
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            course.category AS subject,
+            result.question_count,
+            result.answered_count,
+            result.right_count,
+            result.started_at,
+            result.finished_at,
+            count(*) OVER () AS "count!"
+        FROM result
+        JOIN lesson ON lesson.id = result.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE result.learner_id = $1 AND ($4::text IS NULL OR course.category = $4)
+        ORDER BY result.id DESC
+        LIMIT $2 OFFSET $3
+        "#,
+        learner,
+        page.limit(),
+        page.offset(),
+        subject,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT result"))
+    .await
+}
+
+/// The learner's result of this id.
+pub(crate) async fn find(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    id: i64,
+) -> sqlx::Result<Option<Found>> {
+    sqlx::query_as!(
+        Found,
+        r#"
+        SELECT
+            result.id,
+            result.kind AS "kind: Kind",
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            course.category AS subject,
+            result.question_count,
+            result.answered_count,
+            result.right_count,
+            result.started_at,
+            result.finished_at,
+            1::bigint AS "count!"
+        FROM result
+        JOIN lesson ON lesson.id = result.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE result.learner_id = $1 AND result.id = $2
+        "#,
+        learner,
+        id,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT result"))
+    .await
+}
+
+/// How far a result is.
+pub(crate) struct Standing {
+    pub(crate) id: i64,
+    pub(crate) kind: Kind,
+    pub(crate) question_count: i32,
+    pub(crate) answered_count: i32,
+}
+
+impl From<Standing> for wire::Standing {
+    fn from(standing: Standing) -> Self {
+        Self {
+            id: standing.id,
+            answered: standing.answered_count,
+            of: standing.question_count,
+            is_finished: standing.answered_count >= standing.question_count,
+        }
+    }
+}
+
+/// The learner's graded result of a lesson.
+pub(crate) async fn graded(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+) -> sqlx::Result<Option<Standing>> {
+    sqlx::query_as!(
+        Standing,
+        r#"
+        SELECT id, kind AS "kind: Kind", question_count, answered_count
+        FROM result
+        WHERE learner_id = $1 AND lesson_id = $2 AND kind = 'graded'
+        "#,
+        learner,
+        lesson,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT result"))
+    .await
+}
+
+/// The learner's result of this id, if it is of that lesson.
+pub(crate) async fn of_lesson(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    id: i64,
+    lesson: i64,
+) -> sqlx::Result<Option<Standing>> {
+    sqlx::query_as!(
+        Standing,
+        r#"
+        SELECT id, kind AS "kind: Kind", question_count, answered_count
+        FROM result
+        WHERE learner_id = $1 AND id = $2 AND lesson_id = $3
+        "#,
+        learner,
+        id,
+        lesson,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT result"))
+    .await
+}
+
+/// The learner's round of practice of a lesson in which nothing is answered.
+pub(crate) async fn untouched(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+) -> sqlx::Result<Option<i64>> {
+    sqlx::query_scalar!(
+        "
+        SELECT max(id)
+        FROM result
+        WHERE learner_id = $1 AND lesson_id = $2 AND kind = 'practice' AND answered_count = 0
+        ",
+        learner,
+        lesson,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT result"))
+    .await
+}
+
+/// Begins a result of a lesson with so many questions.
+pub(crate) async fn start(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+    kind: Kind,
+    question_count: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<Standing> {
+    let id = sqlx::query_scalar!(
+        "
+        INSERT INTO result (learner_id, lesson_id, kind, question_count, started_at)
+        VALUES ($1, $2, $3, $4, $5)
+        RETURNING id
+        ",
+        learner,
+        lesson,
+        kind as Kind,
+        question_count,
+        now,
+    )
+    .fetch_one(connection)
+    .instrument(span("INSERT result"))
+    .await?;
+    Ok(Standing { id, kind, question_count, answered_count: 0 })
+}
+
+/// What a learner answered.
+pub(crate) struct Answer {
+    pub(crate) question_id: i64,
+    pub(crate) given: Given,
+    pub(crate) is_right: bool,
+}
+
+/// The answers of one of the learner's results.
+pub(crate) async fn answers(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    result: i64,
+) -> sqlx::Result<Vec<Answer>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT question_id, given AS "given: Json<Given>", is_right
+        FROM answer
+        WHERE learner_id = $1 AND result_id = $2
+        "#,
+        learner,
+        result,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT answer"))
+    .await?;
+    let answers = rows.into_iter().map(|row| Answer {
+        question_id: row.question_id,
+        given: row.given.0,
+        is_right: row.is_right,
+    });
+    Ok(answers.collect())
+}
+
+/// Keeps an answer to a question that has none in this result, and counts it. The caller holds the learner's lock.
+pub(crate) async fn keep(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    result: i64,
+    answer: &Answer,
+    question_count: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<Standing> {
+    sqlx::query!(
+        "
+        INSERT INTO answer (learner_id, result_id, question_id, given, is_right, created)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        ",
+        learner,
+        result,
+        answer.question_id,
+        Json(&answer.given) as Json<&Given>,
+        answer.is_right,
+        now,
+    )
+    .execute(&mut *connection)
+    .instrument(span("INSERT answer"))
+    .await?;
+    sqlx::query_as!(
+        Standing,
+        r#"
+        UPDATE result
+        SET
+            question_count = $3,
+            answered_count = answered_count + 1,
+            right_count = right_count + $4::boolean::integer,
+            finished_at = CASE WHEN answered_count + 1 >= $3 THEN $5::timestamptz END
+        WHERE learner_id = $1 AND id = $2
+        RETURNING id, kind AS "kind: Kind", question_count, answered_count
+        "#,
+        learner,
+        result,
+        question_count,
+        answer.is_right,
+        now,
+    )
+    .fetch_one(connection)
+    .instrument(span("UPDATE result"))
+    .await
+}

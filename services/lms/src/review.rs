@@ -1,0 +1,169 @@
+//! What was wrong once and comes back, at growing intervals, until it was right after the last.
+
+use kit::db::span;
+use kit::page::Page;
+use sqlx::PgConnection;
+use sqlx::types::Json;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::question::{Given, Question};
+
+/// Reviews a page.
+pub(crate) const PAGE_SIZE: u32 = 20;
+/// How long each step waits; the first after a wrong answer.
+const INTERVALS: [Duration; 4] =
+    [Duration::days(1), Duration::days(3), Duration::days(7), Duration::days(14)];
+
+/// A question that is due.
+pub(crate) struct Waiting {
+    pub(crate) question_id: i64,
+    pub(crate) prompt: String,
+    pub(crate) lesson_id: i64,
+    pub(crate) lesson_name: String,
+    pub(crate) course_id: i64,
+    pub(crate) course_name: String,
+    pub(crate) due_at: OffsetDateTime,
+    pub(crate) step: i32,
+    /// How many there are on all pages.
+    pub(crate) count: i64,
+}
+
+/// One page of what is due for the learner, the longest due first: only what can be answered, so nothing of a course
+/// that has run out. Empty beyond the last page.
+pub(crate) async fn page(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    page: Page,
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<Waiting>> {
+    sqlx::query_as!(
+        Waiting,
+        r#"
+        SELECT
+            question.id AS question_id,
+            question.prompt,
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            review.due_at AS "due_at!",
+            review.step,
+            count(*) OVER () AS "count!"
+        FROM review
+        JOIN question ON question.id = review.question_id
+        JOIN lesson ON lesson.id = question.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE
+            review.learner_id = $1
+            AND review.due_at <= $2
+            AND EXISTS (
+                SELECT
+                FROM inventory
+                WHERE
+                    inventory.learner_id = $1
+                    AND inventory.course_id = lesson.course_id
+                    AND (inventory.expire_at IS NULL OR inventory.expire_at > $2)
+            )
+        ORDER BY review.due_at, question.id
+        LIMIT $3 OFFSET $4
+        "#,
+        learner,
+        now,
+        page.limit(),
+        page.offset(),
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT review"))
+    .await
+}
+
+/// Puts a question that was answered wrong at the beginning of the queue's intervals.
+pub(crate) async fn schedule(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    question: i64,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO review (learner_id, question_id, step, due_at)
+        VALUES ($1, $2, 1, $3)
+        ON CONFLICT (learner_id, question_id) DO UPDATE SET step = 1, due_at = excluded.due_at
+        ",
+        learner,
+        question,
+        now + INTERVALS[0],
+    )
+    .execute(connection)
+    .instrument(span("INSERT review"))
+    .await?;
+    Ok(())
+}
+
+struct Review {
+    step: i32,
+    due_at: Option<OffsetDateTime>,
+    given: Option<Given>,
+    is_right: Option<bool>,
+}
+
+/// Takes an answer to a question that is due, and says whether it was right: then the next interval begins, or the
+/// question leaves the queue; otherwise the first begins again. The last answer once more changes nothing. The caller
+/// holds the learner's lock.
+pub(crate) async fn answer(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    question: &Question,
+    given: &Given,
+    now: OffsetDateTime,
+) -> Result<bool, Error> {
+    let review = find(connection, learner, question.id).await?.ok_or(Error::NotDue)?;
+    if review.due_at.is_none_or(|due| due > now) {
+        let again = review.given.is_some_and(|before| before.is_same(given));
+        return review.is_right.filter(|_| again).ok_or(Error::NotDue);
+    }
+    let is_right = question.key.admits(given);
+    let done = if is_right { review.step } else { 0 };
+    let next = usize::try_from(done).ok().and_then(|done| INTERVALS.get(done));
+    sqlx::query!(
+        "
+        UPDATE review
+        SET step = $3, due_at = $4, given = $5, is_right = $6
+        WHERE learner_id = $1 AND question_id = $2
+        ",
+        learner,
+        question.id,
+        next.map_or(done, |_| done + 1),
+        next.map(|interval| now + *interval),
+        Json(given) as Json<&Given>,
+        is_right,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE review"))
+    .await?;
+    Ok(is_right)
+}
+
+async fn find(connection: &mut PgConnection, learner: Uuid, question: i64) -> sqlx::Result<Option<Review>> {
+    let row = sqlx::query!(
+        r#"
+        SELECT step, due_at, given AS "given: Json<Given>", is_right
+        FROM review
+        WHERE learner_id = $1 AND question_id = $2
+        "#,
+        learner,
+        question,
+    )
+    .fetch_optional(connection)
+    .instrument(span("SELECT review"))
+    .await?;
+    Ok(row.map(|row| Review {
+        step: row.step,
+        due_at: row.due_at,
+        given: row.given.map(|given| given.0),
+        is_right: row.is_right,
+    }))
+}

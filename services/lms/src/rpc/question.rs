@@ -1,0 +1,213 @@
+//! What is asked of a learner, and what they answered.
+
+use std::collections::HashMap;
+
+use proto::lms as wire;
+use proto::lms::answer_question_request;
+use proto::lms::question_service_server::QuestionService;
+use sqlx::PgConnection;
+use tonic::{Request, Response, Status};
+use uuid::Uuid;
+
+use super::{Lms, commit, count, learner, page, timestamp};
+use crate::answer::{self, Outcome, Round};
+use crate::course::SUBJECTS;
+use crate::error::Error;
+use crate::question::{self, Question};
+use crate::result::{self, Answer, Standing, growth};
+use crate::{lesson, review};
+
+#[tonic::async_trait]
+impl QuestionService for Lms {
+    async fn list_questions(
+        &self,
+        request: Request<wire::ListQuestionsRequest>,
+    ) -> Result<Response<wire::ListQuestionsResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let (lesson, now) = (request.lesson_id, self.clock.now());
+        let mut connection = self.acquire().await?;
+        lesson::owned(&mut connection, learner, lesson, now)
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        let questions = question::of_lesson(&mut connection, lesson).await.map_err(Error::from)?;
+        let (graded, tried) = graded(&mut connection, learner, lesson).await.map_err(Error::from)?;
+        let questions = questions.into_iter().map(|question| wire::ListedQuestion {
+            is_right: tried.get(&question.id).map(|answer| answer.is_right),
+            question: Some(question.into()),
+        });
+        let questions = questions.collect();
+        Ok(Response::new(wire::ListQuestionsResponse {
+            questions,
+            result_id: graded.map(|graded| graded.id),
+        }))
+    }
+
+    async fn get_question(
+        &self,
+        request: Request<wire::GetQuestionRequest>,
+    ) -> Result<Response<wire::GetQuestionResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut connection = self.acquire().await?;
+        let lesson = question::lesson_of(&mut connection, request.id)
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        let place = lesson::placed(&mut connection, learner, lesson)
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        let questions = question::of_lesson(&mut connection, lesson).await.map_err(Error::from)?;
+        let index = questions.iter().position(|question| question.id == request.id).ok_or(Error::NotFound)?;
+        let id_at = |index: usize| questions.get(index).map(|question| question.id);
+        let (previous_id, next_id) = (index.checked_sub(1).and_then(id_at), id_at(index + 1));
+        let (standing, mut tried) = graded(&mut connection, learner, lesson).await.map_err(Error::from)?;
+        let question = questions[index].clone();
+        let graded = tried.remove(&question.id).map(|answer| {
+            let Answer { given, is_right, .. } = answer;
+            wire::Outcome::from(Outcome { question: question.clone(), given, is_right, standing })
+        });
+        Ok(Response::new(wire::GetQuestionResponse {
+            hint: question.hint.clone(),
+            question: Some(question.into()),
+            of: i32::try_from(questions.len()).unwrap_or(i32::MAX),
+            lesson: Some(wire::NamedRef { id: lesson, name: place.lesson_name }),
+            course: Some(wire::NamedRef { id: place.course_id, name: place.course_name }),
+            previous_id,
+            next_id,
+            graded,
+        }))
+    }
+
+    async fn answer_question(
+        &self,
+        request: Request<wire::AnswerQuestionRequest>,
+    ) -> Result<Response<wire::AnswerQuestionResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let round = match request.round {
+            Some(answer_question_request::Round::ResultId(id)) => Round::Result(id),
+            Some(answer_question_request::Round::IsReview(true)) => Round::Review,
+            Some(answer_question_request::Round::IsReview(false)) | None => Round::Graded,
+        };
+        let mut transaction = self.begin().await?;
+        let (id, now) = (request.question_id, self.clock.now());
+        let outcome = answer::take(&mut transaction, learner, id, request.answer, round, now).await?;
+        commit(transaction).await?;
+        Ok(Response::new(wire::AnswerQuestionResponse { outcome: Some(outcome.into()) }))
+    }
+
+    async fn start_practice(
+        &self,
+        request: Request<wire::StartPracticeRequest>,
+    ) -> Result<Response<wire::StartPracticeResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut transaction = self.begin().await?;
+        let result_id =
+            answer::practise(&mut transaction, learner, request.lesson_id, self.clock.now()).await?;
+        commit(transaction).await?;
+        Ok(Response::new(wire::StartPracticeResponse { result_id }))
+    }
+
+    async fn list_results(
+        &self,
+        request: Request<wire::ListResultsRequest>,
+    ) -> Result<Response<wire::ListResultsResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let page = page(request.page, result::PAGE_SIZE)?;
+        let subject = request.subject.as_deref();
+        if subject.is_some_and(|subject| !SUBJECTS.contains(&subject)) {
+            return Err(Error::Invalid { field: "subject", reason: "UNKNOWN_CHOICE" }.into());
+        }
+        let mut connection = self.acquire().await?;
+        let results = result::page(&mut connection, learner, page, subject).await.map_err(Error::from)?;
+        let count = count(page, results.first().map_or(0, |result| result.count))?;
+        let results = results.into_iter().map(wire::Result::from).collect();
+        Ok(Response::new(wire::ListResultsResponse { count, results }))
+    }
+
+    async fn get_result(
+        &self,
+        request: Request<wire::GetResultRequest>,
+    ) -> Result<Response<wire::GetResultResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let mut connection = self.acquire().await?;
+        let result = result::find(&mut connection, learner, request.id)
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        let questions = question::of_lesson(&mut connection, result.lesson_id).await.map_err(Error::from)?;
+        let answers = result::answers(&mut connection, learner, result.id).await.map_err(Error::from)?;
+        let mut answers = by_question(answers);
+        let is_open = result.finished_at.is_none();
+        let answers = questions.into_iter().filter_map(|question| {
+            let answer = answers.remove(&question.id);
+            // A question that came later is none of a finished result.
+            (is_open || answer.is_some()).then(|| told(question, answer))
+        });
+        let answers = answers.collect();
+        Ok(Response::new(wire::GetResultResponse { result: Some(result.into()), answers }))
+    }
+
+    async fn get_growth(
+        &self,
+        request: Request<wire::GetGrowthRequest>,
+    ) -> Result<Response<wire::GetGrowthResponse>, Status> {
+        let learner = learner(&request.into_inner().learner_id)?;
+        let mut connection = self.acquire().await?;
+        let subjects = growth::of(&mut connection, learner).await.map_err(Error::from)?;
+        Ok(Response::new(wire::GetGrowthResponse { subjects }))
+    }
+
+    async fn list_reviews(
+        &self,
+        request: Request<wire::ListReviewsRequest>,
+    ) -> Result<Response<wire::ListReviewsResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let page = page(request.page, review::PAGE_SIZE)?;
+        let mut connection = self.acquire().await?;
+        let reviews =
+            review::page(&mut connection, learner, page, self.clock.now()).await.map_err(Error::from)?;
+        let count = count(page, reviews.first().map_or(0, |review| review.count))?;
+        let reviews = reviews.into_iter().map(|due| wire::Review {
+            question_id: due.question_id,
+            prompt: due.prompt,
+            lesson: Some(wire::NamedRef { id: due.lesson_id, name: due.lesson_name }),
+            course: Some(wire::NamedRef { id: due.course_id, name: due.course_name }),
+            due_at: Some(timestamp(due.due_at)),
+            step: due.step,
+        });
+        Ok(Response::new(wire::ListReviewsResponse { count, reviews: reviews.collect() }))
+    }
+}
+
+/// The learner's graded result of a lesson, and its answers.
+async fn graded(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+) -> sqlx::Result<(Option<Standing>, HashMap<i64, Answer>)> {
+    let Some(graded) = result::graded(connection, learner, lesson).await? else {
+        return Ok((None, HashMap::new()));
+    };
+    let answers = result::answers(connection, learner, graded.id).await?;
+    Ok((Some(graded), by_question(answers)))
+}
+
+fn by_question(answers: Vec<Answer>) -> HashMap<i64, Answer> {
+    answers.into_iter().map(|answer| (answer.question_id, answer)).collect()
+}
+
+/// A question within a result: what is right is told only where it is answered.
+fn told(question: Question, answer: Option<Answer>) -> wire::ResultAnswer {
+    let outcome = answer.map(|Answer { given, is_right, .. }| {
+        Outcome { question: question.clone(), given, is_right, standing: None }.into()
+    });
+    wire::ResultAnswer { question: Some(question.into()), outcome }
+}
