@@ -115,7 +115,6 @@ fn etag(head: &ObjectMeta) -> String {
     format!("\"{}\"", crate::base64url(&digest.as_ref()[..16]))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "map_err gives it away")]
 fn failed(error: object_store::Error) -> Error {
     match error {
         object_store::Error::NotFound { .. } | object_store::Error::InvalidPath { .. } => Error::NotFound,
