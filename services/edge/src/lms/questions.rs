@@ -238,7 +238,7 @@ pub(crate) async fn list(
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Question {
     #[serde(flatten)]
-    question: AskedQuestion,
+    asked: AskedQuestion,
     /// How many questions its lesson has.
     of: i32,
     lesson: Named,
@@ -282,7 +282,7 @@ pub(crate) async fn question(
         course: Named::new(found.course, "course")?,
         hint: found.hint,
         is_required: question.is_required,
-        question: AskedQuestion::new(question)?,
+        asked: AskedQuestion::new(question)?,
         previous: found.previous_id,
         next: found.next_id,
         graded: found.graded.map(Outcome::new).transpose()?,
