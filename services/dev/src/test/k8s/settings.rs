@@ -52,14 +52,19 @@ fn read(folder: &Path, declared: &mut Declared) -> Outcome {
 }
 
 impl Declared {
-    /// What a source declares: an attribute on a line of its own, then the field.
+    /// What a source declares: an attribute, then the field on a line of its own.
     fn read(&mut self, source: &str) {
-        let lines = source.lines().zip(source.lines().skip(1));
-        for (attribute, field) in lines {
-            let Some(name) = attribute.split("env = \"").nth(1).and_then(|rest| rest.split('"').next())
-            else {
+        let mut lines = source.lines();
+        while let Some(line) = lines.next() {
+            let Some(name) = line.split("env = \"").nth(1).and_then(|rest| rest.split('"').next()) else {
                 continue;
             };
+            let mut attribute = line.to_owned();
+            while !attribute.ends_with(")]") {
+                let Some(more) = lines.next() else { return };
+                attribute.push_str(more);
+            }
+            let field = lines.next().unwrap_or_default();
             self.known.insert(name.to_owned());
             let can_be_left_out = attribute.contains("default_value")
                 || [": Option<", ": Vec<", ": bool"].iter().any(|kind| field.contains(kind));
