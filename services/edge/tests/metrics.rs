@@ -16,7 +16,12 @@ fn an_edge_shows_what_it_served_and_called_and_where_the_traces_are_but_nothing_
             .args(["--auth-url", nobody, "--lms-url", nobody, "--maintenance-url", nobody])
             .args(["--desk-url", nobody, "--commerce-url", nobody])
             .args(["--public-origin", "http://a", "--csrf-secret", &"s".repeat(32)])
-            .args(["--media-store", "file:///nowhere", "--media-key", &"m".repeat(32)])
+            .args([
+                "--media-store",
+                concat!("file://", env!("CARGO_TARGET_TMPDIR")),
+                "--media-key",
+                &"m".repeat(32),
+            ])
             // Nobody takes the spans; that they would be sent is enough for a trace to be kept.
             .args(["--otlp-endpoint", nobody]),
     );
