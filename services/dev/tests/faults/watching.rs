@@ -21,7 +21,7 @@ const KILLS: [(&str, usize); 2] = [("lms", 100), ("postgres", 20)];
 const LOAD: Duration = Duration::from_millis(150);
 /// How long a browser waits before it tells the same again.
 const PAUSE: Duration = Duration::from_millis(50);
-/// How long it may take until all is there again: a process that was killed often is started again after 5 s.
+/// How long it may take until all is there again: a process that was killed often is started again after a second.
 const RESTART: Duration = Duration::from_secs(30);
 /// Between two beats of a player, so that all of them play less than a day takes.
 const BREATH: Duration = Duration::from_millis(20);
