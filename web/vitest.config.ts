@@ -35,7 +35,6 @@ export default defineConfig({
             "@mantine/form",
             "@mantine/hooks",
             "axe-core",
-            "hls.js/light",
             "katex",
             "libphonenumber-js/core",
             "media-chrome/react/media-store",

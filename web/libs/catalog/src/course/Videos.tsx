@@ -26,7 +26,7 @@ function Video({ title, src }: { title: string; src: string }) {
   const isDrawn = DRAWN.test(src);
   useEffect(() => {
     if (!isDrawn || video.current === null || plays(video.current)) return;
-    return attach(video.current, { url: src, from: 0, onFail: () => setGone(true) });
+    return attach(video.current, { master: src, url: src, from: 0, onFail: () => setGone(true) });
   }, [isDrawn, src]);
   const beside = (name: string) => (isDrawn ? src.replace(DRAWN, `/${name}`) : undefined);
   return (

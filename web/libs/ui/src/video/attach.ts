@@ -1,6 +1,3 @@
-// oxlint-disable-next-line typescript/triple-slash-reference -- the site, which checks this file too, finds it so
-/// <reference path="./hls-light.d.ts" />
-
 /** What browsers call a playlist that they can play themselves. */
 const PLAYLIST = "application/vnd.apple.mpegurl";
 
@@ -10,6 +7,9 @@ export function plays(video: HTMLVideoElement): boolean {
 }
 
 interface Source {
+  /** Where the list of its sizes lies. */
+  master: string;
+  /** The list of the only size to show; the list of sizes for whichever fits. */
   url: string;
   /** Where to begin, in seconds. */
   from: number;
@@ -18,10 +18,11 @@ interface Source {
 }
 
 /**
- * Gives a video its source: by itself where the browser plays such playlists, else with a library that is loaded
- * only then. The returned function takes it away again.
+ * Gives a video its source: by itself where the browser plays such playlists, else with what feeds it, which is
+ * loaded only then. The returned function takes it away again.
  */
-export function attach(video: HTMLVideoElement, { url, from, onFail }: Source): () => void {
+export function attach(video: HTMLVideoElement, source: Source): () => void {
+  const { url, from, onFail } = source;
   const leaving = new AbortController();
   const { signal } = leaving;
   video.addEventListener("error", () => video.error && onFail(), { signal });
@@ -31,7 +32,7 @@ export function attach(video: HTMLVideoElement, { url, from, onFail }: Source): 
     // Some browsers forget where to begin as they learn what they play.
     video.addEventListener("loadedmetadata", () => begin(video, from), { signal, once: true });
   } else {
-    void attachLibrary(video, { url, from, onFail }, signal);
+    void attachFeed(video, source, signal);
   }
   return () => {
     leaving.abort();
@@ -44,18 +45,12 @@ function begin(video: HTMLVideoElement, from: number): void {
   if (Math.abs(video.currentTime - from) > 1) video.currentTime = from;
 }
 
-async function attachLibrary(video: HTMLVideoElement, source: Source, signal: AbortSignal) {
-  const { url, from, onFail } = source;
+async function attachFeed(video: HTMLVideoElement, source: Source, signal: AbortSignal) {
   try {
-    const { default: Hls } = await import("hls.js/light");
-    if (signal.aborted) return;
-    // Its worker would be a script from a blob, which the Content-Security-Policy forbids.
-    const hls = new Hls({ enableWorker: false, startPosition: from });
-    signal.addEventListener("abort", () => hls.destroy());
-    hls.on(Hls.Events.ERROR, (_, { fatal }) => fatal && onFail());
-    hls.loadSource(url);
-    hls.attachMedia(video);
+    const { feed } = await import("./feed");
+    signal.throwIfAborted();
+    await feed(video, source, signal);
   } catch {
-    if (!signal.aborted) onFail();
+    if (!signal.aborted) source.onFail();
   }
 }

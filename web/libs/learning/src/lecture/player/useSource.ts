@@ -35,6 +35,7 @@ export function useSource(
     if (!video || !stream) return;
     const { at, playing } = place.current;
     const detach = attach(video, {
+      master: stream.playlist,
       url: playlistOf(stream, quality),
       from: at,
       onFail: () => tell.current(),
