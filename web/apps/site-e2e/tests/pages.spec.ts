@@ -1,5 +1,6 @@
 /** Every public page as search engines, messengers and people without scripts get it. */
-import { allScreens, type Screen } from "@konomana/paths";
+import type { Page } from "@playwright/test";
+import { allScreens, paths, type Screen } from "@konomana/paths";
 import { startSignUp } from "../fixtures/sign-up";
 import { newAddress } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
@@ -97,6 +98,60 @@ for (const screen of listed) {
     expect(answer.headers()["content-type"]).toBe("image/png");
   });
 }
+
+test("a page is on the screen before its scripts are fetched", async ({ page }) => {
+  await page.goto(paths.home());
+  await page.getByRole("button", { name: "サイト内を検索" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  const { painted, scripts } = await page.evaluate(() => ({
+    painted: performance.getEntriesByName("first-paint")[0]?.startTime ?? Infinity,
+    scripts: performance
+      .getEntriesByType("resource")
+      .filter(({ name }) => name.endsWith(".js") && !/\/start-[^/]+$/.test(name))
+      .map(({ startTime }) => startTime),
+  }));
+  expect(scripts.length).toBeGreaterThan(5);
+  expect(Math.min(...scripts)).toBeGreaterThan(painted);
+});
+
+test.describe("before a page has come to life", () => {
+  /** Keeps back the scripts until they are let go. */
+  async function holdScripts(page: Page): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/index-[^/]+[.]js$/, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    return resolve;
+  }
+
+  test("what is written stays, and what is sent is checked once it has", async ({ page }) => {
+    const release = await holdScripts(page);
+    await page.goto(paths.contact());
+    await page.getByLabel("お問い合わせの種類").selectOption({ index: 1 });
+    const kind = await page.getByLabel("お問い合わせの種類").inputValue();
+    await page.getByLabel("お名前").fill("佐藤 花子");
+    await page.getByLabel("メールアドレス").fill("hanako@example.jp");
+    await page.getByLabel("お問い合わせの内容").fill("質問");
+    await page.getByRole("button", { name: "送信する" }).click();
+    release();
+    // Ten characters are the least.
+    await expect(page.getByLabel("お問い合わせの内容")).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByLabel("お問い合わせの種類")).toHaveValue(kind);
+    await expect(page.getByLabel("お名前")).toHaveValue("佐藤 花子");
+    await expect(page.getByLabel("メールアドレス")).toHaveValue("hanako@example.jp");
+    await expect(page.getByLabel("お問い合わせの内容")).toHaveValue("質問");
+    await expect(page).toHaveURL(paths.contact());
+  });
+
+  test("a press is heard afterwards", async ({ page }) => {
+    const release = await holdScripts(page);
+    await page.goto(paths.home());
+    await page.getByRole("button", { name: "サイト内を検索" }).click();
+    release();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  });
+});
 
 test("the sitemap has every page but those that are kept from search engines", async ({
   request,

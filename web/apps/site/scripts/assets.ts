@@ -16,7 +16,8 @@ export interface PageAssets {
   readonly tags: string;
 }
 
-function entryOf(manifest: Manifest, key: string): ManifestEntry {
+/** The entry of this key, e.g. a source file from the site's root; the build must have it. */
+export function entryOf(manifest: Manifest, key: string): ManifestEntry {
   const entry = manifest[key];
   if (entry === undefined) throw new Error(`The build has no file for ${key}.`);
   return entry;
@@ -29,12 +30,6 @@ function closure(manifest: Manifest, key: string, seen: Set<string>): void {
   for (const imported of entryOf(manifest, key).imports ?? []) closure(manifest, imported, seen);
 }
 
-function entryKey(manifest: Manifest): string {
-  const key = Object.keys(manifest).find((candidate) => entryOf(manifest, candidate).isEntry);
-  if (key === undefined) throw new Error("The build has no entry.");
-  return key;
-}
-
 /**
  * The files of a screen that the template does not load already.
  *
@@ -42,7 +37,7 @@ function entryKey(manifest: Manifest): string {
  */
 export function pageAssets(manifest: Manifest, module: string): PageAssets {
   const loaded = new Set<string>();
-  closure(manifest, entryKey(manifest), loaded);
+  closure(manifest, "index.html", loaded);
   const wanted = new Set<string>();
   closure(manifest, `../../${module}`, wanted);
   const entries = [...wanted.difference(loaded)].map((key) => entryOf(manifest, key));

@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
-import { type Manifest, pageAssets } from "./assets.ts";
+import { entryOf, type Manifest, pageAssets } from "./assets.ts";
 import { places } from "./places.ts";
 import { type Listed, origin, robots, sitemap } from "./search-engines.ts";
 import { pngMaker } from "./share-pictures.ts";
@@ -45,12 +45,17 @@ async function withStyles(html: string): Promise<string> {
     .replaceAll(STYLESHEET, (link) => link.replace("<link ", "<link disabled "));
 }
 
-/** A script that a page loads, or announces. */
-const SCRIPT = /<(script type="module"|link rel="modulepreload") /g;
+/** The script that a page runs. */
+const ENTRY = /<script type="module"[^>]* src="([^"]+)"><\/script>/;
 
-/** A page is whole before its scripts run: they may not take the line from what it is drawn with. */
-function withPatientScripts(html: string): string {
-  return html.replaceAll(SCRIPT, '<$1 fetchpriority="low" ');
+/** A page is on the screen before its scripts are fetched: `src/start.ts`, which stands for them, sees to it. */
+function withPatientScripts(html: string, start: string): string {
+  const [script, entry] = ENTRY.exec(html) ?? [];
+  if (script === undefined) throw new Error("A page has no script.");
+  return html
+    .replace(script, `<link rel="modulepreload" crossorigin href="${entry}" data-entry>`)
+    .replaceAll('<link rel="modulepreload" ', '$&media="not all" ')
+    .replace("</head>", `<script type="module" src="${start}"></script>$&`);
 }
 
 async function writePage(path: string, html: string): Promise<void> {
@@ -66,6 +71,7 @@ async function prerender(): Promise<void> {
   ) as Manifest;
   const template = await readFile(join(places.client, "index.html"), "utf8");
   const table = server.routeTable(snapshot);
+  const start = `/${entryOf(manifest, "src/start.ts").file}`;
 
   const listed: Listed[] = [];
   for (const path of table.prerendered) {
@@ -76,7 +82,7 @@ async function prerender(): Promise<void> {
     const withApp = fill(withHead, "<!--app-->", app);
     const folder = path === "/" ? "" : path.slice(1);
     const html = await withStyles(fill(withApp, "<!--data-->", data));
-    await writePage(join(folder, "index.html"), withPatientScripts(html));
+    await writePage(join(folder, "index.html"), withPatientScripts(html, start));
     await write(join(folder, "_payload.json"), JSON.stringify(payload));
     if (!page.hidden) listed.push({ path, modified: page.modified });
   }

@@ -1,9 +1,11 @@
 import { UiProvider } from "@konomana/ui";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 
 /** What every screen stands on, in the browser and while prerendering. */
 export function App({ queries, children }: { queries: QueryClient; children: ReactNode }) {
+  // From here on a press is heard: `start.ts` waits for it.
+  useEffect(() => void dispatchEvent(new Event("alive")), []);
   return (
     <QueryClientProvider client={queries}>
       <UiProvider>{children}</UiProvider>

@@ -1,0 +1,85 @@
+/**
+ * Begins a page that the server sent whole. Its scripts are fetched and run once it is on the screen: until then they
+ * would take the line and the processor from what a person came to see. What that person does meanwhile is done again
+ * when the page has come to life.
+ *
+ * The page announces its scripts for no medium, so that the browser leaves them alone.
+ */
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+const isField = (target: EventTarget | null): target is Field =>
+  target instanceof HTMLInputElement ||
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement;
+
+const isSwitch = ({ type }: Field) => type === "checkbox" || type === "radio";
+
+/** What each field holds that was filled in: a switch, whether it is on. */
+const filled = new Map<Field, string | boolean>();
+/** What was pressed last, or sent. */
+let pressed: (() => void) | null = null;
+
+function keepFilled({ target }: Event): void {
+  if (isField(target))
+    filled.set(target, isSwitch(target) ? (target as HTMLInputElement).checked : target.value);
+}
+
+function keepPressed({ target }: Event): void {
+  const button = target instanceof Element ? target.closest("button") : null;
+  if (button?.type === "button") pressed = () => button.click();
+}
+
+/** The browser would leave the page with what was written. */
+function keepSent(event: SubmitEvent): void {
+  event.preventDefault();
+  const { target: form, submitter } = event;
+  if (form instanceof HTMLFormElement) pressed = () => form.requestSubmit(submitter);
+}
+
+/** Puts a value into a field so that React hears of it, also where the field kept it. */
+function fill(field: Field, value: string | boolean): void {
+  if (isSwitch(field)) {
+    if ((field as HTMLInputElement).checked !== value) field.click();
+    return;
+  }
+  if (field.type !== "file") {
+    field.value = "";
+    // React watches the setter of the field itself, and is to see a change.
+    const { set } =
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field) as object, "value") ?? {};
+    set?.call(field, value);
+  }
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+addEventListener("input", keepFilled, true);
+addEventListener("click", keepPressed, true);
+addEventListener("submit", keepSent, true);
+addEventListener(
+  "alive",
+  () => {
+    removeEventListener("input", keepFilled, true);
+    removeEventListener("click", keepPressed, true);
+    removeEventListener("submit", keepSent, true);
+    for (const [field, value] of filled) fill(field, value);
+    pressed?.();
+  },
+  { once: true },
+);
+
+/** Settles when something of the page is on the screen; at once where nobody looks. */
+const painted = new Promise<void>((resolve) => {
+  if (document.visibilityState === "hidden") resolve();
+  new PerformanceObserver(() => resolve()).observe({ type: "paint", buffered: true });
+});
+
+await painted;
+for (const link of document.querySelectorAll('link[rel="modulepreload"][media]')) {
+  link.removeAttribute("media");
+  // The browser looks at a link anew only when it is put into the page.
+  document.head.append(link);
+}
+const entry = document.querySelector<HTMLLinkElement>("link[data-entry]");
+if (entry !== null) await import(/* @vite-ignore */ entry.href);
+
