@@ -1,4 +1,4 @@
-//! A learner's browser, as far as the API sees it: no retry, every status remembered.
+//! A learner's browser, as far as the API sees it: no retry unless one is asked for, every status remembered.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 
 /// As `spec.md` has it.
 const TIMEOUT: Duration = Duration::from_secs(25);
+/// Before the same is told again.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Signed in. Clones share the connections and what was seen.
 #[derive(Clone)]
@@ -100,6 +102,36 @@ impl Learner {
         *self.seen.lock().expect("no test panicked here").entry(head.status.as_u16()).or_default() += 1;
         let body = serde_json::from_slice(&body).unwrap_or_default();
         Answer { status: head.status, headers: head.headers, body }
+    }
+
+    /// Tells the same until it is acknowledged, as a browser does.
+    pub(crate) async fn told(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        loop {
+            let answer = self.ask(method.clone(), path, body.clone()).await;
+            if answer.status.is_success() {
+                return answer;
+            }
+            assert!(answer.status.is_server_error(), "{method} {path}: {} {}", answer.status, answer.body);
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// Reads what must be there.
+    pub(crate) async fn shown(&self, path: &str) -> Value {
+        self.told(Method::GET, path, None).await.body
+    }
+
+    /// All pages of a list.
+    pub(crate) async fn all(&self, path: &str) -> Vec<Value> {
+        let mut rows = Vec::new();
+        for page in 1.. {
+            let answer = self.shown(&format!("{path}?page={page}")).await;
+            rows.extend(list(&answer["results"]).cloned());
+            if answer["next"].is_null() {
+                break;
+            }
+        }
+        rows
     }
 
     /// How many answers there were of each status.

@@ -14,5 +14,6 @@ mod replicas;
 mod restart;
 mod sign_up;
 mod strangers;
+mod student;
 mod trace;
 mod watching;

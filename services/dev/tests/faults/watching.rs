@@ -1,4 +1,4 @@
-//! lms and PostgreSQL die, again and again, while somebody watches, stars lessons and writes notes.
+//! lms and PostgreSQL die, again and again, while people watch, star lessons, write notes and answer questions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,15 +12,14 @@ use sqlx::{Executor as _, Row as _};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
-use crate::learner::{Answer, Learner};
+use crate::learner::Learner;
 use crate::product::{Product, until};
+use crate::student::{ANSWERING, students};
 
 /// How often each is killed.
 const KILLS: [(&str, usize); 2] = [("lms", 100), ("postgres", 20)];
 /// How long the load runs before something dies in it, and after.
 const LOAD: Duration = Duration::from_millis(150);
-/// How long a browser waits before it tells the same again.
-const PAUSE: Duration = Duration::from_millis(50);
 /// How long it may take until all is there again: a process that was killed often is started again after a second.
 const RESTART: Duration = Duration::from_secs(30);
 /// Between two beats of a player, so that all of them play less than a day takes.
@@ -45,12 +44,17 @@ async fn nothing_acknowledged_is_lost_or_counted_twice() {
     let mut players: Vec<Player> = lessons.iter().take(PLAYERS).map(|lesson| Player::new(*lesson)).collect();
     let mut star = Star { lesson: lessons[PLAYERS].0, is_set: false };
     let mut notes = Notes { lesson: lessons[0].0, kept: written(&learner).await, written: 0 };
+    let mut students = students(&product, &learner).await;
     for (name, rounds) in KILLS {
         for round in 0..rounds {
             let stop = Arc::new(AtomicBool::new(false));
             let mut playing = JoinSet::new();
             for player in players.drain(..) {
                 playing.spawn(player.play(learner.clone(), stop.clone()));
+            }
+            let mut answering = JoinSet::new();
+            for student in students.drain(..ANSWERING) {
+                answering.spawn(student.answer(stop.clone()));
             }
             let (mut starring, mut writing) = (JoinSet::new(), JoinSet::new());
             starring.spawn(star.toggle(learner.clone(), stop.clone()));
@@ -63,23 +67,37 @@ async fn nothing_acknowledged_is_lost_or_counted_twice() {
             players = playing.join_all().await;
             star = starring.join_all().await.remove(0);
             notes = writing.join_all().await.remove(0);
+            let answered = answering.join_all().await;
 
             for player in &players {
                 player.check(&learner, round).await;
             }
-            let starred = &shown(&learner, &format!("/api/lms/lesson/{}/", star.lesson)).await["is_favorite"];
+            let starred = &learner.shown(&format!("/api/lms/lesson/{}/", star.lesson)).await["is_favorite"];
             assert_eq!(*starred, star.is_set, "{name} {round}: the star of lesson {}", star.lesson);
             assert_eq!(written(&learner).await, notes.kept, "{name} {round}: the notes");
+            for mut student in answered {
+                student.check(name, round).await;
+                students.push(student);
+            }
         }
+    }
+    for student in &students {
+        student.check_all().await;
     }
     let played: i64 = players.iter().map(|player| player.played).sum();
     let counted = seconds(&product).await - before;
+    let [graded, practised] = [true, false]
+        .map(|is_graded| students.iter().map(|student| student.answers(is_graded)).sum::<usize>());
     let seen = learner.seen();
     println!(
-        "{KILLS:?}: {played} seconds acknowledged, {counted} counted, {} notes kept of {} writes, answers by status \
-         {seen:?}",
+        "{KILLS:?}: {played} seconds acknowledged, {counted} counted, {} notes kept of {} writes, {graded} graded \
+         answers, {practised} of practice, answers by status {seen:?}",
         notes.kept.len(),
         notes.written
+    );
+    assert!(
+        graded.min(practised) > KILLS.map(|(_, rounds)| rounds).iter().sum(),
+        "there was something to lose"
     );
     assert!(counted <= played, "{counted} seconds are counted of {played}");
     if is_comparable {
@@ -87,22 +105,6 @@ async fn nothing_acknowledged_is_lost_or_counted_twice() {
     }
     assert!(seen.keys().all(|status| *status < 400 || [502, 504].contains(status)), "{seen:?}");
     assert!(seen.contains_key(&502) || seen.contains_key(&504), "the fault was felt: {seen:?}");
-}
-
-/// Tells the same until it is acknowledged, as a browser does.
-async fn told(learner: &Learner, method: Method, path: &str, body: Option<Value>) -> Answer {
-    loop {
-        let answer = learner.ask(method.clone(), path, body.clone()).await;
-        if answer.status.is_success() {
-            return answer;
-        }
-        tokio::time::sleep(PAUSE).await;
-    }
-}
-
-/// Reads what must be there.
-async fn shown(learner: &Learner, path: &str) -> Value {
-    told(learner, Method::GET, path, None).await.body
 }
 
 /// Plays a lesson from its beginning, over and over.
@@ -131,7 +133,7 @@ impl Player {
             let from = if self.at + BEAT > self.duration { 0 } else { self.at };
             let end = from + BEAT;
             let beat = json!({ "sequence": self.sequence + 1, "position": end, "watched": [[from, end]], "stream": null });
-            told(&learner, Method::POST, &path, Some(beat)).await;
+            learner.told(Method::POST, &path, Some(beat)).await;
             self.sequence += 1;
             self.at = end;
             self.reached = self.reached.max(end);
@@ -142,7 +144,7 @@ impl Player {
     }
 
     async fn check(&self, learner: &Learner, round: usize) {
-        let watch = &shown(learner, &format!("/api/lms/lesson/{}/", self.lesson)).await["watch"];
+        let watch = &learner.shown(&format!("/api/lms/lesson/{}/", self.lesson)).await["watch"];
         assert_eq!(watch["position"], self.at, "round {round}: where lesson {} goes on", self.lesson);
         let covered = watch["covered"].as_i64();
         assert!(covered >= Some(self.reached), "round {round}: {covered:?} seconds of {}", self.reached);
@@ -160,7 +162,7 @@ impl Star {
         let path = format!("/api/lms/favorite/{}/", self.lesson);
         while !stop.load(Ordering::Relaxed) {
             let method = if self.is_set { Method::DELETE } else { Method::PUT };
-            told(&learner, method, &path, None).await;
+            learner.told(method, &path, None).await;
             self.is_set = !self.is_set;
         }
         self
@@ -186,12 +188,12 @@ impl Notes {
             };
             let path = format!("/api/lms/note/{id}/");
             if is_over {
-                told(&learner, Method::DELETE, &path, None).await;
+                learner.told(Method::DELETE, &path, None).await;
                 self.kept.remove(&id);
             } else {
                 let text = format!("{}回目", self.written);
                 let note = json!({ "lesson": self.lesson, "at": self.written, "text": text });
-                told(&learner, Method::PUT, &path, Some(note)).await;
+                learner.told(Method::PUT, &path, Some(note)).await;
                 self.kept.insert(id, text);
             }
         }
@@ -201,23 +203,16 @@ impl Notes {
 
 /// All notes of the learner, by id.
 async fn written(learner: &Learner) -> BTreeMap<String, String> {
-    let mut notes = BTreeMap::new();
-    for page in 1.. {
-        let list = shown(learner, &format!("/api/lms/note/?page={page}")).await;
-        for note in list["results"].as_array().expect("there are notes") {
-            let text = |name: &str| note[name].as_str().expect("it is a text").to_owned();
-            notes.insert(text("id"), text("text"));
-        }
-        if list["next"].is_null() {
-            break;
-        }
-    }
-    notes
+    let notes = learner.all("/api/lms/note/").await.into_iter().map(|note| {
+        let text = |name: &str| note[name].as_str().expect("it is a text").to_owned();
+        (text("id"), text("text"))
+    });
+    notes.collect()
 }
 
 /// Lessons that the learner may watch and has not starred, with their seconds.
-async fn lessons(learner: &Learner) -> Vec<(i64, i64)> {
-    let items = shown(learner, "/api/lms/inventory/").await;
+pub(crate) async fn lessons(learner: &Learner) -> Vec<(i64, i64)> {
+    let items = learner.shown("/api/lms/inventory/").await;
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let lessons: BTreeMap<i64, i64> = list(&items["results"])
         .iter()
