@@ -114,17 +114,17 @@ test("a page is on the screen before its scripts are fetched", async ({ page }) 
   expect(Math.min(...scripts)).toBeGreaterThan(painted);
 });
 
-test.describe("before a page has come to life", () => {
-  /** Keeps back the scripts until they are let go. */
-  async function holdScripts(page: Page): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    await page.route(/\/assets\/index-[^/]+[.]js$/, async (route) => {
-      await promise;
-      await route.continue();
-    });
-    return resolve;
-  }
+/** Keeps back the scripts until they are let go. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/index-[^/]+[.]js$/, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
 
+test.describe("before a page has come to life", () => {
   test("what is written stays, and what is sent is checked once it has", async ({ page }) => {
     const release = await holdScripts(page);
     await page.goto(paths.contact());
@@ -157,12 +157,12 @@ test("the sitemap has every page but those that are kept from search engines", a
   request,
 }) => {
   const text = await (await request.get("/sitemap.xml")).text();
-  const paths = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(
+  const named = [...text.matchAll(/<loc>(.*?)<\/loc>/g)].map(
     ([, address]) => new URL(address ?? "").pathname,
   );
-  for (const screen of listed) expect(paths).toContain(pageOf(screen));
+  for (const screen of listed) expect(named).toContain(pageOf(screen));
   for (const { pattern } of prerendered.filter(({ hidden }) => hidden))
-    expect(paths).not.toContain(pattern);
+    expect(named).not.toContain(pattern);
   expect(text).toMatch(/<lastmod>\d{4}-\d{2}-\d{2}/);
   const robots = await (await request.get("/robots.txt")).text();
   expect(robots).toMatch(/^Sitemap: https?:\/\/.+\/sitemap\.xml$/m);

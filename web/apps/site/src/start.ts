@@ -82,4 +82,3 @@ for (const link of document.querySelectorAll('link[rel="modulepreload"][media]')
 }
 const entry = document.querySelector<HTMLLinkElement>("link[data-entry]");
 if (entry !== null) await import(/* @vite-ignore */ entry.href);
-
