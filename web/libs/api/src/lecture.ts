@@ -27,6 +27,14 @@ export const lecture = {
       body: { device, take_over: takeOver },
     }),
 
+  /** Ends a stream of the learner's own: it counts as no player any more, also where its page is being left. */
+  endStream: (stream: string) =>
+    sendSignedIn<void>({
+      method: "DELETE",
+      url: `${LMS}/stream/${encodeURIComponent(stream)}/`,
+      keepalive: true,
+    }),
+
   /** Tells what was watched; goes out even from a page that is just being left. */
   beat: (id: number, beat: Beat) =>
     sendSignedIn<Watched>({

@@ -261,13 +261,13 @@ describe("a lesson goes on", () => {
     answers["POST lesson/7/beat/"] = () =>
       json({ ...lesson.watch, is_check: false, is_done: false });
     await opened();
-    expect(video().currentTime).toBe(37);
+    expect(video().currentTime).toBe(38);
     await expect
       .poll(() => Object.keys(localStorage).filter((key) => key.startsWith("konomana.beats")))
       .toEqual([]);
     const { watched, position } = beats().at(-1) as Beat;
-    expect(position).toBe(40);
-    expect(watched.flat()).not.toContain(37);
+    expect(position).toBe(41);
+    expect(watched.flat()).not.toContain(38);
   });
 });
 
@@ -281,7 +281,7 @@ describe("playing", () => {
     await page.getByRole("button", { name: "一時停止" }).click();
     await expect.element(status()).toMatchTextContent(/一時停止/);
     await expect.poll(() => beats().length).toBe(1);
-    expect(beats()[0]).toMatchObject({ watched: [[20, 22]], position: 22 });
+    expect(beats()[0]).toMatchObject({ watched: [[20, 22]], position: 23 });
     expect(beats()[0]?.stream).toBe("018f0000-0000-7000-8000-000000000077");
   });
 
@@ -333,6 +333,24 @@ describe("playing", () => {
     globalThis.dispatchEvent(new PageTransitionEvent("pagehide"));
     await expect.poll(() => beats()).toMatchObject([{ watched: [[20, 21]] }]);
     expect(calls.find(({ call }) => call.endsWith("beat/"))?.keepalive).toBe(true);
+  });
+
+  test("ends its stream with the page, and begins one when the browser brings the page back", async () => {
+    answers["DELETE stream/*/"] = () => new Response(null, { status: 204 });
+    await opened();
+    await page.getByRole("button", { name: "再生" }).click();
+    await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
+    const ended = () => calls.filter(({ call }) => call.startsWith("DELETE stream/"));
+    expect(ended()).toEqual([]);
+    globalThis.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+    const call = "DELETE stream/018f0000-0000-7000-8000-000000000077/";
+    await expect.poll(ended).toEqual([{ call, body: undefined, keepalive: true }]);
+    // What was watched counts, whichever of the two the server hears first.
+    expect(beats()).toMatchObject([{ watched: [[20, 21]], stream: null }]);
+
+    expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
+    globalThis.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
+    await expect.poll(() => bodies("POST lesson/7/stream/")).toHaveLength(2);
   });
 
   test("a speed is kept for the next lesson", async () => {

@@ -47,6 +47,14 @@ export function useStream({ id, has_video, is_expired }: LectureLesson): Streami
   }, [playable, mutate]);
 
   useEffect(() => {
+    if (!playable) return;
+    // The stream ended as the page was left; a browser that kept the page shows it as it was.
+    const back = ({ persisted }: PageTransitionEvent) => persisted && mutate(false);
+    globalThis.addEventListener("pageshow", back);
+    return () => globalThis.removeEventListener("pageshow", back);
+  }, [playable, mutate]);
+
+  useEffect(() => {
     if (!stream) return;
     const left = Date.parse(stream.expires_at) - Date.now() - RENEW_AHEAD_MS;
     const timer = setTimeout(() => mutate(false), Math.max(left, MENDING_MS));

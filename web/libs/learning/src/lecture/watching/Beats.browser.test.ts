@@ -30,7 +30,7 @@ test("a beat goes out in whole seconds, and is forgotten once it is acknowledged
   expect(localStorage.length).toBe(1);
   await beats.flush();
   expect(sent()).toEqual([
-    { lesson: 7, sequence: 1000, position: 15, watched: [[0, 15]], stream: "s1" },
+    { lesson: 7, sequence: 1000, position: 16, watched: [[0, 15]], stream: "s1" },
   ]);
   expect(localStorage.length).toBe(0);
 });
@@ -67,11 +67,11 @@ test("what can't be sent waits, and goes out as one after what the server may ha
   await beats.flush();
   beats.add(7, watched(15, 30));
   beats.add(7, watched(30, 45));
-  expect(beats.positionOf(7)).toBe(45);
+  expect(beats.positionOf(7)).toBe(46);
   await beats.flush();
   const [lost, again, rest] = sent();
   expect(again).toEqual(lost);
-  expect(rest).toMatchObject({ position: 45, watched: [[15, 45]] });
+  expect(rest).toMatchObject({ position: 46, watched: [[15, 45]] });
   expect(send).toHaveBeenCalledTimes(3);
   expect(localStorage.length).toBe(0);
 });
@@ -99,7 +99,7 @@ test("another tab of the same person sends what a closed one left, another perso
   expect(send).toHaveBeenCalledTimes(1);
 
   const next = open({ device: "tab-2" });
-  expect(next.positionOf(7)).toBe(15);
+  expect(next.positionOf(7)).toBe(16);
   await next.flush();
   expect(sent().at(-1)).toMatchObject({ lesson: 7, watched: [[0, 15]] });
   expect(localStorage.length).toBe(0);
@@ -131,4 +131,28 @@ test("what was watched before another device took over still counts", async () =
   beats.add(7, watched(0, 15));
   await beats.flush();
   expect(sent().map(({ stream }) => stream)).toEqual(["s1", null]);
+});
+
+test("a page that is going sends all at once, of no stream, also what an answer was waited for", async () => {
+  send.mockReturnValueOnce(new Promise(() => {}));
+  const beats = open();
+  beats.add(7, watched(0, 15));
+  void beats.flush();
+  beats.add(7, watched(15, 20));
+  beats.leave();
+  const [first, again, second] = sent();
+  expect(again).toEqual({ ...first, stream: null });
+  expect(second).toMatchObject({ watched: [[15, 20]], stream: null });
+  await vi.waitFor(() => expect(localStorage.length).toBe(0));
+});
+
+test("what a page that is going could not tell is told by the next one", async () => {
+  send.mockRejectedValueOnce(offline());
+  const beats = open();
+  beats.add(7, watched(0, 15));
+  beats.leave();
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+  await open({ device: "tab-2" }).flush();
+  expect(sent()[1]).toEqual({ ...sent()[0], stream: null });
+  expect(localStorage.length).toBe(0);
 });

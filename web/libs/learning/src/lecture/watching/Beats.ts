@@ -60,7 +60,7 @@ export class Beats {
 
   /** Keeps what was watched of a lesson, and where it stands, for the next sending. */
   add(lesson: number, given: { position: number; watched: Stretch[]; stream: string | null }) {
-    const position = Math.floor(given.position);
+    const position = wholeSecond(given.position);
     const last = this.#waiting.at(-1);
     const both = last && joined([...last.beat.watched, ...given.watched]);
     // Without a connection they become one, but for what was sent before.
@@ -88,6 +88,26 @@ export class Beats {
     return this.#sending;
   }
 
+  /**
+   * Sends all that waits at once, for a page that is going: it hears no answer after which the next could follow. It is
+   * told of no stream, which may have ended before it arrives.
+   */
+  leave(): void {
+    for (const one of this.#waiting) {
+      one.isSent = true;
+      one.beat = { ...one.beat, stream: null };
+      this.#parts.send(one.lesson, one.beat).then(
+        () => {
+          this.#drop(one);
+          this.#keep();
+        },
+        // It lies in the storage for the next page.
+        () => {},
+      );
+    }
+    this.#keep();
+  }
+
   async #sendAll(): Promise<void> {
     for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
       const { lesson, beat } = first;
@@ -103,10 +123,14 @@ export class Beats {
       // What was watched counts, though it may not go on: it is told once more, of no stream.
       if (answer instanceof ApiError && answer.code === "STREAM_ENDED" && beat.stream !== null)
         first.beat = { ...first.beat, stream: null };
-      else this.#waiting.shift();
+      else this.#drop(first);
       this.#keep();
       for (const tell of this.#listeners) tell(lesson, answer);
     }
+  }
+
+  #drop(acknowledged: Waiting): void {
+    this.#waiting = this.#waiting.filter((one) => one !== acknowledged);
   }
 
   /** Milliseconds since 1970, but never the same or less again. */
@@ -140,6 +164,11 @@ export class Beats {
     }
     return left.toSorted((a, b) => a.beat.sequence - b.beat.sequence);
   }
+}
+
+/** A place as it is told: rounded up, so that a few seconds earlier never are more than those. */
+export function wholeSecond(place: number): number {
+  return Math.ceil(place);
 }
 
 /** Whether the same may be taken later: the server was not reached, or could not do it. */

@@ -2,7 +2,7 @@ import { type ApiError, lecture, type LectureLesson, PERSONAL, type Watched } fr
 import { useSession } from "@konomana/session";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { Beats } from "./Beats";
+import { Beats, wholeSecond } from "./Beats";
 import { device } from "./device";
 import { Stretches } from "./Stretches";
 
@@ -65,27 +65,36 @@ export function useBeats(video: HTMLVideoElement | null, parts: BeatParts): void
     const stretches = new Stretches();
     const over = new AbortController();
     const { signal } = over;
-    let toldPlace = Math.floor(newest.current.place());
+    let toldPlace = wholeSecond(newest.current.place());
 
     const look = () => {
       if (video.seeking || video.readyState === HTMLMediaElement.HAVE_NOTHING) return;
       stretches.moved(video.currentTime, performance.now(), video.playbackRate);
     };
-    const tell = () => {
+    const keep = () => {
       if (!video.paused) look();
       const { place, stream } = newest.current;
       const watched = stretches.take();
-      const position = Math.floor(place());
-      if (watched.length > 0 || position !== toldPlace) {
-        beats.add(lesson, { position, watched, stream });
-        toldPlace = position;
-      }
-      void beats.flush();
+      const position = wholeSecond(place());
+      if (watched.length === 0 && position === toldPlace) return;
+      beats.add(lesson, { position, watched, stream });
+      toldPlace = position;
+    };
+    const tell = () => {
+      keep();
+      return beats.flush();
     };
     const stop = () => {
       look();
       stretches.stopped();
-      tell();
+      void tell();
+    };
+    const leave = () => {
+      keep();
+      beats.leave();
+      const { stream } = newest.current;
+      // One that can't be ended is forgotten by the server after a while.
+      if (stream !== null) lecture.endStream(stream).catch(() => {});
     };
     const onVideo = (name: string, listener: () => void) =>
       video.addEventListener(name, listener, { signal });
@@ -95,16 +104,18 @@ export function useBeats(video: HTMLVideoElement | null, parts: BeatParts): void
     onVideo("emptied", () => stretches.stopped());
     onVideo("pause", stop);
     onVideo("ended", stop);
-    document.addEventListener("visibilitychange", () => document.hidden && tell(), { signal });
-    globalThis.addEventListener("pagehide", tell, { signal });
+    document.addEventListener("visibilitychange", () => document.hidden && void tell(), {
+      signal,
+    });
+    globalThis.addEventListener("pagehide", leave, { signal });
     globalThis.addEventListener("online", () => void beats.flush(), { signal });
-    const timer = setInterval(() => (video.paused ? void beats.flush() : tell()), BEAT_MS);
+    const timer = setInterval(() => void (video.paused ? beats.flush() : tell()), BEAT_MS);
     // What an earlier page could not tell.
     void beats.flush();
     return () => {
       over.abort();
       clearInterval(timer);
-      tell();
+      void tell();
       // What was watched changes lists and counts of other screens.
       void queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] === PERSONAL[0] && queryKey[1] !== "user",
