@@ -190,6 +190,7 @@ async function open(path = "/lecture/7") {
 const video = () => document.querySelector("video") as HTMLVideoElement;
 const bodies = (call: string) => calls.filter((one) => one.call === call).map(({ body }) => body);
 const beats = () => bodies("POST lesson/7/beat/") as Beat[];
+const endings = () => calls.filter(({ call }) => call.startsWith("DELETE stream/"));
 const status = () => page.getByRole("main").getByRole("status");
 const alert = () => page.getByRole("main").getByRole("alert");
 
@@ -340,11 +341,10 @@ describe("playing", () => {
     await opened();
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
-    const ended = () => calls.filter(({ call }) => call.startsWith("DELETE stream/"));
-    expect(ended()).toEqual([]);
+    expect(endings()).toEqual([]);
     globalThis.dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
     const call = "DELETE stream/018f0000-0000-7000-8000-000000000077/";
-    await expect.poll(ended).toEqual([{ call, body: undefined, keepalive: true }]);
+    await expect.poll(endings).toEqual([{ call, body: undefined, keepalive: true }]);
     // What was watched counts, whichever of the two the server hears first.
     expect(beats()).toMatchObject([{ watched: [[20, 21]], stream: null }]);
 
@@ -416,6 +416,30 @@ describe("keys", () => {
     expect(video().currentTime).toBe(20);
     await help.getByRole("button", { name: "閉じる" }).click();
     await expect.element(help).not.toBeInTheDocument();
+  });
+
+  test("that are letters, digits or signs can be switched off for good; the others stay", async () => {
+    const { screen } = await opened();
+    await userEvent.keyboard("?");
+    const help = page.getByRole("dialog", { name: "キーボードでの操作" });
+    await help.getByRole("checkbox").click();
+    await help.getByRole("button", { name: "閉じる" }).click();
+    await screen.unmount();
+
+    forgetPreferences();
+    await opened();
+    await userEvent.keyboard("l5mn?");
+    await userEvent.keyboard("{ArrowRight}");
+    await expect.poll(() => video().currentTime, PATIENT).toBe(25);
+    expect(video().muted).toBe(true);
+    await expect.element(help).not.toBeInTheDocument();
+
+    await page.getByRole("button", { name: "再生の設定" }).click();
+    await page.getByRole("button", { name: "キーボードでの操作" }).click();
+    await help.getByRole("checkbox").click();
+    await help.getByRole("button", { name: "閉じる" }).click();
+    await userEvent.keyboard("l");
+    await expect.poll(() => video().currentTime, PATIENT).toBe(35);
   });
 });
 

@@ -9,6 +9,7 @@ import { useMemo, useRef, useState } from "react";
 import { type Answer, nothing, readDraft, validatorOf } from "./answer";
 import { AnswerFields } from "./AnswerFields";
 import { Hint } from "./Hint";
+import { KeyHint } from "./KeyHint";
 import { type Mode, turnOf } from "./mode";
 import styles from "./question.module.css";
 import { type Told, useAnswering } from "./useAnswering";
@@ -86,9 +87,7 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
       <Text size="sm" c="dimmed" className={styles.counts}>
         <span>{counts[mode.kind]}</span>
         {choices.length > 0 && (
-          <span className={styles.keys}>
-            キーボードでは、1〜{Math.min(9, choices.length)}で選んで、Enterで答えます。
-          </span>
+          <KeyHint>{`キーボードでは、1〜${Math.min(9, choices.length)}で選んで、Enterで答えます。`}</KeyHint>
         )}
       </Text>
     </SaveForm>

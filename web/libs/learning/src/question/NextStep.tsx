@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { addressOf, type Mode } from "./mode";
 import styles from "./question.module.css";
+import { KeyHint } from "./KeyHint";
 import { useKeys } from "./useKeys";
 
 interface NextStepProps {
@@ -83,7 +84,7 @@ function Ways({ first, children }: { first: string | null; children: ReactNode }
   return (
     <div className={styles.ways}>
       {children}
-      {first !== null && <span className={styles.keys}>キーボードでは、Nで次へ進みます。</span>}
+      {first !== null && <KeyHint>キーボードでは、Nで次へ進みます。</KeyHint>}
     </div>
   );
 }

@@ -202,6 +202,16 @@ describe("by the keyboard alone", () => {
     expect(sent()).toEqual([]);
   });
 
+  test("but for Enter they can be switched off, and on again", async () => {
+    const { screen } = await open("/lecture/7/question/71");
+    await screen.getByRole("button", { name: "文字と数字のキーを使わない" }).click();
+    await userEvent.keyboard("1");
+    await screen.getByRole("button", { name: "文字と数字のキーを使う" }).click();
+    await expect.element(screen.getByRole("radio").first()).not.toBeChecked();
+    await userEvent.keyboard("1");
+    await expect.element(screen.getByRole("radio").first()).toBeChecked();
+  });
+
   test("with a modifier they belong to the browser", async () => {
     const { screen } = await open("/lecture/7/question/71");
     await expect.element(screen.getByRole("radio").first()).toBeVisible();

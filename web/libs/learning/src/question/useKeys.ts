@@ -1,4 +1,6 @@
 import { useEffect } from "react";
+import { isLetter } from "../lecture/player/keys";
+import { preferences } from "../lecture/player/preferences";
 
 interface Keys {
   /** Called with the place of a choice, from 0. */
@@ -9,13 +11,14 @@ interface Keys {
 
 /**
  * The keys of a question: 1 to 9 choose, Enter sends, N goes on. In fields they are letters, on buttons and links Enter
- * presses those, and with a modifier they belong to the browser.
+ * presses those, and with a modifier they belong to the browser. All but Enter can be switched off.
  */
 export function useKeys({ onChoose, onSend, onNext }: Keys): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.repeat) return;
       if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
+      if (isLetter(event) && !preferences().letterKeys) return;
       const key = event.key.normalize("NFKC").toLowerCase();
       const act = /^[1-9]$/.test(key)
         ? onChoose && (() => onChoose(Number(key) - 1))

@@ -1,11 +1,13 @@
-import { Button, Title } from "@konomana/ui";
+import { Button, Checkbox, Title } from "@konomana/ui";
 import { type RefObject, useId } from "react";
 import { keyHelp } from "./keys";
 import styles from "./player.module.css";
+import { prefer, usePreferences } from "./preferences";
 
 /** What the keys do. */
 export function KeyHelp({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
   const title = useId();
+  const { letterKeys } = usePreferences();
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={title} closedby="any">
       <Title order={2} size="h4" id={title}>
@@ -19,6 +21,14 @@ export function KeyHelp({ dialog }: { dialog: RefObject<HTMLDialogElement | null
           </div>
         ))}
       </dl>
+      <Checkbox
+        size="md"
+        mb="md"
+        label="文字・数字・記号のキーで操作する"
+        description="切っても、スペースと矢印のキーは使えます。"
+        checked={letterKeys}
+        onChange={(event) => prefer({ letterKeys: event.currentTarget.checked })}
+      />
       <Button variant="default" size="md" onClick={() => dialog.current?.close()}>
         閉じる
       </Button>

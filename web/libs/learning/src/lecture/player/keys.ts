@@ -54,6 +54,11 @@ export function commandOf(event: Key): Command | null {
   return commands[event.key.length === 1 ? event.key.toLowerCase() : event.key] ?? null;
 }
 
+/** Whether a key is a letter, a digit or a sign; space is none. */
+export function isLetter({ key }: Pick<KeyboardEvent, "key">): boolean {
+  return key.length === 1 && key !== " ";
+}
+
 /** Where letters are typed. */
 const FIELDS =
   "input:not([type=range], [type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";

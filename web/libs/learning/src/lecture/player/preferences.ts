@@ -14,11 +14,19 @@ export interface Preferences {
   quality: Quality;
   /** Whether the next lesson begins by itself. */
   autoplay: boolean;
+  /** Whether letters, digits and signs are keys that do something: who speaks to a computer, or slips, may not want it. */
+  letterKeys: boolean;
 }
 
 const KEY = "konomana.player";
 
-const usual: Preferences = { speed: 1, captions: true, quality: "auto", autoplay: false };
+const usual: Preferences = {
+  speed: 1,
+  captions: true,
+  quality: "auto",
+  autoplay: false,
+  letterKeys: true,
+};
 
 let current: Preferences | null = null;
 const listeners = new Set<() => void>();
@@ -66,6 +74,7 @@ function read(): Preferences {
     captions: typeof kept.captions === "boolean" ? kept.captions : usual.captions,
     quality: qualities.find((quality) => quality === kept.quality) ?? usual.quality,
     autoplay: kept.autoplay === true,
+    letterKeys: kept.letterKeys !== false,
   };
 }
 

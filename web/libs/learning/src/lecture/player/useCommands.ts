@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { type Command, commandOf, isForPlayer } from "./keys";
+import { type Command, commandOf, isForPlayer, isLetter } from "./keys";
 import { fasterBy, prefer, preferences } from "./preferences";
 
 interface CommandParts {
@@ -37,6 +37,7 @@ export function useCommands(video: HTMLVideoElement | null, parts: CommandParts)
     const press = (event: KeyboardEvent) => {
       const command = commandOf(event);
       if (!command || !isForPlayer(event)) return;
+      if (isLetter(event) && !preferences().letterKeys) return;
       event.preventDefault();
       carryOut(command, video, newest.current);
     };

@@ -96,15 +96,19 @@ export class Beats {
     for (const one of this.#waiting) {
       one.isSent = true;
       one.beat = { ...one.beat, stream: null };
-      this.#parts.send(one.lesson, one.beat).then(
-        () => {
-          this.#drop(one);
-          this.#keep();
-        },
-        // It lies in the storage for the next page.
-        () => {},
-      );
+      void this.#sendOnce(one);
     }
+    this.#keep();
+  }
+
+  async #sendOnce(one: Waiting): Promise<void> {
+    try {
+      await this.#parts.send(one.lesson, one.beat);
+    } catch {
+      // It lies in the storage for the next page.
+      return;
+    }
+    this.#drop(one);
     this.#keep();
   }
 

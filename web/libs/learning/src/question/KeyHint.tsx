@@ -1,0 +1,16 @@
+import { PlainButton } from "@konomana/ui";
+import { prefer, usePreferences } from "../lecture/player/preferences";
+import styles from "./question.module.css";
+
+/** Says what the keys do, and lets those whom they hinder switch them off. */
+export function KeyHint({ children }: { children: string }) {
+  const { letterKeys } = usePreferences();
+  return (
+    <span className={styles.keys}>
+      {letterKeys && children}
+      <PlainButton variant="quiet" onClick={() => prefer({ letterKeys: !letterKeys })}>
+        {letterKeys ? "文字と数字のキーを使わない" : "文字と数字のキーを使う"}
+      </PlainButton>
+    </span>
+  );
+}
