@@ -1,17 +1,13 @@
 import { bookmarkQuery, type BookmarkPage } from "@konomana/api";
-import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { LinkPager } from "../parts/LinkPager";
+import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { BookmarkRow } from "./BookmarkRow";
 import styles from "./bookmarks.module.css";
-
-/** The server's page size (the rules of the wire): how many pages a count makes. */
-const PAGE_SIZE = 20;
 
 /** /mypage/bookmark: courses put aside for later. */
 export function Component() {
@@ -23,19 +19,9 @@ export function Component() {
       <Title order={1} size="h2" mb="lg">
         あとで見る
       </Title>
-      <Loaded query={query} loading={<LoadingState rows={4} height="6.5rem" />}>
-        {(list) => (
-          <>
-            <Bookmarks key={paged.page} list={list} />
-            <LinkPager
-              page={paged.page}
-              pages={Math.ceil(list.count / PAGE_SIZE)}
-              onPrevious={list.previous ? () => paged.toPrevious(list) : null}
-              onNext={list.next ? () => paged.toNext(list) : null}
-            />
-          </>
-        )}
-      </Loaded>
+      <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="6.5rem" />}>
+        {(list) => <Bookmarks key={paged.page} list={list} />}
+      </PagedList>
     </>
   );
 }

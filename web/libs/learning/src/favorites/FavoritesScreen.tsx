@@ -1,17 +1,13 @@
 import { favoriteQuery, type InventoryItem, type MarkPage } from "@konomana/api";
-import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
-import { LinkPager } from "../parts/LinkPager";
+import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
 import { CourseFilter } from "./CourseFilter";
 import { FavoriteGroups } from "./FavoriteGroups";
-
-/** The server's page size (the rules of the wire): how many pages a count makes. */
-const PAGE_SIZE = 20;
 
 /** /mypage/favorite: starred lessons by course; the filter is in the address. */
 export function Component() {
@@ -29,24 +25,16 @@ export function Component() {
         お気に入り
       </Title>
       <CourseFilter items={[...owned.values()]} course={course} />
-      <Loaded query={query} loading={<LoadingState rows={3} height="9rem" />}>
+      <PagedList paged={paged} query={query} loading={<LoadingState rows={3} height="9rem" />}>
         {(list) => (
-          <>
-            <Favorites
-              key={`${course}-${paged.page}`}
-              list={list}
-              owned={owned}
-              filtered={course !== null}
-            />
-            <LinkPager
-              page={paged.page}
-              pages={Math.ceil(list.count / PAGE_SIZE)}
-              onPrevious={list.previous ? () => paged.toPrevious(list) : null}
-              onNext={list.next ? () => paged.toNext(list) : null}
-            />
-          </>
+          <Favorites
+            key={`${course}-${paged.page}`}
+            list={list}
+            owned={owned}
+            filtered={course !== null}
+          />
         )}
-      </Loaded>
+      </PagedList>
     </>
   );
 }

@@ -1,17 +1,13 @@
 import { notesQuery, type NotePage } from "@konomana/api";
-import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, LoadingState, Text, TextInput } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
-import { LinkPager } from "../parts/LinkPager";
 import { NoteText } from "../parts/NoteText";
+import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import styles from "./recent.module.css";
-
-/** The server's page size (the rules of the wire): how many pages a count makes. */
-const PAGE_SIZE = 20;
 
 /** Everything the learner wrote down, to be found again; the words are in the address. */
 export function MyNotes() {
@@ -21,19 +17,9 @@ export function MyNotes() {
   return (
     <>
       <Search key={q} q={q} />
-      <Loaded query={query} loading={<LoadingState rows={4} height="6.5rem" />}>
-        {(list) => (
-          <>
-            <Notes list={list} q={q} />
-            <LinkPager
-              page={paged.page}
-              pages={Math.ceil(list.count / PAGE_SIZE)}
-              onPrevious={list.previous ? () => paged.toPrevious(list) : null}
-              onNext={list.next ? () => paged.toNext(list) : null}
-            />
-          </>
-        )}
-      </Loaded>
+      <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="6.5rem" />}>
+        {(list) => <Notes list={list} q={q} />}
+      </PagedList>
     </>
   );
 }

@@ -1,36 +1,22 @@
 import { recentQuery, type RecentLesson, type RecentPage } from "@konomana/api";
-import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Badge, Button, EmptyState, formatDateTime, Group, LoadingState, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { LinkPager } from "../parts/LinkPager";
+import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { WatchBar } from "../parts/WatchBar";
 import { clockOf } from "../parts/whereAmI";
 import styles from "./recent.module.css";
-
-/** The server's page size (the rules of the wire): how many pages a count makes. */
-const PAGE_SIZE = 20;
 
 /** The lessons a learner has watched, the last one first. */
 export function RecentLessons() {
   const paged = usePaged();
   const query = useQuery(recentQuery(paged.page, paged.link));
   return (
-    <Loaded query={query} loading={<LoadingState rows={5} height="6.5rem" />}>
-      {(list) => (
-        <>
-          <Lessons list={list} />
-          <LinkPager
-            page={paged.page}
-            pages={Math.ceil(list.count / PAGE_SIZE)}
-            onPrevious={list.previous ? () => paged.toPrevious(list) : null}
-            onNext={list.next ? () => paged.toNext(list) : null}
-          />
-        </>
-      )}
-    </Loaded>
+    <PagedList paged={paged} query={query} loading={<LoadingState rows={5} height="6.5rem" />}>
+      {(list) => <Lessons list={list} />}
+    </PagedList>
   );
 }
 

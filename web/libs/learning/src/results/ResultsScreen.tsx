@@ -5,15 +5,12 @@ import { ButtonLink, EmptyState, Head, LoadingState, Stack, Text, Title } from "
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { Choices } from "../parts/Choices";
-import { LinkPager } from "../parts/LinkPager";
+import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { Growth } from "./Growth";
 import { ResultRow } from "./ResultRow";
 import { Review } from "./Review";
 import styles from "./results.module.css";
-
-/** The server's page size (the rules of the wire): how many pages a count makes. */
-const PAGE_SIZE = 20;
 
 /** /mypage/result: what is due for review, how each subject goes, and every result. */
 export function Component() {
@@ -77,19 +74,9 @@ function AllResults({ subject }: { subject: string | undefined }) {
       <Title order={2} size="h4" id="all" mb="sm">
         {subject === undefined ? "すべての結果" : `${subject}の結果`}
       </Title>
-      <Loaded query={query} loading={<LoadingState rows={4} height="5rem" />}>
-        {(list) => (
-          <>
-            <Results list={list} filtered={subject !== undefined} />
-            <LinkPager
-              page={paged.page}
-              pages={Math.ceil(list.count / PAGE_SIZE)}
-              onPrevious={list.previous ? () => paged.toPrevious(list) : null}
-              onNext={list.next ? () => paged.toNext(list) : null}
-            />
-          </>
-        )}
-      </Loaded>
+      <PagedList paged={paged} query={query} loading={<LoadingState rows={4} height="5rem" />}>
+        {(list) => <Results list={list} filtered={subject !== undefined} />}
+      </PagedList>
     </section>
   );
 }

@@ -1,0 +1,42 @@
+import { Loaded } from "@konomana/calls";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { LinkPager } from "./LinkPager";
+import type { usePaged } from "./usePaged";
+
+/** The server's page size (the rules of the wire): how many pages a count makes. */
+const PAGE_SIZE = 20;
+
+/** What of a paged answer the frame needs. */
+interface Page {
+  count: number;
+  next: string | null;
+  previous: string | null;
+}
+
+interface PagedListProps<List extends Page> {
+  paged: ReturnType<typeof usePaged>;
+  query: UseQueryResult<List>;
+  loading: ReactNode;
+  children: (list: List) => ReactNode;
+}
+
+/** One page of a list of the server, with the ways to its other pages. */
+export function PagedList<List extends Page>(props: PagedListProps<List>) {
+  const { paged, query, loading, children } = props;
+  return (
+    <Loaded query={query} loading={loading}>
+      {(list) => (
+        <>
+          {children(list)}
+          <LinkPager
+            page={paged.page}
+            pages={Math.ceil(list.count / PAGE_SIZE)}
+            onPrevious={list.previous ? () => paged.toPrevious(list) : null}
+            onNext={list.next ? () => paged.toNext(list) : null}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
