@@ -1,15 +1,13 @@
 import { type ReactNode, useId } from "react";
 import styles from "./BarChart.module.css";
+import { type FigureRow, Figures } from "./Figures";
 
 /** One bar with its row of the table. */
-export interface Bar {
-  readonly label: string;
+export interface Bar extends FigureRow {
   /** How long the bar is, from 0 to 1. */
   readonly share: number;
   /** What stands at its end, e.g. 79.1%. */
   readonly shown: string;
-  /** The other cells of its row, one for each column after the first. */
-  readonly cells: readonly string[];
 }
 
 interface BarChartProps {
@@ -44,29 +42,7 @@ export function BarChart({ caption, columns, bars }: BarChartProps) {
           </g>
         ))}
       </svg>
-      <div className={styles.scroll}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ label, cells }) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                {cells.map((cell, index) => (
-                  <td key={columns[index + 1]}>{cell}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Figures columns={columns} rows={bars} />
     </figure>
   );
 }

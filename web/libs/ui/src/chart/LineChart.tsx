@@ -1,13 +1,11 @@
 import { type ReactNode, useId } from "react";
+import { type FigureRow, Figures } from "./Figures";
 import styles from "./LineChart.module.css";
 
 /** One point with its row of the table. */
-export interface LinePoint {
-  readonly label: string;
+export interface LinePoint extends FigureRow {
   /** How high the point lies, from 0 to 1. */
   readonly share: number;
-  /** The other cells of its row, one for each column after the first. */
-  readonly cells: readonly string[];
 }
 
 interface LineChartProps {
@@ -71,29 +69,7 @@ export function LineChart({ caption, columns, points }: LineChartProps) {
       </div>
       <details className={styles.figures}>
         <summary>表で見る</summary>
-        <div className={styles.scroll}>
-          <table className={styles.table}>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {points.map(({ label, cells }) => (
-                <tr key={label}>
-                  <th scope="row">{label}</th>
-                  {cells.map((cell, index) => (
-                    <td key={columns[index + 1]}>{cell}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Figures columns={columns} rows={points} />
       </details>
     </figure>
   );

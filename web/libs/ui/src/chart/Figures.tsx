@@ -1,0 +1,43 @@
+import styles from "./Figures.module.css";
+
+/** What a chart shows of one thing, as a row of its table. */
+export interface FigureRow {
+  readonly label: string;
+  /** The other cells of its row, one for each column after the first. */
+  readonly cells: readonly string[];
+}
+
+interface FiguresProps {
+  /** The heads of the columns; the first is that of the labels. */
+  columns: readonly [string, ...string[]];
+  rows: readonly FigureRow[];
+}
+
+/** The figures of a chart as a table: who can't see the one reads the other. */
+export function Figures({ columns, rows }: FiguresProps) {
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, cells }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {cells.map((cell, index) => (
+                <td key={columns[index + 1]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
