@@ -93,6 +93,8 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(inventory::item))
         .routes(routes!(lesson::lesson))
         .routes(routes!(streams::start))
+        .routes(routes!(streams::end))
+        .routes(routes!(streams::handouts))
         .routes(routes!(streams::bundle))
         .routes(routes!(media::file))
         .routes(routes!(media::open))

@@ -25,7 +25,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 94] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 96] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -70,6 +70,8 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 94] = [
     ("GET",    "/api/lms/inventory/{id}/",     "/api/lms/inventory/ITEM/",      "",        Learners,  "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/lesson/{id}/",        "/api/lms/lesson/201010101/",    "",        Learners,  "200", "404 NOT_FOUND"),
     ("POST",   "/api/lms/lesson/{id}/stream/", "/api/lms/lesson/201010101/stream/", STREAM, Learners, "201", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/stream/{stream}/",    "/api/lms/stream/KEY/",          "",        Learners,  "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/lesson/{id}/handout/", "/api/lms/lesson/201010101/handout/", "",  Learners,  "200", "404 NOT_FOUND"),
     ("GET",    "/api/lms/inventory/{id}/bundle/{kind}/", "/api/lms/inventory/ITEM/bundle/textbook/", "", Learners, "200", "404 NOT_FOUND"),
     // Whoever holds a ticket gets what it is for; see tests/media.rs.
     ("GET",    "/api/media/{ticket}/{path}",   "/api/media/A/lesson/1/a.mp4",   "",        Everybody, "",    ""),

@@ -17,6 +17,7 @@ use uuid::Uuid;
 /// Of course 201, which only the first learner owns.
 const LESSON: &str = "lesson/201010101";
 const START: &str = "/api/lms/lesson/201010101/stream/";
+const HANDOUTS: &str = "/api/lms/lesson/201010101/handout/";
 
 /// A folder with files of lessons; gone with the test.
 struct Folder(PathBuf);
@@ -33,6 +34,8 @@ impl Folder {
         folder.write(&format!("{LESSON}/master.m3u8"), b"#EXTM3U\n");
         folder.write(&format!("{LESSON}/360p/0.m4s"), &bytes(100));
         folder.write("lesson/202010101/master.m3u8", b"of another lesson");
+        folder.write(&format!("{LESSON}/textbook.pdf"), b"%PDF-1.7 of a lesson");
+        folder.write(&format!("{LESSON}/textbook/1.png"), b"the first page");
         folder.write("course/201/textbook.pdf", b"%PDF-1.7");
         folder.write("open/course/201/sample/master.m3u8", b"#EXTM3U\n# sample\n");
         folder.write("secret.json", b"{}");
@@ -87,6 +90,7 @@ fn masked(answer: &Answer) -> Value {
     }
     for handout in body.get_mut("handouts").and_then(Value::as_array_mut).into_iter().flatten() {
         mask(&mut handout["url"]);
+        handout["pictures"].as_array_mut().unwrap().iter_mut().for_each(mask);
     }
     if let Some(stream) = body.get_mut("stream") {
         *stream = "…".into();
@@ -118,6 +122,52 @@ async fn a_stream_gives_addresses_and_they_give_files() {
     let sample = edge.get("/api/media/open/course/201/sample/master.m3u8", None).await;
     assert_eq!((sample.outcome().as_str(), &sample.body[..]), ("200", &b"#EXTM3U\n# sample\n"[..]));
     assert_eq!(sample.header("cache-control"), Some("public, max-age=60"));
+}
+
+#[tokio::test]
+async fn what_is_read_is_loaded_without_a_stream_and_opens_no_video() {
+    let (world, folder) = (World::new().await, Folder::new());
+    let edge = folder.edge(&world).await;
+    let (token, _) = edge.login(ONE).await;
+    for device in 1..=2 {
+        assert_eq!(start(&edge, &token, device, false).await.outcome(), "201");
+    }
+    let opened = edge.get(HANDOUTS, Some(&token)).await;
+    assert_json_snapshot!("handout_list", masked(&opened));
+    let textbook = &opened.json()["handouts"][0];
+    for (file, content) in
+        [(&textbook["url"], "%PDF-1.7 of a lesson"), (&textbook["pictures"][0], "the first page")]
+    {
+        let file = edge.get(file.as_str().unwrap(), None).await;
+        assert_eq!((file.outcome().as_str(), &file.body[..]), ("200", content.as_bytes()));
+    }
+    let lesson = textbook["url"].as_str().unwrap().strip_suffix("textbook.pdf").unwrap();
+    for video in ["master.m3u8", "360p/0.m4s"] {
+        assert_eq!(edge.get(&format!("{lesson}{video}"), None).await.outcome(), "404 NOT_FOUND", "{video}");
+    }
+    // The item of the course ends in 90 days.
+    world.clock.advance(Duration::days(91));
+    let (token, _) = edge.login(ONE).await;
+    assert_eq!(edge.get(HANDOUTS, Some(&token)).await.outcome(), "403 EXPIRED_ITEM");
+}
+
+#[tokio::test]
+async fn a_stream_that_is_ended_makes_room_at_once() {
+    let (world, folder) = (World::new().await, Folder::new());
+    let edge = folder.edge(&world).await;
+    let (one, _) = edge.login(ONE).await;
+    let (two, _) = edge.login(TWO).await;
+    let first = start(&edge, &one, 1, false).await.json();
+    let end = format!("/api/lms/stream/{}/", first["stream"].as_str().unwrap());
+    assert_eq!(start(&edge, &one, 2, false).await.outcome(), "201");
+    assert_eq!(edge.call("DELETE", &end, Some(&two)).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(start(&edge, &one, 3, false).await.outcome(), "409 TOO_MANY_STREAMS");
+    for _ in 0..2 {
+        assert_eq!(edge.call("DELETE", &end, Some(&one)).await.outcome(), "204");
+    }
+    assert_eq!(start(&edge, &one, 3, false).await.outcome(), "201");
+    assert_eq!(start(&edge, &one, 1, false).await.outcome(), "409 TOO_MANY_STREAMS");
+    assert_eq!(edge.call("DELETE", "/api/lms/stream/1/", Some(&one)).await.outcome(), "404 NOT_FOUND");
 }
 
 #[tokio::test]

@@ -47,6 +47,12 @@ async fn recent_lessons_and_the_week() {
     }
     assert_json_snapshot!("recent", edge.get("/api/lms/recent/", Some(&token)).await.promise());
     assert_eq!(edge.get("/api/lms/recent/?page=2", Some(&token)).await.outcome(), "404 NOT_FOUND");
+    let of_course =
+        async |course: &str| edge.get(&format!("/api/lms/recent/?course={course}"), Some(&token)).await;
+    for (course, count) in [("201", 1), ("202", 0)] {
+        assert_eq!(of_course(course).await.json()["count"], count, "{course}");
+    }
+    assert_eq!(of_course("x").await.outcome(), "400 INVALID");
     assert_json_snapshot!("week", edge.get("/api/lms/week/", Some(&token)).await.promise());
 }
 

@@ -103,8 +103,8 @@ pub(crate) async fn show(
     }))
 }
 
-/// The kinds of what may be read beside the lesson's video.
-pub(crate) async fn handouts(connection: &mut PgConnection, lesson: i64) -> sqlx::Result<Vec<String>> {
+/// What may be read beside the lesson's video.
+pub(crate) async fn handouts(connection: &mut PgConnection, lesson: i64) -> sqlx::Result<Vec<lms::Handout>> {
     let handouts = sqlx::query_scalar!(
         r#"SELECT handouts AS "handouts: Json<Vec<Handout>>" FROM lesson WHERE id = $1"#,
         lesson,
@@ -112,7 +112,7 @@ pub(crate) async fn handouts(connection: &mut PgConnection, lesson: i64) -> sqlx
     .fetch_one(connection)
     .instrument(span("SELECT lesson"))
     .await?;
-    Ok(handouts.0.into_iter().map(|handout| handout.kind).collect())
+    Ok(handouts.0.into_iter().map(lms::Handout::from).collect())
 }
 
 fn neighbour(

@@ -1,7 +1,8 @@
 //! Who is watching: a learner's players, of which only so many may run at once.
 //!
 //! A stream lives while it started or had a beat not long ago. One that fell silent takes no room, and goes on with its
-//! next beat if there is room for it then.
+//! next beat if there is room for it then. So does one that its player ended, but beats that overtook the end are kept
+//! and bring nothing back.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -57,7 +58,8 @@ pub(crate) async fn start(
         VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (learner_id, device) DO UPDATE SET
             lesson_id = excluded.lesson_id,
-            last_seen = greatest(excluded.last_seen, stream.last_seen)
+            last_seen = greatest(excluded.last_seen, stream.last_seen),
+            ended_at = NULL
         RETURNING id
         ",
         learner,
@@ -81,7 +83,7 @@ pub(crate) async fn heard(
     rules: Rules,
 ) -> Result<(), Error> {
     let found = sqlx::query!(
-        "SELECT device, last_seen FROM stream WHERE learner_id = $1 AND id = $2",
+        "SELECT device, last_seen, ended_at FROM stream WHERE learner_id = $1 AND id = $2",
         learner,
         stream,
     )
@@ -90,6 +92,9 @@ pub(crate) async fn heard(
     .await?
     .ok_or(Error::StreamEnded)?;
     let living = now - rules.stream_silence;
+    if found.ended_at.is_some_and(|end| end > living) {
+        return Ok(());
+    }
     if found.last_seen <= living {
         let others = alive(connection, learner, found.device, living).await?;
         if others.len() >= rules.stream_limit {
@@ -97,7 +102,11 @@ pub(crate) async fn heard(
         }
     }
     sqlx::query!(
-        "UPDATE stream SET last_seen = greatest(last_seen, $3) WHERE learner_id = $1 AND device = $2",
+        "
+        UPDATE stream
+        SET last_seen = greatest(last_seen, $3), ended_at = NULL
+        WHERE learner_id = $1 AND device = $2
+        ",
         learner,
         found.device,
         now,
@@ -108,7 +117,27 @@ pub(crate) async fn heard(
     Ok(())
 }
 
-/// The learner's other devices that were heard of after `since`, the longest silent first.
+/// Ends the learner's stream: it takes no room from now on. Whether there is one, ended or not.
+pub(crate) async fn stop(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    stream: Uuid,
+    now: OffsetDateTime,
+) -> Result<bool, Error> {
+    learner::lock(connection, learner).await?;
+    let found = sqlx::query!(
+        "UPDATE stream SET ended_at = coalesce(ended_at, $3) WHERE learner_id = $1 AND id = $2",
+        learner,
+        stream,
+        now,
+    )
+    .execute(connection)
+    .instrument(span("UPDATE stream"))
+    .await?;
+    Ok(found.rows_affected() > 0)
+}
+
+/// The learner's other devices that were heard of after `since` and have not ended, the longest silent first.
 async fn alive(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -119,7 +148,7 @@ async fn alive(
         "
         SELECT device
         FROM stream
-        WHERE learner_id = $1 AND device <> $2 AND last_seen > $3
+        WHERE learner_id = $1 AND device <> $2 AND last_seen > $3 AND ended_at IS NULL
         ORDER BY last_seen, device
         ",
         learner,

@@ -149,10 +149,19 @@ impl HandoutKind {
     }
 
     /// What such a file is called.
-    pub(crate) fn file(self) -> &'static str {
+    pub(crate) fn file(self) -> String {
+        format!("{}.pdf", self.name())
+    }
+
+    /// What the picture of such a file's page is called.
+    pub(crate) fn picture(self, page: i32) -> String {
+        format!("{}/{page}.png", self.name())
+    }
+
+    fn name(self) -> &'static str {
         match self {
-            Self::Textbook => "textbook.pdf",
-            Self::Whiteboard => "whiteboard.pdf",
+            Self::Textbook => "textbook",
+            Self::Whiteboard => "whiteboard",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The right to play a lesson, and to load what belongs to it.
 
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use http::StatusCode;
 use proto::lms;
 use serde::Serialize;
@@ -9,11 +9,12 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::catalogue::incomplete;
 use super::lesson::HandoutKind;
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::error::Error;
-use crate::input::{Fields, Form, Id, JsonBody, Named};
+use crate::input::{Empty, Fields, Form, Id, JsonBody, Key, Named};
 use crate::media::Part;
 use crate::moment::optional;
 use crate::session::Learner;
@@ -52,11 +53,32 @@ pub(crate) struct LessonStream {
     expires_at: OffsetDateTime,
 }
 
-/// Something to read, as a PDF.
+/// Something to read.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HandoutFile {
     kind: HandoutKind,
+    /// A PDF.
     url: String,
+    /// Its pages in order, each as a PNG.
+    pictures: Vec<String>,
+}
+
+impl HandoutFile {
+    /// `file` gives a file's address.
+    fn new(handout: &lms::Handout, file: impl Fn(&str) -> String) -> Result<Self, Error> {
+        let kind = HandoutKind::read(&handout.kind).ok_or_else(|| incomplete("a handout's kind"))?;
+        let pictures = (1..=handout.page_count).map(|page| file(&kind.picture(page)));
+        Ok(Self { kind, url: file(&kind.file()), pictures: pictures.collect() })
+    }
+}
+
+/// What may be read beside a video. Its addresses work for the caller's session alone.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct HandoutFiles {
+    handouts: Vec<HandoutFile>,
+    /// Until when the addresses work.
+    #[serde(with = "time::serde::rfc3339")]
+    expires_at: OffsetDateTime,
 }
 
 /// Something to load. Its address works for the caller's session alone.
@@ -100,16 +122,65 @@ pub(crate) async fn start(
     let part = Part::Lesson(lesson_id);
     let (ticket, expires_at) = edge.tickets().give(learner.session(), learner.user(), part, end);
     let file = |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder());
-    let kinds = started.handouts.iter().filter_map(|kind| HandoutKind::read(kind));
+    let handouts = started.handouts.iter().map(|handout| HandoutFile::new(handout, file));
     let stream = LessonStream {
         stream: started.stream_id,
         playlist: file("master.m3u8"),
         captions: file("ja.vtt"),
         poster: file("poster.png"),
-        handouts: kinds.map(|kind| HandoutFile { kind, url: file(kind.file()) }).collect(),
+        handouts: handouts.collect::<Result<_, _>>()?,
         expires_at,
     };
     Ok(json_of(StatusCode::CREATED, "application/json", &stream))
+}
+
+/// End the caller's stream at once, as its player goes: another has room from then on. Again is no harm; another
+/// learner's, or one whose place another took, is 404.
+#[utoipa::path(
+    delete,
+    path = "/api/lms/stream/{stream}/",
+    operation_id = "end_stream",
+    tag = "lms",
+    params(("stream" = Uuid, Path, description = "The stream")),
+    security(("token" = [])),
+    responses((status = 204, description = "It has ended"))
+)]
+pub(crate) async fn end(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Key(stream): Key,
+    _: Empty,
+) -> Result<Response, Error> {
+    let request = lms::EndStreamRequest { learner_id: learner.id(), stream_id: stream.to_string() };
+    edge.lessons().end_stream(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Where what may be read beside a lesson's video can be loaded. It begins no stream.
+///
+/// 403 `EXPIRED_ITEM` where the caller's item has run out.
+#[utoipa::path(
+    get,
+    path = "/api/lms/lesson/{id}/handout/",
+    operation_id = "handout_list",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The lesson", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "Where", body = HandoutFiles))
+)]
+pub(crate) async fn handouts(
+    State(edge): State<Edge>,
+    learner: Learner,
+    Id(lesson_id): Id,
+) -> Result<Response, Error> {
+    let request = lms::OpenHandoutsRequest { learner_id: learner.id(), lesson_id };
+    let opened = edge.lessons().open_handouts(request).await?.into_inner();
+    let end = optional(opened.expire_at)?;
+    let part = Part::Handouts(lesson_id);
+    let (ticket, expires_at) = edge.tickets().give(learner.session(), learner.user(), part, end);
+    let file = |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder());
+    let handouts = opened.handouts.iter().map(|handout| HandoutFile::new(handout, file));
+    Ok(json(&HandoutFiles { handouts: handouts.collect::<Result<_, _>>()?, expires_at }))
 }
 
 /// Where all textbooks or all whiteboards of an item's course can be loaded.

@@ -169,13 +169,16 @@ impl RecentLesson {
     }
 }
 
-/// The lessons that the caller watched, the last first.
+/// The lessons that the caller watched, of one course or of all, the last first.
 #[utoipa::path(
     get,
     path = "/api/lms/recent/",
     operation_id = "recent_list",
     tag = "lms",
-    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
+    params(
+        ("course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
+        ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
+    ),
     security(("token" = [])),
     responses((status = 200, description = "A page of them", body = Page<RecentLesson>))
 )]
@@ -184,10 +187,11 @@ pub(crate) async fn recent(
     learner: Learner,
     query: Query,
 ) -> Result<Response, Error> {
-    let page = query.page()?;
-    let request = lms::ListRecentRequest { learner_id: learner.id(), page };
+    let (page, course_id) = (query.page()?, query.id("course")?);
+    let filters: Vec<_> = course_id.map(|id| ("course", id.to_string())).into_iter().collect();
+    let request = lms::ListRecentRequest { learner_id: learner.id(), page, course_id };
     let list = edge.watching().list_recent(request).await?.into_inner();
-    let of = List { path: "/api/lms/recent/", filters: &[], page, count: list.count };
+    let of = List { path: "/api/lms/recent/", filters: &filters, page, count: list.count };
     Ok(answer::json(&Page::new(&edge, &of, list.lessons, RecentLesson::new)?))
 }
 

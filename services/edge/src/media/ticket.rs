@@ -12,12 +12,16 @@ const VERSION: u8 = 1;
 /// Version, kind, session, learner, id, end.
 const BODY: usize = 1 + 1 + 16 + 16 + 8 + 8;
 const SIGNATURE: usize = 32;
+/// How the files begin that may be read beside a video.
+const HANDOUTS: [&str; 4] = ["textbook.", "textbook/", "whiteboard.", "whiteboard/"];
 
 /// Whose files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The video of a lesson and what belongs to it.
     Lesson(i64),
+    /// What may be read beside that video.
+    Handouts(i64),
     /// What a course has as a whole.
     Course(i64),
 }
@@ -26,14 +30,18 @@ impl Part {
     /// The folder with its files.
     pub(crate) fn folder(self) -> String {
         match self {
-            Self::Lesson(id) => format!("lesson/{id}/"),
+            Self::Lesson(id) | Self::Handouts(id) => format!("lesson/{id}/"),
             Self::Course(id) => format!("course/{id}/"),
         }
     }
 
-    /// Whether the file is in the folder.
+    /// Whether the file is in the folder, and of its kind.
     pub(crate) fn holds(self, path: &str) -> bool {
-        path.starts_with(&self.folder())
+        let Some(name) = path.strip_prefix(&self.folder()) else { return false };
+        match self {
+            Self::Handouts(_) => HANDOUTS.iter().any(|start| name.starts_with(start)),
+            Self::Lesson(_) | Self::Course(_) => true,
+        }
     }
 }
 
@@ -79,6 +87,7 @@ impl Tickets {
     fn write(&self, ticket: &Ticket) -> String {
         let (kind, id) = match ticket.part {
             Part::Lesson(id) => (b'l', id),
+            Part::Handouts(id) => (b'h', id),
             Part::Course(id) => (b'c', id),
         };
         let mut bytes = Vec::with_capacity(BODY + SIGNATURE);
@@ -103,6 +112,7 @@ impl Tickets {
         let id = i64::from_be_bytes(*id);
         let part = match kind {
             b'l' => Part::Lesson(id),
+            b'h' => Part::Handouts(id),
             b'c' => Part::Course(id),
             _ => return None,
         };
@@ -138,7 +148,7 @@ mod tests {
         let (ours, others) =
             (tickets("a key of 32 bytes for the tests"), tickets("another key of the tests"));
         let (session, learner) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        for part in [Part::Lesson(101_010_101), Part::Course(101)] {
+        for part in [Part::Lesson(101_010_101), Part::Handouts(101_010_101), Part::Course(101)] {
             let (text, expires) = ours.give(session, learner, part, None);
             assert_eq!(expires, NOW + Duration::hours(2));
             let ticket = Ticket { session, learner, part, expires: expires.unix_timestamp() };
@@ -168,8 +178,22 @@ mod tests {
     }
 
     #[test]
-    fn a_part_holds_what_is_in_its_folder() {
+    fn a_part_holds_what_is_in_its_folder_and_of_its_kind() {
         assert!(Part::Lesson(1).holds("lesson/1/a.mp4") && Part::Course(1).holds("course/1/a.pdf"));
         assert!(!Part::Lesson(1).holds("lesson/10/a.mp4") && !Part::Lesson(1).holds("course/1/a.pdf"));
+        let handouts = Part::Handouts(1);
+        for (path, is_held) in [
+            ("lesson/1/textbook.pdf", true),
+            ("lesson/1/textbook/1.png", true),
+            ("lesson/1/whiteboard.pdf", true),
+            ("lesson/1/whiteboard/12.png", true),
+            ("lesson/1/textbook2.pdf", false),
+            ("lesson/1/master.m3u8", false),
+            ("lesson/1/360p/0.m4s", false),
+            ("lesson/10/textbook.pdf", false),
+            ("course/1/textbook.pdf", false),
+        ] {
+            assert_eq!(handouts.holds(path), is_held, "{path}");
+        }
     }
 }

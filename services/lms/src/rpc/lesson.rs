@@ -2,8 +2,8 @@
 
 use proto::lms::lesson_service_server::LessonService;
 use proto::lms::{
-    GetLessonRequest, GetLessonResponse, OpenBundleRequest, OpenBundleResponse, StartStreamRequest,
-    StartStreamResponse,
+    EndStreamRequest, EndStreamResponse, GetLessonRequest, GetLessonResponse, OpenBundleRequest,
+    OpenBundleResponse, OpenHandoutsRequest, OpenHandoutsResponse, StartStreamRequest, StartStreamResponse,
 };
 use tonic::{Request, Response, Status};
 
@@ -46,6 +46,40 @@ impl LessonService for Lms {
             handouts,
             expire_at: started.expire_at.map(timestamp),
         }))
+    }
+
+    async fn end_stream(
+        &self,
+        request: Request<EndStreamRequest>,
+    ) -> Result<Response<EndStreamResponse>, Status> {
+        let request = request.into_inner();
+        let learner = learner(&request.learner_id)?;
+        let invalid = |_| Error::Invalid { field: "stream_id", reason: "INVALID_FORMAT" };
+        let stream = request.stream_id.parse().map_err(invalid)?;
+        let mut transaction = self.begin().await?;
+        if !stream::stop(&mut transaction, learner, stream, self.clock.now()).await? {
+            return Err(Error::NotFound.into());
+        }
+        commit(transaction).await?;
+        Ok(Response::new(EndStreamResponse {}))
+    }
+
+    async fn open_handouts(
+        &self,
+        request: Request<OpenHandoutsRequest>,
+    ) -> Result<Response<OpenHandoutsResponse>, Status> {
+        let OpenHandoutsRequest { learner_id, lesson_id } = request.into_inner();
+        let learner = learner(&learner_id)?;
+        let mut connection = self.acquire().await?;
+        let owned = lesson::owned(&mut connection, learner, lesson_id, self.clock.now())
+            .await
+            .map_err(Error::from)?
+            .ok_or(Error::NotFound)?;
+        if !owned.is_active {
+            return Err(Error::ExpiredItem.into());
+        }
+        let handouts = lesson::handouts(&mut connection, lesson_id).await.map_err(Error::from)?;
+        Ok(Response::new(OpenHandoutsResponse { handouts, expire_at: owned.expire_at.map(timestamp) }))
     }
 
     async fn open_bundle(

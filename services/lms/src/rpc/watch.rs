@@ -49,7 +49,7 @@ impl WatchService for Lms {
         let learner = learner(&request.learner_id)?;
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
-        let lessons = watch::recent(&mut connection, learner, page, self.clock.now());
+        let lessons = watch::recent(&mut connection, learner, request.course_id, page, self.clock.now());
         let lessons = lessons.await.map_err(Error::from)?;
         let count = count(page, lessons.first().map_or(0, |lesson| lesson.count))?;
         let lessons = lessons.into_iter().map(RecentLesson::from).collect();

@@ -24,10 +24,11 @@ pub(crate) struct Recent {
     pub(crate) count: i64,
 }
 
-/// One page of the lessons that the learner watched, the last first. Empty beyond the last page.
+/// One page of the lessons that the learner watched, of the course where one is given, the last first. Empty beyond the last page.
 pub(crate) async fn recent(
     connection: &mut PgConnection,
     learner: Uuid,
+    course: Option<i64>,
     page: Page,
     now: OffsetDateTime,
 ) -> sqlx::Result<Vec<Recent>> {
@@ -60,7 +61,7 @@ pub(crate) async fn recent(
         FROM watch
         JOIN lesson ON lesson.id = watch.lesson_id
         JOIN course ON course.id = lesson.course_id
-        WHERE watch.learner_id = $1
+        WHERE watch.learner_id = $1 AND ($5::bigint IS NULL OR lesson.course_id = $5)
         ORDER BY watch.last_seen DESC, lesson.id DESC
         LIMIT $2 OFFSET $3
         "#,
@@ -68,6 +69,7 @@ pub(crate) async fn recent(
         page.limit(),
         page.offset(),
         now,
+        course,
     )
     .fetch_all(connection)
     .instrument(span("SELECT watch"))

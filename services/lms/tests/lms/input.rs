@@ -1,10 +1,11 @@
 use kit::error::{Code, Problem};
 use proto::lms::{
     ClearBookmarkRequest, ClearCheckRequest, ClearFavoriteRequest, ClearNoteRequest, CoursePrice,
-    GetInventoryItemRequest, GetLessonRequest, GetWeekRequest, ListBookmarksRequest, ListChecksRequest,
-    ListCoursesRequest, ListFavoritesRequest, ListInventoryRequest, ListNotesRequest, ListRecentRequest,
-    ListTeachersRequest, OpenBundleRequest, RecordBeatRequest, SearchRequest, SetBookmarkRequest,
-    SetCheckRequest, SetFavoriteRequest, SetNoteRequest, StartStreamRequest, Stretch, SuggestRequest,
+    EndStreamRequest, GetInventoryItemRequest, GetLessonRequest, GetWeekRequest, ListBookmarksRequest,
+    ListChecksRequest, ListCoursesRequest, ListFavoritesRequest, ListInventoryRequest, ListNotesRequest,
+    ListRecentRequest, ListTeachersRequest, OpenBundleRequest, OpenHandoutsRequest, RecordBeatRequest,
+    SearchRequest, SetBookmarkRequest, SetCheckRequest, SetFavoriteRequest, SetNoteRequest,
+    StartStreamRequest, Stretch, SuggestRequest,
 };
 use tonic::Status;
 
@@ -42,6 +43,8 @@ async fn refusals(school: &School, learner_id: &str, id: i64, page: u32) -> Vec<
         start_stream,
         StartStreamRequest { lesson_id: id, device: device.clone(), take_over: true }
     );
+    call!(lessons, end_stream, EndStreamRequest { stream_id: device.clone() });
+    call!(lessons, open_handouts, OpenHandoutsRequest { lesson_id: id });
     call!(lessons, open_bundle, OpenBundleRequest { item_id: id });
     let mut watching = school.watching();
     call!(
@@ -55,7 +58,7 @@ async fn refusals(school: &School, learner_id: &str, id: i64, page: u32) -> Vec<
             stream: None
         }
     );
-    call!(watching, list_recent, ListRecentRequest { page });
+    call!(watching, list_recent, ListRecentRequest { page, course_id: Some(id) });
     call!(watching, get_week, GetWeekRequest {});
     let (mut notes, note) = (school.notes(), "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01");
     call!(notes, list_notes, ListNotesRequest { page, lesson_id: Some(id), query: None });
@@ -73,7 +76,7 @@ async fn a_learner_who_is_no_uuid_is_refused_everywhere() {
     let school = School::open().await;
     for junk in ["", "\0", "1", "０１９３６ｆ２ａ", "01936f2a-4c00-7a31-8b52-1f6d0c9e4a0g"] {
         let refusals = refusals(&school, junk, 101, 1).await;
-        assert_eq!(refusals.len(), 20);
+        assert_eq!(refusals.len(), 22);
         assert!(refusals.iter().all(|(_, code)| *code == Code::Invalid), "{refusals:?}");
     }
 }
@@ -84,7 +87,7 @@ async fn absurd_ids_and_pages_are_not_found() {
     let learner = learner().to_string();
     for (id, page) in [(i64::MIN, u32::MAX), (i64::MAX, u32::MAX), (0, 2), (-1, u32::MAX / 2)] {
         let refusals = refusals(&school, &learner, id, page).await;
-        assert_eq!(refusals.len(), 15, "clearing what is not there is no fault: {refusals:?}");
+        assert_eq!(refusals.len(), 17, "clearing what is not there is no fault: {refusals:?}");
         assert!(refusals.iter().all(|(_, code)| *code == Code::NotFound), "{refusals:?}");
     }
 }

@@ -1,5 +1,8 @@
 use futures_util::future::join_all;
-use proto::lms::{OpenBundleRequest, RecordBeatRequest, StartStreamRequest, Stretch};
+use proto::lms::{
+    EndStreamRequest, Handout, HandoutPage, OpenBundleRequest, OpenHandoutsRequest, RecordBeatRequest,
+    StartStreamRequest, Stretch,
+};
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
@@ -28,6 +31,11 @@ async fn beat(school: &School, learner: Uuid, stream: &str, seconds: [u32; 2]) -
         stream: Some(stream.to_owned()),
     };
     Ok(school.watching().record_beat(request).await?.into_inner().covered)
+}
+
+async fn end(school: &School, learner: Uuid, stream: &str) -> Result<(), Status> {
+    let request = EndStreamRequest { learner_id: learner.to_string(), stream_id: stream.to_owned() };
+    school.lessons().end_stream(request).await.map(|_| ())
 }
 
 /// The first, the second, and so on: one device each.
@@ -181,4 +189,72 @@ async fn a_stream_that_was_taken_over_that_never_was_or_is_anothers_has_ended() 
         assert_eq!(beat(&school, one, stream, seconds).await.unwrap(), seconds[1]);
     }
     assert_eq!(refusal(beat(&school, one, "junk", [0, 15]).await), "Invalid INVALID");
+}
+
+#[tokio::test]
+async fn a_stream_that_is_ended_gives_its_room_away_at_once_and_comes_back_with_a_start() {
+    let school = School::open().await;
+    let (learner, other) = (learner(), learner());
+    school.grant(learner, COURSE).await;
+    school.grant(other, COURSE).await;
+    let streams = started(&school, learner, 2).await;
+    assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
+    for _ in 0..2 {
+        end(&school, learner, &streams[0]).await.unwrap();
+    }
+    let third = start(&school, learner, 3, false).await.unwrap();
+    assert_eq!(refusal(start(&school, learner, 1, false).await), TOO_MANY);
+    end(&school, learner, &third).await.unwrap();
+    start(&school, learner, 1, false).await.expect("the page was shown again");
+    assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
+
+    let not_found = "NotFound NOT_FOUND";
+    assert_eq!(refusal(end(&school, other, &streams[1]).await), not_found);
+    assert_eq!(refusal(end(&school, learner, &Uuid::nil().to_string()).await), not_found);
+    assert_eq!(refusal(end(&school, learner, "junk").await), "Invalid INVALID");
+    assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
+}
+
+#[tokio::test]
+async fn a_beat_that_its_streams_end_overtook_is_kept_and_takes_no_room() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let streams = started(&school, learner, 2).await;
+    end(&school, learner, &streams[0]).await.unwrap();
+    assert_eq!(beat(&school, learner, &streams[0], [0, 15]).await.unwrap(), 15);
+    let third = start(&school, learner, 3, false).await.unwrap();
+    // A minute later it is one that fell silent: there is no room, and then there is.
+    for seconds in [[15, 30], [30, 45]] {
+        school.clock.advance(Duration::seconds(30));
+        for living in [&streams[1], &third] {
+            beat(&school, learner, living, seconds).await.unwrap();
+        }
+    }
+    assert_eq!(refusal(beat(&school, learner, &streams[0], [45, 50]).await), ENDED);
+    end(&school, learner, &third).await.unwrap();
+    assert_eq!(beat(&school, learner, &streams[0], [45, 50]).await.unwrap(), 50);
+    assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
+}
+
+#[tokio::test]
+async fn what_may_be_read_is_loaded_without_a_stream() {
+    let school = School::open().await;
+    let learner = learner();
+    let beside = "duration: 100, handouts: [{kind: textbook, page_count: 2, pages: [{page: 1, at: 0}, {page: 2, at: 50}]}]}";
+    school.folder.edit("courses/101.yaml", "duration: 100}", beside);
+    school.import().await.unwrap();
+    let open = async |learner: Uuid| {
+        let request = OpenHandoutsRequest { learner_id: learner.to_string(), lesson_id: LESSON };
+        school.lessons().open_handouts(request).await.map(tonic::Response::into_inner)
+    };
+    assert_eq!(refusal(open(learner).await), "NotFound NOT_FOUND");
+    school.grant_until(learner, COURSE, Some(NOON + Duration::HOUR)).await;
+    started(&school, learner, 2).await;
+    let opened = open(learner).await.unwrap();
+    let pages = vec![HandoutPage { page: 1, at: 0 }, HandoutPage { page: 2, at: 50 }];
+    assert_eq!(opened.handouts, [Handout { kind: "textbook".to_owned(), page_count: 2, pages }]);
+    assert_eq!(opened.expire_at.unwrap().seconds, (NOON + Duration::HOUR).unix_timestamp());
+    school.clock.advance(Duration::HOUR);
+    assert_eq!(refusal(open(learner).await), "Forbidden EXPIRED_ITEM");
 }

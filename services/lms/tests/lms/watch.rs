@@ -188,7 +188,17 @@ async fn seconds_beyond_the_end_are_its_end_and_backward_stretches_are_refused()
 }
 
 async fn recent(school: &School, learner: Uuid, page: u32) -> Result<ListRecentResponse, Status> {
-    let request = ListRecentRequest { learner_id: learner.to_string(), page };
+    recent_of(school, learner, None, page).await
+}
+
+/// Of one course.
+async fn recent_of(
+    school: &School,
+    learner: Uuid,
+    course_id: Option<i64>,
+    page: u32,
+) -> Result<ListRecentResponse, Status> {
+    let request = ListRecentRequest { learner_id: learner.to_string(), page, course_id };
     school.watching().list_recent(request).await.map(tonic::Response::into_inner)
 }
 
@@ -211,6 +221,12 @@ async fn the_lessons_watched_last_come_first_with_how_they_stand() {
     assert_eq!(first.last_seen.unwrap().seconds, (NOON + Duration::hours(2)).unix_timestamp());
     assert_eq!((second.lesson_id, second.is_check, second.is_expired), (102_010_101, true, true));
     assert_eq!(refusal(recent(&school, learner, 2).await), "NotFound NOT_FOUND");
+
+    for (course, lessons) in [(COURSE, &list.lessons[..1]), (102, &list.lessons[1..]), (103, &[])] {
+        let of_course = recent_of(&school, learner, Some(course), 1).await.unwrap();
+        assert_eq!((of_course.count as usize, &of_course.lessons[..]), (lessons.len(), lessons), "{course}");
+    }
+    assert_eq!(refusal(recent_of(&school, learner, Some(COURSE), 2).await), "NotFound NOT_FOUND");
 }
 
 /// The seconds of the last seven days, and the days in a row.
