@@ -9,11 +9,12 @@ use std::{fs, thread};
 use resvg::usvg::{Options, Tree, fontdb};
 
 use crate::course::{self, Course, Placed};
-use crate::pdf::{self, Fonts, Part};
+use crate::page::{self, LOOKS, Part};
+use crate::pdf::{self, Fonts};
 use crate::plan::{self, Slide};
 use crate::store::{Files, Store, digest};
 use crate::video::{self, Encoded, RENDITIONS, Rendition, Stills};
-use crate::{Outcome, captions, hls, slide};
+use crate::{Outcome, captions, hls, picture, slide};
 
 /// How long a course's sample video is, in seconds.
 const SAMPLE: u32 = 90;
@@ -22,12 +23,15 @@ const SAMPLE: u32 = 90;
 const POSTER: Rendition = RENDITIONS[1];
 
 /// How it is done: where any of this changes, all is drawn anew.
-const WAYS: [&str; 9] = [
+const WAYS: [&str; 12] = [
     include_str!("captions.rs"),
     include_str!("draw.rs"),
     include_str!("hls.rs"),
+    include_str!("page.rs"),
     include_str!("pdf.rs"),
+    include_str!("picture.rs"),
     include_str!("plan.rs"),
+    include_str!("sheet.rs"),
     include_str!("slide.rs"),
     include_str!("text.rs"),
     include_str!("video.rs"),
@@ -148,7 +152,9 @@ impl Tools {
             Job::Lesson(placed) => {
                 let slides = plan::slides(*placed, placed.lesson.duration);
                 let mut files = self.video(*placed, &slides)?;
-                files.extend(self.pages(&placed.lesson.name, &[part(*placed, &slides)])?);
+                let part = part(*placed, &slides);
+                files.extend(self.pages(&placed.lesson.name, &[part])?);
+                files.extend(self.pictures(part)?);
                 Ok(files)
             }
             Job::Sample(placed) => self.video(*placed, &plan::slides(*placed, SAMPLE)),
@@ -169,9 +175,9 @@ impl Tools {
                 shown.push(self.common(svg)?);
                 continue;
             }
-            let tree = video::tree(&svg, &self.options)?;
+            let tree = picture::tree(&svg, &self.options)?;
             if poster.is_none() {
-                poster = Some(video::pixmap(&tree, POSTER)?.encode_png()?);
+                poster = Some(picture::png(&picture::pixmap(&tree, POSTER.width)?)?);
             }
             shown.push(in_each_size(&tree)?);
         }
@@ -204,16 +210,31 @@ impl Tools {
         if let Some(drawn) = drawn {
             return Ok(drawn);
         }
-        let pictures = in_each_size(&video::tree(&svg, &self.options)?)?;
+        let pictures = in_each_size(&picture::tree(&svg, &self.options)?)?;
         self.common.lock().unwrap_or_else(PoisonError::into_inner).insert(svg, pictures.clone());
         Ok(pictures)
     }
 
+    /// The pages of lessons, bound.
     fn pages(&self, title: &str, parts: &[Part<'_>]) -> Outcome<Files> {
-        let looks = [pdf::TEXTBOOK, pdf::WHITEBOARD];
         let mut files = Files::new();
-        for (kind, look) in plan::HANDOUTS.into_iter().zip(looks) {
-            files.push((format!("{kind}.pdf"), pdf::document(title, parts, look, &self.fonts)?));
+        for look in LOOKS {
+            let names = parts.iter().map(|part| part.name);
+            let parts: Vec<_> = names.zip(page::sheets(parts, look)).collect();
+            files.push((format!("{}.pdf", look.kind), pdf::document(title, &parts, &self.fonts)?));
+        }
+        Ok(files)
+    }
+
+    /// The pages of a lesson, a picture each.
+    fn pictures(&self, part: Part<'_>) -> Outcome<Files> {
+        let mut files = Files::new();
+        for look in LOOKS {
+            for (sheet, number) in page::sheets(&[part], look).iter().flatten().zip(1..) {
+                let tree = picture::tree(&sheet.svg(), &self.options)?;
+                let picture = picture::png(&picture::pixmap(&tree, look.pixels)?)?;
+                files.push((format!("{}/{number}.png", look.kind), picture));
+            }
         }
         Ok(files)
     }

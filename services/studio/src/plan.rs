@@ -8,10 +8,8 @@ use std::path::Path;
 
 use crate::Outcome;
 use crate::course::{self, Placed};
+use crate::page::{LOOKS, Look};
 use crate::words;
-
-/// The kinds of pages to print, by the names of their files.
-pub(crate) const HANDOUTS: [&str; 2] = ["textbook", "whiteboard"];
 
 /// What stands on a slide.
 pub(crate) enum Body {
@@ -292,7 +290,7 @@ fn planned(text: &str, course: &course::Course) -> String {
             let slides = slides(placed, placed.lesson.duration);
             let _ = writeln!(planned, "{indent}video: true\n{indent}marks: {}", marks(&slides));
             let _ = writeln!(planned, "{indent}handouts:");
-            for kind in HANDOUTS {
+            for Look { kind, .. } in LOOKS {
                 let (count, pages) = (slides.len(), pages(&slides));
                 let _ =
                     writeln!(planned, "{indent}  - {{ kind: {kind}, page_count: {count}, pages: {pages} }}");

@@ -6,11 +6,10 @@ use openh264::encoder::{
     RateControlMode, UsageType, VuiConfig,
 };
 use openh264::formats::{RgbaSliceU8, YUVBuffer};
-use resvg::tiny_skia::{Pixmap, Transform};
-use resvg::usvg::{Options, Tree};
+use resvg::usvg::Tree;
 
 use crate::Outcome;
-use crate::slide::WIDTH;
+use crate::picture::pixmap;
 
 /// Seconds of video in one file, at most: a place is found by reading one file.
 pub(crate) const SEGMENT: u32 = 25;
@@ -86,24 +85,11 @@ fn encoder(rendition: Rendition) -> Outcome<Encoder> {
 
 /// The picture of a slide in one size. Its encoder has seen nothing before, so that nothing else shows in the bytes.
 pub(crate) fn encode(tree: &Tree, rendition: Rendition) -> Outcome<Encoded> {
-    let pixmap = pixmap(tree, rendition)?;
+    let pixmap = pixmap(tree, rendition.width)?;
     let size = (usize::from(rendition.width), usize::from(rendition.height));
     let picture = YUVBuffer::from_rgba8_source(RgbaSliceU8::new(pixmap.data(), size));
     let ((sps, pps), picture) = units(&encoder(rendition)?.encode(&picture)?);
     Ok(Encoded { sps, pps, picture })
-}
-
-/// A drawing, as pixels.
-pub(crate) fn pixmap(tree: &Tree, rendition: Rendition) -> Outcome<Pixmap> {
-    let mut pixmap = Pixmap::new(rendition.width.into(), rendition.height.into()).ok_or("no pixels")?;
-    let scale = f32::from(rendition.width) / f32::from(WIDTH);
-    resvg::render(tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
-    Ok(pixmap)
-}
-
-/// A drawing of SVG.
-pub(crate) fn tree(svg: &str, options: &Options<'_>) -> Outcome<Tree> {
-    Ok(Tree::from_str(svg, options)?)
 }
 
 /// What a decoder is told first, and the picture itself.

@@ -234,6 +234,34 @@ fn pages_follow_the_slides_and_a_course_binds_those_of_its_lessons() {
 }
 
 #[test]
+fn each_page_of_a_lesson_is_a_picture_too() {
+    let scratch = Scratch::new("pictures");
+    drawn(Path::new(COURSES), &scratch.path("store"));
+    for (kind, size) in [("textbook", (840, 1189)), ("whiteboard", (960, 540))] {
+        let folder = scratch.path("store").join("lesson/201010101").join(kind);
+        let mut seen = Vec::new();
+        for page in 1..=8 {
+            let bytes = fs::read(folder.join(format!("{page}.png"))).unwrap();
+            assert!(bytes.len() < 64 * 1024, "{kind} {page}: {} bytes", bytes.len());
+            let mut decoder = png::Decoder::new(std::io::Cursor::new(&bytes));
+            decoder.set_transformations(png::Transformations::EXPAND);
+            let mut picture = decoder.read_info().unwrap();
+            assert_eq!((picture.info().width, picture.info().height), size, "{kind} {page}");
+            let mut pixels = vec![0; picture.output_buffer_size().unwrap()];
+            picture.next_frame(&mut pixels).unwrap();
+            assert!(pixels.starts_with(&[255; 3]), "{kind} {page} is on white paper");
+            let dark = pixels.chunks_exact(3).filter(|pixel| pixel.iter().all(|part| *part < 0x40)).count();
+            assert!(dark > 500, "{kind} {page}: something is written on it");
+            seen.push(pixels);
+        }
+        assert!(!folder.join("9.png").exists());
+        seen.sort();
+        seen.dedup();
+        assert_eq!(seen.len(), 8, "no two pages of the {kind} are the same");
+    }
+}
+
+#[test]
 fn the_same_lesson_is_the_same_bytes_and_only_what_changed_is_drawn_again() {
     let scratch = Scratch::new("again");
     let courses = scratch.path("courses");

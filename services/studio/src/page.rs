@@ -1,0 +1,169 @@
+//! Pages to print and to look at: a textbook upright with all that is said, a whiteboard across with what is shown.
+
+use crate::plan::{Body, Slide};
+use crate::sheet::{Colour, INK, LINE, Mark, RED, SOFT, Sheet, TINT, Text};
+use crate::text::lines;
+
+/// One lesson's part of what is bound.
+#[derive(Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) course: &'a str,
+    pub(crate) slides: &'a [Slide],
+}
+
+/// How a kind of page looks.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    /// The kind, by the name of its file.
+    pub(crate) kind: &'static str,
+    /// How wide its pictures are, in pixels.
+    pub(crate) pixels: u16,
+    width: f32,
+    height: f32,
+    margin: f32,
+    heading: f32,
+    text: f32,
+    /// Whether what is said stands below what is shown.
+    is_told: bool,
+}
+
+/// A4, upright.
+const TEXTBOOK: Look = Look {
+    kind: "textbook",
+    pixels: 840,
+    width: 595.0,
+    height: 842.0,
+    margin: 56.0,
+    heading: 22.0,
+    text: 14.0,
+    is_told: true,
+};
+/// As wide to its height as the video.
+const WHITEBOARD: Look = Look {
+    kind: "whiteboard",
+    pixels: 960,
+    width: 960.0,
+    height: 540.0,
+    margin: 64.0,
+    heading: 32.0,
+    text: 24.0,
+    is_told: false,
+};
+
+/// The kinds that each lesson has.
+pub(crate) const LOOKS: [Look; 2] = [TEXTBOOK, WHITEBOARD];
+
+/// The pages of each lesson of what is bound, one for each slide.
+pub(crate) fn sheets(parts: &[Part<'_>], look: Look) -> Vec<Vec<Sheet>> {
+    let count = parts.iter().map(|part| part.slides.len()).sum();
+    let mut number = 0;
+    let mut sheet = |part: &Part<'_>, slide: &Slide| {
+        number += 1;
+        let sheet = Sheet::new(look.width, look.height);
+        let mut pen = Pen { sheet, look, y: look.margin };
+        pen.page(part, slide, number, count);
+        pen.sheet
+    };
+    parts.iter().map(|part| part.slides.iter().map(|slide| sheet(part, slide)).collect()).collect()
+}
+
+/// Writes a page from its top.
+struct Pen {
+    sheet: Sheet,
+    look: Look,
+    /// Where the next thing begins.
+    y: f32,
+}
+
+impl Pen {
+    fn page(&mut self, part: &Part<'_>, slide: &Slide, number: usize, count: usize) {
+        let Look { width, height, margin, heading, text, is_told, .. } = self.look;
+        let small = text * 0.7;
+        self.lines(part.course, margin, small, false, SOFT);
+        self.y += small * 1.2;
+        if let Body::Title { above, name } = &slide.body {
+            self.y += heading * 2.0;
+            for each in above.iter().skip(1) {
+                self.lines(each, margin, text, false, SOFT);
+            }
+            self.y += heading * 0.6;
+            self.bar(margin, self.y, 60.0, 4.0, RED);
+            self.y += heading;
+            self.lines(name, margin, heading * 1.4, true, INK);
+        } else {
+            self.bar(margin, self.y, 6.0, heading * 1.2, RED);
+            self.lines(&slide.heading, margin + 18.0, heading, true, INK);
+            self.y += heading * 0.5;
+            self.body(slide);
+        }
+        if is_told {
+            self.y += text;
+            self.bar(margin, self.y, width - 2.0 * margin, 0.8, SOFT);
+            self.y += text;
+            for sentence in &slide.said {
+                self.lines(sentence, margin, text * 0.85, false, INK);
+                self.y += text * 0.2;
+            }
+            self.y += text * 2.0;
+            self.rule();
+        }
+        self.y = height - margin * 0.75;
+        let foot = format!("{}　{number} / {count}", part.name);
+        self.lines(&foot, margin, small, false, SOFT);
+    }
+
+    /// Lines to write on, down to the foot.
+    fn rule(&mut self) {
+        let Look { width, height, margin, text, .. } = self.look;
+        while self.y < height - margin * 1.4 {
+            self.bar(margin, self.y, width - 2.0 * margin, 0.5, LINE);
+            self.y += text * 2.0;
+        }
+    }
+
+    fn body(&mut self, slide: &Slide) {
+        let Look { width, margin, text, .. } = self.look;
+        match &slide.body {
+            Body::Title { .. } => {}
+            Body::Lead { text: lead, note } => {
+                let size = text * 1.2;
+                let rows: u16 = lines(lead, (width - 2.0 * margin - 40.0) / size).iter().map(|_| 1).sum();
+                let tall = f32::from(rows) * size * 1.5 + 28.0;
+                self.bar(margin, self.y, width - 2.0 * margin, tall, TINT);
+                let end = self.y + tall + text;
+                self.y += 14.0;
+                self.lines(lead, margin + 20.0, size, true, INK);
+                self.y = end;
+                self.lines(note, margin, text, false, SOFT);
+            }
+            Body::Points(points) => {
+                // A short label stands beside its text.
+                let is_short = points.iter().all(|point| point.label.chars().count() <= 4);
+                for point in points {
+                    let (colour, top) = (if point.is_here { RED } else { INK }, self.y);
+                    self.lines(&point.label, margin, text, true, RED);
+                    if is_short {
+                        self.y = top;
+                    }
+                    let aside = text * if is_short { 5.0 } else { 1.5 };
+                    self.lines(&point.text, margin + aside, text, point.is_here, colour);
+                    self.y += text * 0.6;
+                }
+            }
+        }
+    }
+
+    /// `text` from `x` to the margin, and on to where the next thing begins.
+    fn lines(&mut self, text: &str, x: f32, size: f32, is_bold: bool, colour: Colour) {
+        for line in lines(text, (self.look.width - self.look.margin - x) / size) {
+            let y = self.y + size;
+            self.sheet.marks.push(Mark::Text(Text { x, y, size, is_bold, colour, line }));
+            self.y += size * 1.5;
+        }
+    }
+
+    fn bar(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
+        self.sheet.marks.push(Mark::Bar { x, y, width, height, colour });
+    }
+}

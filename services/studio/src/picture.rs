@@ -1,0 +1,86 @@
+//! Drawings as pixels, and as PNG of few colours: a page of text is a fifth of what it is with all of them.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::iter::repeat_n;
+
+use png::{BitDepth, ColorType, Compression, Encoder, Filter};
+use resvg::tiny_skia::{Color, Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+
+use crate::Outcome;
+
+/// Red, green, blue.
+type Colour = [u8; 3];
+
+/// Colours that are as near as this in red, green and blue are one.
+const NEAR: u8 = 12;
+
+/// A drawing of SVG.
+pub(crate) fn tree(svg: &str, options: &Options<'_>) -> Outcome<Tree> {
+    Ok(Tree::from_str(svg, options)?)
+}
+
+/// A drawing as so many pixels across.
+pub(crate) fn pixmap(tree: &Tree, width: u16) -> Outcome<Pixmap> {
+    let size = tree.size().to_int_size().scale_to_width(width.into()).ok_or("no pixels")?;
+    let mut pixmap = Pixmap::new(size.width(), size.height()).ok_or("no pixels")?;
+    // The last row may be cut: what is not drawn on is paper.
+    pixmap.fill(Color::WHITE);
+    let scale = f32::from(width) / tree.size().width();
+    resvg::render(tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
+    Ok(pixmap)
+}
+
+/// Pixels as PNG, with the colours that most of them have; the others, at the edges of letters, take the nearest.
+pub(crate) fn png(pixmap: &Pixmap) -> Outcome<Vec<u8>> {
+    let pixels = pixmap.pixels().iter().map(|pixel| [pixel.red(), pixel.green(), pixel.blue()]);
+    // Most pixels are as the one before: what there is of each colour is counted by runs of it.
+    let mut runs: Vec<(Colour, usize)> = Vec::new();
+    for pixel in pixels {
+        match runs.last_mut() {
+            Some((colour, length)) if *colour == pixel => *length += 1,
+            _ => runs.push((pixel, 1)),
+        }
+    }
+    let (palette, places) = palette(&runs);
+    let indexes: Vec<u8> =
+        runs.iter().flat_map(|(colour, length)| repeat_n(places[colour], *length)).collect();
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
+    encoder.set_color(ColorType::Indexed);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_palette(palette.concat());
+    encoder.set_compression(Compression::Balanced);
+    encoder.set_filter(Filter::NoFilter);
+    encoder.write_header()?.write_image_data(&indexes)?;
+    Ok(bytes)
+}
+
+/// The colours to keep, the most frequent first, and which of them stands for each that there is.
+fn palette(runs: &[(Colour, usize)]) -> (Vec<Colour>, HashMap<Colour, u8>) {
+    let mut counts: HashMap<Colour, usize> = HashMap::new();
+    for (colour, length) in runs {
+        *counts.entry(*colour).or_default() += length;
+    }
+    let mut colours: Vec<_> = counts.into_iter().map(|(colour, count)| (Reverse(count), colour)).collect();
+    colours.sort_unstable();
+    let (mut palette, mut places) = (Vec::<Colour>::new(), HashMap::new());
+    for (_, colour) in colours {
+        let nearest = palette.iter().zip(0..=u8::MAX).min_by_key(|(kept, _)| distance(**kept, colour));
+        let place = match nearest {
+            Some((kept, place)) if distance(*kept, colour) <= NEAR || palette.len() == 256 => place,
+            _ => {
+                palette.push(colour);
+                u8::try_from(palette.len() - 1).unwrap_or(u8::MAX)
+            }
+        };
+        places.insert(colour, place);
+    }
+    (palette, places)
+}
+
+/// How far apart two colours are, in the one of red, green and blue where they differ most.
+fn distance(one: Colour, other: Colour) -> u8 {
+    one.into_iter().zip(other).map(|(one, other)| one.abs_diff(other)).max().unwrap_or_default()
+}
