@@ -15,8 +15,9 @@ const get = <Answer>(path: string, signal: Signal) =>
 
 /** The calls of my page around a learner's study. Failures are `ApiError`s. */
 export const study = {
-  /** Watched lessons, the last one first. */
-  recent: (page: number, signal?: Signal) => get<RecentPage>(`recent/${toQuery({ page })}`, signal),
+  /** Watched lessons, the last one first; of one course where `course` is given. */
+  recent: (query: { course?: number; page?: number }, signal?: Signal) =>
+    get<RecentPage>(`recent/${toQuery(query)}`, signal),
 
   /** The learner's notes, the newest first; those with each word of `q` where it is given. */
   notes: (query: { q: string; page: number }, signal?: Signal) =>
@@ -37,28 +38,22 @@ export const recentQuery = (page = 1, link?: string | null) =>
   queryOptions({
     queryKey: [...PERSONAL, "recent", { page }],
     queryFn: ({ signal }) =>
-      link ? api.follow<RecentPage>(link, signal) : study.recent(page, signal),
+      link ? api.follow<RecentPage>(link, signal) : study.recent({ page }, signal),
     ...WATCHED,
   });
 
-/** Pages of watched lessons that are looked through for those of one course. */
-const LOOKED_THROUGH = 3;
-
-/**
- * The lessons of one course that were watched lately, the last one first. What was left longer ago than the newest
- * 60 lessons shows as any other lesson.
- */
+/** Every watched lesson of one course, the last one first: the pages are followed to their end. */
 export const watchedInQuery = (course: number) =>
   queryOptions({
     queryKey: [...PERSONAL, "recent", { course: String(course) }],
     queryFn: async ({ signal }): Promise<RecentLesson[]> => {
-      let page = await study.recent(1, signal);
+      let page = await study.recent({ course }, signal);
       const watched = [...page.results];
-      for (let read = 1; page.next && read < LOOKED_THROUGH; read++) {
+      while (page.next) {
         page = await api.follow<RecentPage>(page.next, signal);
         watched.push(...page.results);
       }
-      return watched.filter((one) => one.course.id === course);
+      return watched;
     },
     staleTime: 0,
   });

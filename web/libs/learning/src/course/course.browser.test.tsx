@@ -32,6 +32,22 @@ test("a lesson opens the player and its page, and shows how far it was watched",
   await expect.element(lesson("主語を見つける").getByText("7分31秒")).toBeVisible();
 });
 
+test("one that was left long ago shows how far it was watched, too", async () => {
+  const next = "https://konomana.example/api/lms/recent/?course=101&page=2";
+  const { calls } = await owned(
+    {},
+    {
+      "GET recent/": (query) =>
+        query.has("page") ? listOf(recentOf(12)) : { ...listOf(recentOf(13)), next },
+    },
+  );
+  await expect.element(lesson("動詞を見つける").getByText("5:12 / 7:31")).toBeVisible();
+  expect(calls.filter((call) => call.startsWith("GET recent/"))).toEqual([
+    "GET recent/?course=101",
+    "GET recent/?course=101&page=2",
+  ]);
+});
+
 test.each([
   ["nothing watched", [], [], "最初のレッスンを見る", "/lecture/11"],
   ["one left in the middle", [recentOf(12)], [11], "つづきから見る", "/lecture/12"],
