@@ -17,6 +17,11 @@ export type HandoutKind = Handout["kind"];
 /** One playing of a lesson: where its parts lie until `expires_at`. */
 export type Stream = Made<paths["/api/lms/lesson/{id}/stream/"]["post"]>;
 
+/** Where a hand-out lies: as a PDF, and each of its pages as a picture. */
+export type HandoutFile = Stream["handouts"][number];
+/** Where the hand-outs of a lesson lie that is not played. */
+export type HandoutFiles = Ok<paths["/api/lms/lesson/{id}/handout/"]["get"]>;
+
 /** What was watched since the beat before; each stretch from one second to another. */
 export type Beat = Required<Body<paths["/api/lms/lesson/{id}/beat/"]["post"]>> & {
   watched: [number, number][];

@@ -1,6 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { sendSignedIn } from "./client/send";
-import type { Beat, LectureLesson, Note, NotePage, Stream, Watched } from "./lecture-types";
+import type {
+  Beat,
+  HandoutFiles,
+  LectureLesson,
+  Note,
+  NotePage,
+  Stream,
+  Watched,
+} from "./lecture-types";
 import { PERSONAL } from "./queries";
 import { toQuery } from "./toQuery";
 
@@ -26,6 +34,9 @@ export const lecture = {
       url: `${LMS}/lesson/${id}/stream/`,
       body: { device, take_over: takeOver },
     }),
+
+  /** Where the hand-outs of a lesson lie; begins no stream. */
+  handouts: (id: number) => get<HandoutFiles>(`lesson/${id}/handout/`, undefined),
 
   /** Ends a stream of the learner's own: it counts as no player any more, also where its page is being left. */
   endStream: (stream: string) =>

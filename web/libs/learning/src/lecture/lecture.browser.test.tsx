@@ -87,6 +87,10 @@ const captions = URL.createObjectURL(
 );
 const playlist = film();
 
+/** A page as a dot. */
+const dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+const pictures = [`${dot}#1`, `${dot}#2`, "/nowhere.png"];
+
 const stream = (where = playlist) =>
   json(
     {
@@ -94,7 +98,7 @@ const stream = (where = playlist) =>
       playlist: where,
       captions,
       poster: "",
-      handouts: [{ kind: "textbook", url: "/api/media/t/lesson/7/textbook.pdf" }],
+      handouts: [{ kind: "textbook", url: "/api/media/t/lesson/7/textbook.pdf", pictures }],
       expires_at: new Date(Date.now() + 7_200_000).toISOString(),
     },
     201,
@@ -533,6 +537,23 @@ describe("beside the video", () => {
     await expect.element(link).toHaveAttribute("href", "/api/media/t/lesson/7/textbook.pdf#page=1");
     await userEvent.keyboard("9");
     await expect.element(link).toHaveAttribute("href", "/api/media/t/lesson/7/textbook.pdf#page=2");
+  });
+
+  test("the page that is spoken about is seen; one that can't be had is left out", async () => {
+    const pages = [...(lesson.handouts[0]?.pages ?? []), { page: 3, at: 50 }];
+    const handouts = [{ kind: "textbook", page_count: 3, pages }];
+    answers["GET lesson/7/"] = () => json({ ...lesson, handouts });
+    await opened();
+    await page.getByRole("tab", { name: "資料" }).click();
+    const first = page.getByRole("img", { name: "テキストの1ページ" });
+    await expect.element(first).toHaveAttribute("src", pictures[0]);
+    await userEvent.keyboard("6");
+    const second = page.getByRole("img", { name: "テキストの2ページ" });
+    await expect.element(second).toHaveAttribute("src", pictures[1]);
+    await expect.element(first).not.toBeInTheDocument();
+    await userEvent.keyboard("9");
+    await expect.element(page.getByRole("link", { name: /3ページ）を開く/ })).toBeVisible();
+    await expect.element(page.getByRole("img", { name: /ページ$/ })).not.toBeInTheDocument();
   });
 
   test("a check shows at once, and is taken back when the server refuses", async () => {

@@ -1,6 +1,5 @@
 import { lecture, type HandoutKind, type LectureLesson } from "@konomana/api";
 import { Text } from "@konomana/ui";
-import { device } from "../lecture/watching/device";
 import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";
 import styles from "./lesson.module.css";
@@ -43,9 +42,9 @@ export function Handouts({ lesson }: { lesson: LectureLesson }) {
   );
 }
 
-/** A lesson's files have addresses as long as it could be played. */
+/** A file's address works for a while only. */
 async function addressOf(lesson: number, wanted: HandoutKind): Promise<string> {
-  const { handouts } = await lecture.startStream(lesson, device(), false);
+  const { handouts } = await lecture.handouts(lesson);
   const handout = handouts.find(({ kind }) => kind === wanted);
   if (handout === undefined) throw new Error(`The lesson has no ${wanted}.`);
   return handout.url;

@@ -92,9 +92,9 @@ test("a hand-out is downloaded, and it is said why where it can't be", async () 
   await open(PATH, {
     answers: {
       "GET lesson/12/": () => lessonOf(),
-      "POST lesson/12/stream/": () =>
+      "GET lesson/12/handout/": () =>
         refused
-          ? problem(409, "TOO_MANY_STREAMS")
+          ? problem(500, "INTERNAL")
           : { handouts: [{ kind: "textbook", url: "/api/media/t/lesson/12/textbook.pdf" }] },
     },
   });

@@ -1,6 +1,7 @@
-import type { Handout, Stream } from "@konomana/api";
+import type { Handout, HandoutFile, Stream } from "@konomana/api";
 import { Anchor, Stack, Text, Title } from "@konomana/ui";
 import { useMediaSelector } from "media-chrome/react/media-store";
+import { useState } from "react";
 import { handoutNames as names } from "../../parts/handouts";
 import styles from "./panels.module.css";
 
@@ -15,17 +16,17 @@ export function Handouts({ handouts, stream }: HandoutsProps) {
   return (
     <Stack gap="md">
       {handouts.map((handout) => (
-        <HandoutLinks
+        <HandoutFrame
           key={handout.kind}
           handout={handout}
-          url={stream?.handouts.find(({ kind }) => kind === handout.kind)?.url ?? null}
+          file={stream?.handouts.find(({ kind }) => kind === handout.kind) ?? null}
         />
       ))}
     </Stack>
   );
 }
 
-function HandoutLinks({ handout, url }: { handout: Handout; url: string | null }) {
+function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile | null }) {
   const { kind, page_count, pages } = handout;
   const page = useMediaSelector(({ mediaCurrentTime = 0 }) =>
     pages.findLast(({ at }) => at <= mediaCurrentTime),
@@ -38,20 +39,45 @@ function HandoutLinks({ handout, url }: { handout: Handout; url: string | null }
       <Text size="sm" c="dimmed">
         全{page_count}ページ（PDF）
       </Text>
-      {url === null ? (
+      {file === null ? (
         <Text size="sm">資料は、動画を再生できるときに開けます。</Text>
       ) : (
-        <div className={styles.links}>
-          {page !== undefined && (
-            <Anchor href={`${url}#page=${page}`} target="_blank" rel="noreferrer" py={10}>
-              この時間のページ（{page}ページ）を開く
+        <>
+          <PagePicture name={names[kind]} page={page ?? 1} pictures={file.pictures} />
+          <div className={styles.links}>
+            {page !== undefined && (
+              <Anchor href={`${file.url}#page=${page}`} target="_blank" rel="noreferrer" py={10}>
+                この時間のページ（{page}ページ）を開く
+              </Anchor>
+            )}
+            <Anchor href={file.url} download={`${names[kind]}.pdf`} py={10}>
+              {names[kind]}をダウンロード
             </Anchor>
-          )}
-          <Anchor href={url} download={`${names[kind]}.pdf`} py={10}>
-            {names[kind]}をダウンロード
-          </Anchor>
-        </div>
+          </div>
+        </>
       )}
     </section>
+  );
+}
+
+interface PagePictureProps {
+  name: string;
+  /** From 1. */
+  page: number;
+  pictures: readonly string[];
+}
+
+/** What a page looks like; nothing where it can't be had: its PDF is there all the same. */
+function PagePicture({ name, page, pictures }: PagePictureProps) {
+  const [lost, setLost] = useState<string | null>(null);
+  const url = pictures[page - 1];
+  if (url === undefined || url === lost) return null;
+  return (
+    <img
+      className={styles.page}
+      src={url}
+      alt={`${name}の${page}ページ`}
+      onError={() => setLost(url)}
+    />
   );
 }
