@@ -16,6 +16,7 @@ pub(crate) struct Course {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) category: String,
+    pub(crate) summary: String,
     pub(crate) chapters: Vec<Chapter>,
 }
 

@@ -19,6 +19,9 @@ use crate::{Outcome, captions, hls, picture, slide};
 /// How long a course's sample video is, in seconds.
 const SAMPLE: u32 = 90;
 
+/// How long a course's introduction is, in seconds.
+const ORIENTATION: u32 = 75;
+
 /// The size of the first picture.
 const POSTER: Rendition = RENDITIONS[1];
 
@@ -50,6 +53,8 @@ enum Job<'a> {
     Lesson(Placed<'a>),
     /// A course's sample video: its first lesson, in brief.
     Sample(Placed<'a>),
+    /// A course's introduction.
+    Orientation(&'a Course),
     /// A course's pages, bound.
     Bundle(&'a Course),
 }
@@ -76,12 +81,13 @@ pub(crate) fn all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<Drawn> 
     let mut jobs: Vec<(Job<'_>, String, u64)> = Vec::new();
     for course in &courses {
         let all: Vec<_> = course.lessons().collect();
+        let open = |name: &str| format!("open/course/{}/{name}", course.id);
         if let Some(first) = all.first() {
-            let name = format!("open/course/{}/sample", course.id);
-            jobs.push((Job::Sample(*first), name, tools.digest_of(&all[..1], SAMPLE)));
+            jobs.push((Job::Sample(*first), open("sample"), tools.digest_of(&all[..1], SAMPLE)));
         }
-        let bundle = (Job::Bundle(course), format!("course/{}", course.id), tools.digest_of(&all, 0));
-        jobs.push(bundle);
+        let slides = plan::orientation(course, ORIENTATION);
+        jobs.push((Job::Orientation(course), open("orientation"), tools.digest_said(&slides, "")));
+        jobs.push((Job::Bundle(course), format!("course/{}", course.id), tools.digest_of(&all, 0)));
         jobs.extend(all.iter().map(|placed| {
             let name = format!("lesson/{}", placed.lesson.id);
             (Job::Lesson(*placed), name, tools.digest_of(&[*placed], placed.lesson.duration))
@@ -134,30 +140,36 @@ impl Tools {
         })
     }
 
-    /// Of all that stands on the slides and is said with them.
+    /// Of all that stands on the slides of lessons and is said with them.
     fn digest_of(&self, lessons: &[Placed<'_>], duration: u32) -> u64 {
-        let mut said = String::new();
+        let mut beside = duration.to_string();
+        let mut slides = Vec::new();
         for placed in lessons {
-            for Slide { said: each, .. } in plan::slides(*placed, duration) {
-                said.extend(each);
-            }
-            said.push_str(&placed.course.category);
-            said.extend(placed.unit.lessons.iter().map(|lesson| lesson.name.as_str()));
+            slides.extend(plan::slides(*placed, duration));
+            beside.push_str(&placed.course.category);
+            beside.extend(placed.unit.lessons.iter().map(|lesson| lesson.name.as_str()));
         }
-        digest(&[&self.digest.to_le_bytes(), &duration.to_le_bytes(), said.as_bytes()])
+        self.digest_said(&slides, &beside)
+    }
+
+    /// Of what is said with slides, and of what stands `beside` it.
+    fn digest_said(&self, slides: &[Slide], beside: &str) -> u64 {
+        let said: String = slides.iter().flat_map(|slide| &slide.said).map(String::as_str).collect();
+        digest(&[&self.digest.to_le_bytes(), beside.as_bytes(), said.as_bytes()])
     }
 
     fn draw(&self, job: &Job<'_>) -> Outcome<Files> {
         match job {
             Job::Lesson(placed) => {
                 let slides = plan::slides(*placed, placed.lesson.duration);
-                let mut files = self.video(*placed, &slides)?;
+                let mut files = self.video(placed.course, &slides)?;
                 let part = part(*placed, &slides);
                 files.extend(self.pages(&placed.lesson.name, &[part])?);
                 files.extend(self.pictures(part)?);
                 Ok(files)
             }
-            Job::Sample(placed) => self.video(*placed, &plan::slides(*placed, SAMPLE)),
+            Job::Sample(placed) => self.video(placed.course, &plan::slides(*placed, SAMPLE)),
+            Job::Orientation(course) => self.video(course, &plan::orientation(course, ORIENTATION)),
             Job::Bundle(course) => {
                 let lessons: Vec<_> =
                     course.lessons().map(|placed| (placed, plan::slides(placed, 0))).collect();
@@ -167,10 +179,10 @@ impl Tools {
         }
     }
 
-    fn video(&self, placed: Placed<'_>, slides: &[Slide]) -> Outcome<Files> {
+    fn video(&self, course: &Course, slides: &[Slide]) -> Outcome<Files> {
         let (mut poster, mut shown) = (None, Vec::new());
         for (slide, number) in slides.iter().zip(1..) {
-            let svg = slide::svg(slide, number, slides.len(), &placed.course.name);
+            let svg = slide::svg(slide, number, slides.len(), &course.name);
             if slide.is_common {
                 shown.push(self.common(svg)?);
                 continue;

@@ -117,7 +117,7 @@ impl Pen {
     fn rule(&mut self) {
         let Look { width, height, margin, text, .. } = self.look;
         while self.y < height - margin * 1.4 {
-            self.bar(margin, self.y, width - 2.0 * margin, 0.5, LINE);
+            self.bar(margin, self.y, width - 2.0 * margin, 0.8, LINE);
             self.y += text * 2.0;
         }
     }

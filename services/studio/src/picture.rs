@@ -14,7 +14,7 @@ use crate::Outcome;
 type Colour = [u8; 3];
 
 /// Colours that are as near as this in red, green and blue are one.
-const NEAR: u8 = 12;
+const NEAR: u8 = 18;
 
 /// A drawing of SVG.
 pub(crate) fn tree(svg: &str, options: &Options<'_>) -> Outcome<Tree> {

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::Outcome;
-use crate::course::{self, Placed};
+use crate::course::{self, Course, Placed};
 use crate::page::{LOOKS, Look};
 use crate::words;
 
@@ -42,12 +42,12 @@ pub(crate) struct Slide {
 
 /// How long each slide is shown, in hundredths of the lesson.
 const SHARES: [u32; 8] = [5, 11, 10, 14, 20, 13, 15, 12];
-/// From this slide on they are about the subject, and common to lessons.
+/// So many slides at the end are about the subject, and common to lessons.
 const COMMON: usize = 4;
 
 /// The slides of a lesson that takes `duration` seconds.
 pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
-    let pages = [
+    let pages = vec![
         title(placed),
         goal(placed),
         place(placed),
@@ -57,16 +57,58 @@ pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
         practice(placed),
         recap(placed),
     ];
+    let common = pages.len() - COMMON;
+    timed(pages.into_iter().zip(SHARES).collect(), common, duration)
+}
+
+/// Pages one after another, each for its share of `duration`; those from `common` on are shown by others too.
+fn timed(pages: Vec<(Page, u32)>, common: usize, duration: u32) -> Vec<Slide> {
+    let whole: u32 = pages.iter().map(|(_, share)| share).sum();
     let mut share = 0;
     let mut slides: Vec<Slide> = Vec::new();
-    for ((heading, body, said), own) in pages.into_iter().zip(SHARES) {
-        let at = duration * share / 100;
+    for ((heading, body, said), own) in pages {
+        let at = duration * share / whole;
         share += own;
-        let length = duration * share / 100 - at;
-        let is_common = slides.len() >= COMMON;
+        let length = duration * share / whole - at;
+        let is_common = slides.len() >= common;
         slides.push(Slide { at, length, heading: heading.to_owned(), body, said, is_common });
     }
     slides
+}
+
+/// The slides of a course's introduction, of `duration` seconds.
+pub(crate) fn orientation(course: &Course, duration: u32) -> Vec<Slide> {
+    let welcome = vec![
+        format!("こんにちは。{}へようこそ。", named(&course.name)),
+        "この動画では、講座の中身と進め方をご案内します。".to_owned(),
+        "一分あまりで見終わります。".to_owned(),
+    ];
+    let name = "講座の進め方".to_owned();
+    let title = Body::Title { above: vec![course.name.clone()], name };
+    let aims = vec![
+        "まず、この講座のゴールです。".to_owned(),
+        course.summary.clone(),
+        "はじめから全部わからなくても大丈夫です。".to_owned(),
+        "一つずつ、できることをふやしていきましょう。".to_owned(),
+    ];
+    let note = format!("全部で{}のレッスンがあります。", course.lessons().count());
+    let aim = Body::Lead { text: course.summary.clone(), note };
+    let chapters = course.chapters.iter().zip(1..);
+    let outline = chapters.clone().map(|(chapter, number)| point(&number.to_string(), &chapter.name));
+    let mut passed = vec![format!("講座は、{}つの章でできています。", course.chapters.len())];
+    passed.extend(chapters.map(|(chapter, number)| format!("第{number}章は{}です。", named(&chapter.name))));
+    passed.push("上から順に進めると、前に学んだことが次の土台になります。".to_owned());
+    let mut ways = vec!["一つのレッスンは、三つの手順で進めます。".to_owned()];
+    ways.extend(words::WAYS.map(|(_, text)| text.to_owned()));
+    ways.push("それでは、第1章でお会いしましょう。".to_owned());
+    let pages = vec![
+        (("はじめに", title, welcome), 15),
+        (("この講座のゴール", aim, aims), 25),
+        (("学ぶこと", Body::Points(outline.collect()), passed), 30),
+        (("レッスンの進め方", Body::Points(numbered(&words::WAYS)), ways), 30),
+    ];
+    let common = pages.len();
+    timed(pages, common, duration)
 }
 
 type Page = (&'static str, Body, Vec<String>);
@@ -246,9 +288,9 @@ fn pages(slides: &[Slide]) -> String {
     format!("[{}]", pages.collect::<Vec<_>>().join(", "))
 }
 
-/// Where a course's sample video is.
-fn sample_video(course: i64) -> String {
-    format!("/api/media/open/course/{course}/sample/master.m3u8")
+/// Where the video `name` of a course is that anybody may see.
+fn open_video(course: i64, name: &str) -> String {
+    format!("/api/media/open/course/{course}/{name}/master.m3u8")
 }
 
 /// Writes into the courses of `folder` what is drawn for each lesson, and gives how many lessons there are.
@@ -269,7 +311,7 @@ pub(crate) fn write(folder: &Path) -> Outcome<usize> {
 /// The text of a course's file with what is drawn for its lessons, in place of what it said of that before.
 ///
 /// Lessons are told by their `duration`, as the demo's files are laid out; all else, comments too, stays as it is.
-fn planned(text: &str, course: &course::Course) -> String {
+fn planned(text: &str, course: &Course) -> String {
     let mut lessons = course.lessons();
     let mut planned = String::new();
     let mut skips = false;
@@ -282,7 +324,8 @@ fn planned(text: &str, course: &course::Course) -> String {
             continue;
         }
         if name.starts_with("chapters:") {
-            let _ = writeln!(planned, "media: {{ sample_video: {} }}", sample_video(course.id));
+            let [sample, orientation] = ["sample", "orientation"].map(|name| open_video(course.id, name));
+            let _ = writeln!(planned, "media: {{ sample_video: {sample}, orientation: {orientation} }}");
         }
         if name.starts_with("duration:")
             && let Some(placed) = lessons.next()

@@ -27,6 +27,13 @@ pub(crate) fn of(category: &str) -> &'static Words {
     }
 }
 
+/// How a lesson of any subject is gone about.
+pub(crate) const WAYS: [Point; 3] = [
+    ("動画を見る", "目標を確かめてから、ノートを用意して見ます。途中で止めても続きから見られます。"),
+    ("問題を解く", "見終わったら問題に答えます。まちがえても、解説を読めば力になります。"),
+    ("復習する", "まちがえた問題は、1日、3日、7日、14日あとにもう一度出ます。"),
+];
+
 const ENGLISH: Words = Words {
     steps: [
         ("声に出す", "例文を三回、意味を思いうかべながら声に出して読みます。"),

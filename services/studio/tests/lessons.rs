@@ -139,9 +139,12 @@ fn stream(mut sample: &[u8]) -> Vec<u8> {
 fn a_lesson_is_a_video_of_its_length_that_begins_anywhere() {
     let scratch = Scratch::new("video");
     drawn(Path::new(COURSES), &scratch.path("store"));
-    for (lesson, duration) in
-        [("lesson/201010101", 301), ("lesson/201010102", 67), ("open/course/201/sample", 90)]
-    {
+    for (lesson, duration) in [
+        ("lesson/201010101", 301),
+        ("lesson/201010102", 67),
+        ("open/course/201/sample", 90),
+        ("open/course/201/orientation", 75),
+    ] {
         let folder = scratch.path("store").join(lesson);
         let master = fs::read_to_string(folder.join("master.m3u8")).unwrap();
         assert_eq!(named(&master), ["360p/index.m3u8", "720p/index.m3u8"]);
@@ -197,9 +200,12 @@ fn moment(text: &str) -> u32 {
 fn captions_are_said_one_after_another_within_the_lesson() {
     let scratch = Scratch::new("captions");
     drawn(Path::new(COURSES), &scratch.path("store"));
-    for (lesson, duration) in
-        [("lesson/201010101", 301), ("lesson/201010102", 67), ("open/course/201/sample", 90)]
-    {
+    for (lesson, duration) in [
+        ("lesson/201010101", 301),
+        ("lesson/201010102", 67),
+        ("open/course/201/sample", 90),
+        ("open/course/201/orientation", 75),
+    ] {
         let text = fs::read_to_string(scratch.path("store").join(lesson).join("ja.vtt")).unwrap();
         let mut cues = text.split("\n\n");
         assert_eq!(cues.next(), Some("WEBVTT"));
@@ -270,17 +276,17 @@ fn the_same_lesson_is_the_same_bytes_and_only_what_changed_is_drawn_again() {
     let text = fs::read_to_string(Path::new(COURSES).join("201.yaml")).unwrap();
     fs::write(&file, &text).unwrap();
     let store = scratch.path("store");
-    assert_eq!(drawn(&courses, &store), "4 drawn, 0 as they were\n");
+    assert_eq!(drawn(&courses, &store), "5 drawn, 0 as they were\n");
     let first = files(&store);
-    assert_eq!(drawn(&courses, &store), "0 drawn, 4 as they were\n");
+    assert_eq!(drawn(&courses, &store), "0 drawn, 5 as they were\n");
     drawn(&courses, &scratch.path("other"));
     assert_eq!(files(&scratch.path("other")), first);
 
     // Its lesson, and the pages that are bound of both.
     fs::write(&file, text.replace("duration: 67", "duration: 68")).unwrap();
-    assert_eq!(drawn(&courses, &store), "1 drawn, 3 as they were\n");
+    assert_eq!(drawn(&courses, &store), "1 drawn, 4 as they were\n");
     fs::write(&file, text.replace("文の主語を", "主語を")).unwrap();
-    assert_eq!(drawn(&courses, &store), "2 drawn, 2 as they were\n");
+    assert_eq!(drawn(&courses, &store), "2 drawn, 3 as they were\n");
 }
 
 #[test]
@@ -298,7 +304,13 @@ fn what_is_killed_leaves_whole_folders_only_and_is_finished_by_the_next() {
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    for folder in ["lesson/201010101", "lesson/201010102", "course/201", "open/course/201/sample"] {
+    for folder in [
+        "lesson/201010101",
+        "lesson/201010102",
+        "course/201",
+        "open/course/201/sample",
+        "open/course/201/orientation",
+    ] {
         if store.join(folder).exists() {
             assert_eq!(files(&store.join(folder)), files(&scratch.path("whole").join(folder)), "{folder}");
         }
@@ -317,7 +329,9 @@ fn a_plan_says_what_is_drawn_and_leaves_the_rest_as_it_is() {
         assert!(studio(&[Path::new("plan"), &scratch.path("")]).output().unwrap().status.success());
     }
     let planned = fs::read_to_string(&file).unwrap();
-    assert!(planned.contains("media: { sample_video: /api/media/open/course/201/sample/master.m3u8 }\n"));
+    assert!(planned.contains(
+        "media: { sample_video: /api/media/open/course/201/sample/master.m3u8, orientation: /api/media/open/course/201/orientation/master.m3u8 }\n"
+    ));
     assert_eq!(planned.matches("            video: true\n").count(), 2);
     assert!(
         planned.contains("marks: [{ at: 0, name: はじめに }, { at: 15, name: このレッスンの目標 }, "),
