@@ -9,6 +9,7 @@ pub(crate) mod marks;
 pub(crate) mod notes;
 pub(crate) mod questions;
 pub(crate) mod results;
+pub(crate) mod reviews;
 pub(crate) mod streams;
 pub(crate) mod teachers;
 pub(crate) mod watching;

@@ -24,7 +24,8 @@ use crate::error::{Error, Problem};
 use crate::gate::guard;
 use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
 use crate::lms::{
-    catalogue, inventory, lesson, listing, marks, notes, questions, results, streams, teachers, watching,
+    catalogue, inventory, lesson, listing, marks, notes, questions, results, reviews, streams, teachers,
+    watching,
 };
 use crate::maintenance::Closed;
 use crate::{Edge, accounts, answer, maintenance, media, postal, search};
@@ -116,7 +117,7 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(results::list))
         .routes(routes!(results::growth))
         .routes(routes!(results::result))
-        .routes(routes!(questions::reviews))
+        .routes(routes!(reviews::list))
         .routes(routes!(listing::list))
         .routes(routes!(catalogue::course))
         .routes(routes!(teachers::list))

@@ -7,16 +7,13 @@ use proto::lms;
 use proto::lms::answer::Of;
 use proto::lms::answer_question_request::Round;
 use serde::{Deserialize, Serialize};
-use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::catalogue::incomplete;
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::error::Error;
-use crate::input::{Empty, Fields, Form, Id, JsonBody, Query};
-use crate::moment::moment;
-use crate::page::{List, Page};
+use crate::input::{Empty, Fields, Form, Id, JsonBody};
 use crate::session::Learner;
 
 /// Something by its name.
@@ -370,53 +367,4 @@ pub(crate) async fn practise(
     let request = lms::StartPracticeRequest { learner_id: learner.id(), lesson_id };
     let result = edge.questions().start_practice(request).await?.into_inner().result_id;
     Ok(json_of(StatusCode::CREATED, "application/json", &Practice { result }))
-}
-
-/// A question that is due for review.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Review {
-    question_id: i64,
-    prompt: String,
-    lesson: Named,
-    course: Named,
-    /// Since when.
-    #[serde(with = "time::serde::rfc3339")]
-    due_at: OffsetDateTime,
-    /// How far it is: 1 to 4, for 1, 3, 7 and 14 days.
-    step: i32,
-}
-
-impl Review {
-    fn new(review: lms::Review) -> Result<Self, Error> {
-        Ok(Self {
-            question_id: review.question_id,
-            prompt: review.prompt,
-            lesson: Named::new(review.lesson, "lesson")?,
-            course: Named::new(review.course, "course")?,
-            due_at: moment(review.due_at)?,
-            step: review.step,
-        })
-    }
-}
-
-/// The questions that are due for review, the longest due first.
-#[utoipa::path(
-    get,
-    path = "/api/lms/review/",
-    operation_id = "review_list",
-    tag = "lms",
-    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
-    security(("token" = [])),
-    responses((status = 200, description = "A page of them", body = Page<Review>))
-)]
-pub(crate) async fn reviews(
-    State(edge): State<Edge>,
-    learner: Learner,
-    query: Query,
-) -> Result<Response, Error> {
-    let page = query.page()?;
-    let request = lms::ListReviewsRequest { learner_id: learner.id(), page };
-    let found = edge.questions().list_reviews(request).await?.into_inner();
-    let list = List { path: "/api/lms/review/", filters: &[], page, count: found.count };
-    Ok(json(&Page::new(&edge, &list, found.reviews, Review::new)?))
 }

@@ -1,0 +1,66 @@
+//! What is asked of a learner once more.
+
+use axum::extract::State;
+use axum::response::Response;
+use proto::lms;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::questions::Named;
+use crate::Edge;
+use crate::answer::json;
+use crate::error::Error;
+use crate::input::Query;
+use crate::moment::moment;
+use crate::page::{List, Page};
+use crate::session::Learner;
+
+/// A question that is due for review.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Review {
+    question_id: i64,
+    prompt: String,
+    lesson: Named,
+    course: Named,
+    /// Since when.
+    #[serde(with = "time::serde::rfc3339")]
+    due_at: OffsetDateTime,
+    /// How far it is: 1 to 4, for 1, 3, 7 and 14 days.
+    step: i32,
+}
+
+impl Review {
+    fn new(review: lms::Review) -> Result<Self, Error> {
+        Ok(Self {
+            question_id: review.question_id,
+            prompt: review.prompt,
+            lesson: Named::new(review.lesson, "lesson")?,
+            course: Named::new(review.course, "course")?,
+            due_at: moment(review.due_at)?,
+            step: review.step,
+        })
+    }
+}
+
+/// The questions that are due for review, the longest due first.
+#[utoipa::path(
+    get,
+    path = "/api/lms/review/",
+    operation_id = "review_list",
+    tag = "lms",
+    params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
+    security(("token" = [])),
+    responses((status = 200, description = "A page of them", body = Page<Review>))
+)]
+pub(crate) async fn list(
+    State(edge): State<Edge>,
+    learner: Learner,
+    query: Query,
+) -> Result<Response, Error> {
+    let page = query.page()?;
+    let request = lms::ListReviewsRequest { learner_id: learner.id(), page };
+    let found = edge.questions().list_reviews(request).await?.into_inner();
+    let list = List { path: "/api/lms/review/", filters: &[], page, count: found.count };
+    Ok(json(&Page::new(&edge, &list, found.reviews, Review::new)?))
+}
