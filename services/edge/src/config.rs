@@ -105,7 +105,7 @@ pub struct Media {
     /// Who has the bucket, where it is not AWS, e.g. `https://s3.example.jp`
     #[arg(long = "media-endpoint", env = "AWS_ENDPOINT_URL")]
     pub endpoint: Option<String>,
-    /// Who reads the bucket; without it, it is read as anybody
+    /// Who reads the bucket; without it and without a role, it is read as anybody
     #[arg(long = "media-access-key-id", env = "AWS_ACCESS_KEY_ID", requires = "secret_access_key")]
     pub access_key_id: Option<String>,
     /// The secret of whoever reads the bucket
@@ -116,6 +116,19 @@ pub struct Media {
         requires = "access_key_id"
     )]
     pub secret_access_key: Option<String>,
+    /// The role that reads the bucket where there is no key: whoever has the token below may take it for an hour
+    #[arg(long = "media-role-arn", env = "AWS_ROLE_ARN", requires = "web_identity_token_file")]
+    pub role_arn: Option<String>,
+    /// A file with a token of the cluster's, which renews it
+    #[arg(
+        long = "media-web-identity-token-file",
+        env = "AWS_WEB_IDENTITY_TOKEN_FILE",
+        requires = "role_arn"
+    )]
+    pub web_identity_token_file: Option<String>,
+    /// Who gives roles, where it is not AWS
+    #[arg(long = "media-sts-endpoint", env = "AWS_ENDPOINT_URL_STS")]
+    pub sts_endpoint: Option<String>,
 }
 
 /// Where files can be.

@@ -3,14 +3,12 @@
 
 mod support;
 
-use std::fs;
-use std::path::PathBuf;
 use std::time::Instant;
 
 use edge::config::{MediaPlace, Settings};
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
-use support::{Answer, Edge, NOW, ONE, TWO, World};
+use support::{Answer, Edge, Folder, NOW, ONE, TWO, World, bytes};
 use time::Duration;
 use uuid::Uuid;
 
@@ -19,49 +17,27 @@ const LESSON: &str = "lesson/201010101";
 const START: &str = "/api/lms/lesson/201010101/stream/";
 const HANDOUTS: &str = "/api/lms/lesson/201010101/handout/";
 
-/// A folder with files of lessons; gone with the test.
-struct Folder(PathBuf);
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn lessons() -> Folder {
+    let folder = Folder::new();
+    folder.write(&format!("{LESSON}/master.m3u8"), b"#EXTM3U\n");
+    folder.write(&format!("{LESSON}/360p/0.m4s"), &bytes(100));
+    folder.write("lesson/202010101/master.m3u8", b"of another lesson");
+    folder.write(&format!("{LESSON}/textbook.pdf"), b"%PDF-1.7 of a lesson");
+    folder.write(&format!("{LESSON}/textbook/1.png"), b"the first page");
+    folder.write("course/201/textbook.pdf", b"%PDF-1.7");
+    folder.write("open/course/201/sample/master.m3u8", b"#EXTM3U\n# sample\n");
+    folder.write("secret.json", b"{}");
+    folder
 }
 
-impl Folder {
-    fn new() -> Self {
-        let folder = Self(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(Uuid::now_v7().to_string()));
-        folder.write(&format!("{LESSON}/master.m3u8"), b"#EXTM3U\n");
-        folder.write(&format!("{LESSON}/360p/0.m4s"), &bytes(100));
-        folder.write("lesson/202010101/master.m3u8", b"of another lesson");
-        folder.write(&format!("{LESSON}/textbook.pdf"), b"%PDF-1.7 of a lesson");
-        folder.write(&format!("{LESSON}/textbook/1.png"), b"the first page");
-        folder.write("course/201/textbook.pdf", b"%PDF-1.7");
-        folder.write("open/course/201/sample/master.m3u8", b"#EXTM3U\n# sample\n");
-        folder.write("secret.json", b"{}");
-        folder
-    }
-
-    fn write(&self, path: &str, bytes: &[u8]) {
-        let path = self.0.join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
-
-    fn settings(&self, world: &World) -> Settings {
-        let mut settings = world.settings();
-        settings.media.store = MediaPlace::Folder(self.0.clone());
-        settings
-    }
-
-    async fn edge(&self, world: &World) -> Edge {
-        Edge::new(&self.settings(world), world.clock.clock()).await
-    }
+fn settings(world: &World, folder: &Folder) -> Settings {
+    let mut settings = world.settings();
+    settings.media.store = MediaPlace::Folder(folder.path().to_owned());
+    settings
 }
 
-/// Each other than its neighbours.
-fn bytes(many: usize) -> Vec<u8> {
-    (0..many).map(|place| u8::try_from(place * 7 % 251).unwrap()).collect()
+async fn edge_with(world: &World, folder: &Folder) -> Edge {
+    Edge::new(&settings(world, folder), world.clock.clock()).await
 }
 
 async fn start(edge: &Edge, token: &str, device: u128, take_over: bool) -> Answer {
@@ -100,8 +76,8 @@ fn masked(answer: &Answer) -> Value {
 
 #[tokio::test]
 async fn a_stream_gives_addresses_and_they_give_files() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     let started = start(&edge, &token, 1, false).await;
     assert_json_snapshot!("stream", masked(&started));
@@ -126,8 +102,8 @@ async fn a_stream_gives_addresses_and_they_give_files() {
 
 #[tokio::test]
 async fn what_is_read_is_loaded_without_a_stream_and_opens_no_video() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     for device in 1..=2 {
         assert_eq!(start(&edge, &token, device, false).await.outcome(), "201");
@@ -153,8 +129,8 @@ async fn what_is_read_is_loaded_without_a_stream_and_opens_no_video() {
 
 #[tokio::test]
 async fn a_stream_that_is_ended_makes_room_at_once() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (one, _) = edge.login(ONE).await;
     let (two, _) = edge.login(TWO).await;
     let first = start(&edge, &one, 1, false).await.json();
@@ -172,8 +148,8 @@ async fn a_stream_that_is_ended_makes_room_at_once() {
 
 #[tokio::test]
 async fn what_may_not_be_played_is_refused() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (one, _) = edge.login(ONE).await;
     let (two, _) = edge.login(TWO).await;
     assert_eq!(start(&edge, &two, 1, true).await.outcome(), "404 NOT_FOUND");
@@ -193,8 +169,8 @@ async fn what_may_not_be_played_is_refused() {
 
 #[tokio::test]
 async fn an_address_works_for_two_hours_on_every_edge() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let (here, there) = (folder.edge(&world).await, folder.edge(&world).await);
+    let (world, folder) = (World::new().await, lessons());
+    let (here, there) = (edge_with(&world, &folder).await, edge_with(&world, &folder).await);
     let (token, _) = here.login(ONE).await;
     let started = start(&here, &token, 1, false).await.json();
     assert_eq!(started["expires_at"], "2026-11-20T12:00:00Z");
@@ -211,8 +187,8 @@ async fn an_address_works_for_two_hours_on_every_edge() {
 
 #[tokio::test]
 async fn no_address_outlives_the_item() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     let lesson = edge.get("/api/lms/lesson/201010101/", Some(&token)).await.json();
     let end = lesson["expire_at"].as_str().unwrap();
@@ -228,8 +204,8 @@ async fn no_address_outlives_the_item() {
 
 #[tokio::test]
 async fn after_logout_an_address_is_dead_on_every_edge_within_a_second() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let (here, there) = (folder.edge(&world).await, folder.edge(&world).await);
+    let (world, folder) = (World::new().await, lessons());
+    let (here, there) = (edge_with(&world, &folder).await, edge_with(&world, &folder).await);
     let (token, _) = here.login(ONE).await;
     let playlist = format!("{}master.m3u8", files(&here, &token).await);
     let (kept, _) = here.login(ONE).await;
@@ -247,8 +223,8 @@ async fn after_logout_an_address_is_dead_on_every_edge_within_a_second() {
 
 #[tokio::test]
 async fn a_ticket_opens_its_own_lesson_and_nothing_else() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     let files = files(&edge, &token).await;
     let ticket = files.strip_suffix(&format!("{LESSON}/")).unwrap();
@@ -284,12 +260,12 @@ async fn a_ticket_opens_its_own_lesson_and_nothing_else() {
 
 #[tokio::test]
 async fn a_ticket_of_somebody_elses_making_opens_nothing() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     let files = files(&edge, &token).await;
     let ticket = files.split('/').nth(3).unwrap();
-    let mut settings = folder.settings(&world);
+    let mut settings = settings(&world, &folder);
     settings.media.key = "another key, of 32 bytes at the least".to_owned();
     let stranger = Edge::new(&settings, world.clock.clock()).await;
     assert_eq!(stranger.get(&format!("{files}master.m3u8"), None).await.outcome(), "404 NOT_FOUND");
@@ -308,8 +284,8 @@ async fn a_ticket_of_somebody_elses_making_opens_nothing() {
 
 #[tokio::test]
 async fn a_file_is_sent_whole_in_part_or_not_at_all_when_it_is_known() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     let file = format!("{}360p/0.m4s", files(&edge, &token).await);
     let whole = edge.get(&file, None).await;
@@ -350,8 +326,8 @@ async fn a_file_is_sent_whole_in_part_or_not_at_all_when_it_is_known() {
 
 #[tokio::test]
 async fn several_megabytes_come_as_they_are() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     let files = files(&edge, &token).await;
     let large = bytes(5_000_001);
@@ -362,8 +338,8 @@ async fn several_megabytes_come_as_they_are() {
 
 #[tokio::test]
 async fn of_eight_starts_at_once_through_two_edges_two_play() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let (here, there) = (folder.edge(&world).await, folder.edge(&world).await);
+    let (world, folder) = (World::new().await, lessons());
+    let (here, there) = (edge_with(&world, &folder).await, edge_with(&world, &folder).await);
     let (token, _) = here.login(ONE).await;
     let begin =
         |device: u128| start(if device.is_multiple_of(2) { &here } else { &there }, &token, device, false);
@@ -378,8 +354,8 @@ async fn of_eight_starts_at_once_through_two_edges_two_play() {
 
 #[tokio::test]
 async fn what_is_closed_with_learning_is_closed_here() {
-    let (world, folder) = (World::new().await, Folder::new());
-    let edge = folder.edge(&world).await;
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     let playlist = format!("{}master.m3u8", files(&edge, &token).await);
     let window = maintenance::Window {

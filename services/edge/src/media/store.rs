@@ -7,7 +7,7 @@ use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use kit::Failure;
-use object_store::aws::AmazonS3Builder;
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::prefix::PrefixStore;
@@ -42,11 +42,7 @@ impl Store {
                 if let Some(endpoint) = &settings.endpoint {
                     bucket = bucket.with_endpoint(endpoint).with_allow_http(endpoint.starts_with("http://"));
                 }
-                bucket = match (&settings.access_key_id, &settings.secret_access_key) {
-                    (Some(id), Some(secret)) => bucket.with_access_key_id(id).with_secret_access_key(secret),
-                    _ => bucket.with_skip_signature(true),
-                };
-                Arc::new(PrefixStore::new(bucket.build()?, folder.as_str()))
+                Arc::new(PrefixStore::new(signed(bucket, settings).build()?, folder.as_str()))
             }
         }))
     }
@@ -101,6 +97,23 @@ impl Store {
         let options = GetOptions { range, if_match: head.e_tag.clone(), ..GetOptions::default() };
         let found = self.0.get_opts(path, options).await.map_err(failed)?;
         Ok(Body::from_stream(found.into_stream()))
+    }
+}
+
+/// Read by whom the settings name: a key, a role, or anybody.
+fn signed(bucket: AmazonS3Builder, settings: &Media) -> AmazonS3Builder {
+    if let (Some(id), Some(secret)) = (&settings.access_key_id, &settings.secret_access_key) {
+        return bucket.with_access_key_id(id).with_secret_access_key(secret);
+    }
+    let (Some(role), Some(token)) = (&settings.role_arn, &settings.web_identity_token_file) else {
+        return bucket.with_skip_signature(true);
+    };
+    let bucket = bucket
+        .with_config(AmazonS3ConfigKey::RoleArn, role)
+        .with_config(AmazonS3ConfigKey::WebIdentityTokenFile, token);
+    match &settings.sts_endpoint {
+        Some(endpoint) => bucket.with_config(AmazonS3ConfigKey::StsEndpoint, endpoint),
+        None => bucket,
     }
 }
 

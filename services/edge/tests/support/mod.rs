@@ -8,9 +8,11 @@
 #![allow(missing_docs, reason = "read the tests")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
 
+mod folder;
 mod forge;
 mod tap;
 
+pub use folder::{Folder, bytes};
 pub use forge::Forge;
 pub use tap::Tap;
 
