@@ -35,6 +35,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             }
         }
         unavailable(set, findings);
+        written_down(set, gateway, findings);
         certificates(set, gateway, findings);
         let encrypts = list(&gateway["spec"]["listeners"]).any(|listener| listener["protocol"] == "HTTPS");
         if set.is_production() && !encrypts {
@@ -110,6 +111,23 @@ fn unavailable(set: &Set, findings: &mut Findings) {
         if serves && !is_turned(name(route)) {
             find(findings, Rule::Route, route, "lets the gateway say 503, which means maintenance");
         }
+    }
+}
+
+/// An address may be all that it takes, as of a lesson's file or in a mail: the gateway writes none down.
+fn written_down(set: &Set, gateway: &Value, findings: &mut Findings) {
+    let reference = &gateway["spec"]["infrastructure"]["parametersRef"];
+    let log = set
+        .get(text(&reference["kind"]), text(&reference["name"]))
+        .map_or(&Value::Null, |proxy| &proxy["spec"]["telemetry"]["accessLog"]);
+    let formats: Vec<_> =
+        list(&log["settings"]).map(|setting| setting["format"].to_string().to_ascii_uppercase()).collect();
+    let tells = |format: &String| {
+        ["PATH", "QUERY", "REFERER", "AUTHORIZATION", "COOKIE"].iter().any(|secret| format.contains(secret))
+    };
+    // Without a format there is one with the path.
+    if log["disable"] != true && (formats.is_empty() || formats.iter().any(tells)) {
+        find(findings, Rule::Route, gateway, "writes down what people's addresses hold");
     }
 }
 

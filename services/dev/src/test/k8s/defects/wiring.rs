@@ -263,6 +263,14 @@ pub(super) const DEFECTS: &[Defect] = &[
     cut("no promise of HTTPS", Route, "HTTPRoute/site", "spec rules 0 filters"),
     cut("a gateway that says 503", Route, "BackendTrafficPolicy/edge", "spec responseOverride"),
     without("a gateway that says 503 for the site", Route, "BackendTrafficPolicy/site"),
+    cut("a gateway that writes what it likes", Route, "EnvoyProxy/konomana", "spec telemetry"),
+    put(
+        "a gateway that writes addresses down",
+        Route,
+        "EnvoyProxy/konomana",
+        "spec telemetry accessLog settings 0 format json path",
+        r#""%REQ(X-ENVOY-ORIGINAL-PATH?:PATH)%""#,
+    ),
     without("a certificate lost", Secret, "Certificate/konomana"),
     put(
         "a certificate for another host",
