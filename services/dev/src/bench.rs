@@ -2,12 +2,14 @@
 //!
 //! A release build with a state of its own and a durable PostgreSQL; the load goes to the edge itself.
 
+mod history;
 mod load;
 mod pages;
 mod pgbench;
 mod pressure;
 mod search;
 mod usage;
+mod watching;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -19,14 +21,14 @@ use sqlx::{Connection as _, PgConnection};
 use crate::cli;
 use crate::databases::execute;
 use crate::failure::{Doing as _, Outcome, fail};
-use crate::fill;
+use crate::fill::{self, Each, USUAL};
 use crate::places;
 use crate::product::{Options, Product, build, database_name};
 use crate::state::State;
 use crate::steps::Steps;
 use crate::up::{Stop, raise_file_limit};
 use load::Seen;
-use pages::Page;
+use pages::{Page, SIGNED_IN};
 
 /// Connections at once.
 const CONNECTIONS: [u64; 3] = [1, 16, 64];
@@ -34,12 +36,15 @@ const CONNECTIONS: [u64; 3] = [1, 16, 64];
 const RATIO_AT: u64 = 16;
 /// How many times more learners the second measurement has.
 const MORE: u32 = 100;
-/// Courses a learner owns: a whole page of the inventory.
-const OWNED: usize = 12;
-/// What `--only` calls the measurements under pressure and of the search, and all that it takes.
+/// What a learner has: a whole page of the inventory.
+const EACH: Each = Each { owned: 12, ..USUAL };
+/// What `--only` calls the measurements that are of no page, and all that it takes.
 const PRESSURE: &str = "pressure";
+const WATCHING: &str = "watching";
+const HISTORY: &str = "history";
 const SEARCH: &str = "search";
-const WHAT: &str = "inventory, detail, bookmark, user, login, pressure, search";
+pub(crate) const WHAT: [&str; 9] =
+    ["inventory", "detail", "bookmark", "user", "login", PRESSURE, WATCHING, HISTORY, SEARCH];
 /// Before each measurement, so that pools are filled and plans are made.
 const WARM_UP: Duration = Duration::from_secs(1);
 
@@ -59,7 +64,7 @@ pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
     }
     let steps = Steps::begin();
     let mut bench = Bench {
-        product: product(State::open(&root)?, steps, false)?,
+        product: product(State::open(&root)?, steps, arguments.only.is_none())?,
         steps,
         length: Duration::from_secs(arguments.seconds),
         only: arguments.only.clone(),
@@ -81,15 +86,16 @@ async fn optimised() -> Outcome {
     Err(error).doing(|| format!("going on as {}", own.display()))
 }
 
-fn product(mut state: State, steps: Steps, traced: bool) -> Outcome<Product> {
+/// A part alone needs no pages.
+fn product(mut state: State, steps: Steps, site: bool) -> Outcome<Product> {
     let many = u32::MAX.to_string();
     let options = Options {
         port: state.port("gateway")?,
         database_url: None,
-        site: true,
+        site,
         release: true,
         replicas: 1,
-        traced,
+        traced: false,
         settings: ["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"]
             .map(|name| (name.to_owned(), many.clone()))
             .to_vec(),
@@ -123,21 +129,19 @@ impl Bench {
             return search::measure(&mut self.lms().await?).await;
         }
         let idle = usage::memory(&self.product.watch())?;
-        let few = self.fill(self.learners).await?;
+        let few = self.fill(self.learners, EACH).await?;
         let edge = self.product.address("edge")?;
-        let learners = pages::sign_in(edge, &few.emails).await?;
+        match self.only.as_deref() {
+            Some(WATCHING) => return self.watching(edge, &few.emails).await,
+            Some(HISTORY) => return self.with_history(edge, &few.emails).await,
+            _ => {}
+        }
+        let learners = pages::sign_in(edge, &few.emails, SIGNED_IN).await?;
         let all = pages::all(&learners);
         if self.only.as_deref() == Some(PRESSURE) {
             return pressure::measure(edge, &all, self.length).await;
         }
         let pages: Vec<&Page> = all.iter().filter(|page| self.wants(page.name)).collect();
-        if pages.is_empty() {
-            return fail(format!(
-                "there is no '{}' to measure: {}",
-                self.only.as_deref().unwrap_or_default(),
-                WHAT
-            ));
-        }
         println!(
             "\n{:<10} {:>5} {:>9} {:>9} {:>9} {:>12}",
             "page", "conn", "rps", "p50 ms", "p99 ms", "CPU ms/1000"
@@ -159,6 +163,8 @@ impl Bench {
             self.with_more(edge, &small).await?;
             if self.only.is_none() {
                 pressure::measure(edge, &all, self.length).await?;
+                self.watching(edge, &few.emails).await?;
+                self.with_history(edge, &few.emails).await?;
             }
             self.traced(&few.emails).await?;
         }
@@ -181,12 +187,12 @@ impl Bench {
         self.only.as_deref().is_none_or(|only| only == name)
     }
 
-    async fn fill(&self, learners: u32) -> Outcome<fill::Filled> {
+    async fn fill(&self, learners: u32, each: Each) -> Outcome<fill::Filled> {
         let steps = self.steps;
         let server = self.product.server()?;
         let state = self.product.state();
         let filled = steps
-            .step(&format!("fill: {learners} learners"), fill::into(server, state, learners, OWNED, None))
+            .step(&format!("fill: {learners} learners"), fill::into(server, state, learners, each, None))
             .await?;
         let mut lms = self.lms().await?;
         // What autovacuum would do during the measurement otherwise.
@@ -206,9 +212,14 @@ impl Bench {
         Ok(Row { seen, processor })
     }
 
+    async fn watching(&self, edge: SocketAddr, emails: &[String]) -> Outcome {
+        let learners = pages::sign_in(edge, emails, watching::VIEWERS).await?;
+        watching::measure(edge, &self.product.watch(), &learners).await
+    }
+
     /// The inventory page at the connections of the ratios, with fresh sessions.
     async fn again(&self, edge: SocketAddr, emails: &[String]) -> Outcome<Row> {
-        let learners = pages::sign_in(edge, emails).await?;
+        let learners = pages::sign_in(edge, emails, SIGNED_IN).await?;
         let pages = pages::all(&learners);
         match pages.first() {
             Some(page) => self.row(edge, page, RATIO_AT).await,
@@ -243,7 +254,7 @@ impl Bench {
     }
 
     async fn with_more(&self, edge: SocketAddr, small: &Row) -> Outcome {
-        let many = self.fill(self.learners * (MORE - 1)).await?;
+        let many = self.fill(self.learners * (MORE - 1), EACH).await?;
         let large = self.again(edge, &many.emails).await?;
         println!(
             "\ninventory at {RATIO_AT} connections with {MORE} times the learners ({}): p99 {:.2} ms against {:.2} ms, \
@@ -251,7 +262,7 @@ impl Bench {
             self.learners * MORE,
             large.seen.quantile(0.99),
             small.seen.quantile(0.99),
-            large.seen.quantile(0.99) / small.seen.quantile(0.99),
+            large.p99_to(small),
             large.seen.rate(),
             small.seen.rate(),
         );
@@ -286,6 +297,11 @@ impl Bench {
 }
 
 impl Row {
+    /// The ratio of its slowest answers to another's.
+    fn p99_to(&self, other: &Self) -> f64 {
+        self.seen.quantile(0.99) / other.seen.quantile(0.99)
+    }
+
     fn print(&self, name: &str, connections: u64) {
         let seen = &self.seen;
         let bad =

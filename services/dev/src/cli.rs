@@ -223,8 +223,9 @@ pub(crate) struct Bench {
     /// How long to load each page at each number of connections
     #[arg(long, default_value_t = 8)]
     pub(crate) seconds: u64,
-    /// Only this page
-    #[arg(long, value_name = "NAME")]
+    /// Only this page, or the product under more than it can bear, 500 learners watching, the inventory over ten million
+    /// rows of watch history, or the search
+    #[arg(long, value_name = "NAME", value_parser = crate::bench::WHAT)]
     pub(crate) only: Option<String>,
     /// The smaller number of learners; the larger is a hundred times as many
     #[arg(long, default_value_t = 1_000)]

@@ -18,14 +18,26 @@ use crate::product::database_name;
 use crate::state::State;
 use crate::steps::duration;
 use crate::{cli, places};
-use rows::{Course, Learners, OWNED, Table};
+use rows::{Course, Learners, Table};
 
-/// Learners a batch: enough for COPY to pay, little enough to be held in memory.
-const BATCH: u32 = 5_000;
+/// Lessons watched in a batch of learners: enough for COPY to pay, little enough to be held in memory.
+const BATCH: usize = 200_000;
 /// Whose password the learners have: a hash each would take 20 ms of a core for every learner.
 const MODEL: &str = "adult@demo.example";
 /// That password; it exists only in demo content.
 pub(crate) const PASSWORD: &str = "demo-konomana-2026";
+
+/// How much each learner has.
+#[derive(Clone, Copy)]
+pub(crate) struct Each {
+    /// Courses owned.
+    pub(crate) owned: usize,
+    /// Lessons watched, of the courses owned.
+    pub(crate) watched: usize,
+}
+
+/// Where nobody says otherwise.
+pub(crate) const USUAL: Each = Each { owned: 6, watched: 40 };
 
 /// What was written.
 pub(crate) struct Filled {
@@ -44,7 +56,7 @@ pub(crate) async fn fill(arguments: &cli::Fill) -> Outcome {
         return fail("nothing runs: start it with cargo dev up");
     };
     let server = Server::of(&state, arguments.database_url.as_deref()).await?;
-    let filled = into(&server, &state, arguments.learners, OWNED, Some(&arguments.csv)).await?;
+    let filled = into(&server, &state, arguments.learners, USUAL, Some(&arguments.csv)).await?;
     let seconds = filled.took.as_secs_f64().max(0.001);
     println!(
         "{} learners, {} rows in {}: {:.0} learners/s, {:.0} rows/s; {} holds email,password of each",
@@ -64,13 +76,12 @@ fn precise(number: u64) -> f64 {
     number as f64
 }
 
-/// Adds `count` learners who own so many courses each to the databases of `state` on `server`, and writes their
-/// addresses and passwords to `csv`.
+/// Adds `count` learners to the databases of `state` on `server`, and writes their addresses and passwords to `csv`.
 pub(crate) async fn into(
     server: &Server,
     state: &State,
     count: u32,
-    owned: usize,
+    each: Each,
     csv: Option<&Path>,
 ) -> Outcome<Filled> {
     let begun = Instant::now();
@@ -91,7 +102,7 @@ pub(crate) async fn into(
     };
     let courses = courses(&mut lms).await?;
     let now: f64 = lms.fetch_one("SELECT extract(epoch FROM now())::float8").await?.try_get(0)?;
-    let learners = Learners::new(hash, courses, owned, now)?;
+    let learners = Learners::new(hash, courses, each, now)?;
     let mut csv_file = csv.map(open).transpose()?;
     let mut filled = Filled {
         id_prefix: learners.id_prefix().to_owned(),
@@ -99,9 +110,10 @@ pub(crate) async fn into(
         rows: 0,
         took: Duration::ZERO,
     };
+    let batch = u32::try_from(BATCH / each.watched.max(1))?.max(1);
     let mut first = 1;
     while first <= count {
-        let last = count.min(first + BATCH - 1);
+        let last = count.min(first + batch - 1);
         let batch = learners.batch(first..=last);
         let (accounts, marks, watched) = tokio::try_join!(
             copy(&mut auth, &batch.accounts),

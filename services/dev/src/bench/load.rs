@@ -141,17 +141,51 @@ pub(super) async fn offer(
         let turn = turn.clone();
         async move {
             let mut seen = Seen::new()?;
-            loop {
-                let due = Duration::from_secs_f64(f64::from(turn.fetch_add(1, Ordering::Relaxed)) / rate);
-                if due >= length {
-                    return Ok(seen);
-                }
-                tokio::time::sleep_until((begun + due).into()).await;
+            while wait(&turn, begun, rate, length).await.is_some() {
                 connection.ask(&requests, &mut seen).await?;
             }
+            Ok(seen)
         }
     })
     .await
+}
+
+/// Offers `address` what `request` makes for every turn, counted from 0, like `offer`.
+pub(super) async fn offer_made<Make>(
+    address: SocketAddr,
+    request: Make,
+    rate: f64,
+    connections: u64,
+    length: Duration,
+) -> Outcome<Seen>
+where
+    Make: Fn(u32) -> Vec<u8> + Send + Sync + 'static,
+{
+    let begun = Instant::now();
+    let (turn, request) = (Arc::new(AtomicU32::new(0)), Arc::new(request));
+    together(connections, |number| {
+        let (turn, request) = (turn.clone(), request.clone());
+        let mut connection = Connection::new(address, number);
+        async move {
+            let mut seen = Seen::new()?;
+            while let Some(turn) = wait(&turn, begun, rate, length).await {
+                connection.send(&request(turn), &mut seen).await?;
+            }
+            Ok(seen)
+        }
+    })
+    .await
+}
+
+/// Takes the next turn and waits until it is due; none within `length` is left.
+async fn wait(turn: &AtomicU32, begun: Instant, rate: f64, length: Duration) -> Option<u32> {
+    let turn = turn.fetch_add(1, Ordering::Relaxed);
+    let due = Duration::from_secs_f64(f64::from(turn) / rate);
+    if due >= length {
+        return None;
+    }
+    tokio::time::sleep_until((begun + due).into()).await;
+    Some(turn)
 }
 
 /// Does `work` so many times at once, each with a number of its own, and adds up what was seen.
@@ -191,6 +225,11 @@ impl Connection {
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
         let request = &requests[usize::try_from(self.random % requests.len() as u64)?];
+        self.send(request, seen).await
+    }
+
+    /// Sends `request` and reads the answer.
+    async fn send(&mut self, request: &[u8], seen: &mut Seen) -> Outcome {
         let begun = Instant::now();
         let stream = match &mut self.stream {
             Some(stream) => stream,

@@ -11,15 +11,17 @@ use serde_json::Value;
 use crate::failure::{Doing as _, Outcome, fail};
 use crate::http;
 
-/// How many learners sign in: enough that each request is another one's.
-const SIGNED_IN: usize = 300;
+/// How many learners sign in to look at pages: enough that each request is another one's.
+pub(super) const SIGNED_IN: usize = 300;
 
 /// A learner with a session.
 pub(super) struct Learner {
     email: String,
-    token: String,
+    pub(super) token: String,
     /// Ids of inventory items.
     items: Vec<i64>,
+    /// Those that can be watched now: id and seconds.
+    pub(super) lessons: Vec<(i64, u32)>,
 }
 
 /// A page, and the requests for it of every learner.
@@ -30,11 +32,11 @@ pub(super) struct Page {
     pub(super) requests: Arc<Vec<Vec<u8>>>,
 }
 
-/// Signs in learners spread evenly over `emails`.
-pub(super) async fn sign_in(edge: SocketAddr, emails: &[String]) -> Outcome<Vec<Learner>> {
-    let step = (emails.len() / SIGNED_IN).max(1);
+/// Signs in so many learners, spread evenly over `emails`.
+pub(super) async fn sign_in(edge: SocketAddr, emails: &[String], count: usize) -> Outcome<Vec<Learner>> {
+    let step = (emails.len() / count).max(1);
     let mut learners = Vec::new();
-    for email in emails.iter().step_by(step).take(SIGNED_IN) {
+    for email in emails.iter().step_by(step).take(count) {
         let request = Request::builder()
             .method(Method::POST)
             .uri("/api/accounts/login/")
@@ -49,10 +51,23 @@ pub(super) async fn sign_in(edge: SocketAddr, emails: &[String]) -> Outcome<Vec<
         let (status, body) = http::get(edge, "/api/lms/inventory/", Some(token)).await?;
         let page: Value =
             serde_json::from_slice(&body).doing(|| format!("the inventory of {email}: {status}"))?;
-        let items = page["results"].as_array().into_iter().flatten().filter_map(|item| item["id"].as_i64());
-        learners.push(Learner { email: email.clone(), token: token.to_owned(), items: items.collect() });
+        let items = list(&page["results"]).filter_map(|item| item["id"].as_i64()).collect();
+        let lessons = list(&page["results"])
+            .filter(|item| item["is_expired"] == false)
+            .flat_map(|item| list(&item["course"]["course_chapter"]))
+            .flat_map(|chapter| list(&chapter["units"]))
+            .flat_map(|unit| list(&unit["lessons"]))
+            .filter_map(|lesson| {
+                Some((lesson["id"].as_i64()?, lesson["duration"].as_u64()?.try_into().ok()?))
+            })
+            .collect();
+        learners.push(Learner { email: email.clone(), token: token.to_owned(), items, lessons });
     }
     Ok(learners)
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
 }
 
 /// Every page that is measured.

@@ -7,10 +7,9 @@ use std::ops::RangeInclusive;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use super::Each;
 use crate::failure::{Outcome, fail};
 
-/// Courses a learner owns, where nobody says otherwise.
-pub(super) const OWNED: usize = 6;
 /// Courses a learner put aside.
 const BOOKMARKS: usize = 5;
 /// Lessons a learner starred.
@@ -19,8 +18,6 @@ const FAVORITES: usize = 10;
 const CHECKS: usize = 30;
 /// The place of the last tick, as moments are counted.
 const LAST_CHECK: i64 = 30;
-/// Lessons a learner has watched.
-const WATCHED: usize = 40;
 /// Seconds a cell of the coverage.
 const CELL: i32 = 5;
 /// The moments there are, in days ago: when the last item expires, and when the first learner joined.
@@ -63,8 +60,7 @@ pub(super) struct Batch {
 pub(super) struct Learners {
     hash: String,
     courses: Vec<Course>,
-    /// Courses each owns.
-    owned: usize,
+    each: Each,
     now: i64,
     prefix: String,
     /// Moments by days ago, from `SOONEST`: written once, used millions of times.
@@ -72,12 +68,13 @@ pub(super) struct Learners {
 }
 
 impl Learners {
-    /// All with the password of `hash` and `owned` courses, at `now` in seconds since 1970.
-    pub(super) fn new(hash: String, courses: Vec<Course>, owned: usize, now: f64) -> Outcome<Self> {
+    /// All with the password of `hash`, at `now` in seconds since 1970.
+    pub(super) fn new(hash: String, courses: Vec<Course>, each: Each, now: f64) -> Outcome<Self> {
+        let Each { owned, watched } = each;
         let lessons: usize = courses.iter().take(owned).map(|course| course.lessons.len()).sum();
-        if courses.len() < owned || lessons < WATCHED {
+        if courses.len() < owned || lessons < watched {
             return fail(format!(
-                "there are {} courses, and {owned} with {WATCHED} lessons are needed: run cargo dev up",
+                "there are {} courses, and {owned} with {watched} lessons are needed: run cargo dev up",
                 courses.len()
             ));
         }
@@ -86,7 +83,7 @@ impl Learners {
         #[expect(clippy::cast_possible_truncation, reason = "whole seconds are wanted")]
         let now = now as i64;
         let moments = (SOONEST..=OLDEST).map(|days| moment(now - days * DAY)).collect::<Outcome<_>>()?;
-        Ok(Self { hash, courses, owned, now, prefix: id[..24].to_owned(), moments })
+        Ok(Self { hash, courses, each, now, prefix: id[..24].to_owned(), moments })
     }
 
     /// The first 24 characters of every id.
@@ -138,7 +135,7 @@ impl Learners {
         batch.emails.push(email);
 
         let start = number as usize % self.courses.len();
-        let owned: Vec<&Course> = self.courses.iter().cycle().skip(start).take(self.owned).collect();
+        let owned: Vec<&Course> = self.courses.iter().cycle().skip(start).take(self.each.owned).collect();
         let [inventory, bookmark, favorite, check, progress] = &mut batch.marks;
         let last = i64::try_from(owned.len()).unwrap_or_default() - 1;
         for (place, course) in (0..).zip(&owned) {
@@ -165,8 +162,9 @@ impl Learners {
             amount.checked += 1;
             amount.last_check = days;
         }
-        for (place, (course, (lesson, seconds))) in (1..).zip(lessons().take(WATCHED)) {
-            let days = 45 - place;
+        let oldest = i64::try_from(self.each.watched).unwrap_or_default() + 5;
+        for (place, (course, (lesson, seconds))) in (1..).zip(lessons().take(self.each.watched)) {
+            let days = oldest - place;
             // Those that are not ticked are half watched.
             let seen = if place <= LAST_CHECK { seconds } else { seconds / 2 / CELL * CELL };
             let (first, last) = (self.ago(days + 1), self.ago(days));
@@ -232,12 +230,15 @@ fn line(table: &mut Table, row: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::USUAL;
     use super::*;
 
-    fn learners() -> Learners {
+    fn learners(each: Each) -> Learners {
         let course =
             |id: i64| Course { id, lessons: (0..18).map(|lesson| (id * 1000 + lesson, 303)).collect() };
-        Learners::new("$argon2id$x".into(), (101..=112).map(course).collect(), OWNED, 1_795_000_000.0)
+        Learners::new("$argon2id$x".into(), (101..=112).map(course).collect(), each, 1_795_000_000.0)
             .expect("there is enough")
     }
 
@@ -247,18 +248,28 @@ mod tests {
 
     #[test]
     fn a_learner_has_what_the_manual_says() {
-        let batch = learners().batch(1..=2);
+        let batch = learners(USUAL).batch(1..=2);
         assert_eq!(count(&batch.accounts), 2);
         let marks = batch.marks.each_ref().map(count);
-        assert_eq!(marks[..4], [2 * OWNED, 2 * BOOKMARKS, 2 * FAVORITES, 2 * CHECKS]);
-        assert_eq!(count(&batch.watch), 2 * WATCHED);
+        assert_eq!(marks[..4], [2 * USUAL.owned, 2 * BOOKMARKS, 2 * FAVORITES, 2 * CHECKS]);
+        assert_eq!(count(&batch.watch), 2 * USUAL.watched);
         assert_eq!(batch.emails.len(), 2);
         assert_ne!(batch.emails[0], batch.emails[1]);
     }
 
     #[test]
+    fn a_history_goes_through_all_that_is_owned_and_never_into_the_future() {
+        let batch = learners(Each { owned: 12, watched: 216 }).batch(1..=1);
+        let rows: Vec<Vec<&str>> = batch.watch.text.lines().map(|line| line.split('\t').collect()).collect();
+        let lessons: BTreeSet<&str> = rows.iter().map(|row| row[1]).collect();
+        assert_eq!((rows.len(), lessons.len(), count(&batch.marks[4])), (216, 216, 12));
+        let now = moment(1_795_000_000).expect("it is a moment");
+        assert!(rows.iter().all(|row| row[7] < row[8] && row[8] < now.as_str()));
+    }
+
+    #[test]
     fn progress_says_what_the_checks_amount_to() {
-        let learners = learners();
+        let learners = learners(USUAL);
         let batch = learners.batch(12..=12);
         let rows: Vec<Vec<&str>> =
             batch.marks[4].text.lines().map(|line| line.split('\t').collect()).collect();
@@ -274,7 +285,7 @@ mod tests {
 
     #[test]
     fn ids_are_of_version_7_and_counted_in_decimal() {
-        let learners = learners();
+        let learners = learners(USUAL);
         let batch = learners.batch(999_999..=1_000_000);
         for (line, end) in batch.accounts.text.lines().zip(["000000999999", "000001000000"]) {
             let id: uuid::Uuid = line.split('\t').next().and_then(|id| id.parse().ok()).expect("an id");

@@ -1,0 +1,61 @@
+//! The inventory over a watch history as long as that of a large school, against what there is before it.
+
+use std::net::SocketAddr;
+
+use sqlx::{Executor as _, PgConnection, Row as _};
+
+use super::{Bench, RATIO_AT};
+use crate::failure::Outcome;
+use crate::fill::Each;
+
+/// At least so many lessons watched.
+const ROWS: i64 = 10_000_000;
+
+impl Bench {
+    /// Measures with the learners of `emails`; then adds learners who have watched all there is, and measures with them.
+    pub(super) async fn with_history(&self, edge: SocketAddr, emails: &[String]) -> Outcome {
+        let mut lms = self.lms().await?;
+        let before = number(&mut lms, "SELECT count(*) FROM watch").await?;
+        let today = self.again(edge, emails).await?;
+        let all = Each {
+            owned: usize::try_from(number(&mut lms, "SELECT count(*) FROM course").await?)?,
+            watched: usize::try_from(number(&mut lms, "SELECT count(*) FROM lesson").await?)?,
+        };
+        let many = self.fill(learners(ROWS - before, all.watched)?, all).await?;
+        let after = self.again(edge, &many.emails).await?;
+        let rows = number(&mut lms, "SELECT count(*) FROM watch").await?;
+        println!(
+            "\ninventory at {RATIO_AT} connections over {rows} rows of watch history, {} a learner: p99 {:.2} ms against \
+             {:.2} ms over {before} rows, ratio {:.2}; {:.0} against {:.0} a second",
+            all.watched,
+            after.seen.quantile(0.99),
+            today.seen.quantile(0.99),
+            after.p99_to(&today),
+            after.seen.rate(),
+            today.seen.rate(),
+        );
+        Ok(())
+    }
+}
+
+/// How many learners have at least `rows` lessons watched, if each has so many.
+fn learners(rows: i64, each: usize) -> Outcome<u32> {
+    let each = i64::try_from(each.max(1))?;
+    Ok(u32::try_from((rows.max(0) + each - 1) / each)?)
+}
+
+async fn number(connection: &mut PgConnection, sql: &'static str) -> Outcome<i64> {
+    Ok(connection.fetch_one(sql).await?.try_get(0)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::learners;
+
+    #[test]
+    fn there_are_enough_learners_and_no_more() {
+        let learners = |rows, each| learners(rows, each).expect("they can be counted");
+        assert_eq!([learners(10_000_000, 216), learners(432, 216), learners(433, 216)], [46_297, 2, 3]);
+        assert_eq!(learners(-5, 216), 0);
+    }
+}
