@@ -42,6 +42,21 @@ pub(crate) struct Lesson {
     pub(crate) summary: String,
     /// In seconds.
     pub(crate) duration: u32,
+    #[serde(default)]
+    pub(crate) questions: Vec<Question>,
+}
+
+/// A question.
+#[derive(Deserialize)]
+pub(crate) struct Question {
+    pub(crate) id: i64,
+    pub(crate) picture: Option<Picture>,
+}
+
+/// Where a question's picture is.
+#[derive(Deserialize)]
+pub(crate) struct Picture {
+    pub(crate) url: String,
 }
 
 /// A lesson where it stands.
@@ -69,6 +84,16 @@ impl Course {
                 })
             })
         })
+    }
+
+    /// The questions whose pictures are drawn here.
+    pub(crate) fn pictured(&self) -> Vec<i64> {
+        let questions = self.lessons().flat_map(|placed| &placed.lesson.questions);
+        let is_own = |question: &&Question| {
+            let own = format!("/api/media/open/course/{}/question/{}.png", self.id, question.id);
+            question.picture.as_ref().is_some_and(|picture| picture.url == own)
+        };
+        questions.filter(is_own).map(|question| question.id).collect()
     }
 }
 

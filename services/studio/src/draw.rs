@@ -12,9 +12,10 @@ use crate::course::{self, Course, Placed};
 use crate::page::{self, LOOKS, Part};
 use crate::pdf::{self, Fonts};
 use crate::plan::{self, Slide};
+use crate::sheet::Sheet;
 use crate::store::{Files, Store, digest};
 use crate::video::{self, Encoded, RENDITIONS, Rendition, Stills};
-use crate::{Outcome, captions, hls, picture, slide};
+use crate::{Outcome, asked, captions, hls, picture, slide};
 
 /// How long a course's sample video is, in seconds.
 const SAMPLE: u32 = 90;
@@ -22,13 +23,18 @@ const SAMPLE: u32 = 90;
 /// How long a course's introduction is, in seconds.
 const ORIENTATION: u32 = 75;
 
+/// How wide a question's picture is, in pixels.
+const QUESTION: u16 = 1136;
+
 /// The size of the first picture.
 const POSTER: Rendition = RENDITIONS[1];
 
 /// How it is done: where any of this changes, all is drawn anew.
-const WAYS: [&str; 12] = [
+const WAYS: [&str; 19] = [
+    include_str!("asked.rs"),
     include_str!("captions.rs"),
     include_str!("draw.rs"),
+    include_str!("figure.rs"),
     include_str!("hls.rs"),
     include_str!("page.rs"),
     include_str!("pdf.rs"),
@@ -39,6 +45,11 @@ const WAYS: [&str; 12] = [
     include_str!("text.rs"),
     include_str!("video.rs"),
     include_str!("words.rs"),
+    include_str!("worked.rs"),
+    include_str!("worked/language.rs"),
+    include_str!("worked/mathematics.rs"),
+    include_str!("worked/science.rs"),
+    include_str!("worked/society.rs"),
 ];
 
 /// What a run did.
@@ -55,6 +66,8 @@ enum Job<'a> {
     Sample(Placed<'a>),
     /// A course's introduction.
     Orientation(&'a Course),
+    /// The pictures of a course's questions, by their ids.
+    Questions(Vec<i64>),
     /// A course's pages, bound.
     Bundle(&'a Course),
 }
@@ -87,6 +100,11 @@ pub(crate) fn all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<Drawn> 
         }
         let slides = plan::orientation(course, ORIENTATION);
         jobs.push((Job::Orientation(course), open("orientation"), tools.digest_said(&slides, "")));
+        let asked = course.pictured();
+        if !asked.is_empty() {
+            let digest = tools.digest_said(&[], &format!("{asked:?}"));
+            jobs.push((Job::Questions(asked), open("question"), digest));
+        }
         jobs.push((Job::Bundle(course), format!("course/{}", course.id), tools.digest_of(&all, 0)));
         jobs.extend(all.iter().map(|placed| {
             let name = format!("lesson/{}", placed.lesson.id);
@@ -170,6 +188,7 @@ impl Tools {
             }
             Job::Sample(placed) => self.video(placed.course, &plan::slides(*placed, SAMPLE)),
             Job::Orientation(course) => self.video(course, &plan::orientation(course, ORIENTATION)),
+            Job::Questions(ids) => ids.iter().map(|id| self.question(*id)).collect(),
             Job::Bundle(course) => {
                 let lessons: Vec<_> =
                     course.lessons().map(|placed| (placed, plan::slides(placed, 0))).collect();
@@ -238,13 +257,24 @@ impl Tools {
         Ok(files)
     }
 
+    /// The picture of a question.
+    fn question(&self, id: i64) -> Outcome<(String, Vec<u8>)> {
+        let sheet = asked::of(id).ok_or_else(|| format!("nobody knows the picture of question {id}"))?;
+        Ok((format!("{id}.png"), self.picture(&sheet, QUESTION)?))
+    }
+
+    /// A sheet, as so many pixels across.
+    fn picture(&self, sheet: &Sheet, pixels: u16) -> Outcome<Vec<u8>> {
+        let tree = picture::tree(&sheet.svg(), &self.options)?;
+        picture::png(&picture::pixmap(&tree, pixels)?)
+    }
+
     /// The pages of a lesson, a picture each.
     fn pictures(&self, part: Part<'_>) -> Outcome<Files> {
         let mut files = Files::new();
         for look in LOOKS {
             for (sheet, number) in page::sheets(&[part], look).iter().flatten().zip(1..) {
-                let tree = picture::tree(&sheet.svg(), &self.options)?;
-                let picture = picture::png(&picture::pixmap(&tree, look.pixels)?)?;
+                let picture = self.picture(sheet, look.pixels)?;
                 files.push((format!("{}/{number}.png", look.kind), picture));
             }
         }

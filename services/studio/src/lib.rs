@@ -3,9 +3,11 @@
 //! A slide is one whole picture, encoded once; after it come the same few bytes that say 'as before', one a second, so
 //! that a lesson of ten minutes takes half a second to make and one megabyte to keep.
 
+mod asked;
 mod captions;
 mod course;
 mod draw;
+mod figure;
 mod hls;
 mod page;
 mod pdf;
@@ -17,6 +19,7 @@ mod store;
 mod text;
 mod video;
 mod words;
+mod worked;
 
 use std::error::Error;
 use std::path::PathBuf;

@@ -1,7 +1,7 @@
 //! Pages to print and to look at: a textbook upright with all that is said, a whiteboard across with what is shown.
 
 use crate::plan::{Body, Slide};
-use crate::sheet::{Colour, INK, LINE, Mark, RED, SOFT, Sheet, TINT, Text};
+use crate::sheet::{Colour, Held, INK, LINE, Mark, RED, SOFT, Sheet, TINT, Text};
 use crate::text::lines;
 
 /// One lesson's part of what is bound.
@@ -61,7 +61,7 @@ pub(crate) fn sheets(parts: &[Part<'_>], look: Look) -> Vec<Vec<Sheet>> {
     let mut sheet = |part: &Part<'_>, slide: &Slide| {
         number += 1;
         let sheet = Sheet::new(look.width, look.height);
-        let mut pen = Pen { sheet, look, y: look.margin };
+        let mut pen = Pen { sheet, look, y: look.margin, right: look.width - look.margin };
         pen.page(part, slide, number, count);
         pen.sheet
     };
@@ -74,6 +74,8 @@ struct Pen {
     look: Look,
     /// Where the next thing begins.
     y: f32,
+    /// Where lines end.
+    right: f32,
 }
 
 impl Pen {
@@ -123,7 +125,7 @@ impl Pen {
     }
 
     fn body(&mut self, slide: &Slide) {
-        let Look { width, margin, text, .. } = self.look;
+        let Look { width, height, margin, text, .. } = self.look;
         match &slide.body {
             Body::Title { .. } => {}
             Body::Lead { text: lead, note } => {
@@ -136,6 +138,31 @@ impl Pen {
                 self.lines(lead, margin + 20.0, size, true, INK);
                 self.y = end;
                 self.lines(note, margin, text, false, SOFT);
+            }
+            Body::Worked { asked, steps, figure } => {
+                self.lines(asked, margin, text * 1.1, true, INK);
+                self.y += text * 0.4;
+                let top = self.y;
+                // Across, the figure stands beside the steps; upright, below them.
+                let is_beside = self.look.width > self.look.height;
+                let half = (width - 2.0 * margin) / 2.0;
+                let size = if is_beside { text * 0.8 } else { text };
+                self.right = if is_beside { margin + half - size } else { width - margin };
+                for (step, number) in steps.iter().zip(1..) {
+                    let top = self.y;
+                    self.lines(&number.to_string(), margin, size, true, RED);
+                    self.y = top;
+                    self.lines(step, margin + size * 1.5, size, false, INK);
+                    self.y += size * 0.4;
+                }
+                self.right = width - margin;
+                let (left, above) =
+                    if is_beside { (margin + half, top) } else { (margin * 2.0, self.y + text) };
+                let room = if is_beside { height - margin - above - text } else { figure.height };
+                let scale = ((width - margin - left) / figure.width * if is_beside { 1.0 } else { 0.75 })
+                    .min(room / figure.height);
+                self.sheet.place(figure, (left, above), scale);
+                self.y = self.y.max(above + figure.height * scale);
             }
             Body::Points(points) => {
                 // A short label stands beside its text.
@@ -154,11 +181,11 @@ impl Pen {
         }
     }
 
-    /// `text` from `x` to the margin, and on to where the next thing begins.
+    /// `text` from `x` to where lines end, and on to where the next thing begins.
     fn lines(&mut self, text: &str, x: f32, size: f32, is_bold: bool, colour: Colour) {
-        for line in lines(text, (self.look.width - self.look.margin - x) / size) {
+        for line in lines(text, (self.right - x) / size) {
             let y = self.y + size;
-            self.sheet.marks.push(Mark::Text(Text { x, y, size, is_bold, colour, line }));
+            self.sheet.marks.push(Mark::Text(Text { x, y, size, is_bold, colour, held: Held::Left, line }));
             self.y += size * 1.5;
         }
     }

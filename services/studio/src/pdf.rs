@@ -7,25 +7,36 @@ use krilla::geom::{PathBuilder, Point as Place, Rect};
 use krilla::metadata::Metadata;
 use krilla::outline::{Outline, OutlineNode};
 use krilla::page::PageSettings;
-use krilla::paint::Fill;
+use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
 use krilla::text::{Font, TextDirection};
+use ttf_parser::Face;
 
 use crate::Outcome;
-use crate::sheet::{Colour, Mark, Sheet, Text};
+use crate::sheet::{Colour, Held, Mark, Sheet, Text};
 
 /// The font, thin and thick.
 #[derive(Clone)]
 pub(crate) struct Fonts {
     regular: Font,
     bold: Font,
+    /// The thin one's file, which says how wide each character is.
+    widths: Vec<u8>,
 }
 
 impl Fonts {
     /// From the bytes of two files.
     pub(crate) fn new(regular: Vec<u8>, bold: Vec<u8>) -> Outcome<Self> {
         let font = |bytes: Vec<u8>| Font::new(bytes.into(), 0).ok_or("that is no font");
-        Ok(Self { regular: font(regular)?, bold: font(bold)? })
+        Ok(Self { regular: font(regular.clone())?, bold: font(bold)?, widths: regular })
+    }
+
+    /// How wide a line is, in parts of its height.
+    fn width(&self, line: &str) -> f32 {
+        let Ok(face) = Face::parse(&self.widths, 0) else { return 0.0 };
+        let glyphs = line.chars().filter_map(|character| face.glyph_index(character));
+        let wide: f32 = glyphs.filter_map(|glyph| face.glyph_hor_advance(glyph)).map(f32::from).sum();
+        wide / f32::from(face.units_per_em())
     }
 }
 
@@ -56,22 +67,53 @@ pub(crate) fn document(title: &str, parts: &[(&str, Vec<Sheet>)], fonts: &Fonts)
 
 fn draw(surface: &mut Surface<'_>, mark: &Mark, fonts: &Fonts) {
     match mark {
-        Mark::Text(Text { x, y, size, is_bold, colour, line }) => {
+        Mark::Text(Text { x, y, size, is_bold, colour, held, line }) => {
             surface.set_fill(Some(fill(*colour)));
             let font = if *is_bold { &fonts.bold } else { &fonts.regular };
-            let at = Place::from_xy(*x, *y);
+            let before = if *held == Held::Middle { fonts.width(line) * size / 2.0 } else { 0.0 };
+            let at = Place::from_xy(*x - before, *y);
             surface.draw_text(at, font.clone(), *size, line, false, TextDirection::LeftToRight);
         }
         Mark::Bar { x, y, width, height, colour } => {
-            surface.set_fill(Some(fill(*colour)));
             let mut path = PathBuilder::new();
             if let Some(rect) = Rect::from_xywh(*x, *y, *width, *height) {
                 path.push_rect(rect);
             }
-            if let Some(path) = path.finish() {
-                surface.draw_path(&path);
-            }
+            surface.set_fill(Some(fill(*colour)));
+            paint(surface, path);
         }
+        Mark::Line { places, thickness, colour } => {
+            let stroke = Stroke { paint: fill(*colour).paint, width: *thickness, ..Stroke::default() };
+            surface.set_fill(None);
+            surface.set_stroke(Some(stroke));
+            paint(surface, through(places));
+            surface.set_stroke(None);
+        }
+        Mark::Area { places, colour } => {
+            let mut path = through(places);
+            path.close();
+            surface.set_fill(Some(fill(*colour)));
+            paint(surface, path);
+        }
+    }
+}
+
+/// Straight from one place to the next.
+fn through(places: &[(f32, f32)]) -> PathBuilder {
+    let mut path = PathBuilder::new();
+    for ((x, y), number) in places.iter().zip(0..) {
+        if number == 0 {
+            path.move_to(*x, *y);
+        } else {
+            path.line_to(*x, *y);
+        }
+    }
+    path
+}
+
+fn paint(surface: &mut Surface<'_>, path: PathBuilder) {
+    if let Some(path) = path.finish() {
+        surface.draw_path(&path);
     }
 }
 

@@ -9,7 +9,9 @@ use std::path::Path;
 use crate::Outcome;
 use crate::course::{self, Course, Placed};
 use crate::page::{LOOKS, Look};
+use crate::sheet::Sheet;
 use crate::words;
+use crate::worked::{self, Worked};
 
 /// What stands on a slide.
 pub(crate) enum Body {
@@ -19,6 +21,8 @@ pub(crate) enum Body {
     Lead { text: String, note: String },
     /// Things to go through.
     Points(Vec<Point>),
+    /// A question, the steps to its answer, and a figure beside them.
+    Worked { asked: String, steps: Vec<String>, figure: Sheet },
 }
 
 /// One of several.
@@ -40,25 +44,21 @@ pub(crate) struct Slide {
     pub(crate) is_common: bool,
 }
 
-/// How long each slide is shown, in hundredths of the lesson.
-const SHARES: [u32; 8] = [5, 11, 10, 14, 20, 13, 15, 12];
-/// So many slides at the end are about the subject, and common to lessons.
-const COMMON: usize = 4;
+/// How long each slide is shown, in parts of the lesson: what is about it, what is worked out, what is about the subject.
+const ABOUT: [u32; 4] = [5, 11, 10, 14];
+const WORKED: u32 = 16;
+const SUBJECT: [u32; 4] = [20, 13, 15, 12];
 
 /// The slides of a lesson that takes `duration` seconds.
 pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
-    let pages = vec![
-        title(placed),
-        goal(placed),
-        place(placed),
-        names(placed),
-        steps(placed),
-        stumbles(placed),
-        practice(placed),
-        recap(placed),
-    ];
-    let common = pages.len() - COMMON;
-    timed(pages.into_iter().zip(SHARES).collect(), common, duration)
+    let about = [title(placed), goal(placed), place(placed), names(placed)];
+    let own = worked::of(placed.lesson.id).iter().map(work);
+    let subject = [steps(placed), stumbles(placed), practice(placed), recap(placed)];
+    let mut pages: Vec<_> = about.into_iter().zip(ABOUT).collect();
+    pages.extend(own.map(|page| (page, WORKED)));
+    let common = pages.len();
+    pages.extend(subject.into_iter().zip(SUBJECT));
+    timed(pages, common, duration)
 }
 
 /// Pages one after another, each for its share of `duration`; those from `common` on are shown by others too.
@@ -210,6 +210,19 @@ fn names(Placed { chapter, unit, lesson, .. }: Placed<'_>) -> Page {
     said.push("知らない言葉があれば、ノートに書き出しておきます。".to_owned());
     said.push("あとでテキストのPDFと見くらべると、意味がはっきりします。".to_owned());
     ("大切な言葉", Body::Points(points), said)
+}
+
+fn work(Worked { heading, asked, steps, figure }: &Worked) -> Page {
+    let begins = match *heading {
+        "例題" => "例題を一つ、いっしょに解きましょう。",
+        _ => "ここからは、図や表を見ながら考えます。",
+    };
+    let mut said = vec![begins.to_owned(), (*asked).to_owned()];
+    said.push("まず、自分ならどうするかを考えてみましょう。".to_owned());
+    said.extend(steps.iter().map(|step| (*step).to_owned()));
+    said.push("図や表と見くらべながら、もう一度たどってみましょう。".to_owned());
+    let steps = steps.iter().map(|step| (*step).to_owned()).collect();
+    (*heading, Body::Worked { asked: (*asked).to_owned(), steps, figure: figure() }, said)
 }
 
 fn steps(Placed { course, lesson, .. }: Placed<'_>) -> Page {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::plan::{Body, Point, Slide};
+use crate::sheet::{self, Sheet};
 use crate::text::{escaped, lines};
 
 // The colours of the site.
@@ -34,6 +35,10 @@ pub(crate) fn svg(slide: &Slide, number: usize, count: usize, course: &str) -> S
         Body::Points(points) => {
             heading(&mut svg, &slide.heading, course);
             each(&mut svg, points);
+        }
+        Body::Worked { asked, steps, figure } => {
+            heading(&mut svg, &slide.heading, course);
+            worked(&mut svg, asked, steps, figure);
         }
     }
     foot(&mut svg, number, count);
@@ -119,6 +124,32 @@ fn each(svg: &mut String, points: &[Point]) {
             let below = write(svg, (left, y + 50), 30, &bold(RED), &point.label, RIGHT - 30);
             write(svg, (left, below + 2), 29, &plain(INK), &point.text, RIGHT - 30);
         }
+    }
+}
+
+/// The question above, the steps below it on the left, the figure on the right.
+fn worked(svg: &mut String, asked: &str, steps: &[String], figure: &Sheet) {
+    let top = write(svg, (LEFT, 190), 34, &bold(INK), asked, RIGHT) + 8;
+    let middle = LEFT + 556;
+    let mut y = top + 6;
+    for (step, number) in steps.iter().zip(1..) {
+        let _ = write!(svg, r#"<circle cx="{}" cy="{}" r="20" fill="{RED}"/>"#, LEFT + 20, y - 10);
+        let _ = write!(
+            svg,
+            r##"<text x="{}" y="{}" font-size="24" font-weight="700" text-anchor="middle" fill="#fff">{number}</text>"##,
+            LEFT + 20,
+            y - 2
+        );
+        y = write(svg, (LEFT + 52, y), 26, &plain(INK), step, middle) + 18;
+    }
+    let mut board = Sheet::new(f32::from(WIDTH), f32::from(HEIGHT));
+    let room = f32::from(620 - top);
+    let scale = (room / figure.height).min(1.0);
+    let left = f32::from(middle + 12) + (figure.width - figure.width * scale) / 2.0;
+    let above = f32::from(top) - 30.0 + (room - figure.height * scale) / 2.0;
+    board.place(figure, (left, above), scale);
+    for mark in &board.marks {
+        sheet::write(svg, mark);
     }
 }
 

@@ -1,9 +1,12 @@
 //! Lines of Japanese.
 
 /// What begins no line: it stays with what it closes.
-const STAYS: &str = "、。，．・？！?!」』）)】〉》：；:;ー〜…ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％";
+const STAYS: &str = "、。，．・？！?!」』）)】〉》：；:;ー〜…ぁぃぅぇぉっゃゅょァィゥェォッャュョ%％²";
 /// What ends no line: it goes with what it opens.
 const OPENS: &str = "「『（(【〈《";
+
+/// What holds words of Latin letters and figures together.
+const JOINS: &str = "'-−+=^/.²";
 
 /// The width of a character, in parts of its height: at least what the font takes.
 fn width(character: char) -> f32 {
@@ -20,10 +23,10 @@ fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut stays = false;
     for character in text.chars() {
-        let is_latin = character.is_ascii_alphanumeric() || "'-+=^/.".contains(character);
+        let is_latin = character.is_ascii_alphanumeric() || JOINS.contains(character);
         let joins = pieces.last().is_some_and(|piece: &String| {
             let last = piece.chars().last().unwrap_or(' ');
-            (is_latin && (last.is_ascii_alphanumeric() || "'-+=^/.".contains(last)))
+            (is_latin && (last.is_ascii_alphanumeric() || JOINS.contains(last)))
                 || STAYS.contains(character)
                 || stays
         });

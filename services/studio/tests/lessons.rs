@@ -364,6 +364,30 @@ fn the_demo_is_planned() {
 }
 
 #[test]
+fn a_question_has_its_picture_where_its_address_says() {
+    let scratch = Scratch::new("questions");
+    let courses = scratch.path("courses");
+    fs::create_dir_all(&courses).unwrap();
+    let text = fs::read_to_string(Path::new(COURSES).join("201.yaml")).unwrap();
+    let asked = |id: u64| {
+        let url = format!("/api/media/open/course/201/question/{id}.png");
+        let question = format!("{{ id: {id}, picture: {{ url: {url}, alt: 数直線 }} }}");
+        text.replace("questions: []", &format!("questions: [{question}]"))
+    };
+    fs::write(courses.join("201.yaml"), asked(10_201_010_101)).unwrap();
+    drawn(&courses, &scratch.path("store"));
+    let bytes = fs::read(scratch.path("store/open/course/201/question/10201010101.png")).unwrap();
+    let picture = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
+    assert_eq!((picture.info().width, picture.info().height), (1136, 496));
+
+    fs::write(courses.join("201.yaml"), asked(7)).unwrap();
+    let output = draw(&courses, &scratch.path("store"));
+    assert!(!output.status.success());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said, "studio: nobody knows the picture of question 7\n");
+}
+
+#[test]
 fn what_is_too_short_to_draw_is_said() {
     let scratch = Scratch::new("short");
     let text = fs::read_to_string(Path::new(COURSES).join("201.yaml")).unwrap();
