@@ -1,14 +1,16 @@
 /**
- * Lighthouse on a phone, for the public pages that most people see first. The product runs already:
- * E2E_BASE_URL says where, CHROMIUM names the browser. Ends non-zero when a score is under its goal.
+ * Lighthouse on a phone, for the public pages that most people see first, and for whether everybody can use what a
+ * learner learns with. The product runs already: E2E_BASE_URL says where, CHROMIUM names the browser. Ends non-zero
+ * when a score is under its goal.
  *
  * With the argument `right` only what is right or wrong is judged, once; how fast pages are is left
  * to a quiet machine and an optimised build.
  */
 import { createServer, type AddressInfo } from "node:net";
-import { chromium } from "@playwright/test";
-import lighthouse, { type Result } from "lighthouse";
+import { chromium, type LaunchOptions } from "@playwright/test";
+import lighthouse, { type Flags, type Result } from "lighthouse";
 import { baseURL, launchOptions } from "../fixtures/chromium.ts";
+import { firstFrame, learningPaths, signIn } from "./learner.ts";
 
 const PAGES = ["/", "/course", "/course/101", "/teacher/1", "/notice/1"];
 const RIGHT_OR_WRONG = process.argv.includes("right");
@@ -16,6 +18,9 @@ const RIGHT_OR_WRONG = process.argv.includes("right");
 const RUNS = RIGHT_OR_WRONG ? 1 : 3;
 /** The lowest score of each category that is good enough, out of 100. */
 const GOALS = { performance: 95, accessibility: 100, "best-practices": 100, seo: 100 };
+
+/** How long after a lesson's page its first frame may come. */
+const FIRST_FRAME_MS = 1500;
 
 type Category = keyof typeof GOALS;
 type Scores = Record<Category, number>;
@@ -36,28 +41,73 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** A browser that Lighthouse can reach. */
+function listening(port: number): LaunchOptions {
+  return {
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), `--remote-debugging-port=${port}`],
+  };
+}
+
 /** One load of a page by a browser of its own: nothing is cached yet, as for somebody who is new. */
 async function measure(path: string): Promise<Scores> {
   const port = await freePort();
-  const browser = await chromium.launch({
-    ...launchOptions,
-    args: [...(launchOptions.args ?? []), `--remote-debugging-port=${port}`],
-  });
+  const browser = await chromium.launch(listening(port));
   try {
-    const url = new URL(path, baseURL).href;
-    const result = await lighthouse(url, { port, onlyCategories: categories, logLevel: "error" });
-    if (result === undefined) throw new Error(`Lighthouse gave no result for ${url}.`);
-    const { lhr } = result;
-    if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
-    tellFaults(path, lhr);
-    const scores = categories.map((name) => [
-      name,
-      Math.round((lhr.categories[name]?.score ?? 0) * 100),
-    ]);
-    return Object.fromEntries(scores) as Scores;
+    return await judge(path, { port, onlyCategories: categories });
   } finally {
     await browser.close();
   }
+}
+
+/** What somebody who is signed in meets. */
+interface Learning {
+  /** How well everybody can use the screens, by path. */
+  accessibility: Map<string, number>;
+  /** How long after its page a lesson's first frame is there, in ms; null where that is not measured. */
+  firstFrame: number | null;
+}
+
+async function judgeLearning(): Promise<Learning> {
+  const port = await freePort();
+  const browser = await chromium.launch(listening(port));
+  try {
+    // Lighthouse opens its tabs in the browser's own profile: that is where the learner is signed in.
+    const own = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    const page = await own.contexts()[0]?.newPage();
+    if (page === undefined) throw new Error("The browser has no profile of its own.");
+    await signIn(page, baseURL);
+    const paths = await learningPaths(page);
+    const waits: number[] = [];
+    if (!RIGHT_OR_WRONG)
+      for (let run = 0; run < RUNS; run += 1) waits.push(await firstFrame(page, baseURL));
+    await own.close();
+
+    const accessibility = new Map<string, number>();
+    for (const path of paths) {
+      const flags = { port, onlyCategories: ["accessibility"], disableStorageReset: true };
+      accessibility.set(path, (await judge(path, flags)).accessibility);
+    }
+    return { accessibility, firstFrame: waits.length > 0 ? median(waits) : null };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function judge(path: string, flags: Flags): Promise<Scores> {
+  const url = new URL(path, baseURL).href;
+  const result = await lighthouse(url, { ...flags, logLevel: "error" });
+  if (result === undefined) throw new Error(`Lighthouse gave no result for ${url}.`);
+  const { lhr } = result;
+  if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`);
+  if (new URL(lhr.finalDisplayedUrl).pathname !== new URL(url).pathname)
+    throw new Error(`${path} leads to ${lhr.finalDisplayedUrl}.`);
+  tellFaults(path, lhr);
+  const scores = Object.entries(lhr.categories).map(([name, { score }]) => [
+    name,
+    Math.round((score ?? 0) * 100),
+  ]);
+  return Object.fromEntries(scores) as Scores;
 }
 
 /** Says what keeps a page from a full score in the categories that are right or wrong, not fast or slow. */
@@ -87,4 +137,16 @@ for (const path of PAGES) {
   console.log(path.padEnd(10) + scores.map(column).join(""));
 }
 console.log("goal".padEnd(10) + categories.map((name) => column(GOALS[name])).join(""));
+
+console.log(`\n${"signed in".padEnd(44)}${column("accessibility")}`);
+const learning = await judgeLearning();
+for (const [path, score] of learning.accessibility) {
+  if (score < GOALS.accessibility) missed += 1;
+  console.log(path.padEnd(44) + column(score));
+}
+if (learning.firstFrame !== null) {
+  const wait = Math.round(learning.firstFrame);
+  if (wait > FIRST_FRAME_MS) missed += 1;
+  console.log(`a lesson's first frame: ${wait} ms after its page, of ${FIRST_FRAME_MS}`);
+}
 if (missed > 0) process.exitCode = 1;

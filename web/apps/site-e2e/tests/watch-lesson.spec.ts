@@ -109,6 +109,39 @@ test("a lesson goes on in another browser where this one was closed", async ({ p
   await other.context().close();
 });
 
+test("a browser that can't read lists of a video's parts plays, leaps, changes the size and comes to the end", async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    HTMLMediaElement.prototype.canPlayType = () => "";
+  });
+  const lesson = await newLesson(page);
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await watch(page, lesson);
+  expect(await page.locator("video").evaluate(({ src }: HTMLVideoElement) => src)).toMatch(
+    /^blob:/,
+  );
+  await play(page);
+  const { currentTime: before } = await video(page);
+  await playsTo(page, before + 2);
+
+  await page.getByRole("button", { name: "再生の設定" }).click();
+  await page.getByLabel("画質").selectOption("360p");
+  await expect.poll(() => asked.some((url) => url.endsWith("/360p/init.mp4"))).toBe(true);
+  asked.length = 0;
+  await page.keyboard.press("5");
+  await playsTo(page, lesson.duration / 2 + 1);
+  expect(asked.filter((url) => url.includes("/720p/"))).toEqual([]);
+
+  await page.keyboard.press("9");
+  for (let leaps = 0; leaps * 10 < lesson.duration / 10 + 20; leaps++)
+    await page.keyboard.press("l");
+  await expect(page.getByRole("group", { name: "レッスンのおわり" })).toBeVisible({
+    timeout: 20_000,
+  });
+});
+
 test("leaping to the end does not complete a lesson", async ({ page }) => {
   const lesson = await newLesson(page);
   await watch(page, lesson);
@@ -176,6 +209,17 @@ test("what is watched without a connection is told when it is back, also after a
   await expect
     .poll(async () => (await lessonOf(page, lesson.id)).watch?.position)
     .toBe(Math.ceil(left));
+});
+
+test("the page of the hand-out that is spoken about is seen beside the video", async ({ page }) => {
+  const lesson = await newLesson(page);
+  await watch(page, lesson);
+  await page.getByRole("tab", { name: "資料" }).click();
+  const first = page.getByRole("img", { name: "テキストの1ページ" });
+  await expect(first).toBeVisible();
+  await expect
+    .poll(() => first.evaluate(({ naturalWidth }: HTMLImageElement) => naturalWidth))
+    .toBeGreaterThan(300);
 });
 
 test("keys write in the note and leave the video alone", async ({ page }) => {

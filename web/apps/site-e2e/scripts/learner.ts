@@ -1,0 +1,91 @@
+/** A demo learner whose screens are judged: signed in, and with something on each of them. */
+import type { Page } from "@playwright/test";
+
+/** A lesson with questions, of a course that the learner has. */
+const LESSON = 103010101;
+
+interface List<Row> {
+  results: Row[];
+}
+
+/** Signs the learner in, as a person does. */
+export async function signIn(page: Page, origin: string): Promise<void> {
+  await page.goto(new URL("/login", origin).href);
+  await page.getByLabel("メールアドレス").fill("adult@demo.example");
+  await page.getByLabel("パスワード", { exact: true }).fill("demo-konomana-2026");
+  const form = page.getByRole("form", { name: "ログイン" });
+  await form.getByRole("button", { name: "ログイン" }).click();
+  await page.waitForURL("**/mypage");
+}
+
+/** The paths of all that somebody learns with. The page must be open, and its learner signed in. */
+export async function learningPaths(page: Page): Promise<string[]> {
+  const [item] = (await known<List<{ id: number }>>(page, "inventory/")).results;
+  const asked = `lesson/${LESSON}/question/`;
+  const [question] = (await known<List<{ id: number; graded: object | null }>>(page, asked))
+    .results;
+  if (!item || !question) throw new Error("The learner has no course, or its lesson no question.");
+  const ask = `/lecture/${LESSON}/question/${question.id}`;
+  if (question.graded === null) await answer(page, ask);
+  const [result] = (await known<List<{ id: number; lesson: { id: number } }>>(page, "result/"))
+    .results;
+  if (!result) throw new Error("The answer has no result.");
+  return [
+    "/mypage",
+    "/mypage/course",
+    `/mypage/learnning/${item.id}`,
+    `/mypage/lecture/${LESSON}`,
+    "/mypage/bookmark",
+    "/mypage/favorite",
+    "/mypage/recent",
+    "/mypage/recent?show=note",
+    "/mypage/result",
+    `/lecture/${LESSON}`,
+    ask,
+    `/lecture/${result.lesson.id}/result/${result.id}`,
+  ];
+}
+
+/** How long after a lesson's page has loaded its first frame is there, in milliseconds. */
+export async function firstFrame(page: Page, origin: string): Promise<number> {
+  await page.goto(new URL(`/lecture/${LESSON}`, origin).href);
+  return page.evaluate(async () => {
+    const frame = await new Promise<number>((resolve) => {
+      const look = () => {
+        const video = document.querySelector("video");
+        if ((video?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA)
+          resolve(performance.now());
+        else requestAnimationFrame(look);
+      };
+      look();
+    });
+    const [loaded] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return frame - (loaded?.loadEventEnd ?? 0);
+  });
+}
+
+/** Answers a question with whatever comes first. */
+async function answer(page: Page, path: string): Promise<void> {
+  await page.goto(new URL(path, page.url()).href);
+  const main = page.getByRole("main");
+  const choice = main.locator("input[type=radio], input[type=checkbox]").first();
+  const field = main.getByRole("textbox");
+  await choice.or(field).waitFor();
+  if (await choice.isVisible()) await choice.check();
+  else await field.fill("1");
+  const answered = page.waitForResponse((response) => response.url().endsWith("/answer/"));
+  await page.getByRole("button", { name: "答える" }).click();
+  await answered;
+}
+
+/** Asks the product what the learner of a page may know. */
+async function known<Answer>(page: Page, path: string): Promise<Answer> {
+  const text = await page.evaluate(async (url) => {
+    const tokens = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as {
+      access_token?: string;
+    };
+    const headers = { authorization: tokens.access_token ?? "" };
+    return (await fetch(url, { headers })).text();
+  }, `/api/lms/${path}`);
+  return JSON.parse(text) as Answer;
+}
