@@ -24,7 +24,7 @@ pub(crate) async fn guard(State(edge): State<Edge>, request: Request, next: Next
         let bounds = bounds(&head);
         is_bounded(&head.headers, bounds)?;
         edge.csrf().check(&head)?;
-        edge.maintenance().check(&head, edge.sessions()).await?;
+        edge.maintenance().check(&head, &edge).await?;
         // A picture waits outside until there is room for it; what is small waits inside for nobody's slow line.
         let (_place, body) = match bounds {
             Bounds::Picture => {

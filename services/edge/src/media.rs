@@ -7,11 +7,12 @@ mod store;
 mod ticket;
 
 pub(crate) use store::Store;
-pub(crate) use ticket::{Part, Tickets};
+pub(crate) use ticket::{Holder, Part, Tickets};
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::Response;
+use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Method, header};
 
 use crate::Edge;
@@ -49,7 +50,7 @@ pub(crate) async fn file(
 ) -> Result<Response, Error> {
     let Path((ticket, path)) = path.map_err(|_| Error::NotFound)?;
     let ticket = edge.tickets().read(&ticket).ok_or(Error::NotFound)?;
-    edge.sessions().lives(ticket.session).await?;
+    edge.sessions().lives(ticket.holder.session).await?;
     if edge.tickets().has_expired(&ticket) {
         return Err(Error::MediaLinkExpired);
     }
@@ -57,6 +58,14 @@ pub(crate) async fn file(
     let mut answer = edge.store().answer(&path, name, &method, &headers).await?;
     answer.headers_mut().insert(header::CACHE_CONTROL, PRIVATE);
     Ok(answer)
+}
+
+/// Who holds the live ticket that a request's path begins with.
+pub(crate) async fn holder(edge: &Edge, head: &Parts) -> Option<Holder> {
+    let ticket = head.uri.path().strip_prefix("/api/media/")?.split('/').next()?;
+    let ticket = edge.tickets().read(ticket).filter(|ticket| !edge.tickets().has_expired(ticket))?;
+    edge.sessions().lives(ticket.holder.session).await.ok()?;
+    Some(ticket.holder)
 }
 
 /// A file that anybody may load: a sample, an introduction.

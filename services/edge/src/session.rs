@@ -15,6 +15,7 @@ use uuid::Uuid;
 use crate::Edge;
 use crate::access::Access;
 use crate::error::Error;
+use crate::media::Holder;
 
 /// Ours are about 600 bytes long.
 const LONGEST_TOKEN: usize = 2048;
@@ -44,6 +45,11 @@ impl Caller {
     pub(crate) fn has(&self, scope: &str) -> bool {
         self.0.scope.iter().any(|held| held == scope)
     }
+
+    /// As an address of files names them.
+    pub(crate) fn holder(&self) -> Holder {
+        Holder { session: self.session(), user: self.user(), scope: self.0.scope.clone() }
+    }
 }
 
 impl FromRequestParts<Edge> for Caller {
@@ -68,9 +74,9 @@ impl Learner {
         self.0.user()
     }
 
-    /// The session.
-    pub(crate) fn session(&self) -> Uuid {
-        self.0.session()
+    /// As an address of files names them.
+    pub(crate) fn holder(&self) -> Holder {
+        self.0.holder()
     }
 }
 

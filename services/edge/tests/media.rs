@@ -358,8 +358,8 @@ async fn what_is_closed_with_learning_is_closed_here() {
     let edge = edge_with(&world, &folder).await;
     let (token, _) = edge.login(ONE).await;
     let playlist = format!("{}master.m3u8", files(&edge, &token).await);
-    let window = maintenance::Window {
-        name: "now".to_owned(),
+    let window = |name: &str, bypass: &str| maintenance::Window {
+        name: name.to_owned(),
         scope: maintenance::Scope::Learning,
         mode: maintenance::Mode::Full,
         declared_at: None,
@@ -369,11 +369,21 @@ async fn what_is_closed_with_learning_is_closed_here() {
         message: "しばらくお待ちください。".to_owned(),
         status_url: None,
         retry_after_seconds: None,
-        bypass_scopes: Vec::new(),
+        bypass_scopes: vec![bypass.to_owned()],
         suspend: false,
     };
-    world.declare(&edge, vec![window]).await;
-    for path in [&playlist, "/api/media/open/course/201/sample/master.m3u8"] {
+    let sample = "/api/media/open/course/201/sample/master.m3u8";
+    world.declare(&edge, vec![window("for staff", "staff:content")]).await;
+    for path in [&playlist, sample] {
         assert_eq!(edge.get(path, None).await.status, 503, "{path}");
     }
+    // Whom the window lets through needs no token for what they hold a ticket of, as long as that lives.
+    world.declare(&edge, vec![window("for learners", "learner")]).await;
+    assert_eq!(edge.get(&playlist, None).await.outcome(), "200");
+    let forged = playlist.replacen("/api/media/A", "/api/media/B", 1);
+    for path in [&forged, sample] {
+        assert_eq!(edge.get(path, None).await.status, 503, "{path}");
+    }
+    assert_eq!(edge.call("POST", "/api/accounts/logout/", Some(&token)).await.outcome(), "204");
+    assert_eq!(edge.get(&playlist, None).await.status, 503, "after logout");
 }

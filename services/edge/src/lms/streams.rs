@@ -120,7 +120,7 @@ pub(crate) async fn start(
     let started = edge.lessons().start_stream(request).await?.into_inner();
     let end = optional(started.expire_at)?;
     let part = Part::Lesson(lesson_id);
-    let (ticket, expires_at) = edge.tickets().give(learner.session(), learner.user(), part, end);
+    let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
     let file = |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder());
     let handouts = started.handouts.iter().map(|handout| HandoutFile::new(handout, file));
     let stream = LessonStream {
@@ -177,7 +177,7 @@ pub(crate) async fn handouts(
     let opened = edge.lessons().open_handouts(request).await?.into_inner();
     let end = optional(opened.expire_at)?;
     let part = Part::Handouts(lesson_id);
-    let (ticket, expires_at) = edge.tickets().give(learner.session(), learner.user(), part, end);
+    let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
     let file = |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder());
     let handouts = opened.handouts.iter().map(|handout| HandoutFile::new(handout, file));
     Ok(json(&HandoutFiles { handouts: handouts.collect::<Result<_, _>>()?, expires_at }))
@@ -208,6 +208,6 @@ pub(crate) async fn bundle(
     let opened = edge.lessons().open_bundle(request).await?.into_inner();
     let end = optional(opened.expire_at)?;
     let part = Part::Course(opened.course_id);
-    let (ticket, expires_at) = edge.tickets().give(learner.session(), learner.user(), part, end);
+    let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
     Ok(json(&Bundle { url: format!("/api/media/{ticket}/{}{}", part.folder(), kind.file()), expires_at }))
 }

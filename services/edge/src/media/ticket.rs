@@ -8,8 +8,8 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 /// Stands before all that is signed: what another version signs is another's.
-const VERSION: u8 = 1;
-/// Version, kind, session, learner, id, end.
+const VERSION: u8 = 2;
+/// Version, kind, session, learner, id, end; the scope follows.
 const BODY: usize = 1 + 1 + 16 + 16 + 8 + 8;
 const SIGNATURE: usize = 32;
 /// How the files begin that may be read beside a video.
@@ -45,13 +45,21 @@ impl Part {
     }
 }
 
-/// What an address says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ticket {
-    /// Dies with it.
+/// Whom an address was given to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Holder {
+    /// The address dies with it.
     pub(crate) session: Uuid,
-    /// The account it was given to.
-    pub(crate) learner: Uuid,
+    /// The account.
+    pub(crate) user: Uuid,
+    /// What the account may do.
+    pub(crate) scope: Vec<String>,
+}
+
+/// What an address says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ticket {
+    pub(crate) holder: Holder,
     pub(crate) part: Part,
     /// Seconds since 1970.
     pub(crate) expires: i64,
@@ -73,14 +81,13 @@ impl Tickets {
     /// A ticket from now on, for as long as tickets are good and never beyond `end`; and how long that is.
     pub(crate) fn give(
         &self,
-        session: Uuid,
-        learner: Uuid,
+        holder: Holder,
         part: Part,
         end: Option<OffsetDateTime>,
     ) -> (String, OffsetDateTime) {
         let last = self.clock.now() + self.lifetime;
         let expires = end.map_or(last, |end| end.min(last)).replace_nanosecond(0).unwrap_or(last);
-        let ticket = Ticket { session, learner, part, expires: expires.unix_timestamp() };
+        let ticket = Ticket { holder, part, expires: expires.unix_timestamp() };
         (self.write(&ticket), expires)
     }
 
@@ -90,25 +97,28 @@ impl Tickets {
             Part::Handouts(id) => (b'h', id),
             Part::Course(id) => (b'c', id),
         };
-        let mut bytes = Vec::with_capacity(BODY + SIGNATURE);
+        let scope = ticket.holder.scope.join(" ");
+        let mut bytes = Vec::with_capacity(BODY + scope.len() + SIGNATURE);
         bytes.extend_from_slice(&[VERSION, kind]);
-        bytes.extend_from_slice(ticket.session.as_bytes());
-        bytes.extend_from_slice(ticket.learner.as_bytes());
+        bytes.extend_from_slice(ticket.holder.session.as_bytes());
+        bytes.extend_from_slice(ticket.holder.user.as_bytes());
         bytes.extend_from_slice(&id.to_be_bytes());
         bytes.extend_from_slice(&ticket.expires.to_be_bytes());
+        bytes.extend_from_slice(scope.as_bytes());
         bytes.extend_from_slice(hmac::sign(&self.key, &bytes).as_ref());
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
     /// What a ticket of ours says; `None` for anything else.
     pub(crate) fn read(&self, text: &str) -> Option<Ticket> {
-        let bytes = URL_SAFE_NO_PAD.decode(text).ok().filter(|bytes| bytes.len() == BODY + SIGNATURE)?;
-        let (body, signature) = bytes.split_at(BODY);
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (body, signature) = bytes.split_at_checked(bytes.len().checked_sub(SIGNATURE)?)?;
         hmac::verify(&self.key, body, signature).ok()?;
         let ([VERSION, kind], body) = body.split_first_chunk()? else { return None };
         let (session, body) = body.split_first_chunk()?;
-        let (learner, body) = body.split_first_chunk()?;
+        let (user, body) = body.split_first_chunk()?;
         let (id, body) = body.split_first_chunk()?;
+        let (expires, scope) = body.split_first_chunk()?;
         let id = i64::from_be_bytes(*id);
         let part = match kind {
             b'l' => Part::Lesson(id),
@@ -116,13 +126,9 @@ impl Tickets {
             b'c' => Part::Course(id),
             _ => return None,
         };
-        let expires = i64::from_be_bytes(body.try_into().ok()?);
-        Some(Ticket {
-            session: Uuid::from_bytes(*session),
-            learner: Uuid::from_bytes(*learner),
-            part,
-            expires,
-        })
+        let scope = std::str::from_utf8(scope).ok()?.split_whitespace().map(str::to_owned).collect();
+        let holder = Holder { session: Uuid::from_bytes(*session), user: Uuid::from_bytes(*user), scope };
+        Some(Ticket { holder, part, expires: i64::from_be_bytes(*expires) })
     }
 
     /// Whether its time is over.
@@ -143,15 +149,19 @@ mod tests {
         Tickets::new(key, Duration::hours(2), Clock::new(|| NOW))
     }
 
+    fn holder() -> Holder {
+        let scope = vec!["learner".to_owned(), "staff:content".to_owned()];
+        Holder { session: Uuid::from_u128(1), user: Uuid::from_u128(2), scope }
+    }
+
     #[test]
     fn a_ticket_is_read_as_it_was_given_and_only_by_its_key() {
         let (ours, others) =
             (tickets("a key of 32 bytes for the tests"), tickets("another key of the tests"));
-        let (session, learner) = (Uuid::from_u128(1), Uuid::from_u128(2));
         for part in [Part::Lesson(101_010_101), Part::Handouts(101_010_101), Part::Course(101)] {
-            let (text, expires) = ours.give(session, learner, part, None);
+            let (text, expires) = ours.give(holder(), part, None);
             assert_eq!(expires, NOW + Duration::hours(2));
-            let ticket = Ticket { session, learner, part, expires: expires.unix_timestamp() };
+            let ticket = Ticket { holder: holder(), part, expires: expires.unix_timestamp() };
             assert_eq!(ours.read(&text), Some(ticket));
             assert_eq!(others.read(&text), None);
             for place in 0..text.len() {
@@ -168,11 +178,10 @@ mod tests {
     #[test]
     fn a_ticket_is_never_good_for_longer_than_what_it_is_for() {
         let tickets = tickets("a key of 32 bytes for the tests");
-        let until = |end| tickets.give(Uuid::nil(), Uuid::nil(), Part::Lesson(1), Some(end)).1;
+        let until = |end| tickets.give(holder(), Part::Lesson(1), Some(end)).1;
         assert_eq!(until(NOW + Duration::HOUR), NOW + Duration::HOUR);
         assert_eq!(until(NOW + Duration::DAY), NOW + Duration::hours(2));
-        let ticket =
-            |expires| Ticket { session: Uuid::nil(), learner: Uuid::nil(), part: Part::Lesson(1), expires };
+        let ticket = |expires| Ticket { holder: holder(), part: Part::Lesson(1), expires };
         let now = NOW.unix_timestamp();
         assert!(tickets.has_expired(&ticket(now)) && !tickets.has_expired(&ticket(now + 1)));
     }
