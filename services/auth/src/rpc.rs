@@ -163,6 +163,7 @@ impl AuthService for Rpc {
         let id = parse_account(&request.into_inner().user_id)?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let user = user(&mut connection, id, self.clock.now()).await?;
+        self.pool.keep(connection);
         Ok(Response::new(wire::GetUserResponse { user: Some(user) }))
     }
 

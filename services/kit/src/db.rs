@@ -1,5 +1,6 @@
 //! The database: a pool that fails fast, spans for statements, and what a failed statement means.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
@@ -19,10 +20,39 @@ const STATEMENT_TIMEOUT: &str = "5s";
 /// A connection that rested longer than this is asked whether it lives before it is used. (Asking before every use
 /// costs each request a round trip.)
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
+/// Every so many times a connection goes back to the pool all the same, which sees to its age.
+const TURNS: u32 = 100;
 
 /// A service's connections to its own database.
 #[derive(Clone)]
-pub struct Pool(PgPool);
+pub struct Pool {
+    pool: PgPool,
+    ready: Arc<Mutex<Ready>>,
+}
+
+/// Connections that are to be used again at once: going back to the pool costs each of them a round trip, in which it is
+/// asked whether it lives.
+#[derive(Default)]
+struct Ready {
+    /// The last one to be kept is the first to go.
+    kept: Vec<(PoolConnection<Postgres>, Instant)>,
+    /// How often one was kept.
+    turns: u32,
+    /// How many wait at the pool, which must get every connection then.
+    waiting: usize,
+}
+
+impl Ready {
+    /// One that rested for a moment only. The others may be dead, and are for the pool to ask.
+    fn take(&mut self) -> Option<PoolConnection<Postgres>> {
+        let (connection, since) = self.kept.pop()?;
+        if since.elapsed() < TRUSTED_FOR {
+            return Some(connection);
+        }
+        self.kept.clear();
+        None
+    }
+}
 
 impl Pool {
     /// Connects, and fails clearly where that is not possible.
@@ -44,15 +74,43 @@ impl Pool {
             })
             .connect_lazy_with(options);
         pool.acquire().await.map_err(|error| format!("cannot reach the database at {place}: {error}"))?;
-        Ok(Self(pool))
+        Ok(Self { pool, ready: Arc::default() })
     }
 
     /// A connection for statements that each stand alone.
     pub async fn acquire(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let began = Instant::now();
-        let connection = self.0.acquire().await;
+        let connection = self.take().await;
         metrics::connection_waited(began.elapsed());
         connection
+    }
+
+    async fn take(&self) -> sqlx::Result<PoolConnection<Postgres>> {
+        let waiting = {
+            let mut ready = self.ready();
+            if let Some(connection) = ready.take() {
+                return Ok(connection);
+            }
+            ready.waiting += 1;
+            Waiting(self)
+        };
+        let connection = self.pool.acquire().await;
+        drop(waiting);
+        connection
+    }
+
+    /// Gives a connection back whose every statement was answered to the end, without asking it whether it lives. For
+    /// what comes with nearly every request; every other one is simply dropped.
+    pub fn keep(&self, connection: PoolConnection<Postgres>) {
+        let mut ready = self.ready();
+        ready.turns = ready.turns.wrapping_add(1);
+        if ready.waiting == 0 && !ready.turns.is_multiple_of(TURNS) {
+            ready.kept.push((connection, Instant::now()));
+        }
+    }
+
+    fn ready(&self) -> MutexGuard<'_, Ready> {
+        self.ready.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A transaction; what is not committed is rolled back.
@@ -62,26 +120,37 @@ impl Pool {
 
     /// Shows its connections among the metrics of this process.
     pub fn show(&self) {
-        let pool = self.0.clone();
+        let all = self.clone();
         metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_COUNT, move || {
-            let idle = u32::try_from(pool.num_idle()).unwrap_or(u32::MAX);
+            let idle = all.pool.num_idle() + all.ready().kept.len();
+            let idle = u32::try_from(idle).unwrap_or(u32::MAX);
             // The two are counted one after the other.
-            let used = pool.size().saturating_sub(idle);
+            let used = all.pool.size().saturating_sub(idle);
             vec![Sample::new(["idle"], idle.into()), Sample::new(["used"], used.into())]
         });
-        let most = self.0.options().get_max_connections();
+        let most = self.pool.options().get_max_connections();
         metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_MAX, move || vec![Sample::new([], most.into())]);
     }
 
     /// Waits for the connections in use and closes them all.
     pub async fn close(&self) {
-        self.0.close().await;
+        self.ready().kept.clear();
+        self.pool.close().await;
     }
 
     /// The pool itself, for a listener on notifications.
     #[must_use]
     pub fn inner(&self) -> &PgPool {
-        &self.0
+        &self.pool
+    }
+}
+
+/// Somebody waits at the pool, until this is dropped.
+struct Waiting<'a>(&'a Pool);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.ready().waiting -= 1;
     }
 }
 

@@ -26,6 +26,7 @@ impl InventoryService for Lms {
         let items = inventory::page(&mut connection, learner, page, request.sort_by_watchhistory)
             .await
             .map_err(Error::from)?;
+        self.pool.keep(connection);
         let now = self.clock.now();
         Ok(Response::new(ListInventoryResponse {
             count: count(page, items.count)?,
@@ -45,6 +46,7 @@ impl InventoryService for Lms {
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
+        self.pool.keep(connection);
         let item = encode(&item, self.clock.now(), self.rules);
         Ok(Response::new(GetInventoryItemResponse { item: Some(item) }))
     }

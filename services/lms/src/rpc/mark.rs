@@ -31,6 +31,7 @@ impl MarkService for Lms {
         let count = count(page, rows)?;
         let editions: Vec<_> = bookmarks.iter().map(|bookmark| bookmark.course).collect();
         let courses = self.shelf.get(&mut connection, &editions).await.map_err(Error::from)?;
+        self.pool.keep(connection);
         let bookmarks = bookmarks.iter().zip(courses).map(|(bookmark, course)| lms::Bookmark {
             course: course.summary.clone(),
             is_check: bookmark.is_check,
@@ -73,6 +74,7 @@ impl MarkService for Lms {
         let mut connection = self.acquire().await?;
         let marks =
             favorite::page(&mut connection, learner, page, request.course_id).await.map_err(Error::from)?;
+        self.pool.keep(connection);
         let count = count(page, marks.first().map_or(0, |mark| mark.count))?;
         let favorites = marks.into_iter().map(lms::LessonMark::from).collect();
         Ok(Response::new(ListFavoritesResponse { count, favorites }))
@@ -112,6 +114,7 @@ impl MarkService for Lms {
         let mut connection = self.acquire().await?;
         let marks =
             check::page(&mut connection, learner, page, request.course_id).await.map_err(Error::from)?;
+        self.pool.keep(connection);
         let count = count(page, marks.first().map_or(0, |mark| mark.count))?;
         let checks = marks.into_iter().map(lms::LessonMark::from).collect();
         Ok(Response::new(ListChecksResponse { count, checks }))
