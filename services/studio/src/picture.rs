@@ -2,9 +2,8 @@
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::iter::repeat_n;
 
-use png::{BitDepth, ColorType, Compression, Encoder, Filter};
+use png::{BitDepth, ColorType, DeflateCompression, Encoder, Filter};
 use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
@@ -44,14 +43,16 @@ pub(crate) fn png(pixmap: &Pixmap) -> Outcome<Vec<u8>> {
         }
     }
     let (palette, places) = palette(&runs);
-    let indexes: Vec<u8> =
-        runs.iter().flat_map(|(colour, length)| repeat_n(places[colour], *length)).collect();
+    let mut indexes = Vec::new();
+    for (colour, length) in &runs {
+        indexes.resize(indexes.len() + length, places[colour]);
+    }
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
     encoder.set_color(ColorType::Indexed);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_palette(palette.concat());
-    encoder.set_compression(Compression::Balanced);
+    encoder.set_deflate_compression(DeflateCompression::Level(4));
     encoder.set_filter(Filter::NoFilter);
     encoder.write_header()?.write_image_data(&indexes)?;
     Ok(bytes)
