@@ -255,7 +255,10 @@ fn each_page_of_a_lesson_is_a_picture_too() {
             assert_eq!((picture.info().width, picture.info().height), size, "{kind} {page}");
             let mut pixels = vec![0; picture.output_buffer_size().unwrap()];
             picture.next_frame(&mut pixels).unwrap();
-            assert!(pixels.starts_with(&[255; 3]), "{kind} {page} is on white paper");
+            assert!(
+                pixels.starts_with(&[255; 3]) && pixels.ends_with(&[255; 3]),
+                "{kind} {page}: white to its edges"
+            );
             let dark = pixels.chunks_exact(3).filter(|pixel| pixel.iter().all(|part| *part < 0x40)).count();
             assert!(dark > 500, "{kind} {page}: something is written on it");
             seen.push(pixels);
