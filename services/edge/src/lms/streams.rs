@@ -122,7 +122,7 @@ pub(crate) async fn start(
     let part = Part::Lesson(lesson_id);
     let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
     let file = |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder());
-    let handouts = started.handouts.iter().map(|handout| HandoutFile::new(handout, file));
+    let handouts = started.paged_handouts.iter().map(|handout| HandoutFile::new(handout, file));
     let stream = LessonStream {
         stream: started.stream_id,
         playlist: file("master.m3u8"),

@@ -43,7 +43,7 @@ impl LessonService for Lms {
         commit(transaction).await?;
         Ok(Response::new(StartStreamResponse {
             stream_id: started.id.to_string(),
-            handouts,
+            paged_handouts: handouts,
             expire_at: started.expire_at.map(timestamp),
         }))
     }
