@@ -75,10 +75,21 @@ const painted = new Promise<void>((resolve) => {
 });
 
 await painted;
-for (const link of document.querySelectorAll('link[rel="modulepreload"][media]')) {
+const announced = [
+  ...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"][media]'),
+];
+for (const link of announced) {
   link.removeAttribute("media");
   // The browser looks at a link anew only when it is put into the page.
   document.head.append(link);
 }
 const entry = document.querySelector<HTMLLinkElement>("link[data-entry]");
+// What the others stand on comes last in the page. Each is run by itself, so that a press is not kept waiting by all;
+// what can't be had is missed by the entry, which knows what to do.
+for (const link of announced.toReversed().filter((part) => part !== entry)) {
+  await import(/* @vite-ignore */ link.href).catch(() => {});
+  await new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
 if (entry !== null) await import(/* @vite-ignore */ entry.href);
