@@ -1,5 +1,6 @@
 /** A demo learner whose screens are judged: signed in, and with something on each of them. */
 import type { Page } from "@playwright/test";
+import { known } from "../fixtures/questions.ts";
 
 /** A lesson with questions, of a course that the learner has. */
 const LESSON = 103010101;
@@ -76,16 +77,4 @@ async function answer(page: Page, path: string): Promise<void> {
   const answered = page.waitForResponse((response) => response.url().endsWith("/answer/"));
   await page.getByRole("button", { name: "答える" }).click();
   await answered;
-}
-
-/** Asks the product what the learner of a page may know. */
-async function known<Answer>(page: Page, path: string): Promise<Answer> {
-  const text = await page.evaluate(async (url) => {
-    const tokens = JSON.parse(localStorage.getItem("konomana.tokens") ?? "{}") as {
-      access_token?: string;
-    };
-    const headers = { authorization: tokens.access_token ?? "" };
-    return (await fetch(url, { headers })).text();
-  }, `/api/lms/${path}`);
-  return JSON.parse(text) as Answer;
 }
