@@ -197,6 +197,15 @@ test("the list keeps its filters in the address, says what it shows, and 'back' 
   await expect.element(heading).toHaveTextContent("中1 英語の講座");
 });
 
+test("a box has its tick at once, not when the list has come", async () => {
+  await open("/course?school_year=中1&category=英語");
+  const box = page.getByRole("checkbox", { name: /^数学/ });
+  await expect.element(box).not.toBeChecked();
+  const element = box.element() as HTMLInputElement;
+  element.click();
+  expect(element.checked).toBe(true);
+});
+
 test("a chip takes its condition off; the focus goes to the number of courses", async () => {
   const { router } = await open("/course?school_year=中1&price_max=15000&q=be動詞&sort=price");
   await page.getByRole("link", { name: "15,000円以下を外す" }).click();

@@ -1,4 +1,5 @@
 import { type CourseFilters, paths, screens } from "@konomana/paths";
+import { startTransition, useOptimistic } from "react";
 import { useLocation, useNavigate, useNavigation } from "react-router";
 import { changed, readFilters } from "../data/filters";
 
@@ -21,9 +22,13 @@ export function useNarrowing(shown: CourseFilters): Narrowing {
     coming?.pathname === screens.courses.pattern
       ? readFilters(new URLSearchParams(coming.search))
       : null;
-  const filters = asked ?? shown;
+  // The way to the list begins a moment later: a box that was ticked must not lose its tick until then.
+  const [filters, choose] = useOptimistic(asked ?? shown);
   const show = (next: CourseFilters) =>
-    void navigate(paths.courses(next), { preventScrollReset: true });
+    startTransition(async () => {
+      choose(next);
+      await navigate(paths.courses(next), { preventScrollReset: true });
+    });
   return {
     filters,
     loading: coming?.pathname === pathname,
