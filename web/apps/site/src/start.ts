@@ -56,12 +56,18 @@ function fill(field: Field, value: string | boolean): void {
 addEventListener("input", keepFilled, true);
 addEventListener("click", keepPressed, true);
 addEventListener("submit", keepSent, true);
+
+/** From here on the page itself hears what is done, or nobody can: then the browser does what it would without us. */
+function letGo(): void {
+  removeEventListener("input", keepFilled, true);
+  removeEventListener("click", keepPressed, true);
+  removeEventListener("submit", keepSent, true);
+}
+
 addEventListener(
   "alive",
   () => {
-    removeEventListener("input", keepFilled, true);
-    removeEventListener("click", keepPressed, true);
-    removeEventListener("submit", keepSent, true);
+    letGo();
     for (const [field, value] of filled) fill(field, value);
     pressed?.();
   },
@@ -92,4 +98,9 @@ for (const link of announced.toReversed().filter((part) => part !== entry)) {
     setTimeout(resolve);
   });
 }
-if (entry !== null) await import(/* @vite-ignore */ entry.href);
+try {
+  if (entry !== null) await import(/* @vite-ignore */ entry.href);
+} catch (error) {
+  letGo();
+  throw error;
+}
