@@ -92,6 +92,15 @@ test("it plays over the border of two parts, and to its end", async () => {
   expect(video.currentTime).toBeCloseTo(LONG, 0);
 });
 
+test("a leap to its very end ends it", async () => {
+  open();
+  await isReadyAt(0);
+  await video.play();
+  video.currentTime = LONG;
+  await expect.poll(() => video.ended, PATIENT).toBe(true);
+  expect(failed).toBe(0);
+});
+
 test("what is leapt over is not loaded", async () => {
   open();
   await isReadyAt(0);

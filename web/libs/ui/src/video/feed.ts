@@ -135,12 +135,14 @@ class Feeder {
     if (await this.#take(beginning)) this.#taken = rendition;
   }
 
-  /** The first part that is missing where the video is, or soon will be. */
+  /** The first part that is missing where the video is, or soon will be; at the very end it is the last one. */
   #next(parts: readonly Part[]): Part | undefined {
     const { currentTime } = this.#video;
     return parts.find(
-      (part) =>
-        part.to > currentTime && part.from < currentTime + this.#ahead && !this.#holds(part),
+      (part, index) =>
+        (part.to > currentTime || index === parts.length - 1) &&
+        part.from < currentTime + this.#ahead &&
+        !this.#holds(part),
     );
   }
 
