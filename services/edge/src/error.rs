@@ -7,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use kit::error::{Code, Field, Problem as UpstreamProblem};
 use kit::metrics::Refusal;
+use kit::trace::Unlogged;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -202,6 +203,9 @@ impl IntoResponse for Error {
             errors: self.fields().iter().map(|f| ProblemField { field: &f.name, code: &f.code }).collect(),
         };
         let mut answer = crate::answer::json_of(status, "application/problem+json", &body);
+        if matches!(self, Self::Overloaded) {
+            answer.extensions_mut().insert(Unlogged);
+        }
         let headers = answer.headers_mut();
         if let Some(wait) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, whole_seconds(wait).into());

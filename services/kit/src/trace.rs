@@ -5,7 +5,7 @@ mod client;
 mod server;
 
 pub use client::ClientTrace;
-pub use server::ServerTrace;
+pub use server::{ServerTrace, Unlogged};
 
 use std::collections::HashMap;
 

@@ -17,7 +17,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use super::{context_of, grpc_code_name, grpc_status, is_grpc, is_server_fault, traceparent_of};
 use crate::{deadline, metrics, telemetry};
 
-/// A span, a log line and a deadline for every request served; `Server-Timing` on every answer to a browser.
+/// A span, a log line (but see [`Unlogged`]) and a deadline for every request served; `Server-Timing` on every answer to a browser.
 ///
 /// The deadline is what `grpc-timeout` asks for, and never later than `limit` after the request came. For axum this
 /// layer stands outside the router's own (`Router::layer`), so that unknown paths are traced too.
@@ -28,6 +28,11 @@ pub struct ServerTrace {
     /// method is taken from the path.
     grpc: bool,
 }
+
+/// Among the extensions of an answer: it has no log line, because there may be so many like it that writing them down
+/// takes what is left for the others. Its span and the metrics have it all the same.
+#[derive(Clone, Copy, Debug)]
+pub struct Unlogged;
 
 impl ServerTrace {
     /// For HTTP. Nothing served takes longer than `limit` to begin its answer.
@@ -196,8 +201,10 @@ impl UnderWay {
                     span.record("error.type", status.as_str()).record("otel.status_code", "ERROR");
                 }
                 metrics::http_served(method, template(route.as_ref()), Some(status), took, &self.context);
-                let status = status.as_u16();
-                tracing::info!(name = self.name, status, duration_ms = milliseconds(took), "request");
+                if answer.extensions().get::<Unlogged>().is_none() {
+                    let status = status.as_u16();
+                    tracing::info!(name = self.name, status, duration_ms = milliseconds(took), "request");
+                }
             }
         }
         self.context.clone()
