@@ -1,0 +1,396 @@
+//! Who gets in where: every route of the document against every way not to be let in.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use jsonwebtoken::Header;
+use serde_json::{Value, json};
+
+use crate::support::{Edge, Forge, GUARDIAN, NOW, ONE, STAFF, TWO, Tap, World};
+
+/// Whom a route is for.
+#[derive(Clone, Copy, PartialEq)]
+enum For {
+    Everybody,
+    Callers,
+    Learners,
+    Guardians,
+    LearnersAndGuardians,
+}
+use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
+
+/// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
+/// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
+#[rustfmt::skip]
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 96] = [
+    ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/",        "/api/accounts/signup/",         "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/resend/", "/api/accounts/signup/resend/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/verify/", "/api/accounts/signup/verify/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/status/", "/api/accounts/signup/status/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/signup/complete/", "/api/accounts/signup/complete/", "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/password/reset/", "/api/accounts/password/reset/", "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/password/reset/check/", "/api/accounts/password/reset/check/", "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/password/reset/confirm/", "/api/accounts/password/reset/confirm/", "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/login/passkey/options/", "/api/accounts/login/passkey/options/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/login/passkey/", "/api/accounts/login/passkey/",  "",        Everybody, "",    ""),
+    ("GET",    "/api/accounts/user/",          "/api/accounts/user/",           "",        Callers,   "200", "200"),
+    ("GET",    "/api/accounts/passkeys/",      "/api/accounts/passkeys/",       "",        Callers,   "200", "200"),
+    ("POST",   "/api/accounts/passkeys/options/", "/api/accounts/passkeys/options/", PASSWORD, Callers, "200", "200"),
+    ("POST",   "/api/accounts/passkeys/",      "/api/accounts/passkeys/",       PASSKEY,   Callers,   "400 INVALID", "400 INVALID"),
+    ("PUT",    "/api/accounts/passkeys/{id}/", "/api/accounts/passkeys/KEY/",   NAME,      Callers,   "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("DELETE", "/api/accounts/passkeys/{id}/", "/api/accounts/passkeys/KEY/",   "",        Callers,   "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("PUT",    "/api/accounts/profile/",       "/api/accounts/profile/",        PROFILE,   Callers,   "200", "200"),
+    ("GET",    "/api/accounts/address/",       "/api/accounts/address/",        "",        Callers,   "200", "200"),
+    ("PUT",    "/api/accounts/address/",       "/api/accounts/address/",        ADDRESS,   Callers,   "200", "200"),
+    ("POST",   "/api/accounts/password/",      "/api/accounts/password/",       NEW_PASSWORD, Callers, "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
+    ("POST",   "/api/accounts/email/",         "/api/accounts/email/",          EMAIL,     Callers,   "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
+    ("POST",   "/api/accounts/email/confirm/", "/api/accounts/email/confirm/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/email/undo/",    "/api/accounts/email/undo/",     "",        Everybody, "",    ""),
+    ("GET",    "/api/accounts/sessions/",      "/api/accounts/sessions/",       "",        Callers,   "200", "200"),
+    ("DELETE", "/api/accounts/sessions/{id}/", "/api/accounts/sessions/SESSION/", "",      Callers,   "204", "404 NOT_FOUND"),
+    ("POST",   "/api/accounts/guardian/consent/", "/api/accounts/guardian/consent/", CONSENT, Learners, "202", "202"),
+    ("POST",   "/api/accounts/guardian/consent/check/", "/api/accounts/guardian/consent/check/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/guardian/consent/confirm/", "/api/accounts/guardian/consent/confirm/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/guardian/code/", "/api/accounts/guardian/code/",  "",        Learners,  "201", "201"),
+    ("GET",    "/api/accounts/guardian/links/", "/api/accounts/guardian/links/", "",       Learners,  "200", "200"),
+    ("DELETE", "/api/accounts/guardian/links/{id}/", "/api/accounts/guardian/links/KEY/", "", LearnersAndGuardians, "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/accounts/guardian/link/", "/api/accounts/guardian/link/",  CODE,      Guardians, "400 CODE_WRONG", "403 FORBIDDEN"),
+    ("GET",    "/api/accounts/guardian/children/", "/api/accounts/guardian/children/", "", Guardians, "200", "403 FORBIDDEN"),
+    ("GET",    "/api/accounts/guardian/children/{id}/", "/api/accounts/guardian/children/KEY/", "", Guardians, "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("POST",   "/api/accounts/export/",        "/api/accounts/export/",         PASSWORD,  Callers,   "200", "200"),
+    ("POST",   "/api/accounts/close/",         "/api/accounts/close/",          WRONG_PASSWORD, Callers, "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
+    ("POST",   "/api/accounts/login/reopen/",  "/api/accounts/login/reopen/",   "",        Everybody, "",    ""),
+    ("GET",    "/api/lms/inventory/",          "/api/lms/inventory/",           "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/inventory/{id}/",     "/api/lms/inventory/ITEM/",      "",        Learners,  "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/lesson/{id}/",        "/api/lms/lesson/201010101/",    "",        Learners,  "200", "404 NOT_FOUND"),
+    ("POST",   "/api/lms/lesson/{id}/stream/", "/api/lms/lesson/201010101/stream/", STREAM, Learners, "201", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/stream/{stream}/",    "/api/lms/stream/KEY/",          "",        Learners,  "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/lesson/{id}/handout/", "/api/lms/lesson/201010101/handout/", "",  Learners,  "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/inventory/{id}/bundle/{kind}/", "/api/lms/inventory/ITEM/bundle/textbook/", "", Learners, "200", "404 NOT_FOUND"),
+    // Whoever holds a ticket gets what it is for; see tests/media.rs.
+    ("GET",    "/api/media/{ticket}/{path}",   "/api/media/A/lesson/1/a.mp4",   "",        Everybody, "",    ""),
+    ("GET",    "/api/media/open/{path}",       "/api/media/open/course/201/sample/master.m3u8", "", Everybody, "", ""),
+    ("GET",    "/api/lms/bookmark/",           "/api/lms/bookmark/",            "",        Learners,  "200", "200"),
+    // A course may be put aside by anybody.
+    ("PUT",    "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        "",        Learners,  "204", "204"),
+    ("DELETE", "/api/lms/bookmark/{course}/",  "/api/lms/bookmark/201/",        "",        Learners,  "204", "204"),
+    ("GET",    "/api/lms/favorite/",           "/api/lms/favorite/",            "",        Learners,  "200", "200"),
+    ("PUT",    "/api/lms/favorite/{lesson}/",  "/api/lms/favorite/201010101/",  "",        Learners,  "204", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/favorite/{lesson}/",  "/api/lms/favorite/201010101/",  "",        Learners,  "204", "204"),
+    ("GET",    "/api/lms/check/",              "/api/lms/check/",               "",        Learners,  "200", "200"),
+    ("PUT",    "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/check/{lesson}/",     "/api/lms/check/201010101/",     "",        Learners,  "204", "204"),
+    ("POST",   "/api/lms/lesson/{id}/beat/",   "/api/lms/lesson/201010101/beat/", BEAT,    Learners,  "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/recent/",             "/api/lms/recent/",              "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/week/",               "/api/lms/week/",                "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/note/",               "/api/lms/note/",                "",        Learners,  "200", "200"),
+    ("PUT",    "/api/lms/note/{id}/",          "/api/lms/note/KEY/",            NOTE,      Learners,  "200", "404 NOT_FOUND"),
+    ("DELETE", "/api/lms/note/{id}/",          "/api/lms/note/KEY/",            "",        Learners,  "204", "204"),
+    ("GET",    "/api/lms/lesson/{id}/question/", "/api/lms/lesson/201010101/question/", "", Learners, "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/question/{id}/",      "/api/lms/question/20101010101/", "",       Learners,  "200", "404 NOT_FOUND"),
+    ("POST",   "/api/lms/question/{id}/answer/", "/api/lms/question/20101010101/answer/", ANSWER, Learners, "200", "404 NOT_FOUND"),
+    ("POST",   "/api/lms/lesson/{id}/practice/", "/api/lms/lesson/201010101/practice/", "", Learners, "409 NOT_ANSWERED_YET", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/result/",             "/api/lms/result/",              "",        Learners,  "200", "200"),
+    // Of the answer above.
+    ("GET",    "/api/lms/result/{id}/",        "/api/lms/result/1/",            "",        Learners,  "200", "404 NOT_FOUND"),
+    ("GET",    "/api/lms/result/growth/",      "/api/lms/result/growth/",       "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/review/",             "/api/lms/review/",              "",        Learners,  "200", "200"),
+    ("GET",    "/api/lms/course/",             "/api/lms/course/",              "",        Everybody, "",    ""),
+    ("GET",    "/api/lms/course/{id}/",        "/api/lms/course/201/",          "",        Everybody, "",    ""),
+    ("GET",    "/api/lms/teacher/",            "/api/lms/teacher/",             "",        Everybody, "",    ""),
+    ("GET",    "/api/lms/teacher/{id}/",       "/api/lms/teacher/1/",           "",        Everybody, "",    ""),
+    ("GET",    "/api/search/",                 "/api/search/?q=a",              "",        Everybody, "",    ""),
+    ("GET",    "/api/search/suggest/",         "/api/search/suggest/?q=a",      "",        Everybody, "",    ""),
+    ("GET",    "/api/commerce/product/",       "/api/commerce/product/",        "",        Everybody, "",    ""),
+    ("GET",    "/api/commerce/product/{id}/",  "/api/commerce/product/1201/",   "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/notice/",            "/api/desk/notice/",             "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/notice/feed/",       "/api/desk/notice/feed/",        "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/notice/{id}/",       "/api/desk/notice/1/",           "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/faq/",               "/api/desk/faq/",                "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/faq/{id}/",          "/api/desk/faq/1/",              "",        Everybody, "",    ""),
+    ("POST",   "/api/desk/faq/{id}/vote/",     "/api/desk/faq/1/vote/",         "",        Everybody, "",    ""),
+    ("POST",   "/api/desk/contact/",           "/api/desk/contact/",            "",        Everybody, "",    ""),
+    ("POST",   "/api/desk/contact/picture/",   "/api/desk/contact/picture/",    "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/success/voice/",     "/api/desk/success/voice/",      "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/success/{year}/",    "/api/desk/success/2025/",       "",        Everybody, "",    ""),
+    ("GET",    "/api/desk/entry-exam/",        "/api/desk/entry-exam/",         "",        Everybody, "",    ""),
+    ("GET",    "/api/postal/{postal_code}/",   "/api/postal/1000001/",          "",        Everybody, "",    ""),
+    ("GET",    "/api/maintenance/",            "/api/maintenance/",             "",        Everybody, "",    ""),
+    ("GET",    "/api/schema/",                 "/api/schema/",                  "",        Everybody, "",    ""),
+    // The last, as they end the sessions that are tried.
+    ("POST",   "/api/accounts/logout/all/",    "/api/accounts/logout/all/",     "",        Callers,   "204", "204"),
+    ("POST",   "/api/accounts/logout/",        "/api/accounts/logout/",         "",        Callers,   "204", "204"),
+];
+
+/// Everybody's in this test.
+const PASSWORD: &str = r#"{"password":"a long enough password"}"#;
+const WRONG_PASSWORD: &str = r#"{"password":"another password"}"#;
+const NEW_PASSWORD: &str = r#"{"password":"another password","new_password":"yet another password"}"#;
+const EMAIL: &str = r#"{"password":"another password","email":"new@konomana.example"}"#;
+const PROFILE: &str = r#"{"last_name":"井上","first_name":"拓海","last_name_kana":"イノウエ","first_name_kana":"タクミ","birth_date":"2011-04-01","school_year":null,"school_name":"","news":false}"#;
+const ADDRESS: &str = r#"{"postal_code":"","prefecture":"","city":"","town":"","building":"","phone":""}"#;
+const CONSENT: &str = r#"{"name":"井上 恵子","relation":"母","email":"guardian@konomana.example"}"#;
+const CODE: &str = r#"{"code":"ABCD-EFGH"}"#;
+const BEAT: &str = r#"{"sequence":1,"position":15,"watched":[[0,15]],"stream":null}"#;
+const NOTE: &str = r#"{"lesson":201010101,"at":15,"text":"主語"}"#;
+const NAME: &str = r#"{"name":"スマホ"}"#;
+const STREAM: &str = r#"{"device":"00000000-0000-4000-8000-000000000001","take_over":false}"#;
+const ANSWER: &str = r#"{"answer":{"choices":[1]}}"#;
+/// In the right form, though no device made it.
+const PASSKEY: &str =
+    r#"{"challenge":"00000000-0000-4000-8000-000000000000","name":"スマホ","credential":{"id":"AA"}}"#;
+
+#[test]
+fn every_route_has_its_row() {
+    let document: Value = serde_json::from_str(&edge::schema()).unwrap();
+    let mut documented = BTreeSet::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            documented.insert((method.to_uppercase(), path.clone(), operation.get("security").is_some()));
+        }
+    }
+    let tested = ROUTES
+        .map(|(method, path, _, _, whom, _, _)| (method.to_owned(), path.to_owned(), whom != Everybody));
+    assert_eq!(documented, BTreeSet::from(tested));
+}
+
+/// Everything in Authorization that is not one live token, by name.
+fn refused(forge: &Forge, good: &str, revoked: &str) -> Vec<(String, Vec<String>)> {
+    let header = forge.header();
+    let of = |claims: &Value| forge.sign(&header, claims);
+    let now = NOW.unix_timestamp();
+    let (head, signature) = good.rsplit_once('.').unwrap();
+    let other = Forge::new();
+    let mut all: Vec<(String, Vec<String>)> = [
+        ("nothing", ""),
+        ("only a scheme", "Bearer"),
+        ("a scheme and a space", "Bearer "),
+        ("another scheme", &format!("Basic {good}")),
+        ("an unknown scheme", &format!("Token {good}")),
+        ("two spaces", &format!("Bearer  {good}")),
+        ("something after it", &format!("Bearer {good} x")),
+        ("two tokens", &format!("{good},{good}")),
+        ("two parts", head),
+        ("no signature", &format!("{head}.")),
+        ("half a signature", &format!("{head}.{}", &signature[..40])),
+        ("another's signature", &format!("{head}.{}", of(&Forge::claims()).rsplit_once('.').unwrap().1)),
+        ("padding", &format!("{good}=")),
+        ("full-width letters", &format!("Bearer {}", good.replacen('e', "\u{ff45}", 1))),
+        ("too much", &format!("{good}{}", "A".repeat(4000))),
+        ("no JWT", "Bearer a.b.c"),
+        ("no algorithm", &forge.unsigned()[0]),
+        ("no algorithm, a signature", &forge.unsigned()[1]),
+        ("HS256 with the public key", &forge.sign_with_the_public_key()),
+        (
+            "an unknown key",
+            &other.sign(&Header { kid: Some("unknown".to_owned()), ..header.clone() }, &Forge::claims()),
+        ),
+        ("another key under this name", &other.sign(&header, &Forge::claims())),
+        ("no key's name", &forge.sign(&Header { kid: None, ..header.clone() }, &Forge::claims())),
+        ("typ JWT", &forge.sign(&Header { typ: Some("JWT".to_owned()), ..header.clone() }, &Forge::claims())),
+        ("no typ", &forge.sign(&Header { typ: None, ..header.clone() }, &Forge::claims())),
+        (
+            "a critical extension",
+            &forge.sign(&Header { crit: Some(vec!["b64".to_owned()]), ..header.clone() }, &Forge::claims()),
+        ),
+        ("revoked", revoked),
+    ]
+    .map(|(name, value)| (name.to_owned(), vec![value.to_owned()]))
+    .into();
+    all.push(("two headers".to_owned(), vec![format!("Bearer {good}"), format!("Bearer {good}")]));
+    let wrong = [
+        ("iss", json!("somebody else")),
+        ("iss", json!(["konomana-auth"])),
+        ("aud", json!("another product")),
+        ("aud", json!(["konomana"])),
+        ("sub", json!("1")),
+        ("sid", json!(1)),
+        ("scope", json!("learner")),
+        ("nbf", json!(now + 6)),
+        ("exp", json!(now - 5)),
+        ("exp", json!("never")),
+        ("exp", json!(9.3e18)),
+    ];
+    let missing =
+        ["iss", "aud", "sub", "sid", "scope", "iat", "nbf", "exp", "jti"].map(|name| (name, Value::Null));
+    for (name, value) in wrong.into_iter().chain(missing) {
+        all.push((format!("{name} {value}"), vec![of(&Forge::claims_with(name, value))]));
+    }
+    all
+}
+
+/// The services, and an edge that believes forged tokens too.
+async fn tapped() -> (World, Tap, Forge, Edge) {
+    let world = World::new().await;
+    let forge = Forge::new();
+    let tap = Tap::new(world.auth.channel(), forge.public.clone()).await;
+    let mut settings = world.settings();
+    settings.auth_url = tap.server.url();
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    (world, tap, forge, edge)
+}
+
+#[tokio::test]
+async fn nobody_gets_in_where_they_should_not() {
+    let (_world, _tap, forge, edge) = tapped().await;
+    let (mut good, _) = edge.login(ONE).await;
+    let (mut other, _) = edge.login(TWO).await;
+    let (mut staff, _) = edge.login(STAFF).await;
+    let (guardian, _) = edge.login(GUARDIAN).await;
+    let (revoked, _) = edge.login(ONE).await;
+    assert_eq!(edge.call("POST", "/api/accounts/logout/", Some(&revoked)).await.outcome(), "204");
+    let refused = refused(&forge, &good, &revoked);
+    let item = edge.get("/api/lms/inventory/", Some(&good)).await.json()["results"][0]["id"].to_string();
+
+    let (device, _) = edge.login(ONE).await;
+    let devices = edge.get("/api/accounts/sessions/", Some(&device)).await.json();
+    let devices = devices["results"].as_array().unwrap();
+    let device = devices.iter().find(|device| device["is_current"] == true).unwrap()["id"].as_str().unwrap();
+
+    for (method, _, path, body, whom, owners, others) in ROUTES {
+        if path == "/api/accounts/logout/" {
+            good = edge.login(ONE).await.0;
+            other = edge.login(TWO).await.0;
+            staff = edge.login(STAFF).await.0;
+        }
+        let path = path
+            .replace("ITEM", &item)
+            .replace("SESSION", device)
+            .replace("KEY", "00000000-0000-4000-8000-000000000000");
+        let call = async |token: &str| {
+            let headers = [("authorization", token), ("content-type", "application/json")];
+            edge.send(method, &path, &headers[..if body.is_empty() { 1 } else { 2 }], body).await.outcome()
+        };
+        let open = edge.call(method, &path, None).await.outcome();
+        for (name, values) in &refused {
+            let headers: Vec<_> = values.iter().map(|value| ("authorization", value.as_str())).collect();
+            let outcome = edge.send(method, &path, &headers, "").await.outcome();
+            let wanted = if whom == Everybody { &open } else { "401 UNAUTHENTICATED" };
+            assert_eq!(outcome, wanted, "{method} {path} with {name}");
+        }
+        if whom == Everybody {
+            assert_ne!(open, "401 UNAUTHENTICATED", "{method} {path}");
+            continue;
+        }
+        assert_eq!(open, "401 UNAUTHENTICATED", "{method} {path}");
+        let bearer = format!("Bearer {}", if whom == Guardians { &guardian } else { &good });
+        assert_eq!(call(&bearer).await, owners, "{method} {path}");
+        assert_eq!(call(&other).await, others, "{method} {path}");
+        let staffs = if whom == Callers { others } else { "403 FORBIDDEN" };
+        assert_eq!(call(&staff).await, staffs, "{method} {path}");
+        if whom == Learners {
+            assert_eq!(call(&guardian).await, "403 FORBIDDEN", "{method} {path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_good_token_is_taken_both_ways_and_five_seconds_beyond_its_times() {
+    let (_world, _tap, forge, edge) = tapped().await;
+    let now = NOW.unix_timestamp();
+    for (name, value) in [("exp", json!(now + 1)), ("exp", json!(now - 4)), ("nbf", json!(now + 5))] {
+        let token = forge.sign(&forge.header(), &Forge::claims_with(name, value));
+        for value in [token.clone(), format!("Bearer {token}"), format!("bearer {token}")] {
+            assert_eq!(edge.get("/api/accounts/user/", Some(&value)).await.outcome(), "200", "{name}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_was_good_expires() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (token, _) = edge.login(ONE).await;
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "200");
+    world.clock.advance(time::Duration::seconds(86_404));
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "200");
+    world.clock.advance(time::Duration::seconds(1));
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "401 UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn what_one_learner_marks_another_does_not_see() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (one, _) = edge.login(ONE).await;
+    let (two, _) = edge.login(TWO).await;
+    for (kind, id) in [("bookmark", 201), ("favorite", 202_010_101), ("check", 202_010_101)] {
+        let list = format!("/api/lms/{kind}/");
+        let before = edge.get(&list, Some(&one)).await.json();
+        assert_eq!(edge.call("PUT", &format!("{list}{id}/"), Some(&two)).await.outcome(), "204");
+        assert_eq!(edge.get(&list, Some(&two)).await.json()["count"], 1, "{kind}");
+        assert_eq!(edge.get(&list, Some(&one)).await.json(), before, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn what_one_learner_wrote_another_neither_sees_nor_changes() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (one, _) = edge.login(ONE).await;
+    let (two, _) = edge.login(TWO).await;
+    let note = "/api/lms/note/01936f2a-4c00-7a31-8b52-1f6d0c9e4a01/";
+    // Both own its course.
+    let draft = |text: &str| json!({"lesson": 202_010_101, "at": 1, "text": text});
+    assert_eq!(edge.with("PUT", note, &one, &draft("変化")).await.outcome(), "200");
+    assert_eq!(edge.with("PUT", note, &two, &draft("割合")).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(edge.call("DELETE", note, Some(&two)).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(edge.get("/api/lms/note/", Some(&two)).await.json()["count"], 0);
+    assert_eq!(edge.get("/api/lms/note/", Some(&one)).await.json()["results"][0]["text"], "変化");
+}
+
+#[tokio::test]
+async fn after_logout_a_token_is_dead_on_every_edge_within_a_second() {
+    let world = World::new().await;
+    let (here, there) = (world.edge().await, world.edge().await);
+    for _ in 0..5 {
+        let (token, _) = here.login(ONE).await;
+        assert_eq!(there.get("/api/accounts/user/", Some(&token)).await.outcome(), "200");
+        assert_eq!(here.call("POST", "/api/accounts/logout/", Some(&token)).await.outcome(), "204");
+        let ended = Instant::now();
+        assert_eq!(here.get("/api/accounts/user/", Some(&token)).await.outcome(), "401 UNAUTHENTICATED");
+        while there.get("/api/accounts/user/", Some(&token)).await.outcome() == "200" {
+            assert!(ended.elapsed() < Duration::from_secs(1), "still alive on the other edge");
+        }
+    }
+}
+
+#[tokio::test]
+async fn with_a_stale_view_auth_is_asked_and_without_auth_nobody_passes() {
+    let (world, tap, _, edge) = tapped().await;
+    let (kept, _) = edge.login(ONE).await;
+    let (ended, _) = edge.login(ONE).await;
+    let user = |token: &str| {
+        let (edge, token) = (&edge, token.to_owned());
+        async move { edge.get("/api/accounts/user/", Some(&token)).await.outcome() }
+    };
+    assert_eq!((user(&kept).await, user(&ended).await), ("200".to_owned(), "200".to_owned()));
+    assert_eq!(tap.asked(), 0, "a fresh view needs no call");
+
+    tap.fall_silent();
+    let silent = Instant::now();
+    while tap.asked() == 0 {
+        assert_eq!(user(&kept).await, "200");
+        assert!(silent.elapsed() < Duration::from_secs(2), "the view is still taken for fresh");
+    }
+    // Through another edge, of which this one now hears nothing.
+    let elsewhere = world.edge().await;
+    assert_eq!(elsewhere.call("POST", "/api/accounts/logout/", Some(&ended)).await.outcome(), "204");
+    assert_eq!(user(&ended).await, "401 UNAUTHENTICATED");
+    assert_eq!(user(&kept).await, "200");
+
+    world.auth.shutdown.begin();
+    let stopped = Instant::now();
+    loop {
+        let outcome = user(&kept).await;
+        if outcome == "502 UPSTREAM_UNAVAILABLE" {
+            break;
+        }
+        assert_eq!(outcome, "200");
+        assert!(stopped.elapsed() < Duration::from_secs(5), "auth still answers");
+    }
+    assert_eq!(edge.get("/api/lms/inventory/", Some(&kept)).await.outcome(), "502 UPSTREAM_UNAVAILABLE");
+}

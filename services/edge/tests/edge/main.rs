@@ -1,0 +1,19 @@
+//! Edges before the real services, over real sockets and databases; what needs a process of its own lies beside.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
+
+mod access;
+#[path = "../../../maintenance/tests/apiserver/mod.rs"]
+mod apiserver;
+mod bucket;
+mod contract;
+mod desk;
+mod entry;
+mod kubectl;
+mod maintenance;
+mod media;
+mod offers;
+mod owner;
+mod search;
+mod support;
+mod upstream;
+mod watching;

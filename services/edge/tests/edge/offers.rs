@@ -1,0 +1,193 @@
+//! What courses cost, beside them: at most ten seconds old, asked for once, and kept while commerce is gone.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use kit::test::TestServer;
+use proto::commerce::product_service_server::{ProductService, ProductServiceServer};
+use proto::commerce::{
+    GetProductRequest, GetProductResponse, ListOffersRequest, ListOffersResponse, ListProductsRequest,
+    ListProductsResponse, Offer,
+};
+use serde_json::{Value, json};
+use time::Duration;
+use time::macros::datetime;
+use tokio::sync::Semaphore;
+use tonic::service::Routes;
+use tonic::{Request, Response, Status};
+
+use crate::support::{Edge, NOW, ONE, World};
+
+const COURSE: &str = "/api/lms/course/201/";
+
+/// The first moment at which the offer of `Stall` is over: 25 seconds from now.
+const END: time::OffsetDateTime = datetime!(2026-11-20 10:00:25 UTC);
+
+/// A commerce with a hand on it.
+#[derive(Clone)]
+struct Stall {
+    price: Arc<AtomicI32>,
+    asked: Arc<AtomicUsize>,
+    /// So many answers may be given.
+    answers: Arc<Semaphore>,
+}
+
+impl Stall {
+    fn new() -> Self {
+        Self {
+            price: Arc::new(13_200.into()),
+            asked: Arc::default(),
+            answers: Arc::new(Semaphore::new(1000)),
+        }
+    }
+
+    fn asked(&self) -> usize {
+        self.asked.load(Ordering::SeqCst)
+    }
+
+    async fn serve(&self) -> TestServer {
+        TestServer::grpc(Routes::new(ProductServiceServer::new(self.clone()))).await
+    }
+}
+
+#[tonic::async_trait]
+impl ProductService for Stall {
+    async fn list_products(
+        &self,
+        _: Request<ListProductsRequest>,
+    ) -> Result<Response<ListProductsResponse>, Status> {
+        Err(Status::unimplemented("nobody asks"))
+    }
+
+    async fn get_product(
+        &self,
+        _: Request<GetProductRequest>,
+    ) -> Result<Response<GetProductResponse>, Status> {
+        Err(Status::unimplemented("nobody asks"))
+    }
+
+    async fn list_offers(
+        &self,
+        _: Request<ListOffersRequest>,
+    ) -> Result<Response<ListOffersResponse>, Status> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        self.answers.acquire().await.unwrap().forget();
+        let price = self.price.load(Ordering::SeqCst);
+        if price == 0 {
+            return Err(Status::unavailable("closed"));
+        }
+        let sale_ends_at = Some(prost_types::Timestamp { seconds: END.unix_timestamp(), nanos: 0 });
+        let offer = Offer { course_id: 201, product_id: 1201, price, period_days: Some(365), sale_ends_at };
+        Ok(Response::new(ListOffersResponse { offers: vec![offer] }))
+    }
+}
+
+async fn before(stall: &Stall) -> (World, Edge, TestServer) {
+    let world = World::new().await;
+    let server = stall.serve().await;
+    let settings = edge::config::Settings { commerce_url: server.url(), ..world.settings() };
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    (world, edge, server)
+}
+
+async fn price(edge: &Edge) -> Value {
+    edge.get(COURSE, None).await.json()["product"]["price"].clone()
+}
+
+#[tokio::test]
+async fn a_course_says_its_price_in_the_list_and_alone_but_not_in_an_inventory() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let product = json!({
+        "id": 1201, "price": 13200, "period_days": 365, "sale_ends_at": "2026-12-31T15:00:00Z"
+    });
+    let list = edge.get("/api/lms/course/", None).await.json();
+    let products: Vec<(&Value, &Value)> = list["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|course| (&course["id"], &course["product"]))
+        .collect();
+    assert_eq!(products, [(&json!(201), &product), (&json!(202), &Value::Null)]);
+    assert_eq!(edge.get(COURSE, None).await.json()["product"], product);
+    let (token, _) = edge.login(ONE).await;
+    let inventory = edge.get("/api/lms/inventory/", Some(&token)).await.json();
+    assert_eq!(inventory["results"][0]["course"].get("product"), None);
+
+    // The day after tomorrow the other is sold.
+    world.clock.advance(Duration::days(2));
+    assert_eq!(edge.get("/api/lms/course/202/", None).await.json()["product"]["id"], 2202);
+}
+
+#[tokio::test]
+async fn a_price_is_asked_for_every_ten_seconds_by_one_of_all_who_wait() {
+    let stall = Stall::new();
+    let (world, edge, _server) = before(&stall).await;
+    assert_eq!(price(&edge).await, 13_200);
+    stall.price.store(11_000, Ordering::SeqCst);
+    world.clock.advance(Duration::milliseconds(9_999));
+    assert_eq!((price(&edge).await, stall.asked()), (json!(13_200), 1));
+    world.clock.advance(Duration::milliseconds(1));
+    let prices = futures_util::future::join_all((0..20).map(|_| price(&edge))).await;
+    assert!(prices.iter().all(|price| *price == 11_000), "{prices:?}");
+    assert_eq!(stall.asked(), 2);
+}
+
+#[tokio::test]
+async fn while_commerce_fails_the_last_prices_stay_until_the_sale_ends_and_new_ones_come_with_it() {
+    let stall = Stall::new();
+    let (world, edge, _server) = before(&stall).await;
+    assert_eq!(price(&edge).await, 13_200);
+    stall.price.store(0, Ordering::SeqCst);
+    world.clock.advance(Duration::seconds(12));
+    for _ in 0..5 {
+        assert_eq!(price(&edge).await, 13_200);
+    }
+    assert_eq!(stall.asked(), 2, "it is left alone for a while");
+    world.clock.advance(Duration::seconds(2));
+    assert_eq!((price(&edge).await, stall.asked()), (json!(13_200), 3));
+    world.clock.advance(Duration::seconds(11));
+    assert_eq!(
+        edge.get(COURSE, None).await.json()["product"],
+        Value::Null,
+        "{}",
+        NOW + Duration::seconds(25)
+    );
+
+    // It is back, and sells for longer.
+    stall.price.store(9_900, Ordering::SeqCst);
+    world.clock.advance(Duration::seconds(-5));
+    assert_eq!(price(&edge).await, 9_900);
+}
+
+#[tokio::test]
+async fn a_commerce_that_says_nothing_holds_a_page_up_for_a_second_where_there_are_prices() {
+    let stall = Stall::new();
+    let (world, edge, _server) = before(&stall).await;
+    assert_eq!(price(&edge).await, 13_200);
+    stall.answers.forget_permits(1000);
+    world.clock.advance(Duration::seconds(10));
+    let asked = Instant::now();
+    let prices = futures_util::future::join_all((0..10).map(|_| price(&edge))).await;
+    assert!(prices.iter().all(|price| *price == 13_200), "{prices:?}");
+    let took = asked.elapsed();
+    assert!((1_000..2_000).contains(&took.as_millis()), "{took:?}");
+    assert_eq!(stall.asked(), 2);
+}
+
+#[tokio::test]
+async fn without_any_prices_yet_the_catalogue_waits_for_commerce() {
+    let stall = Stall::new();
+    stall.price.store(0, Ordering::SeqCst);
+    let (_world, edge, server) = before(&stall).await;
+    for path in ["/api/lms/course/", COURSE] {
+        assert_eq!(edge.get(path, None).await.outcome(), "502 UPSTREAM_UNAVAILABLE", "{path}");
+    }
+    assert_eq!(edge.get("/api/lms/course/999/", None).await.outcome(), "404 NOT_FOUND");
+    stall.price.store(13_200, Ordering::SeqCst);
+    assert_eq!(price(&edge).await, 13_200);
+    // Whoever is gone altogether is as one who fails.
+    server.shutdown.begin();
+    assert_eq!(price(&edge).await, 13_200);
+}

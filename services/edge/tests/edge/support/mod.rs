@@ -1,0 +1,378 @@
+//! The whole back end in one process: real services over real sockets and databases, and edges before them.
+#![allow(dead_code, unused_imports, reason = "the tests that need a process of their own use a part")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up panics")]
+
+mod folder;
+mod forge;
+mod tap;
+
+pub(crate) use folder::{Folder, bytes};
+pub(crate) use forge::Forge;
+pub(crate) use tap::Tap;
+
+use std::path::Path;
+use std::time::Duration;
+
+use bytes::Bytes;
+use clap::{CommandFactory as _, FromArgMatches as _, Subcommand};
+use edge::config::Settings;
+use http::{HeaderMap, Method, Request, StatusCode, header};
+use http_body_util::{BodyExt as _, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use kit::clock::Clock;
+use kit::outbox::Outbox;
+use kit::shutdown::Shutdown;
+use kit::test::{HandClock, TestDatabase, TestServer};
+use prost::{Message, Name};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::macros::datetime;
+
+/// When the tests take place.
+pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-20 10:00 UTC);
+/// Of every account.
+pub(crate) const PASSWORD: &str = "a long enough password";
+/// A learner with 13 items.
+pub(crate) const ONE: &str = "one@konomana.example";
+/// A learner with one item.
+pub(crate) const TWO: &str = "two@konomana.example";
+/// Somebody who does not learn.
+pub(crate) const STAFF: &str = "staff@konomana.example";
+/// Somebody who looks after learners.
+pub(crate) const GUARDIAN: &str = "guardian@konomana.example";
+/// The public origin of every edge.
+pub(crate) const ORIGIN: &str = "http://konomana.test";
+
+const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+
+/// The services, with the content of `tests/content`.
+pub(crate) struct World {
+    pub(crate) clock: HandClock,
+    pub(crate) auth: TestServer,
+    pub(crate) lms: TestServer,
+    pub(crate) desk: TestServer,
+    pub(crate) commerce: TestServer,
+    pub(crate) maintenance: TestServer,
+    /// What the maintenance service says is declared.
+    pub(crate) windows: maintenance::Board,
+    pub(crate) auth_database: TestDatabase,
+    pub(crate) lms_database: TestDatabase,
+    pub(crate) desk_database: TestDatabase,
+    pub(crate) commerce_database: TestDatabase,
+    shutdown: Shutdown,
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.shutdown.begin();
+    }
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        let clock = HandClock::at(NOW);
+        let shutdown = Shutdown::default();
+        let content = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/content");
+
+        let auth_database = TestDatabase::new(&auth::MIGRATIONS).await;
+        let on = ["--database-url", &auth_database.url];
+        auth::run(read(&[&["auth", "keys", "add", "--sign", "--secret", SECRET], &on[..]].concat()))
+            .await
+            .unwrap();
+        auth::import::import(&auth_database.pool, &content, NOW).await.unwrap();
+        // Nobody listens there, and no courier goes: the tests look at what waits.
+        let receivers = ["--desk-url", "http://127.0.0.1:1", "--lms-url", "http://127.0.0.1:1"];
+        let serve = read(&[&["auth", "serve", "--secret", SECRET], &receivers[..], &on[..]].concat());
+        let auth::config::Command::Serve(auth) = serve else { unreachable!() };
+        let access = auth::access::Access::follow(
+            auth_database.pool.clone(),
+            &auth.secret.read().unwrap(),
+            auth.tokens.access_lifetime.try_into().unwrap(),
+            clock.clock(),
+            shutdown.clone(),
+        )
+        .await
+        .unwrap();
+        let services =
+            auth::services(&auth, auth_database.pool.clone(), access, clock.clock(), shutdown.clone())
+                .unwrap();
+        let auth = TestServer::grpc(services).await;
+
+        let lms_database = TestDatabase::new(&lms::MIGRATIONS).await;
+        lms::import_folder(&lms_database.pool, &clock.clock(), &content, false).await.unwrap();
+        let serve = read(&["lms", "serve", "--database-url", &lms_database.url]);
+        let lms::config::Command::Serve(lms) = serve else { unreachable!() };
+        let lms = TestServer::grpc(lms::services(lms_database.pool.clone(), clock.clock(), lms.rules)).await;
+
+        let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;
+        desk::postal::import(&desk_database.pool, &content.join("towns.tsv")).await.unwrap();
+        desk::import_folder(&desk_database.pool, &clock.clock(), &content, desk::Run::Real).await.unwrap();
+        let serve = read(&[
+            "desk",
+            "serve",
+            "--database-url",
+            &desk_database.url,
+            "--secret",
+            SECRET,
+            "--public-origin",
+            ORIGIN,
+            "--mail-from",
+            "no-reply@konomana.test",
+            "--contact-to",
+            "support@konomana.test",
+            "--smtp-url",
+            "smtp://127.0.0.1:1",
+        ]);
+        let desk::config::Command::Serve(desk) = serve else { unreachable!() };
+        let couriers = desk::courier::Couriers::default();
+        let services = desk::services(&desk, desk_database.pool.clone(), clock.clock(), couriers).unwrap();
+        let desk = TestServer::grpc(services).await;
+
+        let commerce_database = TestDatabase::new(&commerce::MIGRATIONS).await;
+        commerce::import_folder(&commerce_database.pool, &content, false).await.unwrap();
+        let services = commerce::services(commerce_database.pool.clone(), clock.clock());
+        let commerce = TestServer::grpc(services).await;
+
+        let windows = maintenance::Board::new(NOW);
+        windows.declare([]);
+        let maintenance = TestServer::grpc(maintenance::services(windows.clone(), shutdown.clone())).await;
+        Self {
+            clock,
+            auth,
+            lms,
+            desk,
+            commerce,
+            maintenance,
+            windows,
+            auth_database,
+            lms_database,
+            desk_database,
+            commerce_database,
+            shutdown,
+        }
+    }
+
+    /// The last thing that the desk is to be told; it is a `Told`.
+    pub(crate) async fn last<Told: Message + Name + Default>(&self) -> Told {
+        let secret: auth::secret::Secret = SECRET.parse().unwrap();
+        let mut connection = self.auth_database.pool.acquire().await.unwrap();
+        let waiting = Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap();
+        let last = waiting.last().expect("something happened");
+        assert_eq!(last.r#type, Told::full_name());
+        Told::decode(last.payload.as_slice()).unwrap()
+    }
+
+    /// The settings of an edge before these services.
+    pub(crate) fn settings(&self) -> Settings {
+        let settings = settings(&self.auth.url(), &self.lms.url(), &self.maintenance.url());
+        Settings { desk_url: self.desk.url(), commerce_url: self.commerce.url(), ..settings }
+    }
+
+    /// An edge before these services.
+    pub(crate) async fn edge(&self) -> Edge {
+        Edge::new(&self.settings(), self.clock.clock()).await
+    }
+
+    /// Declares windows, the first of which is active or near, and waits until `edge` has heard of it.
+    pub(crate) async fn declare(&self, edge: &Edge, windows: Vec<maintenance::Window>) {
+        let first = windows.first().map(|window| window.name.clone());
+        self.windows.declare(windows);
+        let heard = async {
+            loop {
+                let answer = edge.get("/api/maintenance/", None).await.json();
+                if answer["windows"][0]["name"].as_str().map(str::to_owned) == first {
+                    break;
+                }
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(5), heard).await.expect("the edge hears of it");
+    }
+}
+
+/// The settings of an edge before services at these addresses.
+pub(crate) fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
+    let arguments = [
+        "edge",
+        "serve",
+        "--auth-url",
+        auth,
+        "--lms-url",
+        lms,
+        // Nobody, but in a whole world.
+        "--desk-url",
+        "http://127.0.0.1:1",
+        "--commerce-url",
+        "http://127.0.0.1:1",
+        "--maintenance-url",
+        maintenance,
+        "--csrf-secret",
+        "a secret of the tests, 32 bytes long",
+        "--media-store",
+        concat!("file://", env!("CARGO_MANIFEST_DIR"), "/tests/media"),
+        "--media-key",
+        "a media key of the tests, 32 bytes long",
+        "--public-origin",
+        ORIGIN,
+    ];
+    match read(&arguments) {
+        edge::config::Command::Serve(serve) => serve.settings,
+        edge::config::Command::Schema => unreachable!(),
+    }
+}
+
+/// Reads a command line as the process would.
+fn read<Command: Subcommand>(arguments: &[&str]) -> Command {
+    let matches = kit::config::Cli::<Command>::command().get_matches_from(arguments);
+    kit::config::Cli::<Command>::from_arg_matches(&matches).unwrap().command
+}
+
+/// An edge.
+pub(crate) struct Edge {
+    pub(crate) server: TestServer,
+    client: Client<HttpConnector, Full<Bytes>>,
+    shutdown: Shutdown,
+}
+
+impl Drop for Edge {
+    fn drop(&mut self) {
+        self.shutdown.begin();
+    }
+}
+
+impl Edge {
+    pub(crate) async fn new(settings: &Settings, clock: Clock) -> Self {
+        let shutdown = Shutdown::default();
+        let app = edge::app(settings, clock, &shutdown).unwrap();
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        Self { server: TestServer::http(app).await, client, shutdown }
+    }
+
+    /// Sends a request; `headers` as given, `body` with its length.
+    pub(crate) async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Answer {
+        self.send_bytes(method, path, headers, body.to_owned().into()).await
+    }
+
+    /// The same with a body that is no text.
+    pub(crate) async fn send_bytes(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Bytes,
+    ) -> Answer {
+        let mut request = Request::builder()
+            .method(Method::from_bytes(method.as_bytes()).unwrap())
+            .uri(format!("{}{path}", self.server.url()));
+        for (name, value) in headers {
+            request = request.header(*name, http::HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        }
+        let request = request.body(Full::from(body)).unwrap();
+        let (head, body) = self.client.request(request).await.unwrap().into_parts();
+        let body = body.collect().await.unwrap().to_bytes();
+        assert_ne!(head.status, StatusCode::INTERNAL_SERVER_ERROR, "{method} {path}: {body:?}");
+        Answer { status: head.status, headers: head.headers, body }
+    }
+
+    /// Any method without a body.
+    pub(crate) async fn call(&self, method: &str, path: &str, token: Option<&str>) -> Answer {
+        match token {
+            Some(token) => self.send(method, path, &[("authorization", token)], "").await,
+            None => self.send(method, path, &[], "").await,
+        }
+    }
+
+    pub(crate) async fn get(&self, path: &str, token: Option<&str>) -> Answer {
+        self.call("GET", path, token).await
+    }
+
+    /// Any method with a JSON body.
+    pub(crate) async fn with(&self, method: &str, path: &str, token: &str, body: &Value) -> Answer {
+        let headers = [("authorization", token), ("content-type", "application/json")];
+        self.send(method, path, &headers, &body.to_string()).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send("POST", path, &[("content-type", "application/json")], &body.to_string()).await
+    }
+
+    /// Signs in; `(access_token, refresh_token)`.
+    pub(crate) async fn login(&self, email: &str) -> (String, String) {
+        let answer =
+            self.post("/api/accounts/login/", &json!({"email": email, "password": PASSWORD})).await.json();
+        let token = |name: &str| answer[name].as_str().unwrap().to_owned();
+        (token("access_token"), token("refresh_token"))
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// `404 NOT_FOUND`; for an answer that is no problem just the status.
+    pub(crate) fn outcome(&self) -> String {
+        if self.status.is_success() || self.status.is_redirection() {
+            return self.status.as_u16().to_string();
+        }
+        let media_type = self.header("content-type").unwrap_or_default();
+        assert_eq!(media_type, "application/problem+json", "{} {:?}", self.status, self.body);
+        let problem = self.json();
+        assert_eq!(problem["status"], self.status.as_u16());
+        assert_eq!(problem["trace_id"].as_str().unwrap().len(), 32);
+        format!("{} {}", self.status.as_u16(), problem["code"].as_str().unwrap())
+    }
+
+    /// For a snapshot: all that is a promise, nothing that differs from run to run.
+    pub(crate) fn promise(&self) -> Value {
+        let mut body =
+            if self.body.is_empty() { Value::Null } else { serde_json::from_slice(&self.body).unwrap() };
+        for secret in ["access_token", "refresh_token", "signup"] {
+            if let Some(token) = body.get_mut(secret) {
+                *token = "…".into();
+            }
+        }
+        let mut headers = serde_json::Map::new();
+        for name in [
+            header::ALLOW,
+            header::CACHE_CONTROL,
+            header::CONTENT_TYPE,
+            header::ETAG,
+            header::RETRY_AFTER,
+            header::SET_COOKIE,
+            header::WWW_AUTHENTICATE,
+        ] {
+            if let Some(value) = self.header(name.as_str()) {
+                let value = match name.as_str() {
+                    "etag" => "\"…\"".to_owned(),
+                    "set-cookie" => {
+                        let (cookie, rest) = value.split_once(';').unwrap();
+                        format!("{}=…;{rest}", cookie.split_once('=').unwrap().0)
+                    }
+                    _ => value.to_owned(),
+                };
+                headers.insert(name.to_string(), value.into());
+            }
+        }
+        json!({"status": self.status.as_u16(), "headers": headers, "body": body})
+    }
+}

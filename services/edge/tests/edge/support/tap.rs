@@ -1,0 +1,128 @@
+//! Stands between an edge and auth: hands everything on, believes one more key, and can fall silent.
+
+use std::convert::Infallible;
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures_util::{Stream, StreamExt as _};
+use kit::client::Channel;
+use kit::test::TestServer;
+use proto::auth::auth_service_client::AuthServiceClient;
+use proto::auth::auth_service_server::{AuthService, AuthServiceServer};
+use proto::auth::{
+    CheckSessionRequest, CheckSessionResponse, GetUserRequest, GetUserResponse, LoginRequest, LoginResponse,
+    LogoutRequest, LogoutResponse, PublicKey, RefreshRequest, RefreshResponse, WatchAccessRequest,
+    WatchAccessResponse,
+};
+use tokio::sync::watch;
+use tonic::service::Routes;
+use tonic::{Request, Response, Status};
+use tower::{Service as _, service_fn};
+
+/// Auth with a hand on its stream.
+pub(crate) struct Tap {
+    pub(crate) server: TestServer,
+    silent: watch::Sender<bool>,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Tap {
+    /// Before `auth`, believing `key` too.
+    pub(crate) async fn new(auth: Channel, key: PublicKey) -> Self {
+        let silent = watch::Sender::new(false);
+        let asked = Arc::new(AtomicUsize::new(0));
+        let between = Between {
+            auth: AuthServiceClient::new(auth.clone()),
+            key,
+            silent: silent.subscribe(),
+            asked: asked.clone(),
+        };
+        let others = service_fn(move |request: axum::extract::Request| {
+            let mut auth = auth.clone();
+            async move {
+                poll_fn(|context| auth.poll_ready(context)).await.expect("it takes calls");
+                let answer = auth.call(request.map(tonic::body::Body::new)).await.expect("it answers");
+                Ok::<_, Infallible>(answer.map(axum::body::Body::new))
+            }
+        });
+        let routes = Routes::new(AuthServiceServer::new(between))
+            .into_axum_router()
+            .route_service("/{service}/{method}", others);
+        let server = TestServer::grpc(Routes::from(routes)).await;
+        Self { server, silent, asked }
+    }
+
+    /// Says nothing more on the stream; calls are answered as ever.
+    pub(crate) fn fall_silent(&self) {
+        self.silent.send_replace(true);
+    }
+
+    /// How often somebody asked after a session.
+    pub(crate) fn asked(&self) -> usize {
+        self.asked.load(Ordering::Relaxed)
+    }
+}
+
+struct Between {
+    auth: AuthServiceClient<Channel>,
+    key: PublicKey,
+    silent: watch::Receiver<bool>,
+    asked: Arc<AtomicUsize>,
+}
+
+/// As a service of ours would say it.
+#[expect(clippy::needless_pass_by_value, reason = "map_err gives it away")]
+fn handed_on(status: Status) -> Status {
+    kit::error::Problem::from_status(&status).into_status(&status)
+}
+
+type Steps = Pin<Box<dyn Stream<Item = Result<WatchAccessResponse, Status>> + Send>>;
+
+#[tonic::async_trait]
+impl AuthService for Between {
+    async fn login(&self, request: Request<LoginRequest>) -> Result<Response<LoginResponse>, Status> {
+        self.auth.clone().login(request.into_inner()).await.map_err(handed_on)
+    }
+
+    async fn refresh(&self, request: Request<RefreshRequest>) -> Result<Response<RefreshResponse>, Status> {
+        self.auth.clone().refresh(request.into_inner()).await.map_err(handed_on)
+    }
+
+    async fn logout(&self, request: Request<LogoutRequest>) -> Result<Response<LogoutResponse>, Status> {
+        self.auth.clone().logout(request.into_inner()).await.map_err(handed_on)
+    }
+
+    async fn get_user(&self, request: Request<GetUserRequest>) -> Result<Response<GetUserResponse>, Status> {
+        self.auth.clone().get_user(request.into_inner()).await.map_err(handed_on)
+    }
+
+    async fn check_session(
+        &self,
+        request: Request<CheckSessionRequest>,
+    ) -> Result<Response<CheckSessionResponse>, Status> {
+        self.asked.fetch_add(1, Ordering::Relaxed);
+        self.auth.clone().check_session(request.into_inner()).await.map_err(handed_on)
+    }
+
+    type WatchAccessStream = Steps;
+
+    async fn watch_access(&self, _: Request<WatchAccessRequest>) -> Result<Response<Steps>, Status> {
+        let steps = self.auth.clone().watch_access(WatchAccessRequest {}).await?.into_inner();
+        let (key, silent) = (self.key.clone(), self.silent.clone());
+        let steps = steps.map(move |step| {
+            step.map(|mut step| {
+                if !step.keys.is_empty() {
+                    step.keys.push(key.clone());
+                }
+                step
+            })
+        });
+        let steps = steps.filter_map(move |step| {
+            let speaks = !*silent.borrow();
+            std::future::ready(speaks.then_some(step))
+        });
+        Ok(Response::new(Box::pin(steps)))
+    }
+}

@@ -1,0 +1,132 @@
+//! Services that are gone, that never answer, or that die in the middle: 502 and 504, and never 503.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::routing::post;
+use kit::clock::Clock;
+use kit::error::{Code, Problem};
+use kit::test::TestServer;
+use serde_json::json;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tonic::service::Routes;
+
+use crate::support::{Edge, ONE, PASSWORD, World, settings};
+
+/// An address where nobody listens.
+async fn nobody() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    format!("http://{}", listener.local_addr().unwrap())
+}
+
+/// A service that takes every connection and never says a word, until the sender is dropped: then it hangs up.
+async fn mute() -> (String, oneshot::Sender<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    let (hang_up, ended) = oneshot::channel();
+    kit::task::spawn("mute", async move {
+        let mut connections = Vec::new();
+        let accepting = async {
+            loop {
+                connections.push(listener.accept().await.unwrap());
+            }
+        };
+        tokio::select! {
+            () = accepting => {}
+            _ = ended => {}
+        }
+    });
+    (address, hang_up)
+}
+
+#[tokio::test]
+async fn with_nothing_behind_it_the_edge_says_502() {
+    let edge = Edge::new(&settings(&nobody().await, &nobody().await, &nobody().await), Clock::system()).await;
+    assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "502 UPSTREAM_UNAVAILABLE");
+    let login = edge.post("/api/accounts/login/", &json!({"email": ONE, "password": PASSWORD})).await;
+    assert_eq!(login.outcome(), "502 UPSTREAM_UNAVAILABLE");
+    // Nobody can say whether this key is good; what is no token at all is refused without asking.
+    let header = "eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCIsImtpZCI6ImEifQ";
+    let token = format!("{header}.e30.AAAA");
+    assert_eq!(edge.get("/api/lms/inventory/", Some(&token)).await.outcome(), "502 UPSTREAM_UNAVAILABLE");
+    assert_eq!(edge.get("/api/lms/inventory/", None).await.outcome(), "401 UNAUTHENTICATED");
+    assert_eq!(edge.get("/api/maintenance/", None).await.outcome(), "200");
+}
+
+#[tokio::test]
+async fn a_service_that_never_answers_costs_the_time_limit_and_no_more() {
+    let (mute, _alive) = mute().await;
+    let mut settings = settings(&mute, &mute, &mute);
+    assert_eq!(settings.limits.time, Duration::from_secs(10));
+    settings.limits.time = Duration::from_secs(1);
+    let edge = Edge::new(&settings, Clock::system()).await;
+    let asked = Instant::now();
+    assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "504 OUT_OF_TIME");
+    assert!(asked.elapsed() < Duration::from_millis(1300), "{:?}", asked.elapsed());
+}
+
+#[tokio::test]
+async fn a_service_that_hangs_up_in_the_middle_is_502() {
+    let (mute, alive) = mute().await;
+    let edge = Edge::new(&settings(&mute, &mute, &mute), Clock::system()).await;
+    let calls = futures_util::future::join_all((0..8).map(|_| edge.get("/api/lms/course/", None)));
+    let hang_up = async {
+        // The calls are on their way once the event loop comes back to this.
+        tokio::task::yield_now().await;
+        drop(alive);
+    };
+    let (answers, ()) = tokio::join!(calls, hang_up);
+    for answer in answers {
+        assert_eq!(answer.outcome(), "502 UPSTREAM_UNAVAILABLE");
+    }
+}
+
+#[tokio::test]
+async fn without_lms_sessions_go_on_and_without_auth_the_catalogue_does() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (token, _) = edge.login(ONE).await;
+    world.lms.shutdown.begin();
+    let stopped = Instant::now();
+    while edge.get("/api/lms/inventory/", Some(&token)).await.outcome() != "502 UPSTREAM_UNAVAILABLE" {
+        assert!(stopped.elapsed() < Duration::from_secs(5));
+    }
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.outcome(), "200");
+
+    let world = World::new().await;
+    let edge = world.edge().await;
+    world.auth.shutdown.begin();
+    let stopped = Instant::now();
+    let login = json!({"email": ONE, "password": PASSWORD});
+    while edge.post("/api/accounts/login/", &login).await.outcome() != "502 UPSTREAM_UNAVAILABLE" {
+        assert!(stopped.elapsed() < Duration::from_secs(5));
+    }
+    assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "200");
+}
+
+#[tokio::test]
+async fn a_service_that_fails_every_other_call_is_asked_once_a_request() {
+    const REQUESTS: usize = 40;
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = calls.clone();
+    let answer = move || {
+        let failed = counted.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
+        let code = if failed { Code::Unavailable } else { Code::NotFound };
+        let status = Problem::from(code).into_status(&std::fmt::Error);
+        async move { status.into_http::<Body>() }
+    };
+    let faulty = Router::new().route("/lms.v1.CatalogueService/{method}", post(answer));
+    let lms = TestServer::grpc(Routes::from(faulty)).await;
+    let edge = Edge::new(&settings(&nobody().await, &lms.url(), &nobody().await), Clock::system()).await;
+    let mut failed = 0;
+    for _ in 0..REQUESTS {
+        let outcome = edge.get("/api/lms/course/1/", None).await.outcome();
+        failed += usize::from(outcome == "502 UPSTREAM_UNAVAILABLE");
+    }
+    assert_eq!(failed, REQUESTS / 2);
+    assert_eq!(calls.load(Ordering::Relaxed), REQUESTS);
+}
