@@ -1,6 +1,7 @@
 //! What Prometheus sees of a real auth.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
+#[path = "auth/support.rs"]
 mod support;
 
 use std::process::Command;

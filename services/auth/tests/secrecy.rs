@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
 
+#[path = "auth/support.rs"]
 mod support;
 
 use std::io::Write;

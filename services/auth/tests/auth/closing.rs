@@ -1,23 +1,16 @@
 //! How an account ends: it can be taken up again for a while, and then nothing of it is left.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
+use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use auth::account::Account;
 use auth::sweep::{self, Retention};
-use kit::client::Channel;
 use kit::error::Problem;
 use kit::outbox::Outbox;
 use prost::{Message as _, Name as _};
-use proto::auth::guardian_service_client::GuardianServiceClient;
-use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::auth::{
     AccountClosing, AccountErased, AccountReopened, Address, AskConsentRequest, ChangeEmailRequest,
     CloseAccountRequest, GetUserRequest, IssueCodeRequest, LookAtChildRequest, PutAddressRequest,
     PutProfileRequest, ReopenRequest, Tokens, UseCodeRequest,
 };
-use support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use time::{Duration, OffsetDateTime};
 use tonic::Status;
 use uuid::Uuid;
@@ -52,14 +45,6 @@ impl World {
 }
 
 impl Auth {
-    fn profiles(&self) -> ProfileServiceClient<Channel> {
-        ProfileServiceClient::new(self.server.channel())
-    }
-
-    fn guardians(&self) -> GuardianServiceClient<Channel> {
-        GuardianServiceClient::new(self.server.channel())
-    }
-
     async fn close(&self, password: &str) -> Result<OffsetDateTime, Status> {
         let request = CloseAccountRequest {
             user_id: USER.to_string(),

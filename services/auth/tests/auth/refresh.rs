@@ -1,11 +1,9 @@
 //! Refreshing: one successor for whoever asks in time, the end of the family for whoever asks late.
 
-mod support;
-
 use std::collections::HashSet;
 
+use crate::support::{ADDRESS, EMAIL, PASSWORD, World, reason, sid, verify};
 use kit::error::{Code, Problem};
-use support::{ADDRESS, EMAIL, PASSWORD, World, reason, sid, verify};
 use time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -61,7 +59,7 @@ async fn a_token_used_again_after_ten_seconds_ends_its_whole_family_at_once() {
     let first = auth.log_in().await;
     let second = auth.refresh(&first.refresh_token).await.unwrap();
     let mut watcher = auth.watch().await;
-    support::next(&mut watcher).await;
+    crate::support::next(&mut watcher).await;
 
     world.clock.advance(Duration::milliseconds(10_001));
     let refused = auth.refresh(&first.refresh_token).await.unwrap_err();
@@ -69,7 +67,7 @@ async fn a_token_used_again_after_ten_seconds_ends_its_whole_family_at_once() {
     assert_eq!(reason(Err::<(), _>(refused)), "REFRESH_DEAD");
     assert_eq!(reason(auth.refresh(&second.refresh_token).await), "REFRESH_DEAD");
     assert!(!auth.is_alive(sid(&first)).await);
-    assert_eq!(support::next_revoked(&mut watcher).await, [sid(&first).to_string()]);
+    assert_eq!(crate::support::next_revoked(&mut watcher).await, [sid(&first).to_string()]);
 
     assert!(auth.is_alive(sid(&bystander)).await);
     auth.refresh(&bystander.refresh_token).await.expect("another session of the account goes on");

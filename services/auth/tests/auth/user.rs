@@ -1,12 +1,8 @@
 //! Accounts as their owners see them.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
+use crate::support::{Auth, EMAIL, USER, World};
 use kit::error::{Code, Problem};
 use proto::auth::{GetUserRequest, GuardianConsent};
-use support::{Auth, EMAIL, USER, World};
 use time::Duration;
 use time::macros::date;
 
@@ -30,7 +26,7 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
     assert_eq!(user.scope, ["learner"]);
     assert_eq!((user.school_name.as_str(), user.news, user.erase_at), ("", false, None));
     assert_eq!(user.guardian_consent(), GuardianConsent::Missing, "15, and nobody was asked");
-    assert_eq!(user.created.unwrap().seconds, (support::NOW - Duration::days(400)).unix_timestamp());
+    assert_eq!(user.created.unwrap().seconds, (crate::support::NOW - Duration::days(400)).unix_timestamp());
 
     let mut account = world.account().await;
     account.birth_date = Some(date!(2011 - 04 - 02));

@@ -1,12 +1,7 @@
 //! Signing in without a password: with a device that signs as `WebAuthn` says.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-#[path = "support/authenticator.rs"]
-mod authenticator;
-mod support;
-
-use authenticator::Authenticator;
+use crate::authenticator::Authenticator;
+use crate::support::{ADDRESS, Auth, NOW, PASSWORD, USER, World, reason, sid};
 use kit::client::Channel;
 use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
@@ -16,7 +11,6 @@ use proto::auth::{
     ListPasskeysRequest, LogInWithPasskeyRequest, Passkey, RemovePasskeyRequest, RenamePasskeyRequest,
     Tokens, UndoEmailRequest,
 };
-use support::{ADDRESS, Auth, NOW, PASSWORD, USER, World, reason, sid};
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;

@@ -1,12 +1,8 @@
 //! Signing keys: added, signing, superseded, retired; followed by running servers.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
 use std::time::Duration as StdDuration;
 
-use support::{SECRET, World, next, reason, verify};
+use crate::support::{SECRET, World, next, reason, verify};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::time::timeout;
 
@@ -105,7 +101,7 @@ async fn a_signer_sealed_with_another_secret_signs_nothing_and_nobody_passes_as_
         .text("UPDATE signing_key SET sealed_private_key = sealed_private_key || '\\x00', kid = 'other'")
         .await;
     next_keys(&mut watcher).await;
-    assert_eq!(reason(auth.try_log_in(support::EMAIL, support::PASSWORD).await), "INTERNAL");
+    assert_eq!(reason(auth.try_log_in(crate::support::EMAIL, crate::support::PASSWORD).await), "INTERNAL");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -129,7 +125,7 @@ async fn the_public_keys_are_shown_over_http_as_rfc_8037_writes_them() {
     let mut validation = jsonwebtoken::Validation::new(jsonwebtoken::Algorithm::EdDSA);
     validation.set_audience(&["konomana"]);
     validation.validate_exp = false;
-    jsonwebtoken::decode::<support::Claims>(&token, &key, &validation).expect("its key is shown");
+    jsonwebtoken::decode::<crate::support::Claims>(&token, &key, &validation).expect("its key is shown");
     assert!(!body.contains("\"d\""), "and no private part");
     assert!(!body.contains(SECRET));
 }

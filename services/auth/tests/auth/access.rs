@@ -1,15 +1,11 @@
 //! What edges follow: keys and ended sessions, told within a second, and nothing at all when they are not known.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
 use std::time::Duration as StdDuration;
 
+use crate::support::{NOW, World, next, next_revoked, sid};
 use proto::auth::WatchAccessResponse;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
-use support::{NOW, World, next, next_revoked, sid};
 use time::Duration;
 use tokio::time::{Instant, timeout};
 use tonic::Streaming;

@@ -1,7 +1,5 @@
 //! A device that makes passkeys and signs with them, as `WebAuthn` says (W3C, level 3): ES256, no attestation.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair as _};

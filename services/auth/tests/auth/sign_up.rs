@@ -1,9 +1,6 @@
 //! Signing up: from an address and a password to an account, and what nobody learns on the way.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
+use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason, verify};
 use futures_util::future::join_all;
 use kit::error::Problem;
 use proto::auth::verify_sign_up_request::Proof;
@@ -12,7 +9,6 @@ use proto::auth::{
     SignUpCode, SignUpOfAccount, SignUpStarted, SignUpState, StartSignUpRequest, StartSignUpResponse, Tokens,
     VerifySignUpRequest, VerifySignUpResponse,
 };
-use support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason, verify};
 use time::Duration;
 use tonic::Status;
 
@@ -67,7 +63,7 @@ impl Auth {
         Ok(self.entry.clone().resend_sign_up(request).await?.into_inner().resend_after)
     }
 
-    async fn code(&self, sign_up: &str, code: &str) -> Result<VerifySignUpResponse, Status> {
+    async fn enter_code(&self, sign_up: &str, code: &str) -> Result<VerifySignUpResponse, Status> {
         self.prove(Proof::Code(SignUpCode { sign_up: sign_up.to_owned(), code: code.to_owned() })).await
     }
 
@@ -80,13 +76,13 @@ impl Auth {
         Ok(self.entry.clone().verify_sign_up(request).await?.into_inner())
     }
 
-    async fn look(&self, sign_up: &str) -> Result<GetSignUpResponse, Status> {
+    async fn get(&self, sign_up: &str) -> Result<GetSignUpResponse, Status> {
         let request = GetSignUpRequest { sign_up: sign_up.to_owned(), client_address: ADDRESS.to_owned() };
         Ok(self.entry.clone().get_sign_up(request).await?.into_inner())
     }
 
     async fn state(&self, sign_up: &str) -> SignUpState {
-        self.look(sign_up).await.expect("it is known").state()
+        self.get(sign_up).await.expect("it is known").state()
     }
 
     async fn complete(&self, request: CompleteSignUpRequest) -> Result<Tokens, Status> {
@@ -113,11 +109,15 @@ async fn a_learner_signs_up_with_the_code() {
     assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Waiting);
     assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "NOT_VERIFIED");
 
-    let verified = auth.code(&begun.sign_up, &mail.code).await.expect("the code is right");
+    let verified = auth.enter_code(&begun.sign_up, &mail.code).await.expect("the code is right");
     assert_eq!(verified.sign_up, begun.sign_up);
     assert_eq!((verified.email.as_str(), verified.kind.as_str()), (NEW, "learner"));
     assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Verified);
-    assert_eq!(reason(auth.code(&begun.sign_up, &mail.code).await), "CODE_EXPIRED", "a code works once");
+    assert_eq!(
+        reason(auth.enter_code(&begun.sign_up, &mail.code).await),
+        "CODE_EXPIRED",
+        "a code works once"
+    );
 
     let tokens = auth.complete(person(&begun.sign_up)).await.expect("nothing is missing");
     let claims = verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap();
@@ -181,7 +181,7 @@ async fn who_signs_up_with_anothers_address_gets_nothing_when_its_owner_opens_th
         assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("password", code));
     }
     // Even who types the code after that keeps no password of another.
-    auth.code(&owner.sign_up, &mail.code).await.expect("the code was not used");
+    auth.enter_code(&owner.sign_up, &mail.code).await.expect("the code was not used");
     assert!(auth.complete(person(&owner.sign_up)).await.is_err());
     auth.complete(person_with_password(&owner.sign_up, OWN_PASSWORD)).await.expect("nothing is missing");
     assert_eq!(reason(auth.try_log_in(NEW, PASSWORD).await), "BAD_CREDENTIALS");
@@ -195,7 +195,7 @@ async fn who_types_the_code_where_they_began_goes_on_though_the_link_was_opened_
     let begun = auth.start(NEW).await;
     let mail: SignUpStarted = world.last().await;
     auth.link(&mail.token).await.expect("the link lives");
-    auth.code(&begun.sign_up, &mail.code).await.expect("the code was not used");
+    auth.enter_code(&begun.sign_up, &mail.code).await.expect("the code was not used");
     auth.complete(person(&begun.sign_up)).await.expect("nothing is missing");
     auth.try_log_in(NEW, PASSWORD).await.expect("the password is that of the beginning");
 }
@@ -208,7 +208,7 @@ async fn of_16_at_once_one_uses_the_link_and_one_makes_the_account() {
     let mail: SignUpStarted = world.last().await;
     let opened = join_all((0..16).map(|_| auth.link(&mail.token))).await;
     assert_eq!(opened.iter().filter(|answer| answer.is_ok()).count(), 1);
-    auth.code(&begun.sign_up, &mail.code).await.expect("the code was not used");
+    auth.enter_code(&begun.sign_up, &mail.code).await.expect("the code was not used");
     let made = join_all((0..16).map(|_| auth.complete(person(&begun.sign_up)))).await;
     assert_eq!(made.iter().filter(|answer| answer.is_ok()).count(), 1);
     for refused in made.into_iter().filter(Result::is_err) {
@@ -238,10 +238,10 @@ async fn an_address_with_an_account_is_treated_alike_and_only_its_owner_is_told(
     assert_eq!(again.to, EMAIL);
     assert_eq!(auth.resend(&unknown.sign_up).await.unwrap(), 60);
     for _ in 0..5 {
-        assert_eq!(reason(auth.code(&known.sign_up, "000000").await), "CODE_WRONG");
+        assert_eq!(reason(auth.enter_code(&known.sign_up, "000000").await), "CODE_WRONG");
     }
     for _ in 0..2 {
-        assert_eq!(reason(auth.code(&known.sign_up, "000000").await), "CODE_TRIES_OVER");
+        assert_eq!(reason(auth.enter_code(&known.sign_up, "000000").await), "CODE_TRIES_OVER");
     }
 }
 
@@ -254,7 +254,7 @@ async fn no_code_whatever_opens_the_sign_up_of_an_address_with_an_account() {
     let mail = auth.start(NEW).await;
     let real: SignUpStarted = world.last().await;
     world.text(&format!("UPDATE sign_up SET decoy_of = '{USER}' WHERE email = '{NEW}'")).await;
-    assert_eq!(reason(auth.code(&mail.sign_up, &real.code).await), "CODE_WRONG");
+    assert_eq!(reason(auth.enter_code(&mail.sign_up, &real.code).await), "CODE_WRONG");
     assert_eq!(reason(auth.link(&real.token).await), "LINK_DEAD");
     for sign_up in [&mail.sign_up, &begun.sign_up] {
         assert_eq!(auth.state(sign_up).await, SignUpState::Waiting);
@@ -269,23 +269,26 @@ async fn five_wrong_codes_are_judged_and_no_more_even_at_once_until_another_is_m
     let begun = auth.start(NEW).await;
     let mail: SignUpStarted = world.last().await;
     let wrong = other(&mail.code);
-    let mut reasons: Vec<_> =
-        join_all((0..16).map(|_| auth.code(&begun.sign_up, &wrong))).await.into_iter().map(reason).collect();
+    let mut reasons: Vec<_> = join_all((0..16).map(|_| auth.enter_code(&begun.sign_up, &wrong)))
+        .await
+        .into_iter()
+        .map(reason)
+        .collect();
     reasons.sort_unstable();
     assert_eq!(reasons.iter().filter(|reason| *reason == "CODE_WRONG").count(), 5, "{reasons:?}");
-    assert_eq!(reason(auth.code(&begun.sign_up, &mail.code).await), "CODE_TRIES_OVER");
+    assert_eq!(reason(auth.enter_code(&begun.sign_up, &mail.code).await), "CODE_TRIES_OVER");
 
     world.clock.advance(Duration::MINUTE);
     auth.resend(&begun.sign_up).await.unwrap();
     let newer: SignUpStarted = world.last().await;
     if newer.code != mail.code {
         assert_eq!(
-            reason(auth.code(&begun.sign_up, &mail.code).await),
+            reason(auth.enter_code(&begun.sign_up, &mail.code).await),
             "CODE_WRONG",
             "the one before is dead"
         );
     }
-    auth.code(&begun.sign_up, &newer.code).await.expect("the newer code is right");
+    auth.enter_code(&begun.sign_up, &newer.code).await.expect("the newer code is right");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -318,8 +321,8 @@ async fn codes_links_and_sign_ups_live_a_day_and_a_verified_one_a_day_more() {
     world.clock.advance(Duration::DAY - Duration::SECOND);
     let opened = auth.link(&mail.token).await.expect("it lives to the end of its day");
     world.clock.advance(Duration::SECOND);
-    assert_eq!(reason(auth.look(&late.sign_up).await), "LINK_DEAD");
-    assert_eq!(reason(auth.code(&late.sign_up, "000000").await), "LINK_DEAD");
+    assert_eq!(reason(auth.get(&late.sign_up).await), "LINK_DEAD");
+    assert_eq!(reason(auth.enter_code(&late.sign_up, "000000").await), "LINK_DEAD");
     assert_eq!(reason(auth.resend(&late.sign_up).await), "LINK_DEAD");
     assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Verified);
     world.clock.advance(Duration::DAY - Duration::seconds(2));
@@ -361,7 +364,7 @@ async fn every_wrong_field_is_named() {
 
     let begun = auth.start(NEW).await;
     let mail: SignUpStarted = world.last().await;
-    auth.code(&begun.sign_up, &mail.code).await.unwrap();
+    auth.enter_code(&begun.sign_up, &mail.code).await.unwrap();
     let request = CompleteSignUpRequest {
         last_name: "　".to_owned(),
         first_name: "太郎😀".to_owned(),
@@ -395,7 +398,7 @@ async fn of_two_who_prove_an_address_the_first_to_complete_has_it() {
     for _ in 0..2 {
         let begun = auth.start(NEW).await;
         let mail: SignUpStarted = world.last().await;
-        auth.code(&begun.sign_up, &mail.code).await.unwrap();
+        auth.enter_code(&begun.sign_up, &mail.code).await.unwrap();
         sign_ups.push(begun.sign_up);
     }
     let made = join_all(sign_ups.iter().map(|sign_up| auth.complete(person(sign_up)))).await;
@@ -413,8 +416,8 @@ async fn who_guesses_links_is_told_no_more_after_a_while() {
     let dead = "A".repeat(43);
     assert_eq!(reason(auth.link(&dead).await), "LINK_DEAD");
     assert_eq!(reason(auth.link("junk").await), "LINK_DEAD");
-    assert_eq!(reason(auth.look(&dead).await), "LINK_DEAD");
-    assert_eq!(reason(auth.look(&dead).await), "RATE_LIMITED");
-    assert_eq!(reason(auth.code(&begun.sign_up, &other(&mail.code)).await), "RATE_LIMITED");
+    assert_eq!(reason(auth.get(&dead).await), "LINK_DEAD");
+    assert_eq!(reason(auth.get(&dead).await), "RATE_LIMITED");
+    assert_eq!(reason(auth.enter_code(&begun.sign_up, &other(&mail.code)).await), "RATE_LIMITED");
     auth.link(&mail.token).await.expect("what lives is never limited");
 }

@@ -1,29 +1,25 @@
 //! A password anew: by a mail, or because it must be changed.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
+use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, next_revoked, reason, sid};
 use futures_util::future::join_all;
 use kit::error::Problem;
 use proto::auth::{
     ChangePasswordAtLoginRequest, CheckPasswordResetRequest, ConfirmPasswordResetRequest, PasswordChanged,
     PasswordResetRefused, PasswordResetRequested, RequestPasswordResetRequest, Tokens,
 };
-use support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, next_revoked, reason, sid};
 use time::Duration;
 use tonic::Status;
 
 const NEW: &str = "umi-no-mieru-eki-42";
 
 impl Auth {
-    async fn ask(&self, email: &str) -> Result<(), Status> {
+    async fn ask_reset(&self, email: &str) -> Result<(), Status> {
         let request =
             RequestPasswordResetRequest { email: email.to_owned(), client_address: ADDRESS.to_owned() };
         self.entry.clone().request_password_reset(request).await.map(drop)
     }
 
-    async fn check(&self, uid: &str, token: &str) -> Result<(), Status> {
+    async fn check_reset(&self, uid: &str, token: &str) -> Result<(), Status> {
         let request = CheckPasswordResetRequest {
             uid: uid.to_owned(),
             token: token.to_owned(),
@@ -32,7 +28,7 @@ impl Auth {
         self.entry.clone().check_password_reset(request).await.map(drop)
     }
 
-    async fn confirm(&self, uid: &str, token: &str, password: &str) -> Result<(), Status> {
+    async fn confirm_reset(&self, uid: &str, token: &str, password: &str) -> Result<(), Status> {
         let request = ConfirmPasswordResetRequest {
             uid: uid.to_owned(),
             token: token.to_owned(),
@@ -60,9 +56,9 @@ async fn a_link_sets_a_new_password_and_ends_every_session_and_every_other_link(
     let world = World::new().await;
     let auth = world.serve().await;
     let session = auth.log_in().await;
-    auth.ask("hanako@DEMO.example").await.expect("it is always answered");
+    auth.ask_reset("hanako@DEMO.example").await.expect("it is always answered");
     let other: PasswordResetRequested = world.last().await;
-    auth.ask(EMAIL).await.unwrap();
+    auth.ask_reset(EMAIL).await.unwrap();
     let mail: PasswordResetRequested = world.last().await;
     assert_eq!((mail.to.as_str(), mail.name.as_str()), (EMAIL, "山田 花子"));
     assert_eq!((mail.uid.as_str(), mail.token.len()), (USER.to_string().as_str(), 43));
@@ -71,16 +67,16 @@ async fn a_link_sets_a_new_password_and_ends_every_session_and_every_other_link(
     let rows = || world.text("SELECT link::text FROM link UNION ALL SELECT password_hash FROM account");
     let before = rows().await;
     for _ in 0..3 {
-        auth.check(&mail.uid, &mail.token).await.expect("looking changes nothing");
+        auth.check_reset(&mail.uid, &mail.token).await.expect("looking changes nothing");
     }
     assert_eq!(rows().await, before);
     let mut watch = auth.watch().await;
-    auth.confirm(&mail.uid, &mail.token, NEW).await.expect("the link lives");
+    auth.confirm_reset(&mail.uid, &mail.token, NEW).await.expect("the link lives");
     assert_eq!(next_revoked(&mut watch).await, [sid(&session).to_string()]);
     assert!(!auth.is_alive(sid(&session)).await);
     for link in [&mail, &other] {
-        assert_eq!(reason(auth.check(&link.uid, &link.token).await), "LINK_DEAD");
-        assert_eq!(reason(auth.confirm(&link.uid, &link.token, NEW).await), "LINK_DEAD");
+        assert_eq!(reason(auth.check_reset(&link.uid, &link.token).await), "LINK_DEAD");
+        assert_eq!(reason(auth.confirm_reset(&link.uid, &link.token, NEW).await), "LINK_DEAD");
     }
     let told: PasswordChanged = world.last().await;
     assert_eq!((told.to.as_str(), told.name.as_str()), (EMAIL, "山田 花子"));
@@ -92,11 +88,11 @@ async fn a_link_sets_a_new_password_and_ends_every_session_and_every_other_link(
 async fn of_16_uses_of_a_link_at_once_one_sets_its_password() {
     let world = World::new().await;
     let auth = world.serve().await;
-    auth.ask(EMAIL).await.unwrap();
+    auth.ask_reset(EMAIL).await.unwrap();
     let mail: PasswordResetRequested = world.last().await;
     let passwords: Vec<_> = (0..16).map(|number| format!("{NEW}-{number}")).collect();
     let answers =
-        join_all(passwords.iter().map(|password| auth.confirm(&mail.uid, &mail.token, password))).await;
+        join_all(passwords.iter().map(|password| auth.confirm_reset(&mail.uid, &mail.token, password))).await;
     let set: Vec<_> = answers.iter().zip(&passwords).filter(|(answer, _)| answer.is_ok()).collect();
     assert_eq!(set.len(), 1);
     auth.try_log_in(EMAIL, set[0].1).await.expect("it is the one that was told so");
@@ -109,23 +105,23 @@ async fn of_16_uses_of_a_link_at_once_one_sets_its_password() {
 async fn a_link_lives_half_an_hour_for_its_account_and_only_for_a_password_that_will_do() {
     let world = World::new().await;
     let auth = world.serve().await;
-    auth.ask(EMAIL).await.unwrap();
+    auth.ask_reset(EMAIL).await.unwrap();
     let mail: PasswordResetRequested = world.last().await;
     let stranger = uuid::Uuid::now_v7().to_string();
-    assert_eq!(reason(auth.check(&stranger, &mail.token).await), "LINK_DEAD");
-    assert_eq!(reason(auth.confirm(&stranger, &mail.token, NEW).await), "LINK_DEAD");
-    assert_eq!(reason(auth.check("junk", "junk").await), "LINK_DEAD");
+    assert_eq!(reason(auth.check_reset(&stranger, &mail.token).await), "LINK_DEAD");
+    assert_eq!(reason(auth.confirm_reset(&stranger, &mail.token, NEW).await), "LINK_DEAD");
+    assert_eq!(reason(auth.check_reset("junk", "junk").await), "LINK_DEAD");
     for (password, code) in
         [("short", "TOO_SHORT"), ("konomana2026", "GUESSABLE"), ("山田花子山田花子山田", "GUESSABLE")]
     {
-        let refused = auth.confirm(&mail.uid, &mail.token, password).await.unwrap_err();
+        let refused = auth.confirm_reset(&mail.uid, &mail.token, password).await.unwrap_err();
         assert_eq!(Problem::from_status(&refused).fields[0].code, code, "{password}");
     }
     world.clock.advance(Duration::minutes(30) - Duration::SECOND);
-    auth.check(&mail.uid, &mail.token).await.expect("it lives to its end");
+    auth.check_reset(&mail.uid, &mail.token).await.expect("it lives to its end");
     world.clock.advance(Duration::SECOND);
-    assert_eq!(reason(auth.check(&mail.uid, &mail.token).await), "LINK_DEAD");
-    assert_eq!(reason(auth.confirm(&mail.uid, &mail.token, NEW).await), "LINK_DEAD");
+    assert_eq!(reason(auth.check_reset(&mail.uid, &mail.token).await), "LINK_DEAD");
+    assert_eq!(reason(auth.confirm_reset(&mail.uid, &mail.token, NEW).await), "LINK_DEAD");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -133,13 +129,13 @@ async fn an_unknown_address_is_answered_alike_and_nobody_is_written_to() {
     let world = World::new().await;
     let auth = world.serve().await;
     for _ in 0..3 {
-        auth.ask("nobody@demo.example").await.expect("it is always answered");
+        auth.ask_reset("nobody@demo.example").await.expect("it is always answered");
         let _: PasswordResetRefused = world.last().await;
-        auth.ask(EMAIL).await.expect("it is always answered");
+        auth.ask_reset(EMAIL).await.expect("it is always answered");
     }
     let look = |status: Status| (status.code(), status.message().to_owned(), status.details().to_vec());
-    let known = look(auth.ask(EMAIL).await.unwrap_err());
-    assert_eq!(known, look(auth.ask("nobody@demo.example").await.unwrap_err()));
+    let known = look(auth.ask_reset(EMAIL).await.unwrap_err());
+    assert_eq!(known, look(auth.ask_reset("nobody@demo.example").await.unwrap_err()));
     assert_eq!(known.0, tonic::Code::ResourceExhausted);
 }
 
@@ -148,16 +144,16 @@ async fn three_mails_an_hour_go_to_an_address_whichever_server_is_asked() {
     let world = World::new().await;
     let (one, other) = (world.serve().await, world.serve().await);
     for auth in [&one, &other, &one] {
-        auth.ask(EMAIL).await.unwrap();
+        auth.ask_reset(EMAIL).await.unwrap();
     }
     for auth in [&one, &other] {
-        let problem = Problem::from_status(&auth.ask(&EMAIL.to_uppercase()).await.unwrap_err());
+        let problem = Problem::from_status(&auth.ask_reset(&EMAIL.to_uppercase()).await.unwrap_err());
         assert_eq!(problem.reason, "RATE_LIMITED");
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(20)));
     }
     world.clock.advance(Duration::minutes(20));
-    other.ask(EMAIL).await.expect("a third of an hour is a mail");
-    assert_eq!(reason(one.ask(EMAIL).await), "RATE_LIMITED");
+    other.ask_reset(EMAIL).await.expect("a third of an hour is a mail");
+    assert_eq!(reason(one.ask_reset(EMAIL).await), "RATE_LIMITED");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -165,9 +161,9 @@ async fn a_client_address_asks_for_so_many_mails_whomever_to() {
     let world = World::new().await;
     let auth = world.serve_with(&["--mails-burst", "4"]).await;
     for number in 0..4 {
-        auth.ask(&format!("nobody{number}@demo.example")).await.unwrap();
+        auth.ask_reset(&format!("nobody{number}@demo.example")).await.unwrap();
     }
-    assert_eq!(reason(auth.ask("another@demo.example").await), "RATE_LIMITED");
+    assert_eq!(reason(auth.ask_reset("another@demo.example").await), "RATE_LIMITED");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -178,9 +174,9 @@ async fn an_account_that_waits_after_wrong_passwords_is_let_in_with_a_new_one() 
         assert_eq!(reason(auth.try_log_in(EMAIL, "a wrong password").await), "BAD_CREDENTIALS");
     }
     assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "RATE_LIMITED");
-    auth.ask(EMAIL).await.unwrap();
+    auth.ask_reset(EMAIL).await.unwrap();
     let mail: PasswordResetRequested = world.last().await;
-    auth.confirm(&mail.uid, &mail.token, NEW).await.unwrap();
+    auth.confirm_reset(&mail.uid, &mail.token, NEW).await.unwrap();
     auth.try_log_in(EMAIL, NEW).await.expect("what was guessed at is gone");
 }
 

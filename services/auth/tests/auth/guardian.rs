@@ -1,23 +1,17 @@
 //! Who looks after whom: consent by a link, codes that link a guardian, and what the learner sees of it.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
 use std::time::Duration as StdDuration;
 
+use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason};
 use auth::account::Account;
 use futures_util::future::join_all;
-use kit::client::Channel;
 use kit::error::Problem;
-use proto::auth::guardian_service_client::GuardianServiceClient;
 use proto::auth::{
     AskConsentRequest, CheckConsentRequest, CheckConsentResponse, Child, EndLinkRequest, GetUserRequest,
     GiveConsentRequest, GuardianConsent, GuardianConsentGiven, GuardianConsentRequested, GuardianLinked,
     IssueCodeRequest, ListChildrenRequest, ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest,
     UseCodeRequest, UseCodeResponse,
 };
-use support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason};
 use time::Duration;
 use time::macros::date;
 use tonic::Status;
@@ -48,10 +42,6 @@ impl World {
 }
 
 impl Auth {
-    fn guardians(&self) -> GuardianServiceClient<Channel> {
-        GuardianServiceClient::new(self.server.channel())
-    }
-
     async fn ask(&self, name: &str, relation: &str, email: &str) -> Result<(), Status> {
         let request = AskConsentRequest {
             user_id: USER.to_string(),

@@ -1,21 +1,15 @@
 //! What people settle about themselves: profile, address, password, e-mail address, devices, data to take along.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
+use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use auth::account::Account;
 use futures_util::future::join_all;
-use kit::client::Channel;
 use kit::error::Problem;
-use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::auth::{
     AccountSession, Address, ChangeEmailRequest, ChangePasswordRequest, CloseAccountRequest,
     ConfirmEmailRequest, EmailChangeRequested, EmailChangeUndone, EmailChanged, EndAllSessionsRequest,
     EndSessionRequest, ExportAccountRequest, GetAddressRequest, ListSessionsRequest, LoginRequest,
     PasswordChanged, PutAddressRequest, PutProfileRequest, SignUpOfAccount, UndoEmailRequest, User,
 };
-use support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
@@ -40,10 +34,6 @@ impl World {
 }
 
 impl Auth {
-    fn profiles(&self) -> ProfileServiceClient<Channel> {
-        ProfileServiceClient::new(self.server.channel())
-    }
-
     async fn put(&self, request: PutProfileRequest) -> Result<User, Status> {
         Ok(self.profiles().put_profile(request).await?.into_inner().user.unwrap())
     }

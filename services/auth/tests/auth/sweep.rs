@@ -1,11 +1,7 @@
 //! Forgetting what no longer matters.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
+use crate::support::{EMAIL, World, sid};
 use auth::sweep::{self, Retention};
-use support::{EMAIL, World, sid};
 use time::Duration;
 
 impl World {

@@ -1,6 +1,6 @@
 //! A server of auth over a database of its own, with one account in it, and a clock moved by hand.
 
-#![allow(dead_code, reason = "each test file uses a part")]
+#![allow(dead_code, reason = "the tests that need a process of their own use a part")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
 
 use auth::access::Access;
@@ -19,6 +19,8 @@ use kit::test::{HandClock, TestDatabase, TestServer};
 use prost::{Message, Name};
 use proto::auth::auth_service_client::AuthServiceClient;
 use proto::auth::entry_service_client::EntryServiceClient;
+use proto::auth::guardian_service_client::GuardianServiceClient;
+use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::auth::{LoginRequest, PublicKey, RefreshRequest, Tokens, WatchAccessRequest, WatchAccessResponse};
 use proto::common::Event;
 use serde::Deserialize;
@@ -178,6 +180,14 @@ impl Drop for Auth {
 }
 
 impl Auth {
+    pub(crate) fn profiles(&self) -> ProfileServiceClient<Channel> {
+        ProfileServiceClient::new(self.server.channel())
+    }
+
+    pub(crate) fn guardians(&self) -> GuardianServiceClient<Channel> {
+        GuardianServiceClient::new(self.server.channel())
+    }
+
     pub(crate) async fn log_in(&self) -> Tokens {
         self.try_log_in(EMAIL, PASSWORD).await.expect("the password is right")
     }

@@ -1,13 +1,9 @@
 //! Importing accounts from a folder.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
 use std::path::{Path, PathBuf};
 
+use crate::support::{NOW, World, reason, sid};
 use auth::import::{Report, import};
-use support::{NOW, World, reason, sid};
 use uuid::Uuid;
 
 /// The folder of demo content.
@@ -93,7 +89,7 @@ async fn a_changed_password_ends_the_sessions_of_the_old_one() {
 async fn a_fault_imports_nothing_and_names_file_line_and_what_is_wrong() {
     let world = World::new().await;
     // Taken by an account that is not in the file.
-    let taken = Changed::new("staff@demo.example", support::EMAIL);
+    let taken = Changed::new("staff@demo.example", crate::support::EMAIL);
     let fault = import(&world.database.pool, &taken.0, NOW).await.unwrap_err().to_string();
     let line = format!("{}:44:", taken.0.join("accounts.yaml").display());
     assert!(fault.starts_with(&line), "{fault}");

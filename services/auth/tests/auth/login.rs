@@ -1,11 +1,9 @@
 //! Logging in: who gets tokens, who does not, and how often one may try.
 
-mod support;
-
 use std::time::Duration as StdDuration;
 
+use crate::support::{ADDRESS, EMAIL, NOW, PASSWORD, USER, World, reason, sid, verify};
 use kit::error::Problem;
-use support::{ADDRESS, EMAIL, NOW, PASSWORD, USER, World, reason, sid, verify};
 use time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]

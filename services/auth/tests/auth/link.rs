@@ -1,13 +1,9 @@
 //! Links in mails: once, in time, for their purpose, and never stored.
 
-#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
-
-mod support;
-
+use crate::support::{NOW, USER, World};
 use auth::link::{self, Link, Purpose};
 use auth::token::Token;
 use futures_util::future::join_all;
-use support::{NOW, USER, World};
 use time::Duration;
 use uuid::Uuid;
 

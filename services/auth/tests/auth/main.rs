@@ -1,0 +1,19 @@
+//! auth over real gRPC and a real database; what needs a process of its own lies beside.
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
+
+mod access;
+mod authenticator;
+mod closing;
+mod guardian;
+mod import;
+mod keys;
+mod link;
+mod login;
+mod passkey;
+mod profile;
+mod refresh;
+mod reset;
+mod sign_up;
+mod support;
+mod sweep;
+mod user;
