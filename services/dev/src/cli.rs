@@ -57,7 +57,6 @@ pub(crate) struct At {
     pub(crate) state: Option<PathBuf>,
 }
 
-/// How to run the product.
 /// Where postal codes go.
 #[derive(Args, Clone)]
 pub(crate) struct Postal {
@@ -68,7 +67,9 @@ pub(crate) struct Postal {
     pub(crate) file: PathBuf,
 }
 
+/// How to run the product.
 #[derive(Args, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Up {
     /// Which product.
     #[command(flatten)]
@@ -85,6 +86,9 @@ pub(crate) struct Up {
     /// Run without the site: the back end and the gateway alone
     #[arg(long)]
     pub(crate) no_web: bool,
+    /// Run what is built already
+    #[arg(long)]
+    pub(crate) no_build: bool,
     /// Build and run with optimisation, as for production
     #[arg(long)]
     pub(crate) release: bool,

@@ -6,7 +6,7 @@ use std::process::{ExitStatus, Stdio};
 use tokio::io::AsyncReadExt as _;
 use tokio::process::Command;
 
-use crate::failure::{Doing as _, Failure, Outcome, fail, reason, says_disk_full};
+use crate::failure::{DISK_FULL, Doing as _, Failure, Outcome, fail, reason, says_disk_full};
 
 /// Where `program` is on PATH.
 #[expect(clippy::disallowed_methods, reason = "PATH is no setting of ours")]
@@ -83,8 +83,7 @@ pub(crate) async fn show(command: &mut Command) -> Outcome {
 
 fn failure(name: &str, ended: &Ended, log: &Path) -> Failure {
     if says_disk_full(&ended.output) {
-        return format!("{name}: the disk is full: make room (a first build takes 3 GB) and run it again")
-            .into();
+        return format!("{name}: {DISK_FULL}").into();
     }
     format!(
         "{name} failed ({}): {}; all it said is in {}",
@@ -106,24 +105,21 @@ fn name(command: &Command) -> String {
     }
 }
 
-/// What a first build takes, with room for the databases.
-const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
-
-/// Stops where `built` is not there yet and the disk of `folder` has no room for a build.
-pub(crate) fn check_space(folder: &Path, built: &Path) -> Outcome {
+/// Stops where `built` is not there yet and the disk of `folder` has no room for `needed` bytes, which `what` takes.
+pub(crate) fn check_space(folder: &Path, built: &Path, needed: u64, what: &str) -> Outcome {
     if built.exists() {
         return Ok(());
     }
     let disk =
         rustix::fs::statvfs(folder).doing(|| format!("asking for the room at {}", folder.display()))?;
     let free = disk.f_bavail * disk.f_frsize;
-    if free >= FIRST_BUILD {
+    if free >= needed {
         return Ok(());
     }
     fail(format!(
-        "only {} MiB are free at {}: a first build takes {} GiB; make room and run it again",
+        "only {} MiB are free at {}: {what} takes {} GiB; make room and run it again",
         free / 1024 / 1024,
         folder.display(),
-        FIRST_BUILD / 1024 / 1024 / 1024
+        needed / 1024 / 1024 / 1024
     ))
 }

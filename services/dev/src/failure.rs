@@ -28,7 +28,7 @@ impl<T, E: Into<Failure>> Doing<T> for Result<T, E> {
             let disk_full = is_disk_full(error.as_ref());
             let mut message = format!("{}: {}", what().into(), line(error.as_ref()));
             if disk_full {
-                message.push_str(DISK_FULL);
+                let _ = write!(message, "; {DISK_FULL}");
             }
             message.into()
         })
@@ -36,7 +36,8 @@ impl<T, E: Into<Failure>> Doing<T> for Result<T, E> {
 }
 
 /// What to do about it, behind the message of a failure.
-const DISK_FULL: &str = "; the disk is full: make room (a first build takes 3 GB) and run it again";
+pub(crate) const DISK_FULL: &str = "the disk is full: make room (a first build takes 3 GB, a first test of everything \
+                                    16 GB) and run it again";
 
 /// A failure and its sources in one line.
 pub(crate) fn line(error: &(dyn Error + 'static)) -> String {

@@ -38,6 +38,13 @@ pub(crate) struct Upstreams {
     pub(crate) edges: Vec<SocketAddr>,
     /// Everything else; `None`: there is no site, and that is 502.
     pub(crate) site: Option<SocketAddr>,
+    /// How long an answer may take to begin.
+    pub(crate) limit: Duration,
+}
+
+impl Upstreams {
+    /// A little longer than the edge's own ten seconds: only an edge that stands still is out of time here.
+    pub(crate) const LIMIT: Duration = Duration::from_millis(10_150);
 }
 
 /// Serves on `listener` until `stop`; what is under way then is finished, however long it takes.

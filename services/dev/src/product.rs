@@ -27,6 +27,9 @@ use crate::steps::Steps;
 use crate::supervisor::{Supervisor, Watch};
 use crate::{npm, otlp, places, postal, videos, web};
 
+/// What a first build takes on a disk, with room for the databases.
+const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
+
 /// The services that have a database.
 pub(crate) const WITH_DATABASE: [&str; 4] = ["auth", "commerce", "desk", "lms"];
 /// The services that may have several processes, as they would in a cluster.
@@ -40,6 +43,7 @@ const GATEWAY_LIMIT: Duration = Duration::from_secs(5);
 
 /// How to run it.
 #[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Options {
     /// The gateway's port.
     pub(crate) port: u16,
@@ -47,6 +51,8 @@ pub(crate) struct Options {
     pub(crate) database_url: Option<String>,
     /// Whether people see pages, or only the API.
     pub(crate) site: bool,
+    /// Whether the services are built already.
+    pub(crate) is_built: bool,
     /// Which build.
     pub(crate) release: bool,
     /// How many processes of each service that may have several.
@@ -67,8 +73,6 @@ pub(crate) struct Product {
     spans: Spans,
     server: Option<Server>,
     tasks: JoinSet<()>,
-    /// What is built once stays as it is for all restarts.
-    is_built: bool,
     gateway: JoinSet<()>,
     gateway_stop: CancellationToken,
     ready_times: Vec<(String, Duration)>,
@@ -90,7 +94,6 @@ impl Product {
             spans: Spans::default(),
             server: None,
             tasks: JoinSet::new(),
-            is_built: false,
             gateway: JoinSet::new(),
             gateway_stop: CancellationToken::new(),
             ready_times: Vec::new(),
@@ -104,18 +107,19 @@ impl Product {
         let steps = self.steps;
         // First of all, so that a busy port is said before minutes of building.
         let gateway = bind_gateway(self.options.port).await?;
-        if !self.is_built {
-            let folder = places::tools();
-            let tools = npm::install(&folder, false, &self.state);
-            steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
+        let tools = places::tools();
+        let tools = npm::install(&tools, false, &self.state);
+        steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
+        if !self.options.is_built {
             steps.step("build: cargo build", build(self.options.release)).await?;
-            self.is_built = true;
+            // And stays as it is for all restarts.
+            self.options.is_built = true;
         }
         self.start_postgres().await?;
         steps.step("databases: roles, migrations, keys, demo content", self.prepare_databases()).await?;
         let edges = self.start_services().await?;
         let edge = edges[0];
-        let mut upstreams = Upstreams { edges, site: None };
+        let mut upstreams = Upstreams { edges, site: None, limit: Upstreams::LIMIT };
         if self.options.site {
             steps.step("web: packages from npm", npm::install(&places::web(), true, &self.state)).await?;
             let site = web::build(&self.state, edge);
@@ -312,7 +316,8 @@ pub(crate) async fn build(release: bool) -> Outcome {
     if release {
         command.arg("--release");
     }
-    crate::command::check_space(&places::repository(), &places::binary("edge", release))?;
+    let built = places::binary("edge", release);
+    crate::command::check_space(&places::repository(), &built, FIRST_BUILD, "a first build")?;
     crate::command::show(&mut command).await
 }
 

@@ -19,7 +19,7 @@ use std::time::Instant;
 use tokio::process::Command;
 
 use crate::cli::{self, Part};
-use crate::command::{Ended, must, run};
+use crate::command::{Ended, check_space, must, run};
 use crate::failure::{Outcome, fail, line};
 use crate::places;
 use crate::postgres::{Cluster, Durability};
@@ -30,6 +30,9 @@ use crate::supervisor::Supervisor;
 use crate::up::{Stop, raise_file_limit};
 
 use kept::Kept;
+
+/// What all parts take on a disk in a clean clone, with room for what else happens meanwhile.
+const WHOLE_TEST: u64 = 16 * 1024 * 1024 * 1024;
 
 /// Every part, cheap ones first.
 const ALL: [Part; 9] = [
@@ -70,6 +73,10 @@ impl fmt::Display for Tally {
 pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
     let mut stop = Stop::listen()?;
     raise_file_limit()?;
+    if arguments.parts.is_empty() {
+        let built = places::binary("edge", false);
+        check_space(&places::repository(), &built, WHOLE_TEST, "a first test of everything")?;
+    }
     let mut session = Session::open(&arguments.at)?;
     let outcome = tokio::select! {
         outcome = session.parts(&arguments.parts) => outcome,
@@ -231,6 +238,12 @@ impl Session {
         command
     }
 
+    /// The tests and, with the same features, the programs that they start: all is compiled once.
+    async fn build(&mut self) -> Outcome {
+        let mut build = Self::cargo(&["test", "--workspace", "--no-run"]);
+        must(&mut build, &self.state.log("build")).await.map(drop)
+    }
+
     /// A PostgreSQL for tests: quick, and worth nothing after a crash.
     async fn postgres(&mut self) -> Outcome<String> {
         if let Some(url) = &self.postgres_url {
@@ -248,6 +261,7 @@ impl Session {
     /// The whole product with a state of its own, fresh in each session, with room for many logins.
     async fn product(&mut self) -> Outcome<&mut Product> {
         if self.product.is_none() {
+            self.build().await?;
             let root = self.state.path("product");
             if let Some(old) = State::existing(&root)? {
                 old.delete()?;
@@ -257,6 +271,7 @@ impl Session {
                 port: state.port("gateway")?,
                 database_url: None,
                 site: true,
+                is_built: true,
                 release: false,
                 replicas: 1,
                 traced: true,
@@ -283,7 +298,7 @@ impl Session {
     /// The product while its parts fail: tests that start it themselves.
     async fn faults(&mut self) -> Outcome {
         crate::npm::install(&places::tools(), false, &self.state).await?;
-        must(&mut Self::cargo(&["build", "--workspace", "--bins"]), &self.state.log("faults")).await?;
+        self.build().await?;
         let url = self.postgres().await?;
         let mut command = Self::cargo(&["test", "--workspace", "--test", "faults", "--", "--test-threads=1"]);
         command.env("FAULTS_STATE", self.state.path("faults")).env("TEST_DATABASE_URL", &url);

@@ -40,6 +40,7 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
         port: arguments.port,
         database_url: arguments.database_url.clone(),
         site: !arguments.no_web,
+        is_built: arguments.no_build,
         release: arguments.release,
         replicas: arguments.replicas,
         traced: true,
@@ -120,6 +121,9 @@ async fn detached(arguments: &cli::Up) -> Outcome {
     command.arg("up").arg("--state").arg(state.root()).args(["--port", &arguments.port.to_string()]);
     if arguments.no_web {
         command.arg("--no-web");
+    }
+    if arguments.no_build {
+        command.arg("--no-build");
     }
     if arguments.release {
         command.arg("--release");

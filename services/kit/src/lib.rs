@@ -20,7 +20,9 @@ pub mod serve;
 pub mod shutdown;
 pub mod task;
 pub mod telemetry;
-#[cfg(feature = "test")]
+// In builds for development alone. No feature says so: with one, all that stands on this crate is compiled twice, for the
+// tests and for what they start.
+#[cfg(debug_assertions)]
 #[expect(
     clippy::expect_used,
     clippy::missing_panics_doc,

@@ -101,7 +101,7 @@ impl Outbox {
     }
 
     /// Everything that waits for `receiver`, oldest first.
-    #[cfg(feature = "test")]
+    #[cfg(debug_assertions)]
     pub async fn waiting(&self, database: &mut PgConnection, receiver: &str) -> sqlx::Result<Vec<Event>> {
         let rows: Vec<Waiting> = sqlx::query_as(
             "SELECT id, type, payload, occurred_at, traceparent, tries FROM outbox WHERE receiver = $1 \

@@ -19,8 +19,6 @@ use super::Upstreams;
 use super::processes::Processes;
 use super::upstream::{Body, Upstream, is_broken};
 
-/// A little longer than the edge's own ten seconds: only an edge that stands still is out of time here.
-const LIMIT: Duration = Duration::from_millis(10_150);
 /// How often a request that may be repeated is sent at most.
 const TRIES: usize = 3;
 
@@ -47,12 +45,17 @@ type Answer = Response<Either<Incoming, Full<Bytes>>>;
 pub(super) struct Relay {
     edge: Processes,
     site: Processes,
+    limit: Duration,
 }
 
 impl Relay {
     /// With connections of its own.
     pub(super) fn new(upstreams: &Upstreams) -> Self {
-        Self { edge: Processes::new(&upstreams.edges), site: Processes::new(upstreams.site.as_slice()) }
+        Self {
+            edge: Processes::new(&upstreams.edges),
+            site: Processes::new(upstreams.site.as_slice()),
+            limit: upstreams.limit,
+        }
     }
 
     /// Keeps an eye on several edges; ends where there is nothing to choose.
@@ -66,7 +69,7 @@ impl Relay {
         let trace = trace_id(&head.headers);
         let processes = if head.uri.path().starts_with("/api/") { &self.edge } else { &self.site };
         prepare(&mut head, peer);
-        match tokio::time::timeout_at(Instant::now() + LIMIT, send(processes, head, body)).await {
+        match tokio::time::timeout_at(Instant::now() + self.limit, send(processes, head, body)).await {
             Ok(Ok(answer)) => {
                 let mut answer = answer.map(Either::Left);
                 remove_hop_by_hop(answer.headers_mut());

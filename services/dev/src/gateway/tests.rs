@@ -18,10 +18,14 @@ struct Gateway {
 
 impl Gateway {
     async fn before(edge: SocketAddr, site: Option<SocketAddr>) -> Self {
+        Self::with(Upstreams { edges: vec![edge], site, limit: Upstreams::LIMIT }).await
+    }
+
+    async fn with(upstreams: Upstreams) -> Self {
         let listener = listen().await;
         let address = listener.local_addr().expect("it listens");
         let mut tasks = JoinSet::new();
-        tasks.spawn(serve(listener, Upstreams { edges: vec![edge], site }, CancellationToken::new()));
+        tasks.spawn(serve(listener, upstreams, CancellationToken::new()));
         Self { address, _tasks: tasks }
     }
 
@@ -110,7 +114,7 @@ async fn what_concerns_one_connection_stays_there_and_the_browsers_address_goes_
     }
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn a_process_that_is_being_started_again_is_waited_for() {
     let listener = listen().await;
     let edge = listener.local_addr().expect("it listens");
@@ -188,10 +192,11 @@ async fn a_post_is_never_sent_twice() {
     assert_eq!(requests.join_next().await.expect("one process").expect("it ended well"), 1);
 }
 
-#[tokio::test(start_paused = true)]
+#[tokio::test]
 async fn a_process_that_stands_still_is_504() {
     let edge = listen().await;
-    let gateway = Gateway::before(edge.local_addr().expect("it listens"), None).await;
+    let edges = vec![edge.local_addr().expect("it listens")];
+    let gateway = Gateway::with(Upstreams { edges, site: None, limit: Duration::from_millis(50) }).await;
     let answer = gateway.send("GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 504") && answer.contains("OUT_OF_TIME"), "{answer}");
 }

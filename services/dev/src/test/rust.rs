@@ -1,4 +1,4 @@
-//! Rust: lints, tests over real sockets against a real PostgreSQL, and the checked queries up to date.
+//! Rust: lints, the checked queries up to date, tests over real sockets against a real PostgreSQL.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,21 +6,21 @@ use std::path::Path;
 use std::time::Instant;
 
 use serde_json::Value;
-use tokio::process::Command;
+use sqlx::migrate::Migrator;
+use sqlx::{Connection as _, PgConnection};
 
 use super::{Session, count};
-use crate::command::{find, must};
+use crate::command::find;
 use crate::databases::Server;
 use crate::failure::{Doing as _, Outcome, fail};
 use crate::places;
 use crate::product::WITH_DATABASE;
 
 impl Session {
-    /// Lints, tests, queries.
+    /// Lints, queries, tests.
     pub(super) async fn rust(&mut self) -> Outcome {
-        let lint = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
-        self.check("clippy", &mut Self::cargo(&lint)).await?;
         let url = self.postgres().await?;
+        self.lints_and_queries(&url).await?;
         // The studio's tests write with the font that comes with them.
         crate::npm::install(&places::web(), true, &self.state).await?;
         let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
@@ -28,62 +28,70 @@ impl Session {
         if find("kubectl").is_some() {
             tests.args(["--", "--include-ignored"]);
         }
-        self.count("cargo test", tests.env("TEST_DATABASE_URL", &url), count::cargo).await?;
-        let begun = Instant::now();
-        match self.queries(&url).await {
-            Ok(()) => self.passed("checked queries are up to date", begun),
-            Err(error) => self.failed("checked queries are up to date", &error.to_string()),
-        }
-        Ok(())
+        self.count("cargo test", tests.env("TEST_DATABASE_URL", &url), count::cargo).await
     }
 
-    /// Has sqlx describe every query against freshly migrated databases, and compares with what is committed.
-    async fn queries(&mut self, admin: &str) -> Outcome {
+    /// Lints with every query described anew by freshly migrated databases, and compares with what is committed: one
+    /// compilation does both.
+    async fn lints_and_queries(&mut self, admin: &str) -> Outcome {
         let fresh = self.state.path("sqlx");
         if fresh.exists() {
             fs::remove_dir_all(&fresh)?;
         }
         fs::create_dir_all(&fresh)?;
-        let log = self.state.log("sqlx");
-        must(&mut Self::cargo(&["build", "--workspace", "--bins"]), &log).await?;
+        let lint = ["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"];
+        let mut clippy = Self::cargo(&lint);
+        clippy.env("SQLX_OFFLINE", "false").env("SQLX_OFFLINE_DIR", &fresh);
         let server = Server::connect(admin).await?;
-        let mut check = Self::cargo(&["check", "--workspace", "--all-targets"]);
-        check.env("SQLX_OFFLINE", "false").env("SQLX_OFFLINE_DIR", &fresh);
         for service in WITH_DATABASE {
             let url = server.fresh(&format!("queries_{service}")).await?;
-            let variable = format!("{}_DATABASE_URL", service.to_uppercase());
-            let mut migrate = Command::new(places::binary(service, false));
-            must(migrate.arg("migrate").env(&variable, &url), &log).await?;
-            check.env(&variable, &url);
+            let migrations = places::service(service).join("migrations");
+            let migrator = Migrator::new(migrations.as_path()).await?;
+            migrator
+                .run(&mut PgConnection::connect(&url).await?)
+                .await
+                .doing(|| format!("migrating by {}", migrations.display()))?;
+            clippy.env(format!("{}_DATABASE_URL", service.to_uppercase()), &url);
         }
         // The queries are described only where they are compiled.
         let touched =
             Touched::new(&WITH_DATABASE.map(|service| places::service(service).join("src/lib.rs")))?;
-        let checked = must(&mut check, &log).await;
+        let linted = self.check("clippy", &mut clippy).await;
         touched.restore()?;
-        checked?;
-        let described = read(&fresh)?;
-        let mut committed = BTreeMap::new();
-        for service in WITH_DATABASE {
-            committed.extend(read(&places::service(service).join(".sqlx"))?);
+        if linted? {
+            let begun = Instant::now();
+            match compare(&fresh) {
+                Ok(()) => self.passed("checked queries are up to date", begun),
+                Err(error) => self.failed("checked queries are up to date", &error.to_string()),
+            }
         }
-        let stale: Vec<&str> = described
-            .keys()
-            .chain(committed.keys())
-            .filter(|name| described.get(*name) != committed.get(*name))
-            .map(String::as_str)
-            .collect();
-        if stale.is_empty() {
-            return Ok(());
-        }
-        fail(format!(
-            "{} of the committed query descriptions (services/*/.sqlx) do not match the migrations and the sources: \
-             {}; the right ones are in {}",
-            stale.len(),
-            stale.join(", "),
-            fresh.display()
-        ))
+        Ok(())
     }
+}
+
+/// The query descriptions in `fresh` are those that are committed.
+fn compare(fresh: &Path) -> Outcome {
+    let described = read(fresh)?;
+    let mut committed = BTreeMap::new();
+    for service in WITH_DATABASE {
+        committed.extend(read(&places::service(service).join(".sqlx"))?);
+    }
+    let stale: Vec<&str> = described
+        .keys()
+        .chain(committed.keys())
+        .filter(|name| described.get(*name) != committed.get(*name))
+        .map(String::as_str)
+        .collect();
+    if stale.is_empty() {
+        return Ok(());
+    }
+    fail(format!(
+        "{} of the committed query descriptions (services/*/.sqlx) do not match the migrations and the sources: \
+         {}; the right ones are in {}",
+        stale.len(),
+        stale.join(", "),
+        fresh.display()
+    ))
 }
 
 /// Query descriptions by file name.

@@ -46,7 +46,7 @@ impl Session {
     /// `edge schema` prints what web/libs/api/openapi.json holds.
     async fn document(&mut self) -> Outcome {
         let log = self.state.log("edge-schema");
-        must(&mut Self::cargo(&["build", "--workspace", "--bins"]), &log).await?;
+        self.build().await?;
         let printed = must(Command::new(places::binary("edge", false)).arg("schema"), &log).await?;
         let file = places::web().join("libs/api/openapi.json");
         if printed.trim_end() == std::fs::read_to_string(&file)?.trim_end() {

@@ -48,7 +48,15 @@ impl Product {
             .expect("a port is free")
             .port();
         let mut running = Command::new(env!("CARGO_BIN_EXE_dev"))
-            .args(["up", "--set", "AUTH_LOGINS_BURST=1000000", "--port", &port.to_string(), "--state"])
+            .args([
+                "up",
+                "--no-build",
+                "--set",
+                "AUTH_LOGINS_BURST=1000000",
+                "--port",
+                &port.to_string(),
+                "--state",
+            ])
             .arg(&state)
             .args(options)
             .stdin(Stdio::null())
