@@ -26,7 +26,7 @@ use log::Log;
 
 /// A crashed process is started again after this at first, twice as long each time, up to `SLOWEST`.
 const FIRST_BACKOFF: Duration = Duration::from_millis(50);
-const SLOWEST: Duration = Duration::from_secs(1);
+const SLOWEST: Duration = Duration::from_millis(250);
 /// A process that lived this long has recovered.
 const RECOVERED: Duration = Duration::from_secs(10);
 /// This many ends within `RECOVERED` before it was ever ready: it will not start.
