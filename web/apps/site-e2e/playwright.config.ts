@@ -3,6 +3,7 @@ import { baseURL, launchOptions } from "./fixtures/chromium";
 
 /**
  * The product runs already (`cargo dev up`); the tests see it from outside.
+ * With `--trace retain-on-failure` it is kept how a failure came about, in a fifth more time.
  * E2E_BASE_URL          where it answers
  * CHROMIUM              the browser, where it is not the system's
  * E2E_MAINTENANCE_FILE  the file of MaintenanceWindows that its maintenance service watches
@@ -23,7 +24,6 @@ export default defineConfig({
     baseURL,
     locale: "ja-JP",
     timezoneId: "Asia/Tokyo",
-    trace: "retain-on-failure",
     launchOptions,
   },
 });

@@ -18,12 +18,14 @@ function secretsIn(told: unknown): string[] {
   ]);
 }
 
-/** Keeps what the product tells about questions, until an answer is sent. */
-function listen(page: Page): unknown[] {
+/** Keeps what the product tells about questions, but for what becomes of an answer. */
+async function listen(page: Page): Promise<unknown[]> {
   const told: unknown[] = [];
-  page.on("response", async (response) => {
-    if (!/\/(?:question|lesson)\/\d+\//.test(response.url()) || isAnswer(response)) return;
+  await page.route(/\/(?:question|lesson)\/\d+\//, async (route) => {
+    if (isAnswer(route.request())) return route.continue();
+    const response = await route.fetch();
     if (response.headers()["content-type"]?.includes("json")) told.push(await response.json());
+    return route.fulfill({ response });
   });
   return told;
 }
@@ -38,7 +40,7 @@ test("a learner answers every question of a lesson, reads the result, and practi
   const outcomes: Outcome[] = [];
 
   await test.step("the key is told with the graded try and never before", async () => {
-    const told = listen(page);
+    const told = await listen(page);
     await page.goto(paths.question(lesson, ids[0] ?? 0));
     await expect(page.getByText("採点は1回だけです。練習は何度でもできます。")).toBeVisible();
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(`問題 1 / ${ids.length}`);
@@ -128,7 +130,7 @@ test("an answer that is cut off on its way stays, through a reload, and is sent 
   await page.reload();
   await (typed ? expect(place).toHaveValue("1") : expect(place).toBeChecked());
 
-  const sent = page.waitForResponse(isAnswer);
+  const sent = page.waitForResponse((response) => isAnswer(response.request()));
   await page.getByRole("button", { name: "答える" }).click();
   expect((await sent).status()).toBe(200);
   await expect(page.getByRole("heading", { name: /^(?:不)?正解です$/ })).toBeVisible();

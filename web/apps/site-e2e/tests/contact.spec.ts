@@ -67,6 +67,8 @@ test("a lost connection, a reload and a lost answer lose nothing, and one mail g
   const email = newAddress();
   const text = "動画が途中で止まってしまい、つづきが見られません。";
   await fill(page, email, text);
+  // All of the page is there.
+  await page.waitForLoadState("networkidle");
   await context.setOffline(true);
   await send(page);
   await expect(page.getByText("インターネットにつながりません。")).toBeVisible();

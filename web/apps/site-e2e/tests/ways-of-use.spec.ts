@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { accounts, expect, goOnLink, password, test } from "../fixtures/product";
-import { openScreen, ownScreens, publicScreens, settled } from "../fixtures/screens";
+import { settled } from "../fixtures/screens";
 
 /** Moves on with the Tab key until the element has the focus; gives up after a page's worth of stops. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -68,48 +68,6 @@ test("the first stop of the keyboard leads past the header", async ({ page }) =>
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
-});
-
-/** How long what moves on the page takes, in milliseconds; what is over at once does not count. */
-async function motion(page: Page): Promise<number[]> {
-  return page.evaluate(() =>
-    document
-      .getAnimations()
-      .map(({ effect }) => Number(effect?.getComputedTiming().duration ?? 0))
-      .filter((duration) => duration > 1),
-  );
-}
-
-test.describe("with reduced motion", () => {
-  test.use({ contextOptions: { reducedMotion: "reduce" } });
-
-  for (const screen of publicScreens) {
-    test(`nothing moves on ${screen.pattern}`, async ({ page }) => {
-      await openScreen(page, screen);
-      await page.getByRole("main").locator("a, button").filter({ visible: true }).first().hover();
-      expect(await motion(page)).toEqual([]);
-    });
-  }
-
-  test("the drawer of a phone is simply there", async ({ page }) => {
-    await page.setViewportSize({ width: 320, height: 640 });
-    await page.goto("/");
-    await page.getByRole("button", { name: "メニューを開く" }).click();
-    await expect(page.getByRole("dialog", { name: "メニュー" })).toBeVisible();
-    expect(await motion(page)).toEqual([]);
-  });
-
-  test.describe("a learner", () => {
-    test.use({ as: "adult" });
-
-    for (const screen of ownScreens) {
-      test(`nothing moves on ${screen.pattern}`, async ({ page }) => {
-        await openScreen(page, screen);
-        await page.getByRole("main").getByRole("link").first().hover();
-        expect(await motion(page)).toEqual([]);
-      });
-    }
-  });
 });
 
 test("with the keyboard alone: open the menu of a phone, close it, and go to the courses", async ({
