@@ -273,3 +273,17 @@ pub(crate) struct ProblemField<'a> {
     #[schema(pattern = "^[A-Z][A-Z0-9_]*$", example = "REQUIRED")]
     code: &'a str,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_refused_for_want_of_room_has_no_log_line() {
+        let is_unlogged = |error: Error| error.into_response().extensions().get::<Unlogged>().is_some();
+        assert!(is_unlogged(Error::Overloaded));
+        for error in [Error::Internal, Error::OutOfTime, Error::Upstream(Code::TooMany.into())] {
+            assert!(!is_unlogged(error));
+        }
+    }
+}

@@ -7,7 +7,6 @@ mod support;
 use std::time::{Duration, Instant};
 
 use kit::clock::Clock;
-use kit::test::Told;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -106,7 +105,6 @@ async fn half_sent_requests_end_after_five_seconds_and_hold_nobody_up() {
 
 #[tokio::test]
 async fn a_flood_of_sign_ins_leaves_room_for_learners() {
-    let told = Told::listen("info");
     let world = World::new().await;
     // Takes every connection and never answers.
     let mute = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -127,9 +125,6 @@ async fn a_flood_of_sign_ins_leaves_room_for_learners() {
     assert_eq!(sent_away.len(), 7);
     assert!(sent_away.iter().all(|answer| answer.outcome() == "429 OVERLOADED"));
     assert_eq!(flood.iter().filter(|answer| answer.outcome() == "504 OUT_OF_TIME").count(), 3);
-    let lines = told.lines();
-    let of = |status: u16| lines.iter().filter(|line| line["status"] == status).count();
-    assert_eq!((of(429), of(504)), (0, 3), "only what was served is written down");
 }
 
 #[tokio::test]
