@@ -18,12 +18,14 @@ pub(crate) async fn installed(state: &State, steps: &Steps, name: &str, version:
         steps.say(&format!("building {name} {version} into {}, once", folder.display()));
         let scratch = state.path(&format!("{name}-build"));
         let mut install = Command::new("cargo");
-        // Unoptimised it is built in half the time, and works as fast as anybody looks.
+        // Unoptimised and without what a debugger reads it is built in a third of the time, and works as fast as anybody
+        // looks.
         install
             .args(["install", "--quiet", "--debug", "--locked", &format!("{name}@{version}"), "--root"])
             .arg(&folder)
             .current_dir(places::repository())
             .env("CARGO_TERM_COLOR", "never")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_TARGET_DIR", &scratch);
         must(&mut install, &state.log(name)).await?;
         std::fs::remove_dir_all(scratch)?;
