@@ -234,8 +234,10 @@ test("a campaign is remembered, by its page and by a link, and goes along with t
   const kept = () => page.evaluate(() => localStorage.getItem("konomana.campaign"));
   await expect.poll(kept).toMatch(/ line-2026$/);
   await page.goto("/campaign/exam-student");
+  // Also by whoever does not wait for the page to come to life.
   await page.getByRole("link", { name: "無料で登録して、計画を立てる" }).first().click();
-  await expect(page).toHaveURL("/signup");
+  await expect(page).toHaveURL("/signup?campaign=exam-student");
+  await expect.poll(kept).toMatch(/ exam-student$/);
   const sent = page.waitForRequest(/\/api\/accounts\/signup\/$/);
   await startSignUp(page, newAddress());
   expect((await sent).postDataJSON()).toMatchObject({ campaign: "exam-student" });

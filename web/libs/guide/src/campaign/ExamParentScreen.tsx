@@ -3,9 +3,11 @@ import { Call, Cards, Guide, Note, Section, Steps } from "../parts/Guide";
 import { StartButton } from "../parts/StartButton";
 import { useCampaign } from "./useCampaign";
 
+const CAMPAIGN = "exam-parent";
+
 /** /campaign/exam-parent: the months before an entrance exam, as a parent lives them. */
 export function Component() {
-  useCampaign("exam-parent");
+  useCampaign(CAMPAIGN);
   return (
     <Guide
       title="受験生の保護者の方へ：冬にできる3つのこと"
@@ -20,7 +22,7 @@ export function Component() {
         </>
       }
       lead="「勉強しなさい」は、もう言わなくてだいじょうぶです。受験生にいちばん効くのは、進んだ分に気づいてくれる人がいること。コノマナは、その「進んだ分」を保護者の方に見えるようにします。"
-      action={<StartButton label="保護者として無料で登録する" />}
+      action={<StartButton campaign={CAMPAIGN} label="保護者として無料で登録する" />}
       art={<HomeArt />}
     >
       <Section title="こんな夜は、ありませんか">
@@ -66,7 +68,7 @@ export function Component() {
       </Section>
       <Call title="登録は無料。今夜のうちに、準備ができます。">
         <p>料金がかかる手続きは、この登録にはありません。</p>
-        <StartButton label="保護者として無料で登録する" />
+        <StartButton campaign={CAMPAIGN} label="保護者として無料で登録する" />
       </Call>
     </Guide>
   );

@@ -3,9 +3,11 @@ import { Call, Cards, Guide, Section, Steps } from "../parts/Guide";
 import { StartButton } from "../parts/StartButton";
 import { useCampaign } from "./useCampaign";
 
+const CAMPAIGN = "exam-student";
+
 /** /campaign/exam-student: a plan for the weeks before the exam. */
 export function Component() {
-  useCampaign("exam-student");
+  useCampaign(CAMPAIGN);
   return (
     <Guide
       title="受験生へ：入試までの12週間の使い方"
@@ -20,7 +22,7 @@ export function Component() {
         </>
       }
       lead="残りの日数を数えて、あせる必要はありません。1本5〜12分のレッスンを1日2本。12週間で168本になります。大切なのは、どの順番で積むかです。"
-      action={<StartButton label="無料で登録して、計画を立てる" />}
+      action={<StartButton campaign={CAMPAIGN} label="無料で登録して、計画を立てる" />}
       art={<DeskArt />}
     >
       <Section title="4週間ずつ、3つに区切る">
@@ -60,7 +62,7 @@ export function Component() {
         />
       </Section>
       <Call title="1本目を決めるのに、5分もかかりません。">
-        <StartButton label="無料で登録して、計画を立てる" />
+        <StartButton campaign={CAMPAIGN} label="無料で登録して、計画を立てる" />
       </Call>
     </Guide>
   );

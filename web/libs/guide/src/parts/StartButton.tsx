@@ -2,11 +2,17 @@ import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
 import { ButtonLink } from "@konomana/ui";
 
+interface StartButtonProps {
+  label?: string;
+  /** That the sign-up is to know of, also of whoever presses before the page has come to life. */
+  campaign?: string;
+}
+
 /** To begin; for who has begun already, to go on. */
-export function StartButton({ label = "無料で登録する" }: { label?: string }) {
+export function StartButton({ label = "無料で登録する", campaign }: StartButtonProps) {
   const { loggedIn } = useSession();
   return (
-    <ButtonLink to={loggedIn ? paths.mypage() : paths.signup()} size="xl">
+    <ButtonLink to={loggedIn ? paths.mypage() : paths.signup(campaign)} size="xl">
       {loggedIn ? "マイページへ" : label}
     </ButtonLink>
   );
