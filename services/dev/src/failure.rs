@@ -37,7 +37,7 @@ impl<T, E: Into<Failure>> Doing<T> for Result<T, E> {
 
 /// What to do about it, behind the message of a failure.
 pub(crate) const DISK_FULL: &str = "the disk is full: make room (a first build takes 3 GB, a first test of everything \
-                                    16 GB) and run it again";
+                                    12 GB) and run it again";
 
 /// A failure and its sources in one line.
 pub(crate) fn line(error: &(dyn Error + 'static)) -> String {

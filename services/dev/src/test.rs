@@ -32,7 +32,7 @@ use crate::up::{Stop, raise_file_limit};
 use kept::Kept;
 
 /// What all parts take on a disk in a clean clone, with room for what else happens meanwhile.
-const WHOLE_TEST: u64 = 16 * 1024 * 1024 * 1024;
+const WHOLE_TEST: u64 = 12 * 1024 * 1024 * 1024;
 
 /// Every part, cheap ones first.
 const ALL: [Part; 9] = [
