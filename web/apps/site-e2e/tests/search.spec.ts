@@ -89,6 +89,8 @@ test("a lesson that was found is shown in the outline of its course", async ({ p
   await page.goto(`/search?q=${encodeURIComponent(lesson)}&kind=lesson`);
   await page.getByRole("link", { name: lesson }).click();
   await expect(page).toHaveURL(/\/course\/101#lesson-\d+$/);
+  // Until the course is drawn, the search is.
+  await expect(page.getByRole("heading", { level: 1 })).not.toContainText("検索結果");
   await expect(page.getByText(lesson)).toBeInViewport();
 });
 
