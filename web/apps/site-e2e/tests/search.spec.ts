@@ -77,7 +77,7 @@ test("kana finds what is written in kanji; the kinds and 'back' go by the addres
 
   await main.getByRole("navigation", { name: "検索結果の種類" }).getByText("講座").click();
   await expect(page).toHaveURL(/&kind=course$/);
-  await expect(main.getByRole("heading", { level: 2 })).toHaveText(/^講座/);
+  await expect(main.getByRole("heading", { level: 2 })).toHaveText([/^講座/]);
   await page.goBack();
   await expect(page).toHaveURL(/\?q=[^&]+$/);
   await page.reload();
