@@ -126,6 +126,8 @@ let answers: Record<string, Answer>;
 let calls: { call: string; body: unknown; keepalive: boolean }[];
 
 beforeEach(async () => {
+  // The film is no list of parts: the browser is to play it by itself.
+  vi.stubGlobal("WebKitPlaybackTargetAvailabilityEvent", Event);
   localStorage.clear();
   sessionStorage.clear();
   forgetPreferences();
@@ -388,6 +390,17 @@ describe("keys", () => {
     await userEvent.keyboard("c");
     await expect.element(status()).toMatchTextContent(/字幕を非表示/);
     expect(video().textTracks[0]?.mode).toBe("hidden");
+  });
+
+  test("of a part of the video move nothing before the video is there", async () => {
+    const uncaught = vi.fn();
+    addEventListener("error", uncaught);
+    answers["POST lesson/7/stream/"] = () => new Promise<Response>(() => {});
+    await open();
+    await userEvent.keyboard("5");
+    expect(video().currentTime).toBe(0);
+    expect(uncaught).not.toHaveBeenCalled();
+    removeEventListener("error", uncaught);
   });
 
   test("write in fields, and move nothing there", async () => {

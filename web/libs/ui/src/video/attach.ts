@@ -6,6 +6,15 @@ export function plays(video: HTMLVideoElement): boolean {
   return video.canPlayType(PLAYLIST) !== "";
 }
 
+/**
+ * Whether a video is better fed than left to the browser. Chromium gives a playlist up at the first part that
+ * does not come, with seconds still to play; Apple's browsers play it well, and to a television only so.
+ */
+function isFed(video: HTMLVideoElement): boolean {
+  const isApple = "WebKitPlaybackTargetAvailabilityEvent" in globalThis;
+  return !plays(video) || ("MediaSource" in globalThis && !isApple);
+}
+
 interface Source {
   /** Where the list of its sizes lies. */
   master: string;
@@ -18,7 +27,7 @@ interface Source {
 }
 
 /**
- * Gives a video its source: by itself where the browser plays such playlists, else with what feeds it, which is
+ * Gives a video its source: the playlist where the browser plays it well, else what feeds the video, which is
  * loaded only then. The returned function takes it away again.
  */
 export function attach(video: HTMLVideoElement, source: Source): () => void {
@@ -26,13 +35,13 @@ export function attach(video: HTMLVideoElement, source: Source): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
   video.addEventListener("error", () => video.error && onFail(), { signal });
-  if (plays(video)) {
+  if (isFed(video)) {
+    void attachFeed(video, source, signal);
+  } else {
     video.src = url;
     begin(video, from);
     // Some browsers forget where to begin as they learn what they play.
     video.addEventListener("loadedmetadata", () => begin(video, from), { signal, once: true });
-  } else {
-    void attachFeed(video, source, signal);
   }
   return () => {
     leaving.abort();

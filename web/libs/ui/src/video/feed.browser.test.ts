@@ -37,7 +37,6 @@ function answer(path: string): Response {
 }
 
 beforeEach(() => {
-  vi.spyOn(HTMLMediaElement.prototype, "canPlayType").mockReturnValue("");
   asked = [];
   spoilt = {};
   failed = 0;

@@ -22,8 +22,9 @@ interface Source {
 }
 
 /**
- * Plays a video that lies there as a list with parts of MP4, in a browser that can't read such lists: hands it
- * the parts that it needs next, until the signal says stop. Throws when the video can't be had.
+ * Plays a video that lies there as a list with parts of MP4: hands the browser the parts that it needs next, until
+ * the signal says stop. What a connection that is gone for a while spoils is had when it is back. Throws when the
+ * video can't be had.
  */
 export async function feed(
   video: HTMLVideoElement,

@@ -13,8 +13,9 @@ export function leap(video: HTMLVideoElement, seconds: number): void {
   seek(video, video.currentTime + seconds);
 }
 
-/** Goes to a second of a video. */
+/** Goes to a second of a video; nowhere while the browser does not know how long the video is. */
 export function seek(video: HTMLVideoElement, second: number): void {
+  if (Number.isNaN(second)) return;
   const end = Number.isFinite(video.duration) ? video.duration : Infinity;
   video.currentTime = Math.min(Math.max(0, second), end);
 }
