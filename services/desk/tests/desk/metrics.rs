@@ -3,12 +3,12 @@
 use std::process::Command;
 
 use kit::test::{self, Process};
+use proto::auth::PasswordChanged;
 use proto::common::DeliverRequest;
 use proto::common::event_service_client::EventServiceClient;
+use time::OffsetDateTime;
 
-use proto::auth::PasswordChanged;
-
-use crate::world::{SECRET, World, event};
+use crate::world::{SECRET, World, event_at};
 
 #[tokio::test]
 async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() {
@@ -25,10 +25,12 @@ async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() 
     let address = desk.address("serving");
     let metrics = desk.address("showing metrics");
     let channel = kit::client::channel(&format!("http://{address}")).unwrap();
-    let waits =
-        event(&PasswordChanged { to: "hanako@demo.example".to_owned(), ..PasswordChanged::default() });
+    let changed = |to: &str| {
+        let payload = PasswordChanged { to: to.to_owned(), ..PasswordChanged::default() };
+        DeliverRequest { event: Some(event_at(OffsetDateTime::now_utc(), &payload)) }
+    };
     let mut desk_at = EventServiceClient::new(channel);
-    desk_at.deliver(DeliverRequest { event: Some(waits) }).await.unwrap();
+    desk_at.deliver(changed("hanako@demo.example")).await.unwrap();
     world.comes_to("SELECT state FROM mail WHERE tries > 0", &["waiting"]).await;
     let shown = test::metrics(metrics, "desk");
     let labels = r#"rpc_method="common.v1.EventService/Deliver",rpc_response_status_code="OK""#;
@@ -38,8 +40,7 @@ async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() 
     for end in ["sent", "bounced", "expired"] {
         assert!(shown.contains(&format!("konomana_mails_total{{end=\"{end}\"}} 0")), "{shown}");
     }
-    let nobody = event(&PasswordChanged { to: "nobody".to_owned(), ..PasswordChanged::default() });
-    desk_at.deliver(DeliverRequest { event: Some(nobody) }).await.unwrap();
+    desk_at.deliver(changed("nobody")).await.unwrap();
     let shown = test::metrics(metrics, "desk");
     assert!(shown.contains("konomana_mails_total{end=\"bounced\"} 1"), "{shown}");
 }

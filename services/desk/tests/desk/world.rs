@@ -126,11 +126,16 @@ impl Desk {
 }
 
 pub(crate) fn event<Payload: Message + Name>(payload: &Payload) -> Event {
+    event_at(NOW, payload)
+}
+
+/// An event of a moment: a desk in a process of its own has the world's clock.
+pub(crate) fn event_at<Payload: Message + Name>(moment: OffsetDateTime, payload: &Payload) -> Event {
     Event {
         id: Uuid::now_v7().to_string(),
         r#type: Payload::full_name(),
         payload: payload.encode_to_vec(),
-        occurred_at: Some(timestamp(NOW)),
+        occurred_at: Some(timestamp(moment)),
     }
 }
 
