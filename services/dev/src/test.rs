@@ -239,7 +239,7 @@ impl Session {
     }
 
     /// The tests and, with the same features, the programs that they start: all is compiled once.
-    async fn build(&mut self) -> Outcome {
+    async fn build(&self) -> Outcome {
         let mut build = Self::cargo(&["test", "--workspace", "--no-run"]);
         must(&mut build, &self.state.log("build")).await.map(drop)
     }

@@ -122,7 +122,11 @@ fn unavailable() -> Error {
 
 impl View {
     fn is_fresh(&self) -> bool {
-        self.heard.is_some_and(|heard| heard.elapsed() < FRESH_FOR)
+        self.is_fresh_at(Instant::now())
+    }
+
+    fn is_fresh_at(&self, now: Instant) -> bool {
+        self.heard.is_some_and(|heard| now.duration_since(heard) < FRESH_FOR)
     }
 
     fn apply(&mut self, step: &WatchAccessResponse) {
@@ -171,9 +175,9 @@ mod tests {
         assert!(!view.is_fresh());
         for message in [step(true, &["a"], &[]), step(false, &[], &[])] {
             view.apply(&message);
-            assert!(view.is_fresh());
-            view.heard = Instant::now().checked_sub(Duration::from_millis(750));
-            assert!(!view.is_fresh());
+            let heard = view.heard.unwrap();
+            assert!(view.is_fresh_at(heard + Duration::from_millis(749)));
+            assert!(!view.is_fresh_at(heard + Duration::from_millis(750)));
         }
     }
 

@@ -191,12 +191,17 @@ async fn a_call_that_the_caller_gives_up_is_logged_and_its_span_ends() {
 async fn an_answer_that_is_not_to_be_logged_has_a_span_alone() {
     let told = Told::listen("info");
     let app = Router::new()
-        .route("/", get(|| async { Extension(Unlogged) }))
+        .route("/silent", get(|| async { Extension(Unlogged) }))
+        .route("/", get(|| async {}))
         .layer(ServerTrace::new(Duration::from_secs(10)));
     let server = TestServer::http(app).await;
-    get_with(&server, "/", "").await;
-    assert_eq!(told.spans().len(), 1);
-    assert!(told.lines().iter().all(|line| line["message"] != "request"), "{:?}", told.lines());
+    for path in ["/silent", "/"] {
+        get_with(&server, path, "").await;
+    }
+    assert_eq!(told.spans().len(), 2);
+    let lines = told.lines();
+    let requests = lines.iter().filter(|line| line["message"] == "request");
+    assert_eq!(requests.map(|line| &line["name"]).collect::<Vec<_>>(), ["GET /"]);
 }
 
 #[tokio::test]

@@ -19,10 +19,11 @@ impl Session {
     /// Where Chromium is; Debian's is installed where there is none and we may.
     pub(super) async fn browser(&mut self) -> Outcome<PathBuf> {
         let is_debian_root = rustix::process::geteuid().is_root() && find("apt-get").is_some();
-        if is_debian_root && (find(SHELL).is_none() || !Path::new(FONTS).exists()) {
+        let found = || find(SHELL).or_else(|| OTHERS.iter().find_map(|name| find(name)));
+        if is_debian_root && (found().is_none() || !Path::new(FONTS).exists()) {
             self.install().await?;
         }
-        match find(SHELL).or_else(|| OTHERS.iter().find_map(|name| find(name))) {
+        match found() {
             Some(chromium) => Ok(chromium),
             None => fail(
                 "there is no Chromium: install it (Debian: apt-get install chromium-headless-shell fonts-noto-cjk)",

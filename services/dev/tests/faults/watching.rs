@@ -20,7 +20,7 @@ use crate::student::{ANSWERING, students};
 const KILLS: [(&str, usize); 2] = [("lms", 100), ("postgres", 20)];
 /// How long the load runs before something dies in it, and after.
 const LOAD: Duration = Duration::from_millis(150);
-/// How long it may take until all is there again: a process that was killed often is started again after a second.
+/// How long it may take until all is there again: a process that was killed often is started again after a while.
 const RESTART: Duration = Duration::from_secs(30);
 /// Between two beats of a player, so that all of them play less than a day takes.
 const BREATH: Duration = Duration::from_millis(20);
