@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
+use kit::clock::Clock;
 use kit::test::{self, Process};
 use proto::auth::PasswordChanged;
 use proto::common::DeliverRequest;
 use proto::common::event_service_client::EventServiceClient;
-use time::OffsetDateTime;
 
 use crate::world::{SECRET, World, event_at};
 
@@ -27,7 +27,7 @@ async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() 
     let channel = kit::client::channel(&format!("http://{address}")).unwrap();
     let changed = |to: &str| {
         let payload = PasswordChanged { to: to.to_owned(), ..PasswordChanged::default() };
-        DeliverRequest { event: Some(event_at(OffsetDateTime::now_utc(), &payload)) }
+        DeliverRequest { event: Some(event_at(Clock::system().now(), &payload)) }
     };
     let mut desk_at = EventServiceClient::new(channel);
     desk_at.deliver(changed("hanako@demo.example")).await.unwrap();

@@ -177,6 +177,11 @@ impl Replicas {
         for host in &self.hosts {
             addresses.extend(lookup_host(host).await?);
         }
+        Ok(self.know(addresses))
+    }
+
+    /// Takes these for the replicas there are. One that was known keeps its connection and its calls under way.
+    fn know(&self, mut addresses: Vec<SocketAddr>) -> Arc<[Arc<Replica>]> {
         addresses.sort_unstable();
         addresses.dedup();
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
@@ -186,7 +191,7 @@ impl Replicas {
             .map(|address| old(address).unwrap_or_else(|| Arc::new(Replica::new(address))))
             .collect();
         *known = Known { replicas: replicas.clone(), looked_up: Some(Instant::now()) };
-        Ok(replicas)
+        replicas
     }
 
     fn unreachable_for(&self) -> Duration {
@@ -227,4 +232,22 @@ enum Round {
     Refused(hyper::Error),
     /// No replica took a connection.
     Unreachable(io::Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_has_other_addresses_leads_to_those_and_keeps_what_it_had() {
+        let Balance(replicas) = Balance::new(Uri::default(), Vec::new());
+        let [old, kept, new] = [1, 2, 3].map(|host| SocketAddr::from(([10, 0, 0, host], 7000)));
+        let before = replicas.know(vec![kept, old, kept]);
+        assert_eq!(before.iter().map(|replica| replica.address).collect::<Vec<_>>(), [old, kept]);
+        let after = replicas.know(vec![new, kept]);
+        assert_eq!(after.iter().map(|replica| replica.address).collect::<Vec<_>>(), [kept, new]);
+        assert!(Arc::ptr_eq(&before[1], &after[0]));
+        let turns = [(); 2].map(|()| replicas.choose(&after, &[]).map(|replica| replica.address));
+        assert!(turns.contains(&Some(kept)) && turns.contains(&Some(new)));
+    }
 }
