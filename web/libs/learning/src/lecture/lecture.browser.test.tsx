@@ -393,7 +393,7 @@ describe("keys", () => {
   });
 
   test("of a part of the video move nothing before the video is there", async () => {
-    const uncaught = vi.fn();
+    const uncaught = vi.fn<(event: ErrorEvent) => void>();
     addEventListener("error", uncaught);
     answers["POST lesson/7/stream/"] = () => new Promise<Response>(() => {});
     await open();
