@@ -231,6 +231,10 @@ impl Connection {
     /// Sends `request` and reads the answer.
     async fn send(&mut self, request: &[u8], seen: &mut Seen) -> Outcome {
         let begun = Instant::now();
+        // A server lets go of a connection that rests; whoever meets that asks on a new one, as browsers do.
+        if self.stream.as_ref().is_some_and(|stream| matches!(stream.try_read(&mut [0]), Ok(0))) {
+            self.stream = None;
+        }
         let stream = match &mut self.stream {
             Some(stream) => stream,
             None => self.stream.insert(connect(self.address).await?),
