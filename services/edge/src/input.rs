@@ -1,11 +1,13 @@
 //! What comes from outside: bodies, queries, ids. Everything is refused that is not just what it should be.
 
 mod body;
+mod form;
 mod id;
 mod key;
 mod query;
 
-pub(crate) use body::{Bounds, Empty, Fields, Form, JsonBody, LARGEST, PictureBody, arrived};
+pub(crate) use body::{Bounds, Empty, JsonBody, PictureBody, arrived};
+pub(crate) use form::{Fields, Form, LARGEST};
 pub(crate) use id::{Id, Key, Named};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

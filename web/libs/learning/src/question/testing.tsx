@@ -115,6 +115,9 @@ export function outcome(parts: Partial<Outcome>): Outcome {
   };
 }
 
+/** That as an answer of the server. */
+export const says = (parts: Partial<Outcome>) => () => Response.json(outcome(parts));
+
 const lecture: LectureLesson = {
   ...lesson,
   summary: "平方根の考えで解きます。",

@@ -1,0 +1,339 @@
+//! Forms: the fields of a JSON object, each looked at as it is taken out.
+
+use std::borrow::Cow;
+
+use kit::error::Field;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Number, Value};
+use uuid::Uuid;
+
+use crate::error::Error;
+
+/// So many unknown fields are named.
+const UNKNOWN_NAMED: usize = 20;
+
+/// The largest whole number that a browser holds exactly.
+pub(crate) const LARGEST: i64 = (1 << 53) - 1;
+
+/// What a body is to hold.
+pub(crate) trait Form: Sized {
+    /// Takes its fields out of `fields`; `None` where one of them is wrong (`fields` has noted which).
+    fn read(fields: &mut Fields) -> Option<Self>;
+}
+
+/// `body` as a form: a JSON object with just its fields.
+pub(super) fn read<Read: Form>(body: &[u8]) -> Result<Read, Error> {
+    let object: Map<String, Value> = serde_json::from_slice(body).map_err(|_| Error::MalformedJson)?;
+    let mut fields = Fields { object, wrong: Vec::new() };
+    let form = Read::read(&mut fields);
+    for (unknown, _) in std::mem::take(&mut fields.object).into_iter().take(UNKNOWN_NAMED) {
+        fields.note(shortened(unknown), "UNKNOWN_FIELD");
+    }
+    match form {
+        Some(form) if fields.wrong.is_empty() => Ok(form),
+        _ => Err(Error::Invalid(fields.wrong)),
+    }
+}
+
+/// A name that a stranger chose, at a length that can be sent back.
+fn shortened(name: String) -> String {
+    if name.chars().count() > 64 { name.chars().take(64).collect() } else { name }
+}
+
+/// The fields of a body, as they are taken out one by one.
+pub(crate) struct Fields {
+    object: Map<String, Value>,
+    wrong: Vec<Field>,
+}
+
+impl Fields {
+    /// A text of 1 to `longest` characters, without NUL, as it was typed.
+    pub(crate) fn text(&mut self, name: &'static str, longest: usize) -> Option<String> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::String(text)) if text.is_empty() => "REQUIRED",
+            Some(Value::String(text)) if text.contains('\0') => "INVALID_FORMAT",
+            Some(Value::String(text)) if text.chars().count() > longest => "TOO_LONG",
+            Some(Value::String(text)) => return Some(text),
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// A text as above; null or nothing is none.
+    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    pub(crate) fn optional(&mut self, name: &'static str, longest: usize) -> Option<Option<String>> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(None)
+            }
+            Some(_) => self.text(name, longest).map(Some),
+        }
+    }
+
+    /// True or false.
+    pub(crate) fn flag(&mut self, name: &'static str) -> Option<bool> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::Bool(flag)) => return Some(flag),
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// A whole number from 0 to `most`.
+    pub(crate) fn whole(&mut self, name: &'static str, most: i64) -> Option<i64> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::Number(number)) => match within(&number, most) {
+                Some(number) => return Some(number),
+                None => "OUT_OF_RANGE",
+            },
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// At most `many` pairs of whole numbers from 0 to `most`, the second of a pair not below its first.
+    pub(crate) fn stretches(&mut self, name: &'static str, many: usize, most: i64) -> Option<Vec<[i64; 2]>> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(Value::Array(pairs)) if pairs.len() > many => "TOO_LONG",
+            Some(Value::Array(pairs)) => match pairs.iter().map(|pair| stretch(pair, most)).collect() {
+                Ok(stretches) => return Some(stretches),
+                Err(wrong) => wrong,
+            },
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// Whether there is a field of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.object.contains_key(name)
+    }
+
+    /// A UUID.
+    pub(crate) fn uuid(&mut self, name: &'static str) -> Option<Uuid> {
+        let parsed = self.text(name, 36)?.parse().ok();
+        if parsed.is_none() {
+            self.note(name, "INVALID_FORMAT");
+        }
+        parsed
+    }
+
+    /// A UUID; null or nothing is none.
+    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    pub(crate) fn optional_uuid(&mut self, name: &'static str) -> Option<Option<Uuid>> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(None)
+            }
+            Some(_) => self.uuid(name).map(Some),
+        }
+    }
+
+    /// A JSON object, written out again.
+    pub(crate) fn object(&mut self, name: &'static str) -> Option<String> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(object @ Value::Object(_)) => return Some(object.to_string()),
+            Some(_) => "INVALID_FORMAT",
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// Something of a form of its own.
+    pub(crate) fn nested<Read: DeserializeOwned>(&mut self, name: &'static str) -> Option<Read> {
+        let wrong = match self.object.remove(name) {
+            None | Some(Value::Null) => "REQUIRED",
+            Some(value) => match serde_json::from_value(value) {
+                Ok(read) => return Some(read),
+                Err(_) => "INVALID_FORMAT",
+            },
+        };
+        self.note(name, wrong);
+        None
+    }
+
+    /// An id; null or nothing is none.
+    #[expect(clippy::option_option, reason = "wrong, none, some")]
+    pub(crate) fn optional_id(&mut self, name: &'static str) -> Option<Option<i64>> {
+        match self.object.remove(name) {
+            None | Some(Value::Null) => Some(None),
+            Some(value) => {
+                let id = value.as_i64().filter(|id| *id >= 1);
+                if id.is_none() {
+                    self.note(name, "INVALID_FORMAT");
+                }
+                id.map(Some)
+            }
+        }
+    }
+
+    /// True or false; null or nothing is false.
+    pub(crate) fn flag_or_false(&mut self, name: &'static str) -> Option<bool> {
+        match self.object.get(name) {
+            None | Some(Value::Null) => {
+                self.object.remove(name);
+                Some(false)
+            }
+            Some(_) => self.flag(name),
+        }
+    }
+
+    /// A text of at most `longest` characters, which may be empty, as it was typed.
+    pub(crate) fn text_or_empty(&mut self, name: &'static str, longest: usize) -> Option<String> {
+        match self.object.get(name) {
+            Some(Value::String(text)) if text.is_empty() => {
+                self.object.remove(name);
+                Some(String::new())
+            }
+            _ => self.text(name, longest),
+        }
+    }
+
+    /// Notes that a field is wrong.
+    pub(crate) fn note(&mut self, name: impl Into<Cow<'static, str>>, code: &'static str) {
+        self.wrong.push(Field { name: name.into(), code: code.into() });
+    }
+}
+
+/// The number, if it is whole and from 0 to `most`.
+fn within(number: &Number, most: i64) -> Option<i64> {
+    number.as_i64().filter(|number| (0..=most).contains(number))
+}
+
+fn stretch(pair: &Value, most: i64) -> Result<[i64; 2], &'static str> {
+    let Some([Value::Number(from), Value::Number(to)]) = pair.as_array().map(Vec::as_slice) else {
+        return Err("INVALID_FORMAT");
+    };
+    match (within(from, most), within(to, most)) {
+        (Some(from), Some(to)) if from <= to => Ok([from, to]),
+        _ => Err("OUT_OF_RANGE"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug)]
+    struct Pair(String, String);
+
+    impl Form for Pair {
+        fn read(fields: &mut Fields) -> Option<Self> {
+            let (one, two) = (fields.text("one", 5), fields.text("two", 5));
+            Some(Self(one?, two?))
+        }
+    }
+
+    fn outcome(body: &str) -> String {
+        match read::<Pair>(body.as_bytes()) {
+            Ok(Pair(one, two)) => format!("{one} {two}"),
+            Err(Error::Invalid(fields)) => {
+                let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
+                fields.collect::<Vec<_>>().join(", ")
+            }
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn every_wrong_field_is_named() {
+        let malformed = "the body is not a JSON object";
+        let deep = format!("{{\"one\":{}", "[".repeat(30_000));
+        #[rustfmt::skip]
+        let table = [
+            (r#"{"one":"あいうえお","two":"b"}"#, "あいうえお b"),
+            (r"{}", "one REQUIRED, two REQUIRED"),
+            (r#"{"one":null,"two":""}"#, "one REQUIRED, two REQUIRED"),
+            (r#"{"one":1,"two":["b"]}"#, "one INVALID_FORMAT, two INVALID_FORMAT"),
+            (r#"{"one":"a\u0000","two":"123456"}"#, "one INVALID_FORMAT, two TOO_LONG"),
+            (r#"{"one":"a","two":"b","three":1,"four":{}}"#, "four UNKNOWN_FIELD, three UNKNOWN_FIELD"),
+            (r#"{"one":"\ud800","two":"b"}"#, malformed),
+            ("", malformed),
+            ("[]", malformed),
+            ("null", malformed),
+            ("\"one\"", malformed),
+            ("{\"one\":\"a\"", malformed),
+            (&deep, malformed),
+        ];
+        for (body, wanted) in table {
+            assert_eq!(outcome(body), wanted, "{}", &body[..body.len().min(60)]);
+        }
+        assert!(matches!(read::<Pair>(b"{\"one\":\"\xff\",\"two\":\"b\"}"), Err(Error::MalformedJson)));
+    }
+
+    #[test]
+    fn what_may_be_empty_null_or_a_flag_is_read_as_such() {
+        #[derive(Debug, PartialEq)]
+        struct All(String, Option<String>, bool);
+        impl Form for All {
+            fn read(fields: &mut Fields) -> Option<Self> {
+                let (a, b) = (fields.text_or_empty("a", 2), fields.optional("b", 2));
+                let c = fields.flag("c");
+                Some(Self(a?, b?, c?))
+            }
+        }
+        let good = |body: &[u8]| read::<All>(body).unwrap();
+        assert_eq!(good(br#"{"a":"","b":null,"c":false}"#), All(String::new(), None, false));
+        assert_eq!(good(br#"{"a":"x","b":"y","c":true}"#), All("x".to_owned(), Some("y".to_owned()), true));
+        let wrong = |body: &[u8]| match read::<All>(body) {
+            Err(Error::Invalid(fields)) => {
+                fields.iter().map(|field| field.code.to_string()).collect::<Vec<_>>()
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(wrong(b"{}"), ["REQUIRED"; 2]);
+        assert_eq!(wrong(br#"{"a":null,"b":"","c":null}"#), ["REQUIRED"; 3]);
+        assert_eq!(wrong(br#"{"a":1,"b":2,"c":"true"}"#), ["INVALID_FORMAT"; 3]);
+        assert_eq!(wrong(br#"{"a":"xxx","b":"yyy","c":true}"#), ["TOO_LONG"; 2]);
+    }
+
+    #[test]
+    fn numbers_are_whole_and_in_range_and_stretches_go_forward() {
+        struct Played(i64, Vec<[i64; 2]>);
+        impl Form for Played {
+            fn read(fields: &mut Fields) -> Option<Self> {
+                let (at, watched) = (fields.whole("at", 9), fields.stretches("watched", 2, 9));
+                Some(Self(at?, watched?))
+            }
+        }
+        let outcome =
+            |at: &str, watched: &str| match read(format!("{{\"at\":{at},\"watched\":{watched}}}").as_bytes())
+            {
+                Ok(Played(at, watched)) => format!("{at} {watched:?}"),
+                Err(Error::Invalid(fields)) => {
+                    let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
+                    fields.collect::<Vec<_>>().join(", ")
+                }
+                Err(error) => error.to_string(),
+            };
+        #[rustfmt::skip]
+        let table = [
+            ("9", "[[0,9],[3,3]]", "9 [[0, 9], [3, 3]]"),
+            ("0", "[]", "0 []"),
+            ("null", "null", "at REQUIRED, watched REQUIRED"),
+            ("10", "[[0,10]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
+            ("-1", "[[3,2]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
+            ("1.5", "[[0,1.5]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
+            ("9223372036854775808", "[[-1,2]]", "at OUT_OF_RANGE, watched OUT_OF_RANGE"),
+            ("\"1\"", "[[0,\"1\"]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
+            ("[]", "[[0]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
+            ("{}", "[[0,1,2]]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
+            ("true", "[0,1]", "at INVALID_FORMAT, watched INVALID_FORMAT"),
+            ("1", "[[0,1],[1,2],[2,3]]", "watched TOO_LONG"),
+        ];
+        for (at, watched, wanted) in table {
+            assert_eq!(outcome(at, watched), wanted, "{at} {watched}");
+        }
+    }
+}

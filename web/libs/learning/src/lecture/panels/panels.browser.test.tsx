@@ -1,0 +1,162 @@
+import type { Note } from "@konomana/api";
+import { describe, expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import {
+  alert,
+  answers,
+  beginAnewEachTime,
+  calls,
+  json,
+  lesson,
+  opened,
+  PATIENT,
+  pictures,
+  problem,
+  video,
+} from "../testing";
+
+beginAnewEachTime();
+
+const note = (text: string, at = 20): Note => ({
+  id: "018f0000-0000-7000-8000-000000000001",
+  lesson,
+  course: lesson.course,
+  at,
+  text,
+  created: "2026-11-21T00:00:00Z",
+  modified: "2026-11-21T00:00:00Z",
+});
+
+/** Begins a note in a lesson that has just been opened. */
+async function write(text: string) {
+  await opened();
+  await userEvent.keyboard("n");
+  await page.getByRole("textbox").fill(text);
+}
+
+describe("beside the video", () => {
+  test("the transcript leads to where a sentence is said, and follows", async () => {
+    await opened();
+    await page.getByRole("tab", { name: "文字起こし" }).click();
+    const sentence = page.getByRole("button", { name: /主語は動作をする人です。/ });
+    await expect.element(sentence).not.toHaveAttribute("aria-current");
+    await sentence.click();
+    await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThanOrEqual(25);
+    await expect.element(sentence).toHaveAttribute("aria-current", "true");
+  });
+
+  test("a chapter leads to where it begins", async () => {
+    await opened();
+    await page.getByRole("button", { name: /れんしゅう/ }).click();
+    await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThanOrEqual(30);
+    await expect
+      .element(page.getByRole("button", { name: /れんしゅう/ }))
+      .toHaveAttribute("aria-current", "step");
+  });
+
+  test("the hand-out is open at the page that is spoken about", async () => {
+    await opened();
+    await page.getByRole("tab", { name: "資料" }).click();
+    const link = page.getByRole("link", { name: /この時間のページ/ });
+    await expect.element(link).toHaveAttribute("href", "/api/media/t/lesson/7/textbook.pdf#page=1");
+    await userEvent.keyboard("9");
+    await expect.element(link).toHaveAttribute("href", "/api/media/t/lesson/7/textbook.pdf#page=2");
+  });
+
+  test("the page that is spoken about is seen; one that can't be had is left out", async () => {
+    const pages = [...(lesson.handouts[0]?.pages ?? []), { page: 3, at: 50 }];
+    const handouts = [{ kind: "textbook", page_count: 3, pages }];
+    answers["GET lesson/7/"] = () => json({ ...lesson, handouts });
+    await opened();
+    await page.getByRole("tab", { name: "資料" }).click();
+    const first = page.getByRole("img", { name: "テキストの1ページ" });
+    await expect.element(first).toHaveAttribute("src", pictures[0]);
+    await userEvent.keyboard("6");
+    const second = page.getByRole("img", { name: "テキストの2ページ" });
+    await expect.element(second).toHaveAttribute("src", pictures[1]);
+    await expect.element(first).not.toBeInTheDocument();
+    await userEvent.keyboard("9");
+    await expect.element(page.getByRole("link", { name: /3ページ）を開く/ })).toBeVisible();
+    await expect.element(page.getByRole("img", { name: /ページ$/ })).not.toBeInTheDocument();
+  });
+
+  test("a check shows at once, and is taken back when the server refuses", async () => {
+    const answer = Promise.withResolvers<Response>();
+    answers["PUT check/7/"] = () => answer.promise;
+    await opened();
+    const check = page.getByRole("checkbox", { name: "学習済みにする" });
+    await check.click();
+    await expect.element(check).toBeChecked();
+    answer.resolve(problem(409, "MARK_LIMIT"));
+    await expect.element(check).not.toBeChecked();
+  });
+
+  test("a beat that completes the lesson ticks it", async () => {
+    answers["POST lesson/7/beat/"] = () =>
+      json({ position: 21, furthest: 21, covered: 55, is_check: true, is_done: true });
+    await opened();
+    await page.getByRole("button", { name: "再生" }).click();
+    await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
+    await userEvent.keyboard("k");
+    await expect.element(page.getByRole("checkbox", { name: "学習済みにする" })).toBeChecked();
+  });
+});
+
+describe("notes", () => {
+  test("one is kept at the second at which it was begun", async () => {
+    answers["PUT note/*/"] = (body) => json({ ...note("主語は人"), ...(body as object) });
+    await write("主語は人");
+    video().currentTime = 40;
+    await page.getByRole("button", { name: "ノートを保存" }).click();
+    const list = page.getByRole("list", { name: "このレッスンのノート" });
+    await expect.element(list).toMatchTextContent(/主語は人/);
+    const sent = calls.find(({ call }) => call.startsWith("PUT note/"));
+    expect(sent?.body).toEqual({ lesson: 7, at: 20, text: "主語は人" });
+    await expect.element(page.getByLabelText("ノートを書く")).toHaveValue("");
+  });
+
+  test("one that can't be saved stays where it was written, and keeps its name", async () => {
+    answers["PUT note/*/"] = () => problem(502, "UPSTREAM_UNAVAILABLE");
+    await write("主語は人");
+    const save = page.getByRole("button", { name: "ノートを保存" });
+    await save.click();
+    await expect.element(alert()).toMatchTextContent(/ノートを保存できませんでした/);
+    await expect.element(page.getByRole("textbox")).toHaveValue("主語は人");
+    answers["PUT note/*/"] = (body) => json({ ...note("主語は人"), ...(body as object) });
+    await save.click();
+    await expect
+      .element(page.getByRole("list", { name: "このレッスンのノート" }))
+      .toMatchTextContent(/主語は人/);
+    const names = calls.filter(({ call }) => call.startsWith("PUT")).map(({ call }) => call);
+    expect(new Set(names).size).toBe(1);
+  });
+
+  test("Enter that picks a word saves nothing, with Ctrl neither", async () => {
+    await write("しゅご");
+    const field = page.getByRole("textbox").element();
+    const enter = { key: "Enter", ctrlKey: true, bubbles: true, cancelable: true };
+    field.dispatchEvent(new KeyboardEvent("keydown", { ...enter, isComposing: true }));
+    field.dispatchEvent(new KeyboardEvent("keydown", { ...enter, keyCode: 229 }));
+    expect(calls.filter(({ call }) => call.startsWith("PUT"))).toEqual([]);
+    field.dispatchEvent(new KeyboardEvent("keydown", enter));
+    await expect.poll(() => calls.filter(({ call }) => call.startsWith("PUT")).length).toBe(1);
+  });
+
+  test("one is written anew, leads to its second, and is taken away", async () => {
+    answers["GET note/"] = () =>
+      json({ count: 1, next: null, previous: null, results: [note("主語", 33)] });
+    answers["PUT note/*/"] = (body) => json({ ...note("主語", 33), ...(body as object) });
+    answers["DELETE note/*/"] = () => new Response(null, { status: 204 });
+    await opened();
+    await page.getByRole("tab", { name: "ノート" }).click();
+    await page.getByRole("button", { name: "0:33のノートを書き直す" }).click();
+    await page.getByLabelText("0:33のノートを書き直す").fill("主語と動詞");
+    await page.getByRole("button", { name: "保存" }).click();
+    await expect.element(page.getByText("主語と動詞")).toBeVisible();
+    await page.getByRole("button", { name: "0:33から見る" }).click();
+    await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThanOrEqual(33);
+    await page.getByRole("button", { name: "0:33のノートを削除" }).click();
+    await page.getByRole("button", { name: "削除する" }).click();
+    await expect.element(page.getByText("主語と動詞")).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,214 @@
+/** What the tests of a lesson's page stand on: a lesson with a film of a minute, and a server that answers as told. */
+import { type Beat, connectApi, type LectureLesson } from "@konomana/api";
+import { closeMessage, UiProvider } from "@konomana/ui";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { Component as LectureScreen } from "./LectureScreen";
+import { forgetPreferences } from "./player/preferences";
+import { forgetBeats } from "./watching/useBeats";
+
+const DURATION = 60;
+/** A video takes the time that it takes. */
+export const PATIENT = { timeout: 10_000 };
+
+export const lesson: LectureLesson = {
+  id: 7,
+  name: "主語をさがす",
+  summary: "主語を見つけられるようになります。",
+  duration: DURATION,
+  course: { id: 101, name: "中1英語" },
+  chapter: { id: 1, name: "be動詞の文" },
+  unit: { id: 1, name: "紹介する" },
+  inventory_id: 3,
+  product_id: 9,
+  number: 1,
+  lesson_count: 2,
+  previous: null,
+  next: { id: 8, name: "動詞をさがす", duration: 60 },
+  is_expired: false,
+  expire_at: null,
+  is_favorite: false,
+  is_check: false,
+  watch: { position: 23, furthest: 23, covered: 20, times: 1, last_seen: "2026-11-20T00:00:00Z" },
+  marks: [
+    { at: 0, name: "はじめに" },
+    { at: 30, name: "れんしゅう" },
+  ],
+  handouts: [
+    {
+      kind: "textbook",
+      page_count: 3,
+      pages: [
+        { page: 1, at: 0 },
+        { page: 2, at: 30 },
+      ],
+    },
+  ],
+  has_video: true,
+  question_count: 0,
+};
+
+const other = { ...lesson, id: 8, name: "動詞をさがす", number: 2, next: null, watch: null };
+
+/** Silence of a minute: enough of a film for a browser. */
+function film(): string {
+  const rate = 8000;
+  const size = rate * DURATION;
+  const bytes = new Uint8Array(44 + size).fill(128);
+  const view = new DataView(bytes.buffer);
+  const spell = (at: number, text: string) => bytes.set(new TextEncoder().encode(text), at);
+  spell(0, "RIFF");
+  view.setUint32(4, 36 + size, true);
+  spell(8, "WAVEfmt ");
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, rate, true);
+  view.setUint32(28, rate, true);
+  view.setUint16(32, 1, true);
+  view.setUint16(34, 8, true);
+  spell(36, "data");
+  view.setUint32(40, size, true);
+  return URL.createObjectURL(new Blob([bytes], { type: "audio/wav" }));
+}
+
+const captions = URL.createObjectURL(
+  new Blob(
+    [
+      "WEBVTT\n\n00:00.000 --> 00:25.000\nこんにちは。\n\n",
+      "00:25.000 --> 00:40.000\n主語は動作をする人です。\n\n",
+      "00:40.000 --> 01:00.000\nまた会いましょう。\n",
+    ],
+    { type: "text/vtt" },
+  ),
+);
+export const playlist = film();
+
+/** A page as a dot. */
+const dot = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+export const pictures = [`${dot}#1`, `${dot}#2`, "/nowhere.png"];
+
+export const stream = (where = playlist) =>
+  json(
+    {
+      stream: "018f0000-0000-7000-8000-000000000077",
+      playlist: where,
+      captions,
+      poster: "",
+      handouts: [{ kind: "textbook", url: "/api/media/t/lesson/7/textbook.pdf", pictures }],
+      expires_at: new Date(Date.now() + 7_200_000).toISOString(),
+    },
+    201,
+  );
+
+export const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+
+export const problem = (status: number, code: string) =>
+  new Response(JSON.stringify({ status, code }), {
+    status,
+    headers: { "content-type": "application/problem+json" },
+  });
+
+const chapters = [
+  {
+    id: 1,
+    name: "be動詞の文",
+    units: [{ id: 1, name: "紹介する", lessons: [lesson, other] }],
+  },
+];
+
+type Answer = (body: unknown) => Response | Promise<Response>;
+export let answers: Record<string, Answer>;
+export let calls: { call: string; body: unknown; keepalive: boolean }[];
+
+/** Each test of a file begins with a browser that remembers nothing, and a server that answers as usual. */
+export function beginAnewEachTime(): void {
+  beforeEach(async () => {
+    // The film is no list of parts: the browser is to play it by itself.
+    vi.stubGlobal("WebKitPlaybackTargetAvailabilityEvent", Event);
+    localStorage.clear();
+    sessionStorage.clear();
+    forgetPreferences();
+    forgetBeats();
+    calls = [];
+    answers = {
+      "GET lesson/7/": () => json(lesson),
+      "GET lesson/8/": () => json(other),
+      "POST lesson/7/stream/": () => stream(),
+      "POST lesson/8/stream/": () => stream(),
+      "POST lesson/7/beat/": (body) => {
+        const { position } = body as Beat;
+        return json({ position, furthest: position, covered: 25, is_check: false, is_done: false });
+      },
+      "GET inventory/3/": () => json({ course: { course_chapter: chapters } }),
+      "GET check/": () => json({ count: 0, next: null, previous: null, results: [] }),
+      "GET note/": () => json({ count: 0, next: null, previous: null, results: [] }),
+    };
+    connectApi({
+      session: { token: async () => "t", renew: async () => "t", lost: () => {} },
+      cookies: () => "XSRF-TOKEN=n.m",
+    });
+    const real = globalThis.fetch;
+    vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
+      if (!String(url).includes("/api/lms/")) return real(url, init);
+      const { method = "GET", body } = init;
+      const call = `${method} ${new URL(url).pathname.replace("/api/lms/", "")}`;
+      const brought: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
+      calls.push({ call, body: brought, keepalive: init.keepalive ?? false });
+      const answer = answers[call] ?? answers[call.replace(/[\da-f-]{36}/, "*")];
+      return answer?.(brought) ?? problem(404, "NOT_FOUND");
+    });
+    // Nobody has pressed anything in this document yet, as far as the player is concerned.
+    vi.spyOn(navigator.userActivation, "hasBeenActive", "get").mockReturnValue(false);
+    await page.viewport(1280, 900);
+  });
+
+  afterEach(() => {
+    closeMessage();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+}
+
+export async function open(path = "/lecture/7") {
+  const router = createMemoryRouter(
+    [
+      { path: "/lecture/:id", Component: LectureScreen },
+      { path: "*", element: <h1>ほかのページ</h1> },
+    ],
+    { initialEntries: [path] },
+  );
+  const screen = await render(
+    <QueryClientProvider
+      client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
+    >
+      <UiProvider>
+        <main style={{ padding: "0 var(--kn-gutter)" }}>
+          <RouterProvider router={router} />
+        </main>
+      </UiProvider>
+    </QueryClientProvider>,
+  );
+  return { screen, router };
+}
+
+export const video = () => document.querySelector("video") as HTMLVideoElement;
+export const bodies = (call: string) =>
+  calls.filter((one) => one.call === call).map(({ body }) => body);
+export const beats = () => bodies("POST lesson/7/beat/") as Beat[];
+export const endings = () => calls.filter(({ call }) => call.startsWith("DELETE stream/"));
+export const status = () => page.getByRole("main").getByRole("status");
+export const alert = () => page.getByRole("main").getByRole("alert");
+
+/** Opens the lesson and waits until its video is there, at its place. */
+export async function opened(path?: string) {
+  const all = await open(path);
+  await expect.poll(() => video()?.readyState ?? 0, PATIENT).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => video().seeking, PATIENT).toBe(false);
+  video().muted = true;
+  return all;
+}
