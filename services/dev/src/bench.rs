@@ -66,7 +66,7 @@ pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
     }
     let steps = Steps::begin();
     let mut bench = Bench {
-        product: product(State::open(&root)?, steps, arguments.only.is_none())?,
+        product: product(State::open(&root)?, steps, arguments)?,
         steps,
         length: Duration::from_secs(arguments.seconds),
         only: arguments.only.clone(),
@@ -89,19 +89,18 @@ async fn optimised() -> Outcome {
 }
 
 /// A part alone needs no pages.
-fn product(mut state: State, steps: Steps, site: bool) -> Outcome<Product> {
+fn product(mut state: State, steps: Steps, arguments: &cli::Bench) -> Outcome<Product> {
     let many = u32::MAX.to_string();
+    let logins = ["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"].map(|name| (name.to_owned(), many.clone()));
     let options = Options {
         port: state.port("gateway")?,
         database_url: None,
-        site,
+        site: arguments.only.is_none(),
         is_built: false,
         release: true,
         replicas: 1,
         traced: false,
-        settings: ["AUTH_LOGINS_BURST", "AUTH_LOGINS_PER_MINUTE"]
-            .map(|name| (name.to_owned(), many.clone()))
-            .to_vec(),
+        settings: logins.into_iter().chain(arguments.set.clone()).collect(),
     };
     Product::new(options, state, steps)
 }

@@ -234,6 +234,9 @@ pub(crate) struct Bench {
     /// The smaller number of learners; the larger is a hundred times as many
     #[arg(long, default_value_t = 1_000)]
     pub(crate) learners: u32,
+    /// A setting of a service by its environment name, e.g. `EDGE_REQUESTS=64`; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
+    pub(crate) set: Vec<(String, String)>,
 }
 
 /// Which images, and how.

@@ -5,19 +5,22 @@
 //! beforehand, answers are read and counted.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use hdrhistogram::Histogram;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::failure::{Doing as _, Outcome, fail};
 
 /// The longest time that is told apart: a minute, in microseconds.
 const LONGEST: u64 = 60_000_000;
+/// After that a connection is opened anew.
+const LONGEST_REST: Duration = Duration::from_secs(4);
 
 /// What a load saw.
 pub(super) struct Seen {
@@ -104,7 +107,7 @@ pub(super) fn milliseconds(times: &Histogram<u64>, share: f64) -> f64 {
 /// Loads `address` with `requests`, drawn at random, over so many `connections` at once, for so long.
 pub(super) async fn run(
     address: SocketAddr,
-    requests: &Arc<Vec<Vec<u8>>>,
+    requests: &Arc<Vec<Bytes>>,
     connections: u64,
     length: Duration,
 ) -> Outcome<Seen> {
@@ -114,11 +117,14 @@ pub(super) async fn run(
     let begun = Instant::now();
     let end = begun + length;
     together(connections, |number| {
-        let (requests, mut connection) = (requests.clone(), Connection::new(address, number));
+        let (requests, mut connection) = (requests.clone(), Connection::new(address));
         async move {
             let mut seen = Seen::new()?;
+            let mut turn = number << 32;
             while Instant::now() < end {
-                connection.ask(&requests, &mut seen).await?;
+                let (status, time) = connection.ask(any(&requests, turn)).await?;
+                seen.count(status, time);
+                turn += 1;
             }
             Ok(seen)
         }
@@ -126,66 +132,88 @@ pub(super) async fn run(
     .await
 }
 
-/// Offers `address` so many of `requests` a second for so long, over at most so many `connections` at once.
-pub(super) async fn offer(
-    address: SocketAddr,
-    requests: &Arc<Vec<Vec<u8>>>,
-    rate: f64,
-    connections: u64,
-    length: Duration,
-) -> Outcome<Seen> {
-    let begun = Instant::now();
-    let turn = Arc::new(AtomicU32::new(0));
-    together(connections, |number| {
-        let (requests, mut connection) = (requests.clone(), Connection::new(address, number));
-        let turn = turn.clone();
-        async move {
-            let mut seen = Seen::new()?;
-            while wait(&turn, begun, rate, length).await.is_some() {
-                connection.ask(&requests, &mut seen).await?;
-            }
-            Ok(seen)
-        }
-    })
-    .await
+/// One of `requests`, of which there are some: for every turn another, in no order.
+pub(super) fn any(requests: &[Bytes], turn: u64) -> &Bytes {
+    // SplitMix64's last steps: any even choice will do.
+    let mixed = (turn ^ (turn >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    #[expect(clippy::cast_possible_truncation, reason = "the rest is smaller than a length")]
+    &requests[((mixed ^ (mixed >> 31)) % requests.len() as u64) as usize]
 }
 
-/// Offers `address` what `request` makes for every turn, counted from 0, like `offer`.
-pub(super) async fn offer_made<Make>(
+/// Offers `address` so many requests a second for so long, each what `request` makes for its turn, counted from 0. Like a
+/// gateway it asks over the connection that rested least, and over at most so many `connections` at once. It has a thread
+/// of its own, and takes no more of the machine than that.
+pub(super) async fn offer<Make>(
     address: SocketAddr,
     request: Make,
     rate: f64,
-    connections: u64,
+    connections: usize,
     length: Duration,
 ) -> Outcome<Seen>
 where
-    Make: Fn(u32) -> Vec<u8> + Send + Sync + 'static,
+    Make: Fn(u32) -> Bytes + Send + 'static,
 {
-    let begun = Instant::now();
-    let (turn, request) = (Arc::new(AtomicU32::new(0)), Arc::new(request));
-    together(connections, |number| {
-        let (turn, request) = (turn.clone(), request.clone());
-        let mut connection = Connection::new(address, number);
-        async move {
-            let mut seen = Seen::new()?;
-            while let Some(turn) = wait(&turn, begun, rate, length).await {
-                connection.send(&request(turn), &mut seen).await?;
-            }
-            Ok(seen)
-        }
-    })
-    .await
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let offering = tokio::task::spawn_blocking(move || {
+        runtime.block_on(offer_here(address, request, rate, connections, length))
+    });
+    offering.await?
 }
 
-/// Takes the next turn and waits until it is due; none within `length` is left.
-async fn wait(turn: &AtomicU32, begun: Instant, rate: f64, length: Duration) -> Option<u32> {
-    let turn = turn.fetch_add(1, Ordering::Relaxed);
-    let due = Duration::from_secs_f64(f64::from(turn) / rate);
-    if due >= length {
-        return None;
+async fn offer_here(
+    address: SocketAddr,
+    request: impl Fn(u32) -> Bytes,
+    rate: f64,
+    connections: usize,
+    length: Duration,
+) -> Outcome<Seen> {
+    let begun = Instant::now();
+    let gateway = Arc::new(Mutex::new(Gateway { resting: Vec::new(), seen: Seen::new()? }));
+    let places = Arc::new(Semaphore::new(connections));
+    let mut asking: JoinSet<Outcome> = JoinSet::new();
+    for turn in 0.. {
+        let due = Duration::from_secs_f64(f64::from(turn) / rate);
+        if due >= length {
+            break;
+        }
+        if begun.elapsed() < due {
+            tokio::time::sleep_until((begun + due).into()).await;
+        }
+        let place = places.clone().acquire_owned().await?;
+        let (request, gateway) = (request(turn), gateway.clone());
+        asking.spawn(async move {
+            let resting = locked(&gateway).resting.pop();
+            let mut connection = resting.unwrap_or_else(|| Connection::new(address));
+            let (status, time) = connection.ask(&request).await?;
+            let mut gateway = locked(&gateway);
+            gateway.seen.count(status, time);
+            gateway.resting.push(connection);
+            drop(place);
+            Ok(())
+        });
+        while let Some(asked) = asking.try_join_next() {
+            asked??;
+        }
     }
-    tokio::time::sleep_until((begun + due).into()).await;
-    Some(turn)
+    while let Some(asked) = asking.join_next().await {
+        asked??;
+    }
+    let mut all = Seen::new()?;
+    all.add(&locked(&gateway).seen)?;
+    all.elapsed = begun.elapsed();
+    Ok(all)
+}
+
+/// What `offer` asks over, and what it saw.
+struct Gateway {
+    /// The last one rested least.
+    resting: Vec<Connection>,
+    seen: Seen,
+}
+
+fn locked(gateway: &Mutex<Gateway>) -> MutexGuard<'_, Gateway> {
+    gateway.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does `work` so many times at once, each with a number of its own, and adds up what was seen.
@@ -208,31 +236,21 @@ where
 struct Connection {
     address: SocketAddr,
     stream: Option<TcpStream>,
+    /// When its last answer came.
+    rests_since: Instant,
     buffer: Vec<u8>,
-    random: u64,
 }
 
 impl Connection {
-    fn new(address: SocketAddr, number: u64) -> Self {
-        let random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Self { address, stream: None, buffer: vec![0; 64 * 1024], random }
+    fn new(address: SocketAddr) -> Self {
+        Self { address, stream: None, rests_since: Instant::now(), buffer: vec![0; 64 * 1024] }
     }
 
-    /// Sends one of `requests` and reads the answer.
-    async fn ask(&mut self, requests: &[Vec<u8>], seen: &mut Seen) -> Outcome {
-        // xorshift: any even choice will do.
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        let request = &requests[usize::try_from(self.random % requests.len() as u64)?];
-        self.send(request, seen).await
-    }
-
-    /// Sends `request` and reads the answer.
-    async fn send(&mut self, request: &[u8], seen: &mut Seen) -> Outcome {
+    /// Sends `request` and reads the answer: its status, and how long it took.
+    async fn ask(&mut self, request: &[u8]) -> Outcome<(u16, Duration)> {
         let begun = Instant::now();
-        // A server lets go of a connection that rests; whoever meets that asks on a new one, as browsers do.
-        if self.stream.as_ref().is_some_and(|stream| matches!(stream.try_read(&mut [0]), Ok(0))) {
+        // The edge lets go of what rests for 5 s.
+        if begun - self.rests_since > LONGEST_REST {
             self.stream = None;
         }
         let stream = match &mut self.stream {
@@ -241,11 +259,11 @@ impl Connection {
         };
         stream.write_all(request).await.doing(|| format!("sending to {}", self.address))?;
         let answer = read(stream, &mut self.buffer).await?;
-        seen.count(answer.status, begun.elapsed());
         if answer.closes {
             self.stream = None;
         }
-        Ok(())
+        self.rests_since = Instant::now();
+        Ok((answer.status, self.rests_since - begun))
     }
 }
 
@@ -273,7 +291,8 @@ async fn read(stream: &mut TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
             break end + 4;
         }
     };
-    let text = String::from_utf8_lossy(&buffer[..head]).to_ascii_lowercase();
+    buffer[..head].make_ascii_lowercase();
+    let text = str::from_utf8(&buffer[..head])?;
     let status = text.get(9..12).and_then(|status| status.parse().ok());
     let Some(status) = status else {
         return fail("an answer without a status");
@@ -323,7 +342,7 @@ mod tests {
                 }
             }
         });
-        let requests = Arc::new(vec![b"GET / HTTP/1.1\r\nhost: x\r\n\r\n".to_vec()]);
+        let requests = Arc::new(vec![Bytes::from_static(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")]);
         let seen = run(address, &requests, 1, Duration::from_millis(100)).await.expect("it runs");
         assert!(seen.good > 0 && seen.good - seen.bad <= 1, "{} {}", seen.good, seen.bad);
         assert_eq!(seen.example, Some(429));

@@ -8,6 +8,7 @@ use ::http::{Method, Request};
 use bytes::Bytes;
 use serde_json::Value;
 
+use super::load;
 use crate::failure::{Doing as _, Outcome, fail};
 use crate::http;
 
@@ -29,7 +30,15 @@ pub(super) struct Page {
     /// As `--only` takes it.
     pub(super) name: &'static str,
     /// Whole requests.
-    pub(super) requests: Arc<Vec<Vec<u8>>>,
+    pub(super) requests: Arc<Vec<Bytes>>,
+}
+
+impl Page {
+    /// One of them for every turn.
+    pub(super) fn any(&self) -> impl Fn(u32) -> Bytes + Send + use<> {
+        let requests = self.requests.clone();
+        move |turn| load::any(&requests, turn.into()).clone()
+    }
 }
 
 /// Signs in so many learners, spread evenly over `emails`.
@@ -89,22 +98,22 @@ pub(super) fn all(learners: &[Learner]) -> Vec<Page> {
 }
 
 /// As a browser asks.
-fn get(path: &str, learner: &Learner) -> Vec<u8> {
+fn get(path: &str, learner: &Learner) -> Bytes {
     format!(
         "GET {path} HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip, deflate, br, zstd\r\nauthorization: Bearer {}\r\n\r\n",
         learner.token
     )
-    .into_bytes()
+    .into()
 }
 
-fn login(learner: &Learner) -> Vec<u8> {
+fn login(learner: &Learner) -> Bytes {
     let body = credentials(&learner.email);
     format!(
         "POST /api/accounts/login/ HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n\
          content-length: {}\r\n\r\n{body}",
         body.len()
     )
-    .into_bytes()
+    .into()
 }
 
 fn credentials(email: &str) -> String {

@@ -23,7 +23,7 @@ const LONG: u32 = 8;
 /// How soon afterwards all must be as before.
 const RECOVERY: Duration = Duration::from_secs(10);
 /// As many at once as learners who reload in vain.
-const IMPATIENT: u64 = 2_000;
+const IMPATIENT: usize = 2_000;
 /// The capacity is what so many at once get.
 const PEAK_AT: u64 = 64;
 
@@ -79,9 +79,8 @@ async fn stranger(edge: SocketAddr) {
 
 async fn flood(edge: SocketAddr, page: &Page, login: &Page, length: Duration) -> Outcome {
     let before = usual(edge, page, length).await?;
-    let logins = login.requests.clone();
     let mut flood = JoinSet::new();
-    flood.spawn(async move { load::offer(edge, &logins, FLOOD, IMPATIENT, WARM_UP + length).await });
+    flood.spawn(load::offer(edge, login.any(), FLOOD, IMPATIENT, WARM_UP + length));
     let under = usual(edge, page, length).await?;
     let Some(logins) = flood.join_next().await else { return fail("the flood ran dry") };
     let logins = logins??;
@@ -101,7 +100,7 @@ async fn flood(edge: SocketAddr, page: &Page, login: &Page, length: Duration) ->
 async fn overload(edge: SocketAddr, page: &Page, length: Duration) -> Outcome {
     let before = usual(edge, page, length).await?;
     let peak = load::run(edge, &page.requests, PEAK_AT, length).await?.rate();
-    let over = load::offer(edge, &page.requests, peak * TOO_MUCH, IMPATIENT, length * LONG).await?;
+    let over = load::offer(edge, page.any(), peak * TOO_MUCH, IMPATIENT, length * LONG).await?;
     println!(
         "\n{}, {TOO_MUCH} times its peak of {peak:.0} a second for {:.0} s: {:.0} a second served ({:.2} of the peak), \
          p99 {:.0} ms; {:.0} a second refused (e.g. {}), p99 {:.0} ms",

@@ -23,7 +23,7 @@ const BEAT: Duration = Duration::from_secs(15);
 /// Beats of each player that are measured.
 const BEATS: u32 = 4;
 /// As many as a gateway keeps open for them.
-const CONNECTIONS: u64 = 32;
+const CONNECTIONS: usize = 32;
 /// What is taken is said as a share of so many.
 const CORES: u32 = 2;
 
@@ -56,7 +56,7 @@ pub(super) async fn measure(edge: SocketAddr, watch: &Watch, learners: &[Learner
             let number = first + turn / count;
             viewers[(turn % count) as usize].beat(number, sequence + u64::from(number))
         };
-        load::offer_made(edge, request, rate, CONNECTIONS, BEAT * beats)
+        load::offer(edge, request, rate, CONNECTIONS, BEAT * beats)
     };
     play(0, 1).await?;
     let before = usage::processor(watch)?;
@@ -104,7 +104,7 @@ async fn viewer(edge: SocketAddr, learner: &Learner, number: usize) -> Outcome<V
 
 impl Viewer {
     /// The beat of this number, from 0, as a whole request.
-    fn beat(&self, number: u32, sequence: u64) -> Vec<u8> {
+    fn beat(&self, number: u32, sequence: u64) -> Bytes {
         let (id, duration) = self.lesson;
         let [from, to] = stretch(number, duration);
         let body = json!({
@@ -117,7 +117,7 @@ impl Viewer {
             self.token,
             body.len()
         )
-        .into_bytes()
+        .into()
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_beat_says_who_where_and_when() {
         let viewer = Viewer { token: "t".into(), lesson: (7, 600), stream: "s".into() };
-        let request = String::from_utf8(viewer.beat(2, 9)).expect("it is text");
+        let request = String::from_utf8(viewer.beat(2, 9).into()).expect("it is text");
         assert!(request.starts_with("POST /api/lms/lesson/7/beat/ HTTP/1.1\r\n"), "{request}");
         let (head, body) = request.split_once("\r\n\r\n").expect("it has a body");
         assert!(head.ends_with(&format!("content-length: {}", body.len())), "{head}");
