@@ -34,7 +34,7 @@ pub(crate) enum LastSignal {
     Interrupt,
 }
 
-/// A command whose process gets `signal` when this process ends, leads its own group and reads nothing.
+/// A command whose process gets `signal` when this process ends, leads its own session and reads nothing.
 pub(crate) fn tethered(program: &Path, user: Option<&User>, signal: LastSignal) -> tokio::process::Command {
     // The link works even after a build has replaced our file.
     let own = if cfg!(target_os = "linux") {
@@ -51,7 +51,7 @@ pub(crate) fn tethered(program: &Path, user: Option<&User>, signal: LastSignal) 
     if let Some(user) = user {
         command.args(["--uid", &user.uid.to_string(), "--gid", &user.gid.to_string()]);
     }
-    command.arg("--").arg(program).stdin(Stdio::null()).process_group(0);
+    command.arg("--").arg(program).stdin(Stdio::null());
     command
 }
 
@@ -68,6 +68,9 @@ pub(crate) fn become_program(child: &cli::Child) -> ExitCode {
 }
 
 fn prepare(child: &cli::Child) -> Outcome {
+    // Linux shares a desktop's processors out by session, and every connection's process of PostgreSQL begins one: in one
+    // session together, all services would get what a single statement does. It leads its group as well.
+    rustix::process::setsid()?;
     // One thread runs here, so what is the thread's is the process's.
     if let Some(gid) = child.gid.map(Gid::from_raw) {
         rustix::thread::set_thread_groups(&[gid])?;

@@ -12,6 +12,7 @@ mod mailbox;
 mod product;
 mod replicas;
 mod restart;
+mod session;
 mod sign_up;
 mod strangers;
 mod student;
