@@ -152,11 +152,11 @@ pub struct Limits {
     /// From a request's head to the beginning of its answer, in milliseconds; less than the 25 s of browsers
     #[arg(long, env = "EDGE_TIME_LIMIT_MS", default_value = "10000", value_parser = kit::config::milliseconds)]
     pub time: Duration,
-    /// Requests served at once
-    #[arg(long, env = "EDGE_REQUESTS", default_value_t = 512)]
+    /// Requests served at once in each part of the API (accounts, lms, …)
+    #[arg(long, env = "EDGE_REQUESTS", default_value_t = 64)]
     pub requests: usize,
     /// Requests that may wait for that
-    #[arg(long, env = "EDGE_REQUESTS_QUEUE", default_value_t = 512)]
+    #[arg(long, env = "EDGE_REQUESTS_QUEUE", default_value_t = 192)]
     pub requests_queue: usize,
     /// Sign-ins served at once
     #[arg(long, env = "EDGE_LOGINS", default_value_t = 32)]

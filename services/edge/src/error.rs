@@ -7,7 +7,6 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use kit::error::{Code, Field, Problem as UpstreamProblem};
 use kit::metrics::Refusal;
-use kit::trace::Unlogged;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -173,18 +172,9 @@ impl Error {
             _ => None,
         }
     }
-}
 
-impl From<tonic::Status> for Error {
-    fn from(status: tonic::Status) -> Self {
-        let problem = UpstreamProblem::from_status(&status);
-        kit::error::log(problem.code, &status);
-        Self::Upstream(problem)
-    }
-}
-
-impl IntoResponse for Error {
-    fn into_response(self) -> Response {
+    /// What is sent, with the id to quote to support.
+    pub(crate) fn answer(self, trace_id: String) -> Response {
         if let Self::Maintenance(closed) = self {
             return closed.into_response();
         }
@@ -198,14 +188,11 @@ impl IntoResponse for Error {
             status: status.as_u16(),
             detail: self.detail(),
             code: self.code(),
-            trace_id: kit::trace::current_id(),
+            trace_id,
             erase_at: self.erase_at(),
             errors: self.fields().iter().map(|f| ProblemField { field: &f.name, code: &f.code }).collect(),
         };
         let mut answer = crate::answer::json_of(status, "application/problem+json", &body);
-        if matches!(self, Self::Overloaded) {
-            answer.extensions_mut().insert(Unlogged);
-        }
         let headers = answer.headers_mut();
         if let Some(wait) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, whole_seconds(wait).into());
@@ -226,6 +213,20 @@ impl IntoResponse for Error {
             headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
         }
         answer
+    }
+}
+
+impl From<tonic::Status> for Error {
+    fn from(status: tonic::Status) -> Self {
+        let problem = UpstreamProblem::from_status(&status);
+        kit::error::log(problem.code, &status);
+        Self::Upstream(problem)
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        self.answer(kit::trace::current_id())
     }
 }
 
@@ -272,18 +273,4 @@ pub(crate) struct ProblemField<'a> {
     /// Why, for machines; stable.
     #[schema(pattern = "^[A-Z][A-Z0-9_]*$", example = "REQUIRED")]
     code: &'a str,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_is_refused_for_want_of_room_has_no_log_line() {
-        let is_unlogged = |error: Error| error.into_response().extensions().get::<Unlogged>().is_some();
-        assert!(is_unlogged(Error::Overloaded));
-        for error in [Error::Internal, Error::OutOfTime, Error::Upstream(Code::TooMany.into())] {
-            assert!(!is_unlogged(error));
-        }
-    }
 }

@@ -16,6 +16,23 @@ use crate::error::Error;
 use crate::input::{Bounds, arrived};
 use crate::limits::PICTURES;
 
+/// Turns away what there is no room for before it costs a span, a log line or a look at its token: where most are turned
+/// away, whatever they cost is taken from those who are served.
+pub(crate) async fn door(State(edge): State<Edge>, request: Request, next: Next) -> Response {
+    if edge.rooms().have_place(request.extensions()) {
+        return next.run(request).await;
+    }
+    let (head, body) = request.into_parts();
+    let mut answer = Error::Overloaded.answer(kit::trace::id_of(&head.headers));
+    kit::trace::count_untraced(&head, answer.status());
+    seal(&mut answer);
+    if bounds(&head) == Bounds::Json {
+        // Whoever is cut off while sending might never read the answer.
+        drop(arrived(body, Bounds::Json).await);
+    }
+    answer
+}
+
 /// Lets a request pass, or answers in its place.
 pub(crate) async fn guard(State(edge): State<Edge>, request: Request, next: Next) -> Response {
     let (head, body) = request.into_parts();

@@ -1,6 +1,7 @@
 //! How much is done at once: a pool for each kind of request, a bounded queue before it, 429 beyond.
 
 use axum::extract::MatchedPath;
+use http::Extensions;
 use http::request::Parts;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
@@ -23,11 +24,25 @@ const HASHING: [&str; 9] = [
 /// Where pictures are put: each takes some megabytes.
 pub(crate) const PICTURES: &str = "/api/desk/contact/picture/";
 
-/// Room for requests, by kind: people who try passwords can't take the room of those who learn.
+/// The parts of the API that have room of their own.
+const PARTS: [&str; 7] = [
+    "/api/accounts/",
+    "/api/commerce/",
+    "/api/desk/",
+    "/api/lms/",
+    "/api/media/",
+    "/api/postal/",
+    "/api/search/",
+];
+
+/// Room for requests, by kind: people who try passwords can't take the room of those who learn, and neither can those who
+/// wait for a service that hangs.
 pub(crate) struct Rooms {
     logins: Room,
     refreshes: Room,
     pictures: Room,
+    /// In the order of `PARTS`.
+    parts: [Room; PARTS.len()],
     others: Room,
 }
 
@@ -38,19 +53,31 @@ impl Rooms {
             logins: Room::new(limits.logins, limits.logins_queue),
             refreshes: Room::new(limits.refreshes, limits.refreshes_queue),
             pictures: Room::new(limits.pictures, limits.pictures_queue),
+            parts: PARTS.map(|_| Room::new(limits.requests, limits.requests_queue)),
             others: Room::new(limits.requests, limits.requests_queue),
         }
     }
 
+    /// Whether a request with these extensions would find a place now, be it to wait.
+    pub(crate) fn have_place(&self, extensions: &Extensions) -> bool {
+        self.room(extensions).inside.available_permits() > 0
+    }
+
     /// A place for this request, at once or after a wait.
     pub(crate) async fn enter(&self, head: &Parts) -> Result<Place<'_>, Error> {
-        let room = match head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) {
-            Some(route) if HASHING.contains(&route) => &self.logins,
-            Some("/api/accounts/token/refresh/") => &self.refreshes,
-            Some(PICTURES) => &self.pictures,
-            _ => &self.others,
-        };
-        room.enter().await
+        self.room(&head.extensions).enter().await
+    }
+
+    fn room(&self, extensions: &Extensions) -> &Room {
+        match extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str) {
+            route if HASHING.contains(&route) => &self.logins,
+            "/api/accounts/token/refresh/" => &self.refreshes,
+            PICTURES => &self.pictures,
+            route => {
+                let part = PARTS.iter().position(|part| route.starts_with(part));
+                part.map_or(&self.others, |part| &self.parts[part])
+            }
+        }
     }
 }
 

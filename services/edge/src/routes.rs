@@ -21,7 +21,7 @@ use crate::accounts::{ending, guardian, passkeys, profile, sessions};
 use crate::commerce::product;
 use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
-use crate::gate::guard;
+use crate::gate::{door, guard};
 use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
 use crate::lms::{
     catalogue, inventory, lesson, listing, marks, notes, questions, results, reviews, streams, teachers,
@@ -149,6 +149,7 @@ pub(crate) fn router(edge: Edge) -> Router {
         .fallback(async || Error::NotFound)
         .layer(from_fn_with_state(edge.clone(), guard))
         .layer(ServerTrace::new(edge.time_limit()))
+        .layer(from_fn_with_state(edge.clone(), door))
         .with_state(edge)
 }
 

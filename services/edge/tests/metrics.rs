@@ -1,13 +1,14 @@
 //! What Prometheus sees of a real edge.
 
+use std::net::SocketAddr;
 use std::process::Command;
 
 use kit::test::{self, Process, ask};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
-#[test]
-fn an_edge_shows_what_it_served_and_called_and_where_the_traces_are_but_nothing_of_the_learner() {
+/// An edge with nothing behind it, and where people and Prometheus find it.
+fn start(arguments: &[&str]) -> (Process, [SocketAddr; 2]) {
     let nobody = "http://127.0.0.1:1";
     let mut edge = Process::start(
         Command::new(env!("CARGO_BIN_EXE_edge"))
@@ -23,10 +24,16 @@ fn an_edge_shows_what_it_served_and_called_and_where_the_traces_are_but_nothing_
                 &"m".repeat(32),
             ])
             // Nobody takes the spans; that they would be sent is enough for a trace to be kept.
-            .args(["--otlp-endpoint", nobody]),
+            .args(["--otlp-endpoint", nobody])
+            .args(arguments),
     );
-    let people = edge.address("serving");
-    let metrics = edge.address("showing metrics");
+    let addresses = ["serving", "showing metrics"].map(|message| edge.address(message));
+    (edge, addresses)
+}
+
+#[test]
+fn an_edge_shows_what_it_served_and_called_and_where_the_traces_are_but_nothing_of_the_learner() {
+    let (_edge, [people, metrics]) = start(&[]);
 
     let parent = format!("traceparent: 00-{TRACE}-b7ad6b7169203331-01");
     let head = format!(
@@ -54,5 +61,18 @@ fn an_edge_shows_what_it_served_and_called_and_where_the_traces_are_but_nothing_
 
     for secret in ["hanako", "demo.example", "toktok", "long enough"] {
         assert!(!shown.contains(secret), "{secret}: {shown}");
+    }
+}
+
+#[test]
+fn what_an_edge_sends_away_for_want_of_room_is_counted_by_route() {
+    let (_edge, [people, metrics]) = start(&["--requests", "0", "--requests-queue", "0"]);
+    for _ in 0..2 {
+        assert!(ask(people, "GET /api/lms/inventory/7/ HTTP/1.1", "").starts_with("HTTP/1.1 429"));
+    }
+    let shown = ask(metrics, "GET /metrics HTTP/1.1", "");
+    let served = r#"http_server_request_duration_seconds_count{http_request_method="GET",http_route="/api/lms/inventory/{id}/",http_response_status_code="429"} 2"#;
+    for line in [served, r#"konomana_requests_refused_total{reason="load"} 2"#] {
+        assert!(shown.lines().any(|shown| shown == line), "{line}: {shown}");
     }
 }

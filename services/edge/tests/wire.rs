@@ -7,9 +7,10 @@ mod support;
 use std::time::{Duration, Instant};
 
 use kit::clock::Clock;
+use kit::test::Told;
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 
 use support::{Edge, ONE, ORIGIN, PASSWORD, World, settings};
 
@@ -27,6 +28,13 @@ async fn raw(edge: &Edge, bytes: &[u8]) -> String {
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
     String::from_utf8_lossy(&answer).into_owned()
+}
+
+/// A service that takes every connection and never answers, while the listener lives.
+async fn mute() -> (TcpListener, String) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    (listener, url)
 }
 
 fn post(headers: &str, body: &str) -> String {
@@ -106,10 +114,9 @@ async fn half_sent_requests_end_after_five_seconds_and_hold_nobody_up() {
 #[tokio::test]
 async fn a_flood_of_sign_ins_leaves_room_for_learners() {
     let world = World::new().await;
-    // Takes every connection and never answers.
-    let mute = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let (_listener, mute) = mute().await;
     let mut settings = world.settings();
-    settings.auth_url = format!("http://{}", mute.local_addr().unwrap());
+    settings.auth_url = mute;
     (settings.limits.logins, settings.limits.logins_queue) = (2, 1);
     settings.limits.time = Duration::from_secs(1);
     let edge = Edge::new(&settings, world.clock.clock()).await;
@@ -125,6 +132,57 @@ async fn a_flood_of_sign_ins_leaves_room_for_learners() {
     assert_eq!(sent_away.len(), 7);
     assert!(sent_away.iter().all(|answer| answer.outcome() == "429 OVERLOADED"));
     assert_eq!(flood.iter().filter(|answer| answer.outcome() == "504 OUT_OF_TIME").count(), 3);
+}
+
+#[tokio::test]
+async fn requests_that_wait_for_a_service_that_hangs_leave_room_for_others() {
+    let world = World::new().await;
+    let (_listener, mute) = mute().await;
+    let mut settings = world.settings();
+    settings.desk_url = mute;
+    (settings.limits.requests, settings.limits.requests_queue) = (2, 1);
+    settings.limits.time = Duration::from_secs(1);
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let waiting = futures_util::future::join_all((0..10).map(|_| edge.get("/api/desk/notice/", None)));
+    let others = async {
+        assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "200");
+        assert_eq!(edge.get("/api/maintenance/", None).await.outcome(), "200");
+    };
+    let (waiting, ()) = tokio::join!(waiting, others);
+    let ended = |outcome| waiting.iter().filter(|answer| answer.outcome() == outcome).count();
+    assert_eq!((ended("504 OUT_OF_TIME"), ended("429 OVERLOADED")), (3, 7));
+}
+
+#[tokio::test]
+async fn a_request_without_room_is_told_its_trace_and_leaves_neither_span_nor_line() {
+    let told = Told::listen("info");
+    let nobody = "http://127.0.0.1:1";
+    let mut settings = settings(nobody, nobody, nobody);
+    (settings.limits.requests, settings.limits.requests_queue) = (0, 0);
+    let edge = Edge::new(&settings, Clock::system()).await;
+    let trace = "0af7651916cd43dd8448eb211c80319c";
+    let brought = [("traceparent", format!("00-{trace}-b7ad6b7169203331-01"))];
+    let brought = brought.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let first = edge.send("GET", "/api/lms/inventory/", &brought, "").await;
+    let second = edge.send("PUT", "/api/lms/favorite/1/", &[], "{}").await;
+    for answer in [&first, &second] {
+        assert_eq!(answer.outcome(), "429 OVERLOADED");
+        assert_eq!(
+            (answer.header("retry-after"), answer.header("cache-control")),
+            (Some("1"), Some("no-store"))
+        );
+    }
+    assert_eq!(first.json()["trace_id"], trace);
+    let made = second.json()["trace_id"].as_str().unwrap().to_owned();
+    assert!(made.len() == 32 && made != trace && made != "0".repeat(32), "{made}");
+
+    let login = edge.post("/api/accounts/login/", &json!({})).await;
+    assert_eq!(login.outcome(), "400 INVALID");
+    let spans = told.spans();
+    assert_eq!(spans.iter().map(|span| &*span.name).collect::<Vec<_>>(), ["POST /api/accounts/login/"]);
+    let lines = told.lines();
+    let requests: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
+    assert!(requests.len() == 1 && requests[0]["status"] == 400, "{requests:?}");
 }
 
 #[tokio::test]

@@ -5,13 +5,15 @@ mod client;
 mod server;
 
 pub use client::ClientTrace;
-pub use server::{ServerTrace, Unlogged};
+pub use server::{ServerTrace, count_untraced};
 
 use std::collections::HashMap;
 
 use http::HeaderMap;
-use opentelemetry::global;
 use opentelemetry::trace::{SpanContext, TraceContextExt as _};
+use opentelemetry::{TraceId, global};
+use opentelemetry_http::HeaderExtractor;
+use opentelemetry_sdk::trace::{IdGenerator as _, RandomIdGenerator};
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
@@ -21,6 +23,17 @@ use crate::telemetry;
 #[must_use]
 pub fn current_id() -> String {
     context_of(&Span::current()).trace_id().to_string()
+}
+
+/// The trace id that a request brings, or a new one, 32 hex digits: what is quoted of an answer that has no span.
+#[must_use]
+pub fn id_of(headers: &HeaderMap) -> String {
+    let brought = global::get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(headers)));
+    let id = match brought.span().span_context().trace_id() {
+        TraceId::INVALID => RandomIdGenerator::default().new_trace_id(),
+        id => id,
+    };
+    id.to_string()
 }
 
 /// The work under way as a `traceparent`, for what goes on with it later; `None` where nothing is traced.

@@ -5,10 +5,10 @@ mod upstream;
 
 use std::time::Duration;
 
+use axum::Router;
 use axum::routing::get;
-use axum::{Extension, Router};
 use kit::test::{TestServer, Told};
-use kit::trace::{ServerTrace, Unlogged};
+use kit::trace::ServerTrace;
 use opentelemetry::trace::{SpanKind, Status};
 use opentelemetry::{SpanId, Value};
 use opentelemetry_sdk::trace::SpanData;
@@ -185,23 +185,6 @@ async fn a_call_that_the_caller_gives_up_is_logged_and_its_span_ends() {
     let lines = told.lines();
     let line = lines.iter().find(|line| line["status"] == "cancelled").expect("the line is there");
     assert_eq!(line["trace_id"], given_up.span_context.trace_id().to_string().as_str());
-}
-
-#[tokio::test]
-async fn an_answer_that_is_not_to_be_logged_has_a_span_alone() {
-    let told = Told::listen("info");
-    let app = Router::new()
-        .route("/silent", get(|| async { Extension(Unlogged) }))
-        .route("/", get(|| async {}))
-        .layer(ServerTrace::new(Duration::from_secs(10)));
-    let server = TestServer::http(app).await;
-    for path in ["/silent", "/"] {
-        get_with(&server, path, "").await;
-    }
-    assert_eq!(told.spans().len(), 2);
-    let lines = told.lines();
-    let requests = lines.iter().filter(|line| line["message"] == "request");
-    assert_eq!(requests.map(|line| &line["name"]).collect::<Vec<_>>(), ["GET /"]);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::extract::MatchedPath;
+use http::request::Parts;
 use http::{HeaderValue, Request, Response, StatusCode};
 use opentelemetry::global;
 use opentelemetry::trace::SpanContext;
@@ -17,7 +18,7 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use super::{context_of, grpc_code_name, grpc_status, is_grpc, is_server_fault, traceparent_of};
 use crate::{deadline, metrics, telemetry};
 
-/// A span, a log line (but see [`Unlogged`]) and a deadline for every request served; `Server-Timing` on every answer to a browser.
+/// A span, a log line and a deadline for every request served; `Server-Timing` on every answer to a browser.
 ///
 /// The deadline is what `grpc-timeout` asks for, and never later than `limit` after the request came. For axum this
 /// layer stands outside the router's own (`Router::layer`), so that unknown paths are traced too.
@@ -28,11 +29,6 @@ pub struct ServerTrace {
     /// method is taken from the path.
     grpc: bool,
 }
-
-/// Among the extensions of an answer: it has no log line, because there may be so many like it that writing them down
-/// takes what is left for the others. Its span and the metrics have it all the same.
-#[derive(Clone, Copy, Debug)]
-pub struct Unlogged;
 
 impl ServerTrace {
     /// For HTTP. Nothing served takes longer than `limit` to begin its answer.
@@ -108,6 +104,12 @@ where
             .instrument(span),
         )
     }
+}
+
+/// Counts a request over HTTP that was answered at once, before this layer, so that the metrics have every request.
+pub fn count_untraced(head: &Parts, status: StatusCode) {
+    let (method, route) = (known_method(&head.method), template(head.extensions.get()));
+    metrics::http_served(method, route, Some(status), Duration::ZERO, &SpanContext::empty_context());
 }
 
 /// A template (`GET /api/lms/inventory/{id}/`), never a path: a path may hold an id or a token.
@@ -201,10 +203,8 @@ impl UnderWay {
                     span.record("error.type", status.as_str()).record("otel.status_code", "ERROR");
                 }
                 metrics::http_served(method, template(route.as_ref()), Some(status), took, &self.context);
-                if answer.extensions().get::<Unlogged>().is_none() {
-                    let status = status.as_u16();
-                    tracing::info!(name = self.name, status, duration_ms = milliseconds(took), "request");
-                }
+                let status = status.as_u16();
+                tracing::info!(name = self.name, status, duration_ms = milliseconds(took), "request");
             }
         }
         self.context.clone()
