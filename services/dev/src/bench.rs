@@ -98,9 +98,9 @@ fn product(mut state: State, steps: Steps, arguments: &cli::Bench) -> Outcome<Pr
         site: arguments.only.is_none(),
         is_built: false,
         release: true,
-        replicas: 1,
+        replicas: arguments.processes.replicas,
         traced: false,
-        settings: logins.into_iter().chain(arguments.set.clone()).collect(),
+        settings: logins.into_iter().chain(arguments.processes.set.clone()).collect(),
     };
     Product::new(options, state, steps)
 }
@@ -132,16 +132,16 @@ impl Bench {
         }
         let idle = usage::memory(&self.product.watch())?;
         let few = self.fill(self.learners, EACH).await?;
-        let edge = self.product.address("edge")?;
+        let edges = &self.product.addresses("edge")?;
         match self.only.as_deref() {
-            Some(WATCHING) => return self.watching(edge, &few.emails).await,
-            Some(HISTORY) => return self.with_history(edge, &few.emails).await,
+            Some(WATCHING) => return self.watching(edges, &few.emails).await,
+            Some(HISTORY) => return self.with_history(edges, &few.emails).await,
             _ => {}
         }
-        let learners = pages::sign_in(edge, &few.emails, SIGNED_IN).await?;
+        let learners = pages::sign_in(edges, &few.emails, SIGNED_IN).await?;
         let all = pages::all(&learners);
         if self.only.as_deref() == Some(PRESSURE) {
-            return pressure::measure(edge, &all, self.length).await;
+            return pressure::measure(edges, &all, self.length).await;
         }
         let pages: Vec<&Page> = all.iter().filter(|page| self.wants(page.name)).collect();
         println!(
@@ -150,18 +150,18 @@ impl Bench {
         );
         for page in &pages {
             for connections in CONNECTIONS {
-                self.row(edge, page, connections).await?.print(page.name, connections);
+                self.row(edges, page, connections).await?.print(page.name, connections);
             }
         }
         print_memory(&idle, &usage::memory(&self.product.watch())?);
         if let Some(inventory) = pages.iter().find(|page| page.name == "inventory") {
-            self.against_pgbench(edge, inventory, &few.id_prefix).await?;
-            let small = self.again(edge, &few.emails).await?;
-            self.with_more(edge, &small).await?;
+            self.against_pgbench(edges, inventory, &few.id_prefix).await?;
+            let small = self.again(edges, &few.emails).await?;
+            self.with_more(edges, &small).await?;
             if self.only.is_none() {
-                pressure::measure(edge, &all, self.length).await?;
-                self.watching(edge, &few.emails).await?;
-                self.with_history(edge, &few.emails).await?;
+                pressure::measure(edges, &all, self.length).await?;
+                self.watching(edges, &few.emails).await?;
+                self.with_history(edges, &few.emails).await?;
             }
             self.traced(&few.emails).await?;
         }
@@ -198,34 +198,34 @@ impl Bench {
         Ok(filled)
     }
 
-    async fn row(&self, edge: SocketAddr, page: &Page, connections: u64) -> Outcome<Row> {
+    async fn row(&self, edges: &[SocketAddr], page: &Page, connections: u64) -> Outcome<Row> {
         let watch = self.product.watch();
-        load::run(edge, &page.requests, connections, WARM_UP).await?;
+        load::run(edges, &page.requests, connections, WARM_UP).await?;
         let before = usage::processor(&watch)?;
-        let seen = load::run(edge, &page.requests, connections, self.length).await?;
+        let seen = load::run(edges, &page.requests, connections, self.length).await?;
         let used = usage::processor(&watch)?.saturating_sub(before);
         #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
         let processor = used.as_secs_f64() * 1000.0 / (seen.answers().max(1) as f64);
         Ok(Row { seen, processor })
     }
 
-    async fn watching(&self, edge: SocketAddr, emails: &[String]) -> Outcome {
-        let learners = pages::sign_in(edge, emails, watching::VIEWERS).await?;
-        watching::measure(edge, &self.product.watch(), &learners).await
+    async fn watching(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome {
+        let learners = pages::sign_in(edges, emails, watching::VIEWERS).await?;
+        watching::measure(edges, &self.product.watch(), &learners).await
     }
 
     /// The inventory page at the connections of the ratios, with fresh sessions.
-    async fn again(&self, edge: SocketAddr, emails: &[String]) -> Outcome<Row> {
-        let learners = pages::sign_in(edge, emails, SIGNED_IN).await?;
+    async fn again(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome<Row> {
+        let learners = pages::sign_in(edges, emails, SIGNED_IN).await?;
         let pages = pages::all(&learners);
         match pages.first() {
-            Some(page) => self.row(edge, page, RATIO_AT).await,
+            Some(page) => self.row(edges, page, RATIO_AT).await,
             None => fail("there are no pages"),
         }
     }
 
     /// The product and PostgreSQL alone take turns, as what else the machine does changes from one second to the next.
-    async fn against_pgbench(&self, edge: SocketAddr, page: &Page, prefix: &str) -> Outcome {
+    async fn against_pgbench(&self, edges: &[SocketAddr], page: &Page, prefix: &str) -> Outcome {
         let Some(program) = pgbench::program() else {
             println!(
                 "\npgbench is missing (Debian: apt-get install postgresql-contrib): no ratio against it"
@@ -246,10 +246,10 @@ impl Bench {
             turn.as_secs()
         );
         for connections in CONNECTIONS {
-            load::run(edge, &page.requests, connections, WARM_UP).await?;
+            load::run(edges, &page.requests, connections, WARM_UP).await?;
             let mut turns = Vec::new();
             for _ in 0..TURNS {
-                let ours = load::run(edge, &page.requests, connections, turn).await?.rate();
+                let ours = load::run(edges, &page.requests, connections, turn).await?.rate();
                 let alone = pgbench::rate(&program, state, &target, &script, connections, turn).await?;
                 turns.push((ours / alone, ours, alone));
             }
@@ -264,9 +264,9 @@ impl Bench {
         Ok(())
     }
 
-    async fn with_more(&self, edge: SocketAddr, small: &Row) -> Outcome {
+    async fn with_more(&self, edges: &[SocketAddr], small: &Row) -> Outcome {
         let many = self.fill(self.learners * (MORE - 1), EACH).await?;
-        let large = self.again(edge, &many.emails).await?;
+        let large = self.again(edges, &many.emails).await?;
         println!(
             "\ninventory at {RATIO_AT} connections with {MORE} times the learners ({}): p99 {:.2} ms against {:.2} ms, \
              ratio {:.2}; {:.0} against {:.0} a second",
@@ -286,9 +286,9 @@ impl Bench {
         let mut arrived = 0;
         for traced in [false, true] {
             self.product.restart(traced).await?;
-            let edge = self.product.address("edge")?;
+            let edges = &self.product.addresses("edge")?;
             arrived = self.product.spans().arrived();
-            rows.push(self.again(edge, emails).await?);
+            rows.push(self.again(edges, emails).await?);
         }
         arrived = self.product.spans().arrived() - arrived;
         // Exporters drop what they can't send in time.

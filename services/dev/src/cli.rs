@@ -92,6 +92,14 @@ pub(crate) struct Up {
     /// Build and run with optimisation, as for production
     #[arg(long)]
     pub(crate) release: bool,
+    /// Which processes
+    #[command(flatten)]
+    pub(crate) processes: Processes,
+}
+
+/// How the services run.
+#[derive(Args, Clone)]
+pub(crate) struct Processes {
     /// How many processes of auth, lms and edge each, as in a cluster
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) replicas: u8,
@@ -234,9 +242,9 @@ pub(crate) struct Bench {
     /// The smaller number of learners; the larger is a hundred times as many
     #[arg(long, default_value_t = 1_000)]
     pub(crate) learners: u32,
-    /// A setting of a service by its environment name, e.g. `EDGE_REQUESTS=64`; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
-    pub(crate) set: Vec<(String, String)>,
+    /// Which processes
+    #[command(flatten)]
+    pub(crate) processes: Processes,
 }
 
 /// Which images, and how.

@@ -47,7 +47,7 @@ pub(crate) async fn print(arguments: &cli::Trace) -> Outcome {
     if spans.is_empty() {
         return fail(format!(
             "no span of {id} has arrived; only the last 50,000 are kept, and only since the product was started, and what \
-             is refused for want of room (429 OVERLOADED) leaves none"
+             the edge refuses at its door (429 OVERLOADED) leaves none"
         ));
     }
     print!("{}", tree(&spans));

@@ -42,9 +42,9 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
         site: !arguments.no_web,
         is_built: arguments.no_build,
         release: arguments.release,
-        replicas: arguments.replicas,
+        replicas: arguments.processes.replicas,
         traced: true,
-        settings: arguments.set.clone(),
+        settings: arguments.processes.set.clone(),
     };
     let mut product = Product::new(options, state, steps)?;
     remove(&ready)?;
@@ -128,8 +128,8 @@ async fn detached(arguments: &cli::Up) -> Outcome {
     if arguments.release {
         command.arg("--release");
     }
-    command.args(["--replicas", &arguments.replicas.to_string()]);
-    for (name, value) in &arguments.set {
+    command.args(["--replicas", &arguments.processes.replicas.to_string()]);
+    for (name, value) in &arguments.processes.set {
         command.arg("--set").arg(format!("{name}={value}"));
     }
     if let Some(url) = &arguments.database_url {

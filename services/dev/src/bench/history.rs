@@ -13,16 +13,16 @@ const ROWS: i64 = 10_000_000;
 
 impl Bench {
     /// Measures with the learners of `emails`; then adds learners who have watched all there is, and measures with them.
-    pub(super) async fn with_history(&self, edge: SocketAddr, emails: &[String]) -> Outcome {
+    pub(super) async fn with_history(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome {
         let mut lms = self.lms().await?;
         let before = number(&mut lms, "SELECT count(*) FROM watch").await?;
-        let today = self.again(edge, emails).await?;
+        let today = self.again(edges, emails).await?;
         let all = Each {
             owned: usize::try_from(number(&mut lms, "SELECT count(*) FROM course").await?)?,
             watched: usize::try_from(number(&mut lms, "SELECT count(*) FROM lesson").await?)?,
         };
         let many = self.fill(learners(ROWS - before, all.watched)?, all).await?;
-        let after = self.again(edge, &many.emails).await?;
+        let after = self.again(edges, &many.emails).await?;
         let rows = number(&mut lms, "SELECT count(*) FROM watch").await?;
         println!(
             "\ninventory at {RATIO_AT} connections over {rows} rows of watch history, {} a learner: p99 {:.2} ms against \

@@ -104,9 +104,10 @@ pub(super) fn milliseconds(times: &Histogram<u64>, share: f64) -> f64 {
     times.value_at_quantile(share) as f64 / 1000.0
 }
 
-/// Loads `address` with `requests`, drawn at random, over so many `connections` at once, for so long.
+/// Loads `edges`, each with as much as the others, with `requests`, drawn at random, over so many `connections` at once, for
+/// so long.
 pub(super) async fn run(
-    address: SocketAddr,
+    edges: &[SocketAddr],
     requests: &Arc<Vec<Bytes>>,
     connections: u64,
     length: Duration,
@@ -117,7 +118,7 @@ pub(super) async fn run(
     let begun = Instant::now();
     let end = begun + length;
     together(connections, |number| {
-        let (requests, mut connection) = (requests.clone(), Connection::new(address));
+        let (requests, mut connection) = (requests.clone(), Connection::new(*nth(edges, number)));
         async move {
             let mut seen = Seen::new()?;
             let mut turn = number << 32;
@@ -132,20 +133,25 @@ pub(super) async fn run(
     .await
 }
 
-/// One of `requests`, of which there are some: for every turn another, in no order.
+/// One of `requests`, as if drawn at random.
 pub(super) fn any(requests: &[Bytes], turn: u64) -> &Bytes {
     // SplitMix64's last steps: any even choice will do.
     let mixed = (turn ^ (turn >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    #[expect(clippy::cast_possible_truncation, reason = "the rest is smaller than a length")]
-    &requests[((mixed ^ (mixed >> 31)) % requests.len() as u64) as usize]
+    nth(requests, mixed ^ (mixed >> 31))
 }
 
-/// Offers `address` so many requests a second for so long, each what `request` makes for its turn, counted from 0. Like a
-/// gateway it asks over the connection that rested least, and over at most so many `connections` at once. It has a thread
-/// of its own, and takes no more of the machine than that.
+/// Each of `all`, of which there are some, in its turn.
+fn nth<One>(all: &[One], turn: u64) -> &One {
+    #[expect(clippy::cast_possible_truncation, reason = "a rest is smaller than the length")]
+    &all[(turn % all.len() as u64) as usize]
+}
+
+/// Offers `edges`, each as often as the others, so many requests a second for so long, each what `request` makes for its
+/// turn, counted from 0. Like a gateway it asks over the connection that rested least, and over at most so many
+/// `connections` at once. It has a thread of its own, and takes no more of the machine than that.
 pub(super) async fn offer<Make>(
-    address: SocketAddr,
+    edges: &[SocketAddr],
     request: Make,
     rate: f64,
     connections: usize,
@@ -155,21 +161,21 @@ where
     Make: Fn(u32) -> Bytes + Send + 'static,
 {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let pools = edges.iter().map(|edge| Pool::new(*edge)).collect::<Outcome<Vec<_>>>()?;
     let offering = tokio::task::spawn_blocking(move || {
-        runtime.block_on(offer_here(address, request, rate, connections, length))
+        runtime.block_on(offer_over(&pools, request, rate, connections, length))
     });
     offering.await?
 }
 
-async fn offer_here(
-    address: SocketAddr,
+async fn offer_over(
+    pools: &[Arc<Mutex<Pool>>],
     request: impl Fn(u32) -> Bytes,
     rate: f64,
     connections: usize,
     length: Duration,
 ) -> Outcome<Seen> {
     let begun = Instant::now();
-    let gateway = Arc::new(Mutex::new(Gateway { resting: Vec::new(), seen: Seen::new()? }));
     let places = Arc::new(Semaphore::new(connections));
     let mut asking: JoinSet<Outcome> = JoinSet::new();
     for turn in 0.. {
@@ -181,14 +187,11 @@ async fn offer_here(
             tokio::time::sleep_until((begun + due).into()).await;
         }
         let place = places.clone().acquire_owned().await?;
-        let (request, gateway) = (request(turn), gateway.clone());
+        let (request, pool) = (request(turn), nth(pools, turn.into()).clone());
         asking.spawn(async move {
-            let resting = locked(&gateway).resting.pop();
-            let mut connection = resting.unwrap_or_else(|| Connection::new(address));
+            let mut connection = locked(&pool).take();
             let (status, time) = connection.ask(&request).await?;
-            let mut gateway = locked(&gateway);
-            gateway.seen.count(status, time);
-            gateway.resting.push(connection);
+            locked(&pool).give_back(connection, status, time);
             drop(place);
             Ok(())
         });
@@ -200,20 +203,38 @@ async fn offer_here(
         asked??;
     }
     let mut all = Seen::new()?;
-    all.add(&locked(&gateway).seen)?;
+    for pool in pools {
+        all.add(&locked(pool).seen)?;
+    }
     all.elapsed = begun.elapsed();
     Ok(all)
 }
 
-/// What `offer` asks over, and what it saw.
-struct Gateway {
+/// Connections to one edge, and what was seen over them.
+struct Pool {
+    address: SocketAddr,
     /// The last one rested least.
     resting: Vec<Connection>,
     seen: Seen,
 }
 
-fn locked(gateway: &Mutex<Gateway>) -> MutexGuard<'_, Gateway> {
-    gateway.lock().unwrap_or_else(PoisonError::into_inner)
+impl Pool {
+    fn new(address: SocketAddr) -> Outcome<Arc<Mutex<Self>>> {
+        Ok(Arc::new(Mutex::new(Self { address, resting: Vec::new(), seen: Seen::new()? })))
+    }
+
+    fn take(&mut self) -> Connection {
+        self.resting.pop().unwrap_or_else(|| Connection::new(self.address))
+    }
+
+    fn give_back(&mut self, connection: Connection, status: u16, time: Duration) {
+        self.resting.push(connection);
+        self.seen.count(status, time);
+    }
+}
+
+fn locked(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
+    pool.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Does `work` so many times at once, each with a number of its own, and adds up what was seen.
@@ -343,7 +364,7 @@ mod tests {
             }
         });
         let requests = Arc::new(vec![Bytes::from_static(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")]);
-        let seen = run(address, &requests, 1, Duration::from_millis(100)).await.expect("it runs");
+        let seen = run(&[address], &requests, 1, Duration::from_millis(100)).await.expect("it runs");
         assert!(seen.good > 0 && seen.good - seen.bad <= 1, "{} {}", seen.good, seen.bad);
         assert_eq!(seen.example, Some(429));
         assert!(seen.quantile(0.5) <= seen.quantile(0.99));

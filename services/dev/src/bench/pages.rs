@@ -42,7 +42,7 @@ impl Page {
 }
 
 /// Signs in so many learners, spread evenly over `emails`.
-pub(super) async fn sign_in(edge: SocketAddr, emails: &[String], count: usize) -> Outcome<Vec<Learner>> {
+pub(super) async fn sign_in(edges: &[SocketAddr], emails: &[String], count: usize) -> Outcome<Vec<Learner>> {
     let step = (emails.len() / count).max(1);
     let mut learners = Vec::new();
     for email in emails.iter().step_by(step).take(count) {
@@ -51,13 +51,13 @@ pub(super) async fn sign_in(edge: SocketAddr, emails: &[String], count: usize) -
             .uri("/api/accounts/login/")
             .header(CONTENT_TYPE, "application/json")
             .body(Bytes::from(credentials(email)))?;
-        let (status, body) = http::send(edge, request).await?;
+        let (status, body) = http::send(edges[0], request).await?;
         let answer: Value =
             serde_json::from_slice(&body).doing(|| format!("signing in {email}: {status}"))?;
         let Some(token) = answer["access_token"].as_str() else {
             return fail(format!("signing in {email} answers {status}"));
         };
-        let (status, body) = http::get(edge, "/api/lms/inventory/", Some(token)).await?;
+        let (status, body) = http::get(edges[0], "/api/lms/inventory/", Some(token)).await?;
         let page: Value =
             serde_json::from_slice(&body).doing(|| format!("the inventory of {email}: {status}"))?;
         let items = list(&page["results"]).filter_map(|item| item["id"].as_i64()).collect();

@@ -28,31 +28,31 @@ const IMPATIENT: usize = 2_000;
 const PEAK_AT: u64 = 64;
 
 /// Measures `pages`' inventory under half-open connections, a flood of logins, and three times what can be served.
-pub(super) async fn measure(edge: SocketAddr, pages: &[Page], length: Duration) -> Outcome {
+pub(super) async fn measure(edges: &[SocketAddr], pages: &[Page], length: Duration) -> Outcome {
     let named = |name| pages.iter().find(|page: &&Page| page.name == name);
     let (Some(inventory), Some(login)) = (named("inventory"), named("login")) else {
         return fail("there are no pages to put under pressure");
     };
-    half_open(edge, inventory, length).await?;
-    flood(edge, inventory, login, length).await?;
+    half_open(edges, inventory, length).await?;
+    flood(edges, inventory, login, length).await?;
     for page in [inventory, login] {
-        overload(edge, page, length).await?;
+        overload(edges, page, length).await?;
     }
     Ok(())
 }
 
-async fn usual(edge: SocketAddr, page: &Page, length: Duration) -> Outcome<Seen> {
-    load::run(edge, &page.requests, RATIO_AT, WARM_UP).await?;
-    load::run(edge, &page.requests, RATIO_AT, length).await
+async fn usual(edges: &[SocketAddr], page: &Page, length: Duration) -> Outcome<Seen> {
+    load::run(edges, &page.requests, RATIO_AT, WARM_UP).await?;
+    load::run(edges, &page.requests, RATIO_AT, length).await
 }
 
-async fn half_open(edge: SocketAddr, page: &Page, length: Duration) -> Outcome {
-    let before = usual(edge, page, length).await?;
+async fn half_open(edges: &[SocketAddr], page: &Page, length: Duration) -> Outcome {
+    let before = usual(edges, page, length).await?;
     let mut strangers = JoinSet::new();
-    for _ in 0..STRANGERS {
-        strangers.spawn(stranger(edge));
+    for edge in edges.iter().cycle().take(STRANGERS) {
+        strangers.spawn(stranger(*edge));
     }
-    let among = usual(edge, page, length).await?;
+    let among = usual(edges, page, length).await?;
     let left = strangers.len();
     strangers.shutdown().await;
     println!(
@@ -77,13 +77,10 @@ async fn stranger(edge: SocketAddr) {
     }
 }
 
-async fn flood(edge: SocketAddr, page: &Page, login: &Page, length: Duration) -> Outcome {
-    let before = usual(edge, page, length).await?;
-    let mut flood = JoinSet::new();
-    flood.spawn(load::offer(edge, login.any(), FLOOD, IMPATIENT, WARM_UP + length));
-    let under = usual(edge, page, length).await?;
-    let Some(logins) = flood.join_next().await else { return fail("the flood ran dry") };
-    let logins = logins??;
+async fn flood(edges: &[SocketAddr], page: &Page, login: &Page, length: Duration) -> Outcome {
+    let before = usual(edges, page, length).await?;
+    let flood = load::offer(edges, login.any(), FLOOD, IMPATIENT, WARM_UP + length);
+    let (logins, under) = tokio::try_join!(flood, usual(edges, page, length))?;
     println!(
         "\n{} at {RATIO_AT} connections under {FLOOD} logins a second ({:.0} a second answered, {} refused): \
          p99 {:.2} ms against {:.2} ms, ratio {:.2}",
@@ -97,10 +94,10 @@ async fn flood(edge: SocketAddr, page: &Page, login: &Page, length: Duration) ->
     Ok(())
 }
 
-async fn overload(edge: SocketAddr, page: &Page, length: Duration) -> Outcome {
-    let before = usual(edge, page, length).await?;
-    let peak = load::run(edge, &page.requests, PEAK_AT, length).await?.rate();
-    let over = load::offer(edge, page.any(), peak * TOO_MUCH, IMPATIENT, length * LONG).await?;
+async fn overload(edges: &[SocketAddr], page: &Page, length: Duration) -> Outcome {
+    let before = usual(edges, page, length).await?;
+    let peak = load::run(edges, &page.requests, PEAK_AT, length).await?.rate();
+    let over = load::offer(edges, page.any(), peak * TOO_MUCH, IMPATIENT, length * LONG).await?;
     println!(
         "\n{}, {TOO_MUCH} times its peak of {peak:.0} a second for {:.0} s: {:.0} a second served ({:.2} of the peak), \
          p99 {:.0} ms; {:.0} a second refused (e.g. {}), p99 {:.0} ms",
@@ -113,7 +110,7 @@ async fn overload(edge: SocketAddr, page: &Page, length: Duration) -> Outcome {
         over.example.unwrap_or_default(),
         over.bad_quantile(0.99),
     );
-    let after = load::run(edge, &page.requests, RATIO_AT, RECOVERY).await?;
+    let after = load::run(edges, &page.requests, RATIO_AT, RECOVERY).await?;
     println!(
         "  in the {} s after it: {:.0} a second against {:.0} before, p99 {:.2} ms against {:.2} ms, {} refused",
         RECOVERY.as_secs(),

@@ -36,10 +36,10 @@ struct Viewer {
 }
 
 /// Lets `learners` watch, each a lesson, and prints what the processes of `watch` take for it.
-pub(super) async fn measure(edge: SocketAddr, watch: &Watch, learners: &[Learner]) -> Outcome {
+pub(super) async fn measure(edges: &[SocketAddr], watch: &Watch, learners: &[Learner]) -> Outcome {
     let mut viewers = Vec::new();
     for (number, learner) in learners.iter().enumerate() {
-        viewers.push(viewer(edge, learner, number).await?);
+        viewers.push(viewer(edges[0], learner, number).await?);
     }
     let count = u32::try_from(viewers.len())?;
     let rate = f64::from(count) / BEAT.as_secs_f64();
@@ -56,7 +56,7 @@ pub(super) async fn measure(edge: SocketAddr, watch: &Watch, learners: &[Learner
             let number = first + turn / count;
             viewers[(turn % count) as usize].beat(number, sequence + u64::from(number))
         };
-        load::offer(edge, request, rate, CONNECTIONS, BEAT * beats)
+        load::offer(edges, request, rate, CONNECTIONS, BEAT * beats)
     };
     play(0, 1).await?;
     let before = usage::processor(watch)?;

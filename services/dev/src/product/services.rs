@@ -85,7 +85,7 @@ impl Product {
     }
 
     /// Where the processes of a service listen.
-    fn addresses(&mut self, service: &str) -> Outcome<Vec<SocketAddr>> {
+    pub(crate) fn addresses(&mut self, service: &str) -> Outcome<Vec<SocketAddr>> {
         self.replicas(service).iter().map(|name| self.address(name)).collect()
     }
 

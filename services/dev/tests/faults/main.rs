@@ -1,4 +1,4 @@
-//! The running product while its parts fail: hung, killed, restarted, cut off. Each test starts a product of its own
+//! The running product while its parts fail: hung, killed, restarted, cut off. A test starts a product of its own
 //! (PostgreSQL, services, gateway), breaks it from outside, and watches it through the gateway as a browser would.
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should stop")]
 
