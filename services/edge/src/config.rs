@@ -155,7 +155,7 @@ pub struct Limits {
     /// Requests served at once in each part of the API (accounts, lms, …)
     #[arg(long, env = "EDGE_REQUESTS", default_value_t = 64)]
     pub requests: usize,
-    /// Requests that may wait for that
+    /// Requests that may wait for that, in each part as well
     #[arg(long, env = "EDGE_REQUESTS_QUEUE", default_value_t = 192)]
     pub requests_queue: usize,
     /// Sign-ins served at once

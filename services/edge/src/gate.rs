@@ -1,14 +1,14 @@
 //! What every request passes before it is served, and every answer before it is sent.
 
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt as _;
 use http::request::Parts;
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::Edge;
 use crate::answer::seal;
@@ -22,14 +22,18 @@ pub(crate) async fn door(State(edge): State<Edge>, request: Request, next: Next)
     if edge.rooms().have_place(request.extensions()) {
         return next.run(request).await;
     }
+    let began = Instant::now();
     let (head, body) = request.into_parts();
+    // Whoever is cut off while sending might never read the answer; what has no end, or is large, is cut all the same.
+    let bounds = bounds(&head);
+    let is_small = bounds == Bounds::Json && is_bounded(&head.headers, bounds).is_ok();
+    let is_read = is_small && arrived(body, bounds).await.is_ok();
     let mut answer = Error::Overloaded.answer(kit::trace::id_of(&head.headers));
-    kit::trace::count_untraced(&head, answer.status());
-    seal(&mut answer);
-    if bounds(&head) == Bounds::Json {
-        // Whoever is cut off while sending might never read the answer.
-        drop(arrived(body, Bounds::Json).await);
+    if !is_read {
+        answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
+    kit::trace::count_untraced(&head, answer.status(), began.elapsed());
+    seal(&mut answer);
     answer
 }
 

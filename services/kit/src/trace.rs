@@ -1,5 +1,5 @@
-//! One way to trace: an HTTP layer at each end of a call. W3C context in and out, a span for every request, one log
-//! line for every request served.
+//! One way to trace: an HTTP layer at each end of a call. W3C context in and out, a span and a log line for every
+//! request that is let in.
 
 mod client;
 mod server;

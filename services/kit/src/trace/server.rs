@@ -106,10 +106,10 @@ where
     }
 }
 
-/// Counts a request over HTTP that was answered at once, before this layer, so that the metrics have every request.
-pub fn count_untraced(head: &Parts, status: StatusCode) {
+/// Counts a request over HTTP that was answered before this layer, so that the metrics have every request.
+pub fn count_untraced(head: &Parts, status: StatusCode, took: Duration) {
     let (method, route) = (known_method(&head.method), template(head.extensions.get()));
-    metrics::http_served(method, route, Some(status), Duration::ZERO, &SpanContext::empty_context());
+    metrics::http_served(method, route, Some(status), took, &SpanContext::empty_context());
 }
 
 /// A template (`GET /api/lms/inventory/{id}/`), never a path: a path may hold an id or a token.

@@ -1,0 +1,45 @@
+//! What is told to whom there is no room for, and what is not told of them. Alone in its process: who listens beside other
+//! tests may miss some.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up panics")]
+
+#[path = "edge/support/mod.rs"]
+mod support;
+
+use kit::clock::Clock;
+use kit::test::Told;
+use serde_json::json;
+
+use support::{Edge, settings};
+
+#[tokio::test]
+async fn a_request_without_room_is_told_its_trace_and_leaves_neither_span_nor_line() {
+    let told = Told::listen("info");
+    let nobody = "http://127.0.0.1:1";
+    let mut settings = settings(nobody, nobody, nobody);
+    (settings.limits.requests, settings.limits.requests_queue) = (0, 0);
+    let edge = Edge::new(&settings, Clock::system()).await;
+    let trace = "0af7651916cd43dd8448eb211c80319c";
+    let brought = [("traceparent", format!("00-{trace}-b7ad6b7169203331-01"))];
+    let brought = brought.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let first = edge.send("GET", "/api/lms/inventory/", &brought, "").await;
+    let second = edge.send("PUT", "/api/lms/favorite/1/", &[], "{}").await;
+    for answer in [&first, &second] {
+        assert_eq!(answer.outcome(), "429 OVERLOADED");
+        assert_eq!(
+            (answer.header("retry-after"), answer.header("cache-control")),
+            (Some("1"), Some("no-store"))
+        );
+    }
+    assert_eq!(first.json()["trace_id"], trace);
+    let made = second.json()["trace_id"].as_str().unwrap().to_owned();
+    assert!(made.len() == 32 && made != trace && made != "0".repeat(32), "{made}");
+
+    let login = edge.post("/api/accounts/login/", &json!({})).await;
+    assert_eq!(login.outcome(), "400 INVALID");
+    let spans = told.spans();
+    let served: Vec<_> = spans.iter().map(|span| &*span.name).filter(|name| name.contains(" /")).collect();
+    assert_eq!(served, ["POST /api/accounts/login/"]);
+    let lines = told.lines();
+    let requests: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
+    assert!(requests.len() == 1 && requests[0]["status"] == 400, "{requests:?}");
+}
