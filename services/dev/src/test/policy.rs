@@ -5,6 +5,7 @@ use std::time::Instant;
 use tokio::process::Command;
 
 use super::Session;
+use crate::command::must;
 use crate::failure::Outcome;
 use crate::images::SERVICES;
 use crate::{places, sbom, tool};
@@ -16,6 +17,10 @@ impl Session {
     /// cargo-deny's offline parts: licences, sources, bans and duplicates. Then the list of each binary.
     pub(super) async fn policy(&mut self) -> Outcome {
         let deny = tool::installed(&self.state, &self.steps, "cargo-deny", VERSION).await?;
+        // It looks at all of Cargo.lock, also at crates of other systems, which no build here has fetched.
+        let mut fetch = Command::new("cargo");
+        fetch.current_dir(places::repository()).args(["fetch", "--quiet", "--locked"]);
+        must(&mut fetch, &self.state.log("fetch")).await?;
         let mut command = Command::new(deny);
         command.current_dir(places::repository()).args(["--offline", "check", "bans", "licenses", "sources"]);
         self.check("licences, sources, duplicates", &mut command).await?;
