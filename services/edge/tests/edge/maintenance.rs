@@ -65,6 +65,18 @@ async fn each_scope_closes_its_part_and_read_only_lets_reading_pass() {
 }
 
 #[tokio::test]
+async fn what_is_closed_says_so_even_where_there_is_no_room() {
+    let world = World::new().await;
+    let mut settings = world.settings();
+    (settings.limits.logins, settings.limits.logins_queue) = (0, 0);
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let login = json!({"email": ONE, "password": PASSWORD});
+    assert_eq!(edge.post("/api/accounts/login/", &login).await.outcome(), "429 OVERLOADED");
+    world.declare(&edge, vec![window(Scope::Accounts, Mode::Full)]).await;
+    assert_eq!(edge.post("/api/accounts/login/", &login).await.status, 503);
+}
+
+#[tokio::test]
 async fn the_answer_says_what_when_and_when_to_ask_again() {
     let world = World::new().await;
     let edge = world.edge().await;
