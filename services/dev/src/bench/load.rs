@@ -339,34 +339,60 @@ async fn read(stream: &mut TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
     use super::*;
     use tokio::net::TcpListener;
 
-    #[tokio::test]
-    async fn answers_are_counted_by_their_status() {
+    const REQUEST: Bytes = Bytes::from_static(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+
+    /// A server that says yes and no in turn on each connection, and how often it was asked; it ends with the set.
+    async fn server() -> (SocketAddr, Arc<AtomicU64>, JoinSet<()>) {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port is free");
         let address = listener.local_addr().expect("it listens");
+        let asked = Arc::new(AtomicU64::new(0));
         let mut server = JoinSet::new();
+        let count = asked.clone();
         server.spawn(async move {
-            let (mut stream, _) = listener.accept().await.expect("the load connects");
-            let mut buffer = [0; 1024];
-            let mut number = 0;
-            while let Ok(1..) = stream.read(&mut buffer).await {
-                number += 1;
-                let answer: &[u8] = if number % 2 == 0 {
-                    b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\n\r\nno"
-                } else {
-                    b"HTTP/1.1 204 No Content\r\n\r\n"
-                };
-                if stream.write_all(answer).await.is_err() {
-                    break;
-                }
+            let mut connections = JoinSet::new();
+            while let Ok((stream, _)) = listener.accept().await {
+                connections.spawn(answer(stream, count.clone()));
             }
         });
-        let requests = Arc::new(vec![Bytes::from_static(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")]);
+        (address, asked, server)
+    }
+
+    async fn answer(mut stream: TcpStream, asked: Arc<AtomicU64>) {
+        let answers: [&[u8]; 2] = [
+            b"HTTP/1.1 204 No Content\r\n\r\n",
+            b"HTTP/1.1 429 Too Many Requests\r\nContent-Length: 2\r\n\r\nno",
+        ];
+        for answer in answers.into_iter().cycle() {
+            let Ok(1..) = stream.read(&mut [0; 1024]).await else { return };
+            asked.fetch_add(1, Ordering::Relaxed);
+            if stream.write_all(answer).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn answers_are_counted_by_their_status() {
+        let (address, _, _server) = server().await;
+        let requests = Arc::new(vec![REQUEST]);
         let seen = run(&[address], &requests, 1, Duration::from_millis(100)).await.expect("it runs");
         assert!(seen.good > 0 && seen.good - seen.bad <= 1, "{} {}", seen.good, seen.bad);
         assert_eq!(seen.example, Some(429));
         assert!(seen.quantile(0.5) <= seen.quantile(0.99));
+    }
+
+    #[tokio::test]
+    async fn each_edge_is_offered_as_much_as_the_others_and_all_of_it_is_counted() {
+        let (one, asked_one, _one) = server().await;
+        let (other, asked_other, _other) = server().await;
+        let seen = offer(&[one, other], |_| REQUEST, 1000.0, 4, Duration::from_millis(100)).await;
+        let seen = seen.expect("it runs");
+        assert_eq!(seen.answers(), 100);
+        assert_eq!([asked_one, asked_other].map(|asked| asked.load(Ordering::Relaxed)), [50, 50]);
     }
 }
