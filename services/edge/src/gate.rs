@@ -24,8 +24,8 @@ pub(crate) async fn door(State(edge): State<Edge>, request: Request, next: Next)
     }
     let began = Instant::now();
     let (head, body) = request.into_parts();
-    // Where a service hangs and the site is closed for that, people have to read so.
-    if edge.maintenance().check(&head, &edge).await.is_err() {
+    // Where a service hangs and the site is closed for that, people have to read so: `guard` tells them.
+    if edge.maintenance().closes(&head) {
         return next.run(Request::from_parts(head, body)).await;
     }
     // Whoever is cut off while sending might never read the answer; what has no end, or is large, is cut all the same.

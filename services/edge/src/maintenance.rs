@@ -172,19 +172,15 @@ impl Maintenance {
         Ok(Self { heard, clock, retry_after })
     }
 
+    /// Whether the route is closed, but for those whom a window may let through.
+    pub(crate) fn closes(&self, head: &Parts) -> bool {
+        !closing(&self.heard.windows(), head, self.clock.now()).is_empty()
+    }
+
     /// 503 where the route is closed to this caller.
     pub(crate) async fn check(&self, head: &Parts, edge: &Edge) -> Result<(), Error> {
-        let windows = self.heard.windows();
-        let Some(route) = head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) else {
-            return Ok(());
-        };
-        if windows.is_empty() || ALWAYS_OPEN.contains(&route) {
-            return Ok(());
-        }
-        let now = self.clock.now();
-        let safe = is_safe(&head.method);
-        let mut closing: Vec<&Window> =
-            windows.iter().filter(|window| window.is_active(now) && window.closes(route, safe)).collect();
+        let (windows, now) = (self.heard.windows(), self.clock.now());
+        let mut closing = closing(&windows, head, now);
         if closing.iter().any(|window| !window.bypass_scopes.is_empty())
             && let Some(scope) = scope(edge, head).await
         {
@@ -209,6 +205,17 @@ impl Maintenance {
             ends_at: last.ends_at,
             affected: affected.into_iter().collect(),
         })
+    }
+}
+
+/// Those of `windows` that close what is asked.
+fn closing<'all>(windows: &'all [Window], head: &Parts, now: OffsetDateTime) -> Vec<&'all Window> {
+    let safe = is_safe(&head.method);
+    match head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) {
+        Some(route) if !ALWAYS_OPEN.contains(&route) => {
+            windows.iter().filter(|window| window.is_active(now) && window.closes(route, safe)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
