@@ -85,13 +85,18 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 ///
 /// Standard input may be a socket that listens there already (systemd calls it `StandardInput=socket`). Whoever starts
 /// processes anew and keeps that socket loses no connection in between: callers wait instead of being refused.
+///
+/// As many callers may wait to be accepted as the system allows (`net.core.somaxconn`): they come in bursts, and one who
+/// finds no room tries again only after a second. The runtime's own listeners have room for 128.
 pub async fn bind(address: SocketAddr) -> Result<TcpListener, crate::Failure> {
-    if let Some(listener) = inherited()? {
-        return Ok(listener);
-    }
-    TcpListener::bind(address).await.map_err(|error| {
-        format!("cannot listen on {address}: {error}; stop what uses it or choose another").into()
-    })
+    let listener = match inherited()? {
+        Some(listener) => listener,
+        None => TcpListener::bind(address).await.map_err(|error| {
+            format!("cannot listen on {address}: {error}; stop what uses it or choose another")
+        })?,
+    };
+    rustix::net::listen(&listener, i32::MAX)?;
+    Ok(listener)
 }
 
 /// The listening socket that standard input is, if it is one.

@@ -33,6 +33,17 @@ fn assert_cut_after_5_s(took: Duration) {
 }
 
 #[tokio::test]
+async fn a_burst_of_callers_waits_to_be_accepted() {
+    let listener = kit::config::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let mut callers = Vec::new();
+    for caller in 0..400 {
+        let calling = timeout(PATIENCE, TcpStream::connect(address)).await;
+        callers.push(calling.unwrap_or_else(|_| panic!("no room for caller {caller}")).unwrap());
+    }
+}
+
+#[tokio::test]
 async fn half_a_head_is_cut_after_5_s() {
     let server = server().await;
     let (took, answer) = send(&server, b"POST / HTTP/1.1\r\nHost: edge.te").await;
