@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle};
 use tracing::Instrument;
 
 use crate::telemetry;
@@ -21,4 +21,18 @@ where
             tracing::error!(task = name, "a background task panicked");
         }
     })
+}
+
+/// Does `work` on one of the runtime's workers, and waits for it. What it begins there is that worker's next task; what a
+/// process' main thread begins waits until a worker looks for more to do, and under load they rarely do.
+///
+/// # Errors
+///
+/// When `work` panics.
+#[expect(clippy::disallowed_methods, reason = "not beside the caller, who waits")]
+pub(crate) async fn on_worker<Work>(work: Work) -> Result<Work::Output, JoinError>
+where
+    Work: Future<Output: Send> + Send + 'static,
+{
+    tokio::spawn(work).await
 }

@@ -35,13 +35,22 @@ pub async fn http(
     app: Router,
     shutdown: Shutdown,
 ) -> Result<(), Failure> {
+    task::on_worker(serve(config.clone(), listener, app, shutdown)).await?
+}
+
+async fn serve(
+    config: config::Serve,
+    listener: TcpListener,
+    app: Router,
+    shutdown: Shutdown,
+) -> Result<(), Failure> {
     let readiness = Readiness::default();
     let app = probes(&readiness).fallback_service(app);
     let graceful = GracefulShutdown::new();
     tracing::info!(address = %listener.local_addr()?, "serving");
-    let _metrics = metrics::serve(config).await?;
+    let _metrics = metrics::serve(&config).await?;
     readiness.set(true);
-    accept(listener, app, &readiness, &graceful, drained(config, &readiness, &shutdown)).await?;
+    accept(listener, app, &readiness, &graceful, drained(&config, &readiness, &shutdown)).await?;
     if tokio::time::timeout(config.drain_limit, graceful.shutdown()).await.is_err() {
         tracing::warn!("requests were cut at the drain's limit");
     }
