@@ -5,6 +5,7 @@
 
 mod grpc;
 mod http;
+mod linger;
 
 pub use grpc::grpc;
 pub use http::http;

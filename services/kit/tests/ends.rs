@@ -205,6 +205,65 @@ async fn grpc_cuts_what_is_not_done_at_the_limit() {
     server.ended().await;
 }
 
+const SETTINGS: u8 = 4;
+const PING: u8 = 6;
+const GOAWAY: u8 = 7;
+const ACK: u8 = 1;
+
+/// A frame of HTTP/2 for the whole connection (RFC 9113 §4.1).
+fn frame(kind: u8, flags: u8, payload: &[u8]) -> Vec<u8> {
+    [&[0, 0, u8::try_from(payload.len()).unwrap(), kind, flags, 0, 0, 0, 0], payload].concat()
+}
+
+/// The next frame's kind, flags and payload, until the peer has ended its side.
+async fn heard(stream: &mut TcpStream) -> Option<(u8, u8, Vec<u8>)> {
+    let mut head = [0; 9];
+    timeout(PATIENCE, stream.read_exact(&mut head)).await.expect("it says something").ok()?;
+    let mut payload = vec![0; usize::from(u16::from_be_bytes([head[1], head[2]]))];
+    stream.read_exact(&mut payload).await.unwrap();
+    Some((head[3], head[4], payload))
+}
+
+/// A caller to whom a server has said goodbye for good: twice, the caller's word between them, and its side ended.
+async fn left() -> (TcpStream, Server) {
+    let (upstream, _) = Upstream::new();
+    let server = Server::grpc(&upstream, Duration::ZERO, PATIENCE).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.unwrap();
+    stream.write_all(&frame(SETTINGS, 0, &[])).await.unwrap();
+    heard(&mut stream).await.expect("the server says hello");
+    server.shutdown.begin();
+    let mut goodbyes = 0;
+    while let Some((kind, flags, payload)) = heard(&mut stream).await {
+        match (kind, flags) {
+            (GOAWAY, _) => goodbyes += 1,
+            (PING, 0) => stream.write_all(&frame(PING, ACK, &payload)).await.unwrap(),
+            _ => {}
+        }
+    }
+    assert_eq!(goodbyes, 2);
+    (stream, server)
+}
+
+#[tokio::test]
+async fn grpc_lets_a_caller_finish_its_sentence_after_goodbye() {
+    let (mut stream, server) = left().await;
+    // Whoever is reset here may not have read the goodbye yet, and never will.
+    for _ in 0..10 {
+        stream.write_all(&frame(PING, 0, &[0; 8])).await.expect("somebody hears it");
+    }
+    drop(stream);
+    server.ended().await;
+}
+
+#[tokio::test]
+async fn grpc_does_not_wait_for_a_caller_who_never_hangs_up() {
+    let (_stream, server) = left().await;
+    let began = Instant::now();
+    server.ended().await;
+    assert!(began.elapsed() < PATIENCE / 2);
+}
+
 #[tokio::test]
 async fn a_caller_of_a_server_that_ends_hears_its_answer_or_that_it_is_unavailable() {
     for _ in 0..20 {

@@ -1,6 +1,7 @@
 //! The server of a service: gRPC, its health, and the probes over plain HTTP on the same port.
 
 use axum::Router;
+use futures_util::TryStreamExt as _;
 use http::StatusCode;
 use tokio::net::TcpListener;
 use tonic::service::Routes;
@@ -8,6 +9,7 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 
+use super::linger::Linger;
 use super::{GRPC_LIMIT, Readiness, drained, probes};
 use crate::shutdown::Shutdown;
 use crate::trace::ServerTrace;
@@ -45,6 +47,7 @@ pub async fn grpc(
     readiness.set(true);
 
     let stop = Shutdown::default();
+    let connections = TcpIncoming::from(listener).with_nodelay(Some(true));
     let serving = Server::builder()
         .accept_http1(true)
         .timeout(GRPC_LIMIT)
@@ -52,7 +55,7 @@ pub async fn grpc(
         .http2_max_header_list_size(16 * 1024)
         .serve_with_incoming_shutdown(
             Routes::from(router).prepare(),
-            TcpIncoming::from(listener).with_nodelay(Some(true)),
+            connections.map_ok(Linger::new),
             stop.wait(),
         );
     tokio::pin!(serving);
