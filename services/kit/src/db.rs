@@ -167,11 +167,17 @@ pub fn span(summary: &'static str) -> Span {
 }
 
 /// Brings the schema up to date. Waits at most 2 s for any lock, so that a busy product is never blocked behind it.
+///
+/// A schema that is ahead of `migrations` stays as it is: it was made by a release that has been taken back, and only ever
+/// expanded what this one knows.
 pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), Failure> {
     let options: PgConnectOptions = database.url.parse().map_err(|_| "the database URL is not valid")?;
     let mut connection =
         options.options([("lock_timeout", "2s")]).disable_statement_logging().connect().await?;
-    migrations.run(&mut connection).await?;
+    Migrator::with_migrations(migrations.iter().cloned().collect())
+        .set_ignore_missing(true)
+        .run(&mut connection)
+        .await?;
     connection.close().await?;
     Ok(())
 }
