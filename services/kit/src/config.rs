@@ -86,8 +86,8 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 /// Standard input may be a socket that listens there already (systemd calls it `StandardInput=socket`). Whoever starts
 /// processes anew and keeps that socket loses no connection in between: callers wait instead of being refused.
 ///
-/// As many callers may wait to be accepted as the system allows (`net.core.somaxconn`): they come in bursts, and one who
-/// finds no room tries again only after a second. The runtime's own listeners have room for 128.
+/// As many callers may wait to be accepted as the system allows (`net.core.somaxconn`), whoever opened the socket: they
+/// come in bursts, and one who finds no room tries again only after a second. The runtime's own listeners have room for 128.
 pub async fn bind(address: SocketAddr) -> Result<TcpListener, crate::Failure> {
     let listener = match inherited()? {
         Some(listener) => listener,
@@ -95,7 +95,8 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, crate::Failure> {
             format!("cannot listen on {address}: {error}; stop what uses it or choose another")
         })?,
     };
-    rustix::net::listen(&listener, i32::MAX)?;
+    rustix::net::listen(&listener, i32::MAX)
+        .map_err(|error| format!("cannot listen on {address}: {error}"))?;
     Ok(listener)
 }
 

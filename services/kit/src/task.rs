@@ -3,12 +3,13 @@
 use std::future::Future;
 
 use tokio::task::{JoinError, JoinHandle};
+use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
 use crate::telemetry;
 
 /// Runs `work` beside the caller. Its log lines carry `name`; a panic is logged, not lost.
-#[expect(clippy::disallowed_methods, reason = "the one place that spawns")]
+#[expect(clippy::disallowed_methods, reason = "its outcome is logged")]
 pub fn spawn<Work>(name: &'static str, work: Work) -> JoinHandle<()>
 where
     Work: Future<Output = ()> + Send + 'static,
@@ -23,16 +24,16 @@ where
     })
 }
 
-/// Does `work` on one of the runtime's workers, and waits for it. What it begins there is that worker's next task; what a
-/// process' main thread begins waits until a worker looks for more to do, and under load they rarely do.
+/// Does `work` on one of the runtime's workers while it is awaited. What it begins there goes to that worker's own queue;
+/// what a process' main thread begins waits in the common one, into which busy workers rarely look.
 ///
 /// # Errors
 ///
 /// When `work` panics.
-#[expect(clippy::disallowed_methods, reason = "not beside the caller, who waits")]
+#[expect(clippy::disallowed_methods, reason = "the caller waits for its outcome")]
 pub(crate) async fn on_worker<Work>(work: Work) -> Result<Work::Output, JoinError>
 where
     Work: Future<Output: Send> + Send + 'static,
 {
-    tokio::spawn(work).await
+    AbortOnDropHandle::new(tokio::spawn(work)).await
 }

@@ -37,7 +37,7 @@ async fn a_burst_of_callers_waits_to_be_accepted() {
     let listener = kit::config::bind(([127, 0, 0, 1], 0).into()).await.unwrap();
     let address = listener.local_addr().unwrap();
     let mut callers = Vec::new();
-    for caller in 0..400 {
+    for caller in 0..200 {
         let calling = timeout(PATIENCE, TcpStream::connect(address)).await;
         callers.push(calling.unwrap_or_else(|_| panic!("no room for caller {caller}")).unwrap());
     }

@@ -250,4 +250,25 @@ mod tests {
         let turns = [(); 2].map(|()| replicas.choose(&after, &[]).map(|replica| replica.address));
         assert!(turns.contains(&Some(kept)) && turns.contains(&Some(new)));
     }
+
+    #[tokio::test]
+    async fn a_name_known_for_5_seconds_is_looked_up_again_beside_the_next_call() {
+        let Balance(replicas) = Balance::new(Uri::default(), vec!["127.0.0.1:7000".to_owned()]);
+        let old = SocketAddr::from(([10, 0, 0, 1], 7000));
+        replicas.know(vec![old]);
+        let addresses = async || {
+            let known = replicas.replicas().await.expect("some are known");
+            known.iter().map(|replica| replica.address).collect::<Vec<_>>()
+        };
+        assert_eq!(addresses().await, [old]);
+        assert!(!replicas.looking_up.load(Ordering::Relaxed));
+        // A cluster's name server may be 5 s behind, which leaves as many of the 10 s.
+        replicas.known.write().expect("nobody panicked").looked_up =
+            Instant::now().checked_sub(Duration::from_secs(5));
+        assert_eq!(addresses().await, [old]);
+        while replicas.looking_up.load(Ordering::Relaxed) {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(addresses().await, [SocketAddr::from(([127, 0, 0, 1], 7000))]);
+    }
 }

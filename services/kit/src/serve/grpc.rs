@@ -51,7 +51,6 @@ pub async fn grpc(
     let serving = Server::builder()
         .accept_http1(true)
         .timeout(GRPC_LIMIT)
-        .tcp_nodelay(true)
         .http2_max_header_list_size(16 * 1024)
         .serve_with_incoming_shutdown(
             Routes::from(router).prepare(),

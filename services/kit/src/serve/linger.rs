@@ -1,6 +1,5 @@
 //! A connection that hears its peer out before it closes.
 
-use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -9,7 +8,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
-use tonic::transport::server::{Connected, TcpConnectInfo};
+use tonic::transport::server::Connected;
 
 /// How long a peer may take to close its side: some round trips.
 const LIMIT: Duration = Duration::from_secs(1);
@@ -18,6 +17,7 @@ const LIMIT: Duration = Duration::from_secs(1);
 ///
 /// One that is closed while the peer still sends is reset, and a peer whose sending fails reads no more: the goodbye, by
 /// which it would know what was not heard and may be sent to another, is lost. What comes in meanwhile is thrown away.
+/// Only a connection that has not said yet which HTTP it speaks is dropped by hyper without any of this.
 pub(super) struct Linger {
     stream: TcpStream,
     /// From the moment our side has ended.
@@ -31,11 +31,9 @@ impl Linger {
 }
 
 impl Connected for Linger {
-    type ConnectInfo = TcpConnectInfo;
+    type ConnectInfo = ();
 
-    fn connect_info(&self) -> TcpConnectInfo {
-        self.stream.connect_info()
-    }
+    fn connect_info(&self) {}
 }
 
 impl AsyncRead for Linger {
@@ -79,7 +77,7 @@ impl AsyncWrite for Linger {
             ready!(Pin::new(&mut *stream).poll_shutdown(context))?;
         }
         let limit = limit.get_or_insert_with(|| Box::pin(sleep(LIMIT)));
-        let mut unheard = [0; 1024];
+        let mut unheard = [0; 8 * 1024];
         while limit.as_mut().poll(context).is_pending() {
             let mut buffer = ReadBuf::new(&mut unheard);
             let read = ready!(Pin::new(&mut *stream).poll_read(context, &mut buffer));
