@@ -100,7 +100,7 @@ pub(crate) struct Up {
 /// How the services run.
 #[derive(Args, Clone)]
 pub(crate) struct Processes {
-    /// How many processes of auth, lms and edge each, as in a cluster
+    /// How many processes of auth, lms and edge each, as in a cluster; each auth then hashes one password at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) replicas: u8,
     /// A setting of a service by its environment name, e.g. `AUTH_LOGINS_BURST=1000`; may be repeated

@@ -21,7 +21,7 @@ use crate::failure::{Doing as _, Outcome, fail};
 const LONGEST: u64 = 60_000_000;
 /// After that a connection is opened anew.
 const LONGEST_REST: Duration = Duration::from_secs(4);
-/// A head fits in. Thousands of connections begin at once, and clearing their memory would keep the load from its clock.
+/// Room for the head of an answer. Thousands of connections begin at once, and clearing their memory would keep the load from its clock.
 const BUFFER: usize = 8 * 1024;
 
 /// What a load saw.

@@ -136,7 +136,6 @@ impl Product {
                 ("AUTH_PUBLIC_ORIGIN".into(), self.named_origin()),
                 ("AUTH_DESK_URL".into(), url(self, "desk")?),
                 ("AUTH_LMS_URL".into(), url(self, "lms")?),
-                ("AUTH_HASHES_AT_ONCE".into(), hashes_at_once(self.options.replicas).to_string()),
             ]),
             "desk" => settings.extend([
                 ("DESK_SECRET".into(), self.state.secret("desk")?),
@@ -164,15 +163,13 @@ impl Product {
             "site" => settings.push(("SITE_ROOT".into(), site_root().display().to_string())),
             _ => {}
         }
+        if name == "auth" && self.options.replicas > 1 {
+            // They share one machine: together they hash about what one alone would.
+            settings.push(("AUTH_HASHES_AT_ONCE".into(), "1".into()));
+        }
         settings.extend(self.options.settings.iter().cloned());
         Ok(settings)
     }
-}
-
-/// How many passwords each of `replicas` hashes at once, at least one. They share one machine, and a flood of sign-ins
-/// should take no more of it than it takes from one.
-fn hashes_at_once(replicas: u8) -> u8 {
-    (2 / replicas).max(1)
 }
 
 /// The folder with the files of lessons, which has to be there when the edge starts.
