@@ -55,7 +55,9 @@ async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
     let before = sessions(&mut database).await;
     let reader = learner.clone();
     let reads = Load::begin(PEOPLE, move |turn| read_as_a_browser(reader.clone(), turn));
-    let posts = Load::begin(1, move |_| sign_in(learner.clone()));
+    // Each signs in from a browser of its own, which its session remembers.
+    let posts =
+        Load::begin(1, move |turn| sign_in(learner.clone().with("user-agent", format!("post {turn}"))));
     let names: Vec<String> =
         REPLICAS.iter().flat_map(|replica| SERVICES.map(|service| format!("{service}{replica}"))).collect();
     for name in names.iter().cycle().take(20) {
@@ -75,6 +77,10 @@ async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
     );
     // What was not answered may have been done or not; nothing was done twice.
     assert!((succeeded..=posts.len()).contains(&made), "{made} sessions of {succeeded} to {}", posts.len());
+    let browsers =
+        database.fetch_one("SELECT count(DISTINCT user_agent) FROM session WHERE user_agent LIKE 'post %'");
+    let browsers: i64 = browsers.await.expect("it counts").get(0);
+    assert_eq!(usize::try_from(browsers).expect("not negative"), made, "sessions of one post");
 }
 
 /// People who ask one thing after the other.
