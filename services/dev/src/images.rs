@@ -22,6 +22,7 @@ const LIMIT: u64 = 40_000_000;
 
 /// Builds the images that `arguments` name.
 pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
+    is_version_of(&arguments.tag, env!("CARGO_PKG_VERSION"))?;
     let program = Program::find(arguments.builder)?;
     let state = State::open(&places::state(arguments.at.state.as_deref()))?;
     fs::create_dir_all(state.path("images"))?;
@@ -69,6 +70,16 @@ pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
     print!("{}", table(&built));
     println!("what is in each: {}/*.cdx.json", state.path("images").display());
     within_limit(&built)
+}
+
+/// A tag that is a version is the one that the binaries say they are, in metrics and in spans.
+fn is_version_of(tag: &str, version: &str) -> Outcome {
+    if tag == version || !tag.starts_with(|first: char| first.is_ascii_digit()) {
+        return Ok(());
+    }
+    fail(format!(
+        "the binaries would say that they are {version}, not {tag}: set `version` in Cargo.toml first"
+    ))
 }
 
 fn is_wanted(arguments: &cli::Images, name: &str) -> bool {
@@ -190,6 +201,14 @@ mod tests {
 
     fn containerfile() -> String {
         fs::read_to_string(places::repository().join("services/Containerfile")).expect("it is there")
+    }
+
+    #[test]
+    fn a_version_is_that_of_the_binaries_and_any_other_tag_will_do() {
+        is_version_of("1.4.0", "1.4.0").expect("it is the same");
+        is_version_of("dev", "1.4.0").expect("it is no version");
+        let refused = is_version_of("1.5.0", "1.4.0").expect_err("it is another");
+        assert!(refused.to_string().contains("Cargo.toml"), "{refused}");
     }
 
     #[test]
