@@ -56,8 +56,10 @@ ask() {
 accounts=$(ask auth 'SELECT count(*) FROM account')
 inventory=$(ask lms 'SELECT count(*) FROM inventory')
 newest=$(ask lms 'SELECT COALESCE(max(last_seen)::text, $$never$$) FROM watch')
-echo "accounts: $accounts, things bought: $inventory, last seconds watched: $newest"
-if [ "$accounts" -eq 0 ] || [ "$inventory" -eq 0 ]; then
+products=$(ask commerce 'SELECT count(*) FROM product')
+notices=$(ask desk 'SELECT count(*) FROM notice')
+echo "accounts: $accounts, things bought: $inventory, last seconds watched: $newest, products: $products, notices: $notices"
+if [ "$accounts" -eq 0 ] || [ "$inventory" -eq 0 ] || [ "$products" -eq 0 ]; then
   echo "the backup holds nobody" >&2
   exit 1
 fi

@@ -2,6 +2,7 @@
 //! the picture. The checker itself is checked with seeded defects.
 
 mod alerts;
+mod collector;
 mod databases;
 mod defects;
 mod entity;
@@ -51,7 +52,7 @@ struct Knowledge {
 type Check = fn(&Set, &Knowledge, &mut Findings);
 
 /// All of them, in the order in which they are counted.
-const CHECKS: [(&str, Check); 12] = [
+const CHECKS: [(&str, Check); 13] = [
     ("schemas", |set, known, found| known.verdicts.check(set, found)),
     ("labels", |set, _, found| labels::check(set, found)),
     ("references", |set, known, found| references::check(set, &known.secrets, found)),
@@ -59,6 +60,7 @@ const CHECKS: [(&str, Check); 12] = [
     ("resources", |set, _, found| quantity::check(set, found)),
     ("lifecycle", |set, _, found| lifecycle::check(set, found)),
     ("security", |set, _, found| security::check(set, found)),
+    ("collector", |set, _, found| collector::check(set, found)),
     ("databases", |set, known, found| databases::check(set, &known.secrets, found)),
     ("rights", |set, _, found| rights::check(set, found)),
     ("secrets", |set, _, found| secrets::literal(set, found)),
@@ -81,6 +83,7 @@ impl Session {
         for set in &sets {
             self.checks(set, &known);
         }
+        self.recovery(&sets);
         self.defects(&sets, &schemas, &python, &mut known).await?;
         // Each of these has failed where it can't be run, and the others may still say something.
         let done = [
@@ -122,6 +125,20 @@ impl Session {
             }
         }
         if sets.is_empty() { fail("k8s/overlays renders nothing") } else { Ok(sets) }
+    }
+
+    /// Whether what the drill makes can recover what production wrote.
+    fn recovery(&mut self, sets: &[Set]) {
+        let begun = Instant::now();
+        let name = "the restore drill has room for production";
+        let cluster = |folder: &str| sets.iter().find(|set| set.name == folder)?.of("Cluster").next();
+        match (cluster("overlays/production"), cluster("tests/restore-drill")) {
+            (Some(production), Some(drill)) => match databases::too_small(production, drill) {
+                None => self.passed(name, begun),
+                Some(why) => self.failed(name, &why),
+            },
+            _ => self.failed(name, "one of them has no Cluster"),
+        }
     }
 
     /// The checks of one set, each counted.

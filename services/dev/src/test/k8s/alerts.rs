@@ -149,6 +149,10 @@ impl Rules {
                     wrong.extend(
                         RUNBOOK.iter().filter(lacks).map(|heading| format!("{path} lacks '{heading}'")),
                     );
+                    let commands = commands(&content);
+                    if commands != 3 {
+                        wrong.push(format!("{path} has {commands} first commands, not three"));
+                    }
                     runbooks.insert(path);
                 }
                 Some(path) => wrong.push(format!("{alert}: its runbook {path} is not there")),
@@ -233,6 +237,17 @@ fn runbook(rule: &Value) -> Option<String> {
     Some(given[start..].split(['#', '?']).next().unwrap_or_default().to_owned())
 }
 
+/// How many commands a runbook's 'First three commands' are: lines between fences that are no comment.
+fn commands(runbook: &str) -> usize {
+    let section = runbook.split("\n## ").find(|section| section.starts_with(RUNBOOK[1])).unwrap_or_default();
+    let fenced = section.split("```").skip(1).step_by(2);
+    // The first line is the fence's language.
+    fenced
+        .flat_map(|block| block.lines().skip(1))
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .count()
+}
+
 /// Files that are tests: they name the rules they are about.
 fn find_tests(folder: &Path, tests: &mut Vec<PathBuf>) -> Outcome {
     for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
@@ -312,6 +327,13 @@ mod tests {
         );
         assert_eq!(at("somewhere"), None);
         assert_eq!(runbook(&json!({})), None);
+    }
+
+    #[test]
+    fn first_commands_are_counted() {
+        let runbook = "# A\n\n## Symptom\nIt is.\n\n## First three commands\n```sh\n# Look\nls\n\n# Look again\nls && ls\n```\n\n## Likely causes\n```sh\nrm\n```\n";
+        assert_eq!(commands(runbook), 2);
+        assert_eq!(commands("# A\n"), 0);
     }
 
     #[test]

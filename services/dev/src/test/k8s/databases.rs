@@ -90,6 +90,26 @@ fn connections(set: &Set, cluster: &Value, findings: &mut Findings) {
     }
 }
 
+/// PostgreSQL does not end a recovery with fewer of these than the server had whose WAL it reads.
+const AS_MANY: [&str; 5] = [
+    "max_connections",
+    "max_locks_per_transaction",
+    "max_prepared_transactions",
+    "max_wal_senders",
+    "max_worker_processes",
+];
+
+/// What `drill` has too few of to recover what `production` wrote.
+pub(super) fn too_small(production: &Value, drill: &Value) -> Option<String> {
+    let of = |cluster: &Value, parameter: &str| {
+        text(&cluster["spec"]["postgresql"]["parameters"][parameter]).parse::<u64>().ok()
+    };
+    AS_MANY.iter().find_map(|parameter| {
+        let (wanted, has) = (of(production, parameter)?, of(drill, parameter));
+        (has.unwrap_or_default() < wanted).then(|| format!("{parameter} is {has:?}, production's {wanted}"))
+    })
+}
+
 /// What learners did is on three machines, and in a store outside.
 fn safety(set: &Set, cluster: &Value, findings: &mut Findings) {
     if cluster["spec"]["instances"].as_u64().is_none_or(|instances| instances < 3) {
@@ -103,5 +123,20 @@ fn safety(set: &Set, cluster: &Value, findings: &mut Findings) {
         .any(|plugin| set.get("ObjectStore", text(&plugin["parameters"]["barmanObjectName"])).is_some());
     if !archives {
         find(findings, Rule::Database, cluster, "keeps its WAL nowhere");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_drill_with_fewer_connections_than_production_is_too_small() {
+        let of = |most: &str| json!({"spec": {"postgresql": {"parameters": {"max_connections": most}}}});
+        assert_eq!(too_small(&of("550"), &of("550")), None);
+        assert!(too_small(&of("550"), &of("500")).is_some_and(|why| why.contains("550")));
+        assert!(too_small(&of("550"), &json!({})).is_some());
     }
 }

@@ -1,14 +1,17 @@
 //! How pods begin, are watched, spread, scaled and ended.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::picture::{AFTER_DRAIN, DRAIN_DELAY, DRAIN_LIMIT, SERVICES};
 use super::set::{Findings, Rule, Set, Workload, containers, find, list, name, selects, text};
+use super::{operator, settings};
 
 /// All of it.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for workload in set.workloads().filter(Workload::is_serving) {
-        grace(workload, findings);
+        grace(set, workload, findings);
         probes(workload, findings);
         spread(workload, findings);
         if SERVICES.contains(&workload.name()) {
@@ -18,7 +21,12 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
                 find(findings, Rule::Grace, workload.object, why);
             }
         }
-        budgets(set, workload, findings);
+        budgets(set, workload.object, &workload.labels(), fewest(set, workload), findings);
+    }
+    for pooler in set.of("Pooler") {
+        let pods = operator::pooler(pooler);
+        let labels = pods.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
+        budgets(set, pooler, &labels, pooler["spec"]["instances"].as_u64().unwrap_or(1), findings);
     }
     let scalers = || set.of("HorizontalPodAutoscaler");
     for scaler in scalers() {
@@ -35,14 +43,14 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
 }
 
 /// The kubelet waits for preStop, and for all that kit does at its end.
-fn grace(workload: Workload<'_>, findings: &mut Findings) {
+fn grace(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     let grace = workload.pod["terminationGracePeriodSeconds"].as_f64().unwrap_or(30.0);
     for container in list(&workload.pod["containers"]) {
+        let environment = settings::environment(set, container);
         let setting = |name: &str, default: f64| {
-            let found = list(&container["env"]).find(|variable| variable["name"] == name);
-            found
-                .and_then(|variable| text(&variable["value"]).parse::<f64>().ok())
-                .map_or(default, |ms| ms / 1000.0)
+            // The last one holds: what a container says itself is after what it takes from elsewhere.
+            let found = environment.iter().rev().find(|(known, _)| known == name);
+            found.and_then(|(_, value)| value.as_ref()?.parse::<f64>().ok()).map_or(default, |ms| ms / 1000.0)
         };
         let stop = &container["lifecycle"]["preStop"];
         let before = stop["sleep"]["seconds"].as_f64().unwrap_or(0.0);
@@ -143,18 +151,16 @@ fn spread(workload: Workload<'_>, findings: &mut Findings) {
 }
 
 /// A node can be emptied: one budget, which lets one pod go when there are as few as there may be.
-fn budgets(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
-    let labels = workload.labels();
+fn budgets(set: &Set, object: &Value, labels: &BTreeMap<&str, &str>, fewest: u64, findings: &mut Findings) {
     let mut budgets =
-        set.of("PodDisruptionBudget").filter(|budget| selects(&budget["spec"]["selector"], &labels));
+        set.of("PodDisruptionBudget").filter(|budget| selects(&budget["spec"]["selector"], labels));
     let Some(budget) = budgets.next() else {
-        return find(findings, Rule::Budget, workload.object, "has no disruption budget");
+        return find(findings, Rule::Budget, object, "has no disruption budget");
     };
     if let Some(second) = budgets.next() {
         let why = format!("selects pods that {} selects too: none of them can be evicted", name(budget));
         find(findings, Rule::Budget, second, why);
     }
-    let fewest = fewest(set, workload);
     // Percentages are rounded up, both of them.
     let share = |value: &Value| {
         value.as_u64().or_else(|| {

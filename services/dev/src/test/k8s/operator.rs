@@ -35,22 +35,28 @@ pub(super) fn pods(set: &Set) -> Vec<Pods> {
         pods.push(Pods { name: "postgres", labels: with("cnpg.io/jobRole", "join"), ports: &[] });
     }
     for pooler in set.of("Pooler") {
-        let mut labels = copied(&pooler["spec"]["template"]["metadata"]["labels"]);
-        for (key, value) in [
-            ("cnpg.io/cluster", text(&pooler["spec"]["cluster"]["name"])),
-            ("cnpg.io/poolerName", name(pooler)),
-            ("cnpg.io/podRole", "pooler"),
-            ("app.kubernetes.io/name", "postgresql"),
-        ] {
-            labels.insert(key.to_owned(), value.to_owned());
-        }
-        pods.push(Pods { name: "pooler", labels, ports: &[("pgbouncer", 5432), ("metrics", 9127)] });
+        let ports = &[("pgbouncer", 5432), ("metrics", 9127)];
+        pods.push(Pods { name: "pooler", labels: self::pooler(pooler), ports });
     }
     if set.of("Certificate").next().is_some() {
         let labels = BTreeMap::from([("acme.cert-manager.io/http01-solver".to_owned(), "true".to_owned())]);
         pods.push(Pods { name: "acme-solver", labels, ports: &[("http", 8089)] });
     }
     pods
+}
+
+/// The labels of a pooler's pods.
+pub(super) fn pooler(pooler: &Value) -> BTreeMap<String, String> {
+    let mut labels = copied(&pooler["spec"]["template"]["metadata"]["labels"]);
+    for (key, value) in [
+        ("cnpg.io/cluster", text(&pooler["spec"]["cluster"]["name"])),
+        ("cnpg.io/poolerName", name(pooler)),
+        ("cnpg.io/podRole", "pooler"),
+        ("app.kubernetes.io/name", "postgresql"),
+    ] {
+        labels.insert(key.to_owned(), value.to_owned());
+    }
+    labels
 }
 
 fn copied(labels: &Value) -> BTreeMap<String, String> {

@@ -17,19 +17,21 @@ pub(super) const PART_OF: &str = "konomana";
 /// The only workload that speaks with the API server, and therefore has a token.
 pub(super) const WITH_TOKEN: &str = "maintenance";
 
-/// What roles may do: role, resource, verbs. The service follows windows and says what became of them; the operators
-/// open and close.
-pub(super) const RIGHTS: [(&str, &str, &[&str]); 6] = [
-    ("maintenance", "maintenancewindows", &["get", "list", "watch"]),
-    ("maintenance", "maintenancewindows/status", &["patch"]),
-    ("maintenance", "events", &["create", "patch"]),
+/// What roles may do, no more and no less: role, API group, resource, verbs. The service follows windows and says what
+/// became of them; the operators open and close.
+pub(super) const RIGHTS: [(&str, &str, &str, &[&str]); 7] = [
+    ("maintenance", "ops.konomana.jp", "maintenancewindows", &["get", "list", "watch"]),
+    ("maintenance", "ops.konomana.jp", "maintenancewindows/status", &["patch"]),
+    ("maintenance", "events.k8s.io", "events", &["create"]),
     (
         "maintenance-operator",
+        "ops.konomana.jp",
         "maintenancewindows",
         &["get", "list", "watch", "create", "update", "patch", "delete"],
     ),
-    ("maintenance-operator", "maintenancewindows/status", &["get"]),
-    ("maintenance-operator", "events", &["get", "list", "watch"]),
+    ("maintenance-operator", "ops.konomana.jp", "maintenancewindows/status", &["get"]),
+    ("maintenance-operator", "events.k8s.io", "events", &["get", "list", "watch"]),
+    ("maintenance-operator", "", "events", &["get", "list", "watch"]),
 ];
 
 /// kit's defaults, in seconds: `DRAIN_DELAY_MS`, `DRAIN_LIMIT_MS`.

@@ -1,9 +1,13 @@
 //! Who may ask the API server for what.
 
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
 use super::picture::{RIGHTS, WITH_TOKEN};
 use super::set::{Findings, Rule, Set, find, list, name, text};
 
-/// Roles are bound to accounts that are there, and allow no more than they must.
+/// Roles are bound to accounts that are there, and allow what they must and no more.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for binding in set.of("RoleBinding").chain(set.of("ClusterRoleBinding")) {
         let role = &binding["roleRef"];
@@ -26,23 +30,17 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         }
     }
     for role in set.of("Role").chain(set.of("ClusterRole")) {
-        for rule in list(&role["rules"]) {
-            for field in ["apiGroups", "resources", "verbs"] {
-                if list(&rule[field]).any(|one| one == "*") {
-                    find(findings, Rule::Rbac, role, format!("allows all {field}"));
-                }
-            }
-            for resource in list(&rule["resources"]).map(text) {
-                let Some((.., verbs)) =
-                    RIGHTS.iter().find(|(of, over, _)| *of == name(role) && *over == resource)
-                else {
-                    find(findings, Rule::Rbac, role, format!("has rights over {resource}"));
-                    continue;
-                };
-                for verb in list(&rule["verbs"]).map(text).filter(|verb| !verbs.contains(verb)) {
-                    find(findings, Rule::Rbac, role, format!("may {verb} {resource}"));
-                }
-            }
+        let granted: BTreeSet<_> = list(&role["rules"]).flat_map(granted).collect();
+        let needed: BTreeSet<_> = RIGHTS
+            .iter()
+            .filter(|(of, ..)| *of == name(role))
+            .flat_map(|(_, group, resource, verbs)| verbs.iter().map(|verb| (*group, *resource, *verb)))
+            .collect();
+        for (group, resource, verb) in granted.difference(&needed) {
+            find(findings, Rule::Rbac, role, format!("may {verb} {resource} of '{group}'"));
+        }
+        for (group, resource, verb) in needed.difference(&granted) {
+            find(findings, Rule::Rbac, role, format!("may not {verb} {resource} of '{group}'"));
         }
     }
     for workload in set.workloads().filter(|workload| workload.name() == WITH_TOKEN) {
@@ -57,4 +55,13 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
             find(findings, Rule::Token, workload.object, "speaks with the API server and has no token");
         }
     }
+}
+
+/// API group, resource and verb of all that a rule allows.
+fn granted(rule: &Value) -> impl Iterator<Item = (&str, &str, &str)> {
+    list(&rule["apiGroups"]).map(text).flat_map(move |group| {
+        list(&rule["resources"])
+            .map(text)
+            .flat_map(move |resource| list(&rule["verbs"]).map(text).map(move |verb| (group, resource, verb)))
+    })
 }

@@ -14,7 +14,7 @@ use crate::failure::{Doing as _, Outcome, fail};
 use crate::places;
 
 /// What k8s/README.md asks for, and the newest that kubernetes-validate knows.
-const VERSIONS: [&str; 2] = ["1.30", "1.37"];
+const VERSIONS: [&str; 2] = ["1.33", "1.37"];
 
 /// Schemas of custom kinds by `group/version/Kind`: our own CRDs, and what k8s/tests/schemas says of other people's.
 pub(super) struct Schemas(BTreeMap<String, Value>);

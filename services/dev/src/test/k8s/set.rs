@@ -64,6 +64,7 @@ pub(super) enum Rule {
     Selector,
     Setting,
     Spread,
+    Telemetry,
     Token,
     UnknownKind,
 }

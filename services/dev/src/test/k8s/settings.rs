@@ -165,7 +165,7 @@ fn origins(set: &Set, findings: &mut Findings) {
 }
 
 /// The YAML files that a workload's `ConfigMaps` bring.
-fn mounted<'a>(set: &'a Set, workload: Workload<'a>) -> Vec<(&'a str, Value)> {
+pub(super) fn mounted<'a>(set: &'a Set, workload: Workload<'a>) -> Vec<(&'a str, Value)> {
     list(&workload.pod["volumes"])
         .filter_map(|volume| set.get("ConfigMap", text(&volume["configMap"]["name"])))
         .flat_map(|config| entries(&config["data"]))

@@ -106,6 +106,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec template spec containers 0 readinessProbe httpGet path",
         r#""/ready""#,
     ),
+    put(
+        "a drain that a ConfigMap makes longer",
+        Grace,
+        "ConfigMap/edge-*",
+        "data DRAIN_LIMIT_MS",
+        r#""40000""#,
+    ),
     cut("a rollout that leaves gaps", Grace, EDGE, "spec strategy"),
     cut("no startup probe", Probe, SITE, "spec template spec containers 0 startupProbe"),
     cut("no readiness probe", Probe, LMS, "spec template spec containers 0 readinessProbe"),
@@ -134,6 +141,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     ),
     put("a budget of none", Budget, "PodDisruptionBudget/edge", "spec maxUnavailable", r#""0%""#),
     without("no budget", Budget, "PodDisruptionBudget/lms"),
+    without("no budget of a pooler", Budget, "PodDisruptionBudget/postgres-pooler"),
     Defect {
         name: "two budgets",
         rule: Budget,

@@ -348,6 +348,9 @@ pub(super) const DEFECTS: &[Defect] = &[
         "rules 1 verbs +",
         r#""patch""#,
     ),
+    cut("a service that hears of no change", Rbac, "Role/maintenance", "rules 0 verbs 2"),
+    put("rights of another group", Rbac, "Role/maintenance", "rules 2 apiGroups 0", r#""""#),
+    put("rights to change events", Rbac, "Role/maintenance", "rules 2 verbs +", r#""patch""#),
     without("a service without its rights", Rbac, "RoleBinding/maintenance"),
     // What they are.
     cut("no label", Label, "Service/auth", "metadata labels app.kubernetes.io/component"),

@@ -1,0 +1,132 @@
+//! What the collector does with spans, by its file: it refuses before it drowns, masks before anything is kept, and keeps
+//! what on-call looks for.
+
+use std::collections::BTreeSet;
+
+use regex::Regex;
+use serde_json::{Value, json};
+
+use super::set::{Findings, Rule, Set, find, list, text};
+use super::settings;
+
+/// In this order. Memory first, as what is refused costs nothing; masking before whatever holds spans.
+const PROCESSORS: [&str; 5] = ["memory_limiter", "redaction", "transform", "tail_sampling", "batch"];
+
+/// What looks like a person or a secret, as it may stand in a span.
+const PERSONAL: [&str; 11] = [
+    "hanako@example.jp",
+    "/users/hanako%40example.jp/",
+    "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+    "Bearer abc",
+    "+819012345678",
+    "tel +81-90-1234-5678",
+    "090-1234-5678",
+    "0312345678",
+    "山田花子",
+    "kana=ヤマダ",
+    "wJ0v3m9Xl4x1QK7h2bT5dY8sR6aN0cE1fG3iU4oP7zA",
+];
+
+/// What on-call reads there.
+const HARMLESS: [&str; 5] = [
+    "lms.v1.MarkService/SetFavorite",
+    "/api/lms/favorite/{lesson}/",
+    "SELECT inventory",
+    "502",
+    "10.244.1.17",
+];
+
+/// All of it, where the set has a collector.
+pub(super) fn check(set: &Set, findings: &mut Findings) {
+    for workload in set.workloads().filter(|workload| workload.name() == "collector") {
+        let files = settings::mounted(set, workload);
+        if files.is_empty() {
+            find(findings, Rule::Telemetry, workload.object, "no file says what it does");
+        }
+        for fault in files.iter().flat_map(|(_, content)| faults(content)) {
+            find(findings, Rule::Telemetry, workload.object, fault);
+        }
+    }
+}
+
+/// What is wrong with a collector's file.
+fn faults(content: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    let pipeline = &content["service"]["pipelines"]["traces"]["processors"];
+    if *pipeline != json!(PROCESSORS) {
+        faults.push(format!("spans pass {pipeline}, not {PROCESSORS:?}"));
+    }
+    let processors = &content["processors"];
+    if processors["redaction"]["allow_all_keys"] != false {
+        faults.push("attributes that nobody listed are kept".to_owned());
+    }
+    let (masks, broken): (Vec<_>, Vec<_>) = list(&processors["redaction"]["blocked_values"])
+        .map(|pattern| Regex::new(text(pattern)))
+        .partition(Result::is_ok);
+    faults.extend(broken.into_iter().filter_map(Result::err).map(|error| error.to_string()));
+    let is_masked = |value: &str| masks.iter().flatten().any(|mask| mask.is_match(value));
+    faults.extend(PERSONAL.iter().filter(|value| !is_masked(value)).map(|value| format!("keeps {value}")));
+    faults.extend(HARMLESS.iter().filter(|value| is_masked(value)).map(|value| format!("masks {value}")));
+    let kept: BTreeSet<String> = list(&processors["tail_sampling"]["policies"]).map(kept).collect();
+    let wanted = ["status ERROR", "slower than 1000 ms", "10 % of the rest"].map(str::to_owned).into();
+    if kept != wanted {
+        faults.push(format!("keeps {kept:?}, not {wanted:?}"));
+    }
+    faults
+}
+
+/// What a policy of sampling keeps, in words.
+fn kept(policy: &Value) -> String {
+    match text(&policy["type"]) {
+        "status_code" => {
+            let codes: Vec<_> = list(&policy["status_code"]["status_codes"]).map(text).collect();
+            format!("status {}", codes.join(", "))
+        }
+        "latency" => format!("slower than {} ms", policy["latency"]["threshold_ms"]),
+        "probabilistic" => format!("{} % of the rest", policy["probabilistic"]["sampling_percentage"]),
+        other => other.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::places;
+
+    fn ours() -> Value {
+        let path = places::repository().join("k8s/components/telemetry/collector.yaml");
+        let source = std::fs::read_to_string(path).expect("the collector has a file");
+        serde_saphyr::from_str(&source).expect("it is YAML")
+    }
+
+    #[test]
+    fn ours_masks_and_keeps_what_it_should() {
+        assert_eq!(faults(&ours()), Vec::<String>::new());
+    }
+
+    #[test]
+    fn one_that_somebody_spoiled_is_seen() {
+        let pipeline = "/service/pipelines/traces/processors";
+        let spoiled = [
+            (pipeline, json!(["redaction", "transform", "tail_sampling", "batch"]), "spans pass"),
+            (
+                pipeline,
+                json!(["memory_limiter", "tail_sampling", "redaction", "transform", "batch"]),
+                "spans pass",
+            ),
+            ("/processors/redaction/allow_all_keys", json!(true), "nobody listed"),
+            ("/processors/redaction/blocked_values", json!([".*"]), "masks SELECT"),
+            ("/processors/redaction/blocked_values/0", json!("mail"), "keeps hanako@"),
+            ("/processors/redaction/blocked_values/0", json!("("), "unclosed group"),
+            ("/processors/tail_sampling/policies/0/status_code/status_codes/0", json!("OK"), "status OK"),
+            ("/processors/tail_sampling/policies/1/latency/threshold_ms", json!(5000), "slower than 5000"),
+            ("/processors/tail_sampling/policies/2/probabilistic/sampling_percentage", json!(1), "1 % of"),
+        ];
+        for (path, value, said) in spoiled {
+            let mut content = ours();
+            *content.pointer_mut(path).expect("it has that") = value;
+            let faults = faults(&content);
+            assert!(faults.iter().any(|fault| fault.contains(said)), "{path}: {faults:?}");
+        }
+    }
+}
