@@ -60,7 +60,7 @@ products=$(ask commerce 'SELECT count(*) FROM product')
 notices=$(ask desk 'SELECT count(*) FROM notice')
 echo "accounts: $accounts, things bought: $inventory, last seconds watched: $newest, products: $products, notices: $notices"
 if [ "$accounts" -eq 0 ] || [ "$inventory" -eq 0 ] || [ "$products" -eq 0 ]; then
-  echo "the backup holds nobody" >&2
+  echo "the backup lacks accounts, what they own, or products" >&2
   exit 1
 fi
 echo "== whole after $(($(date +%s) - begun)) s: write that down beside the figures above (k8s/README.md, 'Restore drill')"

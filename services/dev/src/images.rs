@@ -74,7 +74,9 @@ pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
 
 /// A tag that is a version is the one that the binaries say they are, in metrics and in spans.
 fn is_version_of(tag: &str, version: &str) -> Outcome {
-    if tag == version || !tag.starts_with(|first: char| first.is_ascii_digit()) {
+    let named = tag.strip_prefix('v').unwrap_or(tag);
+    let is_version = named.starts_with(|first: char| first.is_ascii_digit()) && named.contains('.');
+    if named == version || !is_version {
         return Ok(());
     }
     fail(format!(
@@ -205,10 +207,13 @@ mod tests {
 
     #[test]
     fn a_version_is_that_of_the_binaries_and_any_other_tag_will_do() {
-        is_version_of("1.4.0", "1.4.0").expect("it is the same");
-        is_version_of("dev", "1.4.0").expect("it is no version");
-        let refused = is_version_of("1.5.0", "1.4.0").expect_err("it is another");
-        assert!(refused.to_string().contains("Cargo.toml"), "{refused}");
+        for tag in ["1.4.0", "v1.4.0", "dev", "8d6011e"] {
+            is_version_of(tag, "1.4.0").expect(tag);
+        }
+        for tag in ["1.5.0", "v1.5.0"] {
+            let refused = is_version_of(tag, "1.4.0").expect_err(tag);
+            assert!(refused.to_string().contains("Cargo.toml"), "{refused}");
+        }
     }
 
     #[test]

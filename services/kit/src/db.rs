@@ -168,8 +168,8 @@ pub fn span(summary: &'static str) -> Span {
 
 /// Brings the schema up to date. Waits at most 2 s for any lock, so that a busy product is never blocked behind it.
 ///
-/// A schema that is ahead of `migrations` stays as it is: it was made by a release that has been taken back, and only ever
-/// expanded what this one knows.
+/// A schema that is ahead of `migrations` stays as it is: the release after this one was taken back, and only expanded what
+/// this one knows. Going back further is not noticed.
 pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), Failure> {
     let options: PgConnectOptions = database.url.parse().map_err(|_| "the database URL is not valid")?;
     let mut connection =

@@ -13,7 +13,7 @@ use super::settings;
 const PROCESSORS: [&str; 5] = ["memory_limiter", "redaction", "transform", "tail_sampling", "batch"];
 
 /// What looks like a person or a secret, as it may stand in a span.
-const PERSONAL: [&str; 11] = [
+const PERSONAL: [&str; 13] = [
     "hanako@example.jp",
     "/users/hanako%40example.jp/",
     "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
@@ -23,8 +23,10 @@ const PERSONAL: [&str; 11] = [
     "090-1234-5678",
     "0312345678",
     "山田花子",
+    "はなこ",
     "kana=ヤマダ",
     "wJ0v3m9Xl4x1QK7h2bT5dY8sR6aN0cE1fG3iU4oP7zA",
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 ];
 
 /// What on-call reads there.
@@ -35,6 +37,13 @@ const HARMLESS: [&str; 5] = [
     "502",
     "10.244.1.17",
 ];
+
+/// Of what `transform` says of a span's name and of the words of its status, which `redaction` leaves alone.
+const TRANSFORMED: [&str; 6] =
+    ["(@|%40)", "eyJ", "{Han}", "{Hiragana}", "{Katakana}", "set(span.status.message, \"\")"];
+
+/// Attributes that are not masked: they say which process it was, and its random id can look like anything.
+const UNMASKED: [&str; 4] = ["service.name", "service.namespace", "service.version", "service.instance.id"];
 
 /// All of it, where the set has a collector.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
@@ -60,6 +69,15 @@ fn faults(content: &Value) -> Vec<String> {
     if processors["redaction"]["allow_all_keys"] != false {
         faults.push("attributes that nobody listed are kept".to_owned());
     }
+    if processors["redaction"]["ignored_keys"] != json!(UNMASKED) {
+        faults.push(format!("masks nothing in {}", processors["redaction"]["ignored_keys"]));
+    }
+    let statements: Vec<_> = list(&processors["transform"]["trace_statements"])
+        .flat_map(|block| list(&block["statements"]))
+        .map(text)
+        .collect();
+    let is_left = |part: &&&str| !statements.iter().any(|statement| statement.contains(**part));
+    faults.extend(TRANSFORMED.iter().filter(is_left).map(|part| format!("transform does not say {part}")));
     let (masks, broken): (Vec<_>, Vec<_>) = list(&processors["redaction"]["blocked_values"])
         .map(|pattern| Regex::new(text(pattern)))
         .partition(Result::is_ok);
@@ -115,6 +133,8 @@ mod tests {
                 "spans pass",
             ),
             ("/processors/redaction/allow_all_keys", json!(true), "nobody listed"),
+            ("/processors/redaction/ignored_keys/0", json!("db.statement"), "masks nothing in"),
+            ("/processors/transform/trace_statements/0/statements", json!([]), "does not say eyJ"),
             ("/processors/redaction/blocked_values", json!([".*"]), "masks SELECT"),
             ("/processors/redaction/blocked_values/0", json!("mail"), "keeps hanako@"),
             ("/processors/redaction/blocked_values/0", json!("("), "unclosed group"),

@@ -44,6 +44,10 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         }
     }
     for workload in set.workloads().filter(|workload| workload.name() == WITH_TOKEN) {
+        let roles: BTreeSet<_> = RIGHTS.iter().map(|(role, ..)| *role).collect();
+        for role in roles.into_iter().filter(|role| set.get("Role", role).is_none()) {
+            find(findings, Rule::Rbac, workload.object, format!("there is no Role {role}"));
+        }
         let account = &workload.pod["serviceAccountName"];
         let is_bound = set
             .of("RoleBinding")
@@ -57,9 +61,9 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// API group, resource and verb of all that a rule allows.
+/// API group, resource and verb of all that a rule allows. One for some names alone is not what anybody needs here.
 fn granted(rule: &Value) -> impl Iterator<Item = (&str, &str, &str)> {
-    list(&rule["apiGroups"]).map(text).flat_map(move |group| {
+    list(&rule["apiGroups"]).filter(|_| rule["resourceNames"].is_null()).map(text).flat_map(move |group| {
         list(&rule["resources"])
             .map(text)
             .flat_map(move |resource| list(&rule["verbs"]).map(text).map(move |verb| (group, resource, verb)))

@@ -2,7 +2,7 @@
 
 use super::super::set::Rule::{
     Account, Balance, Config, Database, Exposure, Host, Label, Namespace, Port, Rbac, Route, Schema, Secret,
-    Selector, Setting, UnknownKind,
+    Selector, Setting, Telemetry, UnknownKind,
 };
 use super::{Defect, Edit, cut, put, without};
 
@@ -175,6 +175,8 @@ pub(super) const DEFECTS: &[Defect] = &[
         "data collector.yaml",
         r#""receivers: {otlp: {protocols: {grpc: {endpoint: '0.0.0.0:4318'}}}}""#,
     ),
+    put("a collector that keeps all", Telemetry, "ConfigMap/collector-*", "data collector.yaml", r#""{}""#),
+    without("a collector without its file", Telemetry, "ConfigMap/collector-*"),
     put(
         "a misspelt setting",
         Setting,
@@ -351,6 +353,8 @@ pub(super) const DEFECTS: &[Defect] = &[
     cut("a service that hears of no change", Rbac, "Role/maintenance", "rules 0 verbs 2"),
     put("rights of another group", Rbac, "Role/maintenance", "rules 2 apiGroups 0", r#""""#),
     put("rights to change events", Rbac, "Role/maintenance", "rules 2 verbs +", r#""patch""#),
+    put("rights over one window", Rbac, "Role/maintenance", "rules 0 resourceNames", r#"["site-now"]"#),
+    without("no role for operators", Rbac, "Role/maintenance-operator"),
     without("a service without its rights", Rbac, "RoleBinding/maintenance"),
     // What they are.
     cut("no label", Label, "Service/auth", "metadata labels app.kubernetes.io/component"),
