@@ -7,8 +7,9 @@ use std::time::Duration;
 use http::{Method, StatusCode};
 use rustix::process::Signal;
 use serde_json::json;
-use sqlx::{Executor as _, PgConnection, Row as _};
+use sqlx::{PgConnection, Row as _};
 use tokio::task::JoinSet;
+use uuid::Uuid;
 
 use crate::learner::Learner;
 use crate::product::{Product, until};
@@ -56,8 +57,9 @@ async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
     let (reader, waiting) = (learner.clone(), retrying.clone());
     let reads = Load::begin(PEOPLE, move |turn| read_as_a_browser(reader.clone(), turn, waiting.clone()));
     // Each signs in from a browser of its own, which its session remembers.
+    let run = Uuid::now_v7();
     let posts =
-        Load::begin(1, move |turn| sign_in(learner.clone().with("user-agent", format!("post {turn}"))));
+        Load::begin(1, move |turn| sign_in(learner.clone().with("user-agent", format!("{run} {turn}"))));
     let names: Vec<String> =
         REPLICAS.iter().flat_map(|replica| SERVICES.map(|service| format!("{service}{replica}"))).collect();
     for name in names.iter().cycle().take(20) {
@@ -67,7 +69,7 @@ async fn a_replica_killed_20_times_fails_no_read_and_repeats_no_write() {
         until(REPLACED, "nobody waits", async || retrying.load(Ordering::Relaxed) == 0).await;
     }
     let (reads, posts) = (reads.end().await, posts.end().await);
-    let (made, browsers) = sessions(&mut database).await;
+    let (made, browsers) = sessions(&mut database, run).await;
     let succeeded = posts.iter().filter(|status| status.is_success()).count();
     println!("{} reads, {} posts of which {succeeded} succeeded, {made} sessions", reads.len(), posts.len());
     assert!(reads.len() > 100);
@@ -137,10 +139,11 @@ async fn read_as_a_browser(learner: Learner, turn: usize, retrying: Arc<AtomicUs
     second
 }
 
-/// How many sessions the posts made, and how many posts made one.
-async fn sessions(database: &mut PgConnection) -> (usize, usize) {
-    let counted = "SELECT count(*), count(DISTINCT user_agent) FROM session WHERE user_agent LIKE 'post %'";
-    let row = database.fetch_one(counted).await.expect("it counts");
+/// How many sessions a run's posts made, and how many posts made one.
+async fn sessions(database: &mut PgConnection, run: Uuid) -> (usize, usize) {
+    let counted =
+        "SELECT count(*), count(DISTINCT user_agent) FROM session WHERE starts_with(user_agent, $1)";
+    let row = sqlx::query(counted).bind(run.to_string()).fetch_one(database).await.expect("it counts");
     let number = |column: usize| usize::try_from(row.get::<i64, _>(column)).expect("not negative");
     (number(0), number(1))
 }
