@@ -1,16 +1,20 @@
 //! Settings that every process has. A service flattens these into its own; clap's `--help` is the manual.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::os::fd::AsFd as _;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use tokio::net::TcpListener;
 
-/// The command line of a process: the settings of its telemetry, and what it is to do.
+/// The command line of a process: how much of the machine is its, the settings of its telemetry, and what it is to do.
 #[derive(Parser)]
 #[command(version, about)]
 pub struct Cli<Command: Subcommand> {
+    /// How many threads serve; by default as many as there are processors
+    #[arg(long, env = "WORKER_THREADS", global = true)]
+    pub worker_threads: Option<NonZeroUsize>,
     /// Logs and traces.
     #[command(flatten)]
     pub telemetry: Telemetry,

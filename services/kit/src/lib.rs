@@ -33,9 +33,12 @@ pub mod trace;
 
 use std::error::Error;
 use std::future::Future;
+use std::io;
+use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Subcommand};
+use tokio::runtime::{Builder, Runtime};
 
 /// Requests allocate small and often on threads that come and go between processors; the system's allocator is slow at it.
 #[global_allocator]
@@ -56,7 +59,7 @@ where
     metrics::begin();
     let matches = config::Cli::<Command>::command().name(name).get_matches();
     let cli = config::Cli::<Command>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match runtime(cli.worker_threads) {
         Ok(runtime) => runtime,
         Err(error) => return fail(name, &error),
     };
@@ -73,8 +76,43 @@ where
     }
 }
 
+/// With so many threads, or one for each processor.
+fn runtime(worker_threads: Option<NonZeroUsize>) -> io::Result<Runtime> {
+    let mut builder = Builder::new_multi_thread();
+    if let Some(threads) = worker_threads {
+        builder.worker_threads(threads.get());
+    }
+    builder.enable_all().build()
+}
+
 #[expect(clippy::print_stderr, reason = "the last words of a process go to the person who started it")]
 fn fail(name: &str, error: &dyn Error) -> ExitCode {
     eprintln!("{name}: {}", error::chain(error));
     ExitCode::FAILURE
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::config::Cli;
+
+    #[derive(Subcommand)]
+    enum Command {
+        Serve,
+    }
+
+    #[test]
+    fn as_many_threads_serve_as_the_settings_say() {
+        let said = |arguments: &[&str]| {
+            let cli = Cli::<Command>::try_parse_from([&["lms", "serve"], arguments].concat())?;
+            let Command::Serve = cli.command;
+            Ok::<_, clap::Error>(runtime(cli.worker_threads).expect("it starts").metrics().num_workers())
+        };
+        assert_eq!(said(&["--worker-threads", "3"]).expect("it is a number"), 3);
+        let processors = std::thread::available_parallelism().expect("it is known").get();
+        assert_eq!(said(&[]).expect("it may be left out"), processors);
+        assert!(said(&["--worker-threads", "0"]).is_err());
+    }
 }

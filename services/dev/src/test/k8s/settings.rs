@@ -19,7 +19,7 @@ pub(super) struct Settings(BTreeMap<&'static str, Declared>);
 #[derive(Clone, Default)]
 struct Declared {
     known: BTreeSet<String>,
-    /// Without these it does not start, or believes that it is on a laptop.
+    /// Without these it does not start, or believes that it is on a laptop, all of whose processors are its own.
     needed: BTreeSet<String>,
 }
 
@@ -68,7 +68,7 @@ impl Declared {
             self.known.insert(name.to_owned());
             let can_be_left_out = attribute.contains("default_value")
                 || [": Option<", ": Vec<", ": bool"].iter().any(|kind| field.contains(kind));
-            if !can_be_left_out || name.ends_with(PUBLIC_ORIGIN) {
+            if !can_be_left_out || name.ends_with(PUBLIC_ORIGIN) || name == WORKER_THREADS {
                 self.needed.insert(name.to_owned());
             }
         }
@@ -77,6 +77,8 @@ impl Declared {
 
 /// The end of the name of every setting that says where people reach the product.
 const PUBLIC_ORIGIN: &str = "_PUBLIC_ORIGIN";
+/// A pod has a share of its node, and would start a thread for every processor there.
+const WORKER_THREADS: &str = "WORKER_THREADS";
 
 /// All of it.
 pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
@@ -325,7 +327,8 @@ mod tests {
                 "DESK_MAIL_FROM",
                 "DESK_PUBLIC_ORIGIN",
                 "DESK_SECRET",
-                "DESK_SMTP_URL"
+                "DESK_SMTP_URL",
+                "WORKER_THREADS"
             ]
         );
         // It has a default, which is a laptop's.

@@ -205,6 +205,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         "spec template spec containers 0 env name=AUTH_DESK_URL",
     ),
     cut("mails from nobody", Setting, "ConfigMap/desk-*", "data DESK_MAIL_FROM"),
+    cut("a thread for each processor of the node", Setting, "ConfigMap/lms-*", "data WORKER_THREADS"),
     cut("passkeys for a laptop", Setting, "ConfigMap/auth-*", "data AUTH_PUBLIC_ORIGIN"),
     put(
         "passkeys for another site",
