@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 #[command(version, about)]
 pub struct Cli<Command: Subcommand> {
     /// How many threads serve; by default as many as there are processors
-    #[arg(long, env = "WORKER_THREADS", global = true)]
+    #[arg(long, env = "TOKIO_WORKER_THREADS", global = true)]
     pub worker_threads: Option<NonZeroUsize>,
     /// Logs and traces.
     #[command(flatten)]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use regex::Regex;
 use serde_json::{Value, json};
 
-use super::set::{Findings, Rule, Set, find, list, text};
+use super::set::{Findings, Rule, Set, entries, find, list, text};
 use super::settings;
 
 /// In this order. Memory first, as what is refused costs nothing; masking before whatever holds spans.
@@ -45,6 +45,16 @@ const TRANSFORMED: [&str; 6] =
 /// Attributes that are not masked: they say which process it was, and its random id can look like anything.
 const UNMASKED: [&str; 4] = ["service.name", "service.namespace", "service.version", "service.instance.id"];
 
+/// What sampling keeps.
+const KEPT: [&str; 3] = [
+    r#"status_code {"status_codes":["ERROR"]}"#,
+    r#"latency {"threshold_ms":1000}"#,
+    r#"probabilistic {"sampling_percentage":10}"#,
+];
+
+/// Longer than the edge takes for an answer, whatever happens.
+const DECISION_WAIT: &str = "12s";
+
 /// All of it, where the set has a collector.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for workload in set.workloads().filter(|workload| workload.name() == "collector") {
@@ -61,6 +71,10 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
 /// What is wrong with a collector's file.
 fn faults(content: &Value) -> Vec<String> {
     let mut faults = Vec::new();
+    let pipelines: Vec<_> = entries(&content["service"]["pipelines"]).map(|(name, _)| name).collect();
+    if pipelines != ["traces"] {
+        faults.push(format!("there are pipelines {pipelines:?}"));
+    }
     let pipeline = &content["service"]["pipelines"]["traces"]["processors"];
     if *pipeline != json!(PROCESSORS) {
         faults.push(format!("spans pass {pipeline}, not {PROCESSORS:?}"));
@@ -71,6 +85,9 @@ fn faults(content: &Value) -> Vec<String> {
     }
     if processors["redaction"]["ignored_keys"] != json!(UNMASKED) {
         faults.push(format!("masks nothing in {}", processors["redaction"]["ignored_keys"]));
+    }
+    if !processors["redaction"]["allowed_values"].is_null() {
+        faults.push(format!("values may be {}", processors["redaction"]["allowed_values"]));
     }
     let statements: Vec<_> = list(&processors["transform"]["trace_statements"])
         .flat_map(|block| list(&block["statements"]))
@@ -86,24 +103,20 @@ fn faults(content: &Value) -> Vec<String> {
     faults.extend(PERSONAL.iter().filter(|value| !is_masked(value)).map(|value| format!("keeps {value}")));
     faults.extend(HARMLESS.iter().filter(|value| is_masked(value)).map(|value| format!("masks {value}")));
     let kept: BTreeSet<String> = list(&processors["tail_sampling"]["policies"]).map(kept).collect();
-    let wanted = ["status ERROR", "slower than 1000 ms", "10 % of the rest"].map(str::to_owned).into();
+    let wanted = KEPT.map(str::to_owned).into();
     if kept != wanted {
         faults.push(format!("keeps {kept:?}, not {wanted:?}"));
+    }
+    if processors["tail_sampling"]["decision_wait"] != DECISION_WAIT {
+        faults.push(format!("judges after {}", processors["tail_sampling"]["decision_wait"]));
     }
     faults
 }
 
-/// What a policy of sampling keeps, in words.
+/// What a policy of sampling keeps.
 fn kept(policy: &Value) -> String {
-    match text(&policy["type"]) {
-        "status_code" => {
-            let codes: Vec<_> = list(&policy["status_code"]["status_codes"]).map(text).collect();
-            format!("status {}", codes.join(", "))
-        }
-        "latency" => format!("slower than {} ms", policy["latency"]["threshold_ms"]),
-        "probabilistic" => format!("{} % of the rest", policy["probabilistic"]["sampling_percentage"]),
-        other => other.to_owned(),
-    }
+    let kind = text(&policy["type"]);
+    format!("{kind} {}", policy[kind])
 }
 
 #[cfg(test)]
@@ -138,13 +151,26 @@ mod tests {
             ("/processors/redaction/blocked_values", json!([".*"]), "masks SELECT"),
             ("/processors/redaction/blocked_values/0", json!("mail"), "keeps hanako@"),
             ("/processors/redaction/blocked_values/0", json!("("), "unclosed group"),
-            ("/processors/tail_sampling/policies/0/status_code/status_codes/0", json!("OK"), "status OK"),
-            ("/processors/tail_sampling/policies/1/latency/threshold_ms", json!(5000), "slower than 5000"),
-            ("/processors/tail_sampling/policies/2/probabilistic/sampling_percentage", json!(1), "1 % of"),
+            ("/processors/tail_sampling/policies/0/status_code/status_codes/0", json!("OK"), r#"["OK"]"#),
+            ("/processors/tail_sampling/policies/1/latency/threshold_ms", json!(5000), "5000"),
+            ("/processors/tail_sampling/policies/1/latency/upper_threshold_ms", json!(2000), "upper"),
+            (
+                "/processors/tail_sampling/policies/2/probabilistic/sampling_percentage",
+                json!(1),
+                "percentage\":1}",
+            ),
+            ("/processors/tail_sampling/decision_wait", json!("1s"), "judges after \"1s\""),
+            ("/processors/redaction/allowed_values", json!([".*"]), "values may be"),
+            ("/service/pipelines/traces~1raw", json!({"receivers": ["otlp"]}), "traces/raw"),
         ];
         for (path, value, said) in spoiled {
             let mut content = ours();
-            *content.pointer_mut(path).expect("it has that") = value;
+            let (parent, key) = path.rsplit_once('/').expect("it begins with one");
+            let parent = content.pointer_mut(parent).expect("it has that");
+            match key.parse::<usize>() {
+                Ok(place) => parent[place] = value,
+                Err(_) => parent[key.replace("~1", "/")] = value,
+            }
             let faults = faults(&content);
             assert!(faults.iter().any(|fault| fault.contains(said)), "{path}: {faults:?}");
         }

@@ -70,9 +70,9 @@ fn connections(set: &Set, cluster: &Value, findings: &mut Findings) {
         let Some(workload) = set.workloads().find(|workload| workload.name() == service) else { continue };
         let setting = format!("{}_DATABASE_CONNECTIONS", service.to_uppercase());
         let each: u64 = containers(workload.pod)
-            .flat_map(|container| settings::environment(set, container))
-            .filter(|(name, _)| *name == setting)
-            .find_map(|(_, value)| value?.parse().ok())
+            .find_map(|container| {
+                settings::value_of(&settings::environment(set, container), &setting)?.parse().ok()
+            })
             .unwrap_or_default();
         let scaler = set
             .of("HorizontalPodAutoscaler")

@@ -48,9 +48,8 @@ fn grace(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     for container in list(&workload.pod["containers"]) {
         let environment = settings::environment(set, container);
         let setting = |name: &str, default: f64| {
-            // The last one holds: what a container says itself is after what it takes from elsewhere.
-            let found = environment.iter().rev().find(|(known, _)| known == name);
-            found.and_then(|(_, value)| value.as_ref()?.parse::<f64>().ok()).map_or(default, |ms| ms / 1000.0)
+            let said = settings::value_of(&environment, name).and_then(|value| value.parse::<f64>().ok());
+            said.map_or(default, |ms| ms / 1000.0)
         };
         let stop = &container["lifecycle"]["preStop"];
         let before = stop["sleep"]["seconds"].as_f64().unwrap_or(0.0);

@@ -245,8 +245,6 @@ pub(super) const EDGES: &[Edge] = &[
     may("migrate-desk", "pooler", 5432),
     may("migrate-lms", "pooler", 5432),
     must("prometheus", "pooler", 9127),
-    may("prometheus", "a cluster's", 9127),
-    may("prometheus", "a cluster's", 9187),
     // cert-manager's answer to whoever asks whether a host is ours.
     must("gateway", "acme-solver", 8089),
     // A PostgreSQL that is not of the set is wherever its address says.

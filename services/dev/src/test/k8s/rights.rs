@@ -7,29 +7,29 @@ use serde_json::Value;
 use super::picture::{RIGHTS, WITH_TOKEN};
 use super::set::{Findings, Rule, Set, find, list, name, text};
 
-/// Roles are bound to accounts that are there, and allow what they must and no more.
+/// One service has rights, its own; people are given theirs in each place. Roles allow what they must and no more.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for binding in set.of("RoleBinding").chain(set.of("ClusterRoleBinding")) {
         let role = &binding["roleRef"];
-        if set.get(text(&role["kind"]), text(&role["name"])).is_none() {
-            let why = format!("binds {} {}, which is not there", role["kind"], role["name"]);
+        if role["kind"] != "Role" || role["name"] != WITH_TOKEN {
+            let why = format!("gives {} {}, which is nobody's", role["kind"], role["name"]);
             find(findings, Rule::Rbac, binding, why);
         }
         for subject in list(&binding["subjects"]) {
-            let (wanted, place) = (text(&subject["name"]), text(&subject["namespace"]));
+            let place = text(&subject["namespace"]);
             let is_here = place.is_empty() || place == set.namespace();
-            if subject["kind"] != "ServiceAccount" || !is_here || set.get("ServiceAccount", wanted).is_none()
-            {
-                find(
-                    findings,
-                    Rule::Rbac,
-                    binding,
-                    format!("binds {wanted}, which is no account of the set"),
-                );
+            if subject["kind"] != "ServiceAccount" || subject["name"] != WITH_TOKEN || !is_here {
+                let why = format!("gives rights to {}", subject["name"]);
+                find(findings, Rule::Rbac, binding, why);
             }
         }
     }
     for role in set.of("Role").chain(set.of("ClusterRole")) {
+        for rule in list(&role["rules"]).filter(|rule| !rule["resourceNames"].is_null()) {
+            // Nobody needs such a right here.
+            let why = format!("has rights over {} alone", rule["resourceNames"]);
+            find(findings, Rule::Rbac, role, why);
+        }
         let granted: BTreeSet<_> = list(&role["rules"]).flat_map(granted).collect();
         let needed: BTreeSet<_> = RIGHTS
             .iter()
@@ -61,9 +61,9 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// API group, resource and verb of all that a rule allows. One for some names alone is not what anybody needs here.
+/// API group, resource and verb of all that a rule allows.
 fn granted(rule: &Value) -> impl Iterator<Item = (&str, &str, &str)> {
-    list(&rule["apiGroups"]).filter(|_| rule["resourceNames"].is_null()).map(text).flat_map(move |group| {
+    list(&rule["apiGroups"]).map(text).flat_map(move |group| {
         list(&rule["resources"])
             .map(text)
             .flat_map(move |resource| list(&rule["verbs"]).map(text).map(move |verb| (group, resource, verb)))

@@ -78,7 +78,9 @@ impl Declared {
 /// The end of the name of every setting that says where people reach the product.
 const PUBLIC_ORIGIN: &str = "_PUBLIC_ORIGIN";
 /// A pod has a share of its node, and would start a thread for every processor there.
-const WORKER_THREADS: &str = "WORKER_THREADS";
+const WORKER_THREADS: &str = "TOKIO_WORKER_THREADS";
+/// As many as each process had when what a replica carries was measured.
+const MEASURED_THREADS: &str = "2";
 
 /// All of it.
 pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
@@ -100,6 +102,13 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                 let lacks = |needed: &&String| !environment.iter().any(|(name, _)| name == *needed);
                 for needed in declared.needed.iter().filter(lacks) {
                     find(findings, Rule::Setting, workload.object, format!("does not say {needed}"));
+                }
+                if let Some(threads) =
+                    value_of(&environment, WORKER_THREADS).filter(|threads| *threads != MEASURED_THREADS)
+                {
+                    let why =
+                        format!("serves with {threads} threads, and was measured with {MEASURED_THREADS}");
+                    find(findings, Rule::Setting, workload.object, why);
                 }
             }
             let mut listening = BTreeSet::new();
@@ -226,6 +235,12 @@ pub(super) fn environment(set: &Set, container: &Value) -> Vec<(String, Option<S
     all
 }
 
+/// What holds where a name is there more than once: the last, as what a container says itself is after what it takes from
+/// elsewhere.
+pub(super) fn value_of<'a>(environment: &'a [(String, Option<String>)], name: &str) -> Option<&'a str> {
+    environment.iter().rev().find(|(known, _)| known == name)?.1.as_deref()
+}
+
 /// A port that a setting opens is one that the container declares.
 fn listens(workload: Workload<'_>, setting: &str, value: &str, findings: &mut Findings) {
     let port = value.rsplit(':').next().and_then(|port| port.parse::<u64>().ok());
@@ -328,7 +343,7 @@ mod tests {
                 "DESK_PUBLIC_ORIGIN",
                 "DESK_SECRET",
                 "DESK_SMTP_URL",
-                "WORKER_THREADS"
+                "TOKIO_WORKER_THREADS"
             ]
         );
         // It has a default, which is a laptop's.
