@@ -2,15 +2,20 @@
 //! at their rate however long answers take.
 //!
 //! The generator shares the machine with what it measures, so it does as little as possible: requests are bytes made
-//! beforehand, answers are read and counted.
+//! beforehand, answers are read and counted. How long an answer took is asked of the kernel, which knows when it came, not
+//! when the generator found a processor to read it.
 
+use std::io::{self, IoSliceMut};
 use std::net::SocketAddr;
+use std::os::fd::AsRawFd as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use bytes::Bytes;
 use hdrhistogram::Histogram;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg, setsockopt, sockopt};
+use nix::sys::time::{TimeVal, TimeValLike as _};
+use tokio::io::{AsyncWriteExt as _, Interest};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -271,47 +276,76 @@ impl Connection {
 
     /// Sends `request` and reads the answer: its status, and how long it took.
     async fn ask(&mut self, request: &[u8]) -> Outcome<(u16, Duration)> {
-        let begun = Instant::now();
         // The edge lets go of what rests for 5 s.
-        if begun - self.rests_since > LONGEST_REST {
+        if self.rests_since.elapsed() > LONGEST_REST {
             self.stream = None;
         }
         let stream = match &mut self.stream {
             Some(stream) => stream,
             None => self.stream.insert(connect(self.address).await?),
         };
+        let begun = since_epoch()?;
         stream.write_all(request).await.doing(|| format!("sending to {}", self.address))?;
         let answer = read(stream, &mut self.buffer).await?;
         if answer.closes {
             self.stream = None;
         }
         self.rests_since = Instant::now();
-        Ok((answer.status, self.rests_since - begun))
+        Ok((answer.status, answer.came.saturating_sub(begun)))
     }
 }
 
 async fn connect(address: SocketAddr) -> Outcome<TcpStream> {
     let stream = TcpStream::connect(address).await.doing(|| format!("connecting to {address}"))?;
     stream.set_nodelay(true)?;
+    setsockopt(&stream, sockopt::ReceiveTimestamp, &true)?;
     Ok(stream)
+}
+
+fn since_epoch() -> Outcome<Duration> {
+    Ok(SystemTime::UNIX_EPOCH.elapsed()?)
 }
 
 struct Answer {
     status: u16,
     closes: bool,
+    /// When the last of it came to this machine, since 1970.
+    came: Duration,
+}
+
+/// Reads what is there: how many bytes, and when the last of them came to this machine.
+async fn receive(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<(usize, Duration)> {
+    loop {
+        stream.readable().await?;
+        let mut space = nix::cmsg_space!(TimeVal);
+        let received = stream.try_io(Interest::READABLE, || {
+            let mut parts = [IoSliceMut::new(buffer)];
+            let message = recvmsg::<()>(stream.as_raw_fd(), &mut parts, Some(&mut space), MsgFlags::empty())?;
+            let came = message.cmsgs()?.find_map(|control| match control {
+                ControlMessageOwned::ScmTimestamp(came) => u64::try_from(came.num_microseconds()).ok(),
+                _ => None,
+            });
+            Ok((message.bytes, came))
+        });
+        match received {
+            Ok((0, _)) => return fail("the connection broke in the middle of an answer"),
+            Ok((length, came)) => {
+                return Ok((length, came.map(Duration::from_micros).map_or_else(since_epoch, Ok)?));
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
 }
 
 /// Reads one answer of known length to its end.
-async fn read(stream: &mut TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
+async fn read(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
     let mut filled = 0;
-    let head = loop {
-        let length = stream.read(&mut buffer[filled..]).await?;
-        if length == 0 {
-            return fail("the connection broke in the middle of an answer");
-        }
+    let (head, mut came) = loop {
+        let (length, came) = receive(stream, &mut buffer[filled..]).await?;
         filled += length;
         if let Some(end) = buffer[..filled].windows(4).position(|four| four == b"\r\n\r\n") {
-            break end + 4;
+            break (end + 4, came);
         }
     };
     buffer[..head].make_ascii_lowercase();
@@ -330,13 +364,10 @@ async fn read(stream: &mut TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
     let mut left = (head + length).saturating_sub(filled);
     while left > 0 {
         let most = left.min(buffer.len());
-        let length = stream.read(&mut buffer[..most]).await?;
-        if length == 0 {
-            return fail("the connection broke in the middle of an answer");
-        }
-        left -= length;
+        let (length, last) = receive(stream, &mut buffer[..most]).await?;
+        (left, came) = (left - length, last);
     }
-    Ok(Answer { status, closes })
+    Ok(Answer { status, closes, came })
 }
 
 #[cfg(test)]
@@ -344,6 +375,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
+    use tokio::io::AsyncReadExt as _;
     use tokio::net::TcpListener;
 
     const REQUEST: Bytes = Bytes::from_static(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n");

@@ -113,7 +113,9 @@ async fn send(
     loop {
         let process = processes.next().ok_or(None)?;
         let request = request_to(process, head.clone(), Either::Left(Empty::new()));
-        match process.pool.request(request).await {
+        // A process that ends closes all connections that rest: after the first, none of them is trusted.
+        let client = if tries == 1 { &process.pool } else { &process.fresh };
+        match client.request(request).await {
             // One that is alone was waited for already.
             Err(error) if tries < TRIES && !(is_alone && error.is_connect()) && is_broken(&error) => {
                 tries += 1;

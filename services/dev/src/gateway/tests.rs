@@ -181,6 +181,45 @@ async fn a_broken_connection_is_hidden_where_a_request_may_be_repeated() {
     assert_eq!(requests.join_next().await.expect("one process").expect("it ended well"), 2);
 }
 
+/// A process that answers so many connections once they are all there, and breaks each of them at its next request; on
+/// later ones it answers.
+async fn leaving(resting: usize) -> (SocketAddr, JoinSet<()>) {
+    let listener = listen().await;
+    let address = listener.local_addr().expect("it listens");
+    let mut tasks = JoinSet::new();
+    tasks.spawn(async move {
+        let mut streams = Vec::new();
+        for _ in 0..resting {
+            let (mut stream, _) = listener.accept().await.expect("the gateway connects");
+            read(&mut stream).await;
+            streams.push(stream);
+        }
+        let mut breaking = JoinSet::new();
+        for mut stream in streams {
+            stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
+            breaking.spawn(async move { stream.read(&mut [0; 4096]).await });
+        }
+        loop {
+            let (mut stream, _) = listener.accept().await.expect("the gateway connects");
+            read(&mut stream).await;
+            stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
+        }
+    });
+    (address, tasks)
+}
+
+#[tokio::test]
+async fn a_process_that_leaves_with_all_its_connections_is_hidden_too() {
+    let (edge, _process) = leaving(6).await;
+    let gateway = Gateway::before(edge, None).await;
+    let get = || gateway.send("GET /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+    for answer in futures_util::future::join_all((0..6).map(|_| get())).await {
+        assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+    }
+    let answer = get().await;
+    assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+}
+
 #[tokio::test]
 async fn a_post_is_never_sent_twice() {
     let (edge, mut requests) = breaking_once().await;

@@ -31,6 +31,8 @@ pub(super) type Body = Either<Empty<Bytes>, Incoming>;
 pub(super) struct Upstream {
     /// Connections to it.
     pub(super) pool: Client<Connector, Body>,
+    /// A new connection for each request.
+    pub(super) fresh: Client<Connector, Body>,
     /// What its URLs begin with.
     pub(super) base: Uri,
 }
@@ -38,15 +40,18 @@ pub(super) struct Upstream {
 impl Upstream {
     /// The process at `address`. A `patient` one is waited for a little when nobody listens there.
     pub(super) fn new(address: SocketAddr, patient: bool) -> Self {
-        let pool = Client::builder(TokioExecutor::new())
+        let connector = Connector { address, patience: if patient { RESTART_LIMIT } else { Duration::ZERO } };
+        let mut builder = Client::builder(TokioExecutor::new());
+        builder
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE)
             .http1_max_buf_size(1024 * 1024)
-            .set_host(false)
-            .build(Connector { address, patience: if patient { RESTART_LIMIT } else { Duration::ZERO } });
+            .set_host(false);
+        let pool = builder.build(connector.clone());
+        let fresh = builder.pool_max_idle_per_host(0).build(connector);
         let base = Uri::builder().scheme(Scheme::HTTP).authority(format!("{address}")).path_and_query("/");
         // An address is an authority.
-        Self { pool, base: base.build().unwrap_or_default() }
+        Self { pool, fresh, base: base.build().unwrap_or_default() }
     }
 }
 

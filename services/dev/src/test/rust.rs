@@ -65,6 +65,9 @@ impl Session {
                 Err(error) => self.failed("checked queries are up to date", &error.to_string()),
             }
         }
+        // They are no test of `cargo test`, and so no target of all.
+        let faults = ["clippy", "--quiet", "--workspace", "--test", "faults", "--", "-D", "warnings"];
+        self.check("clippy of the faults", &mut Self::cargo(&faults)).await?;
         Ok(())
     }
 }
