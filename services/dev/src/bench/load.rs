@@ -372,11 +372,13 @@ async fn read(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Read as _, Write as _};
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    use super::*;
     use tokio::io::AsyncReadExt as _;
     use tokio::net::TcpListener;
+
+    use super::*;
 
     const REQUEST: Bytes = Bytes::from_static(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n");
 
@@ -418,6 +420,29 @@ mod tests {
         assert!(seen.good > 0 && seen.good - seen.bad <= 1, "{} {}", seen.good, seen.bad);
         assert_eq!(seen.example, Some(429));
         assert!(seen.quantile(0.5) <= seen.quantile(0.99));
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_waited_to_be_read_took_no_longer() {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
+        let address = listener.local_addr().expect("it listens");
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("the load connects");
+            for _ in 0..2 {
+                let asked = stream.read(&mut [0; 1024]).expect("the load asks");
+                assert_eq!(asked, REQUEST.len());
+                stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").expect("the load reads");
+            }
+        });
+        let (mut connection, request) = (Connection::new(address), REQUEST);
+        connection.ask(&request).await.expect("it answers");
+        let busy = Duration::from_secs(1);
+        let (answer, ()) = tokio::join!(connection.ask(&request), async {
+            // The load's only thread has other things to do, long after the answer came.
+            server.join().expect("it answered twice");
+            std::thread::sleep(busy);
+        });
+        assert!(answer.expect("it answers").1 < busy);
     }
 
     #[tokio::test]

@@ -70,7 +70,7 @@ export async function open(path: string, answers: Answers = {}) {
   });
   onTestFinished(() => {
     stop();
-    sessionStore.reset();
+    freshBrowser();
     vi.unstubAllGlobals();
   });
   const screen = await render(
@@ -93,7 +93,7 @@ export async function faultsOnAPhone(container: Element): Promise<string[]> {
   return [...violations.map(({ id }) => id), ...(wide ? ["wider than 320 px"] : [])];
 }
 
-/** Forgets what the tests before have left behind. */
+/** Forgets what tests leave behind: those of other files run in the same browser. */
 export function freshBrowser(): void {
   localStorage.clear();
   sessionStorage.clear();

@@ -51,7 +51,6 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
     calls.push({ call, body: brought });
     return answers[call]?.(brought) ?? problem(404, "NOT_FOUND");
   });
-  localStorage.clear();
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const left: string[] = [];
@@ -64,6 +63,7 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
   sessionStore.signIn(user);
   onTestFinished(() => {
     stop();
+    localStorage.clear();
     sessionStore.reset();
     vi.unstubAllGlobals();
   });
