@@ -1,4 +1,4 @@
-//! Known vulnerabilities in what we depend on: RustSec's advisories for crates, the registry's own for npm packages.
+//! Known vulnerabilities in what we depend on: `RustSec`'s advisories for crates, the registry's own for npm packages.
 //!
 //! The data is fetched where there is a network and kept in the state folder. Without a network the kept data is used and
 //! its age is printed; without any the check counts as skipped.
@@ -18,7 +18,7 @@ use crate::npm::npm;
 use crate::places;
 
 /// A fetch that takes longer counts as no network.
-const FETCH_LIMIT: Duration = Duration::from_secs(60);
+const FETCH_LIMIT: Duration = Duration::from_mins(1);
 /// Data that is older is called stale.
 const STALE: Duration = Duration::from_hours(14 * 24);
 /// npm packages whose advisories do not concern us, each with the reason.
