@@ -1,5 +1,6 @@
 import { desk } from "@konomana/api";
-import { choiceOf, draftOf, rules, wordsOf } from "@konomana/form";
+import { choiceOf, rules, wordsOf } from "@konomana/form";
+import { draftOf } from "@konomana/session";
 import * as v from "valibot";
 import { forgetKey, keyFor } from "./key";
 
