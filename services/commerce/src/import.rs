@@ -89,7 +89,7 @@ async fn apply(connection: &mut PgConnection, products: &[Product]) -> Result<Di
     Ok(difference)
 }
 
-fn read(folder: &Path) -> Result<Vec<Product>, Faults> {
+pub(crate) fn read(folder: &Path) -> Result<Vec<Product>, Faults> {
     let mut faults = Faults::default();
     let mut products: Vec<Product> = Vec::new();
     let mut file = File { name: FILE, faults: &mut faults };

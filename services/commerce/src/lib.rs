@@ -6,6 +6,8 @@
 pub mod config;
 
 mod error;
+#[doc(hidden)]
+pub mod fuzzing;
 mod import;
 mod product;
 mod rpc;

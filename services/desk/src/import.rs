@@ -11,7 +11,7 @@ use std::path::Path;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::content::Difference;
+use kit::content::{Difference, Faults};
 use kit::db::{Pool, span};
 use sqlx::PgConnection;
 use tracing::Instrument as _;
@@ -26,6 +26,11 @@ pub enum Run {
     Real,
     /// It is told, and then taken back.
     Dry,
+}
+
+/// Reads and checks a folder without a database.
+pub(crate) fn read(folder: &Path) -> Result<(), Faults> {
+    Folder::read(folder).map(drop)
 }
 
 /// Imports `folder` and tells what that changes. A failure names every fault as `file:line: field: reason`.

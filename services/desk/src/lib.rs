@@ -10,6 +10,8 @@ mod entry_exam;
 mod error;
 mod event;
 mod faq;
+#[doc(hidden)]
+pub mod fuzzing;
 mod import;
 pub mod letter;
 pub mod mail;

@@ -5,7 +5,6 @@ use std::path::Path;
 use kit::Failure;
 use kit::db::{Pool, span};
 use sqlx::PgConnection;
-use tokio::fs::File;
 use tracing::Instrument as _;
 
 /// A town of a code.
@@ -35,7 +34,8 @@ pub(crate) async fn of(database: &mut PgConnection, code: &str) -> sqlx::Result<
 /// Puts the towns of `file` in the place of those that are there, and gives how many there are. Nobody sees a part.
 pub async fn import(pool: &Pool, file: &Path) -> Result<u64, Failure> {
     let named = |error: &dyn std::error::Error| format!("{}: {}", file.display(), kit::error::chain(error));
-    let content = File::open(file).await.map_err(|error| named(&error))?;
+    let content = tokio::fs::read(file).await.map_err(|error| named(&error))?;
+    check(&content).map_err(|reason| format!("{}:{reason}", file.display()))?;
     let mut transaction = pool.begin().await?;
     // More than a hundred thousand rows take a while; another import waits, readers don't.
     sqlx::query!("SET LOCAL statement_timeout = '120s'").execute(&mut *transaction).await?;
@@ -46,11 +46,76 @@ pub async fn import(pool: &Pool, file: &Path) -> Result<u64, Failure> {
             "COPY postal_town (code, prefecture, city, town, prefecture_kana, city_kana, town_kana) FROM STDIN",
         )
         .await?;
-    copy.read_from(content).await.map_err(|error| named(&error))?;
+    copy.send(content).await.map_err(|error| named(&error))?;
     let towns = copy.finish().await.map_err(|error| named(&error))?;
     if towns == 0 {
         return Err(format!("{}: there is no town in it", file.display()).into());
     }
     transaction.commit().await?;
     Ok(towns)
+}
+
+/// How many columns a line has.
+const COLUMNS: usize = 7;
+/// How long a column may be, in characters.
+const COLUMN_LIMIT: usize = 500;
+
+/// Checks a file of tab-separated columns before PostgreSQL copies it. A fault says `line: reason`.
+pub(crate) fn check(content: &[u8]) -> Result<(), String> {
+    let text = std::str::from_utf8(content).map_err(|error| {
+        let before = content.get(..error.valid_up_to()).unwrap_or_default();
+        format!("{}: is not UTF-8", before.iter().filter(|byte| **byte == b'\n').count() + 1)
+    })?;
+    for (index, line) in text.split('\n').enumerate() {
+        if !line.is_empty() {
+            check_line(line).map_err(|reason| format!("{}: {reason}", index + 1))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_line(line: &str) -> Result<(), &'static str> {
+    // COPY takes a backslash for an escape: `\.` ends the data, `\N` is null.
+    if line.contains(|char: char| char == '\\' || (char.is_control() && char != '\t')) {
+        return Err("has a backslash or a control character");
+    }
+    if line.split('\t').count() != COLUMNS {
+        return Err("does not have seven columns");
+    }
+    let is_code = line
+        .split('\t')
+        .next()
+        .is_some_and(|code| code.len() == 7 && code.bytes().all(|byte| byte.is_ascii_digit()));
+    if !is_code {
+        return Err("does not begin with a code of seven digits");
+    }
+    if line.split('\t').any(|column| column.chars().count() > COLUMN_LIMIT) {
+        return Err("has a column of more than 500 characters");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check;
+
+    const LINE: &str = "1000013\t東京都\t千代田区\t霞が関\tトウキョウト\tチヨダク\tカスミガセキ";
+
+    #[test]
+    fn a_file_is_checked_before_the_database_sees_it() {
+        assert_eq!(check(format!("{LINE}\n{LINE}\n").as_bytes()), Ok(()));
+        assert_eq!(check(b""), Ok(()));
+        for (wrong, reason) in [
+            (LINE.replace("霞が関", "\\."), "2: has a backslash"),
+            (LINE.replace("霞が関", "a\u{0}"), "2: has a backslash or a control"),
+            (LINE.replace("霞が関\t", ""), "2: does not have seven"),
+            (LINE.replace("1000013", "100-0013"), "2: does not begin"),
+            (LINE.replace("1000013", "１００００１３"), "2: does not begin"),
+            (LINE.replace("霞が関", &"あ".repeat(501)), "2: has a column"),
+        ] {
+            let found = check(format!("{LINE}\n{wrong}\n").as_bytes()).expect_err("it is wrong");
+            assert!(found.starts_with(reason), "{found}");
+        }
+        assert_eq!(check(&[LINE.as_bytes(), b"\n\xff"].concat()), Err("2: is not UTF-8".to_owned()));
+    }
 }

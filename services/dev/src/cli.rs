@@ -195,7 +195,7 @@ pub(crate) enum Part {
     Rust,
     /// Lint of the protocol, and no breaking change
     Proto,
-    /// Licences, sources and duplicates of what we depend on
+    /// Licences, sources, duplicates and known vulnerabilities of what we depend on
     Policy,
     /// Kubernetes: every overlay renders, fits its schemas and the picture; alerts, container file, Tiltfile
     K8s,
@@ -207,6 +207,8 @@ pub(crate) enum Part {
     Faults,
     /// Every call of the API against its own document
     Schema,
+    /// A minute of arbitrary bytes for each reader of what strangers send
+    Fuzz,
 }
 
 /// How many learners.

@@ -5,6 +5,7 @@ mod browser;
 mod count;
 mod e2e;
 mod format;
+mod fuzz;
 mod k8s;
 mod kept;
 mod policy;
@@ -37,7 +38,7 @@ use kept::Kept;
 const WHOLE_TEST: u64 = 12 * 1024 * 1024 * 1024;
 
 /// Every part, cheap ones first.
-const ALL: [Part; 9] = [
+const ALL: [Part; 10] = [
     Part::Format,
     Part::Proto,
     Part::K8s,
@@ -46,6 +47,7 @@ const ALL: [Part; 9] = [
     Part::Web,
     Part::E2e,
     Part::Schema,
+    Part::Fuzz,
     Part::Faults,
 ];
 
@@ -151,6 +153,7 @@ impl Session {
                 Part::E2e => self.e2e().await,
                 Part::Faults => self.faults().await,
                 Part::Schema => self.schema().await,
+                Part::Fuzz => self.fuzz().await,
             };
             if let Err(error) = outcome {
                 // A part that can't be run has failed; the others may still say something.

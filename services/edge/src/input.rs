@@ -7,7 +7,7 @@ mod key;
 mod query;
 
 pub(crate) use body::{Bounds, Empty, JsonBody, PictureBody, arrived};
-pub(crate) use form::{Fields, Form, LARGEST};
+pub(crate) use form::{Fields, Form, LARGEST, read as read_form};
 pub(crate) use id::{Id, Key, Named};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

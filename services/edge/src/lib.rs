@@ -11,6 +11,8 @@ mod csrf;
 mod desk;
 mod error;
 mod follow;
+#[doc(hidden)]
+pub mod fuzzing;
 mod gate;
 mod input;
 mod limits;

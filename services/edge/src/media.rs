@@ -6,6 +6,7 @@ mod range;
 mod store;
 mod ticket;
 
+pub(crate) use range::{Wanted, wanted};
 pub(crate) use store::Store;
 pub(crate) use ticket::{Holder, Part, Tickets};
 

@@ -188,11 +188,7 @@ impl Sessions {
 
     async fn verify(&self, token: &str) -> Result<Verified, Error> {
         let refused = |_| Error::Unauthenticated;
-        let header = jsonwebtoken::decode_header(token).map_err(refused)?;
-        if header.typ.as_deref() != Some(TYPE) || header.alg != Algorithm::EdDSA || header.crit.is_some() {
-            return Err(Error::Unauthenticated);
-        }
-        let kid = header.kid.ok_or(Error::Unauthenticated)?;
+        let kid = key_id(token).ok_or(Error::Unauthenticated)?;
         let key = self.access.key(&kid).await?;
         let claims = jsonwebtoken::decode::<Claims>(token, &key, &self.validation).map_err(refused)?.claims;
         Ok(Verified {
@@ -206,16 +202,24 @@ impl Sessions {
     }
 }
 
+/// The key that a token says it is signed with; `None` where its header is not that of an access token.
+pub(crate) fn key_id(token: &str) -> Option<String> {
+    let header = jsonwebtoken::decode_header(token).ok()?;
+    let is_ours =
+        header.typ.as_deref() == Some(TYPE) && header.alg == Algorithm::EdDSA && header.crit.is_none();
+    header.kid.filter(|_| is_ours)
+}
+
 /// All of them are required, each of just this type.
 #[derive(Deserialize)]
-struct Claims {
+pub(crate) struct Claims {
     #[serde(rename = "iss")]
     _iss: String,
     #[serde(rename = "aud")]
     _aud: String,
     sub: Uuid,
     sid: Uuid,
-    scope: Vec<String>,
+    pub(crate) scope: Vec<String>,
     #[serde(rename = "iat")]
     _iat: i64,
     nbf: i64,
@@ -225,7 +229,7 @@ struct Claims {
 }
 
 /// The token of `Authorization: Bearer t` or `Authorization: t`; `None` where there is anything else than one.
-fn token(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn token(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let (value, None) = (values.next()?, values.next()) else { return None };
     let value = value.to_str().ok()?;

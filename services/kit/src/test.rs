@@ -3,11 +3,13 @@
 mod form;
 mod mail_server;
 mod process;
+mod random;
 mod told;
 
 pub use form::{FormCase, form_cases};
 pub use mail_server::{Mail, MailServer, Reply};
 pub use process::{Process, ask, metrics};
+pub use random::Random;
 pub use told::Told;
 
 use std::net::SocketAddr;

@@ -15,9 +15,10 @@ use std::path::Path;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::content::Difference;
+use kit::content::{Difference, Faults};
 use kit::db::{Pool, span};
 use sqlx::PgConnection;
+use time::OffsetDateTime;
 use tracing::Instrument as _;
 
 use folder::Folder;
@@ -44,6 +45,11 @@ pub async fn import_folder(
         transaction.commit().instrument(span("COMMIT")).await?;
     }
     Ok(difference)
+}
+
+/// Reads and checks a folder without a database.
+pub(crate) fn read(folder: &Path, now: OffsetDateTime) -> Result<(), Faults> {
+    Folder::read(folder, now).map(drop)
 }
 
 /// One import at a time; whoever reads and marks is not held up.

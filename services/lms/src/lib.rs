@@ -11,6 +11,8 @@ mod course;
 mod day;
 mod error;
 mod favorite;
+#[doc(hidden)]
+pub mod fuzzing;
 mod import;
 mod inventory;
 mod learner;

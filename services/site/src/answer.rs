@@ -71,7 +71,7 @@ fn body(file: &File, headers: &HeaderMap) -> Response<Body> {
     response
 }
 
-fn moved(path: &str, uri: &Uri) -> Response<Body> {
+pub(crate) fn moved(path: &str, uri: &Uri) -> Response<Body> {
     let target = match uri.query() {
         Some(query) => format!("{path}?{query}"),
         None => path.to_owned(),

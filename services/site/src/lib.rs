@@ -6,6 +6,8 @@
 mod answer;
 pub mod config;
 mod file;
+#[doc(hidden)]
+pub mod fuzzing;
 mod pattern;
 mod security;
 mod tree;

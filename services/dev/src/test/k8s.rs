@@ -9,6 +9,7 @@ mod entity;
 mod files;
 mod labels;
 mod lifecycle;
+mod mesh;
 mod network;
 mod operator;
 mod picture;
@@ -52,7 +53,7 @@ struct Knowledge {
 type Check = fn(&Set, &Knowledge, &mut Findings);
 
 /// All of them, in the order in which they are counted.
-const CHECKS: [(&str, Check); 13] = [
+const CHECKS: [(&str, Check); 14] = [
     ("schemas", |set, known, found| known.verdicts.check(set, found)),
     ("labels", |set, _, found| labels::check(set, found)),
     ("references", |set, known, found| references::check(set, &known.secrets, found)),
@@ -66,6 +67,7 @@ const CHECKS: [(&str, Check); 13] = [
     ("secrets", |set, _, found| secrets::literal(set, found)),
     ("routes", |set, known, found| routes::check(set, &known.secrets, found)),
     ("policies", |set, _, found| policies::check(set, found)),
+    ("mesh", |set, _, found| mesh::check(set, found)),
 ];
 
 impl Session {

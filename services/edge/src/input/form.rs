@@ -22,7 +22,7 @@ pub(crate) trait Form: Sized {
 }
 
 /// `body` as a form: a JSON object with just its fields.
-pub(super) fn read<Read: Form>(body: &[u8]) -> Result<Read, Error> {
+pub(crate) fn read<Read: Form>(body: &[u8]) -> Result<Read, Error> {
     let object: Map<String, Value> = serde_json::from_slice(body).map_err(|_| Error::MalformedJson)?;
     let mut fields = Fields { object, wrong: Vec::new() };
     let form = Read::read(&mut fields);

@@ -4,9 +4,12 @@ use std::ops::Range;
 
 use http::{HeaderMap, header};
 
+#[cfg(test)]
+mod properties;
+
 /// What a request wants of a file.
 #[derive(Debug, PartialEq)]
-pub(super) enum Wanted {
+pub(crate) enum Wanted {
     /// All of it.
     Whole,
     /// These bytes, at least one.
@@ -17,7 +20,7 @@ pub(super) enum Wanted {
 
 /// What these headers want of a file of `size` bytes. Several ranges, other units and what is no range are as if they
 /// were not there.
-pub(super) fn wanted(headers: &HeaderMap, size: u64) -> Wanted {
+pub(crate) fn wanted(headers: &HeaderMap, size: u64) -> Wanted {
     let mut ranges = headers.get_all(header::RANGE).iter();
     let (Some(range), None) = (ranges.next(), ranges.next()) else { return Wanted::Whole };
     range.to_str().ok().and_then(|range| read(range, size)).unwrap_or(Wanted::Whole)

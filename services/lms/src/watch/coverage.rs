@@ -2,6 +2,9 @@
 
 use std::ops::Range;
 
+#[cfg(test)]
+mod properties;
+
 /// Seconds a cell; the last of a lesson may be shorter.
 const CELL: i32 = 5;
 

@@ -1,6 +1,7 @@
 //! Who checks the checker: defects seeded into what production renders to, one at a time. Each must be caught, and by
 //! the rule that is about it.
 
+mod mesh;
 mod pods;
 mod reach;
 mod wiring;
@@ -19,6 +20,8 @@ use crate::test::{Session, Tally};
 
 /// What they are seeded into.
 const GOOD: &str = "overlays/production";
+/// The set with a mesh.
+const MESHED: &str = "tests/mesh";
 /// As few as there may be.
 const LEAST: usize = 40;
 
@@ -171,18 +174,23 @@ impl Session {
         known: &mut Knowledge,
     ) -> Outcome {
         let begun = Instant::now();
-        let Some(good) = sets.iter().find(|set| set.name == GOOD) else {
-            return fail(format!("{GOOD}, into which defects are seeded, does not render"));
-        };
-        let usual: BTreeSet<String> = findings(good, known).iter().map(ToString::to_string).collect();
+        let mut usual: BTreeSet<String> = BTreeSet::new();
         let mut tally = Tally::default();
         let mut seeded = Vec::new();
-        for defect in pods::DEFECTS.iter().chain(wiring::DEFECTS).chain(reach::DEFECTS) {
-            match defect.seed(good) {
-                Ok(set) => seeded.push((defect, set)),
-                Err(error) => {
-                    tally.failed += 1;
-                    println!("{}: could not be seeded: {error}", defect.name);
+        let groups =
+            [(GOOD, vec![pods::DEFECTS, wiring::DEFECTS, reach::DEFECTS]), (MESHED, vec![mesh::DEFECTS])];
+        for (name, defects) in groups {
+            let Some(good) = sets.iter().find(|set| set.name == name) else {
+                return fail(format!("{name}, into which defects are seeded, does not render"));
+            };
+            usual.extend(findings(good, known).iter().map(ToString::to_string));
+            for defect in defects.into_iter().flatten() {
+                match defect.seed(good) {
+                    Ok(set) => seeded.push((defect, set)),
+                    Err(error) => {
+                        tally.failed += 1;
+                        println!("{}: could not be seeded: {error}", defect.name);
+                    }
                 }
             }
         }

@@ -102,6 +102,14 @@ pub(super) const OUTSIDE: &[Outside] = &[
         address: Ipv4Addr::new(10, 244, 1, 13),
         ports: &[9443],
     },
+    // Linkerd's control plane, whom a proxy asks for its certificate, for others' addresses and for policies.
+    Outside {
+        name: "linkerd",
+        namespace: Some("linkerd"),
+        labels: &[("linkerd.io/control-plane-component", "destination")],
+        address: Ipv4Addr::new(10, 244, 1, 14),
+        ports: &[8080, 8086, 8090],
+    },
     Outside {
         name: "api-server",
         namespace: None,
@@ -247,6 +255,23 @@ pub(super) const EDGES: &[Edge] = &[
     must("prometheus", "pooler", 9127),
     // cert-manager's answer to whoever asks whether a host is ours.
     must("gateway", "acme-solver", 8089),
+    // In a mesh a call goes from proxy to proxy, at one port; `mesh.rs` sees to it that it may.
+    may("gateway", "edge", 4143),
+    may("gateway", "site", 4143),
+    may("edge", "auth", 4143),
+    may("edge", "commerce", 4143),
+    may("edge", "desk", 4143),
+    may("edge", "lms", 4143),
+    may("edge", "maintenance", 4143),
+    may("auth", "desk", 4143),
+    may("auth", "lms", 4143),
+    may("*", "collector", 4143),
+    may("*", "linkerd", 8080),
+    may("*", "linkerd", 8086),
+    may("*", "linkerd", 8090),
+    may("collector", "linkerd", 8080),
+    may("collector", "linkerd", 8086),
+    may("collector", "linkerd", 8090),
     // A PostgreSQL that is not of the set is wherever its address says.
     may("auth", "anybody's database", 5432),
     may("commerce", "anybody's database", 5432),

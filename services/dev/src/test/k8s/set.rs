@@ -50,6 +50,7 @@ pub(super) enum Rule {
     Grace,
     Host,
     Label,
+    Mesh,
     Namespace,
     Policy,
     Port,

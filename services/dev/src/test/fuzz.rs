@@ -1,0 +1,136 @@
+//! Fuzz targets under libFuzzer, a minute each, two at a time.
+//!
+//! Stable Rust knows no sanitizer, but LLVM's coverage pass is there: a wrapper around rustc adds it to our own crates and
+//! to the code that is instantiated in them. Dependencies stay those that the other tests have compiled already.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use futures_util::StreamExt as _;
+use serde_json::Value;
+use tokio::process::Command;
+
+use super::Session;
+use crate::command::{Ended, must, run};
+use crate::failure::{Doing as _, Outcome, fail};
+use crate::places;
+
+/// How long each target runs.
+const SECONDS: u32 = 60;
+/// How many run at once.
+const AT_ONCE: usize = 2;
+/// An input that takes longer is a fault, in seconds.
+const TIMEOUT: u32 = 10;
+/// A target that takes more is a fault, in MiB.
+const MEMORY: u32 = 1_024;
+/// What goes to rustc for each of our crates, but for build scripts and generated code.
+const WRAPPER: &str = r#"#!/bin/sh
+# Written by `cargo dev test fuzz`: adds LLVM's coverage to our own crates.
+case " $* " in
+*" --crate-name auth "* | *" --crate-name commerce "* | *" --crate-name desk "* | *" --crate-name edge "* | \
+*" --crate-name fuzz "* | *" --crate-name kit "* | *" --crate-name lms "* | *" --crate-name site "*)
+    exec "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
+        -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
+        -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 -Copt-level=1
+    ;;
+esac
+exec "$@"
+"#;
+
+impl Session {
+    /// All targets: every folder of `services/fuzz/corpus` is one.
+    pub(super) async fn fuzz(&mut self) -> Outcome {
+        let folder = self.state.path("fuzz");
+        fs::create_dir_all(&folder).doing(|| format!("making {}", folder.display()))?;
+        let begun = Instant::now();
+        let engine = engine(&folder, &self.state.log("fuzz-build")).await?;
+        self.steps.say(&format!("the fuzz targets are built in {}", crate::steps::duration(begun.elapsed())));
+        let corpus = places::service("fuzz").join("corpus");
+        let mut targets: Vec<String> = fs::read_dir(&corpus)
+            .doing(|| format!("reading {}", corpus.display()))?
+            .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+            .collect();
+        targets.sort();
+        let runs = targets.into_iter().map(|target| {
+            let (engine, seeds, folder) = (engine.clone(), corpus.join(&target), folder.join(&target));
+            async move {
+                let begun = Instant::now();
+                let ended = fuzz(&engine, &target, &seeds, &folder).await;
+                (target, ended, begun)
+            }
+        });
+        let mut runs = futures_util::stream::iter(runs).buffer_unordered(AT_ONCE);
+        while let Some((target, ended, begun)) = runs.next().await {
+            let ended = ended?;
+            let name = format!("fuzz {target}: {} inputs", executed(&ended.output).unwrap_or_default());
+            if ended.status.success() {
+                self.passed(&name, begun);
+            } else {
+                let inputs = folder.join(&target).join("crashes");
+                let kept = format!(
+                    "the input is in {}; once mended, keep it in {}",
+                    inputs.display(),
+                    corpus.display()
+                );
+                self.failed(&name, &format!("{}\n{kept}", ended.output));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Builds the binary with all targets, and gives its path.
+async fn engine(folder: &Path, log: &Path) -> Outcome<PathBuf> {
+    let wrapper = folder.join("rustc");
+    fs::write(&wrapper, WRAPPER).doing(|| format!("writing {}", wrapper.display()))?;
+    fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755))?;
+    let mut build = Session::cargo(&["test", "--workspace", "--no-run", "--message-format=json"]);
+    build.args(["--features", "fuzz/engine", "--test", "engine"]).env("RUSTC_WORKSPACE_WRAPPER", &wrapper);
+    let messages = must(&mut build, log).await?;
+    let built = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut engines = built.filter(|message| message["target"]["name"] == "engine");
+    match engines.find_map(|message| message["executable"].as_str().map(PathBuf::from)) {
+        Some(engine) => Ok(engine),
+        None => fail("cargo built no fuzz engine"),
+    }
+}
+
+/// One target; what it finds is kept in `folder`, where the next run begins.
+async fn fuzz(engine: &Path, target: &str, seeds: &Path, folder: &Path) -> Outcome<Ended> {
+    let (found, crashes) = (folder.join("corpus"), folder.join("crashes"));
+    for path in [&found, &crashes] {
+        fs::create_dir_all(path).doing(|| format!("making {}", path.display()))?;
+    }
+    let mut command = Command::new(engine);
+    command
+        .arg(format!("-max_total_time={SECONDS}"))
+        .arg(format!("-timeout={TIMEOUT}"))
+        .arg(format!("-rss_limit_mb={MEMORY}"))
+        .args(["-print_final_stats=1", "-verbosity=0"])
+        .arg(format!("-artifact_prefix={}/", crashes.display()))
+        .arg(&found)
+        .arg(seeds)
+        .env("FUZZ_TARGET", target)
+        .env("RUST_BACKTRACE", "1");
+    run(&mut command).await
+}
+
+/// How many inputs a target took.
+fn executed(output: &str) -> Option<u64> {
+    let (_, rest) = output.split_once("stat::number_of_executed_units:")?;
+    rest.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::executed;
+
+    #[test]
+    fn the_number_of_inputs_is_read() {
+        let said = "Done\nstat::number_of_executed_units: 271828\nstat::average_exec_per_sec:     4530\n";
+        assert_eq!(executed(said), Some(271_828));
+        assert_eq!(executed("ABORTING"), None);
+    }
+}

@@ -1,0 +1,94 @@
+//! In the mesh.
+
+use super::{Defect, Edit, Rule, cut, put, without};
+use Rule::{Mesh, Policy, Schema};
+
+pub(super) const DEFECTS: &[Defect] = &[
+    cut(
+        "a pod outside of the mesh",
+        Mesh,
+        "Deployment/auth",
+        "spec template metadata annotations linkerd.io/inject",
+    ),
+    put(
+        "a port open by default",
+        Mesh,
+        "Deployment/lms",
+        "spec template metadata annotations config.linkerd.io/default-inbound-policy",
+        r#""all-unauthenticated""#,
+    ),
+    put(
+        "a proxy before PostgreSQL",
+        Mesh,
+        "Deployment/desk",
+        "spec template metadata annotations config.linkerd.io/skip-outbound-ports",
+        r#""443,465,587,6443""#,
+    ),
+    cut(
+        "a pod that the injector passes over",
+        Mesh,
+        "Deployment/site",
+        "spec template spec containers 0 volumeMounts",
+    ),
+    without("a port without a Server", Mesh, "Server/commerce-grpc"),
+    Defect {
+        name: "a port with two Servers",
+        rule: Mesh,
+        object: "Server/auth-grpc",
+        edit: Edit::Copy("auth-grpc-too"),
+    },
+    put("a Server of no port", Mesh, "Server/edge-http", "spec port", r#""https""#),
+    put("a Server that is open", Mesh, "Server/desk-grpc", "spec accessPolicy", r#""all-unauthenticated""#),
+    cut("metrics that nobody can read", Mesh, "Server/metrics", "spec accessPolicy"),
+    put(
+        "a caller that the picture does not show",
+        Mesh,
+        "MeshTLSAuthentication/edge",
+        "spec identityRefs +",
+        r#"{"kind": "ServiceAccount", "name": "site"}"#,
+    ),
+    cut(
+        "a caller that is shut out",
+        Mesh,
+        "MeshTLSAuthentication/auth-and-edge",
+        "spec identityRefs name=auth",
+    ),
+    put(
+        "a call from anybody",
+        Mesh,
+        "AuthorizationPolicy/auth-calls",
+        "spec requiredAuthenticationRefs 0",
+        r#"{"group": "policy.linkerd.io", "kind": "NetworkAuthentication", "name": "anybody"}"#,
+    ),
+    put(
+        "a probe that is every call",
+        Mesh,
+        "GRPCRoute/lms-health",
+        "spec rules 0",
+        r#"{"matches": [{"method": {"service": "lms.v1.LearnerService"}}]}"#,
+    ),
+    put("a policy about nothing", Mesh, "AuthorizationPolicy/site-http", "spec targetRef name", r#""site""#),
+    without("an authentication lost", Mesh, "MeshTLSAuthentication/gateway"),
+    cut(
+        "a gateway outside of the mesh",
+        Mesh,
+        "EnvoyProxy/konomana",
+        "spec provider kubernetes envoyDeployment pod annotations",
+    ),
+    without("proxies that can't reach each other", Mesh, "NetworkPolicy/mesh-called-by-auth-and-edge"),
+    put(
+        "a proxy that reaches more",
+        Policy,
+        "NetworkPolicy/mesh-auth",
+        "spec egress 0 to 0 podSelector matchExpressions 0 values +",
+        r#""commerce""#,
+    ),
+    put("an unknown protocol", Schema, "Server/auth-grpc", "spec proxyProtocol", r#""h2c""#),
+    put(
+        "an unknown field of a policy of the mesh",
+        Schema,
+        "AuthorizationPolicy/auth-calls",
+        "spec target",
+        "{}",
+    ),
+];

@@ -1,0 +1,47 @@
+//! Random input for property tests: the same in each run, and named by its seed when a test fails.
+
+/// A generator that begins with a seed (`SplitMix64`).
+pub struct Random(u64);
+
+impl Random {
+    /// Calls `check` with a generator for each of `cases` seeds; a failing case prints its seed.
+    pub fn cases(cases: u64, mut check: impl FnMut(&mut Self)) {
+        for seed in 0..cases {
+            let named = Named(seed);
+            check(&mut Self(seed));
+            drop(named);
+        }
+    }
+
+    /// A generator of its own.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// A number below `end`, which is not 0.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % end
+    }
+
+    /// A number from `from` to below `end`.
+    pub fn within(&mut self, from: i32, end: i32) -> i32 {
+        let width = u64::from(end.abs_diff(from));
+        from.saturating_add(i32::try_from(self.below(width.max(1))).unwrap_or_default())
+    }
+}
+
+/// Names the case that a panic ends.
+struct Named(u64);
+
+impl Drop for Named {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("failed with seed {}", self.0);
+        }
+    }
+}

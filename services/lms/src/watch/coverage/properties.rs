@@ -1,0 +1,94 @@
+//! What holds of coverage for any stretches, in any order.
+
+use std::ops::Range;
+
+use kit::test::Random;
+
+use super::Coverage;
+
+const CASES: u64 = 2_000;
+
+/// A lesson and stretches of it, some of which begin or end outside.
+fn lesson(random: &mut Random) -> (i32, Vec<Range<i32>>) {
+    let duration = random.within(1, 2_000);
+    let stretches = (0..random.below(20)).map(|_| {
+        let start = random.within(0, duration + 100);
+        start..start + random.within(0, 300)
+    });
+    (duration, stretches.collect())
+}
+
+fn covered<'a>(stretches: impl IntoIterator<Item = &'a Range<i32>>, duration: i32) -> Vec<u8> {
+    let mut coverage = Coverage::default();
+    for stretch in stretches {
+        coverage.add(stretch, duration);
+    }
+    coverage.into_bytes()
+}
+
+fn seconds(bytes: &[u8], duration: i32) -> i32 {
+    Coverage::from_bytes(bytes.to_vec()).seconds(duration)
+}
+
+#[test]
+fn order_and_repetition_change_nothing() {
+    Random::cases(CASES, |random| {
+        let (duration, stretches) = lesson(random);
+        let once = covered(&stretches, duration);
+        assert_eq!(covered(stretches.iter().rev(), duration), once);
+        assert_eq!(covered(stretches.iter().chain(&stretches), duration), once);
+    });
+}
+
+#[test]
+fn more_is_never_less_and_never_more_than_the_lesson() {
+    Random::cases(CASES, |random| {
+        let (duration, stretches) = lesson(random);
+        let mut before = 0;
+        for end in 0..=stretches.len() {
+            let now = seconds(&covered(&stretches[..end], duration), duration);
+            assert!((before..=duration).contains(&now), "{before} became {now} of {duration}");
+            before = now;
+        }
+    });
+}
+
+#[test]
+fn one_stretch_covers_its_length_to_within_a_cell() {
+    Random::cases(CASES, |random| {
+        let duration = random.within(1, 2_000);
+        let start = random.within(0, duration);
+        let stretch = start..random.within(start, duration + 1);
+        let now = seconds(&covered([&stretch], duration), duration);
+        assert!(now.abs_diff(stretch.end - stretch.start) <= 5, "{stretch:?} covers {now} of {duration}");
+    });
+}
+
+#[test]
+fn a_lesson_watched_in_pieces_that_touch_is_covered_whole() {
+    Random::cases(CASES, |random| {
+        let duration = random.within(1, 2_000);
+        let (mut pieces, mut at) = (Vec::new(), 0);
+        while at < duration {
+            let end = random.within(at + 1, duration + 1);
+            pieces.push(at..end);
+            at = end;
+        }
+        assert_eq!(seconds(&covered(&pieces, duration), duration), duration, "{pieces:?}");
+    });
+}
+
+#[test]
+fn a_cell_whose_half_was_never_played_is_not_covered() {
+    Random::cases(CASES, |random| {
+        let (duration, stretches) = lesson(random);
+        let played = |second: i32| stretches.iter().any(|stretch| stretch.contains(&second));
+        let bytes = covered(&stretches, duration);
+        for (index, cell) in super::cells(duration).enumerate() {
+            let is_covered = bytes.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0);
+            let length = cell.end - cell.start;
+            let seen = i32::try_from(cell.filter(|second| played(*second)).count()).unwrap();
+            assert!(!is_covered || seen * 2 >= length, "cell {index}: {seen} of {length} seconds");
+        }
+    });
+}
