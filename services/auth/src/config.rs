@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::config::seconds;
+use uuid::Uuid;
 use webauthn_rs::prelude::Url;
 
 use crate::secret::Secret;
@@ -31,6 +32,47 @@ pub enum Command {
     /// the last token of the old key has expired, `keys retire OLD`. Running servers and edges follow within a second.
     #[command(subcommand)]
     Keys(Keys),
+    /// Decide about the birth date of an account, as a guardian would by mail
+    ///
+    /// A change that makes a minor an adult waits for a guardian. Where none can be asked, the person writes to the school.
+    /// Both dates, the operator and the time are kept in the table birth_date_change; the owner of the account is told by
+    /// mail.
+    BirthDate(BirthDate),
+}
+
+/// A decision of the staff about a birth date.
+#[derive(Args)]
+pub struct BirthDate {
+    /// The account
+    #[arg(long)]
+    pub account: Uuid,
+    /// Who decides, as it is kept
+    #[arg(long, value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub operator: String,
+    /// What is decided.
+    #[command(flatten)]
+    pub decision: Decision,
+    /// Seals the mail.
+    #[command(flatten)]
+    pub secret: SecretArg,
+    /// Where.
+    #[command(flatten)]
+    pub database: Database,
+}
+
+/// What the staff decides about a birth date.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub struct Decision {
+    /// Approve the date that waits
+    #[arg(long)]
+    pub approve: bool,
+    /// Decline the date that waits
+    #[arg(long)]
+    pub decline: bool,
+    /// Set this date, whatever waits: YYYY-MM-DD
+    #[arg(long)]
+    pub date: Option<String>,
 }
 
 /// The keys that access tokens are signed with.

@@ -9,6 +9,9 @@ use time::format_description::well_known::Rfc3339;
 /// How soon to come again when too many passwords are being hashed: most of the queue has gone by then.
 const HASHING_REST: Duration = Duration::from_secs(1);
 
+/// A guardian is under 18: of a field, or of the account.
+pub(crate) const GUARDIAN_UNDER_18: &str = "GUARDIAN_UNDER_18";
+
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -53,6 +56,12 @@ pub enum Error {
     /// The learner has as many guardians as may be.
     #[error("the learner has four guardians")]
     GuardiansFull,
+    /// A guardian is under 18, or of an age that is not known.
+    #[error("the guardian is not known to be 18 or older")]
+    GuardianUnder18,
+    /// A guardian's mailbox is the learner's own, or that of an account of a minor.
+    #[error("the mailbox is the learner's own or a minor's")]
+    GuardianMailbox,
     /// A guardian has agreed already.
     #[error("a guardian has agreed already")]
     ConsentGiven,
@@ -150,6 +159,8 @@ impl Error {
                 }
             }
             Self::GuardiansFull => Problem::new(Code::Conflict, "GUARDIANS_FULL"),
+            Self::GuardianUnder18 => Problem::new(Code::Conflict, GUARDIAN_UNDER_18),
+            Self::GuardianMailbox => Problem::new(Code::Conflict, "GUARDIAN_MAILBOX"),
             Self::ConsentGiven => Problem::new(Code::Conflict, "CONSENT_GIVEN"),
             Self::ConsentNotNeeded => Problem::new(Code::Conflict, "CONSENT_NOT_NEEDED"),
             Self::NotFound | Self::NoAccount => Code::NotFound.into(),

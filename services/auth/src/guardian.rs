@@ -2,5 +2,8 @@
 
 pub(crate) mod code;
 pub(crate) mod consent;
+pub(crate) mod contact;
 pub(crate) mod link;
+pub(crate) mod mailbox;
 pub(crate) mod view;
+pub(crate) mod withdrawal;

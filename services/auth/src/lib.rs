@@ -6,6 +6,8 @@
 pub mod access;
 pub mod account;
 mod address;
+mod adult;
+mod birth_date;
 mod closing;
 pub mod config;
 mod device;
@@ -53,6 +55,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import { dir, database } => import(&dir, &database).await,
         Command::Keys(command) => keys(command).await,
+        Command::BirthDate(command) => birth_date(&command).await,
     }
 }
 
@@ -152,6 +155,13 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
             say(&key::table(&mut connection).await?);
         }
     }
+    Ok(())
+}
+
+/// Decides about a birth date.
+pub async fn birth_date(command: &config::BirthDate) -> Result<(), Failure> {
+    let pool = Pool::connect(&(&command.database).into()).await?;
+    say(&birth_date::staff::decide(&pool, command, Clock::system().now()).await?);
     Ok(())
 }
 

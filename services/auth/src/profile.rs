@@ -7,7 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::guardian::consent::{self, Consent};
-use crate::school;
+use crate::{adult, school};
 
 /// All that belongs to one account but its address and its sessions.
 pub(crate) struct Profile {
@@ -24,10 +24,20 @@ pub(crate) struct Profile {
     pub(crate) news: bool,
     pub(crate) created: OffsetDateTime,
     pub(crate) erase_at: Option<OffsetDateTime>,
-    /// A guardian agreed by mail, or is linked.
-    pub(crate) has_consent: bool,
+    /// A guardian agreed by mail.
+    pub(crate) is_consent_given: bool,
+    /// The mailbox that agreed is still neither the learner's nor a minor's.
+    pub(crate) is_consent_valid: bool,
+    /// A guardian of age is linked, with such a mailbox, and nobody withdrew consent.
+    pub(crate) has_consenting_link: bool,
     /// The guardian who was asked last can agree until then.
     pub(crate) consent_until: Option<OffsetDateTime>,
+    /// A birth date that waits for a guardian or the staff.
+    pub(crate) requested_birth_date: Option<Date>,
+    /// When it was asked for.
+    pub(crate) requested_at: Option<OffsetDateTime>,
+    /// A guardian can decide until then.
+    pub(crate) guardian_asked_until: Option<OffsetDateTime>,
 }
 
 impl Profile {
@@ -40,7 +50,7 @@ impl Profile {
     pub(crate) fn consent(&self, now: OffsetDateTime) -> Consent {
         if !consent::is_needed(&self.scope, self.birth_date, now) {
             Consent::NotNeeded
-        } else if self.has_consent {
+        } else if self.is_consent_given && self.is_consent_valid || self.has_consenting_link {
             Consent::Given
         } else if self.consent_until.is_some_and(|until| until > now) {
             Consent::Waiting
@@ -56,20 +66,45 @@ pub(crate) fn full_name(last_name: &str, first_name: &str) -> String {
 }
 
 /// The profile of an account.
-pub(crate) async fn by_id(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Option<Profile>> {
+pub(crate) async fn by_id(
+    database: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Profile>> {
     sqlx::query_as!(
         Profile,
         r#"SELECT account.id, account.email, scope, last_name, first_name, last_name_kana, first_name_kana, birth_date,
             school_year_shift, school_name, news, created, erase_at,
-            (given_at IS NOT NULL OR EXISTS (SELECT FROM guardian_link WHERE learner = account.id)) AS "has_consent!",
-            consent.expires_at AS "consent_until?"
+            given_at IS NOT NULL AS "is_consent_given!",
+            COALESCE(given_at IS NOT NULL AND consent.mailbox <> account.mailbox
+                AND NOT is_mailbox_of_minor(consent.mailbox, $2), false) AS "is_consent_valid!",
+            EXISTS (SELECT FROM guardian_link JOIN account AS other ON other.id = guardian
+                WHERE learner = account.id AND 'guardian' = ANY (other.scope) AND other.birth_date <= $2
+                    AND other.mailbox <> account.mailbox AND NOT is_mailbox_of_minor(other.mailbox, $2)
+                    AND NOT EXISTS (SELECT FROM consent_withdrawal WHERE consent_withdrawal.learner = account.id)
+            ) AS "has_consenting_link!",
+            CASE WHEN given_at IS NULL THEN consent.expires_at END AS "consent_until?",
+            requested.new_birth_date AS "requested_birth_date?", requested.asked_at AS "requested_at?",
+            requested.link_expires_at AS "guardian_asked_until?"
         FROM account LEFT JOIN consent ON consent.account = account.id
+            LEFT JOIN birth_date_change AS requested
+                ON requested.account = account.id AND requested.state = 'waiting'
         WHERE account.id = $1"#,
-        account
+        account,
+        adult::born_by(school::today(now))
     )
     .fetch_optional(database)
     .instrument(span("SELECT account"))
     .await
+}
+
+/// Holds an account to the end of the transaction; whether there is one.
+pub(crate) async fn lock(database: &mut PgConnection, account: Uuid) -> sqlx::Result<bool> {
+    let found = sqlx::query_scalar!("SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE", account)
+        .fetch_optional(database)
+        .instrument(span("SELECT account"))
+        .await?;
+    Ok(found.is_some())
 }
 
 /// What its owner writes of it.
@@ -78,7 +113,7 @@ pub(crate) struct Written {
     pub(crate) first_name: String,
     pub(crate) last_name_kana: String,
     pub(crate) first_name_kana: String,
-    pub(crate) birth_date: Date,
+    pub(crate) birth_date: Option<Date>,
     pub(crate) school_year_shift: i16,
     pub(crate) school_name: String,
     pub(crate) news: bool,

@@ -365,17 +365,26 @@ pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
 
 /// An account as its owner sees it.
 async fn user(database: &mut PgConnection, id: Uuid, now: OffsetDateTime) -> Result<wire::User, Error> {
-    let profile = person::by_id(database, id).await?.ok_or(Error::NoAccount)?;
+    let profile = person::by_id(database, id, now).await?.ok_or(Error::NoAccount)?;
     Ok(encode_user(profile, now))
 }
 
-fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
-    let consent = match profile.consent(now) {
+fn encode_consent(consent: Consent) -> wire::GuardianConsent {
+    match consent {
         Consent::NotNeeded => wire::GuardianConsent::NotNeeded,
         Consent::Missing => wire::GuardianConsent::Missing,
         Consent::Waiting => wire::GuardianConsent::Waiting,
         Consent::Given => wire::GuardianConsent::Given,
-    };
+    }
+}
+
+fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
+    let consent = encode_consent(profile.consent(now));
+    let requested = profile.requested_birth_date.map(|birth| wire::RequestedBirthDate {
+        birth_date: birth.to_string(),
+        asked: profile.requested_at.map(timestamp),
+        is_guardian_asked: profile.guardian_asked_until.is_some_and(|until| until > now),
+    });
     wire::User {
         id: profile.id.to_string(),
         school_year: profile.school_year(now),
@@ -391,5 +400,6 @@ fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
         news: profile.news,
         guardian_consent: consent.into(),
         erase_at: profile.erase_at.map(timestamp),
+        requested_birth_date: requested,
     }
 }

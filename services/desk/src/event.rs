@@ -63,7 +63,7 @@ const fn row<Payload: Message + Name + Default + Into<Letter>>() -> Row {
 }
 
 /// The events that a letter is written for.
-const LETTERS: [Row; 14] = [
+const LETTERS: [Row; 20] = [
     row::<happened::SignUpStarted>(),
     row::<happened::SignUpOfAccount>(),
     row::<happened::AccountCreated>(),
@@ -75,6 +75,12 @@ const LETTERS: [Row; 14] = [
     row::<happened::GuardianConsentRequested>(),
     row::<happened::GuardianConsentGiven>(),
     row::<happened::GuardianLinked>(),
+    row::<happened::GuardianMailboxRefused>(),
+    row::<happened::GuardianConsentReceipt>(),
+    row::<happened::GuardianConsentWithdrawn>(),
+    row::<happened::GuardianConsentWithdrawnReceipt>(),
+    row::<happened::BirthDateChangeRequested>(),
+    row::<happened::BirthDateChangeDecided>(),
     row::<happened::PasskeyAdded>(),
     row::<happened::AccountClosing>(),
     row::<happened::AccountReopened>(),

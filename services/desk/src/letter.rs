@@ -1,6 +1,7 @@
 //! Letters: what a mail says, as text and as HTML of one layout.
 
 mod address;
+mod guardian;
 pub(crate) mod inquiry;
 mod words;
 

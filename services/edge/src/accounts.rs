@@ -1,5 +1,6 @@
 //! Accounts: JSON to the auth service and back.
 
+pub(crate) mod consent;
 pub(crate) mod ending;
 mod export;
 pub(crate) mod guardian;
@@ -118,6 +119,30 @@ pub(crate) struct User {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     erase_at: Option<OffsetDateTime>,
+    /// A change of the birth date that waits; null where none does.
+    #[schema(required)]
+    requested_birth_date: Option<RequestedBirthDate>,
+}
+
+/// A change of the birth date that is not in force yet.
+#[derive(Serialize, ToSchema)]
+struct RequestedBirthDate {
+    #[schema(format = Date)]
+    birth_date: String,
+    #[serde(with = "time::serde::rfc3339")]
+    asked: OffsetDateTime,
+    /// Whether a guardian was asked by mail. Otherwise only the staff can decide.
+    is_guardian_asked: bool,
+}
+
+impl RequestedBirthDate {
+    fn new(requested: auth::RequestedBirthDate) -> Result<Self, Error> {
+        Ok(Self {
+            birth_date: requested.birth_date,
+            asked: moment(requested.asked)?,
+            is_guardian_asked: requested.is_guardian_asked,
+        })
+    }
 }
 
 /// Whether a guardian agreed to what a minor does here.
@@ -163,6 +188,7 @@ impl User {
             school_name: user.school_name,
             news: user.news,
             erase_at: optional(user.erase_at)?,
+            requested_birth_date: user.requested_birth_date.map(RequestedBirthDate::new).transpose()?,
         })
     }
 }

@@ -17,7 +17,7 @@ use utoipa::openapi::{OpenApi as Document, PathItem, Ref};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::accounts::{ending, guardian, passkeys, profile, sessions};
+use crate::accounts::{consent, ending, guardian, passkeys, profile, sessions};
 use crate::commerce::product;
 use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
@@ -73,9 +73,14 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(sessions::list))
         .routes(routes!(sessions::end))
         .routes(routes!(sessions::end_all))
-        .routes(routes!(guardian::ask_consent))
-        .routes(routes!(guardian::check_consent))
-        .routes(routes!(guardian::give_consent))
+        .routes(routes!(consent::ask_consent))
+        .routes(routes!(consent::check_consent))
+        .routes(routes!(consent::give_consent))
+        .routes(routes!(consent::check_withdrawal))
+        .routes(routes!(consent::withdraw))
+        .routes(routes!(consent::withdraw_for_child))
+        .routes(routes!(consent::check_birth_date))
+        .routes(routes!(consent::decide_birth_date))
         .routes(routes!(guardian::new_code))
         .routes(routes!(guardian::links))
         .routes(routes!(guardian::end_link))

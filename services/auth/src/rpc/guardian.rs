@@ -1,24 +1,23 @@
 //! `auth.v1.GuardianService`: who looks after whom.
 
-use kit::form;
+mod birth_date;
+mod consent;
+
 use proto::auth as wire;
 use proto::auth::guardian_service_server::GuardianService;
+use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::fields::Fields;
 use super::profile::encode_view;
-use super::{DESK, Rpc, parse_account, timestamp};
+use super::{DESK, Rpc, encode_consent, parse_account, timestamp};
 use crate::error::Error;
 use crate::guardian::code::{self, Code};
-use crate::guardian::consent::{self, Consent, Guardian};
-use crate::guardian::{link as guardian_link, view};
+use crate::guardian::{link as guardian_link, mailbox, view};
 use crate::limit::{address, failure};
-use crate::link::{self, Purpose};
 use crate::profile::{self, full_name};
 use crate::school;
-use crate::token::Token;
 
 /// What a guardian looks at, as the learner is told.
 const PROGRESS: &str = "progress";
@@ -51,9 +50,55 @@ impl GuardianService for Rpc {
         request: Request<wire::GiveConsentRequest>,
     ) -> Result<Response<wire::GiveConsentResponse>, Status> {
         let request = request.into_inner();
-        let given = self.consent_given(&request.token).await;
+        let given = self.consent_given(&request).await;
         self.unless_dead(given, &request.client_address).await?;
         Ok(Response::new(wire::GiveConsentResponse {}))
+    }
+
+    async fn check_withdrawal(
+        &self,
+        request: Request<wire::CheckWithdrawalRequest>,
+    ) -> Result<Response<wire::CheckWithdrawalResponse>, Status> {
+        let request = request.into_inner();
+        let asked = self.withdrawal_asked(&request.token).await;
+        Ok(Response::new(self.unless_dead(asked, &request.client_address).await?))
+    }
+
+    async fn withdraw_consent(
+        &self,
+        request: Request<wire::WithdrawConsentRequest>,
+    ) -> Result<Response<wire::WithdrawConsentResponse>, Status> {
+        let request = request.into_inner();
+        let withdrawn = self.withdraw_by_link(&request.token).await;
+        self.unless_dead(withdrawn, &request.client_address).await?;
+        Ok(Response::new(wire::WithdrawConsentResponse {}))
+    }
+
+    async fn withdraw_consent_for_child(
+        &self,
+        request: Request<wire::WithdrawConsentForChildRequest>,
+    ) -> Result<Response<wire::WithdrawConsentForChildResponse>, Status> {
+        self.withdraw_for_child(&request.into_inner()).await?;
+        Ok(Response::new(wire::WithdrawConsentForChildResponse {}))
+    }
+
+    async fn check_birth_date_change(
+        &self,
+        request: Request<wire::CheckBirthDateChangeRequest>,
+    ) -> Result<Response<wire::CheckBirthDateChangeResponse>, Status> {
+        let request = request.into_inner();
+        let change = self.birth_date_change(&request.token).await;
+        Ok(Response::new(self.unless_dead(change, &request.client_address).await?))
+    }
+
+    async fn decide_birth_date_change(
+        &self,
+        request: Request<wire::DecideBirthDateChangeRequest>,
+    ) -> Result<Response<wire::DecideBirthDateChangeResponse>, Status> {
+        let request = request.into_inner();
+        let decided = self.decide_birth_date(&request.token, request.approve).await;
+        self.unless_dead(decided, &request.client_address).await?;
+        Ok(Response::new(wire::DecideBirthDateChangeResponse {}))
     }
 
     async fn issue_code(
@@ -122,7 +167,10 @@ impl GuardianService for Rpc {
         let now = self.clock.now();
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let links = guardian_link::children(&mut connection, guardian).await.map_err(Error::from)?;
-        let children = links.iter().map(|link| encode_child(link, now)).collect();
+        let mut children = Vec::with_capacity(links.len());
+        for link in &links {
+            children.push(child(&mut connection, link, now).await?);
+        }
         Ok(Response::new(wire::ListChildrenResponse { children }))
     }
 
@@ -139,60 +187,6 @@ impl GuardianService for Rpc {
 }
 
 impl Rpc {
-    async fn ask_guardian(&self, request: &wire::AskConsentRequest) -> Result<(), Error> {
-        let learner = parse_account(&request.user_id)?;
-        let mut fields = Fields::default();
-        let name = fields.read("name", form::name(&request.name));
-        let relation = fields.read("relation", consent::relation(&request.relation));
-        let email = fields.read("email", form::email(&request.email));
-        let guardian = name.zip(relation).zip(email);
-        let ((name, relation), email) = fields.done(guardian)?;
-        let now = self.clock.now();
-        let mut transaction = self.pool.begin().await?;
-        let profile = profile::by_id(&mut transaction, learner).await?.ok_or(Error::NoAccount)?;
-        match profile.consent(now) {
-            Consent::NotNeeded => return Err(Error::ConsentNotNeeded),
-            Consent::Given => return Err(Error::ConsentGiven),
-            Consent::Missing | Consent::Waiting => {}
-        }
-        let learner = (learner, full_name(&profile.last_name, &profile.first_name));
-        let rule = self.owner.consent;
-        let guardian = Guardian { name, relation, email };
-        // First who asks too soon is told so, then who asks too often.
-        let account = learner.0;
-        consent::ask(&mut transaction, &self.outbox, learner, guardian, rule, now).await?;
-        self.cause_mail(&mut transaction, account, now).await?;
-        transaction.commit().await?;
-        Ok(())
-    }
-
-    async fn consent_asked(&self, token: &str) -> Result<consent::Asked, Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
-        let mut connection = self.pool.acquire().await?;
-        let link = link::peek(&mut connection, Purpose::Consent, &token, self.clock.now()).await?;
-        let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
-        consent::asked(&mut connection, id).await?.ok_or(Error::LinkDead)
-    }
-
-    async fn consent_given(&self, token: &str) -> Result<(), Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
-        let now = self.clock.now();
-        let mut transaction = self.pool.begin().await?;
-        let link = link::take(&mut transaction, Purpose::Consent, &token, now).await?;
-        let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
-        let asked = consent::asked(&mut transaction, id).await?.ok_or(Error::LinkDead)?;
-        consent::give(&mut transaction, id, now).await?;
-        let event = wire::GuardianConsentGiven {
-            to: asked.learner_email,
-            account_id: asked.learner.to_string(),
-            name: asked.learner_name,
-            guardian_name: asked.guardian_name,
-        };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
-        transaction.commit().await?;
-        Ok(())
-    }
-
     async fn unless_dead<Answer>(
         &self,
         outcome: Result<Answer, Error>,
@@ -224,12 +218,14 @@ impl Rpc {
             transaction.commit().await?;
             return Err(Error::CodeWrong);
         };
+        let guardian = profile::by_id(&mut transaction, guardian, now).await?.ok_or(Error::NoAccount)?;
+        // Without a commit the code stays unused.
+        mailbox::check_guardian(&mut transaction, &guardian, learner, now).await?;
         let most = self.owner.guardians_most;
-        let (id, is_new) = guardian_link::add(&mut transaction, learner, guardian, most, now).await?;
-        let learner = profile::by_id(&mut transaction, learner).await?.ok_or(Error::CodeWrong)?;
+        let (id, is_new) = guardian_link::add(&mut transaction, learner, guardian.id, most, now).await?;
+        let learner = profile::by_id(&mut transaction, learner, now).await?.ok_or(Error::CodeWrong)?;
         let name = full_name(&learner.last_name, &learner.first_name);
         if is_new {
-            let guardian = profile::by_id(&mut transaction, guardian).await?.ok_or(Error::NoAccount)?;
             let event = wire::GuardianLinked {
                 to: learner.email,
                 account_id: learner.id.to_string(),
@@ -247,18 +243,26 @@ impl Rpc {
         let mut transaction = self.pool.begin().await?;
         let link = guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;
         view::add(&mut transaction, child, guardian, PROGRESS, now).await?;
+        let child = self::child(&mut transaction, &link, now).await?;
         transaction.commit().await?;
-        Ok(encode_child(&link, now))
+        Ok(child)
     }
 }
 
-fn encode_child(link: &guardian_link::Link, now: OffsetDateTime) -> wire::Child {
+/// A learner as a linked guardian sees one.
+async fn child(
+    database: &mut PgConnection,
+    link: &guardian_link::Link,
+    now: OffsetDateTime,
+) -> Result<wire::Child, Error> {
     let today = school::today(now);
-    wire::Child {
+    let learner = profile::by_id(database, link.other, now).await?.ok_or(Error::NotFound)?;
+    Ok(wire::Child {
         id: link.other.to_string(),
         link_id: link.id.to_string(),
         name: full_name(&link.last_name, &link.first_name),
         school_year: link.birth_date.and_then(|birth| school::year(birth, link.school_year_shift, today)),
         since: Some(timestamp(link.since)),
-    }
+        guardian_consent: encode_consent(learner.consent(now)).into(),
+    })
 }

@@ -1,5 +1,6 @@
 //! `auth.v1.ProfileService`: what people keep about themselves.
 
+mod birth_date;
 mod email;
 mod ending;
 mod export;
@@ -13,12 +14,12 @@ use time::Duration;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Rpc, parse_account, timestamp, user};
+use super::{Rpc, parse_account, timestamp};
 use crate::config;
 use crate::error::Error;
 use crate::guardian::consent;
 use crate::limit::address::{self as limit, Rate};
-use crate::{address, device, profile, session};
+use crate::{address, device, session};
 
 /// How long things wait for their owner, and how much mail one may cause.
 pub(super) struct Rules {
@@ -56,14 +57,7 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::PutProfileRequest>,
     ) -> Result<Response<wire::PutProfileResponse>, Status> {
-        let request = request.into_inner();
-        let id = parse_account(&request.user_id)?;
-        let now = self.clock.now();
-        let written = person::read_profile(&request, now)?;
-        let mut transaction = self.pool.begin().await.map_err(Error::from)?;
-        profile::put(&mut transaction, id, &written).await.map_err(Error::from)?;
-        let user = user(&mut transaction, id, now).await?;
-        transaction.commit().await.map_err(Error::from)?;
+        let user = self.write_profile(&request.into_inner()).await?;
         Ok(Response::new(wire::PutProfileResponse { user: Some(user) }))
     }
 

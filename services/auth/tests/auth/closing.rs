@@ -8,8 +8,8 @@ use kit::outbox::Outbox;
 use prost::{Message as _, Name as _};
 use proto::auth::{
     AccountClosing, AccountErased, AccountReopened, Address, AskConsentRequest, ChangeEmailRequest,
-    CloseAccountRequest, GetUserRequest, IssueCodeRequest, LookAtChildRequest, PutAddressRequest,
-    PutProfileRequest, ReopenRequest, Tokens, UseCodeRequest,
+    CloseAccountRequest, GetUserRequest, GuardianConsentReceipt, GuardianConsentRequested, IssueCodeRequest,
+    LookAtChildRequest, PutAddressRequest, PutProfileRequest, ReopenRequest, Tokens, UseCodeRequest,
 };
 use time::{Duration, OffsetDateTime};
 use tonic::Status;
@@ -120,7 +120,7 @@ async fn after_thirty_days_nobody_comes_back_though_nobody_has_swept() {
 }
 
 /// What the account of [`fill`] leaves in the database while it lives.
-const CANARIES: [&str; 13] = [
+const CANARIES: [&str; 15] = [
     "hanako-canary@demo.example",
     "カナリア姓",
     "カナリア名",
@@ -134,6 +134,8 @@ const CANARIES: [&str; 13] = [
     "カナリア ブラウザ",
     "new-canary@demo.example",
     "keiko-canary@demo.example",
+    "カナリア姓 けい子",
+    "2000-02-29",
 ];
 
 /// Gives the account something in every table that holds accounts.
@@ -146,7 +148,7 @@ async fn fill(world: &World, auth: &Auth) {
         email: "guardian@konomana.example".to_owned(),
         scope: vec!["guardian".to_owned()],
         last_name: "森下".to_owned(),
-        birth_date: None,
+        birth_date: Some(time::macros::date!(1981 - 02 - 03)),
         ..account
     };
     world.put(&guardian).await;
@@ -162,7 +164,10 @@ async fn fill(world: &World, auth: &Auth) {
         school_name: "カナリア中学校".to_owned(),
         news: true,
     };
-    auth.profiles().put_profile(profile).await.unwrap();
+    auth.profiles().put_profile(profile.clone()).await.unwrap();
+    // It waits for the staff.
+    let grown_up = PutProfileRequest { birth_date: "2000-02-29".to_owned(), ..profile };
+    auth.profiles().put_profile(grown_up).await.unwrap();
     let address = Address {
         town: "カナリア町".to_owned(),
         building: "カナリアビル".to_owned(),
@@ -191,6 +196,11 @@ async fn fill(world: &World, auth: &Auth) {
         relation: "母".to_owned(),
         email: "keiko-canary@demo.example".to_owned(),
     };
+    auth.guardians().ask_consent(consent.clone()).await.unwrap();
+    let asked: GuardianConsentRequested = world.last().await;
+    auth.give_as(&asked.token, "カナリア姓 けい子", true).await.unwrap();
+    let receipt = world.told::<GuardianConsentReceipt>().await.remove(0);
+    auth.withdraw(&receipt.token).await.unwrap();
     auth.guardians().ask_consent(consent).await.unwrap();
     let issued = auth.guardians().issue_code(IssueCodeRequest { user_id: user_id.clone() }).await.unwrap();
     let code = UseCodeRequest {

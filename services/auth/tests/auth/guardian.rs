@@ -1,88 +1,34 @@
-//! Who looks after whom: consent by a link, codes that link a guardian, and what the learner sees of it.
+//! Who looks after whom: codes that link a guardian, and what the learner sees of it.
 
 use std::time::Duration as StdDuration;
 
-use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason};
-use auth::account::Account;
+use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use futures_util::future::join_all;
 use kit::error::Problem;
 use proto::auth::{
-    AskConsentRequest, CheckConsentRequest, CheckConsentResponse, Child, EndLinkRequest, GetUserRequest,
-    GiveConsentRequest, GuardianConsent, GuardianConsentGiven, GuardianConsentRequested, GuardianLinked,
-    IssueCodeRequest, ListChildrenRequest, ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest,
-    UseCodeRequest, UseCodeResponse,
+    Child, EndLinkRequest, GuardianConsent, GuardianLinked, IssueCodeRequest, ListChildrenRequest,
+    ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest, UseCodeRequest, UseCodeResponse,
 };
 use time::Duration;
-use time::macros::date;
 use tonic::Status;
 use uuid::Uuid;
 
-/// The guardian of this number.
-fn guardian(number: u128) -> Uuid {
-    Uuid::from_u128(0x0193_6f2a_4c04_7462_8e0b_c7a5_0000_0000 + number)
-}
-
-impl World {
-    async fn with_guardians(count: u128) -> Self {
-        let world = Self::new().await;
-        for number in 0..count {
-            let account = Account {
-                id: guardian(number),
-                email: format!("guardian{number}@konomana.example"),
-                scope: vec!["guardian".to_owned()],
-                last_name: "森下".to_owned(),
-                first_name: format!("恵子{number}"),
-                birth_date: Some(date!(1981 - 02 - 03)),
-                ..world.account().await
-            };
-            world.put(&account).await;
-        }
-        world
-    }
-}
-
 impl Auth {
-    async fn ask(&self, name: &str, relation: &str, email: &str) -> Result<(), Status> {
-        let request = AskConsentRequest {
-            user_id: USER.to_string(),
-            name: name.to_owned(),
-            relation: relation.to_owned(),
-            email: email.to_owned(),
-        };
-        self.guardians().ask_consent(request).await.map(drop)
-    }
-
-    /// Asks; gives the token of the mail.
-    async fn asked(&self, world: &World) -> String {
-        self.ask("山田 恵子", "母", "keiko@konomana.example").await.unwrap();
-        world.last::<GuardianConsentRequested>().await.token
-    }
-
-    async fn check(&self, token: &str) -> Result<CheckConsentResponse, Status> {
-        let request = CheckConsentRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
-        Ok(self.guardians().check_consent(request).await?.into_inner())
-    }
-
-    async fn give(&self, token: &str) -> Result<(), Status> {
-        let request = GiveConsentRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
-        self.guardians().give_consent(request).await.map(drop)
-    }
-
-    async fn consent(&self) -> GuardianConsent {
-        let request = GetUserRequest { user_id: USER.to_string() };
-        self.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap().guardian_consent()
-    }
-
-    async fn code(&self) -> String {
+    pub(crate) async fn code(&self) -> String {
         let request = IssueCodeRequest { user_id: USER.to_string() };
         self.guardians().issue_code(request).await.unwrap().into_inner().code
     }
 
-    async fn use_code(&self, guardian: Uuid, code: &str) -> Result<UseCodeResponse, Status> {
+    pub(crate) async fn use_code(&self, guardian: Uuid, code: &str) -> Result<UseCodeResponse, Status> {
         self.use_code_from(ADDRESS, guardian, code).await
     }
 
-    async fn use_code_from(&self, from: &str, guardian: Uuid, code: &str) -> Result<UseCodeResponse, Status> {
+    pub(crate) async fn use_code_from(
+        &self,
+        from: &str,
+        guardian: Uuid,
+        code: &str,
+    ) -> Result<UseCodeResponse, Status> {
         let request = UseCodeRequest {
             user_id: guardian.to_string(),
             code: code.to_owned(),
@@ -91,93 +37,25 @@ impl Auth {
         Ok(self.guardians().use_code(request).await?.into_inner())
     }
 
-    async fn links(&self) -> ListGuardiansResponse {
+    pub(crate) async fn links(&self) -> ListGuardiansResponse {
         let request = ListGuardiansRequest { user_id: USER.to_string() };
         self.guardians().list_guardians(request).await.unwrap().into_inner()
     }
 
-    async fn children(&self, guardian: Uuid) -> Vec<Child> {
+    pub(crate) async fn children(&self, guardian: Uuid) -> Vec<Child> {
         let request = ListChildrenRequest { user_id: guardian.to_string() };
         self.guardians().list_children(request).await.unwrap().into_inner().children
     }
 
-    async fn look(&self, guardian: Uuid, child: &str) -> Result<Child, Status> {
+    pub(crate) async fn look(&self, guardian: Uuid, child: &str) -> Result<Child, Status> {
         let request = LookAtChildRequest { user_id: guardian.to_string(), child_id: child.to_owned() };
         Ok(self.guardians().look_at_child(request).await?.into_inner().child.unwrap())
     }
 
-    async fn end(&self, account: Uuid, link: &str) -> Result<(), Status> {
+    pub(crate) async fn end(&self, account: Uuid, link: &str) -> Result<(), Status> {
         let request = EndLinkRequest { user_id: account.to_string(), link_id: link.to_owned() };
         self.guardians().end_link(request).await.map(drop)
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_guardian_agrees_once_by_the_link_of_a_mail() {
-    let world = World::new().await;
-    let auth = world.serve_with(&["--dead-links-burst", "1000"]).await;
-    assert_eq!(auth.consent().await, GuardianConsent::Missing);
-    let token = auth.asked(&world).await;
-    let mail: GuardianConsentRequested = world.last().await;
-    assert_eq!((mail.to.as_str(), mail.guardian_name.as_str()), ("keiko@konomana.example", "山田 恵子"));
-    assert_eq!(mail.learner_name, "山田 花子");
-    assert_eq!(mail.expires_at.unwrap().seconds, (NOW + Duration::days(2)).unix_timestamp());
-    for _ in 0..2 {
-        let asked = auth.check(&token).await.unwrap();
-        assert_eq!((asked.learner_name.as_str(), asked.guardian_name.as_str()), ("山田 花子", "山田 恵子"));
-        assert_eq!(auth.consent().await, GuardianConsent::Waiting);
-    }
-    let outcomes = join_all((0..16).map(|_| auth.give(&token))).await;
-    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
-    assert!(outcomes.into_iter().filter(Result::is_err).all(|outcome| reason(outcome) == "LINK_DEAD"));
-    assert_eq!(auth.consent().await, GuardianConsent::Given);
-    assert_eq!(reason(auth.check(&token).await), "LINK_DEAD");
-    let told: GuardianConsentGiven = world.last().await;
-    assert_eq!((told.to.as_str(), told.guardian_name.as_str()), (EMAIL, "山田 恵子"));
-    world.clock.advance(Duration::days(3));
-    assert_eq!(auth.consent().await, GuardianConsent::Given);
-    assert_eq!(reason(auth.ask("山田 一郎", "父", "ichiro@konomana.example").await), "CONSENT_GIVEN");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_link_for_consent_lives_two_days_and_the_newest_alone() {
-    let world = World::new().await;
-    let auth = world.serve().await;
-    let first = auth.asked(&world).await;
-    let again =
-        Problem::from_status(&auth.ask("山田 一郎", "父", "ichiro@konomana.example").await.unwrap_err());
-    assert_eq!(
-        (again.reason.as_ref(), again.retry_after),
-        ("RESEND_TOO_SOON", Some(StdDuration::from_mins(1)))
-    );
-    world.clock.advance(Duration::MINUTE);
-    auth.ask("山田 一郎", "父", "ichiro@konomana.example").await.unwrap();
-    let second = world.last::<GuardianConsentRequested>().await.token;
-    assert_eq!(reason(auth.give(&first).await), "LINK_DEAD");
-    assert_eq!(auth.check(&second).await.unwrap().guardian_name, "山田 一郎");
-    world.clock.advance(Duration::days(2));
-    assert_eq!(reason(auth.check(&second).await), "LINK_DEAD");
-    assert_eq!(reason(auth.give(&second).await), "LINK_DEAD");
-    assert_eq!(auth.consent().await, GuardianConsent::Missing);
-    for junk in ["", "junk"] {
-        assert_eq!(reason(auth.give(junk).await), "LINK_DEAD");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn consent_is_for_minors_and_its_fields_are_looked_at() {
-    let world = World::new().await;
-    let auth = world.serve().await;
-    let refused = auth.ask("", "叔父", "no address").await.unwrap_err();
-    let problem = Problem::from_status(&refused);
-    let named: Vec<_> =
-        problem.fields.iter().map(|field| (field.name.as_ref(), field.code.as_ref())).collect();
-    assert_eq!(named, [("name", "REQUIRED"), ("relation", "UNKNOWN_CHOICE"), ("email", "INVALID_FORMAT")]);
-    let mut account = world.account().await;
-    account.birth_date = Some(date!(2008 - 11 - 20));
-    world.put(&account).await;
-    assert_eq!(auth.consent().await, GuardianConsent::NotNeeded, "18 today");
-    assert_eq!(reason(auth.ask("山田 恵子", "母", "keiko@konomana.example").await), "CONSENT_NOT_NEEDED");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,9 @@
 
 mod access;
 mod authenticator;
+mod birth_date;
 mod closing;
+mod consent;
 mod guardian;
 mod import;
 mod keys;
@@ -17,3 +19,4 @@ mod sign_up;
 mod support;
 mod sweep;
 mod user;
+mod withdrawal;

@@ -156,7 +156,13 @@ async fn the_link_goes_on_on_another_device_and_the_first_learns_of_it() {
     let pupil = CompleteSignUpRequest { school_year: Some("高1".to_owned()), ..whole.clone() };
     let problem = Problem::from_status(&auth.complete(pupil).await.unwrap_err());
     assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("school_year", "UNKNOWN_CHOICE"));
-    let tokens = auth.complete(whole).await.expect("nothing is missing");
+    for too_young in ["2011-04-01", "2008-11-21"] {
+        let too_young = CompleteSignUpRequest { birth_date: too_young.to_owned(), ..whole.clone() };
+        let problem = Problem::from_status(&auth.complete(too_young).await.unwrap_err());
+        assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("birth_date", "GUARDIAN_UNDER_18"));
+    }
+    let whole = CompleteSignUpRequest { birth_date: "2008-11-20".to_owned(), ..whole };
+    let tokens = auth.complete(whole).await.expect("18 today");
     assert_eq!(verify(&tokens.access_token, &auth.snapshot().await.keys).unwrap().scope, ["guardian"]);
     assert_eq!(auth.state(&begun.sign_up).await, SignUpState::Done);
     assert_eq!(reason(auth.complete(person(&begun.sign_up)).await), "LINK_DEAD");

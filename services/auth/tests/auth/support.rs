@@ -43,6 +43,11 @@ pub(crate) const RECEIVERS: [&str; 4] =
     ["--desk-url", "http://127.0.0.1:1", "--lms-url", "http://127.0.0.1:1"];
 pub(crate) const ADDRESS: &str = "203.0.113.9";
 
+/// The guardian of this number.
+pub(crate) fn guardian(number: u128) -> Uuid {
+    Uuid::from_u128(0x0193_6f2a_4c04_7462_8e0b_c7a5_0000_0000 + number)
+}
+
 /// A database with an account and a key that signs.
 pub(crate) struct World {
     pub(crate) database: TestDatabase,
@@ -81,6 +86,28 @@ impl World {
 
     pub(crate) async fn put(&self, account: &Account) {
         account::put(&mut self.database.pool.acquire().await.unwrap(), account).await.unwrap();
+    }
+
+    /// With as many guardians, of age.
+    pub(crate) async fn with_guardians(count: u128) -> Self {
+        let world = Self::new().await;
+        for number in 0..count {
+            world.put(&world.a_guardian(number).await).await;
+        }
+        world
+    }
+
+    /// The account of the guardian of this number, to be put.
+    pub(crate) async fn a_guardian(&self, number: u128) -> Account {
+        Account {
+            id: guardian(number),
+            email: format!("guardian{number}@konomana.example"),
+            scope: vec!["guardian".to_owned()],
+            last_name: "森下".to_owned(),
+            first_name: format!("恵子{number}"),
+            birth_date: Some(date!(1981 - 02 - 03)),
+            ..self.account().await
+        }
     }
 
     /// A server as it is configured by default.
@@ -146,6 +173,24 @@ impl World {
         let event = self.events().await.pop().expect("something happened");
         assert_eq!(event.r#type, Told::full_name());
         Told::decode(event.payload.as_slice()).unwrap()
+    }
+
+    /// All that the desk is to be told of this kind, oldest first.
+    pub(crate) async fn told<Told: Message + Name + Default>(&self) -> Vec<Told> {
+        let events = self.events().await.into_iter().filter(|event| event.r#type == Told::full_name());
+        events.map(|event| Told::decode(event.payload.as_slice()).unwrap()).collect()
+    }
+
+    /// `auth birth-date …`
+    pub(crate) async fn birth_date(&self, account: Uuid, arguments: &[&str]) -> Result<(), kit::Failure> {
+        let account = account.to_string();
+        let mut command = vec!["auth", "birth-date", "--account", &account, "--operator", "岡田"];
+        command.extend(arguments);
+        command.extend(["--database-url", &self.database.url, "--secret", SECRET]);
+        match Cli::<Command>::parse_from(command).command {
+            Command::BirthDate(command) => auth::birth_date(&command).await,
+            _ => unreachable!("it is a command on a birth date"),
+        }
     }
 
     /// `auth keys …`

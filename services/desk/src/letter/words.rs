@@ -37,12 +37,12 @@ impl Letter {
         }
     }
 
-    fn of(mut self, account: &str) -> Self {
+    pub(super) fn of(mut self, account: &str) -> Self {
         self.account = account.parse::<Uuid>().ok();
         self
     }
 
-    fn dear(mut self, name: &str) -> Self {
+    pub(super) fn dear(mut self, name: &str) -> Self {
         self.greeting = (!name.is_empty()).then(|| format!("{name} さん"));
         self
     }
@@ -57,7 +57,7 @@ impl Letter {
         self
     }
 
-    fn until(mut self, what: &str, time: Option<Timestamp>) -> Self {
+    pub(super) fn until(mut self, what: &str, time: Option<Timestamp>) -> Self {
         self.until = utc(time).map(|time| format!("{what}は {} まで使えます。", in_words(time)));
         self
     }

@@ -1,7 +1,11 @@
 //! What mails say.
 
 use desk::letter::{Letter, Writer};
-use proto::auth::{EmailChanged, GuardianConsentRequested, PasswordResetRequested, SignUpStarted};
+use proto::auth::{
+    BirthDateChangeDecided, BirthDateChangeRequested, EmailChanged, GuardianConsentReceipt,
+    GuardianConsentRequested, GuardianConsentWithdrawn, GuardianConsentWithdrawnReceipt,
+    GuardianMailboxRefused, PasswordResetRequested, SignUpStarted,
+};
 use time::Duration;
 use uuid::Uuid;
 
@@ -121,4 +125,85 @@ async fn the_link_to_a_new_password_is_the_one_of_the_specification() {
     })
     .await;
     assert!(text.contains("https://www.konomana.test/login/password/reset/uid/T0ken"), "{text}");
+}
+
+#[tokio::test]
+async fn a_refused_mailbox_is_told_without_a_link_and_the_mail_is_called_like_a_request() {
+    let refused =
+        GuardianMailboxRefused { to: "ren@demo.example".to_owned(), account_id: ACCOUNT.to_owned() };
+    let requested = GuardianConsentRequested {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        ..GuardianConsentRequested::default()
+    };
+    let (refusal, request) = (Letter::from(refused.clone()), Letter::from(requested));
+    // What a learner sees of the mails that their account caused.
+    assert_eq!((refusal.kind, refusal.account), (request.kind, request.account));
+    let (text, html) = parts(refused).await;
+    assert!(text.contains("18歳未満の方のアカウントで使われている"), "{text}");
+    for part in [&text, &html] {
+        assert!(!part.contains("#token=") && !part.contains("/confirm/"), "{part}");
+    }
+}
+
+#[tokio::test]
+async fn guardians_are_told_what_they_agreed_to_and_how_to_withdraw_it() {
+    let (text, _) = parts(GuardianConsentReceipt {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        guardian_name: "山田 恵子".to_owned(),
+        learner_name: "山田 花子".to_owned(),
+        token: "T0ken".to_owned(),
+    })
+    .await;
+    for said in
+        ["山田 恵子 様", "山田 花子 さん", "購入", "https://www.konomana.test/confirm/withdraw#token=T0ken"]
+    {
+        assert!(text.contains(said), "{said}: {text}");
+    }
+    let (text, _) = parts(GuardianConsentWithdrawnReceipt {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        guardian_name: "山田 恵子".to_owned(),
+        learner_name: "山田 花子".to_owned(),
+    })
+    .await;
+    assert!(text.contains("山田 恵子 様") && text.contains("山田 花子 さん"), "{text}");
+    let (text, _) = parts(GuardianConsentWithdrawn {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 花子".to_owned(),
+    })
+    .await;
+    assert!(text.contains("山田 花子 さん") && text.contains("/mypage/settings/base"), "{text}");
+}
+
+#[tokio::test]
+async fn a_birth_date_is_in_no_mail() {
+    let (text, html) = parts(BirthDateChangeRequested {
+        to: "keiko@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        guardian_name: "山田 恵子".to_owned(),
+        learner_name: "山田 花子".to_owned(),
+        token: "T0ken".to_owned(),
+        expires_at: Some(timestamp(NOW + Duration::days(2))),
+    })
+    .await;
+    for part in [&text, &html] {
+        for said in ["https://www.konomana.test/confirm/birth-date#token=T0ken", "2026年11月23日(月) 18:00"]
+        {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+    }
+    for (is_approved, said) in [(true, "生年月日を変更しました"), (false, "承認されませんでした")]
+    {
+        let (text, _) = parts(BirthDateChangeDecided {
+            to: "hanako@demo.example".to_owned(),
+            account_id: ACCOUNT.to_owned(),
+            name: "山田 花子".to_owned(),
+            is_approved,
+        })
+        .await;
+        assert!(text.contains(said), "{text}");
+    }
 }

@@ -199,7 +199,8 @@ async fn ask_a_guardian(browser: &mut Browser, email: &str) {
     let token = browser.token(email, "/confirm/guardian").await;
     browser.opens("/confirm/guardian").await;
     browser.posts("guardian/consent/check", json!({ "token": token })).await;
-    browser.posts("guardian/consent/confirm", json!({ "token": token })).await;
+    let consent = json!({ "token": token, "guardian_name": name, "is_adult": true });
+    browser.posts("guardian/consent/confirm", consent).await;
 }
 
 /// A wrong password, and a new one by the link of the mail. Its page has the token in the path.

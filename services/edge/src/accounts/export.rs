@@ -1,10 +1,13 @@
 //! All that is kept about one person, as they take it along.
 
+mod minors;
+
 use proto::{auth, desk, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+use self::minors::{ExportedBirthDateChange, ExportedConsent, ExportedWithdrawal};
 use super::guardian::GuardianView;
 use super::profile::Address;
 use super::{User, incomplete};
@@ -34,6 +37,10 @@ pub(crate) struct Export {
     children: Vec<ExportedPerson>,
     /// Changes of the e-mail address under way.
     email_changes: Vec<ExportedEmailChange>,
+    /// Changes of the birth date, oldest first.
+    birth_date_changes: Vec<ExportedBirthDateChange>,
+    /// Consents that guardians withdrew, oldest first.
+    withdrawals: Vec<ExportedWithdrawal>,
     learning: Learning,
     /// Mails of the last 30 days, newest first.
     mails: Vec<ExportedMail>,
@@ -55,6 +62,8 @@ impl Export {
             views: all(account.views, GuardianView::new)?,
             children: all(account.children, ExportedPerson::new)?,
             email_changes: all(account.email_changes, ExportedEmailChange::new)?,
+            birth_date_changes: all(account.birth_date_changes, ExportedBirthDateChange::new)?,
+            withdrawals: all(account.withdrawals, ExportedWithdrawal::new)?,
             learning: Learning::new(learning)?,
             mails: all(mails.mails, ExportedMail::new)?,
         })
@@ -107,30 +116,6 @@ impl ExportedPasskey {
             name: passkey.name,
             created: moment(passkey.created)?,
             last_used: optional(passkey.last_used)?,
-        })
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ExportedConsent {
-    name: String,
-    relation: String,
-    email: String,
-    #[serde(with = "time::serde::rfc3339")]
-    asked: OffsetDateTime,
-    #[serde(with = "time::serde::rfc3339::option")]
-    #[schema(required)]
-    given: Option<OffsetDateTime>,
-}
-
-impl ExportedConsent {
-    fn new(consent: auth::ExportedConsent) -> Result<Self, Error> {
-        Ok(Self {
-            name: consent.name,
-            relation: consent.relation,
-            email: consent.email,
-            asked: moment(consent.asked)?,
-            given: optional(consent.given)?,
         })
     }
 }

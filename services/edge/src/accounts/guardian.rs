@@ -1,4 +1,4 @@
-//! Who looks after whom: consent, codes, links, and what a guardian sees.
+//! Who looks after whom: codes, links, and what a guardian sees.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -8,8 +8,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::incomplete;
-use super::profile::LinkRequest;
+use super::{GuardianConsent, incomplete};
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::client::Client;
@@ -17,105 +16,6 @@ use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody, Key};
 use crate::moment::{moment, optional};
 use crate::session::{Guardian, Learner, Relative};
-
-/// Whom to ask for consent.
-#[derive(ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct ConsentRequest {
-    /// The guardian's, as typed.
-    #[schema(min_length = 1, max_length = 254)]
-    name: String,
-    /// 母, 父, 祖父母 or その他の保護者.
-    #[schema(min_length = 1, max_length = 254)]
-    relation: String,
-    /// The guardian's.
-    #[schema(min_length = 1, max_length = 254, format = Email)]
-    email: String,
-}
-
-impl Form for ConsentRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
-        let (name, relation) = (fields.text("name", 254), fields.text("relation", 254));
-        Some(Self { name: name?, relation: relation?, email: fields.text("email", 254)? })
-    }
-}
-
-/// Ask a guardian for consent, by mail.
-///
-/// Within 60 s it is 429 `RESEND_TOO_SOON`; with consent given, or from 18 on, 409 `CONSENT_GIVEN` or
-/// `CONSENT_NOT_NEEDED`.
-#[utoipa::path(
-    post,
-    path = "/api/accounts/guardian/consent/",
-    operation_id = "ask_consent",
-    tag = "accounts",
-    security(("token" = [])),
-    request_body = ConsentRequest,
-    responses((status = 202, description = "A mail is on its way"))
-)]
-pub(crate) async fn ask_consent(
-    State(edge): State<Edge>,
-    learner: Learner,
-    JsonBody(form): JsonBody<ConsentRequest>,
-) -> Result<Response, Error> {
-    let request = auth::AskConsentRequest {
-        user_id: learner.id(),
-        name: form.name,
-        relation: form.relation,
-        email: form.email,
-    };
-    edge.guardians().ask_consent(request).await?;
-    Ok(StatusCode::ACCEPTED.into_response())
-}
-
-/// Whom a consent is about.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Asked {
-    learner_name: String,
-    guardian_name: String,
-}
-
-/// Whom a link for consent is about; changes nothing.
-///
-/// A link that is unknown, used or too old is 400 `LINK_DEAD`.
-#[utoipa::path(
-    post,
-    path = "/api/accounts/guardian/consent/check/",
-    operation_id = "check_consent",
-    tag = "accounts",
-    request_body = LinkRequest,
-    responses((status = 200, description = "The link is good", body = Asked))
-)]
-pub(crate) async fn check_consent(
-    State(edge): State<Edge>,
-    client: Client,
-    JsonBody(form): JsonBody<LinkRequest>,
-) -> Result<Response, Error> {
-    let request = auth::CheckConsentRequest { token: form.token, client_address: client.address };
-    let asked = edge.guardians().check_consent(request).await?.into_inner();
-    Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
-}
-
-/// Give consent, once.
-///
-/// Fails as the check does.
-#[utoipa::path(
-    post,
-    path = "/api/accounts/guardian/consent/confirm/",
-    operation_id = "give_consent",
-    tag = "accounts",
-    request_body = LinkRequest,
-    responses((status = 204, description = "It is given"))
-)]
-pub(crate) async fn give_consent(
-    State(edge): State<Edge>,
-    client: Client,
-    JsonBody(form): JsonBody<LinkRequest>,
-) -> Result<Response, Error> {
-    let request = auth::GiveConsentRequest { token: form.token, client_address: client.address };
-    edge.guardians().give_consent(request).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
-}
 
 /// A code for one guardian.
 #[derive(Serialize, ToSchema)]
@@ -290,6 +190,8 @@ struct Child {
     school_year: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     since: OffsetDateTime,
+    /// Whether a guardian agreed to what this learner does here.
+    guardian_consent: GuardianConsent,
 }
 
 /// The learners of a guardian.
@@ -312,6 +214,7 @@ pub(crate) async fn children(State(edge): State<Edge>, guardian: Guardian) -> Re
     let children = edge.guardians().list_children(request).await?.into_inner().children;
     let results = children.into_iter().map(|child| {
         Ok(Child {
+            guardian_consent: GuardianConsent::new(child.guardian_consent())?,
             id: child.id,
             link_id: child.link_id,
             name: child.name,
@@ -352,6 +255,8 @@ pub(crate) struct ChildProgress {
     name: String,
     #[schema(required, example = "中1")]
     school_year: Option<String>,
+    /// Whether a guardian agreed to what this learner does here.
+    guardian_consent: GuardianConsent,
     /// Last watched first, then the newest.
     courses: Vec<ChildCourse>,
 }
@@ -390,5 +295,11 @@ pub(crate) async fn child(
         })
     });
     let courses = courses.collect::<Result<_, Error>>()?;
-    Ok(json(&ChildProgress { id: child.id, name: child.name, school_year: child.school_year, courses }))
+    Ok(json(&ChildProgress {
+        guardian_consent: GuardianConsent::new(child.guardian_consent())?,
+        id: child.id,
+        name: child.name,
+        school_year: child.school_year,
+        courses,
+    }))
 }

@@ -22,7 +22,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 96] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 101] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -54,6 +54,11 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 96] = [
     ("POST",   "/api/accounts/guardian/consent/", "/api/accounts/guardian/consent/", CONSENT, Learners, "202", "202"),
     ("POST",   "/api/accounts/guardian/consent/check/", "/api/accounts/guardian/consent/check/", "", Everybody, "", ""),
     ("POST",   "/api/accounts/guardian/consent/confirm/", "/api/accounts/guardian/consent/confirm/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/guardian/consent/withdraw/check/", "/api/accounts/guardian/consent/withdraw/check/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/guardian/consent/withdraw/", "/api/accounts/guardian/consent/withdraw/", "", Everybody, "", ""),
+    ("DELETE", "/api/accounts/guardian/children/{id}/consent/", "/api/accounts/guardian/children/KEY/consent/", "", Guardians, "404 NOT_FOUND", "403 FORBIDDEN"),
+    ("POST",   "/api/accounts/guardian/birth-date/check/", "/api/accounts/guardian/birth-date/check/", "", Everybody, "", ""),
+    ("POST",   "/api/accounts/guardian/birth-date/", "/api/accounts/guardian/birth-date/", "", Everybody, "", ""),
     ("POST",   "/api/accounts/guardian/code/", "/api/accounts/guardian/code/",  "",        Learners,  "201", "201"),
     ("GET",    "/api/accounts/guardian/links/", "/api/accounts/guardian/links/", "",       Learners,  "200", "200"),
     ("DELETE", "/api/accounts/guardian/links/{id}/", "/api/accounts/guardian/links/KEY/", "", LearnersAndGuardians, "404 NOT_FOUND", "404 NOT_FOUND"),

@@ -7,7 +7,8 @@ use crate::support::{Answer, Edge, GUARDIAN, NOW, ONE, PASSWORD, STAFF, TWO, Wor
 use insta::assert_json_snapshot;
 use prost::{Message as _, Name as _};
 use proto::auth::{
-    EmailChangeRequested, EmailChanged, GuardianConsentRequested, PasswordChanged, PasswordResetRequested,
+    BirthDateChangeRequested, EmailChangeRequested, EmailChanged, GuardianConsentReceipt,
+    GuardianConsentRequested, PasswordChanged, PasswordResetRequested,
 };
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
@@ -180,12 +181,65 @@ async fn consent() {
     let link = json!({"token": world.last::<GuardianConsentRequested>().await.token});
     let check = async || edge.post("/api/accounts/guardian/consent/check/", &link).await;
     assert_json_snapshot!("check_consent", check().await.promise());
-    let give = async || edge.post("/api/accounts/guardian/consent/confirm/", &link).await;
+    let token_alone = edge.post("/api/accounts/guardian/consent/confirm/", &link).await;
+    assert_json_snapshot!("give_consent_with_missing_fields", token_alone.promise());
+    let own =
+        |is_adult: bool| json!({"token": link["token"], "guardian_name": "井上 恵", "is_adult": is_adult});
+    let young = edge.post("/api/accounts/guardian/consent/confirm/", &own(false)).await;
+    assert_json_snapshot!("give_consent_without_being_of_age", young.promise());
+    let give = async || edge.post("/api/accounts/guardian/consent/confirm/", &own(true)).await;
     assert_json_snapshot!("give_consent", give().await.promise());
     assert_eq!(give().await.outcome(), "400 LINK_DEAD");
     assert_eq!(check().await.outcome(), "400 LINK_DEAD");
     assert_eq!(user().await, "given");
     assert_eq!(ask().await.outcome(), "409 CONSENT_GIVEN");
+
+    let withdraw = json!({"token": world.told::<GuardianConsentReceipt>().await.remove(0).token});
+    let check = async || edge.post("/api/accounts/guardian/consent/withdraw/check/", &withdraw).await;
+    assert_json_snapshot!("check_withdrawal", check().await.promise());
+    assert_eq!(user().await, "given");
+    let withdraw = async || edge.post("/api/accounts/guardian/consent/withdraw/", &withdraw).await;
+    assert_json_snapshot!("withdraw_consent", withdraw().await.promise());
+    assert_eq!(user().await, "missing");
+    assert_eq!(withdraw().await.outcome(), "400 LINK_DEAD");
+    assert_eq!(check().await.outcome(), "400 LINK_DEAD");
+    let own = json!({"name": "井上 恵子", "relation": "母", "email": format!("ONE+mother@{}", &ONE[4..])});
+    let own = edge.with("POST", "/api/accounts/guardian/consent/", &token, &own).await;
+    assert_json_snapshot!("ask_consent_at_the_own_mailbox", own.promise());
+}
+
+#[tokio::test]
+async fn a_birth_date_waits_for_a_guardian() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (token, _) = edge.login(ONE).await;
+    let (guardian, _) = edge.login(GUARDIAN).await;
+    let code = edge.call("POST", "/api/accounts/guardian/code/", Some(&token)).await.json();
+    let code = json!({"code": code["code"]});
+    assert_eq!(edge.with("POST", "/api/accounts/guardian/link/", &guardian, &code).await.outcome(), "201");
+    let put = async |birth_date: &str| {
+        let profile = json!({
+            "last_name": "井上", "first_name": "拓海", "last_name_kana": "イノウエ", "first_name_kana": "タクミ",
+            "birth_date": birth_date, "school_year": null, "school_name": "", "news": false,
+        });
+        edge.with("PUT", "/api/accounts/profile/", &token, &profile).await
+    };
+    let asked = put("2000-01-01").await;
+    assert_json_snapshot!("set_profile_with_a_birth_date_that_waits", asked.promise());
+    assert_eq!(edge.get("/api/accounts/user/", Some(&token)).await.json(), asked.json());
+    let link = json!({"token": world.last::<BirthDateChangeRequested>().await.token});
+    let check = async || edge.post("/api/accounts/guardian/birth-date/check/", &link).await;
+    assert_json_snapshot!("check_birth_date_change", check().await.promise());
+    let decide = async |approve: bool| {
+        let decision = json!({"token": link["token"], "approve": approve});
+        edge.post("/api/accounts/guardian/birth-date/", &decision).await
+    };
+    assert_json_snapshot!("decide_birth_date_change", decide(true).await.promise());
+    assert_eq!(decide(false).await.outcome(), "400 LINK_DEAD");
+    assert_eq!(check().await.outcome(), "400 LINK_DEAD");
+    let user = edge.get("/api/accounts/user/", Some(&token)).await.json();
+    assert_eq!((&user["birth_date"], &user["requested_birth_date"]), (&json!("2000-01-01"), &Value::Null));
+    assert_eq!(user["guardian_consent"], "not_needed");
 }
 
 #[tokio::test]
@@ -209,6 +263,13 @@ async fn a_guardian_sees_how_far_a_learner_is_and_the_learner_sees_that() {
     let id = children.json()["results"][0]["id"].as_str().unwrap().to_owned();
     let path = format!("/api/accounts/guardian/children/{id}/");
     assert_json_snapshot!("child", edge.get(&path, Some(&guardian)).await.promise());
+    let consent = format!("{path}consent/");
+    for stranger in [&learner, &other] {
+        assert_eq!(edge.call("DELETE", &consent, Some(stranger)).await.outcome(), "403 FORBIDDEN");
+    }
+    let withdrawn = edge.call("DELETE", &consent, Some(&guardian)).await;
+    assert_json_snapshot!("withdraw_consent_for_child", withdrawn.promise());
+    assert_eq!(edge.get(&path, Some(&guardian)).await.json()["guardian_consent"], "missing");
     let links = edge.get("/api/accounts/guardian/links/", Some(&learner)).await;
     assert_json_snapshot!("guardian_links", masked(&links, &["/results/0/id"]));
 

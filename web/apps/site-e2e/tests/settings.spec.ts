@@ -1,5 +1,6 @@
 /** What people settle about their accounts. Everybody here has signed up for one test alone. */
 import { readFile } from "node:fs/promises";
+import { overflow, seriousFaults } from "../fixtures/faults";
 import { linkIn, mailTo } from "../fixtures/mail";
 import { newAddress, newPerson, pageOf, signInAgain } from "../fixtures/people";
 import { expect, fillLogin, test } from "../fixtures/product";
@@ -95,11 +96,37 @@ test("a minor asks a guardian, who agrees by the link of the mail", async ({ bro
   const elsewhere = await (await browser.newContext()).newPage();
   await elsewhere.goto(linkIn(mail, "/confirm/guardian"));
   await expect(elsewhere.getByText("木下 恵さま。")).toBeVisible();
+  await elsewhere.getByLabel("保護者の方ご自身のお名前").fill("木下 恵");
+  await elsewhere.getByLabel("私は18歳以上で、お子さまの保護者です。").check();
+  for (const width of [360, 1280]) {
+    await elsewhere.setViewportSize({ width, height: 900 });
+    expect(await seriousFaults(elsewhere)).toEqual([]);
+    expect(await overflow(elsewhere)).toBe(0);
+  }
   await elsewhere.getByRole("button", { name: "同意する" }).click();
   await expect(elsewhere.getByRole("heading", { name: "同意を受け付けました" })).toBeVisible();
 
   await page.reload();
   await expect(page.getByText("保護者の方の同意を確認しました。")).toBeVisible();
+
+  // A birth date of an adult waits for the guardian, who declines; then they withdraw their consent.
+  await page.getByRole("group", { name: "生年月日" }).getByLabel("年").fill("2000");
+  await page.getByRole("button", { name: "保存する" }).click();
+  await expect(page.getByText("生年月日の変更を確認しています")).toBeVisible();
+  const change = await mailTo(guardian, /\/confirm\/birth-date#/);
+  await elsewhere.goto(linkIn(change, "/confirm/birth-date"));
+  await expect(elsewhere.getByText("2000年4月2日")).toBeVisible();
+  await elsewhere.getByRole("button", { name: "断る" }).click();
+  await expect(elsewhere.getByText(/変更を断りました。/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("生年月日の変更を確認しています")).toHaveCount(0);
+
+  const receipt = await mailTo(guardian, /\/confirm\/withdraw#/);
+  await elsewhere.goto(linkIn(receipt, "/confirm/withdraw"));
+  await elsewhere.getByRole("button", { name: "同意を取り消す" }).click();
+  await expect(elsewhere.getByRole("heading", { name: "同意を取り消しました" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(/18歳未満の方が講座を購入するには/)).toBeVisible();
 });
 
 test("a password is changed: this device stays signed in, the others do not", async ({

@@ -29,4 +29,6 @@ export const routes: RouteObject[] = [
   screen(screens.confirmEmail, () => import("./confirm/EmailScreen")),
   screen(screens.confirmUndo, () => import("./confirm/UndoScreen")),
   screen(screens.confirmGuardian, () => import("./confirm/GuardianScreen")),
+  screen(screens.confirmWithdraw, () => import("./confirm/WithdrawScreen")),
+  screen(screens.confirmBirthDate, () => import("./confirm/BirthDateScreen")),
 ];

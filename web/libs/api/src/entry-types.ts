@@ -23,6 +23,12 @@ export type NewPassword = Body<paths["/api/accounts/password/reset/confirm/"]["p
 /** Whom a guardian is asked about. */
 export type ConsentAsked = Ok<paths["/api/accounts/guardian/consent/check/"]["post"]>;
 
+/** A guardian who agrees, by the link of a mail. */
+export type GivenConsent = Body<paths["/api/accounts/guardian/consent/confirm/"]["post"]>;
+
+/** A change of a learner's birth date that a guardian is asked about. */
+export type BirthDateChange = Ok<paths["/api/accounts/guardian/birth-date/check/"]["post"]>;
+
 /** What the browser is to sign; `challenge` goes back with what it signed. */
 export interface PasskeyRequest {
   challenge: string;

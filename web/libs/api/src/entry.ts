@@ -1,6 +1,8 @@
 import { sendPublic } from "./client/send";
 import type {
+  BirthDateChange,
   ConsentAsked,
+  GivenConsent,
   NewPassword,
   PasskeyAnswer,
   PasskeyRequest,
@@ -62,5 +64,18 @@ export const entry = {
   checkConsent: (token: string, signal?: AbortSignal) =>
     post<ConsentAsked>("guardian/consent/check/", { token }, signal),
 
-  confirmConsent: (token: string) => post<void>("guardian/consent/confirm/", { token }),
+  confirmConsent: (consent: GivenConsent) => post<void>("guardian/consent/confirm/", consent),
+
+  /** Whom the link is about; changes nothing. */
+  checkWithdrawal: (token: string, signal?: AbortSignal) =>
+    post<ConsentAsked>("guardian/consent/withdraw/check/", { token }, signal),
+
+  withdrawConsent: (token: string) => post<void>("guardian/consent/withdraw/", { token }),
+
+  /** What the link asks for; changes nothing. */
+  checkBirthDate: (token: string, signal?: AbortSignal) =>
+    post<BirthDateChange>("guardian/birth-date/check/", { token }, signal),
+
+  decideBirthDate: (decision: { token: string; approve: boolean }) =>
+    post<void>("guardian/birth-date/", decision),
 };

@@ -76,6 +76,10 @@ export const settings = {
   child: (id: string, signal?: Signal) =>
     get<ChildProgress>(`guardian/children/${encodeURIComponent(id)}/`, signal),
 
+  /** Withdraws the consent of a linked child's guardians. */
+  withdrawConsent: (child: string) =>
+    remove(`guardian/children/${encodeURIComponent(child)}/consent/`),
+
   passkeys: (signal?: Signal) => get<{ results: Passkey[] }>("passkeys/", signal),
 
   passkeyOptions: (password: string) => post<PasskeyOptions>("passkeys/options/", { password }),

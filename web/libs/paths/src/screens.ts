@@ -147,6 +147,8 @@ export const screens = {
   confirmEmail: { pattern: "/confirm/email", layout: "default", serving: "client" },
   confirmUndo: { pattern: "/confirm/undo", layout: "default", serving: "client" },
   confirmGuardian: { pattern: "/confirm/guardian", layout: "default", serving: "client" },
+  confirmWithdraw: { pattern: "/confirm/withdraw", layout: "default", serving: "client" },
+  confirmBirthDate: { pattern: "/confirm/birth-date", layout: "default", serving: "client" },
   mypage: { pattern: "/mypage", layout: "mypage", scope: "any", serving: "client" },
   myCourses: { pattern: "/mypage/course", layout: "mypage", scope: "learner", serving: "client" },
   // The spelling is the specification's.

@@ -22,6 +22,7 @@ export const learner: User = {
   school_name: "",
   guardian_consent: "not_needed",
   erase_at: null,
+  requested_birth_date: null,
   news: false,
 };
 

@@ -10,14 +10,14 @@ use uuid::Uuid;
 
 use super::DESK;
 use crate::account::{self, Account, Opening};
-use crate::error::Error;
+use crate::error::{Error, GUARDIAN_UNDER_18};
 use crate::limit::address::{self, mailbox};
 use crate::link::{self, Purpose};
 use crate::rpc::fields::Fields;
 use crate::rpc::{Client, Rpc, timestamp};
-use crate::school;
 use crate::sign_up::{self, Code, LEARNER, SignUp, Start, code_hash};
 use crate::token::Token;
+use crate::{adult, school};
 
 /// The longest name of a campaign, in characters.
 const CAMPAIGN_LIMIT: usize = 64;
@@ -307,6 +307,9 @@ impl Rpc {
         // Guardians go to no school.
         if sign_up.kind != LEARNER && request.school_year.is_some() {
             return Err(Error::Field { name: "school_year", code: Wrong::UnknownChoice.code() });
+        }
+        if sign_up.kind != LEARNER && !adult::is_adult(person.birth_date, school::today(now)) {
+            return Err(Error::Field { name: "birth_date", code: GUARDIAN_UNDER_18 });
         }
         let chosen = match request.password {
             Some(password) => Some(self.choose_anew(password, &sign_up.email, &person).await?),

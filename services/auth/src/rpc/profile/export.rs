@@ -4,10 +4,10 @@ use proto::auth as wire;
 
 use super::person::encode_address;
 use crate::error::Error;
-use crate::guardian::{consent, link, view};
+use crate::guardian::{consent, link, view, withdrawal};
 use crate::profile::full_name;
 use crate::rpc::{Rpc, Who, parse_account, timestamp, user};
-use crate::{address, email_change, passkey, session};
+use crate::{address, birth_date, email_change, passkey, session};
 
 impl Rpc {
     pub(super) async fn export(
@@ -36,12 +36,27 @@ impl Rpc {
             email: kept.email,
             asked: Some(timestamp(kept.asked_at)),
             given: kept.given_at.map(timestamp),
+            given_name: kept.given_name.unwrap_or_default(),
         });
         let changes =
             email_change::of(database, id).await?.into_iter().map(|change| wire::ExportedEmailChange {
                 old_email: change.old_email.unwrap_or_default(),
                 new_email: change.new_email,
                 asked: Some(timestamp(change.asked_at)),
+            });
+        let birth_dates =
+            birth_date::list(database, id).await?.into_iter().map(|change| wire::ExportedBirthDateChange {
+                old_birth_date: change.old_birth_date.map(|birth| birth.to_string()),
+                new_birth_date: change.new_birth_date.to_string(),
+                asked: Some(timestamp(change.asked_at)),
+                decided: change.decided_at.map(timestamp),
+                state: change.state,
+            });
+        let withdrawals =
+            withdrawal::list(database, id).await?.into_iter().map(|kept| wire::ExportedWithdrawal {
+                given_name: kept.given_name.unwrap_or_default(),
+                given: kept.given_at.map(timestamp),
+                withdrawn: Some(timestamp(kept.withdrawn_at)),
             });
         let export = wire::ExportAccountResponse {
             user: Some(user(database, id, now).await?),
@@ -53,6 +68,8 @@ impl Rpc {
             views: view::of(database, id).await?.into_iter().map(encode_view).collect(),
             email_changes: changes.collect(),
             passkeys: passkeys.collect(),
+            birth_date_changes: birth_dates.collect(),
+            withdrawals: withdrawals.collect(),
         };
         transaction.commit().await?;
         Ok(export)

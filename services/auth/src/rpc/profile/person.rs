@@ -34,7 +34,7 @@ pub(super) fn read_profile(request: &wire::PutProfileRequest, now: OffsetDateTim
             first_name: first_name?,
             last_name_kana: last_name_kana?,
             first_name_kana: first_name_kana?,
-            birth_date: birth_date?,
+            birth_date: Some(birth_date?),
             school_year_shift: school_year_shift?,
             school_name: school_name?,
             news: request.news,

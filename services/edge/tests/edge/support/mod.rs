@@ -164,6 +164,15 @@ impl World {
         Told::decode(last.payload.as_slice()).unwrap()
     }
 
+    /// All that the desk is to be told of this kind, oldest first.
+    pub(crate) async fn told<Told: Message + Name + Default>(&self) -> Vec<Told> {
+        let secret: auth::secret::Secret = SECRET.parse().unwrap();
+        let mut connection = self.auth_database.pool.acquire().await.unwrap();
+        let waiting = Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap();
+        let told = waiting.into_iter().filter(|event| event.r#type == Told::full_name());
+        told.map(|event| Told::decode(event.payload.as_slice()).unwrap()).collect()
+    }
+
     /// The settings of an edge before these services.
     pub(crate) fn settings(&self) -> Settings {
         let settings = settings(&self.auth.url(), &self.lms.url(), &self.maintenance.url());

@@ -1,9 +1,12 @@
 import { entry, errorSentence } from "@konomana/api";
-import { Loaded } from "@konomana/calls";
-import { LoadingState, Text } from "@konomana/ui";
-import { DoButton } from "../parts/DoButton";
+import { Loaded, SaveForm } from "@konomana/calls";
+import { AgreementField, rules, validated } from "@konomana/form";
+import { LoadingState, Text, TextField } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import * as v from "valibot";
 import { useLinkCheck } from "../parts/useLinkCheck";
 import { type AskProps, Confirm } from "./Confirm";
+import styles from "./confirm.module.css";
 
 /** /confirm/guardian: a guardian agrees, by the link of the mail to them. */
 export function Component() {
@@ -13,7 +16,7 @@ export function Component() {
       Ask={Ask}
       done={{
         title: "同意を受け付けました",
-        text: "ありがとうございます。お子さまが講座を購入できるようになりました。この画面は閉じて大丈夫です。",
+        text: "ありがとうございます。お子さまが講座を購入できるようになりました。控えのメールをお送りしました。同意は、そのメールのボタンからいつでも取り消せます。",
       }}
     />
   );
@@ -29,23 +32,77 @@ function Ask({ token, onDone }: AskProps) {
             <Text>
               {link.answer.guardian_name}さま。
               <strong>{link.answer.learner_name}さん</strong>
-              が、保護者の方の同意を求めています。18歳未満の方は、同意があるまで講座を購入できません。
+              が、保護者の方の同意を求めています。
             </Text>
-            <DoButton
-              label="同意する"
-              busy="送っています…"
-              failed="送れませんでした"
-              call={() => entry.confirmConsent(token)}
-              onDone={onDone}
-            />
+            <WhatItMeans />
+            <AgreeForm token={token} onDone={onDone} />
             <Text size="sm" c="dimmed">
               心当たりがないときは、何もせずにこの画面を閉じてください。
             </Text>
           </>
         ) : (
-          <Text>{errorSentence("LINK_DEAD")}</Text>
+          <Text>{errorSentence(link.code)}</Text>
         )
       }
     </Loaded>
+  );
+}
+
+function WhatItMeans() {
+  return (
+    <section aria-labelledby="consent">
+      <Text fw={700} id="consent">
+        同意していただく内容
+      </Text>
+      <ul className={styles.points}>
+        <li>お子さまがコノマナのアカウントを使って学習すること</li>
+        <li>
+          コノマナがお子さまのお名前、生年月日、学習の記録などを、プライバシーポリシーのとおりに使うこと
+        </li>
+        <li>お子さまが有料の講座などを購入できるようになること</li>
+      </ul>
+      <Text size="sm">
+        同意だけで料金がかかることはありません。同意は、いつでも取り消せます。同意の記録として、お名前と日時、通信元を読めない形に変えたものを保存します。
+      </Text>
+    </section>
+  );
+}
+
+const schema = v.object({ guardian_name: rules.name, is_adult: rules.agreement });
+
+/** Names the form whose fields have sentences of their own. */
+const FORM = "consent";
+
+function AgreeForm({ token, onDone }: AskProps) {
+  const form = useForm({
+    initialValues: { guardian_name: "", is_adult: false },
+    validate: validated(schema, FORM),
+  });
+  return (
+    <SaveForm
+      label="保護者の方の同意"
+      form={form}
+      save={(typed) => entry.confirmConsent({ token, ...v.parse(schema, typed) })}
+      onSaved={onDone}
+      failed="送れませんでした"
+      submit="同意する"
+      busy="送っています…"
+      sentences={FORM}
+    >
+      <TextField
+        {...form.getInputProps("guardian_name")}
+        name="guardian_name"
+        label="保護者の方ご自身のお名前"
+        autoComplete="name"
+        required
+        withAsterisk={false}
+      />
+      <AgreementField
+        {...form.getInputProps("is_adult", { type: "checkbox" })}
+        name="is_adult"
+        label="私は18歳以上で、お子さまの保護者です。"
+        required
+      />
+    </SaveForm>
   );
 }

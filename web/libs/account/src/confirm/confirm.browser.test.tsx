@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { done, freshBrowser, json, open, problem } from "../testing";
+import { done, faultsOnAPhone, freshBrowser, json, open, problem } from "../testing";
 
 beforeEach(freshBrowser);
 
@@ -25,17 +25,81 @@ test("a guardian reads whom it is about, and agrees", async () => {
     "guardian/consent/confirm/": () => done(),
   });
   await expect.element(screen.getByText("山田 花子さん")).toBeVisible();
+  await expect.element(screen.getByText("同意していただく内容")).toBeVisible();
+  await press("同意する");
+  await expect.element(screen.getByText("お名前を入力してください。")).toBeVisible();
+  await expect.element(screen.getByText("18歳以上の保護者の方だけが同意できます。")).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  await screen.getByLabelText("保護者の方ご自身のお名前").fill("山田 太郎");
+  await screen.getByLabelText("私は18歳以上で、お子さまの保護者です。").click();
   await press("同意する");
   await expect.element(heading("同意を受け付けました")).toBeVisible();
-  expect(calls.map(({ call }) => call)).toEqual([
-    "guardian/consent/check/",
-    "guardian/consent/confirm/",
+  expect(calls).toEqual([
+    { call: "guardian/consent/check/", body: { token: "t1" } },
+    {
+      call: "guardian/consent/confirm/",
+      body: { token: "t1", guardian_name: "山田 太郎", is_adult: true },
+    },
   ]);
 });
 
-test("a dead link has no button", async () => {
+test("a mailbox that can't be a guardian's has no form", async () => {
   const { screen } = await open("/confirm/guardian#token=t1", {
-    "guardian/consent/check/": () => problem(400, "LINK_DEAD"),
+    "guardian/consent/check/": () => problem(409, "GUARDIAN_MAILBOX"),
+  });
+  await expect
+    .element(screen.getByText(/^このメールアドレスでは、保護者の方の手続きができません。/))
+    .toBeVisible();
+  await expect.element(screen.getByRole("button")).not.toBeInTheDocument();
+});
+
+test("a guardian withdraws consent", async () => {
+  const { screen, press, heading, calls } = await open("/confirm/withdraw#token=t1", {
+    "guardian/consent/withdraw/check/": () => json(asked),
+    "guardian/consent/withdraw/": () => done(),
+  });
+  await expect.element(screen.getByText("山田 花子さん")).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  await press("同意を取り消す");
+  await expect.element(heading("同意を取り消しました")).toBeVisible();
+  expect(calls.map(({ call }) => call)).toEqual([
+    "guardian/consent/withdraw/check/",
+    "guardian/consent/withdraw/",
+  ]);
+});
+
+const change = {
+  learner_name: "山田 花子",
+  birth_date: "2011-04-01",
+  requested_birth_date: "2000-01-01",
+};
+
+test.each([
+  ["正しいので承認する", true, /^生年月日を変更しました。/],
+  ["断る", false, /^変更を断りました。/],
+])("a guardian decides about a birth date: %s", async (label, approve, outcome) => {
+  const { screen, press, calls } = await open("/confirm/birth-date#token=t1", {
+    "guardian/birth-date/check/": () => json(change),
+    "guardian/birth-date/": () => done(),
+  });
+  await expect.element(screen.getByText("2011年4月1日")).toBeVisible();
+  await expect.element(screen.getByText("2000年1月1日")).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  await press(label);
+  await expect.element(screen.getByText(outcome)).toBeVisible();
+  expect(calls.at(-1)).toEqual({
+    call: "guardian/birth-date/",
+    body: { token: "t1", approve },
+  });
+});
+
+test.each([
+  ["/confirm/guardian", "guardian/consent/check/"],
+  ["/confirm/withdraw", "guardian/consent/withdraw/check/"],
+  ["/confirm/birth-date", "guardian/birth-date/check/"],
+])("a dead link to %s has no button", async (path, check) => {
+  const { screen } = await open(`${path}#token=t1`, {
+    [check]: () => problem(400, "LINK_DEAD"),
   });
   await expect
     .element(screen.getByText("このリンクは使えません。期限が切れたか、すでに使われています。"))
@@ -43,13 +107,14 @@ test("a dead link has no button", async () => {
   await expect.element(screen.getByRole("button")).not.toBeInTheDocument();
 });
 
-test.each(["/confirm/email", "/confirm/undo", "/confirm/guardian"])(
-  "%s without a link says where it comes from",
-  async (path) => {
-    const { screen, calls } = await open(path);
-    await expect
-      .element(screen.getByText("この画面は、メールのリンクから開きます。"))
-      .toBeVisible();
-    expect(calls).toEqual([]);
-  },
-);
+test.each([
+  "/confirm/email",
+  "/confirm/undo",
+  "/confirm/guardian",
+  "/confirm/withdraw",
+  "/confirm/birth-date",
+])("%s without a link says where it comes from", async (path) => {
+  const { screen, calls } = await open(path);
+  await expect.element(screen.getByText("この画面は、メールのリンクから開きます。")).toBeVisible();
+  expect(calls).toEqual([]);
+});

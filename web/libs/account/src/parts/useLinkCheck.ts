@@ -1,8 +1,11 @@
 import { ApiError } from "@konomana/api";
 import { useQuery } from "@tanstack/react-query";
 
-/** What the server says of a link: dead, or alive and what it is about. */
-type Checked<Answer> = { alive: false } | { alive: true; answer: Answer };
+/** What the server says of a link: why it can't be used, or what it is about. */
+type Checked<Answer> = { alive: false; code: string } | { alive: true; answer: Answer };
+
+/** Why a link can't be used, however often it is tried. */
+const refusals: ReadonlySet<string> = new Set(["LINK_DEAD", "GUARDIAN_MAILBOX"]);
 
 /** Looks whether a mail's link still works, which changes nothing. */
 export function useLinkCheck<Answer>(
@@ -15,7 +18,8 @@ export function useLinkCheck<Answer>(
       try {
         return { alive: true, answer: await look(signal) };
       } catch (error) {
-        if (error instanceof ApiError && error.code === "LINK_DEAD") return { alive: false };
+        if (error instanceof ApiError && refusals.has(error.code))
+          return { alive: false, code: error.code };
         throw error;
       }
     },

@@ -89,12 +89,18 @@ test("whoever came by the link chooses the password here, and it stays in no dra
   expect(calls[0]?.body).toEqual({ ...person, password: "midori no kaze 4417" });
 });
 
-test("a guardian has no school year", async () => {
+test("a guardian is of age and has no school year", async () => {
   const { screen, press, heading, calls } = await typed({ kind: "guardian" });
   await expect.element(screen.getByLabelText("学年")).not.toBeInTheDocument();
   await press("登録する");
+  await expect
+    .element(screen.getByText("保護者になれるのは、18歳以上の方です。生年月日をご確認ください。"))
+    .toBeVisible();
+  expect(calls).toEqual([]);
+  await screen.getByRole("group", { name: "生年月日" }).getByLabelText("年").fill("1980");
+  await press("登録する");
   await expect.element(heading("マイページ")).toBeVisible();
-  expect(calls[0]?.body).toEqual(person);
+  expect(calls[0]?.body).toEqual({ ...person, birth_date: "1980-05-09" });
 });
 
 describe("a minor", () => {
@@ -133,6 +139,24 @@ describe("a minor", () => {
     await expect
       .element(screen.getByText(/保護者の方に確認メールを送れませんでした。/))
       .toBeVisible();
+  });
+
+  test("reads why their own mailbox is no guardian's", async () => {
+    const { screen, press, heading } = await typed(
+      {},
+      {
+        ...answers,
+        "guardian/consent/": () =>
+          problem(400, "INVALID", { errors: [{ field: "email", code: "OWN_MAILBOX" }] }),
+      },
+    );
+    await screen.getByLabelText("いま、保護者の方に確認メールを送る").click();
+    await screen.getByLabelText("保護者の方のお名前").fill("山田 太郎");
+    await screen.getByLabelText("続柄").selectOptions("父");
+    await screen.getByLabelText("保護者の方のメールアドレス").fill("hanako+1@example.jp");
+    await press("登録する");
+    await expect.element(heading("マイページ")).toBeVisible();
+    await expect.element(screen.getByText(/ご本人のメールアドレスは使えません。/)).toBeVisible();
   });
 
   test("another school year than the usual one is sent as chosen", async () => {

@@ -4,6 +4,7 @@ import {
   BirthDateField,
   NameFields,
   NewPasswordField,
+  refusedFields,
   refuseGuessable,
   SchoolYearField,
   validated,
@@ -128,8 +129,9 @@ function knownOf({ email }: Handle, { last_name, first_name }: Person): string[]
 }
 
 /** Without consent nothing is lost but time; my settings have the same form. */
-function tellConsentFailed(): void {
+function tellConsentFailed(error: unknown): void {
+  const about = refusedFields(error)["email"] ?? "";
   showMessage(
-    "保護者の方に確認メールを送れませんでした。設定の「基本情報」から、もう一度お試しください。",
+    `保護者の方に確認メールを送れませんでした。${about}設定の「基本情報」から、もう一度お試しください。`,
   );
 }

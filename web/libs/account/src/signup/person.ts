@@ -65,12 +65,19 @@ function namesGuardian({ kind }: Pick<Handle, "kind">, person: Person): boolean 
   return kind === "learner" && person.with_guardian && isMinorBorn(person.birth_date);
 }
 
+/** Whoever looks after somebody is of age. */
+const ofAge = v.pipe(
+  rules.birthDate,
+  v.check((birthDate) => !isMinorBorn(birthDate), "GUARDIAN_UNDER_18"),
+);
+
 export function schemaFor(
   handle: Pick<Handle, "kind" | "byLink">,
   person: Person,
 ): v.GenericSchema {
   const asked: v.ObjectEntries = {
     ...own,
+    ...(handle.kind === "guardian" ? { birth_date: ofAge } : {}),
     ...(handle.byLink ? chosen : {}),
     ...(namesGuardian(handle, person) ? guardian : {}),
   };

@@ -56,6 +56,12 @@ export function formatDay({ year, month, day }: Day): string {
   return [String(year).padStart(4, "0"), ...[month, day].map(twoDigits)].join("-");
 }
 
+/** A day of the API as people read it: `2011-04-01` is `2011年4月1日`. */
+export function dayInWords(day: string): string {
+  const read = parseDay(day);
+  return read === null ? day : `${read.year}年${read.month}月${read.day}日`;
+}
+
 const twoDigits = (number: number) => String(number).padStart(2, "0");
 
 /** Whole years since a birth; negative before it. */

@@ -20,6 +20,7 @@ const kana: Sentences = {
 const email: Sentences = {
   other: "メールアドレスの形式が正しくありません。",
   REQUIRED: "メールアドレスを入力してください。",
+  OWN_MAILBOX: errorSentence("OWN_MAILBOX"),
 };
 
 const password: Sentences = {
@@ -38,7 +39,10 @@ const table: Readonly<Record<string, Sentences>> = {
   first_name: name("名"),
   last_name_kana: kana,
   first_name_kana: kana,
-  birth_date: { other: "正しい生年月日を入力してください。" },
+  birth_date: {
+    other: "正しい生年月日を入力してください。",
+    GUARDIAN_UNDER_18: errorSentence("GUARDIAN_UNDER_18"),
+  },
   school_year: { other: "学年を選んでください。" },
   postal_code: { other: "郵便番号は7桁の数字で入力してください。" },
   prefecture: { other: "都道府県を選んでください。" },
@@ -66,6 +70,8 @@ const table: Readonly<Record<string, Sentences>> = {
     TOO_LONG: "答えは200文字以内で入力してください。",
     INVALID_FORMAT: "答えに使えない文字が入っています。",
   },
+  "consent.guardian_name": name("お名前"),
+  is_adult: { other: "18歳以上の保護者の方だけが同意できます。" },
   "contact.kind": { other: "お問い合わせの種類を選んでください。" },
   "contact.name": { ...name("お名前"), TOO_LONG: "お名前は50文字以内で入力してください。" },
   "contact.text": {

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { lastMoment } from "../parts/progress";
+import { Consent } from "./Consent";
 import styles from "./guardian.module.css";
 
 /** /mypage/child/{id}: how far a child has come, as their guardian sees it. */
@@ -18,7 +19,7 @@ export function Component() {
         ← マイページにもどる
       </Anchor>
       <Loaded query={query} loading={<ChildLoading />}>
-        {({ name, school_year, courses }) => (
+        {({ name, school_year, courses, guardian_consent }) => (
           <>
             <Head title={`${name}さんの学習`} />
             <Title order={1} size="h2">
@@ -29,6 +30,9 @@ export function Component() {
               ご覧になったことは、お子さまの画面に記録されます。
             </Text>
             <Courses courses={courses} />
+            {guardian_consent !== "not_needed" && (
+              <Consent id={id} name={name} state={guardian_consent} />
+            )}
           </>
         )}
       </Loaded>

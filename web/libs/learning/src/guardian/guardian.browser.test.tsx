@@ -23,6 +23,7 @@ const guardian: User = {
   school_name: "",
   guardian_consent: "not_needed",
   erase_at: null,
+  requested_birth_date: null,
   news: false,
 };
 
@@ -32,6 +33,7 @@ const aoi = {
   name: "木下 葵",
   school_year: "高1",
   since: "2026-11-01T00:00:00Z",
+  guardian_consent: "given",
 };
 
 const algebra = {
@@ -147,6 +149,55 @@ test("a child's courses show how far the child has come", async () => {
   await expect.element(screen.getByRole("heading", { name: "木下 葵さんの学習" })).toBeVisible();
   await expect.element(screen.getByText("学習済み 9 / 18レッスン")).toBeVisible();
   await expect.element(screen.getByText("2027年3月31日(水)まで")).toBeVisible();
+});
+
+test("a guardian withdraws consent after one more question", async () => {
+  let state = "given";
+  answers = {
+    [`GET children/${CHILD}/`]: () =>
+      Response.json({ ...aoi, guardian_consent: state, courses: [algebra] }),
+    [`DELETE children/${CHILD}/consent/`]: () => {
+      state = "missing";
+      return new Response(null, { status: 204 });
+    },
+  };
+  const screen = await open(`/mypage/child/${CHILD}`);
+  await expect.element(screen.getByText(/保護者の方が同意しています。/)).toBeVisible();
+  await screen.getByRole("button", { name: "同意を取り消す" }).click();
+  await screen.getByRole("dialog").getByRole("button", { name: "取り消す" }).click();
+  await expect
+    .element(screen.getByText(/^保護者の方の同意がないため、お子さまは購入できません。/))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole("button", { name: "同意を取り消す" }))
+    .not.toBeInTheDocument();
+  expect(alertStore.get().blueMessage).toBe("同意を取り消しました。");
+});
+
+test("of a child of age nothing is said about consent", async () => {
+  answers = {
+    [`GET children/${CHILD}/`]: () =>
+      Response.json({ ...aoi, guardian_consent: "not_needed", courses: [algebra] }),
+  };
+  const screen = await open(`/mypage/child/${CHILD}`);
+  await expect.element(screen.getByText("学習済み 9 / 18レッスン")).toBeVisible();
+  await expect
+    .element(screen.getByRole("heading", { name: "保護者の同意" }))
+    .not.toBeInTheDocument();
+});
+
+test.each([
+  ["GUARDIAN_UNDER_18", "保護者になれるのは、18歳以上の方です。生年月日をご確認ください。"],
+  ["GUARDIAN_MAILBOX", /^このメールアドレスでは、保護者の方の手続きができません。/],
+])("a code is refused: %s", async (code, sentence) => {
+  answers = {
+    "GET children/": () => Response.json({ results: [] }),
+    "POST link/": () => problem(409, code),
+  };
+  const screen = await open("/mypage");
+  await screen.getByLabelText("8文字のコード").fill("K7WP-3HRX");
+  await screen.getByRole("button", { name: "つながる" }).click();
+  await expect.element(screen.getByText(sentence)).toBeVisible();
 });
 
 test("somebody else's child is not found", async () => {

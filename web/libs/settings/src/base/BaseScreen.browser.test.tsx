@@ -87,6 +87,79 @@ test("a minor asks a guardian, and reads that the answer is awaited", async () =
   });
 });
 
+test("one's own mailbox is refused beside the field", async () => {
+  const minor = { ...learner, guardian_consent: "missing" as const };
+  const { screen } = await openFor(minor, Component, {
+    "POST accounts/guardian/consent/": () =>
+      problem(400, "INVALID", { errors: [{ field: "email", code: "OWN_MAILBOX" }] }),
+  });
+  const form = screen.getByRole("form", { name: "保護者の同意" });
+  await form.getByLabelText("保護者の方のお名前").fill("木下 恵");
+  await form.getByLabelText("続柄").selectOptions("母");
+  const email = form.getByLabelText("保護者の方のメールアドレス");
+  await email.fill("adult+mother@demo.example");
+  await form.getByRole("button", { name: "同意をお願いするメールを送る" }).click();
+  await expect.element(form.getByText(/^ご本人のメールアドレスは使えません。/)).toBeVisible();
+  await expect.element(email).toHaveFocus();
+});
+
+const requested = {
+  birth_date: "2000-04-01",
+  asked: "2026-11-20T09:00:00Z",
+  is_guardian_asked: true,
+};
+
+test("a birth date that waits is told, and the rest is saved", async () => {
+  const minor = { ...learner, guardian_consent: "given" as const };
+  const { screen, blue } = await openFor(minor, Component, {
+    "PUT accounts/profile/": (body) =>
+      json({
+        ...minor,
+        ...body,
+        birth_date: learner.birth_date,
+        school_year: "高1",
+        requested_birth_date: requested,
+      }),
+  });
+  const birth = screen.getByRole("group", { name: "生年月日" });
+  await birth.getByLabelText("年").fill("2000");
+  await screen.getByRole("button", { name: "保存する" }).click();
+  await expect
+    .poll(blue)
+    .toBe("生年月日のほかを保存しました。生年月日の変更には、確認が必要です。");
+  await expect.element(screen.getByText(/^2000年4月1日への変更は/)).toBeVisible();
+  await expect
+    .element(screen.getByText(/保護者の方にメールをお送りしました。48時間/))
+    .toBeVisible();
+  await expect.element(birth.getByLabelText("年")).toHaveValue("2011");
+});
+
+test("without a guardian to ask, the way is consent or the contact form", async () => {
+  const minor = {
+    ...learner,
+    guardian_consent: "missing" as const,
+    requested_birth_date: { ...requested, is_guardian_asked: false },
+  };
+  const { screen } = await openFor(minor, Component, {});
+  await expect.element(screen.getByText(/上の「保護者の同意」を済ませて/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "お問い合わせ" }))
+    .toHaveAttribute("href", "/contact");
+});
+
+test("a guardian under 18 is refused beside the birth date", async () => {
+  const guardian = { ...learner, scope: ["guardian"], birth_date: "1980-04-01" };
+  const { screen } = await openFor(guardian, Component, {
+    "PUT accounts/profile/": () =>
+      problem(400, "INVALID", { errors: [{ field: "birth_date", code: "GUARDIAN_UNDER_18" }] }),
+  });
+  await screen.getByRole("group", { name: "生年月日" }).getByLabelText("年").fill("2015");
+  await screen.getByRole("button", { name: "保存する" }).click();
+  await expect
+    .element(screen.getByText("保護者になれるのは、18歳以上の方です。生年月日をご確認ください。"))
+    .toBeVisible();
+});
+
 test("asking again too soon is told with the wait", async () => {
   const minor = { ...learner, guardian_consent: "waiting" as const };
   const { screen } = await openFor(minor, Component, {

@@ -74,6 +74,7 @@ function AskConsent({ again }: { again: boolean }) {
         {...form.getInputProps("email")}
         name="guardian-email"
         label="保護者の方のメールアドレス"
+        description="あなたやほかのお子さまのアカウントのアドレスは使えません。"
         autoComplete="off"
         required
         withAsterisk={false}

@@ -2,14 +2,17 @@ import { settings, type User } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
 import {
   BirthDateField,
+  dayInWords,
   NameFields,
   SchoolYearField,
   schoolYearFrom,
   validated,
 } from "@konomana/form";
+import { paths } from "@konomana/paths";
 import { hasScope, keepUser } from "@konomana/session";
-import { Checkbox, showBlue, TextField } from "@konomana/ui";
+import { Alert, Anchor, Checkbox, showBlue, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
+import { Link } from "react-router";
 import { parse } from "valibot";
 import { profileSchema, type TypedProfile } from "./profile";
 
@@ -29,7 +32,11 @@ export function ProfileForm({ user }: { user: User }) {
       onSaved={(saved) => {
         keepUser(saved);
         form.setValues(typedFrom(saved));
-        showBlue("基本情報を保存しました。");
+        showBlue(
+          waits(saved, user)
+            ? "生年月日のほかを保存しました。生年月日の変更には、確認が必要です。"
+            : "基本情報を保存しました。",
+        );
       }}
       failed="保存できませんでした"
       submit="保存する"
@@ -42,6 +49,7 @@ export function ProfileForm({ user }: { user: User }) {
         firstNameKana={field("first_name_kana")}
       />
       <BirthDateField {...field("birth_date")} />
+      {user.requested_birth_date && <RequestedBirthDate requested={user.requested_birth_date} />}
       {hasScope(user, "learner") && (
         <>
           <SchoolYearField {...field("school_year")} birthDate={form.values.birth_date} />
@@ -60,6 +68,37 @@ export function ProfileForm({ user }: { user: User }) {
         label="新しい講座やイベントのお知らせをメールで受け取る"
       />
     </SaveForm>
+  );
+}
+
+/** Whether a change of the birth date has just begun to wait. */
+function waits(saved: User, before: User): boolean {
+  const asked = saved.requested_birth_date?.asked;
+  return asked !== undefined && asked !== before.requested_birth_date?.asked;
+}
+
+/** A birth date that is not in force yet, and who decides. */
+function RequestedBirthDate({
+  requested,
+}: {
+  requested: NonNullable<User["requested_birth_date"]>;
+}) {
+  return (
+    <Alert color="blue" variant="light" title="生年月日の変更を確認しています" role="status">
+      {dayInWords(requested.birth_date)}
+      への変更は、まだ反映されていません。18歳以上になる変更には、保護者の方の確認が必要です。
+      {requested.is_guardian_asked ? (
+        "保護者の方にメールをお送りしました。48時間以内に承認してもらってください。"
+      ) : (
+        <>
+          確認できる保護者の方がいないか、メールの期限が切れています。上の「保護者の同意」を済ませてからもう一度保存するか、
+          <Anchor component={Link} to={paths.contact()} inherit>
+            お問い合わせ
+          </Anchor>
+          からご連絡ください。
+        </>
+      )}
+    </Alert>
   );
 }
 

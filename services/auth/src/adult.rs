@@ -1,0 +1,39 @@
+//! Who is of age.
+
+use kit::form;
+use time::{Date, Month};
+
+/// From this age on nobody has to consent for a person, and a person may be a guardian.
+const AGE: i32 = 18;
+
+/// Whether somebody born on `birth` is of age.
+pub(crate) fn is_adult(birth: Date, today: Date) -> bool {
+    form::age(birth, today) >= AGE
+}
+
+/// The last birth date of those who are of age, to compare with in SQL.
+pub(crate) fn born_by(today: Date) -> Date {
+    let year = today.year() - AGE;
+    let same_day = Date::from_calendar_date(year, today.month(), today.day());
+    // 29 February, 18 years after a year that had none.
+    same_day.or_else(|_| Date::from_calendar_date(year, Month::February, 28)).unwrap_or(Date::MIN)
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::*;
+
+    #[test]
+    fn the_day_to_compare_with_says_the_same_as_the_age() {
+        let mut today = date!(2026 - 01 - 01);
+        while today < date!(2029 - 01 - 01) {
+            let last = born_by(today);
+            assert!(is_adult(last, today), "{last} on {today}");
+            let next = last.next_day().unwrap();
+            assert!(!is_adult(next, today), "{next} on {today}");
+            today = today.next_day().unwrap();
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! Changes of birth dates after sign-up. One that makes a minor an adult waits for a guardian or the staff.
+
+pub(crate) mod staff;
+
+use kit::db::span;
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::adult;
+use crate::token::Token;
+
+/// What becomes of a birth date that somebody types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It is the one in force.
+    Unchanged,
+    /// It takes force at once.
+    AtOnce,
+    /// It waits for a guardian or the staff.
+    Waits,
+    /// A guardian is 18 or older.
+    Refused,
+}
+
+/// What becomes of the date `new` in place of `old` in an account with this scope. An unknown age counts as under 18, as
+/// it does for consent.
+pub(crate) fn outcome(scope: &[String], old: Option<Date>, new: Date, today: Date) -> Outcome {
+    let has = |wanted: &str| scope.iter().any(|held| held == wanted);
+    let was_adult = old.is_some_and(|old| adult::is_adult(old, today));
+    let is_adult = adult::is_adult(new, today);
+    if old == Some(new) {
+        Outcome::Unchanged
+    } else if has("guardian") && !is_adult {
+        Outcome::Refused
+    } else if (has("learner") || has("guardian")) && is_adult && !was_adult {
+        Outcome::Waits
+    } else {
+        Outcome::AtOnce
+    }
+}
+
+/// Who decides.
+#[derive(Clone, Copy)]
+pub(crate) enum Decider<'a> {
+    /// The owner of the account.
+    Owner,
+    /// A guardian, by the link of a mail.
+    Guardian,
+    /// Somebody of the staff, by name.
+    Staff(&'a str),
+}
+
+impl Decider<'_> {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Guardian => "guardian",
+            Self::Staff(_) => "staff",
+        }
+    }
+
+    fn operator(self) -> Option<String> {
+        match self {
+            Self::Staff(operator) => Some(operator.to_owned()),
+            Self::Owner | Self::Guardian => None,
+        }
+    }
+}
+
+/// Keeps a change that takes force now. `state` is `applied` by the owner and `approved` by the staff.
+pub(crate) async fn record(
+    database: &mut PgConnection,
+    account: Uuid,
+    (old, new): (Option<Date>, Date),
+    by: Decider<'_>,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let state = if matches!(by, Decider::Owner) { "applied" } else { "approved" };
+    sqlx::query!(
+        "INSERT INTO birth_date_change (id, account, old_birth_date, new_birth_date, asked_at, state, decided_at, \
+         decided_by, operator) VALUES ($1, $2, $3, $4, $5, $6, $5, $7, $8)",
+        Uuid::now_v7(),
+        account,
+        old,
+        new,
+        now,
+        state,
+        by.kind(),
+        by.operator()
+    )
+    .execute(database)
+    .instrument(span("INSERT birth_date_change"))
+    .await?;
+    Ok(())
+}
+
+/// Keeps a change that waits. `link` is what guardians decide by, and until when; `None` where there is nobody to ask. The
+/// caller has replaced the change that waited before.
+pub(crate) async fn ask(
+    database: &mut PgConnection,
+    account: Uuid,
+    (old, new): (Option<Date>, Date),
+    link: Option<(&Token, OffsetDateTime)>,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO birth_date_change (id, account, old_birth_date, new_birth_date, asked_at, state, link_hash, \
+         link_expires_at) VALUES ($1, $2, $3, $4, $5, 'waiting', $6, $7)",
+        Uuid::now_v7(),
+        account,
+        old,
+        new,
+        now,
+        link.map(|(token, _)| token.hash()),
+        link.map(|(_, expires_at)| expires_at)
+    )
+    .execute(database)
+    .instrument(span("INSERT birth_date_change"))
+    .await?;
+    Ok(())
+}
+
+/// A change that waits.
+pub(crate) struct Waiting {
+    pub(crate) id: Uuid,
+    pub(crate) account: Uuid,
+    pub(crate) new_birth_date: Date,
+}
+
+/// The change that waits in an account. Whoever changes it holds the account by [`lock`](crate::profile::lock).
+pub(crate) async fn waiting(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Option<Waiting>> {
+    sqlx::query_as!(
+        Waiting,
+        "SELECT id, account, new_birth_date FROM birth_date_change \
+         WHERE account = $1 AND state = 'waiting'",
+        account
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT birth_date_change"))
+    .await
+}
+
+/// The change that a guardian decides by a link.
+pub(crate) async fn by_token(
+    database: &mut PgConnection,
+    token: &Token,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<Waiting>> {
+    sqlx::query_as!(
+        Waiting,
+        "SELECT id, account, new_birth_date FROM birth_date_change \
+         WHERE link_hash = $1 AND link_expires_at > $2 AND state = 'waiting'",
+        token.hash(),
+        now
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT birth_date_change"))
+    .await
+}
+
+/// How a change that waited ends.
+#[derive(Clone, Copy)]
+pub(crate) enum End {
+    Approved,
+    Declined,
+    /// Another took its place.
+    Replaced,
+}
+
+/// Ends a change that waits. Its link is dead. An approved date is written by [`set`].
+pub(crate) async fn end(
+    database: &mut PgConnection,
+    id: Uuid,
+    how: End,
+    by: Decider<'_>,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let state = match how {
+        End::Approved => "approved",
+        End::Declined => "declined",
+        End::Replaced => "replaced",
+    };
+    sqlx::query!(
+        "UPDATE birth_date_change SET state = $2, decided_at = $3, decided_by = $4, operator = $5, link_hash = NULL, \
+         link_expires_at = NULL WHERE id = $1",
+        id,
+        state,
+        now,
+        by.kind(),
+        by.operator()
+    )
+    .execute(database)
+    .instrument(span("UPDATE birth_date_change"))
+    .await?;
+    Ok(())
+}
+
+/// Writes a birth date that was decided on. The school year follows from it again.
+pub(crate) async fn set(database: &mut PgConnection, account: Uuid, birth_date: Date) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE account SET birth_date = $2, school_year_shift = 0 WHERE id = $1",
+        account,
+        birth_date
+    )
+    .execute(database)
+    .instrument(span("UPDATE account"))
+    .await?;
+    Ok(())
+}
+
+/// A change as it is kept.
+pub(crate) struct Change {
+    pub(crate) old_birth_date: Option<Date>,
+    pub(crate) new_birth_date: Date,
+    pub(crate) asked_at: OffsetDateTime,
+    pub(crate) decided_at: Option<OffsetDateTime>,
+    pub(crate) state: String,
+}
+
+/// The changes of an account, oldest first.
+pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Change>> {
+    sqlx::query_as!(
+        Change,
+        "SELECT old_birth_date, new_birth_date, asked_at, decided_at, state FROM birth_date_change \
+         WHERE account = $1 ORDER BY asked_at, id",
+        account
+    )
+    .fetch_all(database)
+    .instrument(span("SELECT birth_date_change"))
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::date;
+
+    use super::Outcome::{AtOnce, Refused, Unchanged, Waits};
+    use super::*;
+
+    const TODAY: Date = date!(2026 - 11 - 20);
+    const CHILD: Date = date!(2011 - 04 - 01);
+    const OTHER_CHILD: Date = date!(2012 - 04 - 01);
+    /// 18 today, and tomorrow.
+    const ADULT: Date = date!(2008 - 11 - 20);
+    const ALMOST: Date = date!(2008 - 11 - 21);
+    const OTHER_ADULT: Date = date!(1981 - 02 - 03);
+
+    #[test]
+    fn only_a_minor_who_becomes_an_adult_waits_and_no_guardian_becomes_a_minor() {
+        for (scope, old, new, wanted) in [
+            ("learner", Some(CHILD), CHILD, Unchanged),
+            ("learner", Some(CHILD), OTHER_CHILD, AtOnce),
+            ("learner", Some(CHILD), ALMOST, AtOnce),
+            ("learner", Some(CHILD), ADULT, Waits),
+            ("learner", Some(ALMOST), ADULT, Waits),
+            ("learner", Some(ALMOST), OTHER_ADULT, Waits),
+            ("learner", Some(ADULT), OTHER_ADULT, AtOnce),
+            ("learner", Some(ADULT), CHILD, AtOnce),
+            ("learner", None, CHILD, AtOnce),
+            ("learner", None, ADULT, Waits),
+            ("guardian", Some(OTHER_ADULT), ADULT, AtOnce),
+            ("guardian", Some(OTHER_ADULT), ALMOST, Refused),
+            ("guardian", Some(CHILD), OTHER_CHILD, Refused),
+            ("guardian", Some(CHILD), CHILD, Unchanged),
+            ("guardian", Some(CHILD), ADULT, Waits),
+            ("guardian", None, ADULT, Waits),
+            ("guardian", None, CHILD, Refused),
+            ("staff:support", Some(CHILD), ADULT, AtOnce),
+            ("staff:support", None, ADULT, AtOnce),
+        ] {
+            assert_eq!(outcome(&[scope.to_owned()], old, new, TODAY), wanted, "{scope} {old:?} {new}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The staff decides about a birth date: `auth birth-date`.
+
+use kit::Failure;
+use kit::db::Pool;
+use kit::form;
+use kit::outbox::Outbox;
+use proto::auth as wire;
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+
+use super::{Decider, End, Waiting};
+use crate::config::{BirthDate, Decision};
+use crate::profile::{self, full_name};
+use crate::{adult, school};
+
+/// Does what the command says; gives what was done, in words.
+pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime) -> Result<String, Failure> {
+    let BirthDate { account, operator, decision, .. } = command;
+    let by = Decider::Staff(operator);
+    let mut transaction = pool.begin().await?;
+    let missing = || format!("there is no account {account}");
+    if !profile::lock(&mut transaction, *account).await? {
+        return Err(missing().into());
+    }
+    let before = profile::by_id(&mut transaction, *account, now).await?.ok_or_else(missing)?;
+    let waiting = super::waiting(&mut transaction, *account).await?;
+    let is_approved = match decision {
+        Decision { date: Some(typed), .. } => {
+            let date = read(typed, now)?;
+            if before.scope.iter().any(|held| held == "guardian")
+                && !adult::is_adult(date, school::today(now))
+            {
+                return Err(format!("{account} is a guardian's account: a guardian is 18 or older").into());
+            }
+            replace(&mut transaction, waiting, by, now).await?;
+            super::record(&mut transaction, *account, (before.birth_date, date), by, now).await?;
+            super::set(&mut transaction, *account, date).await?;
+            true
+        }
+        Decision { approve, .. } => {
+            let waiting = waiting.ok_or_else(|| format!("no change of the birth date of {account} waits"))?;
+            let how = if *approve { End::Approved } else { End::Declined };
+            super::end(&mut transaction, waiting.id, how, by, now).await?;
+            if *approve {
+                super::set(&mut transaction, *account, waiting.new_birth_date).await?;
+            }
+            *approve
+        }
+    };
+    let event = wire::BirthDateChangeDecided {
+        account_id: account.to_string(),
+        name: full_name(&before.last_name, &before.first_name),
+        to: before.email,
+        is_approved,
+    };
+    let outbox = Outbox::new(command.secret.read()?.outbox());
+    outbox.add(&mut transaction, crate::rpc::DESK, &event, now).await?;
+    transaction.commit().await?;
+    Ok(format!("the birth date of {account} is {}", if is_approved { "changed" } else { "not changed" }))
+}
+
+fn read(typed: &str, now: OffsetDateTime) -> Result<Date, Failure> {
+    form::birth_date(typed, school::today(now)).map_err(|_| {
+        format!("{typed} is no birth date of somebody from 6 to 120: pass --date YYYY-MM-DD").into()
+    })
+}
+
+async fn replace(
+    database: &mut PgConnection,
+    waiting: Option<Waiting>,
+    by: Decider<'_>,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    match waiting {
+        Some(waiting) => super::end(database, waiting.id, End::Replaced, by, now).await,
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,68 @@
+//! Whose mailbox an address is, where it is to be a guardian's.
+
+use kit::db::span;
+use kit::form;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::profile::Profile;
+use crate::{adult, school};
+
+/// Whose it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The learner's: of their account, or of a change of its address lately.
+    Learner,
+    /// That of an account of somebody under 18, or of a learner of unknown age.
+    Minor,
+    /// Anybody else's. It may be a guardian's.
+    Other,
+}
+
+/// Whose mailbox `email` is, as seen from a learner's account.
+pub(crate) async fn owner(
+    database: &mut PgConnection,
+    learner: Uuid,
+    email: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<Owner> {
+    let found = sqlx::query!(
+        r#"SELECT
+            (EXISTS (SELECT FROM account WHERE id = $1 AND mailbox = $2) OR EXISTS (SELECT FROM email_change
+                WHERE account = $1 AND $2 IN (mailbox(old_email), mailbox(new_email)))) AS "is_learners!",
+            is_mailbox_of_minor($2, $3) AS "is_minors!""#,
+        learner,
+        form::mailbox(email),
+        adult::born_by(school::today(now))
+    )
+    .fetch_one(database)
+    .instrument(span("SELECT account"))
+    .await?;
+    Ok(if found.is_learners {
+        Owner::Learner
+    } else if found.is_minors {
+        Owner::Minor
+    } else {
+        Owner::Other
+    })
+}
+
+/// Refuses the account of a guardian who can't look after a learner: under 18, of unknown age, or with a mailbox that is
+/// the learner's or a minor's.
+pub(crate) async fn check_guardian(
+    database: &mut PgConnection,
+    guardian: &Profile,
+    learner: Uuid,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    if !guardian.birth_date.is_some_and(|birth| adult::is_adult(birth, school::today(now))) {
+        return Err(Error::GuardianUnder18);
+    }
+    match owner(database, learner, &guardian.email, now).await? {
+        Owner::Other => Ok(()),
+        Owner::Learner | Owner::Minor => Err(Error::GuardianMailbox),
+    }
+}

@@ -1,0 +1,189 @@
+//! Consent: asked for by a learner, given and withdrawn by a guardian.
+
+use kit::form::{self, Wrong};
+use proto::auth as wire;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::guardian::consent::{self, Consent, Guardian};
+use crate::guardian::mailbox::{self, Owner};
+use crate::guardian::{link as guardian_link, withdrawal};
+use crate::limit::address::network;
+use crate::link::{self, Purpose};
+use crate::profile::{self, Profile, full_name};
+use crate::rpc::fields::Fields;
+use crate::rpc::{DESK, Rpc, parse_account};
+use crate::token::Token;
+
+/// The learner's own mailbox is no guardian's.
+const OWN_MAILBOX: &str = "OWN_MAILBOX";
+
+impl Rpc {
+    pub(super) async fn ask_guardian(&self, request: &wire::AskConsentRequest) -> Result<(), Error> {
+        let learner = parse_account(&request.user_id)?;
+        let mut fields = Fields::default();
+        let name = fields.read("name", form::name(&request.name));
+        let relation = fields.read("relation", consent::relation(&request.relation));
+        let email = fields.read("email", form::email(&request.email));
+        let guardian = name.zip(relation).zip(email);
+        let ((name, relation), email) = fields.done(guardian)?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let profile = profile::by_id(&mut transaction, learner, now).await?.ok_or(Error::NoAccount)?;
+        match profile.consent(now) {
+            Consent::NotNeeded => return Err(Error::ConsentNotNeeded),
+            Consent::Given => return Err(Error::ConsentGiven),
+            Consent::Missing | Consent::Waiting => {}
+        }
+        let owner = mailbox::owner(&mut transaction, learner, &email, now).await?;
+        if owner == Owner::Learner {
+            return Err(Error::Field { name: "email", code: OWN_MAILBOX });
+        }
+        let request = consent::Request {
+            learner,
+            learner_name: full_name(&profile.last_name, &profile.first_name),
+            guardian: Guardian { name, relation, email },
+            is_minors_mailbox: owner == Owner::Minor,
+            replaces_void: profile.is_consent_given,
+        };
+        // First who asks too soon is told so, then who asks too often.
+        consent::ask(&mut transaction, &self.outbox, request, self.owner.consent, now).await?;
+        self.cause_mail(&mut transaction, learner, now).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    pub(super) async fn consent_asked(&self, token: &str) -> Result<consent::Asked, Error> {
+        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let now = self.clock.now();
+        let mut connection = self.pool.acquire().await?;
+        let link = link::peek(&mut connection, Purpose::Consent, &token, now).await?;
+        let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
+        asked_of_guardian(&mut connection, id, now).await
+    }
+
+    pub(super) async fn consent_given(&self, request: &wire::GiveConsentRequest) -> Result<(), Error> {
+        let mut fields = Fields::default();
+        let name = fields.read("guardian_name", form::name(&request.guardian_name));
+        let is_adult = if request.is_adult { Ok(()) } else { Err(Wrong::NotAgreed) };
+        let is_adult = fields.read("is_adult", is_adult);
+        let (name, ()) = fields.done(name.zip(is_adult))?;
+        let token = Token::parse(&request.token).ok_or(Error::LinkDead)?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let link = link::take(&mut transaction, Purpose::Consent, &token, now).await?;
+        let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
+        // The learner's address may have changed since, and the guardian's become a minor's.
+        let asked = asked_of_guardian(&mut transaction, id, now).await?;
+        let network = network(&self.blinding, &request.client_address);
+        let withdraw = consent::give(&mut transaction, id, &name, network, now).await?;
+        let receipt = wire::GuardianConsentReceipt {
+            to: asked.guardian_email,
+            account_id: asked.learner.to_string(),
+            guardian_name: name.clone(),
+            learner_name: asked.learner_name.clone(),
+            token: withdraw.encode(),
+        };
+        self.outbox.add(&mut transaction, DESK, &receipt, now).await?;
+        let event = wire::GuardianConsentGiven {
+            to: asked.learner_email,
+            account_id: asked.learner.to_string(),
+            name: asked.learner_name,
+            guardian_name: name,
+        };
+        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    pub(super) async fn withdrawal_asked(&self, token: &str) -> Result<wire::CheckWithdrawalResponse, Error> {
+        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let mut transaction = self.pool.begin().await?;
+        let consent = withdrawal::by_token(&mut transaction, &token).await?.ok_or(Error::LinkDead)?;
+        let learner = profile::by_id(&mut transaction, consent.learner, self.clock.now()).await?;
+        transaction.commit().await?;
+        let learner = learner.ok_or(Error::LinkDead)?;
+        Ok(wire::CheckWithdrawalResponse {
+            learner_name: full_name(&learner.last_name, &learner.first_name),
+            guardian_name: consent.guardian_name,
+        })
+    }
+
+    pub(super) async fn withdraw_by_link(&self, token: &str) -> Result<(), Error> {
+        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let consent = withdrawal::by_token(&mut transaction, &token).await?.ok_or(Error::LinkDead)?;
+        let learner = profile::by_id(&mut transaction, consent.learner, now).await?.ok_or(Error::LinkDead)?;
+        self.withdraw(&mut transaction, learner, None, now).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    pub(super) async fn withdraw_for_child(
+        &self,
+        request: &wire::WithdrawConsentForChildRequest,
+    ) -> Result<(), Error> {
+        let guardian = parse_account(&request.user_id)?;
+        let child = request.child_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;
+        let guardian = profile::by_id(&mut transaction, guardian, now).await?.ok_or(Error::NoAccount)?;
+        mailbox::check_guardian(&mut transaction, &guardian, child, now).await?;
+        let learner = profile::by_id(&mut transaction, child, now).await?.ok_or(Error::NotFound)?;
+        if learner.consent(now) == Consent::Given {
+            self.withdraw(&mut transaction, learner, Some(guardian), now).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Withdraws consent, and tells the learner, the guardian who does so and the one who had given it.
+    async fn withdraw(
+        &self,
+        database: &mut PgConnection,
+        learner: Profile,
+        guardian: Option<Profile>,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let by = guardian.as_ref().map(|guardian| guardian.id);
+        let giver = withdrawal::withdraw(database, learner.id, by, now).await?;
+        let name = full_name(&learner.last_name, &learner.first_name);
+        let account_id = learner.id.to_string();
+        let linked = guardian.map(|guardian| {
+            let name = full_name(&guardian.last_name, &guardian.first_name);
+            (guardian.email, name)
+        });
+        let mut told: Vec<_> =
+            linked.into_iter().chain(giver.map(|giver| (giver.email, giver.name))).collect();
+        told.dedup_by_key(|(email, _)| form::mailbox(email));
+        for (to, guardian_name) in told {
+            let event = wire::GuardianConsentWithdrawnReceipt {
+                to,
+                account_id: account_id.clone(),
+                guardian_name,
+                learner_name: name.clone(),
+            };
+            self.outbox.add(database, DESK, &event, now).await?;
+        }
+        let event = wire::GuardianConsentWithdrawn { to: learner.email, account_id, name };
+        self.outbox.add(database, DESK, &event, now).await?;
+        Ok(())
+    }
+}
+
+/// What a link asks a guardian for, unless its mailbox can't be a guardian's any more.
+async fn asked_of_guardian(
+    database: &mut PgConnection,
+    id: Uuid,
+    now: OffsetDateTime,
+) -> Result<consent::Asked, Error> {
+    let asked = consent::asked(database, id).await?.ok_or(Error::LinkDead)?;
+    match mailbox::owner(database, asked.learner, &asked.guardian_email, now).await? {
+        Owner::Other => Ok(asked),
+        Owner::Learner | Owner::Minor => Err(Error::GuardianMailbox),
+    }
+}

@@ -1,0 +1,104 @@
+//! Writing a profile: its birth date may have to wait for a guardian or the staff.
+
+use proto::auth as wire;
+use sqlx::PgConnection;
+use time::{Date, OffsetDateTime};
+use uuid::Uuid;
+
+use super::person::read_profile;
+use crate::birth_date::{self, Decider, End, Outcome};
+use crate::error::{Error, GUARDIAN_UNDER_18};
+use crate::guardian::contact;
+use crate::profile::{self, Profile, full_name};
+use crate::rpc::{DESK, Rpc, parse_account, timestamp, user};
+use crate::school;
+use crate::token::Token;
+
+impl Rpc {
+    pub(super) async fn write_profile(&self, request: &wire::PutProfileRequest) -> Result<wire::User, Error> {
+        let id = parse_account(&request.user_id)?;
+        let now = self.clock.now();
+        let today = school::today(now);
+        let mut written = read_profile(request, now)?;
+        let mut transaction = self.pool.begin().await?;
+        if !profile::lock(&mut transaction, id).await? {
+            return Err(Error::NoAccount);
+        }
+        let before = profile::by_id(&mut transaction, id, now).await?.ok_or(Error::NoAccount)?;
+        if let Some(typed) = written.birth_date {
+            let change = (before.birth_date, typed);
+            match birth_date::outcome(&before.scope, before.birth_date, typed, today) {
+                Outcome::Unchanged => {}
+                Outcome::AtOnce => {
+                    replace_waiting(&mut transaction, id, now).await?;
+                    birth_date::record(&mut transaction, id, change, Decider::Owner, now).await?;
+                }
+                Outcome::Waits => {
+                    written.birth_date = before.birth_date;
+                    written.school_year_shift = before
+                        .birth_date
+                        .zip(request.school_year.as_deref())
+                        .and_then(|(birth, chosen)| school::shift(birth, chosen, today))
+                        .unwrap_or_default();
+                    self.ask_for_birth_date(&mut transaction, &before, typed, now).await?;
+                }
+                Outcome::Refused => {
+                    return Err(Error::Field { name: "birth_date", code: GUARDIAN_UNDER_18 });
+                }
+            }
+        }
+        profile::put(&mut transaction, id, &written).await?;
+        let user = user(&mut transaction, id, now).await?;
+        transaction.commit().await?;
+        Ok(user)
+    }
+
+    /// Keeps a birth date that waits, and asks the guardians. The same date again sends no other mail while the link of the
+    /// last one works.
+    async fn ask_for_birth_date(
+        &self,
+        database: &mut PgConnection,
+        before: &Profile,
+        birth_date: Date,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        if before.requested_birth_date == Some(birth_date)
+            && before.guardian_asked_until.is_some_and(|until| until > now)
+        {
+            return Ok(());
+        }
+        replace_waiting(database, before.id, now).await?;
+        let change = (before.birth_date, birth_date);
+        let guardians = contact::list(database, before.id, now).await?;
+        if guardians.is_empty() {
+            birth_date::ask(database, before.id, change, None, now).await?;
+            return Ok(());
+        }
+        self.cause_mail(database, before.id, now).await?;
+        let (token, expires_at) = (Token::random()?, now + self.owner.consent.lifetime);
+        birth_date::ask(database, before.id, change, Some((&token, expires_at)), now).await?;
+        for guardian in guardians {
+            let event = wire::BirthDateChangeRequested {
+                to: guardian.email,
+                account_id: before.id.to_string(),
+                guardian_name: guardian.name,
+                learner_name: full_name(&before.last_name, &before.first_name),
+                token: token.encode(),
+                expires_at: Some(timestamp(expires_at)),
+            };
+            self.outbox.add(database, DESK, &event, now).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn replace_waiting(
+    database: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    if let Some(waiting) = birth_date::waiting(database, account).await? {
+        birth_date::end(database, waiting.id, End::Replaced, Decider::Owner, now).await?;
+    }
+    Ok(())
+}

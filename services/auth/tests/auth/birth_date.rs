@@ -1,0 +1,254 @@
+//! A birth date after sign-up: one that makes a minor an adult waits for a guardian or the staff.
+
+use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
+use auth::account::Account;
+use kit::error::Problem;
+use proto::auth::{
+    BirthDateChangeDecided, BirthDateChangeRequested, CheckBirthDateChangeRequest,
+    CheckBirthDateChangeResponse, DecideBirthDateChangeRequest, ExportAccountRequest, GetUserRequest,
+    GuardianConsent, PutProfileRequest, User,
+};
+use time::Duration;
+use time::macros::date;
+use tonic::Status;
+use uuid::Uuid;
+
+impl Auth {
+    async fn put_birth_date(&self, account: Uuid, birth_date: &str) -> Result<User, Status> {
+        self.put_person(account, birth_date, None).await
+    }
+
+    async fn put_person(
+        &self,
+        account: Uuid,
+        birth_date: &str,
+        school_year: Option<&str>,
+    ) -> Result<User, Status> {
+        let request = PutProfileRequest {
+            user_id: account.to_string(),
+            last_name: "髙橋".to_owned(),
+            first_name: "さくら".to_owned(),
+            last_name_kana: "タカハシ".to_owned(),
+            first_name_kana: "サクラ".to_owned(),
+            birth_date: birth_date.to_owned(),
+            school_year: school_year.map(str::to_owned),
+            school_name: "南高校".to_owned(),
+            news: true,
+        };
+        Ok(self.profiles().put_profile(request).await?.into_inner().user.unwrap())
+    }
+
+    async fn user_of(&self, account: Uuid) -> User {
+        let request = GetUserRequest { user_id: account.to_string() };
+        self.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap()
+    }
+
+    async fn check_change(&self, token: &str) -> Result<CheckBirthDateChangeResponse, Status> {
+        let request =
+            CheckBirthDateChangeRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
+        Ok(self.guardians().check_birth_date_change(request).await?.into_inner())
+    }
+
+    async fn decide(&self, token: &str, approve: bool) -> Result<(), Status> {
+        let request = DecideBirthDateChangeRequest {
+            token: token.to_owned(),
+            approve,
+            client_address: ADDRESS.to_owned(),
+        };
+        self.guardians().decide_birth_date_change(request).await.map(drop)
+    }
+}
+
+impl World {
+    async fn asked(&self) -> Vec<BirthDateChangeRequested> {
+        self.told().await
+    }
+
+    /// What is kept of the changes, oldest first.
+    async fn changes(&self) -> Vec<String> {
+        self.text(
+            "SELECT concat_ws(' ', COALESCE(old_birth_date::text, '-'), new_birth_date, state, decided_by, operator) \
+             FROM birth_date_change ORDER BY id",
+        )
+        .await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    auth.given(&world).await;
+    let user = auth.put_person(USER, "2000-01-01", Some("高2")).await.unwrap();
+    assert_eq!((user.last_name.as_str(), user.school_name.as_str(), user.news), ("髙橋", "南高校", true));
+    assert_eq!(user.birth_date.as_deref(), Some("2011-04-01"), "the old one is in force");
+    assert_eq!(user.school_year.as_deref(), Some("高2"), "as chosen, and counted from the date in force");
+    assert_eq!(user.guardian_consent(), GuardianConsent::Given);
+    let requested = user.requested_birth_date.clone().unwrap();
+    assert_eq!((requested.birth_date.as_str(), requested.is_guardian_asked), ("2000-01-01", true));
+    assert_eq!(requested.asked.unwrap().seconds, NOW.unix_timestamp());
+
+    let [mail] = &world.asked().await[..] else { panic!("one mail") };
+    assert_eq!(
+        (mail.to.as_str(), mail.guardian_name.as_str(), mail.learner_name.as_str()),
+        ("keiko@konomana.example", "山田 恵子", "山田 花子")
+    );
+    assert_eq!(mail.expires_at.unwrap().seconds, (NOW + Duration::days(2)).unix_timestamp());
+    let asked = auth.check_change(&mail.token).await.unwrap();
+    assert_eq!(
+        (asked.learner_name.as_str(), asked.birth_date.as_deref(), asked.requested_birth_date.as_str()),
+        ("髙橋 さくら", Some("2011-04-01"), "2000-01-01")
+    );
+    assert_eq!(auth.user_of(USER).await, user, "a look changes nothing");
+    // Other fields can be saved meanwhile, and the date asked for again, without another mail.
+    for birth_date in ["2011-04-01", "2000-01-01"] {
+        assert!(auth.put_birth_date(USER, birth_date).await.unwrap().requested_birth_date.is_some());
+    }
+    assert_eq!(world.asked().await.len(), 1);
+
+    let (one, other) = tokio::join!(auth.decide(&mail.token, true), auth.decide(&mail.token, true));
+    assert_eq!([&one, &other].iter().filter(|outcome| outcome.is_ok()).count(), 1, "just one at once");
+    let user = auth.user_of(USER).await;
+    assert_eq!((user.birth_date.as_deref(), user.school_year.as_deref()), (Some("2000-01-01"), Some("既卒")));
+    assert_eq!((user.guardian_consent(), user.requested_birth_date), (GuardianConsent::NotNeeded, None));
+    assert_eq!(reason(auth.decide(&mail.token, false).await), "LINK_DEAD");
+    assert_eq!(reason(auth.check_change(&mail.token).await), "LINK_DEAD");
+    let told: BirthDateChangeDecided = world.last().await;
+    assert_eq!((told.to.as_str(), told.is_approved), (EMAIL, true));
+    assert_eq!(world.changes().await, ["2011-04-01 2000-01-01 approved guardian"]);
+    let request = ExportAccountRequest {
+        user_id: USER.to_string(),
+        password: crate::support::PASSWORD.to_owned(),
+        client_address: ADDRESS.to_owned(),
+    };
+    let export = auth.profiles().export_account(request).await.unwrap().into_inner();
+    let [change] = &export.birth_date_changes[..] else { panic!("one change") };
+    assert_eq!(
+        (change.old_birth_date.as_deref(), change.new_birth_date.as_str(), change.state.as_str()),
+        (Some("2011-04-01"), "2000-01-01", "approved")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_guardian_is_asked_and_one_who_declines_leaves_the_date_as_it_is() {
+    let world = World::with_guardians(3).await;
+    // The same person as who consents by mail, and one who is too young to be asked.
+    let same = Account { email: "Keiko+konomana@konomana.example".to_owned(), ..world.a_guardian(1).await };
+    world.put(&same).await;
+    let auth = world.serve().await;
+    auth.given(&world).await;
+    for number in 0..3 {
+        auth.use_code(guardian(number), &auth.code().await).await.unwrap();
+    }
+    world.put(&Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.a_guardian(2).await }).await;
+    auth.put_birth_date(USER, "2000-01-01").await.unwrap();
+    let mails = world.asked().await;
+    let to: Vec<_> = mails.iter().map(|mail| mail.to.to_lowercase()).collect();
+    assert_eq!(to.len(), 2, "each mailbox once: {to:?}");
+    assert!(to.contains(&"guardian0@konomana.example".to_owned()));
+
+    // Another date takes its place, and its link is dead.
+    auth.put_birth_date(USER, "1999-01-01").await.unwrap();
+    assert_eq!(reason(auth.decide(&mails[0].token, true).await), "LINK_DEAD");
+    let token = world.asked().await.pop().unwrap().token;
+    auth.decide(&token, false).await.unwrap();
+    let user = auth.user_of(USER).await;
+    assert_eq!((user.birth_date.as_deref(), user.requested_birth_date), (Some("2011-04-01"), None));
+    let told: BirthDateChangeDecided = world.last().await;
+    assert!(!told.is_approved);
+    assert_eq!(
+        world.changes().await,
+        ["2011-04-01 2000-01-01 replaced owner", "2011-04-01 1999-01-01 declined guardian"]
+    );
+
+    auth.put_birth_date(USER, "1999-01-01").await.unwrap();
+    let late = world.asked().await.pop().unwrap().token;
+    world.clock.advance(Duration::days(2));
+    assert_eq!(reason(auth.decide(&late, true).await), "LINK_DEAD");
+    assert!(!auth.user_of(USER).await.requested_birth_date.unwrap().is_guardian_asked);
+    auth.put_birth_date(USER, "1999-01-01").await.unwrap();
+    let again = world.asked().await.pop().unwrap().token;
+    assert_ne!(again, late, "asked again");
+    // A date that changes nothing for guardians takes the place of the one that waits.
+    auth.put_birth_date(USER, "2011-04-02").await.unwrap();
+    assert_eq!(reason(auth.decide(&again, true).await), "LINK_DEAD");
+    assert_eq!(world.changes().await.pop().unwrap(), "2011-04-01 2011-04-02 applied owner");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_guardian_the_staff_decides_and_is_named() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let none = world.birth_date(USER, &["--approve"]).await.unwrap_err().to_string();
+    assert!(none.contains("no change of the birth date"), "{none}");
+    let user = auth.put_birth_date(USER, "2000-01-01").await.unwrap();
+    assert!(!user.requested_birth_date.unwrap().is_guardian_asked);
+    assert!(world.events().await.is_empty(), "there is nobody to write to");
+    world.birth_date(USER, &["--decline"]).await.unwrap();
+    assert_eq!(auth.user_of(USER).await.birth_date.as_deref(), Some("2011-04-01"));
+    auth.put_birth_date(USER, "2000-01-01").await.unwrap();
+    world.birth_date(USER, &["--approve"]).await.unwrap();
+    assert_eq!(auth.user_of(USER).await.birth_date.as_deref(), Some("2000-01-01"));
+    world.birth_date(USER, &["--date", "2010-05-05"]).await.unwrap();
+    assert_eq!(auth.user_of(USER).await.birth_date.as_deref(), Some("2010-05-05"));
+    for wrong in ["2010-13-05", "1800-01-01"] {
+        assert!(world.birth_date(USER, &["--date", wrong]).await.is_err(), "{wrong}");
+    }
+    assert!(world.birth_date(guardian(0), &["--date", "2010-05-05"]).await.is_err(), "no such account");
+    let told: Vec<BirthDateChangeDecided> = world.told().await;
+    let told: Vec<_> = told.iter().map(|told| (told.to.as_str(), told.is_approved)).collect();
+    assert_eq!(told, [(EMAIL, false), (EMAIL, true), (EMAIL, true)]);
+    assert_eq!(
+        world.changes().await,
+        [
+            "2011-04-01 2000-01-01 declined staff 岡田",
+            "2011-04-01 2000-01-01 approved staff 岡田",
+            "2000-01-01 2010-05-05 approved staff 岡田",
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_frees_nobody_of_consent_takes_force_at_once_and_is_kept() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    auth.put_birth_date(USER, "2012-04-01").await.unwrap();
+    world.put(&Account { birth_date: Some(date!(2000 - 01 - 01)), ..world.account().await }).await;
+    auth.put_birth_date(USER, "1999-01-01").await.unwrap();
+    let user = auth.put_birth_date(USER, "2013-04-01").await.unwrap();
+    assert_eq!((user.birth_date.as_deref(), user.requested_birth_date), (Some("2013-04-01"), None));
+    assert_eq!(
+        world.changes().await,
+        [
+            "2011-04-01 2012-04-01 applied owner",
+            "2000-01-01 1999-01-01 applied owner",
+            "1999-01-01 2013-04-01 applied owner",
+        ]
+    );
+    world.put(&Account { birth_date: None, ..world.account().await }).await;
+    let user = auth.put_birth_date(USER, "2000-01-01").await.unwrap();
+    assert_eq!(user.birth_date, None, "who never told counts as a minor");
+    assert_eq!(world.changes().await.pop().unwrap(), "- 2000-01-01 waiting");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_guardian_becomes_a_minor_nor_a_minor_a_guardian_of_age() {
+    let world = World::with_guardians(1).await;
+    let auth = world.serve().await;
+    let before = auth.user_of(guardian(0)).await;
+    let refused = Problem::from_status(&auth.put_birth_date(guardian(0), "2008-11-21").await.unwrap_err());
+    let fields: Vec<_> = refused.fields.iter().map(|field| (&*field.name, &*field.code)).collect();
+    assert_eq!(fields, [("birth_date", "GUARDIAN_UNDER_18")]);
+    assert_eq!(auth.user_of(guardian(0)).await, before, "nothing is written");
+    assert!(world.birth_date(guardian(0), &["--date", "2012-04-01"]).await.is_err());
+    auth.put_birth_date(guardian(0), "1982-02-03").await.unwrap();
+
+    // An account of before the rule.
+    world.put(&Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.a_guardian(0).await }).await;
+    auth.put_birth_date(guardian(0), "2012-04-01").await.expect("the rest of the profile can be saved");
+    let user = auth.put_birth_date(guardian(0), "1981-02-03").await.unwrap();
+    assert_eq!(user.birth_date.as_deref(), Some("2012-04-01"));
+    assert_eq!(reason(auth.use_code(guardian(0), &auth.code().await).await), "GUARDIAN_UNDER_18");
+    world.birth_date(guardian(0), &["--approve"]).await.unwrap();
+    auth.use_code(guardian(0), &auth.code().await).await.unwrap();
+}

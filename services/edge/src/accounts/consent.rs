@@ -1,0 +1,286 @@
+//! Consent: asked for by a learner, given and withdrawn by a guardian; and what a guardian decides about a birth date.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use proto::auth;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::profile::LinkRequest;
+use crate::Edge;
+use crate::answer::json;
+use crate::client::Client;
+use crate::error::Error;
+use crate::input::{Fields, Form, JsonBody, Key};
+use crate::session::{Guardian, Learner};
+
+/// Whom to ask for consent.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ConsentRequest {
+    /// The guardian's, as typed.
+    #[schema(min_length = 1, max_length = 254)]
+    name: String,
+    /// 母, 父, 祖父母 or その他の保護者.
+    #[schema(min_length = 1, max_length = 254)]
+    relation: String,
+    /// The guardian's.
+    #[schema(min_length = 1, max_length = 254, format = Email)]
+    email: String,
+}
+
+impl Form for ConsentRequest {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (name, relation) = (fields.text("name", 254), fields.text("relation", 254));
+        Some(Self { name: name?, relation: relation?, email: fields.text("email", 254)? })
+    }
+}
+
+/// Ask a guardian for consent, by mail.
+///
+/// Within 60 s it is 429 `RESEND_TOO_SOON`; with consent given, or from 18 on, 409 `CONSENT_GIVEN` or
+/// `CONSENT_NOT_NEEDED`. The caller's own mailbox is a wrong field: `OWN_MAILBOX`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/consent/",
+    operation_id = "ask_consent",
+    tag = "accounts",
+    security(("token" = [])),
+    request_body = ConsentRequest,
+    responses((status = 202, description = "A mail is on its way"))
+)]
+pub(crate) async fn ask_consent(
+    State(edge): State<Edge>,
+    learner: Learner,
+    JsonBody(form): JsonBody<ConsentRequest>,
+) -> Result<Response, Error> {
+    let request = auth::AskConsentRequest {
+        user_id: learner.id(),
+        name: form.name,
+        relation: form.relation,
+        email: form.email,
+    };
+    edge.guardians().ask_consent(request).await?;
+    Ok(StatusCode::ACCEPTED.into_response())
+}
+
+/// Whom a consent is about.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Asked {
+    learner_name: String,
+    guardian_name: String,
+}
+
+/// Whom a link for consent is about; changes nothing.
+///
+/// A link that is unknown, used or too old is 400 `LINK_DEAD`; a mailbox that is the learner's own or a minor's by now is
+/// 409 `GUARDIAN_MAILBOX`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/consent/check/",
+    operation_id = "check_consent",
+    tag = "accounts",
+    request_body = LinkRequest,
+    responses((status = 200, description = "The link is good", body = Asked))
+)]
+pub(crate) async fn check_consent(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<LinkRequest>,
+) -> Result<Response, Error> {
+    let request = auth::CheckConsentRequest { token: form.token, client_address: client.address };
+    let asked = edge.guardians().check_consent(request).await?.into_inner();
+    Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
+}
+
+/// A guardian who agrees.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GivenConsent {
+    /// Of the link.
+    #[schema(min_length = 1, max_length = 254)]
+    token: String,
+    /// The guardian's own, as typed.
+    #[schema(min_length = 1, max_length = 254)]
+    guardian_name: String,
+    /// Whether they say that they are 18 or older; anything but true is a wrong field: `NOT_AGREED`.
+    is_adult: bool,
+}
+
+impl Form for GivenConsent {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (token, name) = (fields.text("token", 254), fields.text("guardian_name", 254));
+        let is_adult = fields.flag("is_adult");
+        Some(Self { token: token?, guardian_name: name?, is_adult: is_adult? })
+    }
+}
+
+/// Give consent, once.
+///
+/// Fails as the check does.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/consent/confirm/",
+    operation_id = "give_consent",
+    tag = "accounts",
+    request_body = GivenConsent,
+    responses((status = 204, description = "It is given"))
+)]
+pub(crate) async fn give_consent(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<GivenConsent>,
+) -> Result<Response, Error> {
+    let request = auth::GiveConsentRequest {
+        token: form.token,
+        client_address: client.address,
+        guardian_name: form.guardian_name,
+        is_adult: form.is_adult,
+    };
+    edge.guardians().give_consent(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Whom a link that withdraws consent is about; changes nothing.
+///
+/// Such a link lives as long as the consent; then it is 400 `LINK_DEAD`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/consent/withdraw/check/",
+    operation_id = "check_withdrawal",
+    tag = "accounts",
+    request_body = LinkRequest,
+    responses((status = 200, description = "The link is good", body = Asked))
+)]
+pub(crate) async fn check_withdrawal(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<LinkRequest>,
+) -> Result<Response, Error> {
+    let request = auth::CheckWithdrawalRequest { token: form.token, client_address: client.address };
+    let asked = edge.guardians().check_withdrawal(request).await?.into_inner();
+    Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
+}
+
+/// Withdraw consent by a link. The learner is told by mail.
+///
+/// Fails as the check does.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/consent/withdraw/",
+    operation_id = "withdraw_consent",
+    tag = "accounts",
+    request_body = LinkRequest,
+    responses((status = 204, description = "It is withdrawn"))
+)]
+pub(crate) async fn withdraw(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<LinkRequest>,
+) -> Result<Response, Error> {
+    let request = auth::WithdrawConsentRequest { token: form.token, client_address: client.address };
+    edge.guardians().withdraw_consent(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Withdraw consent as a linked guardian. The learner is told by mail. Idempotent.
+///
+/// Somebody else's child is 404; a guardian who can't give consent is 409 `GUARDIAN_UNDER_18` or `GUARDIAN_MAILBOX`.
+#[utoipa::path(
+    delete,
+    path = "/api/accounts/guardian/children/{id}/consent/",
+    operation_id = "withdraw_consent_for_child",
+    tag = "accounts",
+    params(("id" = uuid::Uuid, Path, description = "The learner")),
+    security(("token" = [])),
+    responses((status = 204, description = "It is withdrawn"))
+)]
+pub(crate) async fn withdraw_for_child(
+    State(edge): State<Edge>,
+    guardian: Guardian,
+    Key(id): Key,
+) -> Result<Response, Error> {
+    let request = auth::WithdrawConsentForChildRequest { user_id: guardian.id(), child_id: id.to_string() };
+    edge.guardians().withdraw_consent_for_child(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// A change of a birth date that a guardian is asked about.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct BirthDateChange {
+    learner_name: String,
+    /// The date in force; null where it was not told.
+    #[schema(required, format = Date)]
+    birth_date: Option<String>,
+    #[schema(format = Date)]
+    requested_birth_date: String,
+}
+
+/// What a guardian is asked to decide about a learner's birth date; changes nothing.
+///
+/// A link that is unknown, used or too old is 400 `LINK_DEAD`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/birth-date/check/",
+    operation_id = "check_birth_date_change",
+    tag = "accounts",
+    request_body = LinkRequest,
+    responses((status = 200, description = "The link is good", body = BirthDateChange))
+)]
+pub(crate) async fn check_birth_date(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<LinkRequest>,
+) -> Result<Response, Error> {
+    let request = auth::CheckBirthDateChangeRequest { token: form.token, client_address: client.address };
+    let change = edge.guardians().check_birth_date_change(request).await?.into_inner();
+    Ok(json(&BirthDateChange {
+        learner_name: change.learner_name,
+        birth_date: change.birth_date,
+        requested_birth_date: change.requested_birth_date,
+    }))
+}
+
+/// A guardian's decision about a birth date.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BirthDateDecision {
+    /// Of the link.
+    #[schema(min_length = 1, max_length = 254)]
+    token: String,
+    /// Whether the date that was asked for takes force.
+    approve: bool,
+}
+
+impl Form for BirthDateDecision {
+    fn read(fields: &mut Fields) -> Option<Self> {
+        let (token, approve) = (fields.text("token", 254), fields.flag("approve"));
+        Some(Self { token: token?, approve: approve? })
+    }
+}
+
+/// Approve or decline a change of a learner's birth date, once. The learner is told by mail.
+///
+/// Fails as the check does.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/guardian/birth-date/",
+    operation_id = "decide_birth_date_change",
+    tag = "accounts",
+    request_body = BirthDateDecision,
+    responses((status = 204, description = "It is decided"))
+)]
+pub(crate) async fn decide_birth_date(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<BirthDateDecision>,
+) -> Result<Response, Error> {
+    let request = auth::DecideBirthDateChangeRequest {
+        token: form.token,
+        approve: form.approve,
+        client_address: client.address,
+    };
+    edge.guardians().decide_birth_date_change(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

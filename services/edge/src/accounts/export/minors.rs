@@ -1,0 +1,88 @@
+//! What is kept because somebody is a minor: consent, and changes of the birth date.
+
+use proto::auth;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use crate::error::Error;
+use crate::moment::{moment, optional};
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct ExportedConsent {
+    name: String,
+    relation: String,
+    email: String,
+    #[serde(with = "time::serde::rfc3339")]
+    asked: OffsetDateTime,
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    given: Option<OffsetDateTime>,
+    /// As the guardian typed their own name; empty until they agree.
+    given_name: String,
+}
+
+impl ExportedConsent {
+    pub(super) fn new(consent: auth::ExportedConsent) -> Result<Self, Error> {
+        Ok(Self {
+            name: consent.name,
+            relation: consent.relation,
+            email: consent.email,
+            asked: moment(consent.asked)?,
+            given: optional(consent.given)?,
+            given_name: consent.given_name,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct ExportedWithdrawal {
+    /// As the guardian typed their own name; empty where their link was the consent.
+    given_name: String,
+    /// When they agreed; null where their link was the consent.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    given: Option<OffsetDateTime>,
+    #[serde(with = "time::serde::rfc3339")]
+    withdrawn: OffsetDateTime,
+}
+
+impl ExportedWithdrawal {
+    pub(super) fn new(withdrawal: auth::ExportedWithdrawal) -> Result<Self, Error> {
+        Ok(Self {
+            given_name: withdrawal.given_name,
+            given: optional(withdrawal.given)?,
+            withdrawn: moment(withdrawal.withdrawn)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct ExportedBirthDateChange {
+    /// Null where it was not told.
+    #[schema(required, format = Date)]
+    old_birth_date: Option<String>,
+    #[schema(format = Date)]
+    new_birth_date: String,
+    #[serde(with = "time::serde::rfc3339")]
+    asked: OffsetDateTime,
+    /// Null while it waits.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    decided: Option<OffsetDateTime>,
+    /// `waiting`, `applied`, `approved`, `declined` or `replaced`.
+    #[schema(example = "applied")]
+    state: String,
+}
+
+impl ExportedBirthDateChange {
+    pub(super) fn new(change: auth::ExportedBirthDateChange) -> Result<Self, Error> {
+        Ok(Self {
+            old_birth_date: change.old_birth_date,
+            new_birth_date: change.new_birth_date,
+            asked: moment(change.asked)?,
+            decided: optional(change.decided)?,
+            state: change.state,
+        })
+    }
+}
