@@ -1,6 +1,10 @@
 //! What people type into forms: what becomes of it, and what is wrong with it. The site asks the same before it sends
 //! anything; `web/libs/form/src/cases.json` is the table that tests both.
 
+mod mailbox;
+
+pub use mailbox::mailbox;
+
 use std::sync::LazyLock;
 
 use regex::Regex;

@@ -2,11 +2,13 @@
 
 mod form;
 mod mail_server;
+mod mailbox;
 mod process;
 mod told;
 
 pub use form::{FormCase, form_cases};
 pub use mail_server::{Mail, MailServer, Reply};
+pub use mailbox::MAILBOXES;
 pub use process::{Process, ask, metrics};
 pub use told::Told;
 
