@@ -8,6 +8,7 @@ mod guardian;
 mod import;
 mod keys;
 mod link;
+mod lockout;
 mod login;
 mod passkey;
 mod profile;

@@ -43,7 +43,12 @@ impl Auth {
         Ok(self.profiles().put_address(request).await?.into_inner().address.unwrap())
     }
 
-    async fn change_password(&self, sid: Uuid, password: &str, new_password: &str) -> Result<(), Status> {
+    pub(crate) async fn change_password(
+        &self,
+        sid: Uuid,
+        password: &str,
+        new_password: &str,
+    ) -> Result<(), Status> {
         let request = ChangePasswordRequest {
             user_id: USER.to_string(),
             sid: sid.to_string(),
@@ -60,6 +65,7 @@ impl Auth {
             password: password.to_owned(),
             email: email.to_owned(),
             client_address: ADDRESS.to_owned(),
+            ..ChangeEmailRequest::default()
         };
         self.profiles().change_email(request).await.map(drop)
     }
@@ -243,11 +249,13 @@ async fn wrong_passwords_are_counted_together_whatever_they_are_typed_for() {
         user_id: USER.to_string(),
         password,
         client_address: ADDRESS.to_owned(),
+        ..ExportAccountRequest::default()
     };
     let close = || CloseAccountRequest {
         user_id: USER.to_string(),
         password: wrong(),
         client_address: ADDRESS.to_owned(),
+        ..CloseAccountRequest::default()
     };
     for _ in 0..2 {
         assert_eq!(
@@ -407,6 +415,7 @@ async fn devices_are_told_in_words_with_where_they_were_last_used() {
         password: PASSWORD.to_owned(),
         client_address: "198.51.100.7".to_owned(),
         user_agent: phone.to_owned(),
+        ..LoginRequest::default()
     };
     auth.client.clone().login(request).await.unwrap();
     world.clock.advance(Duration::HOUR);
@@ -460,6 +469,7 @@ async fn an_export_needs_the_password_and_has_all_that_is_kept() {
         user_id: USER.to_string(),
         password: PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..ExportAccountRequest::default()
     };
     let export = auth.profiles().export_account(request).await.unwrap().into_inner();
     let user = export.user.unwrap();

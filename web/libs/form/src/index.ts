@@ -13,7 +13,7 @@ export type { FieldProps } from "./fields/props";
 export { SchoolYearField, schoolYearFrom } from "./fields/SchoolYearField";
 export { type Day, isMinor, parseDay, schoolYears, todayInTokyo } from "./rules/birth";
 export { type Draft, draftOf } from "./rules/draft";
-export { choiceOf, lineOf, rules, wordsOf } from "./rules/rules";
+export { choiceOf, lineOf, nameOf, rules, wordsOf } from "./rules/rules";
 export { fieldSentence, refusedFields } from "./rules/sentences";
 export { lengthOf } from "./rules/text";
 export { validated } from "./rules/validated";
