@@ -171,7 +171,7 @@ async fn random_calls_pass_and_wait_as_a_model_says() {
         let mut now = 0;
         let mut passed = 0;
         for turn in 0..300 {
-            if random.below(3) == 0 {
+            if random.below(20) == 0 {
                 now += random.below(interval).cast_signed();
             }
             let (net, host) = (random.below(5), random.below(5));

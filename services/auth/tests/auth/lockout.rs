@@ -275,12 +275,12 @@ async fn in_random_sequences_nobody_is_blocked_by_anybody_else_and_everybody_by_
     let mut counts = [Count::default(); 5];
     let (mut now, mut refused, mut let_in) = (0, 0, 0);
     for turn in 0..1_500 {
-        if random.below(25) == 0 {
+        if random.below(15) == 0 {
             let step = [10, 30, 300, 900][random.below(4)];
             now += step;
             world.clock.advance(Duration::seconds(step));
         }
-        let (who, is_right) = (random.below(5), random.below(30) == 0);
+        let (who, is_right) = (random.below(5), random.below(12) == 0);
         let password = if is_right { PASSWORD } else { WRONG };
         let answer = match who {
             0 => auth.try_log_in(EMAIL, password).await.map(drop),

@@ -10,6 +10,7 @@ mod keys;
 mod link;
 mod lockout;
 mod login;
+mod mails;
 mod passkey;
 mod profile;
 mod refresh;
