@@ -103,6 +103,7 @@ pub async fn keeps_password(
 
 /// What decides whether an account may be signed in to.
 pub(crate) struct Standing {
+    pub(crate) password_hash: String,
     pub(crate) scope: Vec<String>,
     /// Set while it is closing.
     pub(crate) erase_at: Option<OffsetDateTime>,
@@ -113,7 +114,7 @@ pub(crate) struct Standing {
 pub(crate) async fn standing(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Standing>> {
     sqlx::query_as!(
         Standing,
-        "SELECT scope, erase_at, must_change_password FROM account WHERE id = $1 FOR SHARE",
+        "SELECT password_hash, scope, erase_at, must_change_password FROM account WHERE id = $1 FOR SHARE",
         id
     )
     .fetch_optional(database)

@@ -279,22 +279,28 @@ pub struct Limits {
     /// Logins that one client address may try a minute after that
     #[arg(long, env = "AUTH_LOGINS_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub logins_per_minute: u32,
-    /// Dead refresh tokens that one client address may present at once; live ones are never limited
+    /// Dead refresh tokens that one client address may present at once; live ones are limited by session
     #[arg(long, env = "AUTH_REFRESHES_BURST", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub refreshes_burst: u32,
     /// Dead refresh tokens that one client address may present a minute after that
     #[arg(long, env = "AUTH_REFRESHES_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub refreshes_per_minute: u32,
+    /// Refreshes of one session an hour; beyond that they are refused, and the session stays alive
+    #[arg(long, env = "AUTH_SESSION_REFRESHES_PER_HOUR", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    pub session_refreshes_per_hour: u32,
     /// Mails that one client address may ask for at once: to sign up, for a new password
     #[arg(long, env = "AUTH_MAILS_BURST", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub mails_burst: u32,
     /// Mails that one client address may ask for a minute after that
     #[arg(long, env = "AUTH_MAILS_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub mails_per_minute: u32,
-    /// Mails for signing up to one e-mail address an hour
+    /// Mails for signing up an hour, of the whole service; beyond that nobody can sign up
+    #[arg(long, env = "AUTH_SIGN_UP_MAILS_PER_HOUR", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sign_up_mails_per_hour: u32,
+    /// Mails for signing up to one mailbox an hour
     #[arg(long, env = "AUTH_SIGN_UPS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub sign_ups_per_hour: u32,
-    /// Mails for a new password to one e-mail address an hour
+    /// Mails for a new password to one mailbox an hour
     #[arg(long, env = "AUTH_RESETS_PER_HOUR", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub resets_per_hour: u32,
     /// Dead links and wrong codes that one client address may present at once; live ones are never limited
@@ -306,7 +312,8 @@ pub struct Limits {
     /// Mails to whomever that one account may cause an hour
     #[arg(long, env = "AUTH_ACCOUNT_MAILS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub account_mails_per_hour: u32,
-    /// Wrong passwords for one account within the window before it has to wait
+    /// Wrong passwords for one account within the window before whoever types them has to wait; counted apart for each
+    /// session, for each browser that signed in before, and for all others together
     #[arg(long, env = "AUTH_FAILURES_LIMIT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     pub failures_limit: u32,
     /// The window, in seconds; also the longest wait

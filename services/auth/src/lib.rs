@@ -17,6 +17,7 @@ mod guardian;
 pub mod import;
 pub mod jwks;
 mod key;
+mod known_device;
 mod limit;
 pub mod link;
 mod passkey;
@@ -76,6 +77,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     )
     .await?;
     show_key_age(access.clone(), clock.clone());
+    kit::metrics::may_withhold(kit::metrics::CappedMail::SignUp);
     let outbox = Outbox::new(config.secret.read()?.outbox());
     let retention = sweep::Retention::of(&config)?;
     sweep::spawn(pool.clone(), outbox.clone(), retention, clock.clone(), shutdown.clone());

@@ -34,7 +34,8 @@ use crate::account::{self, Account};
 use crate::config;
 use crate::error::Error;
 use crate::guardian::consent::Consent;
-use crate::limit::address::{self, Rate};
+use crate::known_device::{Holder, KnownDevices};
+use crate::limit::address::{self, Bucket, Rate};
 use crate::limit::failure;
 use crate::password::{self, Hasher};
 use crate::profile::{self as person, Profile};
@@ -63,12 +64,14 @@ pub(crate) struct Parts {
     webauthn: Webauthn,
     passwords: Hasher,
     blinding: Blinding,
+    known_devices: KnownDevices,
     tokens: config::Tokens,
     access_lifetime: Duration,
     session_lifetime: Duration,
     refresh_grace: Duration,
     logins: Rate,
     refreshes: Rate,
+    session_refreshes: Rate,
     failures: failure::Rule,
     entry: entry::Rules,
     owner: profile::Rules,
@@ -94,12 +97,14 @@ pub fn services(
         webauthn: webauthn(&config.public_origin)?,
         passwords: Hasher::new(&config.hashing, shutdown.clone())?,
         blinding: secret.blinding(),
+        known_devices: KnownDevices::new(secret.known_devices()),
         tokens: config.tokens.clone(),
         access_lifetime: config.tokens.access_lifetime.try_into()?,
         session_lifetime: config.tokens.session_lifetime.try_into()?,
         refresh_grace: config.tokens.refresh_grace.try_into()?,
         logins: Rate::new(limits.logins_burst, limits.logins_per_minute),
         refreshes: Rate::new(limits.refreshes_burst, limits.refreshes_per_minute),
+        session_refreshes: Rate::hourly(limits.session_refreshes_per_hour),
         failures: failure::Rule {
             limit: limits.failures_limit,
             window: limits.failures_window.try_into()?,
@@ -189,8 +194,12 @@ impl AuthService for Rpc {
 impl Rpc {
     async fn log_in(&self, request: wire::LoginRequest) -> Result<wire::Tokens, Error> {
         let now = self.clock.now();
-        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
-        let who = Who::Email(&request.email);
+        let client = Client {
+            address: &request.client_address,
+            user_agent: &request.user_agent,
+            device: &request.device,
+        };
+        let who = Who::Email { email: &request.email, device: client.device };
         let (account, mut transaction) =
             self.check_password(who, request.password, client.address, now).await?;
         let tokens = self.sign_in(&mut transaction, account.id, client, now).await?;
@@ -198,8 +207,9 @@ impl Rpc {
         Ok(tokens)
     }
 
-    /// The account that is named, if the password is its, and a transaction in which it stays so. Whatever the call,
-    /// tries of a client address and wrong passwords of an account are counted together.
+    /// The account that is named, if the password is its, and a transaction in which it stays so. Tries of a client
+    /// address are counted together, whatever the call. Wrong passwords are counted apart for a signed-in session, for a
+    /// browser that signed in before, and for everybody else: a stranger who locks an account locks out strangers only.
     async fn check_password(
         &self,
         who: Who<'_>,
@@ -213,18 +223,18 @@ impl Rpc {
             let mut connection = self.pool.acquire().await?;
             let bucket = address::bucket(&self.blinding, "login", client_address);
             address::take(&mut connection, &bucket, self.logins, now).await?;
-            let (account, email) = match who {
-                Who::Email(email) => {
+            let (account, failures) = match who {
+                Who::Email { email, device } => {
                     let email = account::email_key(email);
-                    (account::by_email(&mut connection, &email).await?, email)
+                    let account = account::by_email(&mut connection, &email).await?;
+                    let failures = self.failures_at_login(account.as_ref(), &email, device, now);
+                    (account, failures)
                 }
-                Who::Account(id) => {
+                Who::Account { id, sid } => {
                     let account = account::by_id(&mut connection, id).await?.ok_or(Error::NoAccount)?;
-                    let email = account::email_key(&account.email);
-                    (Some(account), email)
+                    (Some(account), self.blinding.blind("account session", &format!("{id} {sid}")))
                 }
             };
-            let failures = self.blinding.blind("account", &email);
             failure::check(&mut connection, &failures, now).await?;
             (account, failures)
         };
@@ -242,6 +252,24 @@ impl Rpc {
             return Err(Error::BadCredentials);
         }
         Ok((account, transaction))
+    }
+
+    /// The key under which the wrong passwords of a login are counted. An address without an account takes the same work.
+    fn failures_at_login(
+        &self,
+        account: Option<&Account>,
+        email_key: &str,
+        device: &str,
+        now: OffsetDateTime,
+    ) -> Vec<u8> {
+        let holder = account.map_or(Holder { account: Uuid::nil(), password_hash: "" }, |account| Holder {
+            account: account.id,
+            password_hash: &account.password_hash,
+        });
+        match self.known_devices.find(device, holder, now) {
+            Some(device) => self.blinding.blind("account device", &format!("{} {device}", holder.account)),
+            None => self.blinding.blind("account", email_key),
+        }
     }
 
     /// Begins a session of an account whose owner it is, beyond doubt; the one way to do so. An account that is closing,
@@ -265,7 +293,9 @@ impl Rpc {
         let browser = Browser { user_agent: client.user_agent, network };
         let expires_at = now + self.session_lifetime;
         let session = session::begin(database, account, standing.scope, &browser, now, expires_at).await?;
-        self.tokens(&session, now)
+        let holder = Holder { account, password_hash: &standing.password_hash };
+        let device = self.known_devices.issue(client.device, holder, now);
+        Ok(wire::Tokens { device, ..self.tokens(&session, now)? })
     }
 
     async fn take_refresh_token(&self, request: &wire::RefreshRequest) -> Result<wire::Tokens, Error> {
@@ -273,6 +303,13 @@ impl Rpc {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let network = address::network(&self.blinding, &request.client_address);
+        if let Some(sid) =
+            session::of_live_token(&mut transaction, &presented, now, self.refresh_grace).await?
+        {
+            // A refusal rolls back, so the token stays as good as it was.
+            let bucket = Bucket::of(self.blinding.blind("refreshes of", &sid.to_string()));
+            address::take(&mut transaction, &bucket, self.session_refreshes, now).await?;
+        }
         match session::refresh(&mut transaction, &presented, network.as_deref(), now, self.refresh_grace)
             .await?
         {
@@ -308,6 +345,7 @@ impl Rpc {
         Ok(wire::Tokens {
             access_token: claims.sign(&signer)?,
             refresh_token: session.refresh_token.encode(),
+            device: String::new(),
         })
     }
 }
@@ -319,20 +357,22 @@ struct Client<'a> {
     address: &'a str,
     /// What the browser calls itself.
     user_agent: &'a str,
+    /// The cookie of a browser that signed in before; may be empty or anything.
+    device: &'a str,
 }
 
 /// Whose password is to be checked.
 #[derive(Clone, Copy)]
 enum Who<'a> {
-    /// As typed; there may be no such account, and nobody is told.
-    Email(&'a str),
-    /// The caller's own.
-    Account(Uuid),
+    /// As typed; there may be no such account, and nobody is told. With the cookie of a browser that signed in before.
+    Email { email: &'a str, device: &'a str },
+    /// The caller's own, in a session.
+    Account { id: Uuid, sid: &'a str },
 }
 
 impl Who<'_> {
     fn check(self) -> Result<(), Error> {
-        let Self::Email(email) = self else { return Ok(()) };
+        let Self::Email { email, .. } = self else { return Ok(()) };
         check_field("email", email, form::EMAIL_LIMIT)?;
         // A NUL, say, can't be asked for, and is in nobody's address.
         if email.chars().any(char::is_control) {

@@ -33,6 +33,11 @@ impl Secret {
         Blinding::new(self.key("limits"))
     }
 
+    /// Signs the tokens of browsers that signed in before.
+    pub(crate) fn known_devices(&self) -> Blinding {
+        Blinding::new(self.key("known devices"))
+    }
+
     fn key(&self, purpose: &str) -> [u8; 32] {
         self.0.key("auth", purpose)
     }

@@ -11,6 +11,8 @@ use crate::token::{self, RefreshToken};
 
 /// As much of a browser's name as is kept, in characters.
 const USER_AGENT_LIMIT: usize = 256;
+/// Used refresh tokens that a living session keeps. An older one is recognized by its tag.
+const USED_KEPT: i64 = 50;
 
 /// A session that goes on, and whose it is.
 pub(crate) struct Session {
@@ -50,6 +52,7 @@ pub(crate) async fn begin(
     expires_at: OffsetDateTime,
 ) -> Result<Session, Error> {
     let sid = Uuid::now_v7();
+    let refresh_key = token::random()?;
     let user_agent: String =
         browser.user_agent.chars().filter(|char| !char.is_control()).take(USER_AGENT_LIMIT).collect();
     sqlx::query!(
@@ -61,14 +64,34 @@ pub(crate) async fn begin(
         expires_at,
         user_agent,
         browser.network.as_deref(),
-        &token::random()?
+        &refresh_key
     )
     .execute(&mut *database)
     .instrument(span("INSERT session"))
     .await?;
-    let refresh_token = RefreshToken::random()?;
+    let refresh_token = RefreshToken::first(sid, &refresh_key)?;
     issue(database, sid, &refresh_token, now).await?;
     Ok(Session { sid, account, scope, expires_at, refresh_token })
+}
+
+/// The session that goes on with this token; `None` where it does not go on.
+pub(crate) async fn of_live_token(
+    database: &mut PgConnection,
+    presented: &RefreshToken,
+    now: OffsetDateTime,
+    grace: Duration,
+) -> sqlx::Result<Option<Uuid>> {
+    sqlx::query_scalar!(
+        "SELECT session.sid FROM refresh_token AS token JOIN session ON session.sid = token.sid \
+         WHERE token.hash = $1 AND session.ended_at IS NULL AND session.expires_at > $2 \
+         AND (token.used_at IS NULL OR token.used_at >= $3)",
+        presented.hash(),
+        now,
+        now - grace
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT refresh_token"))
+    .await
 }
 
 /// Takes a refresh token from a network. Within `grace` of its first use it gives the same successor again.
@@ -95,14 +118,15 @@ pub(crate) async fn refresh(
     .instrument(span("UPDATE refresh_token"))
     .await?
     else {
-        return Ok(Refreshed::Dead);
+        return forgotten(database, presented, now).await;
     };
     if now - taken.used_at > grace {
         end(database, taken.sid, now).await?;
         return Ok(Refreshed::Reused(taken.sid));
     }
-    let refresh_token = presented.successor(&taken.refresh_key)?;
+    let refresh_token = presented.successor(taken.sid, &taken.refresh_key);
     issue(database, taken.sid, &refresh_token, now).await?;
+    forget_used(database, taken.sid, now - grace).await?;
     sqlx::query!(
         "UPDATE session SET last_used_at = $2, network = $3 WHERE sid = $1",
         taken.sid,
@@ -119,6 +143,45 @@ pub(crate) async fn refresh(
         expires_at: taken.expires_at,
         refresh_token,
     }))
+}
+
+/// A token without a row. One that its session issued was used and forgotten since: two hold it, so the session ends.
+async fn forgotten(
+    database: &mut PgConnection,
+    presented: &RefreshToken,
+    now: OffsetDateTime,
+) -> Result<Refreshed, Error> {
+    let sid = presented.named_session();
+    let refresh_key = sqlx::query_scalar!(
+        "SELECT refresh_key FROM session WHERE sid = $1 AND ended_at IS NULL AND expires_at > $2",
+        sid,
+        now
+    )
+    .fetch_optional(&mut *database)
+    .instrument(span("SELECT session"))
+    .await?;
+    if !refresh_key.is_some_and(|refresh_key| presented.is_of(&refresh_key)) {
+        return Ok(Refreshed::Dead);
+    }
+    end(database, sid, now).await?;
+    Ok(Refreshed::Reused(sid))
+}
+
+/// Forgets all but the newest used tokens of a session; none that was used after `before`, because it may still come
+/// again.
+async fn forget_used(database: &mut PgConnection, sid: Uuid, before: OffsetDateTime) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM refresh_token WHERE sid = $1 AND used_at < $2 AND hash IN \
+         (SELECT hash FROM refresh_token WHERE sid = $1 AND used_at IS NOT NULL \
+         ORDER BY used_at DESC, issued_at DESC, hash OFFSET $3)",
+        sid,
+        before,
+        USED_KEPT
+    )
+    .execute(database)
+    .instrument(span("DELETE refresh_token"))
+    .await?;
+    Ok(())
 }
 
 /// Remembers a token that a session may present. It may be there already.

@@ -37,6 +37,7 @@ async fn begin() -> (MutexGuard<'static, ()>, World, Auth) {
             "--failures-limit=1000000",
             "--mails-burst=1000000",
             "--sign-ups-per-hour=1000000",
+            "--sign-up-mails-per-hour=1000000",
             "--resets-per-hour=1000000",
             "--resend-after=1",
         ])

@@ -156,9 +156,21 @@ pub struct Contacts {
     /// The school's own address, which inquiries go to, e.g. `support@konomana.jp`
     #[arg(long, env = "DESK_CONTACT_TO", value_parser = sender)]
     pub contact_to: lettre::Address,
-    /// How many inquiries one client address may send in an hour, and one mail address get receipts for
+    /// How many inquiries one client address may send in an hour, and one mailbox get receipts for
     #[arg(long = "contacts-per-hour", env = "DESK_CONTACTS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub per_hour: u32,
+    /// How many receipts all of the school sends in an hour; beyond that inquiries are taken without one
+    #[arg(long, env = "DESK_RECEIPTS_PER_HOUR", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
+    pub receipts_per_hour: u32,
+    /// How many pictures may wait for their inquiry at once; they wait for an hour at most
+    #[arg(long, env = "DESK_PICTURES_WAITING", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
+    pub pictures_waiting: u32,
+    /// How much those may take, in MiB
+    #[arg(long, env = "DESK_PICTURES_WAITING_MIB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..))]
+    pub pictures_waiting_mib: u32,
+    /// How much all pictures may take, also those that were sent, in MiB; beyond that none is taken
+    #[arg(long, env = "DESK_PICTURES_MIB", default_value_t = 4_096, value_parser = clap::value_parser!(u32).range(1..))]
+    pub pictures_mib: u32,
     /// How many pictures one client address may put in an hour
     #[arg(long, env = "DESK_PICTURES_PER_HOUR", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub pictures_per_hour: u32,

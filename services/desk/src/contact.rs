@@ -70,7 +70,8 @@ fn one_line(typed: &str) -> Result<String, Wrong> {
     match text.chars().take(NAME_LIMIT + 1).count() {
         0 => Err(Wrong::Required),
         length if length > NAME_LIMIT => Err(Wrong::TooLong),
-        _ if text.chars().any(char::is_control) => Err(Wrong::InvalidFormat),
+        _ if form::has_controls(text) => Err(Wrong::InvalidFormat),
+        _ if form::holds_link(text) => Err(Wrong::HoldsLink),
         _ => Ok(text.to_owned()),
     }
 }
@@ -101,11 +102,12 @@ pub(crate) fn number(id: Uuid, day: Date) -> String {
 pub(crate) struct Taken {
     pub(crate) number: String,
     pub(crate) digest: Vec<u8>,
+    pub(crate) has_receipt: bool,
 }
 
 /// The inquiry that came with this (blinded) key.
 pub(crate) async fn by_key(database: &mut PgConnection, key: &[u8]) -> sqlx::Result<Option<Taken>> {
-    sqlx::query_as!(Taken, "SELECT number, digest FROM contact WHERE key = $1", key)
+    sqlx::query_as!(Taken, "SELECT number, digest, has_receipt FROM contact WHERE key = $1", key)
         .fetch_optional(database)
         .instrument(span("SELECT contact"))
         .await
@@ -167,6 +169,15 @@ pub(crate) async fn put(
     }
 }
 
+/// Notes that an inquiry goes without a receipt.
+pub(crate) async fn withhold_receipt(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE contact SET has_receipt = false WHERE id = $1", id)
+        .execute(database)
+        .instrument(span("UPDATE contact"))
+        .await?;
+    Ok(())
+}
+
 /// Forgets at most `most` of the inquiries that came longer than `kept` ago; gives how many.
 pub(crate) async fn sweep(
     database: &mut PgConnection,
@@ -216,6 +227,16 @@ mod tests {
             ["name is INVALID_FORMAT", "text is INVALID_FORMAT"]
         );
         assert!(codes("other", &"あ".repeat(50), "a@b.example", &"あ".repeat(2_000)).is_empty());
+    }
+
+    #[test]
+    fn a_name_turns_no_writing_and_holds_neither_link_nor_address() {
+        for name in ["山\u{202e}田", "山\u{200b}田", "山\u{2066}田"] {
+            assert_eq!(codes("other", name, "a@b.example", TEXT), ["name is INVALID_FORMAT"], "{name:?}");
+        }
+        for name in ["https://evil.example", "evil.example へ", "ｗｗｗ．evil", "a@b.example"] {
+            assert_eq!(codes("other", name, "a@b.example", TEXT), ["name is HOLDS_LINK"], "{name}");
+        }
     }
 
     #[test]

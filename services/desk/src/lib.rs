@@ -58,6 +58,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let listener = kit::config::bind(config.listen).await?;
     let pool = Pool::connect(&(&config.database).into()).await?;
     pool.show();
+    kit::metrics::may_withhold(kit::metrics::CappedMail::Receipt);
     let seal = config.secret.seal()?;
     let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown)?;
     sweep::spawn(pool.clone(), clock.clone(), config.contacts.kept_for, shutdown.clone());

@@ -1,5 +1,7 @@
 //! Pictures that go with an inquiry: decoded and written anew, so that nothing of what came is kept but what is seen.
 
+mod orientation;
+
 use std::io::Cursor;
 
 use image::codecs::jpeg::JpegEncoder;
@@ -23,8 +25,12 @@ const MEMORY_LIMIT: u64 = 128 * 1024 * 1024;
 /// A longer side is made this long: still good to read on a screen.
 const SIDE_KEPT: u32 = 2_048;
 const QUALITY: u8 = 85;
-/// A picture of an inquiry that was never written.
-const KEPT_ALONE: Duration = Duration::DAY;
+/// A picture whose inquiry was not sent yet.
+const KEPT_WAITING: Duration = Duration::HOUR;
+/// When to come again where there is no room.
+const WAIT_FOR_ROOM: std::time::Duration = std::time::Duration::from_mins(10);
+/// The advisory lock of pictures in desk's database.
+const PICTURE_LOCK: i64 = 0x7069_6374;
 /// A picture that went out with its mail: mails are given up after a day.
 const KEPT_SENT: Duration = Duration::days(7);
 
@@ -43,13 +49,13 @@ pub(crate) fn redraw(content: &[u8]) -> Result<Vec<u8>, Error> {
     limits.max_alloc = Some(MEMORY_LIMIT);
     let mut reader = ImageReader::with_format(Cursor::new(content), format);
     reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(|error| unreadable(&error))?;
+    let decoder = reader.into_decoder().map_err(|error| unreadable(&error))?;
     let (width, height) = decoder.dimensions();
     // Before a pixel is decoded: some kilobytes may say that they are gigabytes.
     if u64::from(width) * u64::from(height) > PIXELS_LIMIT || decoder.total_bytes() > MEMORY_LIMIT {
         return Err(Error::PictureTooLarge);
     }
-    let orientation = decoder.orientation().map_err(|error| unreadable(&error))?;
+    let orientation = orientation::read(content, format);
     let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| unreadable(&error))?;
     if width.max(height) > SIDE_KEPT {
         picture = picture.thumbnail(SIDE_KEPT, SIDE_KEPT);
@@ -83,14 +89,54 @@ fn on_white(picture: &DynamicImage) -> RgbImage {
     })
 }
 
-/// Keeps a JPEG, sealed, until an inquiry names it.
+/// How much may be kept at once, by all senders together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ceiling {
+    /// Pictures that wait for their inquiry.
+    pub(crate) waiting: i64,
+    /// Their bytes.
+    pub(crate) waiting_bytes: i64,
+    /// The bytes of all pictures.
+    pub(crate) bytes: i64,
+}
+
+/// Refuses a picture of so many bytes where one more is too many.
+pub(crate) async fn check_room(
+    database: &mut PgConnection,
+    bytes: usize,
+    ceiling: Ceiling,
+) -> Result<(), Error> {
+    let kept = sqlx::query!(
+        r#"SELECT count(*) FILTER (WHERE contact IS NULL) AS "waiting!",
+            COALESCE(sum(octet_length(sealed)) FILTER (WHERE contact IS NULL), 0) AS "waiting_bytes!",
+            COALESCE(sum(octet_length(sealed)), 0) AS "bytes!"
+        FROM contact_picture"#
+    )
+    .fetch_one(database)
+    .instrument(span("SELECT contact_picture"))
+    .await?;
+    let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+    let has_room = kept.waiting < ceiling.waiting
+        && kept.waiting_bytes.saturating_add(bytes) <= ceiling.waiting_bytes
+        && kept.bytes.saturating_add(bytes) <= ceiling.bytes;
+    if has_room { Ok(()) } else { Err(Error::RateLimited(WAIT_FOR_ROOM)) }
+}
+
+/// Keeps a JPEG, sealed, until an inquiry names it; refused where there is no room. Needs a transaction.
 pub(crate) async fn put(
     database: &mut PgConnection,
     id: Uuid,
     jpeg: &[u8],
     seal: &Seal,
+    ceiling: Ceiling,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
+    // One at a time, on any replica: what is counted stays so until the row is in.
+    sqlx::query!("SELECT pg_advisory_xact_lock($1) IS NULL AS locked", PICTURE_LOCK)
+        .fetch_one(&mut *database)
+        .instrument(span("SELECT pg_advisory_xact_lock"))
+        .await?;
+    check_room(database, jpeg.len(), ceiling).await?;
     let sealed = seal.seal(&id.to_string(), jpeg).map_err(|_| Error::Sealing)?;
     sqlx::query!("INSERT INTO contact_picture (id, created, sealed) VALUES ($1, $2, $3)", id, now, sealed)
         .execute(database)
@@ -132,7 +178,7 @@ pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most
         "DELETE FROM contact_picture WHERE id IN (SELECT id FROM contact_picture \
          WHERE created < $1 OR (created < $2 AND contact IS NULL) LIMIT $3 FOR UPDATE SKIP LOCKED)",
         now - KEPT_SENT,
-        now - KEPT_ALONE,
+        now - KEPT_WAITING,
         most
     )
     .execute(database)

@@ -20,8 +20,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::Edge;
-use crate::answer::json;
+use crate::answer::{json, json_of};
 use crate::client::Client;
+use crate::device_cookie;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody};
 use crate::moment::{moment, optional};
@@ -71,13 +72,17 @@ pub(crate) struct Tokens {
 }
 
 impl Tokens {
-    fn new(tokens: Option<auth::Tokens>) -> Result<Self, Error> {
-        let auth::Tokens { access_token, refresh_token } = tokens.ok_or_else(|| incomplete("tokens"))?;
-        Ok(Self { access_token, refresh_token })
+    fn answer(tokens: Option<auth::Tokens>) -> Result<Response, Error> {
+        Self::answer_with(StatusCode::OK, tokens)
     }
 
-    fn answer(tokens: Option<auth::Tokens>) -> Result<Response, Error> {
-        Ok(json(&Self::new(tokens)?))
+    /// The tokens; after a sign-in with the device cookie.
+    fn answer_with(status: StatusCode, tokens: Option<auth::Tokens>) -> Result<Response, Error> {
+        let tokens = tokens.ok_or_else(|| incomplete("tokens"))?;
+        let auth::Tokens { access_token, refresh_token, device } = tokens;
+        let mut answer = json_of(status, "application/json", &Self { access_token, refresh_token });
+        device_cookie::give(&mut answer, device);
+        Ok(answer)
     }
 }
 
@@ -195,8 +200,9 @@ impl User {
 
 /// Sign in.
 ///
-/// A wrong e-mail address or password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`. With the right
-/// pair, an account whose password must be changed is 403 `PASSWORD_CHANGE_REQUIRED`, and one that is closing 403
+/// A wrong e-mail address or password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`. A browser that
+/// signed in before has its own count of wrong passwords, by the cookie `konomana-device`. With the right pair, an
+/// account whose password must be changed is 403 `PASSWORD_CHANGE_REQUIRED`, and one that is closing 403
 /// `ACCOUNT_CLOSING`, which says `erase_at`.
 #[utoipa::path(
     post,
@@ -216,13 +222,15 @@ pub(crate) async fn login(
         password: form.password,
         client_address: client.address,
         user_agent: client.user_agent,
+        device: client.device,
     };
     Tokens::answer(edge.auth().login(request).await?.into_inner().tokens)
 }
 
 /// Exchange a refresh token for the next pair.
 ///
-/// The same token again within 10 s gives the same pair. A dead one is 401 `REFRESH_DEAD`.
+/// The same token again within 10 s gives the same pair. A dead one is 401 `REFRESH_DEAD`. More than 60 an hour in one
+/// session are 429 `RATE_LIMITED`; the session stays alive.
 #[utoipa::path(
     post,
     path = "/api/accounts/token/refresh/",

@@ -8,6 +8,7 @@ use http::request::Parts;
 use http::{HeaderMap, header};
 
 use crate::Edge;
+use crate::device_cookie;
 
 /// A browser's name is kept up to here.
 const LONGEST_NAME: usize = 256;
@@ -18,6 +19,8 @@ pub(crate) struct Client {
     pub(crate) address: String,
     /// The browser's own name; may be empty.
     pub(crate) user_agent: String,
+    /// The device cookie; may be empty or anything.
+    pub(crate) device: String,
 }
 
 impl FromRequestParts<Edge> for Client {
@@ -30,6 +33,7 @@ impl FromRequestParts<Edge> for Client {
         Ok(Self {
             address: address(edge.trusted_proxies(), peer, &parts.headers),
             user_agent: name.chars().take(LONGEST_NAME).collect(),
+            device: device_cookie::value(&parts.headers),
         })
     }
 }

@@ -9,6 +9,7 @@ use http::{HeaderMap, HeaderValue, header};
 use subtle::ConstantTimeEq as _;
 
 use crate::answer::is_safe;
+use crate::device_cookie;
 use crate::error::Error;
 
 /// The readable cookie, `<nonce>.<HMAC-SHA-256 of the nonce>`, both base64url.
@@ -34,7 +35,8 @@ impl Csrf {
         }
     }
 
-    /// Refuses a write from another site, and one that comes with cookies but without the token in its header.
+    /// Refuses a write from another site, and one that comes with cookies but without the token in its header. The device
+    /// cookie alone counts as no cookie.
     pub(crate) fn check(&self, head: &Parts) -> Result<(), Error> {
         if is_safe(&head.method) {
             return Ok(());
@@ -46,7 +48,8 @@ impl Csrf {
         if foreign || cross_site {
             return Err(Error::OriginForbidden);
         }
-        if !headers.contains_key(header::COOKIE) {
+        // The device cookie outlives the XSRF-TOKEN cookie, signs nobody in, and is sent from our own site only.
+        if !device_cookie::has_others(headers) {
             return Ok(());
         }
         let cookie = self.cookie(headers).ok_or(Error::CsrfFailed)?;
@@ -65,14 +68,18 @@ impl Csrf {
         let mut nonce = [0; NONCE_BYTES];
         self.random.fill(&mut nonce).ok()?;
         let mac = hmac::sign(&self.key, &nonce);
-        let is_secure = self.origins.iter().all(|origin| origin.starts_with("https://"));
-        let secure = if is_secure { "; Secure" } else { "" };
+        let secure = if self.is_secure() { "; Secure" } else { "" };
         let cookie = format!(
             "{COOKIE}={}.{}; Path=/; SameSite=Lax{secure}",
             URL_SAFE_NO_PAD.encode(nonce),
             URL_SAFE_NO_PAD.encode(mac)
         );
         cookie.try_into().ok()
+    }
+
+    /// Whether people reach the site by https alone.
+    pub(crate) fn is_secure(&self) -> bool {
+        self.origins.iter().all(|origin| origin.starts_with("https://"))
     }
 
     /// The one cookie of that name, if it is of our making.
@@ -136,9 +143,10 @@ mod tests {
         let forged_token = forged.split_once('=').unwrap().1;
         let other = cookie(&csrf);
         let twice = format!("{good}; {other}");
+        let with_device = format!("konomana-device=AB; {good}");
         let among = format!("theme=dark; {good}; a=b");
         #[rustfmt::skip]
-        let table: [(&str, Headers<'_>, &str); 23] = [
+        let table: [(&str, Headers<'_>, &str); 28] = [
             ("POST", &[], "passes"),
             ("POST", &[("origin", ORIGIN)], "passes"),
             ("POST", &[("origin", ORIGIN), ("sec-fetch-site", "same-origin")], "passes"),
@@ -153,6 +161,11 @@ mod tests {
             ("GET", &[("origin", "https://evil.example"), ("sec-fetch-site", "cross-site")], "passes"),
             ("HEAD", &[("cookie", "a=b")], "passes"),
             ("POST", &[("cookie", "a=b")], "CSRF_FAILED"),
+            ("POST", &[("cookie", "konomana-device=AB")], "passes"),
+            ("POST", &[("cookie", "konomana-device=AB"), ("origin", "https://evil.example")], "ORIGIN_FORBIDDEN"),
+            ("POST", &[("cookie", "konomana-device=AB"), ("sec-fetch-site", "cross-site")], "ORIGIN_FORBIDDEN"),
+            ("POST", &[("cookie", "konomana-device=AB; a=b")], "CSRF_FAILED"),
+            ("POST", &[("cookie", &with_device)], "CSRF_FAILED"),
             ("POST", &[("cookie", &good)], "CSRF_FAILED"),
             ("POST", &[("cookie", &good), ("x-xsrf-token", token)], "passes"),
             ("DELETE", &[("cookie", &among), ("x-xsrf-token", token)], "passes"),

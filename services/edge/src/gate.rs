@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::Edge;
 use crate::answer::seal;
+use crate::device_cookie;
 use crate::error::Error;
 use crate::input::{Bounds, arrived};
 use crate::limits::PICTURES;
@@ -64,7 +65,8 @@ pub(crate) async fn guard(State(edge): State<Edge>, request: Request, next: Next
         Ok(next.run(Request::from_parts(head, body)).await)
     })
     .await;
-    if let Some(cookie) = cookie {
+    let device = device_cookie::header(&mut answer, edge.csrf().is_secure());
+    for cookie in cookie.into_iter().chain(device) {
         answer.headers_mut().append(header::SET_COOKIE, cookie);
     }
     seal(&mut answer);

@@ -9,6 +9,7 @@ mod commerce;
 pub mod config;
 mod csrf;
 mod desk;
+mod device_cookie;
 mod error;
 mod follow;
 #[doc(hidden)]

@@ -43,6 +43,8 @@ pub enum Wrong {
     Guessable,
     /// Nothing goes on without a yes.
     NotAgreed,
+    /// A link or a mail address where a name belongs.
+    HoldsLink,
 }
 
 impl Wrong {
@@ -58,12 +60,24 @@ impl Wrong {
             Self::UnknownChoice => "UNKNOWN_CHOICE",
             Self::Guessable => "GUESSABLE",
             Self::NotAgreed => "NOT_AGREED",
+            Self::HoldsLink => "HOLDS_LINK",
         }
     }
 }
 
 static UNFIT_FOR_A_NAME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Extended_Pictographic}\p{Regional_Indicator}\u{fe0f}\u{20e3}]")
+});
+static CONTROLS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]"));
+/// What mail programs make a link of: a scheme, `www.`, an address, a dot between a label and letters like those of a
+/// top-level domain, an IPv4 address. After a single letter only with something behind it: `J.Smith` is a name.
+static LINK: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"://|www[.。]|@",
+        r"|[\p{L}\p{N}_-]{2}[.。][a-z]{2}",
+        r"|[\p{L}\p{N}_-][.。][a-z]{2,}[/:?#]",
+        r"|[0-9]{1,3}(?:\.[0-9]{1,3}){3}",
+    ))
 });
 static KANA: LazyLock<Regex> = LazyLock::new(|| pattern("^[ァ-ヶー・ ]+$"));
 static DATE: LazyLock<Regex> = LazyLock::new(|| {
@@ -83,7 +97,7 @@ fn pattern(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a pattern of ours")
 }
 
-/// 姓, 名: kept just as typed.
+/// 姓, 名: kept just as typed. They go into mails, so they hold no link and no address.
 pub fn name(typed: &str) -> Result<String, Wrong> {
     if typed.chars().all(char::is_whitespace) && !typed.chars().any(char::is_control) {
         return Err(Wrong::Required);
@@ -91,8 +105,23 @@ pub fn name(typed: &str) -> Result<String, Wrong> {
     if UNFIT_FOR_A_NAME.is_match(typed) {
         return Err(Wrong::InvalidFormat);
     }
+    if holds_link(typed) {
+        return Err(Wrong::HoldsLink);
+    }
     no_longer_than(NAME_LIMIT, typed)?;
     Ok(typed.to_owned())
+}
+
+/// Whether a text has what mail programs make a link of, in any width. Names that go into mails must not.
+#[must_use]
+pub fn holds_link(typed: &str) -> bool {
+    LINK.is_match(&typed.nfkc().collect::<String>().to_lowercase())
+}
+
+/// Whether a text has control or format characters, such as those that turn the direction of writing.
+#[must_use]
+pub fn has_controls(typed: &str) -> bool {
+    CONTROLS.is_match(typed)
 }
 
 /// セイ, メイ: as full-width katakana.

@@ -1,6 +1,6 @@
-//! How often somebody may do something: a token bucket for each, as one row that says when the bucket is full again (the
-//! generic cell rate algorithm). Kept in the database, so that all replicas share it; whose a bucket is, stands there as a
-//! keyed hash only.
+//! Rate limits: a token bucket for each caller, as one row that says when the bucket is full again (the generic cell rate
+//! algorithm). Kept in the database, so that all replicas share it; the key of a bucket is a keyed hash. The bucket of a
+//! client address is nested: its network and the network around that have their own, larger ones.
 //!
 //! ```sql
 //! CREATE TABLE rate_limit (
@@ -51,56 +51,126 @@ impl Rate {
     }
 }
 
-/// The bucket of an address for what is called `kind`. A network of IPv6 has one: its hosts change theirs at will.
-/// Whatever is no address shares one.
-#[must_use]
-pub fn bucket(blinding: &Blinding, kind: &str, address: &str) -> Vec<u8> {
-    let whose = match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
-        Ok(IpAddr::V4(address)) => address.to_string(),
-        Ok(IpAddr::V6(address)) => format!("{:x}", address.to_bits() >> 64),
-        Err(_) => String::new(),
-    };
-    blinding.blind(kind, &whose)
+/// A network holds this many times the tokens of the next narrower one.
+const FACTOR: u32 = 4;
+/// Prefix lengths of the networks of an IPv6 address. A subscriber has at least a /64, often a /56, a company a /48.
+const IPV6_PREFIXES: [u32; 3] = [64, 56, 48];
+
+/// The buckets that one caller draws from: its own, and those of the networks around it.
+pub struct Bucket {
+    /// The key and how many times the rate it holds; the narrowest first. One to three.
+    levels: Vec<(Vec<u8>, u32)>,
 }
 
-/// Takes a token out of a bucket; where there is none, says how long to wait for one.
+impl Bucket {
+    /// A single bucket, as for a mailbox or an account; its key is a keyed hash.
+    #[must_use]
+    pub fn of(key: Vec<u8>) -> Self {
+        Self { levels: vec![(key, 1)] }
+    }
+
+    /// The key of the narrowest: stands for the caller alone.
+    #[must_use]
+    pub fn narrowest(self) -> Vec<u8> {
+        self.levels.into_iter().next().map(|(key, _)| key).unwrap_or_default()
+    }
+}
+
+/// The buckets of a client address for what is called `kind`. IPv6: its /64 at the rate, its /56 at 4 times and its
+/// /48 at 16 times the rate, because one subscriber owns many /64. IPv4: the address at the rate, its /24 at 16 times
+/// the rate. Everything that is not an address shares one bucket.
+#[must_use]
+pub fn bucket(blinding: &Blinding, kind: &str, address: &str) -> Bucket {
+    let levels = match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
+        Ok(IpAddr::V4(address)) => {
+            let network = format!("{:x}/24", address.to_bits() >> 8);
+            vec![(address.to_string(), 1), (network, FACTOR * FACTOR)]
+        }
+        Ok(IpAddr::V6(address)) => IPV6_PREFIXES
+            .iter()
+            .zip([1, FACTOR, FACTOR * FACTOR])
+            .map(|(prefix, factor)| {
+                let network = address.to_bits() >> (128 - prefix);
+                // The narrowest without its length, as it has always been written.
+                let whose =
+                    if factor == 1 { format!("{network:x}") } else { format!("{network:x}/{prefix}") };
+                (whose, factor)
+            })
+            .collect(),
+        Err(_) => vec![(String::new(), 1)],
+    };
+    let blind = |(whose, factor): (String, u32)| (blinding.blind(kind, &whose), factor);
+    Bucket { levels: levels.into_iter().map(blind).collect() }
+}
+
+/// Takes a token out of each level of a bucket, or out of none; where one is empty, says how long to wait. One statement:
+/// of any number at once just as many pass as there are tokens. Rows are locked from the narrowest to the widest, so
+/// callers do not deadlock.
 pub async fn take(
     database: &mut PgConnection,
-    bucket: &[u8],
+    bucket: &Bucket,
     rate: Rate,
     now: OffsetDateTime,
 ) -> sqlx::Result<Option<std::time::Duration>> {
-    let interval = rate.interval;
     let latest = now + rate.depth();
-    // One statement: of any number at once just as many pass as there are tokens.
-    let row: Option<(OffsetDateTime, bool)> = sqlx::query_as(
-        "WITH taken AS (
-            INSERT INTO rate_limit AS bucket (bucket, full_at) VALUES ($1, $2)
-            ON CONFLICT ON CONSTRAINT rate_limit_pkey
-            DO UPDATE SET full_at = GREATEST(bucket.full_at, $3) + ($2 - $3)
-            WHERE GREATEST(bucket.full_at, $3) + ($2 - $3) <= $4
-            RETURNING full_at
-        )
-        SELECT full_at, true FROM taken
-        UNION ALL
-        SELECT full_at, false FROM rate_limit WHERE bucket = $1 AND NOT EXISTS (SELECT FROM taken)",
-    )
-    .bind(bucket)
-    .bind(now + interval)
-    .bind(now)
-    .bind(latest)
-    .fetch_optional(database)
-    .instrument(span("INSERT rate_limit"))
-    .await?;
-    Ok(match row {
-        Some((_, true)) => None,
-        // Without a row the bucket was first used, and emptied, while this statement ran.
-        row => {
-            let wait = row.map_or(interval, |(full_at, _)| full_at + interval - latest);
-            Some(wait.max(Duration::MILLISECOND).unsigned_abs())
-        }
-    })
+    let level = |index: usize| bucket.levels.get(index);
+    let key = |index: usize| level(index).map(|(key, _)| key.as_slice());
+    // When an empty bucket of that level is full again after one token.
+    let next = |index: usize| level(index).map(|(_, factor)| now + rate.interval / *factor);
+    let (taken, refused): (i64, Option<OffsetDateTime>) = sqlx::query_as(TAKE)
+        .bind(key(0))
+        .bind(key(1))
+        .bind(key(2))
+        .bind(next(0))
+        .bind(next(1))
+        .bind(next(2))
+        .bind(now)
+        .bind(latest)
+        .fetch_one(database)
+        .instrument(span("INSERT rate_limit"))
+        .await?;
+    if usize::try_from(taken) == Ok(bucket.levels.len()) {
+        return Ok(None);
+    }
+    // Without a refused level another caller emptied the bucket while this statement ran.
+    let wait = refused.map_or(rate.interval, |full_at| full_at - latest);
+    Ok(Some(wait.max(Duration::MILLISECOND).unsigned_abs()))
 }
+
+/// A level is taken only after the next narrower one passed, so a caller that is refused costs its neighbours nothing;
+/// and only if no level was empty when the statement began, so a network that is refused costs its callers nothing.
+const TAKE: &str = "
+WITH level (bucket, next) AS (
+    SELECT * FROM (VALUES ($1::bytea, $4::timestamptz), ($2, $5), ($3, $6)) AS given WHERE column1 IS NOT NULL
+), refused AS (
+    SELECT max(held.full_at + (level.next - $7)) AS full_at
+    FROM rate_limit AS held JOIN level USING (bucket)
+    WHERE GREATEST(held.full_at, $7) + (level.next - $7) > $8
+), narrow AS (
+    INSERT INTO rate_limit AS held (bucket, full_at)
+    SELECT $1, $4 FROM refused WHERE refused.full_at IS NULL
+    ON CONFLICT ON CONSTRAINT rate_limit_pkey
+    DO UPDATE SET full_at = GREATEST(held.full_at, $7) + ($4 - $7)
+    WHERE GREATEST(held.full_at, $7) + ($4 - $7) <= $8
+    RETURNING 1
+), middle AS (
+    INSERT INTO rate_limit AS held (bucket, full_at)
+    SELECT $2, $5 FROM narrow WHERE $2 IS NOT NULL
+    ON CONFLICT ON CONSTRAINT rate_limit_pkey
+    DO UPDATE SET full_at = GREATEST(held.full_at, $7) + ($5 - $7)
+    WHERE GREATEST(held.full_at, $7) + ($5 - $7) <= $8
+    RETURNING 1
+), wide AS (
+    INSERT INTO rate_limit AS held (bucket, full_at)
+    SELECT $3, $6 FROM middle WHERE $3 IS NOT NULL
+    ON CONFLICT ON CONSTRAINT rate_limit_pkey
+    DO UPDATE SET full_at = GREATEST(held.full_at, $7) + ($6 - $7)
+    WHERE GREATEST(held.full_at, $7) + ($6 - $7) <= $8
+    RETURNING 1
+)
+SELECT (SELECT count(*) FROM narrow) + (SELECT count(*) FROM middle) + (SELECT count(*) FROM wide),
+    refused.full_at
+FROM refused";
 
 /// Forgets at most `most` of the buckets that are full again; gives how many.
 pub async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most: i64) -> sqlx::Result<u64> {
@@ -120,15 +190,33 @@ pub async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most: i64) 
 mod tests {
     use super::*;
 
+    fn keys(kind: &str, address: &str) -> Vec<(Vec<u8>, u32)> {
+        bucket(&Blinding::new([0; 32]), kind, address).levels
+    }
+
+    /// How many levels two addresses share.
+    fn shared(one: &str, other: &str) -> usize {
+        let other = keys("login", other);
+        keys("login", one).iter().filter(|level| other.contains(level)).count()
+    }
+
     #[test]
-    fn hosts_of_one_ipv6_network_share_a_bucket_and_ipv4_is_the_same_in_either_spelling() {
-        let blinding = Blinding::new([0; 32]);
-        let of = |address| bucket(&blinding, "login", address);
-        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:2:ffff::9"));
-        assert_ne!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
-        assert_eq!(of("203.0.113.9"), of("::ffff:203.0.113.9"));
-        assert_ne!(of("203.0.113.9"), of("203.0.113.10"));
-        assert_eq!(of(""), of("unknown"));
-        assert_ne!(of("203.0.113.9"), bucket(&blinding, "refresh", "203.0.113.9"));
+    fn hosts_of_one_network_share_its_buckets_and_each_wider_one_holds_four_times_as_much() {
+        for (one, other, levels) in [
+            ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", 3),
+            ("2001:db8:1:2::1", "2001:db8:1:3::1", 2),
+            ("2001:db8:1:2::1", "2001:db8:1:102::1", 1),
+            ("2001:db8:1:2::1", "2001:db8:2:2::1", 0),
+            ("203.0.113.9", "::ffff:203.0.113.9", 2),
+            ("203.0.113.9", "203.0.113.10", 1),
+            ("203.0.113.9", "203.0.114.9", 0),
+            ("", "unknown", 1),
+        ] {
+            assert_eq!(shared(one, other), levels, "{one} {other}");
+        }
+        let factors = |address| keys("login", address).iter().map(|(_, factor)| *factor).collect::<Vec<_>>();
+        assert_eq!(factors("2001:db8::1"), [1, 4, 16]);
+        assert_eq!(factors("203.0.113.9"), [1, 16]);
+        assert!(!keys("refresh", "203.0.113.9").contains(&keys("login", "203.0.113.9")[0]));
     }
 }

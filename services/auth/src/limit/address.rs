@@ -1,12 +1,13 @@
-//! How often one client address may try, and how many mails one e-mail address gets.
+//! Rate limits by client address, and of the mails to one mailbox.
 
 use std::net::IpAddr;
 
+use kit::form;
 use kit::seal::Blinding;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-pub(crate) use kit::limit::{Rate, bucket};
+pub(crate) use kit::limit::{Bucket, Rate, bucket};
 
 use crate::error::Error;
 
@@ -19,15 +20,15 @@ pub(crate) fn network(blinding: &Blinding, address: &str) -> Option<Vec<u8>> {
     Some(blinding.blind("network", &network))
 }
 
-/// The bucket of an e-mail address, given as [`email_key`](crate::account::email_key) makes it.
-pub(crate) fn mailbox(blinding: &Blinding, kind: &str, email_key: &str) -> Vec<u8> {
-    blinding.blind(kind, email_key)
+/// The bucket of the mailbox that an e-mail address delivers to, whatever tag it carries.
+pub(crate) fn mailbox(blinding: &Blinding, kind: &str, email: &str) -> Bucket {
+    Bucket::of(blinding.blind(kind, &form::mailbox(email)))
 }
 
 /// Takes a token out of a bucket, or says how long to wait for one.
 pub(crate) async fn take(
     database: &mut PgConnection,
-    bucket: &[u8],
+    bucket: &Bucket,
     rate: Rate,
     now: OffsetDateTime,
 ) -> Result<(), Error> {

@@ -1,6 +1,8 @@
 //! Wrong passwords for one account: a few are forgiven, then each costs a longer wait.
 //!
-//! They are counted by e-mail address, whether or not there is an account, so that the limit tells nothing either.
+//! They are counted in up to three places: for a session of the account, for a browser that signed in before, and for all
+//! others by e-mail address, whether or not there is an account, so that the limit tells nothing either. Each place has
+//! its own key.
 
 use kit::db::span;
 use sqlx::PgConnection;

@@ -3,15 +3,17 @@
 mod reset;
 mod sign_up;
 
+use kit::metrics::{self, CappedMail};
 use proto::auth as wire;
 use proto::auth::entry_service_server::EntryService;
+use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tonic::{Request, Response, Status};
 
 use super::{DESK, Rpc};
 use crate::config;
 use crate::error::Error;
-use crate::limit::address::{self, Rate};
+use crate::limit::address::{self, Bucket, Rate};
 
 /// How long things wait, and how often they may be tried.
 pub(super) struct Rules {
@@ -21,9 +23,11 @@ pub(super) struct Rules {
     reset_lifetime: Duration,
     /// Of one client address.
     mails: Rate,
-    /// To one e-mail address.
+    /// To one mailbox.
     sign_up_mails: Rate,
-    /// To one e-mail address.
+    /// Of the whole service.
+    all_sign_up_mails: Rate,
+    /// To one mailbox.
     reset_mails: Rate,
     /// Of one client address.
     dead_links: Rate,
@@ -39,6 +43,7 @@ impl Rules {
             reset_lifetime: entry.reset_lifetime.try_into()?,
             mails: Rate::new(limits.mails_burst, limits.mails_per_minute),
             sign_up_mails: Rate::hourly(limits.sign_ups_per_hour),
+            all_sign_up_mails: Rate::hourly(limits.sign_up_mails_per_hour),
             reset_mails: Rate::hourly(limits.resets_per_hour),
             dead_links: Rate::new(limits.dead_links_burst, limits.dead_links_per_minute),
         })
@@ -55,6 +60,21 @@ impl Rpc {
     async fn ask_for_mail(&self, client_address: &str, now: OffsetDateTime) -> Result<(), Error> {
         let bucket = address::bucket(&self.blinding, "mails", client_address);
         address::take(&mut *self.pool.acquire().await?, &bucket, self.entry.mails, now).await
+    }
+
+    /// Counts a sign-up mail of the whole service. Comes last in its transaction: the one row stays locked until the end.
+    async fn count_sign_up_mail(
+        &self,
+        database: &mut PgConnection,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let bucket = Bucket::of(self.blinding.blind("all sign-up mails", ""));
+        let counted = address::take(database, &bucket, self.entry.all_sign_up_mails, now).await;
+        counted.inspect_err(|error| {
+            if matches!(error, Error::RateLimited(_)) {
+                metrics::withheld(CappedMail::SignUp);
+            }
+        })
     }
 
     /// Counts something dead that a client address presented: who guesses is told so no more after a while.

@@ -92,7 +92,7 @@ impl PasskeyService for Rpc {
 impl Rpc {
     async fn begin(&self, request: wire::BeginPasskeyRequest) -> Result<wire::BeginPasskeyResponse, Error> {
         let now = self.clock.now();
-        let who = Who::Account(parse_account(&request.account_id)?);
+        let who = Who::Account { id: parse_account(&request.account_id)?, sid: &request.sid };
         let (account, mut transaction) =
             self.check_password(who, request.password, &request.client_address, now).await?;
         let known = passkey::credential_ids(&mut transaction, account.id).await?;
@@ -175,7 +175,11 @@ impl Rpc {
         let result = self.webauthn.finish_discoverable_authentication_v2(&signed, state, &credential)?;
         credential.update_credential(&result);
         passkey::used(&mut transaction, id, &credential, now).await?;
-        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
+        let client = Client {
+            address: &request.client_address,
+            user_agent: &request.user_agent,
+            device: &request.device,
+        };
         let tokens = self.sign_in(&mut transaction, account, client, now).await?;
         transaction.commit().await?;
         Ok(tokens)

@@ -50,6 +50,7 @@ impl Auth {
             user_id: USER.to_string(),
             password: password.to_owned(),
             client_address: ADDRESS.to_owned(),
+            ..CloseAccountRequest::default()
         };
         let erase_at = self.profiles().close_account(request).await?.into_inner().erase_at.unwrap();
         Ok(OffsetDateTime::from_unix_timestamp(erase_at.seconds).unwrap())
@@ -61,6 +62,7 @@ impl Auth {
             password: password.to_owned(),
             client_address: ADDRESS.to_owned(),
             user_agent: "Mozilla/5.0".to_owned(),
+            ..ReopenRequest::default()
         };
         Ok(self.profiles().reopen(request).await?.into_inner().tokens.unwrap())
     }
@@ -181,6 +183,7 @@ async fn fill(world: &World, auth: &Auth) {
         password: PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
         user_agent: "カナリア ブラウザ".to_owned(),
+        ..proto::auth::LoginRequest::default()
     };
     auth.client.clone().login(login).await.unwrap();
     let change = ChangeEmailRequest {
@@ -188,6 +191,7 @@ async fn fill(world: &World, auth: &Auth) {
         password: PASSWORD.to_owned(),
         email: "new-canary@demo.example".to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..ChangeEmailRequest::default()
     };
     auth.profiles().change_email(change).await.unwrap();
     let consent = AskConsentRequest {

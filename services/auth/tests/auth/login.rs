@@ -202,6 +202,7 @@ async fn sessions_tell_the_device_but_no_more_of_it_than_fits() {
         password: PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
         user_agent: format!("\0Evil\n{}", "あ".repeat(5_000)),
+        ..proto::auth::LoginRequest::default()
     };
     auth.client.clone().login(request).await.expect("an odd browser may log in");
     assert_eq!(world.text("SELECT length(user_agent)::text FROM session").await, ["256"]);

@@ -24,6 +24,7 @@ async fn begin(auth: &Auth, password: &str) -> Result<(String, String), Status> 
         account_id: USER.to_string(),
         password: password.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..BeginPasskeyRequest::default()
     };
     let begun = client(auth).begin_passkey(request).await?.into_inner();
     Ok((begun.challenge_id, begun.options))
@@ -57,6 +58,7 @@ async fn log_in(auth: &Auth, challenge: &str, credential: String) -> Result<Toke
         credential,
         client_address: ADDRESS.to_owned(),
         user_agent: String::new(),
+        ..LogInWithPasskeyRequest::default()
     };
     Ok(client(auth).log_in_with_passkey(request).await?.into_inner().tokens.unwrap())
 }
@@ -218,6 +220,7 @@ async fn who_takes_a_change_of_the_address_back_keeps_the_passkeys_of_before_alo
         password: PASSWORD.to_owned(),
         email: "new@konomana.example".to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..ChangeEmailRequest::default()
     };
     profiles.change_email(change).await.unwrap();
     let asked: EmailChangeRequested = world.last().await;
@@ -247,6 +250,7 @@ async fn an_export_has_the_passkeys() {
         user_id: USER.to_string(),
         password: PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..ExportAccountRequest::default()
     };
     let export = ProfileServiceClient::new(auth.server.channel()).export_account(request).await.unwrap();
     let passkeys = export.into_inner().passkeys;

@@ -9,7 +9,7 @@ use time::Duration;
 #[tokio::test(flavor = "multi_thread")]
 async fn sixteen_uses_of_one_token_at_once_give_one_successor_two_hundred_times() {
     let world = World::new().await;
-    let auth = world.serve().await;
+    let auth = world.serve_with(&["--session-refreshes-per-hour", "3600"]).await;
     let mut tokens = auth.log_in().await;
     let session = sid(&tokens);
     for round in 0..200 {
@@ -26,7 +26,76 @@ async fn sixteen_uses_of_one_token_at_once_give_one_successor_two_hundred_times(
         tokens = answers.into_iter().next().unwrap();
         world.clock.advance(Duration::seconds(1));
     }
-    assert_eq!(world.text("SELECT count(*)::text FROM refresh_token").await, ["201"]);
+    let kept = "SELECT count(*)::text FROM refresh_token";
+    assert_eq!(world.text(kept).await, ["51"], "the live one and the last fifty");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_refreshes_sixty_times_an_hour_on_any_server_and_survives_a_refusal() {
+    let world = World::new().await;
+    let servers = [world.serve().await, world.serve().await];
+    let mut tokens = servers[0].log_in().await;
+    let bystander = servers[0].log_in().await;
+    for turn in 0..60 {
+        tokens = servers[turn % 2].refresh(&tokens.refresh_token).await.expect("it is live");
+    }
+    let used_before = "SELECT count(*)::text FROM refresh_token WHERE used_at IS NOT NULL";
+    let used = world.text(used_before).await;
+    for server in &servers {
+        let problem = Problem::from_status(&server.refresh(&tokens.refresh_token).await.unwrap_err());
+        assert_eq!(problem.reason, "RATE_LIMITED");
+        assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(1)));
+    }
+    assert_eq!(world.text(used_before).await, used, "a refused token is as good as it was");
+    servers[1].refresh(&bystander.refresh_token).await.expect("another session has its own");
+    // Longer than a used token would live.
+    world.clock.advance(Duration::minutes(1));
+    tokens = servers[1].refresh(&tokens.refresh_token).await.expect("the session goes on");
+    assert!(servers[0].is_alive(sid(&tokens)).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_token_that_was_used_so_long_ago_that_it_is_forgotten_ends_its_family_all_the_same() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let first = auth.log_in().await;
+    let mut tokens = first.clone();
+    for _ in 0..55 {
+        world.clock.advance(Duration::minutes(2));
+        tokens = auth.refresh(&tokens.refresh_token).await.unwrap();
+    }
+    assert_eq!(world.text("SELECT count(*)::text FROM refresh_token").await, ["51"]);
+    assert_eq!(reason(auth.refresh(&first.refresh_token).await), "REFRESH_DEAD");
+    assert!(!auth.is_alive(sid(&tokens)).await, "two hold it");
+    assert_eq!(reason(auth.refresh(&tokens.refresh_token).await), "REFRESH_DEAD");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_used_token_ends_its_family_also_when_the_session_may_not_refresh_now() {
+    let world = World::new().await;
+    let auth = world.serve_with(&["--session-refreshes-per-hour", "2"]).await;
+    let first = auth.log_in().await;
+    let second = auth.refresh(&first.refresh_token).await.unwrap();
+    auth.refresh(&second.refresh_token).await.unwrap();
+    world.clock.advance(Duration::seconds(11));
+    assert_eq!(reason(auth.refresh(&first.refresh_token).await), "REFRESH_DEAD");
+    assert!(!auth.is_alive(sid(&first)).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_ends_a_session_with_a_made_up_token_that_names_it() {
+    use base64::Engine as _;
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+    let engine = base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    let mut forged = engine.decode(&tokens.refresh_token).unwrap();
+    assert_eq!(forged[..16], *sid(&tokens).as_bytes());
+    for byte in 16..32 {
+        forged[byte] ^= 1;
+        assert_eq!(reason(auth.refresh(&engine.encode(&forged)).await), "REFRESH_DEAD");
+    }
+    auth.refresh(&tokens.refresh_token).await.expect("it lives");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -119,7 +188,7 @@ async fn a_token_of_a_session_that_was_logged_out_is_dead_like_junk() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn dead_tokens_are_limited_by_address_and_live_ones_never() {
+async fn dead_tokens_are_limited_by_address_and_live_ones_are_not() {
     let world = World::new().await;
     let auth = world.serve_with(&["--refreshes-burst", "3", "--refreshes-per-minute", "30"]).await;
     let mut tokens = auth.log_in().await;

@@ -45,6 +45,7 @@ impl Auth {
             new_password: new_password.to_owned(),
             client_address: ADDRESS.to_owned(),
             user_agent: String::new(),
+            ..ChangePasswordAtLoginRequest::default()
         };
         let answer = self.entry.clone().change_password_at_login(request).await?;
         Ok(answer.into_inner().tokens.expect("an answer has tokens"))

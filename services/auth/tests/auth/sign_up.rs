@@ -41,6 +41,7 @@ fn person(sign_up: &str) -> CompleteSignUpRequest {
         client_address: ADDRESS.to_owned(),
         user_agent: "Mozilla/5.0".to_owned(),
         password: None,
+        ..CompleteSignUpRequest::default()
     }
 }
 

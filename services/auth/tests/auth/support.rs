@@ -252,6 +252,7 @@ impl Auth {
             password: password.to_owned(),
             client_address: address.to_owned(),
             user_agent: "Mozilla/5.0".to_owned(),
+            ..LoginRequest::default()
         };
         let answer = self.client.clone().login(request).await?;
         Ok(answer.into_inner().tokens.expect("an answer has tokens"))

@@ -24,9 +24,9 @@ async fn nothing_is_forgotten_while_it_matters_and_everything_when_it_no_longer_
 
     // Three logins took six seconds' worth of tokens.
     world.clock.advance(Duration::seconds(7));
-    assert_eq!(world.sweep().await, 1, "the address's bucket is full again");
+    assert_eq!(world.sweep().await, 2, "the buckets of the address and of its network are full again");
     world.clock.advance(Duration::minutes(15));
-    assert_eq!(world.sweep().await, 1, "the wrong password is forgiven");
+    assert_eq!(world.sweep().await, 2, "the wrong password is forgiven, and the session's refresh is");
     world.clock.advance(Duration::DAY);
     assert_eq!(
         world.sweep().await,
@@ -55,8 +55,8 @@ async fn sign_ups_and_links_are_forgotten_once_they_are_dead() {
     };
     auth.entry.clone().start_sign_up(start).await.unwrap();
     world.clock.advance(Duration::DAY);
-    // Two buckets: of the client address and of the mailbox.
-    assert_eq!(world.sweep().await, 2);
+    // Three buckets: of the client address, of the mailbox and of all sign-ups.
+    assert_eq!(world.sweep().await, 3);
     let rows = "SELECT 'link' FROM link UNION ALL SELECT 'sign-up' FROM sign_up \
                 UNION ALL SELECT 'handle' FROM sign_up_handle";
     assert_eq!(world.text(rows).await, ["link", "sign-up", "handle"]);

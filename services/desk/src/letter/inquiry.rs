@@ -1,25 +1,31 @@
 //! The two mails of an inquiry: one to who wrote it, one to the school.
 
+use time::OffsetDateTime;
+
 use super::Letter;
 use crate::contact::Inquiry;
+use crate::moment::in_words;
 
-/// To who wrote it: it arrived, and this is what it said.
-pub(crate) fn receipt(inquiry: &Inquiry, number: &str) -> Letter {
+/// To the sender: number, kind and time. Nothing that was typed: anybody may have typed anybody's address.
+pub(crate) fn receipt(inquiry: &Inquiry, number: &str, now: OffsetDateTime) -> Letter {
     let mut letter = Letter::new(
         "contact_receipt",
         inquiry.email.clone(),
         format!("コノマナ お問い合わせを受け付けました（{number}）"),
     )
-    .line("お問い合わせいただき、ありがとうございます。次の内容で受け付けました。")
+    .line("お問い合わせいただき、ありがとうございます。次のとおり受け付けました。")
+    .line("お送りいただいた文章は、安全のため、このメールにはのせていません。")
     .line("お返事は、平日の3日以内に、このメールアドレスにお送りします。")
     .button("よくある質問を見る", "/inquiry")
     .why(
         "このメールは、コノマナの「お問い合わせ」にこのアドレスが入力されたため、お送りしています。",
         "お心当たりがない場合は、このメールを削除してください。",
     );
-    letter.greeting = Some(format!("{} 様", inquiry.name));
-    letter.facts = vec![("受付番号", number.to_owned()), ("種類", inquiry.kind_name.to_owned())];
-    letter.quote = Some(inquiry.text.clone());
+    letter.facts = vec![
+        ("受付番号", number.to_owned()),
+        ("種類", inquiry.kind_name.to_owned()),
+        ("受付日時", in_words(now)),
+    ];
     letter
 }
 

@@ -1,6 +1,8 @@
 //! What people write to the school.
 
-use kit::limit::{self, Rate};
+use kit::form;
+use kit::limit::{self, Bucket, Rate};
+use kit::metrics::{self, CappedMail};
 use proto::desk::contact_service_server::ContactService;
 use proto::desk::{PutPictureRequest, PutPictureResponse, SendRequest, SendResponse};
 use sqlx::PgConnection;
@@ -13,6 +15,7 @@ use crate::contact::{self, Inquiry, New, Put, Taken};
 use crate::error::Error;
 use crate::letter::{Letter, inquiry as letters};
 use crate::mail::{self, Draft};
+use crate::picture::Ceiling;
 use crate::{moment, picture};
 
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 8..=64;
@@ -31,9 +34,17 @@ impl ContactService for Desk {
     }
 
     async fn send(&self, request: Request<SendRequest>) -> Result<Response<SendResponse>, Status> {
-        let number = self.take_inquiry(&request.into_inner()).await?;
-        Ok(Response::new(SendResponse { number }))
+        let receipt = self.take_inquiry(&request.into_inner()).await?;
+        let Receipt { number, is_withheld } = receipt;
+        Ok(Response::new(SendResponse { number, receipt_withheld: is_withheld }))
     }
+}
+
+/// What the sender is told.
+struct Receipt {
+    number: String,
+    /// No mail says so: too many went out this hour.
+    is_withheld: bool,
 }
 
 /// An inquiry and what it came with.
@@ -53,7 +64,12 @@ impl Desk {
         }
         let rate = Rate::hourly(self.contacts.pictures_per_hour);
         let bucket = limit::bucket(&self.blinding, "contact picture", client_address);
-        take(&mut *self.acquire().await?, &bucket, rate, self.clock.now()).await?;
+        {
+            let mut connection = self.acquire().await?;
+            take(&mut connection, &bucket, rate, self.clock.now()).await?;
+            // Before the work; how many bytes it will be is not known yet.
+            picture::check_room(&mut connection, 0, self.picture_ceiling()).await?;
+        }
         // Goes with the work: who hangs up does not make room while their picture is still worked on.
         let place = self.redrawing.clone().acquire_owned().await.map_err(|_| Error::PictureUnreadable)?;
         let redrawn = tokio::task::spawn_blocking(move || {
@@ -63,12 +79,23 @@ impl Desk {
         // A decoder that panics has met a picture it can't read.
         let jpeg = redrawn.await.map_err(|_| Error::PictureUnreadable)??;
         let id = Uuid::new_v4();
-        let mut connection = self.acquire().await?;
-        picture::put(&mut connection, id, &jpeg, &self.contact_seal, self.clock.now()).await?;
+        let (ceiling, now) = (self.picture_ceiling(), self.clock.now());
+        let mut transaction = self.pool.begin().await?;
+        picture::put(&mut transaction, id, &jpeg, &self.contact_seal, ceiling, now).await?;
+        commit(transaction).await?;
         Ok(id)
     }
 
-    async fn take_inquiry(&self, request: &SendRequest) -> Result<String, Error> {
+    fn picture_ceiling(&self) -> Ceiling {
+        let bytes = |mebibytes: u32| i64::from(mebibytes) << 20;
+        Ceiling {
+            waiting: self.contacts.pictures_waiting.into(),
+            waiting_bytes: bytes(self.contacts.pictures_waiting_mib),
+            bytes: bytes(self.contacts.pictures_mib),
+        }
+    }
+
+    async fn take_inquiry(&self, request: &SendRequest) -> Result<Receipt, Error> {
         let key = key(&request.idempotency_key)?;
         let inquiry = Inquiry::read(&request.kind, &request.name, &request.email, &request.text)?;
         let picture = request.picture.as_deref().map(str::parse).transpose();
@@ -76,7 +103,8 @@ impl Desk {
         let now = self.clock.now();
         if !request.website.is_empty() {
             self.limit(&mut *self.acquire().await?, &request.client_address, &inquiry.email, now).await?;
-            return Ok(contact::number(Uuid::now_v7(), moment::day(now)));
+            let number = contact::number(Uuid::now_v7(), moment::day(now));
+            return Ok(Receipt { number, is_withheld: false });
         }
         let arrived = Arrived {
             key: self.blinding.blind("contact key", key),
@@ -86,20 +114,22 @@ impl Desk {
             client_address: request.client_address.clone(),
         };
         for _ in 0..NUMBERS_TRIED {
-            if let Some(number) = self.known(&arrived).await? {
-                return Ok(number);
+            if let Some(receipt) = self.known(&arrived).await? {
+                return Ok(receipt);
             }
-            if let Some(number) = self.try_to_take(&arrived, now).await? {
-                return Ok(number);
+            if let Some(receipt) = self.try_to_take(&arrived, now).await? {
+                return Ok(receipt);
             }
         }
         Err(Error::NoNumber)
     }
 
-    /// The number of what came with the same key before.
-    async fn known(&self, arrived: &Arrived) -> Result<Option<String>, Error> {
+    /// What was answered when the same came with the same key before.
+    async fn known(&self, arrived: &Arrived) -> Result<Option<Receipt>, Error> {
         match contact::by_key(&mut *self.acquire().await?, &arrived.key).await? {
-            Some(Taken { number, digest }) if digest == arrived.digest => Ok(Some(number)),
+            Some(Taken { number, digest, has_receipt }) if digest == arrived.digest => {
+                Ok(Some(Receipt { number, is_withheld: !has_receipt }))
+            }
             Some(_) => Err(Error::KeyReused),
             None => Ok(None),
         }
@@ -107,7 +137,7 @@ impl Desk {
 
     /// Keeps an inquiry and puts its mails on their way. `None` where another came first, with its key or by chance with
     /// its number.
-    async fn try_to_take(&self, arrived: &Arrived, now: OffsetDateTime) -> Result<Option<String>, Error> {
+    async fn try_to_take(&self, arrived: &Arrived, now: OffsetDateTime) -> Result<Option<Receipt>, Error> {
         let inquiry = &arrived.inquiry;
         let id = Uuid::now_v7();
         let number = contact::number(id, moment::day(now));
@@ -123,10 +153,11 @@ impl Desk {
         let school = self.contacts.contact_to.to_string();
         // Written before the transaction: that takes a while.
         let mails = [
-            letters::receipt(inquiry, &number),
+            letters::receipt(inquiry, &number, now),
             letters::forwarded(inquiry, &number, &school, &trace_id, jpeg),
         ];
-        let mails = mails.into_iter().map(|letter| self.write(letter, now)).collect::<Result<Vec<_>, _>>()?;
+        let mut mails =
+            mails.into_iter().map(|letter| self.write(letter, now)).collect::<Result<Vec<_>, _>>()?;
 
         let mut transaction = self.pool.begin().await?;
         let new = New { id, number: &number, key: &arrived.key, digest: &arrived.digest, trace_id, inquiry };
@@ -141,6 +172,13 @@ impl Desk {
         {
             return Err(NO_PICTURE);
         }
+        // Last of all: its one row stays locked until the end.
+        let is_withheld = self.withholds_receipt(&mut transaction, now).await?;
+        if is_withheld {
+            // The inquiry is on its way all the same, and the screen shows its number.
+            contact::withhold_receipt(&mut transaction, id).await?;
+            mails.remove(0);
+        }
         for (mail, letter, message) in &mails {
             let draft = Draft {
                 id: *mail,
@@ -154,7 +192,22 @@ impl Desk {
         }
         commit(transaction).await?;
         self.couriers.wake();
-        Ok(Some(number))
+        Ok(Some(Receipt { number, is_withheld }))
+    }
+
+    /// Counts a receipt of all of the school; says whether it is beyond the ceiling.
+    async fn withholds_receipt(
+        &self,
+        database: &mut PgConnection,
+        now: OffsetDateTime,
+    ) -> Result<bool, Error> {
+        let bucket = Bucket::of(self.blinding.blind("all receipts", ""));
+        let rate = Rate::hourly(self.contacts.receipts_per_hour);
+        let is_withheld = limit::take(database, &bucket, rate, now).await?.is_some();
+        if is_withheld {
+            metrics::withheld(CappedMail::Receipt);
+        }
+        Ok(is_withheld)
     }
 
     fn write(&self, letter: Letter, now: OffsetDateTime) -> Result<(Uuid, Letter, Option<Vec<u8>>), Error> {
@@ -172,7 +225,7 @@ impl Desk {
         now: OffsetDateTime,
     ) -> Result<(), Error> {
         let rate = Rate::hourly(self.contacts.per_hour);
-        let mailbox = self.blinding.blind("contact mailbox", &email.to_lowercase());
+        let mailbox = Bucket::of(self.blinding.blind("contact mailbox", &form::mailbox(email)));
         for bucket in [limit::bucket(&self.blinding, "contact", client_address), mailbox] {
             take(database, &bucket, rate, now).await?;
         }
@@ -184,7 +237,7 @@ const NO_PICTURE: Error = Error::Field { name: "picture", code: "UNKNOWN_CHOICE"
 
 async fn take(
     database: &mut PgConnection,
-    bucket: &[u8],
+    bucket: &Bucket,
     rate: Rate,
     now: OffsetDateTime,
 ) -> Result<(), Error> {

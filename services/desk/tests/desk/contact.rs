@@ -15,11 +15,11 @@ use tokio::time::timeout;
 use crate::letters::{base64, texts};
 use crate::world::{Desk, NOW, World};
 
-const NOBODY: &str = "smtp://127.0.0.1:1";
-const EMAIL: &str = "hanako@demo.example";
+pub(crate) const NOBODY: &str = "smtp://127.0.0.1:1";
+pub(crate) const EMAIL: &str = "hanako@demo.example";
 const SCHOOL: &str = "support@konomana.test";
 
-fn inquiry(key: &str) -> SendRequest {
+pub(crate) fn inquiry(key: &str) -> SendRequest {
     SendRequest {
         idempotency_key: key.to_owned(),
         kind: "payment".to_owned(),
@@ -32,13 +32,17 @@ fn inquiry(key: &str) -> SendRequest {
     }
 }
 
-async fn send(desk: &Desk, request: SendRequest) -> Result<String, Problem> {
+pub(crate) async fn send(desk: &Desk, request: SendRequest) -> Result<String, Problem> {
     let answer = ContactServiceClient::new(desk.channel()).send(request).await;
     answer.map(|answer| answer.into_inner().number).map_err(|status| Problem::from_status(&status))
 }
 
-async fn put(desk: &Desk, content: Vec<u8>) -> Result<String, String> {
-    let request = PutPictureRequest { content, client_address: "203.0.113.9".to_owned() };
+pub(crate) async fn put(desk: &Desk, content: Vec<u8>) -> Result<String, String> {
+    put_from(desk, "203.0.113.9", content).await
+}
+
+pub(crate) async fn put_from(desk: &Desk, address: &str, content: Vec<u8>) -> Result<String, String> {
+    let request = PutPictureRequest { content, client_address: address.to_owned() };
     let answer = ContactServiceClient::new(desk.channel()).put_picture(request).await;
     answer
         .map(|answer| answer.into_inner().picture)
@@ -46,7 +50,7 @@ async fn put(desk: &Desk, content: Vec<u8>) -> Result<String, String> {
 }
 
 /// The next two mails: that of who wrote, that of the school.
-async fn mails(server: &mut MailServer) -> (Mail, Mail) {
+pub(crate) async fn mails(server: &mut MailServer) -> (Mail, Mail) {
     let mut next = async || {
         let mut mail = timeout(StdDuration::from_secs(15), server.mails.recv()).await.unwrap().unwrap();
         mail.message = mail.message.replace('\n', "\r\n");
@@ -72,7 +76,8 @@ async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_
              SELECT rate_limit::text || encode(bucket, 'escape') FROM rate_limit",
         )
         .await;
-    assert_eq!(rows.len(), 2 + 1 + 2);
+    // Limits: of the address, of its network, of the mailbox, of all receipts.
+    assert_eq!(rows.len(), 2 + 1 + 4);
     for secret in ["hanako", "山田", "領収書", "203.0.113.9", "a-key-of-a-browser"] {
         assert!(!rows.concat().contains(secret), "{secret}: {rows:?}");
     }
@@ -86,11 +91,18 @@ async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_
     world.clock.advance(Duration::MINUTE);
     let (theirs, schools) = mails(&mut server).await;
     assert_eq!((theirs.to.as_str(), schools.to.as_str()), (EMAIL, SCHOOL));
-    for mail in [&theirs, &schools] {
-        let (text, html) = texts(&mail.message);
-        for part in [text, html] {
-            assert!(part.contains(&number) && part.contains("領収書の宛名を変えられますか。"), "{part}");
+    let (text, html) = texts(&theirs.message);
+    for part in [text, html] {
+        for told in [&number, "料金・お支払いについて", "2026年11月21日(土) 18:00"] {
+            assert!(part.contains(told), "{told}: {part}");
         }
+        for typed in ["領収書", "山田", "花子"] {
+            assert!(!part.contains(typed), "{typed}: {part}");
+        }
+    }
+    let (text, html) = texts(&schools.message);
+    for part in [text, html] {
+        assert!(part.contains(&number) && part.contains("領収書の宛名を変えられますか。"), "{part}");
     }
     assert!(schools.message.contains("Reply-To: hanako@demo.example\r\n"), "{}", schools.message);
     assert!(texts(&schools.message).0.contains(&trace[0]));
@@ -108,16 +120,14 @@ async fn what_is_typed_arrives_as_it_was_and_is_text_in_the_html() {
     let request =
         SendRequest { text: typed.to_owned(), name: "علي <b>".to_owned(), ..inquiry("key-12345") };
     send(&desk, request).await.unwrap();
-    let (theirs, schools) = mails(&mut server).await;
-    for mail in [theirs, schools] {
-        let (text, html) = texts(&mail.message);
-        assert!(text.replace("\r\n", "\n").contains(typed), "{text}");
-        assert!(text.contains("علي <b>"), "{text}");
-        for live in ["<script", "<img", "<b>"] {
-            assert!(!html.contains(live), "{live}: {html}");
-        }
-        assert!(html.contains("שלום עולם 😀👩‍👩‍👧‍👦") && html.contains("dir=\"auto\""), "{html}");
+    let (_, schools) = mails(&mut server).await;
+    let (text, html) = texts(&schools.message);
+    assert!(text.replace("\r\n", "\n").contains(typed), "{text}");
+    assert!(text.contains("علي <b>"), "{text}");
+    for live in ["<script", "<img", "<b>"] {
+        assert!(!html.contains(live), "{live}: {html}");
     }
+    assert!(html.contains("שלום עולם 😀👩‍👩‍👧‍👦") && html.contains("dir=\"auto\""), "{html}");
 }
 
 #[tokio::test]
@@ -234,7 +244,7 @@ async fn what_is_wrong_is_named_and_costs_no_try() {
     }
 }
 
-fn encoded(format: ImageFormat) -> Vec<u8> {
+pub(crate) fn encoded(format: ImageFormat) -> Vec<u8> {
     let mut bytes = Vec::new();
     let picture = RgbImage::from_fn(60, 40, |x, _| if x < 30 { Rgb([200, 0, 0]) } else { Rgb([0, 0, 200]) });
     picture.write_to(&mut Cursor::new(&mut bytes), format).unwrap();
@@ -325,7 +335,9 @@ async fn pictures_are_what_they_hold_and_not_what_they_are_called() {
 
     assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["4"]);
     let mut connection = world.database.pool.acquire().await.unwrap();
-    desk::sweep::once(&mut connection, NOW + Duration::hours(25), Duration::days(90)).await.unwrap();
+    desk::sweep::once(&mut connection, NOW + Duration::minutes(59), Duration::days(90)).await.unwrap();
+    assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["4"]);
+    desk::sweep::once(&mut connection, NOW + Duration::minutes(61), Duration::days(90)).await.unwrap();
     assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["0"], "nobody wrote");
 }
 

@@ -55,6 +55,7 @@ pub(crate) async fn export(
         user_id: id.clone(),
         password: form.password,
         client_address: client.address,
+        sid: caller.session().to_string(),
     };
     // First the one who looks at the password.
     let account = edge.profiles().export_account(request).await?.into_inner();
@@ -98,6 +99,7 @@ pub(crate) async fn close(
         user_id: caller.user().to_string(),
         password: form.password,
         client_address: client.address,
+        sid: caller.session().to_string(),
     };
     let erase_at = moment(edge.profiles().close_account(request).await?.into_inner().erase_at)?;
     edge.sessions().ended(caller.session());
@@ -125,6 +127,7 @@ pub(crate) async fn reopen(
         password: form.password,
         client_address: client.address,
         user_agent: client.user_agent,
+        device: client.device,
     };
     Tokens::answer(edge.profiles().reopen(request).await?.into_inner().tokens)
 }

@@ -180,6 +180,7 @@ pub(crate) async fn options(
         account_id: caller.user().to_string(),
         password: form.password,
         client_address: client.address,
+        sid: caller.session().to_string(),
     };
     let begun = edge.passkeys().begin_passkey(request).await?.into_inner();
     PasskeyOptions::answer(&begun.challenge_id, begun.options)
@@ -296,6 +297,7 @@ pub(crate) async fn log_in(
         credential: form.credential,
         client_address: client.address,
         user_agent: client.user_agent,
+        device: client.device,
     };
     Tokens::answer(edge.passkeys().log_in_with_passkey(request).await?.into_inner().tokens)
 }

@@ -114,6 +114,7 @@ pub(crate) async fn change(
         new_password: form.new_password,
         client_address: client.address,
         user_agent: client.user_agent,
+        device: client.device,
     };
     Tokens::answer(edge.entry().change_password_at_login(request).await?.into_inner().tokens)
 }

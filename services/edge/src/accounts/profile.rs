@@ -276,6 +276,7 @@ pub(crate) async fn change_email(
         password: form.password,
         email: form.email,
         client_address: client.address,
+        sid: caller.session().to_string(),
     };
     edge.profiles().change_email(request).await?;
     Ok(StatusCode::ACCEPTED.into_response())

@@ -362,7 +362,8 @@ pub(crate) async fn complete(
         client_address: client.address,
         user_agent: client.user_agent,
         password: form.password,
+        device: client.device,
     };
     let tokens = edge.entry().complete_sign_up(request).await?.into_inner().tokens;
-    Ok(json_of(StatusCode::CREATED, "application/json", &Tokens::new(tokens)?))
+    Tokens::answer_with(StatusCode::CREATED, tokens)
 }

@@ -27,7 +27,7 @@ pub(crate) struct ContactRequest {
     /// `course`, `account`, `payment`, `technical` or `other`.
     #[schema(min_length = 1, max_length = 64, example = "course")]
     kind: String,
-    /// As typed, at most 50 characters.
+    /// As typed, at most 50 characters, without links, mail addresses and format characters.
     #[schema(min_length = 1, max_length = 512, pattern = "^[^\\u0000]+$")]
     name: String,
     /// As typed; the answer goes there.
@@ -68,10 +68,13 @@ pub(crate) struct ContactTaken {
     /// What to quote.
     #[schema(example = "K-261121-4F7Q")]
     number: String,
+    /// Whether a mail with the number goes out: the school sends so many an hour and not more.
+    receipt: bool,
 }
 
-/// Write to the school: two mails go out, one to who writes.
+/// Write to the school: two mails go out, a receipt to who writes and all of it to the school.
 ///
+/// The receipt has nothing that was typed. A name with a link or a mail address is `HOLDS_LINK`.
 /// The same key again gives the same number and no further mail; with something else it is 409.
 #[utoipa::path(
     post,
@@ -98,8 +101,9 @@ pub(crate) async fn send(
         website: form.website,
         client_address: client.address,
     };
-    let number = edge.contacts().send(request).await?.into_inner().number;
-    Ok(json_of(StatusCode::CREATED, "application/json", &ContactTaken { number }))
+    let taken = edge.contacts().send(request).await?.into_inner();
+    let taken = ContactTaken { number: taken.number, receipt: !taken.receipt_withheld };
+    Ok(json_of(StatusCode::CREATED, "application/json", &taken))
 }
 
 /// The picture is there.
@@ -110,7 +114,7 @@ pub(crate) struct PictureTaken {
     picture: String,
 }
 
-/// Put a picture that is to go with what one writes. It is forgotten after a day if nothing is written.
+/// Put a picture that is to go with what one writes. It is forgotten after an hour if nothing is written.
 ///
 /// The body is the picture itself, of at most 5 MiB. What it holds decides, not what it is called.
 #[utoipa::path(

@@ -7,6 +7,7 @@ mod apiserver;
 mod bucket;
 mod contract;
 mod desk;
+mod device;
 mod entry;
 mod kubectl;
 mod maintenance;

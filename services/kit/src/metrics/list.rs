@@ -137,6 +137,14 @@ pub const MAILS: Metric = Metric {
     processes: &["desk"],
     help: "Mails that nothing more is done about: sent, the mail server has it; bounced, it will never take it; expired, it was tried for a day",
 };
+/// Mails that a ceiling kept back.
+pub const MAILS_WITHHELD: Metric = Metric {
+    name: "konomana_mails_withheld_total",
+    kind: Kind::Counter,
+    labels: &["mail"],
+    processes: &["auth", "desk"],
+    help: "Mails beyond the ceiling an hour of the whole service: sign_up, the sign-up was refused; receipt, the inquiry was taken without a receipt",
+};
 /// What is closed now.
 pub const MAINTENANCE_WINDOWS_ACTIVE: Metric = Metric {
     name: "konomana_maintenance_windows_active",
@@ -203,7 +211,7 @@ pub const PROCESS_START_TIME: Metric = Metric {
 };
 
 /// Everything there is.
-pub const ALL: [Metric; 19] = [
+pub const ALL: [Metric; 20] = [
     HTTP_SERVER_REQUEST_DURATION,
     HTTP_SERVER_ACTIVE_REQUESTS,
     REQUESTS_REFUSED,
@@ -215,6 +223,7 @@ pub const ALL: [Metric; 19] = [
     SIGNING_KEY_AGE,
     OUTBOX_AGE,
     MAILS,
+    MAILS_WITHHELD,
     MAINTENANCE_WINDOWS_ACTIVE,
     MAINTENANCE_WINDOW_AGE,
     MAINTENANCE_EDGES,

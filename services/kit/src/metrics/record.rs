@@ -44,6 +44,11 @@ struct Refused {
     reason: &'static str,
 }
 
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Withheld {
+    mail: &'static str,
+}
+
 /// Where an exemplar leads.
 #[derive(Debug, EncodeLabelSet)]
 struct Exemplar {
@@ -75,6 +80,8 @@ static CONNECTION_WAITED: LazyLock<Histogram> =
     LazyLock::new(|| register(&list::DB_CLIENT_CONNECTION_WAIT_TIME, plain()));
 static REFUSED: LazyLock<Family<Refused, Counter>> =
     LazyLock::new(|| register(&list::REQUESTS_REFUSED, Family::default()));
+static WITHHELD: LazyLock<Family<Withheld, Counter>> =
+    LazyLock::new(|| register(&list::MAILS_WITHHELD, Family::default()));
 static CLOCK: LazyLock<Clock> = LazyLock::new(Clock::system);
 
 fn plain() -> Histogram {
@@ -164,6 +171,36 @@ pub fn may_refuse() {
 /// A request was sent away.
 pub fn refused(refusal: Refusal) {
     REFUSED.get_or_create(&refusal.labels()).inc();
+}
+
+/// A mail with a ceiling an hour for the whole service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CappedMail {
+    /// The code and the link of a sign-up.
+    SignUp,
+    /// The receipt of an inquiry.
+    Receipt,
+}
+
+impl CappedMail {
+    fn labels(self) -> Withheld {
+        Withheld {
+            mail: match self {
+                Self::SignUp => "sign_up",
+                Self::Receipt => "receipt",
+            },
+        }
+    }
+}
+
+/// This process may withhold such mails: the count is shown from zero on, so that the first one is a change.
+pub fn may_withhold(mail: CappedMail) {
+    drop(WITHHELD.get_or_create(&mail.labels()));
+}
+
+/// A mail was not sent because of its ceiling.
+pub fn withheld(mail: CappedMail) {
+    WITHHELD.get_or_create(&mail.labels()).inc();
 }
 
 fn observe(histogram: &HistogramWithExemplars<Exemplar>, took: Duration, trace: &SpanContext) {

@@ -12,7 +12,7 @@ export { PostalCodeField } from "./fields/PostalCodeField";
 export type { FieldProps } from "./fields/props";
 export { SchoolYearField, schoolYearFrom } from "./fields/SchoolYearField";
 export { type Day, dayInWords, isMinor, parseDay, schoolYears, todayInTokyo } from "./rules/birth";
-export { choiceOf, lineOf, rules, wordsOf } from "./rules/rules";
+export { choiceOf, lineOf, nameOf, rules, wordsOf } from "./rules/rules";
 export { fieldSentence, refusedFields } from "./rules/sentences";
 export { lengthOf } from "./rules/text";
 export { validated } from "./rules/validated";

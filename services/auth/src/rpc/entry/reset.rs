@@ -28,7 +28,7 @@ impl Rpc {
         let expires_at = now + self.entry.reset_lifetime;
 
         let mut transaction = self.pool.begin().await?;
-        let bucket = mailbox(&self.blinding, "reset mails", &key);
+        let bucket = mailbox(&self.blinding, "reset mails", &email);
         address::take(&mut transaction, &bucket, self.entry.reset_mails, now).await?;
         let account = account::by_email(&mut transaction, &key).await?;
         let owner = account.as_ref().map(|account| account.id);
@@ -105,11 +105,21 @@ impl Rpc {
     ) -> Result<wire::Tokens, Error> {
         check_password("new_password", &request.new_password)?;
         let now = self.clock.now();
-        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
+        let client = Client {
+            address: &request.client_address,
+            user_agent: &request.user_agent,
+            device: &request.device,
+        };
         // Others know the one before.
         let mut known = vec![request.password.clone()];
-        let (account, transaction) =
-            self.check_password(Who::Email(&request.email), request.password, client.address, now).await?;
+        let (account, transaction) = self
+            .check_password(
+                Who::Email { email: &request.email, device: client.device },
+                request.password,
+                client.address,
+                now,
+            )
+            .await?;
         // Hashing takes its time; that the password is still the same is asked again.
         transaction.commit().await?;
         known.extend(account.known());

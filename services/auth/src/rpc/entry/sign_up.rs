@@ -108,7 +108,7 @@ impl Rpc {
 
         let mut transaction = self.pool.begin().await?;
         let key = account::email_key(&form.email);
-        let bucket = mailbox(&self.blinding, "sign-up mails", &key);
+        let bucket = mailbox(&self.blinding, "sign-up mails", &form.email);
         address::take(&mut transaction, &bucket, self.entry.sign_up_mails, now).await?;
         // An address with an account is treated alike from here on; only the mail differs.
         let owner = account::by_email(&mut transaction, &key).await?.map(|account| account.id);
@@ -125,6 +125,7 @@ impl Rpc {
         sign_up::start(&mut transaction, &start, now, expires_at).await?;
         let handle = sign_up::hand_out(&mut transaction, id, false).await?;
         self.mail(&mut transaction, id, owner, form.email, &code, now, expires_at).await?;
+        self.count_sign_up_mail(&mut transaction, now).await?;
         transaction.commit().await?;
         Ok(wire::StartSignUpResponse {
             sign_up: handle.encode(),
@@ -185,10 +186,11 @@ impl Rpc {
             let wait = if sign_up.verified_at.is_some() { None } else { Some(wait.max(Duration::SECOND)) };
             return Err(wait.map_or(Error::LinkDead, |wait| Error::ResendTooSoon(wait.unsigned_abs())));
         }
-        let bucket = mailbox(&self.blinding, "sign-up mails", &account::email_key(&sign_up.email));
+        let bucket = mailbox(&self.blinding, "sign-up mails", &sign_up.email);
         address::take(&mut transaction, &bucket, self.entry.sign_up_mails, now).await?;
         let SignUp { id, decoy_of, email, .. } = sign_up;
         self.mail(&mut transaction, id, decoy_of, email, &code, now, expires_at).await?;
+        self.count_sign_up_mail(&mut transaction, now).await?;
         transaction.commit().await?;
         Ok(wire::ResendSignUpResponse { resend_after: self.entry.resend_seconds() })
     }
@@ -340,7 +342,11 @@ impl Rpc {
             school_year_shift: person.school_year_shift,
         };
         account::open(&mut transaction, &account, &opening).await?;
-        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
+        let client = Client {
+            address: &request.client_address,
+            user_agent: &request.user_agent,
+            device: &request.device,
+        };
         let tokens = self.sign_in(&mut transaction, account.id, client, now).await?;
         let event = wire::AccountCreated {
             to: account.email.clone(),

@@ -24,8 +24,14 @@ impl Rpc {
         form::password(&request.new_password)
             .map_err(|wrong| Error::Field { name: "new_password", code: wrong.code() })?;
         let now = self.clock.now();
-        let (account, transaction) =
-            self.check_password(Who::Account(id), request.password, &request.client_address, now).await?;
+        let (account, transaction) = self
+            .check_password(
+                Who::Account { id, sid: &request.sid },
+                request.password,
+                &request.client_address,
+                now,
+            )
+            .await?;
         // Hashing takes its time; that the password is still the same is asked again.
         transaction.commit().await?;
         let hash = self.passwords.choose("new_password", request.new_password, account.known()).await?;
@@ -48,8 +54,14 @@ impl Rpc {
         let email = form::email(&request.email)
             .map_err(|wrong| Error::Field { name: "email", code: wrong.code() })?;
         let now = self.clock.now();
-        let (account, mut transaction) =
-            self.check_password(Who::Account(id), request.password, &request.client_address, now).await?;
+        let (account, mut transaction) = self
+            .check_password(
+                Who::Account { id, sid: &request.sid },
+                request.password,
+                &request.client_address,
+                now,
+            )
+            .await?;
         self.cause_mail(&mut transaction, id, now).await?;
         let expires_at = now + self.owner.email_lifetime;
         let change = email_change::ask(&mut transaction, id, &email, now, expires_at).await?;
@@ -157,7 +169,7 @@ impl Rpc {
         account: Uuid,
         now: time::OffsetDateTime,
     ) -> Result<(), Error> {
-        let bucket = self.blinding.blind("mails of", &account.to_string());
+        let bucket = address::Bucket::of(self.blinding.blind("mails of", &account.to_string()));
         address::take(database, &bucket, self.owner.mails, now).await
     }
 }

@@ -12,8 +12,14 @@ impl Rpc {
     pub(super) async fn close(&self, request: wire::CloseAccountRequest) -> Result<OffsetDateTime, Error> {
         let id = parse_account(&request.user_id)?;
         let now = self.clock.now();
-        let (account, transaction) =
-            self.check_password(Who::Account(id), request.password, &request.client_address, now).await?;
+        let (account, transaction) = self
+            .check_password(
+                Who::Account { id, sid: &request.sid },
+                request.password,
+                &request.client_address,
+                now,
+            )
+            .await?;
         // Two who hold the account and both want to change it would wait for each other.
         transaction.commit().await?;
         let erase_at = now + self.owner.closing_period;
@@ -38,9 +44,19 @@ impl Rpc {
         request: wire::ReopenRequest,
     ) -> Result<wire::Tokens, Error> {
         let now = self.clock.now();
-        let client = Client { address: &request.client_address, user_agent: &request.user_agent };
-        let (account, transaction) =
-            self.check_password(Who::Email(&request.email), request.password, client.address, now).await?;
+        let client = Client {
+            address: &request.client_address,
+            user_agent: &request.user_agent,
+            device: &request.device,
+        };
+        let (account, transaction) = self
+            .check_password(
+                Who::Email { email: &request.email, device: client.device },
+                request.password,
+                client.address,
+                now,
+            )
+            .await?;
         transaction.commit().await?;
         let mut transaction = self.pool.begin().await?;
         if closing::take_back(&mut transaction, account.id, &account.password_hash, now).await? {

@@ -16,8 +16,14 @@ impl Rpc {
     ) -> Result<wire::ExportAccountResponse, Error> {
         let id = parse_account(&request.user_id)?;
         let now = self.clock.now();
-        let (_, mut transaction) =
-            self.check_password(Who::Account(id), request.password, &request.client_address, now).await?;
+        let (_, mut transaction) = self
+            .check_password(
+                Who::Account { id, sid: &request.sid },
+                request.password,
+                &request.client_address,
+                now,
+            )
+            .await?;
         let database = &mut *transaction;
         let sessions = session::of(database, id).await?.into_iter().map(|seen| wire::ExportedSession {
             user_agent: seen.user_agent,

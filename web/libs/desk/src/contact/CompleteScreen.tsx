@@ -7,15 +7,16 @@ import styles from "./CompleteScreen.module.css";
 
 const DESCRIPTION = "お問い合わせの受付番号と、お返事までの流れをご案内するページです。";
 
-/** What this page was opened with: the number of the message that was sent, if one was. */
-function useNumber(): string | null {
-  const state = useLocation().state as { number?: unknown } | null;
-  return useInBrowser(() => (typeof state?.number === "string" ? state.number : null));
+/** What this page was opened with: the number of the message that was sent, if one was, and whether a mail says so. */
+function useTaken(): { number: string | null; receipt: boolean } {
+  const state = useLocation().state as { number?: unknown; receipt?: unknown } | null;
+  const number = useInBrowser(() => (typeof state?.number === "string" ? state.number : null));
+  return { number, receipt: state?.receipt !== false };
 }
 
 /** /contact/complete: the number of the message, and what happens next; without a message, the way back. */
 export function Component() {
-  const number = useNumber();
+  const { number, receipt } = useTaken();
   if (number === null) {
     return (
       <Page
@@ -45,7 +46,9 @@ export function Component() {
         <h2 id="next">このあとの流れ</h2>
         <ol>
           <li>
-            受け付けのメールを、すぐにお送りします。数分たっても届かないときは、迷惑メールのフォルダーをご確認ください。
+            {receipt
+              ? "受け付けのメールを、すぐにお送りします。数分たっても届かないときは、迷惑メールのフォルダーをご確認ください。"
+              : "ただいま混み合っているため、受け付けのメールはお送りしません。お問い合わせは届いています。上の番号をひかえておいてください。"}
           </li>
           <li>担当者が内容を読み、平日の3日以内にメールでお返事します。</li>
           <li>続けてお問い合わせになるときは、上の番号をお知らせください。</li>

@@ -91,9 +91,9 @@ function ContactForm() {
       label="お問い合わせ"
       form={form}
       save={send}
-      onSaved={(number) => {
+      onSaved={({ number, receipt }) => {
         forget();
-        void navigate(paths.contactComplete(), { state: { number } });
+        void navigate(paths.contactComplete(), { state: { number, receipt } });
       }}
       failed="送信できませんでした"
       submit="送信する"

@@ -5,7 +5,7 @@ import { type Answers, type Call, json, open, problem } from "../testing";
 import { TEXT_MAX } from "./message";
 
 const NUMBER = "K-261121-4F7Q";
-const sent = { "POST contact/": () => json({ number: NUMBER }, 201) };
+const sent = { "POST contact/": () => json({ number: NUMBER, receipt: true }, 201) };
 
 beforeEach(() => {
   sessionStorage.clear();
@@ -82,6 +82,45 @@ test("what is wrong is said beside the field when it is left, and nothing is sen
   await expect.element(screen.getByText("お名前を入力してください。")).toBeVisible();
   await expect.element(screen.getByText("お問い合わせの内容を入力してください。")).toBeVisible();
   expect(posted(calls, "contact/")).toEqual([]);
+});
+
+test("without a receipt the last page says so, and that the message arrived", async () => {
+  const { screen, heading, send } = await openForm({
+    "POST contact/": () => json({ number: NUMBER, receipt: false }, 201),
+  });
+  await fill(screen);
+  await send();
+  await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
+  await expect.element(screen.getByText(NUMBER)).toBeVisible();
+  await expect.element(screen.getByText(/受け付けのメールはお送りしません。/)).toBeVisible();
+  await expect.element(screen.getByText(/すぐにお送りします。/)).not.toBeInTheDocument();
+});
+
+test("a name with a link or an address is refused beside its field", async () => {
+  const { screen, calls, send } = await openForm();
+  await fill(screen);
+  await screen.getByLabelText("お名前").fill("evil.example へ");
+  await send();
+  await expect
+    .element(screen.getByText("お名前に、リンクやメールアドレスは使えません。"))
+    .toBeVisible();
+  expect(posted(calls, "contact/")).toEqual([]);
+});
+
+test("a picture that the server forgot meanwhile goes again, without a word", async () => {
+  let names = 0;
+  const { screen, heading, calls, send, choose } = await openForm({
+    "POST contact/picture/": () => json({ picture: `picture-${(names += 1)}` }, 201),
+    "POST contact/": ({ body }) =>
+      JSON.stringify(body).includes("picture-1")
+        ? problem(400, "INVALID", { errors: [{ field: "picture", code: "UNKNOWN_CHOICE" }] })
+        : sent["POST contact/"](),
+  });
+  await fill(screen);
+  await choose(picture());
+  await send();
+  await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
+  expect(posted(calls, "contact/picture/")).toHaveLength(2);
 });
 
 test("2,001 characters are counted as people count, kept, and not sent", async () => {

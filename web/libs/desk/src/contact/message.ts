@@ -1,5 +1,5 @@
-import { desk } from "@konomana/api";
-import { choiceOf, rules, wordsOf } from "@konomana/form";
+import { ApiError, desk } from "@konomana/api";
+import { choiceOf, nameOf, rules, wordsOf } from "@konomana/form";
 import { draftOf } from "@konomana/session";
 import * as v from "valibot";
 import { forgetKey, keyFor } from "./key";
@@ -44,7 +44,7 @@ export const empty: Message = {
 
 export const schema = v.object({
   kind: choiceOf(Object.keys(kinds) as (keyof typeof kinds)[]),
-  name: wordsOf(1, NAME_MAX),
+  name: nameOf(NAME_MAX),
   email: rules.email,
   text: wordsOf(TEXT_MIN, TEXT_MAX),
   picture: v.nullable(
@@ -71,12 +71,34 @@ async function sendPicture(file: File): Promise<string> {
   return sentPicture.name;
 }
 
-/** Sends a message; the same one again is the same to the server. Gives the number to quote. */
-export async function send(message: Message): Promise<string> {
+/** A message that the server took. */
+export interface Taken {
+  /** To quote. */
+  number: string;
+  /** Whether a mail with the number is on its way. */
+  receipt: boolean;
+}
+
+/** Sends a message; the same one again is the same to the server. */
+export async function send(message: Message): Promise<Taken> {
   const { picture, ...words } = v.parse(schema, message);
-  const sent = { ...words, picture: picture === null ? null : await sendPicture(picture) };
-  const { number } = await desk.contact(sent, keyFor(sent));
-  return number;
+  const post = async () => {
+    const sent = { ...words, picture: picture === null ? null : await sendPicture(picture) };
+    return desk.contact(sent, keyFor(sent));
+  };
+  try {
+    return await post();
+  } catch (error) {
+    // The server keeps a picture without its message for an hour.
+    if (sentPicture === null || !isPictureForgotten(error)) throw error;
+    sentPicture = null;
+    return post();
+  }
+}
+
+function isPictureForgotten(error: unknown): boolean {
+  const errors = error instanceof ApiError ? error.errors : [];
+  return errors.some(({ field, code }) => field === "picture" && code === "UNKNOWN_CHOICE");
 }
 
 /** The message is sent: nothing of it stays behind. */

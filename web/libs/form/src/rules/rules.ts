@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { type Day, formatDay, isBirthDate, parseDay, schoolYears, todayInTokyo } from "./birth";
-import { lengthOf, plain, toKatakana, withHyphens } from "./text";
+import { hasControls, holdsLink, lengthOf, plain, toKatakana, withHyphens } from "./text";
 
 /*
  * What each field takes and what becomes of it. The messages are the machine reasons that the server
@@ -69,12 +69,22 @@ export function wordsOf(min: number, max: number) {
   );
 }
 
+/** お名前 in one field, of a length: any writing, but neither a link nor an address. */
+export function nameOf(max: number) {
+  return v.pipe(
+    wordsOf(1, max),
+    v.check((text) => !hasControls(text), "INVALID_FORMAT"),
+    v.check((text) => !holdsLink(text), "HOLDS_LINK"),
+  );
+}
+
 export const rules = {
-  /** 姓 and 名: kept exactly as typed. */
+  /** 姓 and 名: kept exactly as typed. They go into mails, so they hold no link and no address. */
   name: v.pipe(
     v.string(),
     v.check((text) => /[^\s]/.test(text), "REQUIRED"),
     v.check((text) => !UNFIT_FOR_A_NAME.test(text), "INVALID_FORMAT"),
+    v.check((text) => !holdsLink(text), "HOLDS_LINK"),
     atMost(NAME_MAX),
   ),
 

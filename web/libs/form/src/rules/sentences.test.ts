@@ -8,6 +8,7 @@ import { validated } from "./validated";
 test.each([
   ["last_name", "REQUIRED", "姓を入力してください。"],
   ["last_name", "TOO_LONG", "姓は20文字以内で入力してください。"],
+  ["first_name", "HOLDS_LINK", "名に、リンクやメールアドレスは使えません。"],
   ["first_name", "REQUIRED", "名を入力してください。"],
   ["first_name", "TOO_LONG", "名は20文字以内で入力してください。"],
   ["last_name_kana", "INVALID_FORMAT", "フリガナは全角カタカナで入力してください。"],

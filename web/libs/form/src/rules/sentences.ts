@@ -10,6 +10,7 @@ const name = (word: string): Sentences => ({
   REQUIRED: `${word}を入力してください。`,
   TOO_LONG: `${word}は20文字以内で入力してください。`,
   INVALID_FORMAT: `${word}に使えない文字が入っています。`,
+  HOLDS_LINK: `${word}に、リンクやメールアドレスは使えません。`,
 });
 
 const kana: Sentences = {

@@ -18,6 +18,23 @@ export function toKatakana(typed: string): string {
     .replaceAll(DASHES, "ー");
 }
 
+/**
+ * What mail programs make a link of: a scheme, `www.`, an address, a dot between a label and letters like those of a
+ * top-level domain, an IPv4 address. After a single letter only with something behind it: `J.Smith` is a name.
+ */
+const LINK =
+  /:\/\/|www[.。]|@|[\p{L}\p{N}_-]{2}[.。][a-z]{2}|[\p{L}\p{N}_-][.。][a-z]{2,}[/:?#]|[0-9]{1,3}(?:\.[0-9]{1,3}){3}/u;
+
+/** Whether a text has one, in any width. Names that go into mails must not. */
+export function holdsLink(typed: string): boolean {
+  return LINK.test(typed.normalize("NFKC").toLowerCase());
+}
+
+/** Whether a text has control or format characters, such as those that turn the direction of writing. */
+export function hasControls(typed: string): boolean {
+  return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(typed);
+}
+
 /** How many characters a person counts, not how many units they take in memory. */
 export function lengthOf(text: string): number {
   return Array.from(text).length;

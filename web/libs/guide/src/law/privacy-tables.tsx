@@ -22,7 +22,7 @@ export const kept: readonly (readonly string[])[] = [
   ["送ったメールの控え", "送ってから30日"],
   [
     "お問い合わせの内容",
-    "暗号化して90日。添えられた画像は7日（送信されなかった画像は1日）。担当者に届くメールにも、同じ内容がふくまれます",
+    "暗号化して90日。添えられた画像は7日（送信されなかった画像は1時間）。担当者に届くメールにも、同じ内容がふくまれます",
   ],
   [
     "「よくある質問」への投票",
@@ -34,6 +34,10 @@ export const kept: readonly (readonly string[])[] = [
 /** What the browser keeps, under which names. */
 export const stored: readonly (readonly string[])[] = [
   ["XSRF-TOKEN（クッキー）", "なりすましの送信を防ぐための、でたらめな値。ブラウザを閉じるまで"],
+  [
+    "konomana-device（クッキー）",
+    "このブラウザでログインしたことの印。ほかの人がパスワードを何度もまちがえても、このブラウザからはログインできるようにするため。1年、またはパスワードを変えるまで有効です",
+  ],
   ["konomana.tokens", "ログインしていることの証明。ログアウトするか、30日たつまで"],
   [
     "konomana.user-changed",

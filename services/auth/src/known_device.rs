@@ -1,0 +1,148 @@
+//! Browsers that signed in before.
+//!
+//! A browser holds a signed token for each account that it signed in to, all of them in one cookie. A token gives that
+//! browser its own count of wrong passwords, so a stranger who locks the account does not lock the browser out. It proves
+//! nothing else: the password is still needed.
+//!
+//! The tag covers the hash of the password. A changed password makes every earlier token of the account worthless.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use kit::seal::Blinding;
+use subtle::ConstantTimeEq as _;
+use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
+
+/// Lifetime of a token, and of the cookie.
+const LIFETIME: Duration = Duration::days(365);
+/// Accounts that one browser remembers; a family shares a tablet.
+const ACCOUNTS_LIMIT: usize = 4;
+const SEPARATOR: char = '.';
+const ID_BYTES: usize = 16;
+const TIME_BYTES: usize = 8;
+const TAG_BYTES: usize = 32;
+const TOKEN_BYTES: usize = ID_BYTES + TIME_BYTES + TAG_BYTES;
+
+/// Signs and verifies tokens.
+pub(crate) struct KnownDevices(Blinding);
+
+/// What a token is for.
+#[derive(Clone, Copy)]
+pub(crate) struct Holder<'a> {
+    pub(crate) account: Uuid,
+    pub(crate) password_hash: &'a str,
+}
+
+/// A token as the browser sends it.
+struct Token<'a> {
+    text: &'a str,
+    id: Uuid,
+    issued: i64,
+    tag: [u8; TAG_BYTES],
+}
+
+impl<'a> Token<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
+        let bytes: [u8; TOKEN_BYTES] = URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()?;
+        let (id, rest) = bytes.split_at(ID_BYTES);
+        let (issued, tag) = rest.split_at(TIME_BYTES);
+        Some(Self {
+            text,
+            id: Uuid::from_slice(id).ok()?,
+            issued: i64::from_be_bytes(issued.try_into().ok()?),
+            tag: tag.try_into().ok()?,
+        })
+    }
+}
+
+impl KnownDevices {
+    pub(crate) fn new(key: Blinding) -> Self {
+        Self(key)
+    }
+
+    /// The device that `cookie` proves to have signed in to this account, if it does.
+    pub(crate) fn find(&self, cookie: &str, holder: Holder<'_>, now: OffsetDateTime) -> Option<Uuid> {
+        let mut tokens = cookie.split(SEPARATOR).take(ACCOUNTS_LIMIT).filter_map(Token::parse);
+        tokens.find(|token| self.is_valid(token, holder, now)).map(|token| token.id)
+    }
+
+    /// The cookie for a browser that signed in and came with `cookie`: a new token for this account, and those of other
+    /// accounts that were there.
+    pub(crate) fn issue(&self, cookie: &str, holder: Holder<'_>, now: OffsetDateTime) -> String {
+        let (id, issued) = (Uuid::new_v4(), now.unix_timestamp());
+        let tag = self.tag(id, issued, holder);
+        let token = URL_SAFE_NO_PAD.encode([id.as_bytes(), &issued.to_be_bytes()[..], &tag].concat());
+        let others = cookie.split(SEPARATOR).take(ACCOUNTS_LIMIT).filter_map(Token::parse);
+        let others = others.filter(|token| !self.is_valid(token, holder, now)).map(|token| token.text);
+        let tokens: Vec<&str> = [token.as_str()].into_iter().chain(others).take(ACCOUNTS_LIMIT).collect();
+        tokens.join(&SEPARATOR.to_string())
+    }
+
+    fn is_valid(&self, token: &Token<'_>, holder: Holder<'_>, now: OffsetDateTime) -> bool {
+        let age = now.unix_timestamp().saturating_sub(token.issued);
+        age < LIFETIME.whole_seconds()
+            && bool::from(self.tag(token.id, token.issued, holder).as_slice().ct_eq(&token.tag))
+    }
+
+    fn tag(&self, id: Uuid, issued: i64, holder: Holder<'_>) -> Vec<u8> {
+        let Holder { account, password_hash } = holder;
+        self.0.blind("known device", &format!("{account} {id} {issued} {password_hash}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    const NOW: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
+
+    fn devices(key: u8) -> KnownDevices {
+        KnownDevices::new(Blinding::new([key; 32]))
+    }
+
+    fn holder(account: u128) -> Holder<'static> {
+        Holder { account: Uuid::from_u128(account), password_hash: "$argon2id$one" }
+    }
+
+    #[test]
+    fn a_token_is_of_one_account_one_password_and_one_secret_for_a_year() {
+        let cookie = devices(1).issue("", holder(1), NOW);
+        let find = |key, holder, now| devices(key).find(&cookie, holder, now).is_some();
+        assert!(find(1, holder(1), NOW));
+        assert!(find(1, holder(1), NOW + LIFETIME - Duration::SECOND));
+        assert!(!find(1, holder(1), NOW + LIFETIME));
+        assert!(!find(1, holder(2), NOW));
+        assert!(!find(2, holder(1), NOW));
+        assert!(!find(1, Holder { password_hash: "$argon2id$other", ..holder(1) }, NOW));
+    }
+
+    #[test]
+    fn a_changed_token_is_worthless_and_junk_is_ignored() {
+        let cookie = devices(1).issue("", holder(1), NOW);
+        for place in 0..cookie.len() {
+            let mut forged = cookie.clone().into_bytes();
+            forged[place] = if forged[place] == b'A' { b'B' } else { b'A' };
+            let forged = String::from_utf8(forged).unwrap();
+            // The last letter has bits that are not used; they must be zero.
+            assert_eq!(devices(1).find(&forged, holder(1), NOW), None, "{place}");
+        }
+        for junk in ["", ".", "....", "x", &"A".repeat(10_000), "é", "\0"] {
+            assert_eq!(devices(1).find(junk, holder(1), NOW), None, "{junk:?}");
+            assert!(!devices(1).issue(junk, holder(1), NOW).contains('.'), "{junk:?}");
+        }
+    }
+
+    #[test]
+    fn a_browser_remembers_four_accounts_and_forgets_the_oldest() {
+        let devices = devices(1);
+        let mut cookie = String::new();
+        for account in [1, 2, 3, 4, 1, 5] {
+            cookie = devices.issue(&cookie, holder(account), NOW);
+        }
+        let known = (1..=5).filter(|account| devices.find(&cookie, holder(*account), NOW).is_some());
+        assert_eq!(known.collect::<Vec<_>>(), [1, 3, 4, 5]);
+        assert!(cookie.len() < 400, "{}", cookie.len());
+    }
+}

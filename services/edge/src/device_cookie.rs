@@ -1,0 +1,109 @@
+//! The cookie of a browser that signed in before.
+//!
+//! Its value is made and read by auth; it gives the browser its own count of wrong passwords. It does not sign anybody in.
+
+use axum::response::Response;
+use http::{HeaderMap, HeaderValue, header};
+
+pub(crate) const NAME: &str = "konomana-device";
+/// One year; auth refuses older tokens too.
+const MAX_AGE_SECONDS: u32 = 365 * 24 * 60 * 60;
+/// Longer than any value of ours.
+const VALUE_LIMIT: usize = 512;
+
+/// Marks an answer that gives the browser a new value; the gate writes the header.
+#[derive(Clone)]
+struct NewValue(String);
+
+/// Gives the browser this value with an answer. Nothing for an empty one.
+pub(crate) fn give(answer: &mut Response, value: String) {
+    if !value.is_empty() {
+        answer.extensions_mut().insert(NewValue(value));
+    }
+}
+
+/// The header for an answer that gives a value.
+pub(crate) fn header(answer: &mut Response, is_secure: bool) -> Option<HeaderValue> {
+    let NewValue(value) = answer.extensions_mut().remove()?;
+    let secure = if is_secure { "; Secure" } else { "" };
+    let attributes = "Path=/api/accounts/; HttpOnly; SameSite=Strict";
+    format!("{NAME}={value}; Max-Age={MAX_AGE_SECONDS}; {attributes}{secure}").try_into().ok()
+}
+
+/// The value that a browser sent; empty where there is not just one.
+pub(crate) fn value(headers: &HeaderMap) -> String {
+    let mut found = headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .filter(|(name, value)| *name == NAME && value.len() <= VALUE_LIMIT)
+        .map(|(_, value)| value);
+    match (found.next(), found.next()) {
+        (Some(value), None) => value.to_owned(),
+        _ => String::new(),
+    }
+}
+
+/// Whether a request has a cookie beside this one.
+pub(crate) fn has_others(headers: &HeaderMap) -> bool {
+    let is_other = |pair: &str| pair.trim().split_once('=').map(|(name, _)| name) != Some(NAME);
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .any(|line| line.to_str().map_or(true, |line| line.split(';').any(is_other)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(lines: &[&str]) -> HeaderMap {
+        lines.iter().map(|line| (header::COOKIE, line.parse().unwrap())).collect()
+    }
+
+    #[test]
+    fn just_one_value_of_a_sensible_length_is_taken() {
+        let long = format!("{NAME}={}", "A".repeat(VALUE_LIMIT + 1));
+        for (lines, wanted) in [
+            (&["konomana-device=AB.cd"][..], "AB.cd"),
+            (&["XSRF-TOKEN=x; konomana-device=AB; a=b"], "AB"),
+            (&["XSRF-TOKEN=x", "konomana-device=AB"], "AB"),
+            (&["konomana-device=AB; konomana-device=CD"], ""),
+            (&["xkonomana-device=AB"], ""),
+            (&[&long], ""),
+            (&[], ""),
+        ] {
+            assert_eq!(value(&headers(lines)), wanted, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn another_cookie_is_noticed_whatever_it_looks_like() {
+        for (lines, wanted) in [
+            (&[][..], false),
+            (&["konomana-device=AB"], false),
+            (&["konomana-device=AB; a=b"], true),
+            (&["konomana-device=AB", "a=b"], true),
+            (&["konomana-device"], true),
+            (&["=konomana-device=AB"], true),
+            (&["Konomana-device=AB"], true),
+        ] {
+            assert_eq!(has_others(&headers(lines)), wanted, "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn no_script_and_no_other_site_reads_or_sends_it() {
+        let mut answer = Response::default();
+        assert!(header(&mut answer, true).is_none());
+        give(&mut answer, "AB.cd".to_owned());
+        assert_eq!(
+            header(&mut answer, true).unwrap(),
+            "konomana-device=AB.cd; Max-Age=31536000; Path=/api/accounts/; HttpOnly; SameSite=Strict; Secure"
+        );
+        give(&mut answer, "AB".to_owned());
+        assert!(!header(&mut answer, false).unwrap().to_str().unwrap().contains("Secure"));
+    }
+}

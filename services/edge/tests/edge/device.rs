@@ -1,0 +1,80 @@
+//! The cookie of a browser that signed in before: who gets it, what it is good for, and that it is no cookie to forge with.
+
+use http::header::SET_COOKIE;
+use serde_json::json;
+
+use crate::support::{Answer, Edge, ONE, PASSWORD, World};
+
+const LOGIN: &str = "/api/accounts/login/";
+
+/// What an answer sets, by the cookie's name.
+fn set(answer: &Answer, name: &str) -> Option<String> {
+    let all = answer.headers.get_all(SET_COOKIE).iter().map(|value| value.to_str().unwrap());
+    all.filter_map(|value| value.split_once('='))
+        .find(|(given, _)| *given == name)
+        .map(|(_, rest)| rest.to_owned())
+}
+
+async fn log_in(edge: &Edge, cookie: Option<&str>, password: &str) -> Answer {
+    let body = json!({"email": ONE, "password": password}).to_string();
+    let mut headers = vec![("content-type", "application/json")];
+    headers.extend(cookie.map(|cookie| ("cookie", cookie)));
+    edge.send("POST", LOGIN, &headers, &body).await
+}
+
+#[tokio::test]
+async fn a_browser_that_signed_in_gets_a_cookie_that_no_script_reads_and_no_other_site_sends() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let wrong = log_in(&edge, None, "a wrong password").await;
+    assert_eq!(set(&wrong, "konomana-device"), None);
+    let answer = log_in(&edge, None, PASSWORD).await;
+    let cookie = set(&answer, "konomana-device").unwrap();
+    let (value, attributes) = cookie.split_once("; ").unwrap();
+    // The tests' site is plain http, so without Secure.
+    assert_eq!(attributes, "Max-Age=31536000; Path=/api/accounts/; HttpOnly; SameSite=Strict");
+    assert!(!answer.json().to_string().contains(value), "it is not in the body");
+    let refresh = json!({"refresh": answer.json()["refresh_token"]});
+    let refreshed = edge.post("/api/accounts/token/refresh/", &refresh).await;
+    assert_eq!(refreshed.outcome(), "200");
+    assert_eq!(set(&refreshed, "konomana-device"), None, "nobody signed in");
+}
+
+#[tokio::test]
+async fn with_it_the_owner_signs_in_while_a_stranger_keeps_the_account_locked() {
+    let world = World::new().await;
+    let edges = [world.edge().await, world.edge().await];
+    let signed_in = log_in(&edges[0], None, PASSWORD).await;
+    let cookie = set(&signed_in, "konomana-device").unwrap();
+    let cookie = format!("konomana-device={}", cookie.split(';').next().unwrap());
+    for turn in 0..10 {
+        assert_eq!(log_in(&edges[turn % 2], None, "a wrong password").await.outcome(), "400 BAD_CREDENTIALS");
+    }
+    assert_eq!(log_in(&edges[1], None, PASSWORD).await.outcome(), "429 RATE_LIMITED");
+    let forged = format!("{cookie}x");
+    assert_eq!(log_in(&edges[1], Some(&forged), PASSWORD).await.outcome(), "429 RATE_LIMITED");
+    // The XSRF-TOKEN cookie is gone with the browser that was closed; this one is still there.
+    assert_eq!(log_in(&edges[1], Some(&cookie), PASSWORD).await.outcome(), "200");
+
+    // In a session, too.
+    let token = signed_in.json()["access_token"].as_str().unwrap().to_owned();
+    let own = json!({ "password": PASSWORD });
+    let export = edges[1].with("POST", "/api/accounts/export/", &token, &own).await;
+    assert_eq!(export.outcome(), "200");
+}
+
+#[tokio::test]
+async fn it_opens_nothing_and_lets_no_other_site_write() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let cookie = set(&log_in(&edge, None, PASSWORD).await, "konomana-device").unwrap();
+    let cookie = format!("konomana-device={}", cookie.split(';').next().unwrap());
+    let answer = edge.send("GET", "/api/accounts/user/", &[("cookie", &cookie)], "").await;
+    assert_eq!(answer.outcome(), "401 UNAUTHENTICATED");
+    let body = json!({"email": ONE, "password": PASSWORD}).to_string();
+    let kind = ("content-type", "application/json");
+    let foreign = [kind, ("cookie", cookie.as_str()), ("origin", "https://evil.example")];
+    assert_eq!(edge.send("POST", LOGIN, &foreign, &body).await.outcome(), "403 ORIGIN_FORBIDDEN");
+    let beside = format!("{cookie}; other=1");
+    assert_eq!(log_in(&edge, Some(&beside), PASSWORD).await.outcome(), "403 CSRF_FAILED");
+}
