@@ -24,6 +24,7 @@ pub(crate) struct Profile {
     pub(crate) news: bool,
     pub(crate) created: OffsetDateTime,
     pub(crate) erase_at: Option<OffsetDateTime>,
+    pub(crate) suspended_passkeys: i64,
     /// A guardian agreed by mail, or is linked.
     pub(crate) has_consent: bool,
     /// The guardian who was asked last can agree until then.
@@ -61,6 +62,8 @@ pub(crate) async fn by_id(database: &mut PgConnection, account: Uuid) -> sqlx::R
         Profile,
         r#"SELECT account.id, account.email, scope, last_name, first_name, last_name_kana, first_name_kana, birth_date,
             school_year_shift, school_name, news, created, erase_at,
+            (SELECT count(*) FROM passkey WHERE passkey.account = account.id AND suspended_at IS NOT NULL)
+                AS "suspended_passkeys!",
             (given_at IS NOT NULL OR EXISTS (SELECT FROM guardian_link WHERE learner = account.id)) AS "has_consent!",
             consent.expires_at AS "consent_until?"
         FROM account LEFT JOIN consent ON consent.account = account.id

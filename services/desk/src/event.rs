@@ -63,19 +63,22 @@ const fn row<Payload: Message + Name + Default + Into<Letter>>() -> Row {
 }
 
 /// The events that a letter is written for.
-const LETTERS: [Row; 14] = [
+const LETTERS: [Row; 17] = [
     row::<happened::SignUpStarted>(),
     row::<happened::SignUpOfAccount>(),
     row::<happened::AccountCreated>(),
     row::<happened::PasswordResetRequested>(),
     row::<happened::PasswordChanged>(),
     row::<happened::EmailChangeRequested>(),
+    row::<happened::EmailChangePending>(),
     row::<happened::EmailChanged>(),
     row::<happened::EmailChangeUndone>(),
     row::<happened::GuardianConsentRequested>(),
     row::<happened::GuardianConsentGiven>(),
     row::<happened::GuardianLinked>(),
+    row::<happened::GuardianUnlinked>(),
     row::<happened::PasskeyAdded>(),
+    row::<happened::PasskeyRemoved>(),
     row::<happened::AccountClosing>(),
     row::<happened::AccountReopened>(),
 ];

@@ -118,6 +118,8 @@ pub(crate) struct User {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     erase_at: Option<OffsetDateTime>,
+    /// How many passkeys wait for their owner to keep or remove them.
+    suspended_passkeys: u32,
 }
 
 /// Whether a guardian agreed to what a minor does here.
@@ -163,6 +165,7 @@ impl User {
             school_name: user.school_name,
             news: user.news,
             erase_at: optional(user.erase_at)?,
+            suspended_passkeys: user.suspended_passkeys,
         })
     }
 }

@@ -11,6 +11,7 @@ mod link;
 mod login;
 mod passkey;
 mod profile;
+mod recovery;
 mod refresh;
 mod reset;
 mod sign_up;

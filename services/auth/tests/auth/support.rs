@@ -148,6 +148,13 @@ impl World {
         Told::decode(event.payload.as_slice()).unwrap()
     }
 
+    /// The last event of this type for the desk.
+    pub(crate) async fn latest<Told: Message + Name + Default>(&self) -> Told {
+        let events = self.events().await;
+        let latest = events.iter().rfind(|event| event.r#type == Told::full_name());
+        Told::decode(latest.expect("it happened").payload.as_slice()).unwrap()
+    }
+
     /// `auth keys …`
     pub(crate) async fn keys(&self, arguments: &[&str]) -> Result<(), kit::Failure> {
         let mut command = vec!["auth", "keys"];

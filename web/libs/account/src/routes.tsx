@@ -24,9 +24,11 @@ export const routes: RouteObject[] = [
   },
   screen(screens.password, () => import("./password/ForgottenScreen")),
   screen(screens.passwordReset, () => import("./password/ResetScreen")),
+  screen(screens.passwordResetForm, () => import("./password/ResetFormScreen")),
   screen(screens.passwordResetComplete, () => import("./password/ResetCompleteScreen")),
   screen(screens.passwordChange, () => import("./password/ChangeScreen")),
   screen(screens.confirmEmail, () => import("./confirm/EmailScreen")),
+  screen(screens.confirmStop, () => import("./confirm/StopScreen")),
   screen(screens.confirmUndo, () => import("./confirm/UndoScreen")),
   screen(screens.confirmGuardian, () => import("./confirm/GuardianScreen")),
 ];

@@ -19,7 +19,7 @@ const sentences: Record<string, string> = {
   CONSENT_NOT_NEEDED: "このアカウントには、保護者の方の同意はいりません。",
   CHALLENGE_DEAD: "時間がたちすぎました。もう一度お試しください。",
   PASSKEY_REFUSED: "このパスキーは確かめられませんでした。もう一度お試しください。",
-  PASSKEY_UNKNOWN: "このパスキーは、どのアカウントにも登録されていません。",
+  PASSKEY_UNKNOWN: "このパスキーではログインできません。パスワードでログインしてください。",
   PASSKEYS_FULL: "パスキーは10個までです。使わなくなったものを削除してください。",
   GUARDIANS_FULL: "この生徒とつながれる保護者は4人までで、もういっぱいです。",
   RESEND_TOO_SOON: "送ったばかりです。少し待ってからお試しください。",

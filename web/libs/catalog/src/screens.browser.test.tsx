@@ -126,6 +126,7 @@ function signIn() {
     school_name: "",
     guardian_consent: "not_needed",
     erase_at: null,
+    suspended_passkeys: 0,
     news: false,
   });
 }

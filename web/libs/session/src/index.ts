@@ -13,6 +13,7 @@ export {
   login,
   logout,
   renewUser,
+  replaceTokens,
   startSession,
   type SessionSurroundings,
 } from "./session";

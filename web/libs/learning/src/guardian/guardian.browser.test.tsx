@@ -23,6 +23,7 @@ const guardian: User = {
   school_name: "",
   guardian_consent: "not_needed",
   erase_at: null,
+  suspended_passkeys: 0,
   news: false,
 };
 

@@ -49,6 +49,7 @@ export const learner: User = {
   school_name: "",
   guardian_consent: "not_needed",
   erase_at: null,
+  suspended_passkeys: 0,
   news: false,
 };
 

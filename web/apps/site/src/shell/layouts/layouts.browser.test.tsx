@@ -43,6 +43,7 @@ const learner: User = {
   school_name: "",
   guardian_consent: "not_needed",
   erase_at: null,
+  suspended_passkeys: 0,
   news: false,
 };
 
