@@ -1,5 +1,6 @@
 //! Accounts: who a person is.
 
+use aws_lc_rs::digest::{SHA256, digest};
 use kit::db::span;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
@@ -43,6 +44,11 @@ impl Account {
         format!("{} {}", self.last_name, self.first_name)
     }
 
+    /// Changes whenever the password is set: SHA-256 of its hash, which has a salt of its own.
+    pub(crate) fn password_version(&self) -> Vec<u8> {
+        digest(&SHA256, self.password_hash.as_bytes()).as_ref().to_vec()
+    }
+
     /// What a stranger may know of its owner, who had better not use it in a password.
     pub(crate) fn known(&self) -> Vec<String> {
         [&self.email, &self.last_name, &self.first_name, &self.last_name_kana, &self.first_name_kana]
@@ -76,6 +82,21 @@ pub async fn by_id(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option
         Account,
         "SELECT id, email, password_hash, scope, last_name, first_name, last_name_kana, first_name_kana, \
          birth_date, created FROM account WHERE id = $1",
+        id
+    )
+    .fetch_optional(database)
+    .instrument(span("SELECT account"))
+    .await
+}
+
+/// The account with this id, held to the end of the transaction: its password stays, and nobody else confirms, stops or
+/// undoes a change of its address meanwhile. Whoever locks links or passkeys of an account as well locks the account
+/// first, so that no two transactions wait for each other.
+pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Account>> {
+    sqlx::query_as!(
+        Account,
+        "SELECT id, email, password_hash, scope, last_name, first_name, last_name_kana, first_name_kana, \
+         birth_date, created FROM account WHERE id = $1 FOR UPDATE",
         id
     )
     .fetch_optional(database)

@@ -6,11 +6,14 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::account::Account;
+
 /// A change that was asked for or can be undone.
 pub(crate) struct EmailChange {
-    pub(crate) account: Uuid,
     pub(crate) new_email: String,
     pub(crate) asked_at: OffsetDateTime,
+    /// Of the account when the change was asked for.
+    pub(crate) password_version: Option<Vec<u8>>,
     /// Once it is confirmed.
     pub(crate) old_email: Option<String>,
     pub(crate) confirmed_at: Option<OffsetDateTime>,
@@ -19,23 +22,22 @@ pub(crate) struct EmailChange {
 /// Keeps what was asked for until its link is dead. What the account asked for before is forgotten, and its link dead.
 pub(crate) async fn ask(
     database: &mut PgConnection,
-    account: Uuid,
+    account: &Account,
     new_email: &str,
     now: OffsetDateTime,
     forget_at: OffsetDateTime,
 ) -> sqlx::Result<Uuid> {
-    sqlx::query!("DELETE FROM email_change WHERE account = $1 AND confirmed_at IS NULL", account)
-        .execute(&mut *database)
-        .instrument(span("DELETE email_change"))
-        .await?;
+    forget_unconfirmed(database, account.id).await?;
     let id = Uuid::now_v7();
     sqlx::query!(
-        "INSERT INTO email_change (id, account, new_email, asked_at, forget_at) VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO email_change (id, account, new_email, asked_at, forget_at, password_version) \
+         VALUES ($1, $2, $3, $4, $5, $6)",
         id,
-        account,
+        account.id,
         new_email,
         now,
-        forget_at
+        forget_at,
+        account.password_version()
     )
     .execute(database)
     .instrument(span("INSERT email_change"))
@@ -43,11 +45,21 @@ pub(crate) async fn ask(
     Ok(id)
 }
 
+/// Forgets the change that an account asked for, if it is not confirmed yet.
+pub(crate) async fn forget_unconfirmed(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM email_change WHERE account = $1 AND confirmed_at IS NULL", account)
+        .execute(database)
+        .instrument(span("DELETE email_change"))
+        .await?;
+    Ok(())
+}
+
 /// A change, held to the end of the transaction.
 pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<EmailChange>> {
     sqlx::query_as!(
         EmailChange,
-        "SELECT account, new_email, asked_at, old_email, confirmed_at FROM email_change WHERE id = $1 FOR UPDATE",
+        "SELECT new_email, asked_at, password_version, old_email, confirmed_at FROM email_change \
+         WHERE id = $1 FOR UPDATE",
         id
     )
     .fetch_optional(database)
@@ -97,8 +109,8 @@ pub(crate) async fn forget_since(
 pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<EmailChange>> {
     sqlx::query_as!(
         EmailChange,
-        "SELECT account, new_email, asked_at, old_email, confirmed_at FROM email_change WHERE account = $1 \
-         ORDER BY asked_at",
+        "SELECT new_email, asked_at, password_version, old_email, confirmed_at FROM email_change \
+         WHERE account = $1 ORDER BY asked_at",
         account
     )
     .fetch_all(database)

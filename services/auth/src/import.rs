@@ -74,7 +74,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Imports `dir/accounts.yaml`, all of it or nothing. A password that changes ends the account's sessions.
+/// Imports `dir/accounts.yaml`, all of it or nothing. A password or a scope that changes ends the account's sessions.
 pub async fn import(pool: &Pool, dir: &Path, now: OffsetDateTime) -> Result<Report, Failure> {
     let path = dir.join(FILE);
     let text =
@@ -120,8 +120,9 @@ pub async fn import(pool: &Pool, dir: &Path, now: OffsetDateTime) -> Result<Repo
         if entry.must_change_password && !same_password {
             account::require_new_password(&mut transaction, account.id).await?;
         }
-        if before.is_some() {
-            if !same_password {
+        if let Some(before) = before {
+            // Access tokens carry the scope.
+            if !same_password || before.scope != account.scope {
                 session::end_all(&mut transaction, account.id, now).await?;
             }
             report.changed.push(account.id);

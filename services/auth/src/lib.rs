@@ -23,6 +23,7 @@ pub mod link;
 mod passkey;
 pub mod password;
 mod profile;
+mod recovery;
 mod rpc;
 pub mod school;
 pub mod secret;

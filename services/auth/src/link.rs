@@ -18,6 +18,8 @@ pub enum Purpose {
     Reset,
     /// A new e-mail address.
     Email,
+    /// Stops changes of the e-mail address that are not confirmed yet.
+    EmailStop,
     /// The old e-mail address again.
     EmailUndo,
     /// A guardian agrees.
@@ -25,11 +27,25 @@ pub enum Purpose {
 }
 
 impl Purpose {
+    /// Every purpose.
+    pub const ALL: [Self; 6] =
+        [Self::Verify, Self::Reset, Self::Email, Self::EmailStop, Self::EmailUndo, Self::Consent];
+
+    /// Whether recovery of the account ends such a link. The link back to the old e-mail address stays: whoever took
+    /// the account over also controls its password, and must not be able to end the owner's way back.
+    fn ends_at_recovery(self) -> bool {
+        match self {
+            Self::Verify | Self::Reset | Self::Email | Self::EmailStop | Self::Consent => true,
+            Self::EmailUndo => false,
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Verify => "verify",
             Self::Reset => "reset",
             Self::Email => "email",
+            Self::EmailStop => "email_stop",
             Self::EmailUndo => "email_undo",
             Self::Consent => "consent",
         }
@@ -106,6 +122,26 @@ pub async fn take(
     .fetch_optional(database)
     .instrument(span("UPDATE link"))
     .await
+}
+
+/// Ends every link of an account that recovery ends.
+pub(crate) async fn end_at_recovery(
+    database: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let purposes = Purpose::ALL.into_iter().filter(|purpose| purpose.ends_at_recovery());
+    let purposes: Vec<_> = purposes.map(|purpose| purpose.name().to_owned()).collect();
+    sqlx::query!(
+        "UPDATE link SET used_at = $3 WHERE account = $1 AND purpose = ANY($2) AND used_at IS NULL",
+        account,
+        &purposes,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE link"))
+    .await?;
+    Ok(())
 }
 
 /// Ends all links of an account for a purpose.

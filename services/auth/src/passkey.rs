@@ -10,6 +10,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 use webauthn_rs::prelude::Passkey as Credential;
 
+use crate::account::Account;
 use crate::error::Error;
 
 /// More devices than anybody signs in with.
@@ -23,13 +24,15 @@ pub(crate) struct Passkey {
     pub(crate) name: String,
     pub(crate) created: OffsetDateTime,
     pub(crate) last_used_at: Option<OffsetDateTime>,
+    /// Set while it signs in nobody, until its owner keeps it.
+    pub(crate) suspended_at: Option<OffsetDateTime>,
 }
 
 /// The passkeys of an account, oldest first.
 pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Passkey>> {
     sqlx::query_as!(
         Passkey,
-        "SELECT id, name, created, last_used_at FROM passkey WHERE account = $1 ORDER BY id",
+        "SELECT id, name, created, last_used_at, suspended_at FROM passkey WHERE account = $1 ORDER BY id",
         account
     )
     .fetch_all(database)
@@ -45,25 +48,16 @@ pub(crate) async fn credential_ids(database: &mut PgConnection, account: Uuid) -
         .await
 }
 
-/// Adds a passkey to an account.
+/// Adds a passkey to an account, which the transaction holds: two at once cannot both be the last.
 pub(crate) async fn add(
     database: &mut PgConnection,
-    account: Uuid,
+    account: &Account,
     name: &str,
     credential: &Credential,
     now: OffsetDateTime,
 ) -> Result<Passkey, Error> {
-    // The account is held, so that two at once cannot both be the last.
-    let held = sqlx::query_scalar!(
-        r#"WITH held AS (SELECT id FROM account WHERE id = $1 FOR UPDATE)
-        SELECT (SELECT count(*) FROM passkey WHERE account = held.id) AS "count!" FROM held"#,
-        account
-    )
-    .fetch_optional(&mut *database)
-    .instrument(span("SELECT passkey"))
-    .await?
-    .ok_or(Error::NoAccount)?;
-    if held >= LIMIT {
+    let Count { active, suspended } = count(database, account.id).await?;
+    if active + suspended >= LIMIT {
         return Err(Error::PasskeysFull);
     }
     let id = Uuid::now_v7();
@@ -72,7 +66,7 @@ pub(crate) async fn add(
         "INSERT INTO passkey (id, account, name, credential_id, credential, created) \
          VALUES ($1, $2, $3, $4, $5, $6)",
         id,
-        account,
+        account.id,
         name,
         id_on_device,
         Json(credential) as _,
@@ -85,7 +79,28 @@ pub(crate) async fn add(
         Some("passkey_credential_unique") => Error::PasskeyKnown,
         _ => error.into(),
     })?;
-    Ok(Passkey { id, name: name.to_owned(), created: now, last_used_at: None })
+    Ok(Passkey { id, name: name.to_owned(), created: now, last_used_at: None, suspended_at: None })
+}
+
+/// How many passkeys an account has.
+pub(crate) struct Count {
+    /// Those that sign in.
+    pub(crate) active: i64,
+    /// Those that wait for their owner.
+    pub(crate) suspended: i64,
+}
+
+/// Counts the passkeys of an account.
+pub(crate) async fn count(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Count> {
+    sqlx::query_as!(
+        Count,
+        r#"SELECT count(*) FILTER (WHERE suspended_at IS NULL) AS "active!",
+            count(*) FILTER (WHERE suspended_at IS NOT NULL) AS "suspended!" FROM passkey WHERE account = $1"#,
+        account
+    )
+    .fetch_one(database)
+    .instrument(span("SELECT passkey"))
+    .await
 }
 
 /// Calls a passkey of an account by another name. False where it has no such passkey.
@@ -103,25 +118,51 @@ pub(crate) async fn rename(
     Ok(renamed.rows_affected() == 1)
 }
 
-/// Takes a passkey of an account away. False where it has no such passkey.
-pub(crate) async fn remove(database: &mut PgConnection, account: Uuid, id: Uuid) -> sqlx::Result<bool> {
-    let removed = sqlx::query!("DELETE FROM passkey WHERE id = $2 AND account = $1", account, id)
-        .execute(database)
+/// Takes a passkey of an account away; gives its name. `None` where the account has no such passkey.
+pub(crate) async fn remove(
+    database: &mut PgConnection,
+    account: Uuid,
+    id: Uuid,
+) -> sqlx::Result<Option<String>> {
+    sqlx::query_scalar!("DELETE FROM passkey WHERE id = $2 AND account = $1 RETURNING name", account, id)
+        .fetch_optional(database)
         .instrument(span("DELETE passkey"))
-        .await?;
-    Ok(removed.rows_affected() == 1)
+        .await
 }
 
-/// Takes away the passkeys that an account got from `since` on, and what a browser was asked to make one of.
+/// Suspends every passkey of an account.
+pub(crate) async fn suspend_all(
+    database: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE passkey SET suspended_at = COALESCE(suspended_at, $2) WHERE account = $1",
+        account,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE passkey"))
+    .await?;
+    Ok(())
+}
+
+/// Lets a passkey of an account sign in again. False where the account has no such passkey.
+pub(crate) async fn keep(database: &mut PgConnection, account: Uuid, id: Uuid) -> sqlx::Result<bool> {
+    let kept =
+        sqlx::query!("UPDATE passkey SET suspended_at = NULL WHERE id = $2 AND account = $1", account, id)
+            .execute(database)
+            .instrument(span("UPDATE passkey"))
+            .await?;
+    Ok(kept.rows_affected() == 1)
+}
+
+/// Takes away the passkeys that an account got from `since` on.
 pub(crate) async fn remove_since(
     database: &mut PgConnection,
     account: Uuid,
     since: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM passkey_challenge WHERE account = $1", account)
-        .execute(&mut *database)
-        .instrument(span("DELETE passkey_challenge"))
-        .await?;
     sqlx::query!("DELETE FROM passkey WHERE account = $1 AND created >= $2", account, since)
         .execute(database)
         .instrument(span("DELETE passkey"))
@@ -129,7 +170,8 @@ pub(crate) async fn remove_since(
     Ok(())
 }
 
-/// The passkey of an account that a device calls by this id; held until the transaction ends, for its counter.
+/// The passkey of an account that a device calls by this id, unless it is suspended; held until the transaction ends, for
+/// its counter.
 pub(crate) async fn by_credential(
     database: &mut PgConnection,
     account: Uuid,
@@ -137,7 +179,7 @@ pub(crate) async fn by_credential(
 ) -> sqlx::Result<Option<(Uuid, Credential)>> {
     let found = sqlx::query!(
         r#"SELECT id, credential AS "credential!: Json<Credential>" FROM passkey
-        WHERE account = $1 AND credential_id = $2 FOR UPDATE"#,
+        WHERE account = $1 AND credential_id = $2 AND suspended_at IS NULL FOR UPDATE"#,
         account,
         credential_id
     )

@@ -24,6 +24,7 @@ pub(crate) struct Profile {
     pub(crate) news: bool,
     pub(crate) created: OffsetDateTime,
     pub(crate) erase_at: Option<OffsetDateTime>,
+    pub(crate) suspended_passkeys: i64,
     /// A guardian agreed by mail.
     pub(crate) is_consent_given: bool,
     /// The mailbox that agreed is still neither the learner's nor a minor's.
@@ -75,6 +76,8 @@ pub(crate) async fn by_id(
         Profile,
         r#"SELECT account.id, account.email, scope, last_name, first_name, last_name_kana, first_name_kana, birth_date,
             school_year_shift, school_name, news, created, erase_at,
+            (SELECT count(*) FROM passkey WHERE passkey.account = account.id AND suspended_at IS NOT NULL)
+                AS "suspended_passkeys!",
             given_at IS NOT NULL AS "is_consent_given!",
             COALESCE(given_at IS NOT NULL AND consent.mailbox <> account.mailbox
                 AND NOT is_mailbox_of_minor(consent.mailbox, $2), false) AS "is_consent_valid!",

@@ -398,6 +398,11 @@ fn parse_account(id: &str) -> Result<Uuid, Error> {
     id.parse().map_err(|_| Error::NoAccount)
 }
 
+/// A count, as the wire has it.
+fn number(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
 /// A moment, as the wire has it.
 pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: moment.nanosecond().cast_signed() }
@@ -441,5 +446,6 @@ fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
         guardian_consent: consent.into(),
         erase_at: profile.erase_at.map(timestamp),
         requested_birth_date: requested,
+        suspended_passkeys: number(profile.suspended_passkeys),
     }
 }

@@ -239,26 +239,6 @@ pub(crate) async fn end_own(
     Ok(ended.rows_affected() > 0)
 }
 
-/// Ends every session of an account but one.
-pub(crate) async fn end_others(
-    database: &mut PgConnection,
-    account: Uuid,
-    kept: Uuid,
-    now: OffsetDateTime,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "WITH ended AS (UPDATE session SET ended_at = $3 WHERE account = $1 AND sid <> $2 AND ended_at IS NULL \
-         RETURNING sid) INSERT INTO revocation (sid, revoked_at) SELECT sid, $3 FROM ended",
-        account,
-        kept,
-        now
-    )
-    .execute(database)
-    .instrument(span("UPDATE session"))
-    .await?;
-    Ok(())
-}
-
 /// Ends every session of an account.
 pub(crate) async fn end_all(
     database: &mut PgConnection,

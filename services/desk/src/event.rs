@@ -63,13 +63,14 @@ const fn row<Payload: Message + Name + Default + Into<Letter>>() -> Row {
 }
 
 /// The events that a letter is written for.
-const LETTERS: [Row; 20] = [
+const LETTERS: [Row; 23] = [
     row::<happened::SignUpStarted>(),
     row::<happened::SignUpOfAccount>(),
     row::<happened::AccountCreated>(),
     row::<happened::PasswordResetRequested>(),
     row::<happened::PasswordChanged>(),
     row::<happened::EmailChangeRequested>(),
+    row::<happened::EmailChangePending>(),
     row::<happened::EmailChanged>(),
     row::<happened::EmailChangeUndone>(),
     row::<happened::GuardianConsentRequested>(),
@@ -81,7 +82,9 @@ const LETTERS: [Row; 20] = [
     row::<happened::GuardianConsentWithdrawnReceipt>(),
     row::<happened::BirthDateChangeRequested>(),
     row::<happened::BirthDateChangeDecided>(),
+    row::<happened::GuardianUnlinked>(),
     row::<happened::PasskeyAdded>(),
+    row::<happened::PasskeyRemoved>(),
     row::<happened::AccountClosing>(),
     row::<happened::AccountReopened>(),
 ];

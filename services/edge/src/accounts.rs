@@ -124,6 +124,8 @@ pub(crate) struct User {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     erase_at: Option<OffsetDateTime>,
+    /// How many passkeys wait for their owner to keep or remove them.
+    suspended_passkeys: u32,
     /// A change of the birth date that waits; null where none does.
     #[schema(required)]
     requested_birth_date: Option<RequestedBirthDate>,
@@ -193,6 +195,7 @@ impl User {
             school_name: user.school_name,
             news: user.news,
             erase_at: optional(user.erase_at)?,
+            suspended_passkeys: user.suspended_passkeys,
             requested_birth_date: user.requested_birth_date.map(RequestedBirthDate::new).transpose()?,
         })
     }

@@ -9,7 +9,7 @@ use crate::config;
 use crate::error::Error;
 
 /// Where passwords are looked at or made.
-const HASHING: [&str; 9] = [
+const HASHING: [&str; 10] = [
     "/api/accounts/login/",
     "/api/accounts/login/change/",
     "/api/accounts/login/reopen/",
@@ -19,6 +19,7 @@ const HASHING: [&str; 9] = [
     "/api/accounts/email/",
     "/api/accounts/export/",
     "/api/accounts/close/",
+    "/api/accounts/passkeys/{id}/keep/",
 ];
 
 /// Where pictures are put: each takes some megabytes.

@@ -102,15 +102,21 @@ pub(crate) async fn lock(
     .await
 }
 
-/// Ends a link of which `account` is one end; whether there was one.
-pub(crate) async fn end(database: &mut PgConnection, id: Uuid, account: Uuid) -> sqlx::Result<bool> {
-    let ended = sqlx::query!(
-        "DELETE FROM guardian_link WHERE id = $1 AND (learner = $2 OR guardian = $2)",
+/// The two ends of a link that ended.
+pub(crate) struct Ends {
+    pub(crate) learner: Uuid,
+    pub(crate) guardian: Uuid,
+}
+
+/// Ends a link of which `account` is one end; gives both ends. `None` where there is no such link.
+pub(crate) async fn end(database: &mut PgConnection, id: Uuid, account: Uuid) -> sqlx::Result<Option<Ends>> {
+    sqlx::query_as!(
+        Ends,
+        "DELETE FROM guardian_link WHERE id = $1 AND (learner = $2 OR guardian = $2) RETURNING learner, guardian",
         id,
         account
     )
-    .execute(database)
+    .fetch_optional(database)
     .instrument(span("DELETE guardian_link"))
-    .await?;
-    Ok(ended.rows_affected() > 0)
+    .await
 }

@@ -10,23 +10,27 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::account::Account;
+
 /// As long as the browser lets a person take.
 const LIFETIME: Duration = Duration::minutes(5);
 
 /// Keeps `state` until the browser has signed. `account` is who adds a passkey; at a login nobody is known yet.
 pub(crate) async fn keep(
     database: &mut PgConnection,
-    account: Option<Uuid>,
+    account: Option<&Account>,
     state: &(impl Serialize + Sync),
     now: OffsetDateTime,
 ) -> sqlx::Result<Uuid> {
     let id = Uuid::new_v4();
     sqlx::query!(
-        "INSERT INTO passkey_challenge (id, account, state, expires_at) VALUES ($1, $2, $3, $4)",
+        "INSERT INTO passkey_challenge (id, account, state, expires_at, password_version) \
+         VALUES ($1, $2, $3, $4, $5)",
         id,
-        account,
+        account.map(|account| account.id),
         Json(state) as _,
-        now + LIFETIME
+        now + LIFETIME,
+        account.map(Account::password_version)
     )
     .execute(database)
     .instrument(span("INSERT passkey_challenge"))
@@ -34,22 +38,38 @@ pub(crate) async fn keep(
     Ok(id)
 }
 
-/// Takes the state away, if it was kept for the same account and not too long ago.
+/// What was kept.
+pub(crate) struct Challenge<State> {
+    pub(crate) state: Json<State>,
+    /// Of the account at that time; `None` at a login.
+    pub(crate) password_version: Option<Vec<u8>>,
+}
+
+/// Forgets what the browsers of an account were asked to make a passkey from.
+pub(crate) async fn forget(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM passkey_challenge WHERE account = $1", account)
+        .execute(database)
+        .instrument(span("DELETE passkey_challenge"))
+        .await?;
+    Ok(())
+}
+
+/// Takes the challenge away, if it was kept for the same account and not too long ago.
 pub(crate) async fn take<State: DeserializeOwned + Send + Unpin + 'static>(
     database: &mut PgConnection,
     id: Uuid,
     account: Option<Uuid>,
     now: OffsetDateTime,
-) -> sqlx::Result<Option<State>> {
-    let state = sqlx::query_scalar!(
+) -> sqlx::Result<Option<Challenge<State>>> {
+    sqlx::query_as!(
+        Challenge::<State>,
         r#"DELETE FROM passkey_challenge WHERE id = $1 AND account IS NOT DISTINCT FROM $2 AND expires_at > $3
-        RETURNING state AS "state!: Json<State>""#,
+        RETURNING state AS "state!: Json<State>", password_version"#,
         id,
         account,
         now
     )
     .fetch_optional(database)
     .instrument(span("DELETE passkey_challenge"))
-    .await?;
-    Ok(state.map(|Json(state)| state))
+    .await
 }

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::profile::encode_view;
 use super::{DESK, Rpc, encode_consent, parse_account, timestamp};
+use crate::account;
 use crate::error::Error;
 use crate::guardian::code::{self, Code};
 use crate::guardian::{link as guardian_link, mailbox, view};
@@ -149,13 +150,7 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::EndLinkRequest>,
     ) -> Result<Response<wire::EndLinkResponse>, Status> {
-        let request = request.into_inner();
-        let account = parse_account(&request.user_id)?;
-        let id = request.link_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
-        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        if !guardian_link::end(&mut connection, id, account).await.map_err(Error::from)? {
-            return Err(Error::NotFound.into());
-        }
+        self.end_guardian_link(&request.into_inner()).await?;
         Ok(Response::new(wire::EndLinkResponse {}))
     }
 
@@ -236,6 +231,29 @@ impl Rpc {
         }
         transaction.commit().await?;
         Ok(wire::UseCodeResponse { link_id: id.to_string(), name, is_new })
+    }
+
+    /// Ends a link and tells both ends: whoever ended it may have had the account's session alone.
+    async fn end_guardian_link(&self, request: &wire::EndLinkRequest) -> Result<(), Error> {
+        let account = parse_account(&request.user_id)?;
+        let id = request.link_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
+        let now = self.clock.now();
+        let mut transaction = self.pool.begin().await?;
+        let ends = guardian_link::end(&mut transaction, id, account).await?.ok_or(Error::NotFound)?;
+        let learner = account::by_id(&mut transaction, ends.learner).await?.ok_or(Error::NotFound)?;
+        let guardian = account::by_id(&mut transaction, ends.guardian).await?.ok_or(Error::NotFound)?;
+        for (reader, other) in [(&guardian, &learner), (&learner, &guardian)] {
+            let event = wire::GuardianUnlinked {
+                to: reader.email.clone(),
+                account_id: reader.id.to_string(),
+                name: reader.name(),
+                other_name: other.name(),
+                to_guardian: reader.id == guardian.id,
+            };
+            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        }
+        transaction.commit().await?;
+        Ok(())
     }
 
     async fn look_at(&self, guardian: Uuid, child: Uuid) -> Result<wire::Child, Error> {

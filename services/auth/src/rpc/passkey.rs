@@ -15,7 +15,8 @@ use super::{Client, DESK, Rpc, Who, check_field, parse_account, timestamp};
 use crate::account;
 use crate::error::Error;
 use crate::limit::address;
-use crate::passkey::{self, challenge};
+use crate::passkey;
+use crate::passkey::challenge::{self, Challenge};
 
 #[tonic::async_trait]
 impl PasskeyService for Rpc {
@@ -64,13 +65,16 @@ impl PasskeyService for Rpc {
         &self,
         request: Request<wire::RemovePasskeyRequest>,
     ) -> Result<Response<wire::RemovePasskeyResponse>, Status> {
-        let request = request.into_inner();
-        let (account, id) = (parse_account(&request.account_id)?, parse_id(&request.id)?);
-        let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        if !passkey::remove(&mut connection, account, id).await.map_err(Error::from)? {
-            return Err(Error::NotFound.into());
-        }
+        self.remove(&request.into_inner()).await?;
         Ok(Response::new(wire::RemovePasskeyResponse {}))
+    }
+
+    async fn keep_passkey(
+        &self,
+        request: Request<wire::KeepPasskeyRequest>,
+    ) -> Result<Response<wire::KeepPasskeyResponse>, Status> {
+        self.keep(request.into_inner()).await?;
+        Ok(Response::new(wire::KeepPasskeyResponse {}))
     }
 
     async fn begin_passkey_login(
@@ -96,7 +100,7 @@ impl Rpc {
         let (account, mut transaction) =
             self.check_password(who, request.password, &request.client_address, now).await?;
         let known = passkey::credential_ids(&mut transaction, account.id).await?;
-        let name = format!("{} {}", account.last_name, account.first_name);
+        let name = account.name();
         let (mut options, state) =
             self.webauthn.start_passkey_registration(account.id, &account.email, &name, Some(known))?;
         // Nobody is named when a passkey signs in, so the device has to know whose it is.
@@ -104,7 +108,7 @@ impl Rpc {
             selection.resident_key = Some(ResidentKeyRequirement::Required);
             selection.require_resident_key = true;
         }
-        let challenge_id = challenge::keep(&mut transaction, Some(account.id), &state, now).await?;
+        let challenge_id = challenge::keep(&mut transaction, Some(&account), &state, now).await?;
         transaction.commit().await?;
         Ok(wire::BeginPasskeyResponse { challenge_id: challenge_id.to_string(), options: json(&options)? })
     }
@@ -115,26 +119,59 @@ impl Rpc {
         let made: RegisterPublicKeyCredential = read(&request.credential)?;
         let challenge = parse_challenge(&request.challenge_id)?;
         let now = self.clock.now();
-        let state: PasskeyRegistration = {
+        let begun: Challenge<PasskeyRegistration> = {
             let mut connection = self.pool.acquire().await?;
             // Taken for good, whatever comes of it.
             challenge::take(&mut connection, challenge, Some(account), now)
                 .await?
                 .ok_or(Error::ChallengeDead)?
         };
-        let credential = self.webauthn.finish_passkey_registration(&made, &state)?;
+        let credential = self.webauthn.finish_passkey_registration(&made, &begun.state.0)?;
         let mut transaction = self.pool.begin().await?;
-        let added = passkey::add(&mut transaction, account, name, &credential, now).await?;
-        let owner = account::by_id(&mut transaction, account).await?.ok_or(Error::NoAccount)?;
+        let owner = account::lock(&mut transaction, account).await?.ok_or(Error::NoAccount)?;
+        // The account may have been recovered since the challenge was taken.
+        if begun.password_version != Some(owner.password_version()) {
+            return Err(Error::ChallengeDead);
+        }
+        let added = passkey::add(&mut transaction, &owner, name, &credential, now).await?;
         let event = wire::PasskeyAdded {
             account_id: account.to_string(),
-            name: format!("{} {}", owner.last_name, owner.first_name),
+            name: owner.name(),
             to: owner.email,
             passkey_name: added.name.clone(),
         };
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
         Ok(added)
+    }
+
+    async fn keep(&self, request: wire::KeepPasskeyRequest) -> Result<(), Error> {
+        let (account, id) = (parse_account(&request.account_id)?, parse_id(&request.id)?);
+        let now = self.clock.now();
+        let who = Who::Account { id: account, sid: &request.sid };
+        let (_, mut transaction) =
+            self.check_password(who, request.password, &request.client_address, now).await?;
+        if !passkey::keep(&mut transaction, account, id).await? {
+            return Err(Error::NotFound);
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    async fn remove(&self, request: &wire::RemovePasskeyRequest) -> Result<(), Error> {
+        let (account, id) = (parse_account(&request.account_id)?, parse_id(&request.id)?);
+        let mut transaction = self.pool.begin().await?;
+        let owner = account::lock(&mut transaction, account).await?.ok_or(Error::NotFound)?;
+        let passkey_name = passkey::remove(&mut transaction, account, id).await?.ok_or(Error::NotFound)?;
+        let event = wire::PasskeyRemoved {
+            account_id: account.to_string(),
+            name: owner.name(),
+            to: owner.email,
+            passkey_name,
+        };
+        self.outbox.add(&mut transaction, DESK, &event, self.clock.now()).await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
     async fn begin_login(
@@ -160,7 +197,7 @@ impl Rpc {
         let signed: PublicKeyCredential = read(&request.credential)?;
         let challenge = parse_challenge(&request.challenge_id)?;
         let now = self.clock.now();
-        let state: DiscoverableAuthentication = {
+        let begun: Challenge<DiscoverableAuthentication> = {
             let mut connection = self.pool.acquire().await?;
             let bucket = address::bucket(&self.blinding, "login", &request.client_address);
             address::take(&mut connection, &bucket, self.logins, now).await?;
@@ -169,10 +206,13 @@ impl Rpc {
         };
         let (account, credential_id) = self.webauthn.identify_discoverable_authentication(&signed)?;
         let mut transaction = self.pool.begin().await?;
+        // The account before its passkey, as recovery locks them.
+        account::standing(&mut transaction, account).await?.ok_or(Error::PasskeyUnknown)?;
         let (id, mut credential) = passkey::by_credential(&mut transaction, account, credential_id)
             .await?
             .ok_or(Error::PasskeyUnknown)?;
-        let result = self.webauthn.finish_discoverable_authentication_v2(&signed, state, &credential)?;
+        let result =
+            self.webauthn.finish_discoverable_authentication_v2(&signed, begun.state.0, &credential)?;
         credential.update_credential(&result);
         passkey::used(&mut transaction, id, &credential, now).await?;
         let client = Client {
@@ -219,5 +259,6 @@ fn encode(passkey: passkey::Passkey) -> wire::Passkey {
         name: passkey.name,
         created: Some(timestamp(passkey.created)),
         last_used: passkey.last_used_at.map(timestamp),
+        suspended: passkey.suspended_at.map(timestamp),
     }
 }

@@ -4,9 +4,11 @@ mod birth_date;
 mod email;
 mod ending;
 mod export;
+mod password;
 mod person;
 
 pub(super) use export::encode_view;
+pub(super) use password::password_changed;
 
 use proto::auth as wire;
 use proto::auth::profile_service_server::ProfileService;
@@ -92,8 +94,8 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::ChangePasswordRequest>,
     ) -> Result<Response<wire::ChangePasswordResponse>, Status> {
-        self.change_own_password(request.into_inner()).await?;
-        Ok(Response::new(wire::ChangePasswordResponse {}))
+        let tokens = self.change_own_password(request.into_inner()).await?;
+        Ok(Response::new(wire::ChangePasswordResponse { tokens: Some(tokens) }))
     }
 
     async fn change_email(
@@ -110,6 +112,14 @@ impl ProfileService for Rpc {
     ) -> Result<Response<wire::ConfirmEmailResponse>, Status> {
         self.confirm_new_email(&request.into_inner()).await?;
         Ok(Response::new(wire::ConfirmEmailResponse {}))
+    }
+
+    async fn stop_email(
+        &self,
+        request: Request<wire::StopEmailRequest>,
+    ) -> Result<Response<wire::StopEmailResponse>, Status> {
+        self.stop_new_email(&request.into_inner()).await?;
+        Ok(Response::new(wire::StopEmailResponse {}))
     }
 
     async fn undo_email(

@@ -120,6 +120,7 @@ async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
         user_id: USER.to_string(),
         password: crate::support::PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
     let export = auth.profiles().export_account(request).await.unwrap().into_inner();
     let [change] = &export.birth_date_changes[..] else { panic!("one change") };

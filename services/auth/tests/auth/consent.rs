@@ -192,6 +192,7 @@ async fn the_learners_own_mailbox_is_no_guardians_however_it_is_spelled() {
         password: crate::support::PASSWORD.to_owned(),
         email: "second@konomana.example".to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
     auth.profiles().change_email(change).await.unwrap();
     assert_eq!(named(auth.ask("山田 恵子", "母", "second+1@konomana.example").await), ["email OWN_MAILBOX"]);
@@ -279,6 +280,7 @@ async fn a_guardian_gives_their_own_name_and_says_that_they_are_of_age() {
         user_id: USER.to_string(),
         password: crate::support::PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
     let export = auth.profiles().export_account(request).await.unwrap().into_inner();
     assert_eq!(export.consent.unwrap().given_name, "山田 けい子");

@@ -5,9 +5,11 @@ use std::time::Duration as StdDuration;
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use futures_util::future::join_all;
 use kit::error::Problem;
+use prost::{Message as _, Name as _};
 use proto::auth::{
-    Child, EndLinkRequest, GuardianConsent, GuardianLinked, IssueCodeRequest, ListChildrenRequest,
-    ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest, UseCodeRequest, UseCodeResponse,
+    Child, EndLinkRequest, GuardianConsent, GuardianLinked, GuardianUnlinked, IssueCodeRequest,
+    ListChildrenRequest, ListGuardiansRequest, ListGuardiansResponse, LookAtChildRequest, UseCodeRequest,
+    UseCodeResponse,
 };
 use time::Duration;
 use tonic::Status;
@@ -178,6 +180,16 @@ async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
     assert_eq!(reason(auth.end(guardian(1), &linked.link_id).await), "NOT_FOUND");
     auth.end(guardian(0), &linked.link_id).await.unwrap();
     assert_eq!(reason(auth.end(USER, &linked.link_id).await), "NOT_FOUND");
+    let events = world.events().await;
+    let told: Vec<_> = events
+        .iter()
+        .filter(|event| event.r#type == GuardianUnlinked::full_name())
+        .map(|event| GuardianUnlinked::decode(event.payload.as_slice()).unwrap())
+        .map(|told| (told.to, told.name, told.other_name, told.to_guardian))
+        .collect();
+    let (name, other) = ("山田 花子".to_owned(), "森下 恵子0".to_owned());
+    let to_guardian = ("guardian0@konomana.example".to_owned(), other.clone(), name.clone(), true);
+    assert_eq!(told, [to_guardian, (EMAIL.to_owned(), name, other, false)]);
     assert_eq!(reason(auth.look(guardian(0), &user).await), "NOT_FOUND");
     assert_eq!(auth.links().await.views.len(), 2, "what was seen stays known");
     assert_eq!(auth.consent().await, GuardianConsent::Missing);

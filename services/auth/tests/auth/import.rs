@@ -86,6 +86,20 @@ async fn a_changed_password_ends_the_sessions_of_the_old_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_changed_scope_ends_the_sessions_that_carry_the_old_one() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    import(&world.database.pool, &demo(), NOW).await.unwrap();
+    let tokens = auth.try_log_in("staff@demo.example", "demo-konomana-2026").await.unwrap();
+    let bystander = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
+    let changed = Changed::new("\"staff:support\", ", "");
+    let report = import(&world.database.pool, &changed.0, NOW).await.unwrap();
+    assert_eq!(report.changed.len(), 1);
+    assert!(!auth.is_alive(sid(&tokens)).await);
+    assert!(auth.is_alive(sid(&bystander)).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_fault_imports_nothing_and_names_file_line_and_what_is_wrong() {
     let world = World::new().await;
     // Taken by an account that is not in the file.

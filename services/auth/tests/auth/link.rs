@@ -64,11 +64,10 @@ async fn a_link_lives_to_the_end_of_its_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_is_for_one_purpose() {
-    let all = [Purpose::Verify, Purpose::Reset, Purpose::Email, Purpose::EmailUndo, Purpose::Consent];
     let world = World::without_key().await;
-    for purpose in all {
+    for purpose in Purpose::ALL {
         let token = world.issue(purpose).await;
-        for other in all.into_iter().filter(|other| *other != purpose) {
+        for other in Purpose::ALL.into_iter().filter(|other| *other != purpose) {
             assert_eq!(world.take(other, &token).await, None, "{purpose:?} as {other:?}");
         }
         assert_eq!(world.take(purpose, &token).await, Some(LINK));

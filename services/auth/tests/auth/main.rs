@@ -15,6 +15,7 @@ mod login;
 mod mails;
 mod passkey;
 mod profile;
+mod recovery;
 mod refresh;
 mod reset;
 mod sign_up;

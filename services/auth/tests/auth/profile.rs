@@ -8,7 +8,7 @@ use proto::auth::{
     AccountSession, Address, ChangeEmailRequest, ChangePasswordRequest, CloseAccountRequest,
     ConfirmEmailRequest, EmailChangeRequested, EmailChangeUndone, EmailChanged, EndAllSessionsRequest,
     EndSessionRequest, ExportAccountRequest, GetAddressRequest, ListSessionsRequest, LoginRequest,
-    PasswordChanged, PutAddressRequest, PutProfileRequest, SignUpOfAccount, UndoEmailRequest, User,
+    PasswordChanged, PutAddressRequest, PutProfileRequest, SignUpOfAccount, Tokens, UndoEmailRequest, User,
 };
 use time::Duration;
 use tonic::Status;
@@ -48,18 +48,21 @@ impl Auth {
         sid: Uuid,
         password: &str,
         new_password: &str,
-    ) -> Result<(), Status> {
+    ) -> Result<Tokens, Status> {
         let request = ChangePasswordRequest {
             user_id: USER.to_string(),
             sid: sid.to_string(),
             password: password.to_owned(),
             new_password: new_password.to_owned(),
             client_address: ADDRESS.to_owned(),
+            user_agent: "Mozilla/5.0".to_owned(),
+            ..Default::default()
         };
-        self.profiles().change_password(request).await.map(drop)
+        let answer = self.profiles().change_password(request).await?;
+        Ok(answer.into_inner().tokens.expect("an answer has tokens"))
     }
 
-    async fn change_email(&self, password: &str, email: &str) -> Result<(), Status> {
+    pub(crate) async fn change_email(&self, password: &str, email: &str) -> Result<(), Status> {
         let request = ChangeEmailRequest {
             user_id: USER.to_string(),
             password: password.to_owned(),
@@ -70,18 +73,18 @@ impl Auth {
         self.profiles().change_email(request).await.map(drop)
     }
 
-    async fn confirm(&self, token: &str) -> Result<(), Status> {
+    pub(crate) async fn confirm(&self, token: &str) -> Result<(), Status> {
         let request = ConfirmEmailRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
         self.profiles().confirm_email(request).await.map(drop)
     }
 
-    async fn undo(&self, token: &str) -> Result<(), Status> {
+    pub(crate) async fn undo(&self, token: &str) -> Result<(), Status> {
         let request = UndoEmailRequest { token: token.to_owned(), client_address: ADDRESS.to_owned() };
         self.profiles().undo_email(request).await.map(drop)
     }
 
     /// The address is changed; gives the token to undo that.
-    async fn change_email_to(&self, world: &World, email: &str) -> String {
+    pub(crate) async fn change_email_to(&self, world: &World, email: &str) -> String {
         self.change_email(PASSWORD, email).await.unwrap();
         let asked: EmailChangeRequested = world.last().await;
         self.confirm(&asked.token).await.unwrap();
@@ -215,7 +218,7 @@ async fn an_address_is_kept_in_one_form_and_each_part_may_be_empty() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_new_password_needs_the_old_one_and_ends_every_other_session() {
+async fn a_new_password_needs_the_old_one_ends_every_session_and_begins_one() {
     const FRESH: &str = "umi-no-mieru-eki-42";
     let world = World::new().await;
     let auth = world.serve().await;
@@ -230,10 +233,14 @@ async fn a_new_password_needs_the_old_one_and_ends_every_other_session() {
     }
     assert!(auth.is_alive(sid(&elsewhere)).await);
 
-    auth.change_password(here, PASSWORD, FRESH).await.unwrap();
-    assert!(auth.is_alive(here).await);
+    let tokens = auth.change_password(here, PASSWORD, FRESH).await.unwrap();
+    assert!(!auth.is_alive(here).await, "the tokens of the browser that asked may be copied");
     assert!(!auth.is_alive(sid(&elsewhere)).await);
-    assert_eq!(auth.snapshot().await.revoked_sids, [sid(&elsewhere).to_string()]);
+    let mut revoked = auth.snapshot().await.revoked_sids;
+    revoked.sort();
+    assert_eq!(revoked, [here.to_string(), sid(&elsewhere).to_string()]);
+    assert!(auth.is_alive(sid(&tokens)).await);
+    auth.refresh(&tokens.refresh_token).await.expect("the new session goes on");
     assert_eq!(world.last::<PasswordChanged>().await.to, EMAIL);
     assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
     auth.try_log_in(EMAIL, FRESH).await.unwrap();
@@ -265,7 +272,7 @@ async fn wrong_passwords_in_a_session_are_counted_together_whatever_they_are_typ
     };
     let ask = async |what: usize, password: &str| {
         reason(match what % 4 {
-            0 => auth.change_password(here, password, "umi-no-mieru-eki-42").await,
+            0 => auth.change_password(here, password, "umi-no-mieru-eki-42").await.map(drop),
             1 => auth.profiles().change_email(change(password)).await.map(drop),
             2 => auth.profiles().export_account(export(password)).await.map(drop),
             _ => auth.profiles().close_account(close(password)).await.map(drop),

@@ -13,13 +13,13 @@ use tonic::Status;
 const NEW: &str = "umi-no-mieru-eki-42";
 
 impl Auth {
-    async fn ask_reset(&self, email: &str) -> Result<(), Status> {
+    pub(crate) async fn ask_reset(&self, email: &str) -> Result<(), Status> {
         let request =
             RequestPasswordResetRequest { email: email.to_owned(), client_address: ADDRESS.to_owned() };
         self.entry.clone().request_password_reset(request).await.map(drop)
     }
 
-    async fn check_reset(&self, uid: &str, token: &str) -> Result<(), Status> {
+    pub(crate) async fn check_reset(&self, uid: &str, token: &str) -> Result<(), Status> {
         let request = CheckPasswordResetRequest {
             uid: uid.to_owned(),
             token: token.to_owned(),
@@ -28,7 +28,7 @@ impl Auth {
         self.entry.clone().check_password_reset(request).await.map(drop)
     }
 
-    async fn confirm_reset(&self, uid: &str, token: &str, password: &str) -> Result<(), Status> {
+    pub(crate) async fn confirm_reset(&self, uid: &str, token: &str, password: &str) -> Result<(), Status> {
         let request = ConfirmPasswordResetRequest {
             uid: uid.to_owned(),
             token: token.to_owned(),
@@ -38,7 +38,7 @@ impl Auth {
         self.entry.clone().confirm_password_reset(request).await.map(drop)
     }
 
-    async fn change(&self, password: &str, new_password: &str) -> Result<Tokens, Status> {
+    pub(crate) async fn change(&self, password: &str, new_password: &str) -> Result<Tokens, Status> {
         let request = ChangePasswordAtLoginRequest {
             email: EMAIL.to_owned(),
             password: password.to_owned(),

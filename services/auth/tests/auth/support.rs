@@ -175,6 +175,11 @@ impl World {
         Told::decode(event.payload.as_slice()).unwrap()
     }
 
+    /// The last event of this type for the desk.
+    pub(crate) async fn latest<Told: Message + Name + Default>(&self) -> Told {
+        self.told().await.pop().expect("it happened")
+    }
+
     /// All that the desk is to be told of this kind, oldest first.
     pub(crate) async fn told<Told: Message + Name + Default>(&self) -> Vec<Told> {
         let events = self.events().await.into_iter().filter(|event| event.r#type == Told::full_name());

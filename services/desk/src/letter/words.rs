@@ -17,6 +17,24 @@ const NEVER_TELL: &str =
 /// The way to a new password.
 const RESET: &str = "/login/password";
 
+/// What became of the passkeys that a recovery suspended; nothing where there were none.
+fn suspended_passkeys(count: u32) -> Option<String> {
+    (count > 0).then(|| {
+        format!(
+            "登録されているパスキー（{count}個）は、ご本人が確かめるまで使えません。パスワードでログインして「設定」の「パスワードとパスキー」を開き、使いつづけるものと削除するものを選んでください。"
+        )
+    })
+}
+
+/// What to look at after a change of the password, where there are passkeys.
+fn active_passkeys(count: u32) -> Option<String> {
+    (count > 0).then(|| {
+        format!(
+            "登録されているパスキー（{count}個）は、これまでどおり使えます。心当たりのないパスキーがあるときは、「設定」の「パスワードとパスキー」で削除してください。"
+        )
+    })
+}
+
 impl Letter {
     pub(super) fn new(kind: &'static str, to: String, subject: impl Into<String>) -> Self {
         Self {
@@ -49,6 +67,11 @@ impl Letter {
 
     pub(super) fn line(mut self, line: impl Into<String>) -> Self {
         self.lines.push(line.into());
+        self
+    }
+
+    fn lines(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+        self.lines.extend(lines);
         self
     }
 
@@ -128,6 +151,8 @@ impl From<happened::PasswordChanged> for Letter {
             .of(&event.account_id)
             .dear(&event.name)
             .line("パスワードが変更されました。ほかの端末では、もう一度ログインが必要です。")
+            .lines(suspended_passkeys(event.suspended_passkeys))
+            .lines(active_passkeys(event.active_passkeys))
             .line(NO_ACTION)
             .button("パスワードを再設定する", RESET)
             .why(
@@ -147,6 +172,25 @@ impl From<happened::EmailChangeRequested> for Letter {
             .button("このアドレスに変更する", format!("/confirm/email#token={}", event.token))
             .until("このリンク", event.expires_at)
             .why("このメールは、このアドレスに変更する手続きがあったためお送りしています。", IGNORE);
+        letter.why.push(NEVER_TELL.to_owned());
+        letter
+    }
+}
+
+impl From<happened::EmailChangePending> for Letter {
+    fn from(event: happened::EmailChangePending) -> Self {
+        let mut letter = Self::new("email_change_pending", event.to, "コノマナ メールアドレスの変更の手続きがありました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line(format!("メールアドレスを {} に変更する手続きがありました。まだ変更されていません。", event.new_email))
+            .line("ご自分で手続きをした場合は、新しいアドレスに届いたメールから確認してください。")
+            .line("覚えがない場合は、下のボタンで変更を止めてください。パスワードを知られているおそれがあるため、そのあと「パスワードを忘れた方」からパスワードを変更することをおすすめします。")
+            .button("アドレスの変更を止める", format!("/confirm/stop#token={}", event.token))
+            .until("このリンク", event.expires_at)
+            .why(
+                "このメールは、アカウントを守るために、いまのアドレスにお送りしています。",
+                "お心当たりがある場合は、このボタンを押さないでください。",
+            );
         letter.why.push(NEVER_TELL.to_owned());
         letter
     }
@@ -174,6 +218,7 @@ impl From<happened::EmailChangeUndone> for Letter {
             .dear(&event.name)
             .line("メールアドレスをこのアドレスに戻し、すべての端末からログアウトしました。")
             .line("ほかの人に使われないように、これまでのパスワードは使えなくしました。変更の手続きのあとに追加されたパスキーも削除しました。")
+            .lines(suspended_passkeys(event.suspended_passkeys))
             .line("下のボタンから、新しいパスワードを決めてください。")
             .button("新しいパスワードを決める", RESET)
             .why("このメールは、メールアドレスの変更が取り消されたためお送りしています。", NO_ACTION)
@@ -231,6 +276,52 @@ impl From<happened::GuardianLinked> for Letter {
             .why(
                 "このメールは、あなたのコードが使われたことをお知らせするためにお送りしています。",
                 "お心当たりがない場合は、上のボタンから、つながりをやめてください。",
+            )
+    }
+}
+
+impl From<happened::GuardianUnlinked> for Letter {
+    fn from(event: happened::GuardianUnlinked) -> Self {
+        let letter =
+            Self::new("guardian_unlinked", event.to, "コノマナ 保護者の方とのつながりが解除されました")
+                .of(&event.account_id);
+        let letter = if event.to_guardian {
+            let mut letter = letter.line(format!(
+                "{} さんとのつながりが解除されました。学習の進み方は見られなくなります。",
+                event.other_name
+            ));
+            letter.greeting = (!event.name.is_empty()).then(|| format!("{} 様", event.name));
+            letter
+        } else {
+            letter.dear(&event.name).line(format!(
+                "{} 様とのつながりが解除されました。{} 様は、あなたの学習の進み方を見られなくなります。",
+                event.other_name, event.other_name
+            ))
+        };
+        letter
+            .line("もう一度つながるには、生徒の「設定」の「保護者とのつながり」で新しいコードを発行してください。")
+            .button("マイページを開く", "/mypage")
+            .why(
+                "このメールは、つながりが解除されたことを、生徒と保護者の両方にお知らせするためにお送りしています。",
+                "つながりは、生徒と保護者のどちらからでも解除できます。お心当たりがない場合は、ご家族に確かめてください。",
+            )
+    }
+}
+
+impl From<happened::PasskeyRemoved> for Letter {
+    fn from(event: happened::PasskeyRemoved) -> Self {
+        Self::new("passkey_removed", event.to, "コノマナ パスキーが削除されました")
+            .of(&event.account_id)
+            .dear(&event.name)
+            .line(format!(
+                "パスキー「{}」が削除されました。このパスキーでは、もうログインできません。",
+                event.passkey_name
+            ))
+            .line(NO_ACTION)
+            .button("パスキーを確かめる", "/mypage/settings/password")
+            .why(
+                "このメールは、アカウントを守るために、パスキーが削除されるたびにお送りしています。",
+                CHANGE_PASSWORD,
             )
     }
 }

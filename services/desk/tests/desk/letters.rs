@@ -2,9 +2,10 @@
 
 use desk::letter::{Letter, Writer};
 use proto::auth::{
-    BirthDateChangeDecided, BirthDateChangeRequested, EmailChanged, GuardianConsentReceipt,
-    GuardianConsentRequested, GuardianConsentWithdrawn, GuardianConsentWithdrawnReceipt,
-    GuardianMailboxRefused, PasswordResetRequested, SignUpStarted,
+    BirthDateChangeDecided, BirthDateChangeRequested, EmailChangePending, EmailChangeUndone, EmailChanged,
+    GuardianConsentReceipt, GuardianConsentRequested, GuardianConsentWithdrawn,
+    GuardianConsentWithdrawnReceipt, GuardianMailboxRefused, GuardianUnlinked, PasskeyRemoved,
+    PasswordChanged, PasswordResetRequested, SignUpStarted,
 };
 use time::Duration;
 use uuid::Uuid;
@@ -206,4 +207,77 @@ async fn a_birth_date_is_in_no_mail() {
         .await;
         assert!(text.contains(said), "{text}");
     }
+}
+
+#[tokio::test]
+async fn the_address_in_force_hears_what_is_asked_for_and_how_to_stop_it() {
+    let (text, html) = parts(EmailChangePending {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 花子".to_owned(),
+        new_email: "n***@demo.example".to_owned(),
+        token: "T0ken".to_owned(),
+        expires_at: Some(timestamp(NOW + Duration::DAY)),
+    })
+    .await;
+    let link = "https://www.konomana.test/confirm/stop#token=T0ken";
+    for part in [&text, &html] {
+        for said in ["n***@demo.example", link, "2026年11月22日(日) 18:00", "パスワードを変更する"]
+        {
+            assert!(part.contains(said), "{said}: {part}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_new_password_says_what_became_of_the_passkeys() {
+    let changed = |active_passkeys: u32, suspended_passkeys: u32| PasswordChanged {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 花子".to_owned(),
+        active_passkeys,
+        suspended_passkeys,
+    };
+    let (suspended, kept) =
+        ("パスキー（2個）は、ご本人が確かめるまで使えません", "パスキー（1個）は、これまでどおり使えます");
+    for (event, says_suspended, says_kept) in
+        [(changed(0, 2), true, false), (changed(1, 0), false, true), (changed(0, 0), false, false)]
+    {
+        let (text, html) = parts(event).await;
+        for part in [&text, &html] {
+            assert_eq!(
+                (part.contains(suspended), part.contains(kept)),
+                (says_suspended, says_kept),
+                "{part}"
+            );
+        }
+    }
+    let undone = EmailChangeUndone {
+        to: "hanako@demo.example".to_owned(),
+        suspended_passkeys: 2,
+        ..Default::default()
+    };
+    assert!(parts(undone).await.0.contains(suspended));
+}
+
+#[tokio::test]
+async fn both_ends_of_a_link_hear_that_it_ended_and_an_owner_that_a_passkey_is_gone() {
+    let ended = |name: &str, other_name: &str, to_guardian: bool| GuardianUnlinked {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: name.to_owned(),
+        other_name: other_name.to_owned(),
+        to_guardian,
+    };
+    let (text, _) = parts(ended("山田 恵子", "山田 花子", true)).await;
+    assert!(text.contains("山田 恵子 様") && text.contains("山田 花子 さんとのつながり"), "{text}");
+    let (text, _) = parts(ended("山田 花子", "山田 恵子", false)).await;
+    assert!(text.contains("山田 花子 さん") && text.contains("山田 恵子 様とのつながり"), "{text}");
+    let removed = PasskeyRemoved {
+        to: "hanako@demo.example".to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 花子".to_owned(),
+        passkey_name: "スマホ".to_owned(),
+    };
+    assert!(parts(removed).await.0.contains("パスキー「スマホ」が削除されました"));
 }

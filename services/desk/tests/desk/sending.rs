@@ -12,7 +12,12 @@ use crate::world::{ACCOUNT, NOW, World, event, timestamp};
 const TO: &str = "hanako@demo.example";
 
 fn changed(to: &str) -> PasswordChanged {
-    PasswordChanged { to: to.to_owned(), account_id: ACCOUNT.to_owned(), name: "山田 花子".to_owned() }
+    PasswordChanged {
+        to: to.to_owned(),
+        account_id: ACCOUNT.to_owned(),
+        name: "山田 花子".to_owned(),
+        ..PasswordChanged::default()
+    }
 }
 
 async fn next(server: &mut MailServer) -> Mail {

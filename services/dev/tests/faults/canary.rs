@@ -102,6 +102,7 @@ async fn a_sign_up_and_what_follows_leave_nothing_of_the_person_in_logs_and_trac
     browser.hides_answer(&guardian_code, "code");
     browser.posts("export", json!({ "password": PASSWORD })).await;
     browser.posts("email", json!({ "password": PASSWORD, "email": new_email })).await;
+    browser.token(&email, "/confirm/stop").await;
     let token = browser.token(&new_email, "/confirm/email").await;
     browser.opens("/confirm/email").await;
     browser.posts("email/confirm", json!({ "token": token })).await;

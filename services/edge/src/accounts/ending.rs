@@ -23,7 +23,7 @@ use crate::session::Caller;
 #[serde(deny_unknown_fields)]
 pub(crate) struct OwnPasswordRequest {
     #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
-    password: String,
+    pub(super) password: String,
 }
 
 impl Form for OwnPasswordRequest {

@@ -108,6 +108,10 @@ struct ExportedPasskey {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     last_used: Option<OffsetDateTime>,
+    /// Since when it signs in nobody, until its owner keeps it; null unless it is suspended.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    suspended: Option<OffsetDateTime>,
 }
 
 impl ExportedPasskey {
@@ -116,6 +120,7 @@ impl ExportedPasskey {
             name: passkey.name,
             created: moment(passkey.created)?,
             last_used: optional(passkey.last_used)?,
+            suspended: optional(passkey.suspended)?,
         })
     }
 }

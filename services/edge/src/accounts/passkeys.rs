@@ -10,13 +10,14 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::ending::OwnPasswordRequest;
 use super::{Tokens, incomplete};
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody};
-use crate::moment::moment;
+use crate::moment::{moment, optional};
 use crate::session::Caller;
 
 /// Who adds a passkey.
@@ -122,6 +123,10 @@ pub(crate) struct Passkey {
     #[serde(with = "time::serde::rfc3339::option")]
     #[schema(required)]
     last_used: Option<OffsetDateTime>,
+    /// Since when it signs in nobody, until its owner keeps it; null unless it is suspended.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    suspended: Option<OffsetDateTime>,
 }
 
 impl Passkey {
@@ -130,7 +135,8 @@ impl Passkey {
             id: passkey.id.parse().map_err(|_| incomplete("id"))?,
             name: passkey.name,
             created: moment(passkey.created)?,
-            last_used: passkey.last_used.map(|used| moment(Some(used))).transpose()?,
+            last_used: optional(passkey.last_used)?,
+            suspended: optional(passkey.suspended)?,
         })
     }
 }
@@ -237,7 +243,7 @@ pub(crate) async fn rename(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Take a passkey away.
+/// Take a passkey away; the owner is told by mail.
 #[utoipa::path(
     delete,
     path = "/api/accounts/passkeys/{id}/",
@@ -254,6 +260,37 @@ pub(crate) async fn remove(
 ) -> Result<Response, Error> {
     let request = auth::RemovePasskeyRequest { account_id: caller.user().to_string(), id };
     edge.passkeys().remove_passkey(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Let a suspended passkey sign in again.
+///
+/// A wrong password is 400 `BAD_CREDENTIALS`; too many are 429 `RATE_LIMITED`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/passkeys/{id}/keep/",
+    operation_id = "keepPasskey",
+    tag = "accounts",
+    security(("token" = [])),
+    params(("id" = Uuid, Path, description = "The passkey")),
+    request_body = OwnPasswordRequest,
+    responses((status = 204, description = "It signs in"))
+)]
+pub(crate) async fn keep(
+    State(edge): State<Edge>,
+    caller: Caller,
+    client: Client,
+    Path(id): Path<String>,
+    JsonBody(form): JsonBody<OwnPasswordRequest>,
+) -> Result<Response, Error> {
+    let request = auth::KeepPasskeyRequest {
+        account_id: caller.user().to_string(),
+        id,
+        password: form.password,
+        client_address: client.address,
+        sid: caller.session().to_string(),
+    };
+    edge.passkeys().keep_passkey(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -277,7 +314,7 @@ pub(crate) async fn login_options(
 
 /// Sign in with a passkey.
 ///
-/// One that belongs to no account is 400 `PASSKEY_UNKNOWN`, one that does not hold 400 `PASSKEY_REFUSED`, a challenge
+/// One that belongs to no account, or is suspended, is 400 `PASSKEY_UNKNOWN`, one that does not hold 400 `PASSKEY_REFUSED`, a challenge
 /// that is unknown, taken or too old 400 `CHALLENGE_DEAD`.
 #[utoipa::path(
     post,

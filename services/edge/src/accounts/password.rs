@@ -94,7 +94,7 @@ impl Form for ResetConfirmation {
 
 /// Sign in with a new password, after 403 `PASSWORD_CHANGE_REQUIRED`.
 ///
-/// Fails as signing in does; every other session is ended.
+/// Fails as signing in does; every other session ends, and all that is under way for the account.
 #[utoipa::path(
     post,
     path = "/api/accounts/login/change/",
@@ -162,7 +162,7 @@ pub(crate) async fn check(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Set a new password by a link, once; every session is ended.
+/// Set a new password by a link, once; every session ends, all that is under way, and every passkey is suspended.
 #[utoipa::path(
     post,
     path = "/api/accounts/password/reset/confirm/",

@@ -7,7 +7,7 @@ use proto::auth;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{User, incomplete};
+use super::{Tokens, User, incomplete};
 use crate::Edge;
 use crate::answer::json;
 use crate::client::Client;
@@ -208,7 +208,8 @@ impl Form for PasswordRequest {
 
 /// Change the password.
 ///
-/// Every other session ends. A wrong password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`.
+/// Every session ends, the caller's too, and all that is under way for the account; a new session begins. A wrong
+/// password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`.
 #[utoipa::path(
     post,
     path = "/api/accounts/password/",
@@ -216,7 +217,7 @@ impl Form for PasswordRequest {
     tag = "accounts",
     security(("token" = [])),
     request_body = PasswordRequest,
-    responses((status = 204, description = "It is changed"))
+    responses((status = 200, description = "It is changed; of the new session", body = Tokens))
 )]
 pub(crate) async fn change_password(
     State(edge): State<Edge>,
@@ -230,9 +231,12 @@ pub(crate) async fn change_password(
         password: form.password,
         new_password: form.new_password,
         client_address: client.address,
+        user_agent: client.user_agent,
+        device: client.device,
     };
-    edge.profiles().change_password(request).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    let tokens = edge.profiles().change_password(request).await?.into_inner().tokens;
+    edge.sessions().ended(caller.session());
+    Tokens::answer(tokens)
 }
 
 /// The address to change to.
@@ -317,9 +321,30 @@ pub(crate) async fn confirm_email(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
+/// Stop a change of the e-mail address, by the link in the mail to the address in force.
+///
+/// Whatever change is not confirmed yet ends. Fails as using the link to the new address does.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/email/stop/",
+    operation_id = "stop_email",
+    tag = "accounts",
+    request_body = LinkRequest,
+    responses((status = 204, description = "Nothing changes"))
+)]
+pub(crate) async fn stop_email(
+    State(edge): State<Edge>,
+    client: Client,
+    JsonBody(form): JsonBody<LinkRequest>,
+) -> Result<Response, Error> {
+    let request = auth::StopEmailRequest { token: form.token, client_address: client.address };
+    edge.profiles().stop_email(request).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
 /// Use the link back to the old e-mail address.
 ///
-/// Every session ends. Fails as using the link to the new one does.
+/// Every session ends, and every passkey is suspended or removed. Fails as using the link to the new one does.
 #[utoipa::path(
     post,
     path = "/api/accounts/email/undo/",

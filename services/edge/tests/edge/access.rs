@@ -22,7 +22,7 @@ use For::{Callers, Everybody, Guardians, Learners, LearnersAndGuardians};
 /// Every route: its method, its template, an instance of it that is the first learner's, its body, whom it is for, and
 /// what the first learner and another get there; of what is for guardians, what a guardian and a learner get.
 #[rustfmt::skip]
-const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 101] = [
+const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 103] = [
     ("POST",   "/api/accounts/login/",         "/api/accounts/login/",          "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/token/refresh/", "/api/accounts/token/refresh/",  "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/login/change/",  "/api/accounts/login/change/",   "",        Everybody, "",    ""),
@@ -42,12 +42,14 @@ const ROUTES: [(&str, &str, &str, &str, For, &str, &str); 101] = [
     ("POST",   "/api/accounts/passkeys/",      "/api/accounts/passkeys/",       PASSKEY,   Callers,   "400 INVALID", "400 INVALID"),
     ("PUT",    "/api/accounts/passkeys/{id}/", "/api/accounts/passkeys/KEY/",   NAME,      Callers,   "404 NOT_FOUND", "404 NOT_FOUND"),
     ("DELETE", "/api/accounts/passkeys/{id}/", "/api/accounts/passkeys/KEY/",   "",        Callers,   "404 NOT_FOUND", "404 NOT_FOUND"),
+    ("POST",   "/api/accounts/passkeys/{id}/keep/", "/api/accounts/passkeys/KEY/keep/", PASSWORD, Callers, "404 NOT_FOUND", "404 NOT_FOUND"),
     ("PUT",    "/api/accounts/profile/",       "/api/accounts/profile/",        PROFILE,   Callers,   "200", "200"),
     ("GET",    "/api/accounts/address/",       "/api/accounts/address/",        "",        Callers,   "200", "200"),
     ("PUT",    "/api/accounts/address/",       "/api/accounts/address/",        ADDRESS,   Callers,   "200", "200"),
     ("POST",   "/api/accounts/password/",      "/api/accounts/password/",       NEW_PASSWORD, Callers, "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
     ("POST",   "/api/accounts/email/",         "/api/accounts/email/",          EMAIL,     Callers,   "400 BAD_CREDENTIALS", "400 BAD_CREDENTIALS"),
     ("POST",   "/api/accounts/email/confirm/", "/api/accounts/email/confirm/",  "",        Everybody, "",    ""),
+    ("POST",   "/api/accounts/email/stop/",    "/api/accounts/email/stop/",     "",        Everybody, "",    ""),
     ("POST",   "/api/accounts/email/undo/",    "/api/accounts/email/undo/",     "",        Everybody, "",    ""),
     ("GET",    "/api/accounts/sessions/",      "/api/accounts/sessions/",       "",        Callers,   "200", "200"),
     ("DELETE", "/api/accounts/sessions/{id}/", "/api/accounts/sessions/SESSION/", "",      Callers,   "204", "404 NOT_FOUND"),

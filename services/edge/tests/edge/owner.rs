@@ -7,7 +7,7 @@ use crate::support::{Answer, Edge, GUARDIAN, NOW, ONE, PASSWORD, STAFF, TWO, Wor
 use insta::assert_json_snapshot;
 use prost::{Message as _, Name as _};
 use proto::auth::{
-    BirthDateChangeRequested, EmailChangeRequested, EmailChanged, GuardianConsentReceipt,
+    BirthDateChangeRequested, EmailChangePending, EmailChangeRequested, EmailChanged, GuardianConsentReceipt,
     GuardianConsentRequested, PasswordChanged, PasswordResetRequested,
 };
 use proto::common::event_service_client::EventServiceClient;
@@ -16,6 +16,17 @@ use serde_json::{Value, json};
 use sqlx::Executor as _;
 
 const FRESH: &str = "umi-no-mieru-eki-42";
+
+impl World {
+    /// Gives an account a passkey that no device holds.
+    async fn add_passkey(&self, email: &str) {
+        let passkey = format!(
+            "INSERT INTO passkey SELECT id, id, 'スマホ', '', '{{}}', '2026-11-01 09:00Z' FROM account WHERE email = '{email}'"
+        );
+        let mut connection = self.auth_database.pool.acquire().await.unwrap();
+        connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(passkey))).await.unwrap();
+    }
+}
 
 /// A promise, without what differs from run to run.
 fn masked(answer: &Answer, different: &[&str]) -> Value {
@@ -79,7 +90,7 @@ async fn profile_and_address() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_other_sessions_on_every_edge() {
+async fn a_new_password_ends_every_session_on_every_edge_and_begins_one() {
     let world = World::new().await;
     let (here, there) = (world.edge().await, world.edge().await);
     let (token, _) = here.login(ONE).await;
@@ -91,10 +102,62 @@ async fn a_new_password_ends_the_other_sessions_on_every_edge() {
     let weak = json!({"password": PASSWORD, "new_password": "konomana2026"});
     let weak = here.with("POST", "/api/accounts/password/", &token, &weak).await;
     assert_json_snapshot!("change_password_to_a_guessable_one", weak.promise());
-    let changed = here.with("POST", "/api/accounts/password/", &token, &change(PASSWORD)).await;
-    assert_json_snapshot!("change_password", changed.promise());
-    dies(&there, &other).await;
     assert!(is_signed_in(&there, &token).await);
+    let changed = here.with("POST", "/api/accounts/password/", &token, &change(PASSWORD)).await;
+    assert!(!is_signed_in(&here, &token).await, "here at once");
+    dies(&there, &token).await;
+    dies(&there, &other).await;
+    assert_json_snapshot!("change_password", changed.promise());
+    let fresh = changed.json()["access_token"].as_str().unwrap().to_owned();
+    assert!(is_signed_in(&here, &fresh).await && is_signed_in(&there, &fresh).await);
+    let refresh = json!({ "refresh": changed.json()["refresh_token"] });
+    assert_eq!(there.post("/api/accounts/token/refresh/", &refresh).await.outcome(), "200");
+    let event: PasswordChanged = world.last().await;
+    assert_eq!(event.to, ONE);
+}
+
+#[tokio::test]
+async fn a_change_of_address_is_stopped_from_the_address_in_force() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (token, _) = edge.login(ONE).await;
+    let body = json!({"password": PASSWORD, "email": "new@konomana.example"});
+    edge.with("POST", "/api/accounts/email/", &token, &body).await;
+    let confirm = json!({"token": world.last::<EmailChangeRequested>().await.token});
+    let stop = json!({"token": world.latest::<EmailChangePending>().await.token});
+    assert_json_snapshot!("stop_email", edge.post("/api/accounts/email/stop/", &stop).await.promise());
+    assert_eq!(edge.post("/api/accounts/email/confirm/", &confirm).await.outcome(), "400 LINK_DEAD");
+    assert_eq!(edge.post("/api/accounts/email/stop/", &stop).await.outcome(), "400 LINK_DEAD");
+    assert!(is_signed_in(&edge, &token).await);
+}
+
+#[tokio::test]
+async fn a_suspended_passkey_is_counted_listed_and_kept_with_the_password() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    world.add_passkey(ONE).await;
+    edge.post("/api/accounts/password/reset/", &json!({"email": ONE})).await;
+    let link = world.last::<PasswordResetRequested>().await;
+    let fresh = json!({"uid": link.uid, "token": link.token, "password": FRESH});
+    assert_eq!(edge.post("/api/accounts/password/reset/confirm/", &fresh).await.outcome(), "204");
+
+    let login = edge.post("/api/accounts/login/", &json!({"email": ONE, "password": FRESH})).await.json();
+    let token = login["access_token"].as_str().unwrap().to_owned();
+    let suspended =
+        async || edge.get("/api/accounts/user/", Some(&token)).await.json()["suspended_passkeys"].clone();
+    assert_eq!(suspended().await, 1);
+    let list = edge.get("/api/accounts/passkeys/", Some(&token)).await;
+    assert_json_snapshot!("passkeys_that_are_suspended", masked(&list, &["/results/0/id"]));
+    let path = format!("/api/accounts/passkeys/{}/keep/", list.json()["results"][0]["id"].as_str().unwrap());
+    let keep = async |token: &str, password: &str| {
+        edge.with("POST", &path, token, &json!({ "password": password })).await
+    };
+    assert_eq!(keep(&token, PASSWORD).await.outcome(), "400 BAD_CREDENTIALS");
+    let (other, _) = edge.login(TWO).await;
+    assert_eq!(keep(&other, PASSWORD).await.outcome(), "404 NOT_FOUND");
+    assert_eq!(suspended().await, 1);
+    assert_json_snapshot!("keep_passkey", keep(&token, FRESH).await.promise());
+    assert_eq!(suspended().await, 0);
 }
 
 #[tokio::test]
@@ -294,7 +357,7 @@ async fn an_export_has_something_of_every_service() {
     edge.with("POST", "/api/lms/lesson/201010101/beat/", &token, &beat).await;
     let account_id =
         edge.get("/api/accounts/user/", Some(&token)).await.json()["id"].as_str().unwrap().to_owned();
-    let mail = PasswordChanged { to: ONE.to_owned(), account_id, name: "井上 拓海".to_owned() };
+    let mail = PasswordChanged { to: ONE.to_owned(), account_id, ..PasswordChanged::default() };
     let event = Event {
         id: uuid::Uuid::now_v7().to_string(),
         r#type: PasswordChanged::full_name(),
@@ -305,11 +368,7 @@ async fn an_export_has_something_of_every_service() {
         .deliver(DeliverRequest { event: Some(event) })
         .await
         .unwrap();
-    let passkey = format!(
-        "INSERT INTO passkey SELECT id, id, 'スマホ', '', '{{}}', '2026-11-01 09:00Z' FROM account WHERE email = '{ONE}'"
-    );
-    let mut connection = world.auth_database.pool.acquire().await.unwrap();
-    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(passkey))).await.unwrap();
+    world.add_passkey(ONE).await;
     let export = edge.with("POST", "/api/accounts/export/", &token, &own(PASSWORD)).await;
     assert_eq!(export.outcome(), "200");
     assert_eq!(export.header("content-disposition"), Some("attachment; filename=\"konomana.json\""));
@@ -319,7 +378,9 @@ async fn an_export_has_something_of_every_service() {
     assert_eq!(all["sessions"].as_array().unwrap().len(), 1);
     assert_eq!(
         all["passkeys"],
-        json!([{"name": "スマホ", "created": "2026-11-01T09:00:00Z", "last_used": null}])
+        json!([{
+            "name": "スマホ", "created": "2026-11-01T09:00:00Z", "last_used": null, "suspended": null
+        }])
     );
     let learning = &all["learning"];
     assert_eq!(learning["courses"].as_array().unwrap().len(), 13);

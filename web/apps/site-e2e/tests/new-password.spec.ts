@@ -22,6 +22,8 @@ test("a forgotten password: the mail's link works once and ends every session", 
   const link = linkIn(await mailTo(person.email, /\/login\/password\/reset\//), RESET);
 
   await page.goto(link);
+  await expect(page).toHaveURL("/login/password/reset");
+  await page.reload();
   await page.getByLabel("新しいパスワード").fill("konomana2026");
   await page.getByRole("button", { name: "パスワードを変える" }).click();
   await expect(page.getByLabel("新しいパスワード")).toHaveAccessibleDescription(

@@ -1,7 +1,8 @@
 /** Passkeys, with an authenticator that Chromium itself plays. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
+import { linkIn, mailTo } from "../fixtures/mail";
 import { namedOrigin, newPerson, pageOf } from "../fixtures/people";
-import { expect, loginButton, test } from "../fixtures/product";
+import { expect, fillLogin, loginButton, test } from "../fixtures/product";
 
 /** Gives the page a device with a finger that is always recognised. */
 async function plugIn(page: Page): Promise<void> {
@@ -19,20 +20,26 @@ async function plugIn(page: Page): Promise<void> {
   });
 }
 
+/** Adds a passkey 自分のスマホ; gives the rows of the list. */
+async function addPasskey(page: Page, password: string): Promise<Locator> {
+  await page.goto("/mypage/settings/password");
+  await page.getByRole("button", { name: "パスキーを追加する" }).click();
+  const form = page.getByRole("form", { name: "パスキーの追加" });
+  await form.getByLabel("パスキーの名前").fill("自分のスマホ");
+  await form.getByLabel("いまのパスワード").fill(password);
+  await form.getByRole("button", { name: "追加する" }).click();
+  const passkeys = page.getByRole("list", { name: "パスキー" }).getByRole("listitem");
+  await expect(passkeys).toContainText("自分のスマホ");
+  return passkeys;
+}
+
 test("a passkey is added and named, signs in without a password, and is removed", async ({
   browser,
 }) => {
   const person = await newPerson();
   const page = await pageOf(browser, person, { origin: namedOrigin });
   await plugIn(page);
-  await page.goto("/mypage/settings/password");
-  await page.getByRole("button", { name: "パスキーを追加する" }).click();
-  const form = page.getByRole("form", { name: "パスキーの追加" });
-  await form.getByLabel("パスキーの名前").fill("自分のスマホ");
-  await form.getByLabel("いまのパスワード").fill(person.password);
-  await form.getByRole("button", { name: "追加する" }).click();
-  const passkeys = page.getByRole("list", { name: "パスキー" }).getByRole("listitem");
-  await expect(passkeys).toContainText("自分のスマホ");
+  const passkeys = await addPasskey(page, person.password);
   await expect(passkeys).toContainText("まだ使っていません");
 
   await page.getByRole("button", { name: "自分のスマホの名前を変える" }).click();
@@ -53,8 +60,45 @@ test("a passkey is added and named, signs in without a password, and is removed"
   await menu.getByRole("button", { name: "ログアウト" }).click();
   await page.getByRole("button", { name: "パスキーでログイン" }).click();
   await expect(
-    page.getByText("このパスキーは、どのアカウントにも登録されていません。"),
+    page.getByText("このパスキーではログインできません。パスワードでログインしてください。"),
   ).toBeVisible();
+});
+
+test("after a reset a passkey signs in nobody until its owner keeps it", async ({ browser }) => {
+  const person = await newPerson();
+  const page = await pageOf(browser, person, { origin: namedOrigin });
+  await plugIn(page);
+  await addPasskey(page, person.password);
+  const menu = page.getByRole("navigation", { name: "マイページ" });
+  await menu.getByRole("button", { name: "ログアウト" }).click();
+  await expect(page).toHaveURL(`${namedOrigin}/login`);
+
+  const next = "midori no oka 41 ban";
+  await page.goto("/login/password");
+  await page.getByLabel("メールアドレス").fill(person.email);
+  await page.getByRole("button", { name: "メールを送る" }).click();
+  const mail = await mailTo(person.email, /\/login\/password\/reset\//);
+  await page.goto(linkIn(mail, "/login/password/reset/"));
+  await page.getByLabel("新しいパスワード").fill(next);
+  await page.getByRole("button", { name: "パスワードを変える" }).click();
+  await expect(page).toHaveURL(`${namedOrigin}/login/password/reset/complete`);
+
+  await page.goto("/login");
+  await page.getByRole("button", { name: "パスキーでログイン" }).click();
+  await expect(page.getByText(/^このパスキーではログインできません。/)).toBeVisible();
+  await fillLogin(page, person.email, next);
+  await expect(page).toHaveURL(`${namedOrigin}/mypage/settings/password`);
+  await page.goto("/mypage");
+  await page.getByRole("link", { name: "パスキーを確かめる" }).click();
+  await page.getByRole("button", { name: "自分のスマホを使いつづける" }).click();
+  const form = page.getByRole("form", { name: "自分のスマホを使いつづける" });
+  await form.getByLabel("いまのパスワード").fill(next);
+  await form.getByRole("button", { name: "使えるようにする" }).click();
+  await expect(page.getByText("使えなくなっているパスキーがあります")).toHaveCount(0);
+
+  await menu.getByRole("button", { name: "ログアウト" }).click();
+  await page.getByRole("button", { name: "パスキーでログイン" }).click();
+  await expect(page).toHaveURL(`${namedOrigin}/mypage/settings/password`);
 });
 
 test("who has no passkey is told the other way in", async ({ page }) => {

@@ -76,6 +76,28 @@ test("a new address is in force once its link is used, and the old one can take 
   await expect(page.getByText(person.email)).toBeVisible();
 });
 
+test("the old address hears at once of a change of address, and stops it", async ({ browser }) => {
+  const person = await newPerson();
+  const wanted = newAddress();
+  const page = await pageOf(browser, person);
+  await page.goto("/mypage/settings/email");
+  await page.getByRole("textbox", { name: "新しいメールアドレス" }).fill(wanted);
+  await page.getByLabel("いまのパスワード").fill(person.password);
+  await page.getByRole("button", { name: "確認のメールを送る" }).click();
+  await expect(page.getByText("まだ変更は終わっていません。")).toBeVisible();
+
+  const owner = await (await browser.newContext()).newPage();
+  await owner.goto(linkIn(await mailTo(person.email, /\/confirm\/stop#/), "/confirm/stop"));
+  await owner.getByRole("button", { name: "変更を止める" }).click();
+  await expect(owner.getByRole("heading", { name: "変更を止めました" })).toBeVisible();
+
+  await page.goto(linkIn(await mailTo(wanted, /\/confirm\/email#/), "/confirm/email"));
+  await page.getByRole("button", { name: "メールアドレスを変える" }).click();
+  await expect(page.getByText("このリンクは使えません。")).toBeVisible();
+  await page.goto("/mypage/settings/email");
+  await expect(page.getByText(person.email)).toBeVisible();
+});
+
 test("a minor asks a guardian, who agrees by the link of the mail", async ({ browser }) => {
   const page = await pageOf(browser, await newPerson({ birthDate: "2013-04-02" }));
   const guardian = newAddress();

@@ -58,6 +58,9 @@ export const entry = {
 
   confirmEmail: (token: string) => post<void>("email/confirm/", { token }),
 
+  /** Ends the change that is not confirmed yet. */
+  stopEmail: (token: string) => post<void>("email/stop/", { token }),
+
   undoEmail: (token: string) => post<void>("email/undo/", { token }),
 
   /** Whom the link is about; changes nothing. */

@@ -1,4 +1,4 @@
-import { sendPublic, sendSignedIn } from "./client/send";
+import { sendPublic, sendSignedIn, sendWith } from "./client/send";
 import type {
   Address,
   Child,
@@ -15,7 +15,7 @@ import type {
   Profile,
   Town,
 } from "./settings-types";
-import type { User } from "./types";
+import type { Tokens, User } from "./types";
 
 type Signal = AbortSignal | undefined;
 
@@ -45,9 +45,12 @@ export const settings = {
   towns: (postalCode: string, signal?: Signal) =>
     sendPublic<Town[]>({ method: "GET", url: `/api/postal/${postalCode}/`, signal }),
 
-  /** Ends the person's other sessions. */
-  changePassword: (passwords: { password: string; new_password: string }) =>
-    post<void>("password/", passwords),
+  /**
+   * Ends every session of the person, also that of `token`, and gives the tokens of a new one. The session keeps
+   * them: call it by `replaceTokens`.
+   */
+  changePassword: (token: string, passwords: { password: string; new_password: string }) =>
+    sendWith<Tokens>(token, { method: "POST", url: `${ACCOUNTS}/password/`, body: passwords }),
 
   /** Sends a link to the new address; nothing changes until it is opened. */
   changeEmail: (change: { password: string; email: string }) => post<void>("email/", change),
@@ -90,6 +93,10 @@ export const settings = {
     put<void>(`passkeys/${encodeURIComponent(id)}/`, { name }),
 
   removePasskey: (id: string) => remove(`passkeys/${encodeURIComponent(id)}/`),
+
+  /** Lets a suspended passkey sign in again. */
+  keepPasskey: (id: string, password: string) =>
+    post<void>(`passkeys/${encodeURIComponent(id)}/keep/`, { password }),
 
   /** Everything that is kept about the person, as one object. */
   exportData: (password: string) => post<object>("export/", { password }),

@@ -127,6 +127,7 @@ function signIn() {
     guardian_consent: "not_needed",
     erase_at: null,
     requested_birth_date: null,
+    suspended_passkeys: 0,
     news: false,
   });
 }

@@ -139,6 +139,7 @@ export const paths = {
   signupComplete: () => fill(screens.signupComplete.pattern, {}),
   login: () => fill(screens.login.pattern, {}),
   password: () => fill(screens.password.pattern, {}),
+  passwordResetForm: () => fill(screens.passwordResetForm.pattern, {}),
   passwordResetComplete: () => fill(screens.passwordResetComplete.pattern, {}),
   passwordChange: () => fill(screens.passwordChange.pattern, {}),
   mypage: () => fill(screens.mypage.pattern, {}),

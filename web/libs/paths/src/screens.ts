@@ -138,6 +138,8 @@ export const screens = {
     layout: "default",
     serving: "client",
   },
+  // Where the link above leads at once, so that its token stays out of the address bar.
+  passwordResetForm: { pattern: "/login/password/reset", layout: "default", serving: "client" },
   passwordResetComplete: {
     pattern: "/login/password/reset/complete",
     layout: "default",
@@ -145,6 +147,7 @@ export const screens = {
   },
   passwordChange: { pattern: "/login/password/change", layout: "default", serving: "client" },
   confirmEmail: { pattern: "/confirm/email", layout: "default", serving: "client" },
+  confirmStop: { pattern: "/confirm/stop", layout: "default", serving: "client" },
   confirmUndo: { pattern: "/confirm/undo", layout: "default", serving: "client" },
   confirmGuardian: { pattern: "/confirm/guardian", layout: "default", serving: "client" },
   confirmWithdraw: { pattern: "/confirm/withdraw", layout: "default", serving: "client" },

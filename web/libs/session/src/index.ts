@@ -14,6 +14,7 @@ export {
   login,
   logout,
   renewUser,
+  replaceTokens,
   startSession,
   type SessionSurroundings,
 } from "./session";

@@ -1,4 +1,4 @@
-import { api, ApiError } from "@konomana/api";
+import { api, ApiError, type Tokens } from "@konomana/api";
 import { readTokens, writeTokens } from "./storage";
 import { stampTokens, tokenState, type StoredTokens } from "./tokens";
 
@@ -19,6 +19,14 @@ export class SessionOver extends ApiError {
 }
 
 let running: Promise<StoredTokens> | null = null;
+
+/**
+ * Keeps the tokens that a call gives in place of the present ones, which it ends. No tab refreshes meanwhile: one
+ * that did would find its session ended and sign the person out.
+ */
+export function storeTokensOf(call: () => Promise<Tokens>): Promise<void> {
+  return oneTabAtATime(async () => writeTokens(stampTokens(await call(), Date.now())));
+}
 
 /**
  * Gives tokens newer than `refused`, an access token that has expired or that the server does not take.

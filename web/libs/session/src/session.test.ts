@@ -1,4 +1,11 @@
-import { checkQuery, connectApi, favoriteQuery, inventoryQuery, type User } from "@konomana/api";
+import {
+  ApiError,
+  checkQuery,
+  connectApi,
+  favoriteQuery,
+  inventoryQuery,
+  type User,
+} from "@konomana/api";
 import { problem, serve, type Received, type Reply } from "@konomana/api/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -7,7 +14,16 @@ import { requireAuth } from "./guard";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
 import { lookedCourses, rememberLooked } from "./looked";
-import { ensureUser, enter, keepUser, leave, login, logout, startSession } from "./session";
+import {
+  ensureUser,
+  enter,
+  keepUser,
+  leave,
+  login,
+  logout,
+  replaceTokens,
+  startSession,
+} from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY, USER_KEY } from "./storage";
 import { freshStorage, keepTokens, keptTokens, turnsAreOver } from "./testing";
@@ -268,6 +284,59 @@ test("a session that the person ended everywhere is forgotten here, and the righ
   expect(sessionStore.getSnapshot().loggedIn).toBe(false);
   expect(navigate).toHaveBeenCalledExactlyOnceWith("/login/closed");
   expect(restorePath()).toBe("/mypage");
+});
+
+describe("a call that ends every session and gives the tokens of a new one", () => {
+  const given = { access_token: "a5", refresh_token: "r5" };
+
+  test("leaves the person signed in by the new ones", async () => {
+    await backEnd();
+    keepTokens();
+    start();
+    await ensureUser();
+    await replaceTokens(async (token) => {
+      expect(token).toBe("a1");
+      return given;
+    });
+    expect(keptTokens()).toMatchObject(given);
+    expect(sessionStore.getSnapshot().user).toEqual(user);
+  });
+
+  test("keeps a refresh waiting, which then goes on with the new ones", async () => {
+    const { received } = await backEnd({
+      "/api/accounts/user/": ({ headers }) =>
+        headers.authorization === "Bearer a5" ? { body: user } : problem(401, "UNAUTHENTICATED"),
+      "/api/accounts/token/refresh/": () => problem(401, "REFRESH_DEAD"),
+    });
+    keepTokens();
+    start();
+    const answer = Promise.withResolvers<typeof given>();
+    const replaced = replaceTokens(() => answer.promise);
+    const known = ensureUser();
+    await vi.waitFor(() => expect(paths(received)).toContain("/api/accounts/user/"));
+    answer.resolve(given);
+    await replaced;
+    await expect(known).resolves.toEqual(user);
+    expect(paths(received)).not.toContain("/api/accounts/token/refresh/");
+    expect(navigate).not.toHaveBeenCalled();
+  });
+
+  test("refreshes once where its own token is refused, and fails as it fails then", async () => {
+    await backEnd();
+    keepTokens();
+    start();
+    const sent: string[] = [];
+    const refused = new ApiError({ status: 401, code: "UNAUTHENTICATED", traceId: "" });
+    await replaceTokens(async (token) => {
+      sent.push(token);
+      if (token === "a1") throw refused;
+      return given;
+    });
+    expect(sent).toEqual(["a1", "a2"]);
+    const wrong = new ApiError({ status: 400, code: "BAD_CREDENTIALS", traceId: "" });
+    await expect(replaceTokens(() => Promise.reject(wrong))).rejects.toBe(wrong);
+    expect(keptTokens()).toMatchObject(given);
+  });
 });
 
 describe("other tabs", () => {

@@ -1,5 +1,6 @@
 import {
   api,
+  ApiError,
   connectApi,
   userQuery,
   type Credentials,
@@ -12,7 +13,7 @@ import { matchPath } from "react-router";
 import { forgetDrafts } from "./drafts";
 import { forgetLooked } from "./looked";
 import { expectPersonal, loadPersonal, resetPersonal } from "./personal";
-import { renewTokens, SessionOver } from "./refresh";
+import { renewTokens, SessionOver, storeTokensOf } from "./refresh";
 import { rememberPath } from "./remember";
 import { hasScope } from "./scope";
 import { sessionStore } from "./state";
@@ -74,6 +75,22 @@ export async function enter(tokens: Tokens): Promise<void> {
   writeTokens(stampTokens(tokens, Date.now()));
   refreshBeforeExpiry();
   await ensureUser();
+}
+
+/**
+ * Goes on with the tokens that a call gives; it is handed the access token to send and ends every session of the
+ * person, this one too. A 401 refreshes the tokens and calls once more.
+ */
+export async function replaceTokens(call: (token: string) => Promise<Tokens>): Promise<void> {
+  const token = await currentToken();
+  try {
+    await storeTokensOf(() => call(token));
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error;
+    const newer = await renew(token);
+    await storeTokensOf(() => call(newer));
+  }
+  refreshBeforeExpiry();
 }
 
 /**

@@ -23,6 +23,7 @@ export const learner: User = {
   guardian_consent: "not_needed",
   erase_at: null,
   requested_birth_date: null,
+  suspended_passkeys: 0,
   news: false,
 };
 
@@ -61,6 +62,8 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
     currentPath: () => "/mypage/settings",
   });
   connectApi({ session: { token: async () => "t", renew: async () => "t", lost: () => {} } });
+  const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.now() + 60_000 };
+  localStorage.setItem("konomana.tokens", JSON.stringify(tokens));
   sessionStore.signIn(user);
   onTestFinished(() => {
     stop();

@@ -11,9 +11,10 @@ use crate::error::Error;
 use crate::limit::address::{self, mailbox};
 use crate::limit::failure;
 use crate::link::{self, Purpose};
+use crate::rpc::profile::password_changed;
 use crate::rpc::{Client, Rpc, Who, timestamp};
-use crate::session;
 use crate::token::Token;
+use crate::{passkey, recovery};
 
 impl Rpc {
     pub(super) async fn ask_for_reset(
@@ -85,15 +86,16 @@ impl Rpc {
         let hash = self.passwords.choose("password", request.password, account.known()).await?;
 
         let mut transaction = self.pool.begin().await?;
-        let used = link::take(&mut transaction, Purpose::Reset, &token, now).await?;
         // Its owner may have changed the address, or others used the link, while this was hashed.
+        let account = account::lock(&mut transaction, account.id).await?.ok_or(Error::LinkDead)?;
+        let used = link::take(&mut transaction, Purpose::Reset, &token, now).await?;
         used.filter(|link| link.account == Some(account.id)).ok_or(Error::LinkDead)?;
-        link::end_all(&mut transaction, Purpose::Reset, account.id, now).await?;
         account::set_password(&mut transaction, account.id, &hash).await?;
-        session::end_all(&mut transaction, account.id, now).await?;
+        recovery::end_everything(&mut transaction, account.id, now).await?;
+        passkey::suspend_all(&mut transaction, account.id, now).await?;
         let failures = self.blinding.blind("account", &account::email_key(&account.email));
         failure::forget(&mut transaction, &failures).await?;
-        let event = changed(&account);
+        let event = password_changed(&mut transaction, &account).await?;
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
         Ok(())
@@ -130,10 +132,9 @@ impl Rpc {
         if !account::replace_password(&mut transaction, account.id, old_hash, &hash).await? {
             return Err(Error::BadCredentials);
         }
-        link::end_all(&mut transaction, Purpose::Reset, account.id, now).await?;
-        session::end_all(&mut transaction, account.id, now).await?;
+        recovery::end_everything(&mut transaction, account.id, now).await?;
         let tokens = self.sign_in(&mut transaction, account.id, client, now).await?;
-        let event = changed(&account);
+        let event = password_changed(&mut transaction, &account).await?;
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
         Ok(tokens)
@@ -142,12 +143,4 @@ impl Rpc {
 
 fn check_password(name: &'static str, typed: &str) -> Result<(), Error> {
     form::password(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
-}
-
-fn changed(account: &Account) -> wire::PasswordChanged {
-    wire::PasswordChanged {
-        to: account.email.clone(),
-        account_id: account.id.to_string(),
-        name: account.name(),
-    }
 }

@@ -3,10 +3,9 @@
 use proto::auth as wire;
 use time::OffsetDateTime;
 
-use crate::closing;
 use crate::error::Error;
 use crate::rpc::{Client, DESK, Rpc, Who, parse_account, timestamp};
-use crate::session;
+use crate::{closing, recovery};
 
 impl Rpc {
     pub(super) async fn close(&self, request: wire::CloseAccountRequest) -> Result<OffsetDateTime, Error> {
@@ -27,7 +26,7 @@ impl Rpc {
         if !closing::begin(&mut transaction, id, &account.password_hash, erase_at).await? {
             return Err(Error::BadCredentials);
         }
-        session::end_all(&mut transaction, id, now).await?;
+        recovery::end_everything(&mut transaction, id, now).await?;
         let event = wire::AccountClosing {
             name: account.name(),
             to: account.email,

@@ -35,6 +35,7 @@ impl Rpc {
             name: passkey.name,
             created: Some(timestamp(passkey.created)),
             last_used: passkey.last_used_at.map(timestamp),
+            suspended: passkey.suspended_at.map(timestamp),
         });
         let consent = consent::of(database, id).await?.map(|kept| wire::ExportedConsent {
             name: kept.name,

@@ -26,6 +26,7 @@ use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestDatabase, TestServer};
 use prost::{Message, Name};
+use proto::common::Event;
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -156,21 +157,27 @@ impl World {
 
     /// The last thing that the desk is to be told; it is a `Told`.
     pub(crate) async fn last<Told: Message + Name + Default>(&self) -> Told {
-        let secret: auth::secret::Secret = SECRET.parse().unwrap();
-        let mut connection = self.auth_database.pool.acquire().await.unwrap();
-        let waiting = Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap();
-        let last = waiting.last().expect("something happened");
+        let events = self.events().await;
+        let last = events.last().expect("something happened");
         assert_eq!(last.r#type, Told::full_name());
         Told::decode(last.payload.as_slice()).unwrap()
     }
 
+    /// The last event of this type for the desk.
+    pub(crate) async fn latest<Told: Message + Name + Default>(&self) -> Told {
+        self.told().await.pop().expect("it happened")
+    }
+
     /// All that the desk is to be told of this kind, oldest first.
     pub(crate) async fn told<Told: Message + Name + Default>(&self) -> Vec<Told> {
+        let events = self.events().await.into_iter().filter(|event| event.r#type == Told::full_name());
+        events.map(|event| Told::decode(event.payload.as_slice()).unwrap()).collect()
+    }
+
+    async fn events(&self) -> Vec<Event> {
         let secret: auth::secret::Secret = SECRET.parse().unwrap();
         let mut connection = self.auth_database.pool.acquire().await.unwrap();
-        let waiting = Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap();
-        let told = waiting.into_iter().filter(|event| event.r#type == Told::full_name());
-        told.map(|event| Told::decode(event.payload.as_slice()).unwrap()).collect()
+        Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap()
     }
 
     /// The settings of an edge before these services.

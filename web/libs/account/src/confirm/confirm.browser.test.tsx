@@ -5,6 +5,7 @@ beforeEach(freshBrowser);
 
 test.each([
   ["/confirm/email", "email/confirm/", "メールアドレスを変える", "メールアドレスを変えました"],
+  ["/confirm/stop", "email/stop/", "変更を止める", "変更を止めました"],
   ["/confirm/undo", "email/undo/", "もとに戻す", "もとに戻しました"],
 ])("%s does what it says once its button is pressed", async (path, call, label, outcome) => {
   const { press, heading, calls, router } = await open(`${path}#token=t1`, {
@@ -109,6 +110,7 @@ test.each([
 
 test.each([
   "/confirm/email",
+  "/confirm/stop",
   "/confirm/undo",
   "/confirm/guardian",
   "/confirm/withdraw",

@@ -8,6 +8,9 @@ export function Component() {
   return (
     <EntryPage title="パスワードを変えました">
       <Text>新しいパスワードでログインしてください。ほかの端末では、ログアウトしています。</Text>
+      <Text>
+        パスキーを登録している方は、ログインしたあと「設定」の「パスワードとパスキー」で、使いつづけるものを選んでください。
+      </Text>
       <Button component={Link} to={paths.login()} size="lg" fullWidth>
         ログイン
       </Button>

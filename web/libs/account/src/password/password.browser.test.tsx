@@ -20,11 +20,13 @@ describe("the link for a new password", () => {
   const path = "/login/password/reset/u1/t1";
   const link = { uid: "u1", token: "t1" };
 
-  test("is checked, and takes a new password", async () => {
-    const { screen, press, heading, calls } = await open(path, {
+  test("is checked, and takes a new password; its token leaves the address", async () => {
+    const { screen, press, heading, calls, router } = await open(path, {
       "password/reset/check/": () => done(),
       "password/reset/confirm/": () => done(),
     });
+    await expect.poll(() => router.state.location.pathname).toBe("/login/password/reset");
+    expect(router.state.historyAction).toBe("REPLACE");
     await screen.getByLabelText("新しいパスワード", { exact: true }).fill(strong);
     await press("パスワードを変える");
     await expect.element(heading("パスワードを変えました")).toBeVisible();
@@ -32,6 +34,17 @@ describe("the link for a new password", () => {
       { call: "password/reset/check/", body: link },
       { call: "password/reset/confirm/", body: { ...link, password: strong } },
     ]);
+  });
+
+  test("is needed: without it the screen says what to do", async () => {
+    const { screen, calls } = await open("/login/password/reset");
+    await expect
+      .element(screen.getByText(/届いたメールのリンクを、もう一度開いてください。/))
+      .toBeVisible();
+    await expect
+      .element(screen.getByRole("link", { name: "もう一度メールを送る" }))
+      .toHaveAttribute("href", "/login/password");
+    expect(calls).toEqual([]);
   });
 
   test("that is dead leads to a new one", async () => {

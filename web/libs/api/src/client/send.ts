@@ -12,6 +12,11 @@ export async function sendPublic<Answer>(request: Request): Promise<Answer> {
   return noticing(request, () => attempt<Answer>(request, null));
 }
 
+/** A call with an access token that its caller has; a 401 is thrown like any other failure. */
+export async function sendWith<Answer>(token: string, request: Request): Promise<Answer> {
+  return noticing(request, () => attempt<Answer>(request, authorizationFor(request, token)));
+}
+
 /**
  * A call of a signed-in person. A 401 refreshes the tokens and sends the request once more; when that fails
  * too the person is logged out and the error is thrown (the specification, §8).

@@ -24,6 +24,7 @@ const guardian: User = {
   guardian_consent: "not_needed",
   erase_at: null,
   requested_birth_date: null,
+  suspended_passkeys: 0,
   news: false,
 };
 

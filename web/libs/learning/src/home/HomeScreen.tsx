@@ -4,6 +4,7 @@ import { Head } from "@konomana/ui";
 import { GuardianHome } from "../guardian/GuardianHome";
 import { AccountHome } from "./AccountHome";
 import { LearnerHome } from "./LearnerHome";
+import { SuspendedPasskeys } from "./SuspendedPasskeys";
 
 /** /mypage: a learner's day, a guardian's children; staff, who have neither, see their account. */
 export function Component() {
@@ -11,6 +12,7 @@ export function Component() {
   return (
     <>
       <Head title="マイページ" />
+      {user && <SuspendedPasskeys user={user} />}
       {user && <HomeOf user={user} />}
     </>
   );

@@ -5,6 +5,7 @@ import {
   inDays,
   inventoryOf,
   itemOf,
+  learner,
   listOf,
   markOf,
   open,
@@ -38,6 +39,14 @@ const week = () => ({
 
 const ending = (id: number, name: string, given: object) =>
   itemOf({ id, course: { ...itemOf().course, id, name }, ...given });
+
+test("passkeys that a recovery suspended are asked about", async () => {
+  await open("/mypage", { user: { ...learner, suspended_passkeys: 1 } });
+  await expect.element(page.getByText("使えなくなっているパスキーがあります")).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "パスキーを確かめる" }))
+    .toHaveAttribute("href", "/mypage/settings/password");
+});
 
 describe("going on", () => {
   test("a lesson left in the middle is one press away, at its second", async () => {

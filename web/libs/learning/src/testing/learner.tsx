@@ -50,6 +50,7 @@ export const learner: User = {
   guardian_consent: "not_needed",
   erase_at: null,
   requested_birth_date: null,
+  suspended_passkeys: 0,
   news: false,
 };
 

@@ -20,11 +20,7 @@ export function entriesOf(user: User, address: Address | undefined): Entry[] {
     base(user),
     { to: paths.settingsEmail(), title: "メールアドレス", text: user.email },
     addressEntry(address),
-    {
-      to: paths.settingsPassword(),
-      title: "パスワードとパスキー",
-      text: "パスワードの変更と、パスワードなしのログインの準備ができます。",
-    },
+    passkeys(user),
     {
       to: paths.settingsDevices(),
       title: "ログイン中の端末",
@@ -44,6 +40,18 @@ const guardian: Entry = {
   title: "保護者とのつながり",
   text: "保護者の方に、学習の進みぐあいを見てもらえます。",
 };
+
+/** Passkeys that a recovery of the account suspended wait for their owner. */
+function passkeys({ suspended_passkeys: suspended }: User): Entry {
+  const entry = {
+    to: paths.settingsPassword(),
+    title: "パスワードとパスキー",
+    text: "パスワードの変更と、パスワードなしのログインの準備ができます。",
+  };
+  return suspended === 0
+    ? entry
+    : { ...entry, missing: "パスキーを確かめてください", urgent: true };
+}
 
 function base(user: User): Entry {
   const name = `${user.last_name} ${user.first_name}`;

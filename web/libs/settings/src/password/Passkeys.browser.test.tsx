@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { sessionStore } from "@konomana/session";
 import { done, json, learner, openFor, problem } from "../testing";
 import { Adding, Passkeys } from "./Passkeys";
 
@@ -7,6 +8,7 @@ const phone = {
   name: "自分のスマホ",
   created: "2026-11-01T00:00:00Z",
   last_used: null,
+  suspended: null,
 };
 
 /** As the server sends it; bytes are base64url. */
@@ -124,6 +126,36 @@ test("a passkey gets another name, and is removed after one more question", asyn
   await screen.getByRole("button", { name: "古いスマホを削除する" }).click();
   await screen.getByRole("dialog").getByRole("button", { name: "削除する" }).click();
   await expect.element(screen.getByText("古いスマホ", { exact: true })).not.toBeInTheDocument();
+});
+
+test("a suspended passkey is kept with the password, and the person is asked about no more", async () => {
+  let list: object[] = [{ ...phone, suspended: "2026-11-20T00:00:00Z" }];
+  const user = { ...learner, suspended_passkeys: 1 };
+  const { screen, calls, blue } = await openFor(user, Passkeys, {
+    "GET accounts/passkeys/": () => json({ results: list }),
+    "GET accounts/user/": () => json(learner),
+    "POST accounts/passkeys/p1/keep/": (body) => {
+      if (body?.["password"] !== "himitsu") return problem(400, "BAD_CREDENTIALS");
+      list = [phone];
+      return done();
+    },
+  });
+  await expect.element(screen.getByText("使えなくなっているパスキーがあります")).toBeVisible();
+  await screen.getByRole("button", { name: "自分のスマホを使いつづける" }).click();
+  const form = screen.getByRole("form", { name: "自分のスマホを使いつづける" });
+  await form.getByLabelText("いまのパスワード").fill("chigau");
+  await form.getByRole("button", { name: "使えるようにする" }).click();
+  await expect
+    .element(form.getByLabelText("いまのパスワード"))
+    .toHaveAccessibleDescription("パスワードが正しくありません。");
+  await form.getByLabelText("いまのパスワード").fill("himitsu");
+  await form.getByRole("button", { name: "使えるようにする" }).click();
+  await expect
+    .element(screen.getByText("使えなくなっているパスキーがあります"))
+    .not.toBeInTheDocument();
+  expect(blue()).toBe("パスキーを使えるようにしました。");
+  expect(calls.some(({ call }) => call === "GET accounts/user/")).toBe(true);
+  expect(sessionStore.getSnapshot().user?.suspended_passkeys).toBe(0);
 });
 
 test("at a bare address it is said why there can be no passkey", async () => {

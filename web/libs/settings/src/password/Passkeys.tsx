@@ -1,10 +1,14 @@
 import { canHavePasskeys, passkeysQuery, settings, type Passkey } from "@konomana/api";
 import { AskButton, Loaded, SaveForm } from "@konomana/calls";
 import { lineOf, validated } from "@konomana/form";
+import { renewUser } from "@konomana/session";
 import {
+  Alert,
+  Badge,
   Button,
   formatDate,
   formatDateTime,
+  Group,
   LoadingState,
   showBlue,
   Text,
@@ -15,6 +19,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import * as v from "valibot";
 import styles from "../parts/parts.module.css";
+import { PasswordOnce } from "../parts/PasswordOnce";
 import { AddPasskey } from "./AddPasskey";
 import { PASSKEY_NAME_MAX } from "./passkey-name";
 import { canMakePasskeys } from "./webauthn";
@@ -29,15 +34,27 @@ export function Passkeys() {
       </Text>
       <Loaded query={passkeys} loading={<LoadingState rows={1} height="4rem" />}>
         {(list) => (
-          <ul className={styles.list} aria-label="パスキー">
-            {list.map((passkey) => (
-              <PasskeyRow key={passkey.id} passkey={passkey} />
-            ))}
-          </ul>
+          <>
+            {list.some(({ suspended }) => suspended !== null) && <Suspended />}
+            <ul className={styles.list} aria-label="パスキー">
+              {list.map((passkey) => (
+                <PasskeyRow key={passkey.id} passkey={passkey} />
+              ))}
+            </ul>
+          </>
         )}
       </Loaded>
       <Adding hostname={location.hostname} />
     </>
+  );
+}
+
+/** Why passkeys are suspended, and what to do. */
+function Suspended() {
+  return (
+    <Alert color="red" variant="light" title="使えなくなっているパスキーがあります">
+      パスワードの再設定などがあったため、安全のために止めています。自分のパスキーは「使いつづける」、心当たりのないものは「削除する」を選んでください。
+    </Alert>
   );
 }
 
@@ -62,11 +79,14 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     setRenaming(false);
     opener.current?.focus();
   };
-  const { name, created, last_used: used } = passkey;
+  const { name, created, last_used: used, suspended } = passkey;
   return (
     <li className={styles.row}>
       <div>
-        <Text fw={700}>{name}</Text>
+        <Group gap="xs">
+          <Text fw={700}>{name}</Text>
+          {suspended !== null && <Badge color="red.8">使えません</Badge>}
+        </Group>
         <Text size="sm" c="dimmed">
           追加した日：{formatDate(created)}
         </Text>
@@ -87,6 +107,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </Button>
         <Remove passkey={passkey} />
       </div>
+      {suspended !== null && <Keep passkey={passkey} />}
       {renaming && <Rename passkey={passkey} onDone={renamed} />}
     </li>
   );
@@ -125,13 +146,52 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   );
 }
 
-function Remove({ passkey: { id, name } }: { passkey: Passkey }) {
+/** Lets a suspended passkey sign in again, for somebody who knows the password. */
+function Keep({ passkey: { id, name } }: { passkey: Passkey }) {
+  const [wanted, setWanted] = useState(false);
+  const refresh = useRefresh();
+  return (
+    <div className={styles.whole}>
+      <Button
+        size="md"
+        mb={wanted ? "md" : 0}
+        aria-label={`${name}を使いつづける`}
+        aria-expanded={wanted}
+        onClick={() => setWanted(!wanted)}
+      >
+        使いつづける
+      </Button>
+      {wanted && (
+        <PasswordOnce
+          label={`${name}を使いつづける`}
+          send={(password) => settings.keepPasskey(id, password)}
+          onDone={async () => {
+            await refresh();
+            showBlue("パスキーを使えるようにしました。");
+          }}
+          failed="パスキーを使えるようにできませんでした"
+          submit="使えるようにする"
+          busy="送っています…"
+        />
+      )}
+    </div>
+  );
+}
+
+/** Asks anew for the passkeys, and for the person, who knows how many are suspended. */
+function useRefresh(): () => Promise<unknown> {
   const queries = useQueryClient();
+  // Without an answer the person shows as before, until the page is loaded again.
+  return () => Promise.all([queries.invalidateQueries(passkeysQuery), renewUser().catch(() => {})]);
+}
+
+function Remove({ passkey: { id, name } }: { passkey: Passkey }) {
+  const refresh = useRefresh();
   const removing = useMutation({
     mutationFn: () => settings.removePasskey(id),
     networkMode: "always",
     onSuccess: async () => {
-      await queries.invalidateQueries(passkeysQuery);
+      await refresh();
       showBlue("パスキーを削除しました。");
     },
   });
@@ -143,7 +203,7 @@ function Remove({ passkey: { id, name } }: { passkey: Passkey }) {
       yes="削除する"
       doing={removing}
     >
-      このパスキーではログインできなくなります。端末に残ったパスキーは、端末の設定から消してください。
+      このパスキーではログインできなくなります。削除したことをメールでお知らせします。端末に残ったパスキーは、端末の設定から消してください。
     </AskButton>
   );
 }

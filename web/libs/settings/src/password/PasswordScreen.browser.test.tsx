@@ -1,20 +1,44 @@
 import { expect, test } from "vitest";
-import { done, learner, openFor, problem } from "../testing";
+import { json, learner, openFor, problem } from "../testing";
 import { Component } from "./PasswordScreen";
 
-test("a new password is taken, and the fields are empty again", async () => {
-  const { screen, calls, blue } = await openFor(learner, Component, {
-    "POST accounts/password/": () => done(),
-  });
+const tokens = { access_token: "t2", refresh_token: "r2" };
+const passkey = {
+  id: "p1",
+  name: "自分のスマホ",
+  created: "2026-11-01T00:00:00Z",
+  last_used: null,
+  suspended: null,
+};
+
+async function change(screen: Awaited<ReturnType<typeof openFor>>["screen"]) {
   await screen.getByLabelText("いまのパスワード").fill("furui kotoba");
   await screen.getByLabelText("新しいパスワード").fill("tooku no yama made");
   await screen.getByRole("button", { name: "変更する" }).click();
+}
+
+test("a new password is taken, the new session goes on, and the fields are empty again", async () => {
+  const { screen, calls, blue } = await openFor(learner, Component, {
+    "POST accounts/password/": () => json(tokens),
+  });
+  await change(screen);
   await expect.poll(blue).toBe("パスワードを変更しました。");
   expect(calls.find(({ call }) => call === "POST accounts/password/")?.body).toEqual({
     password: "furui kotoba",
     new_password: "tooku no yama made",
   });
   await expect.element(screen.getByLabelText("新しいパスワード")).toHaveValue("");
+  expect(JSON.parse(localStorage.getItem("konomana.tokens") ?? "")).toMatchObject(tokens);
+});
+
+test("whoever has passkeys is asked to look at them after a new password", async () => {
+  const { screen } = await openFor(learner, Component, {
+    "GET accounts/passkeys/": () => json({ results: [passkey] }),
+    "POST accounts/password/": () => json(tokens),
+  });
+  await expect.element(screen.getByText("自分のスマホ", { exact: true })).toBeVisible();
+  await change(screen);
+  await expect.element(screen.getByText("パスキーもお確かめください")).toBeVisible();
 });
 
 test("what the server finds easy to guess is said beside the field", async () => {

@@ -1,9 +1,11 @@
-import { settings } from "@konomana/api";
+import { passkeysQuery, settings } from "@konomana/api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
-import { useSession } from "@konomana/session";
-import { showBlue } from "@konomana/ui";
+import { replaceTokens, useSession } from "@konomana/session";
+import { Alert, showBlue } from "@konomana/ui";
 import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import * as v from "valibot";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
 import { Passkeys } from "./Passkeys";
@@ -15,7 +17,7 @@ export function Component() {
   return (
     <SettingsPage
       title="パスワードとパスキー"
-      intro="パスワードを変更すると、ほかの端末からはログアウトします。この端末はそのまま使えます。"
+      intro="パスワードを変更すると、ほかの端末からはログアウトします。この端末はログインしたままです。"
     >
       <Panel title="パスワードを変更する">
         <ChangePassword />
@@ -29,6 +31,8 @@ export function Component() {
 
 function ChangePassword() {
   const { user } = useSession();
+  const { data: passkeys = [] } = useQuery(passkeysQuery);
+  const [changed, setChanged] = useState(false);
   const form = useForm({
     initialValues: { password: "", new_password: "" },
     validate: validated(schema),
@@ -38,9 +42,10 @@ function ChangePassword() {
     <SaveForm
       label="パスワードの変更"
       form={form}
-      save={settings.changePassword}
+      save={(passwords) => replaceTokens((token) => settings.changePassword(token, passwords))}
       onSaved={() => {
         form.reset();
+        setChanged(true);
         showBlue("パスワードを変更しました。");
       }}
       failed="変更できませんでした"
@@ -64,6 +69,13 @@ function ChangePassword() {
         label="新しいパスワード"
         against={user ? [user.email, user.last_name, user.first_name] : []}
       />
+      <div role="status">
+        {changed && passkeys.length > 0 && (
+          <Alert color="blue" variant="light" title="パスキーもお確かめください">
+            パスキーは、パスワードを変更しても使えます。下の一覧に心当たりのないパスキーがあるときは、削除してください。
+          </Alert>
+        )}
+      </div>
     </SaveForm>
   );
 }

@@ -1,0 +1,58 @@
+//! How the password of an account changes.
+
+use kit::form;
+use proto::auth as wire;
+use sqlx::PgConnection;
+
+use crate::account::{self, Account};
+use crate::error::Error;
+use crate::rpc::{Client, DESK, Rpc, Who, number, parse_account};
+use crate::{passkey, recovery};
+
+impl Rpc {
+    pub(super) async fn change_own_password(
+        &self,
+        request: wire::ChangePasswordRequest,
+    ) -> Result<wire::Tokens, Error> {
+        let id = parse_account(&request.user_id)?;
+        form::password(&request.new_password)
+            .map_err(|wrong| Error::Field { name: "new_password", code: wrong.code() })?;
+        let now = self.clock.now();
+        let client = Client {
+            address: &request.client_address,
+            user_agent: &request.user_agent,
+            device: &request.device,
+        };
+        let who = Who::Account { id, sid: &request.sid };
+        let (account, transaction) = self.check_password(who, request.password, client.address, now).await?;
+        // Hashing takes its time; that the password is still the same is asked again.
+        transaction.commit().await?;
+        let hash = self.passwords.choose("new_password", request.new_password, account.known()).await?;
+
+        let mut transaction = self.pool.begin().await?;
+        if !account::replace_password(&mut transaction, id, &account.password_hash, &hash).await? {
+            return Err(Error::BadCredentials);
+        }
+        recovery::end_everything(&mut transaction, id, now).await?;
+        let tokens = self.sign_in(&mut transaction, id, client, now).await?;
+        let event = password_changed(&mut transaction, &account).await?;
+        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        transaction.commit().await?;
+        Ok(tokens)
+    }
+}
+
+/// What the owner of an account hears when its password has changed.
+pub(in crate::rpc) async fn password_changed(
+    database: &mut PgConnection,
+    account: &Account,
+) -> sqlx::Result<wire::PasswordChanged> {
+    let passkeys = passkey::count(database, account.id).await?;
+    Ok(wire::PasswordChanged {
+        to: account.email.clone(),
+        account_id: account.id.to_string(),
+        name: account.name(),
+        active_passkeys: number(passkeys.active),
+        suspended_passkeys: number(passkeys.suspended),
+    })
+}

@@ -1,0 +1,92 @@
+import { entry, errorSentence, type ResetLink } from "@konomana/api";
+import { Loaded, SaveForm } from "@konomana/calls";
+import { NewPasswordField, refuseGuessable, rules, validated } from "@konomana/form";
+import { paths } from "@konomana/paths";
+import { Button, LoadingState, Text } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import { Link, useLocation, useNavigate } from "react-router";
+import * as v from "valibot";
+import { EntryPage } from "../parts/EntryPage";
+import { useLinkCheck } from "../parts/useLinkCheck";
+
+const schema = v.object({ password: rules.newPassword });
+const linkSchema = v.object({ uid: v.string(), token: v.string() });
+
+/** /login/password/reset: a new password, by the link of a mail that led here. */
+export function Component() {
+  const link = v.safeParse(linkSchema, useLocation().state);
+  return (
+    <EntryPage title="新しいパスワード">
+      {link.success ? <CheckedForm link={link.output} /> : <NoLink />}
+    </EntryPage>
+  );
+}
+
+function CheckedForm({ link }: { link: ResetLink }) {
+  const { uid, token } = link;
+  const check = useLinkCheck([uid, token], (signal) => entry.checkReset(link, signal));
+  return (
+    <Loaded query={check} loading={<LoadingState rows={2} height="3rem" />}>
+      {({ alive }) => (alive ? <ResetForm link={link} /> : <DeadLink />)}
+    </Loaded>
+  );
+}
+
+/** Opened by its address alone, as from a bookmark. */
+function NoLink() {
+  return (
+    <>
+      <Text>
+        この画面は、メールのリンクから開きます。届いたメールのリンクを、もう一度開いてください。
+      </Text>
+      <AskAgain />
+    </>
+  );
+}
+
+function DeadLink() {
+  return (
+    <>
+      <Text>{errorSentence("LINK_DEAD")}</Text>
+      <AskAgain />
+    </>
+  );
+}
+
+function AskAgain() {
+  return (
+    <Button component={Link} to={paths.password()} size="lg" fullWidth>
+      もう一度メールを送る
+    </Button>
+  );
+}
+
+function ResetForm({ link }: { link: ResetLink }) {
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { password: "" },
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+  return (
+    <>
+      <Text>
+        新しいパスワードに変えると、ログイン中のすべての端末でログアウトします。パスキーは、ログインして確かめるまで使えなくなります。
+      </Text>
+      <SaveForm
+        label="パスワードの再設定"
+        form={form}
+        save={async ({ password }) => {
+          await refuseGuessable("password", password);
+          await entry.reset({ ...link, password });
+        }}
+        onSaved={() => void navigate(paths.passwordResetComplete(), { replace: true })}
+        failed="変えられませんでした"
+        submit="パスワードを変える"
+        busy="変えています…"
+      >
+        <NewPasswordField {...form.getInputProps("password")} label="新しいパスワード" />
+      </SaveForm>
+    </>
+  );
+}
