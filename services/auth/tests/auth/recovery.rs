@@ -337,8 +337,8 @@ async fn who_takes_a_change_of_the_address_back_loses_later_passkeys_and_confirm
     for device in [&mut before, &mut after] {
         assert_eq!(reason(auth.use_device(device).await), "PASSKEY_UNKNOWN");
     }
-    let left: Vec<_> = list(&auth).await.into_iter().map(|passkey| passkey.id).collect();
-    assert_eq!(left, [earlier.clone()]);
+    let left = list(&auth).await;
+    assert_eq!((left.len(), left[0].id.as_str()), (1, earlier.as_str()));
     let link = auth.reset_link(&world, EMAIL).await;
     auth.confirm_reset(&link.uid, &link.token, FRESH).await.unwrap();
     auth.keep(USER, &earlier, FRESH).await.unwrap();

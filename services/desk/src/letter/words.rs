@@ -202,7 +202,7 @@ impl From<happened::EmailChanged> for Letter {
             .of(&event.account_id)
             .dear(&event.name)
             .line(format!("メールアドレスが {} に変更されました。", event.new_email))
-            .line("変更した覚えがないときは、下のボタンで元に戻せます。すべての端末からログアウトし、いまのパスワードは使えなくなります。")
+            .line("変更した覚えがないときは、下のボタンで元に戻せます。すべての端末からログアウトし、いまのパスワードとパスキーは使えなくなります。")
             .button("元のアドレスに戻す", format!("/confirm/undo#token={}", event.token))
             .until("このリンク", event.expires_at)
             .why("このメールは、アカウントを守るために、これまでのアドレスにお送りしています。", NO_ACTION);

@@ -46,6 +46,8 @@ test("a passkey that the server does not know is told", async () => {
   });
   await screen.getByRole("button", { name: "パスキーでログイン" }).click();
   await expect
-    .element(screen.getByText("このパスキーは、どのアカウントにも登録されていません。"))
+    .element(
+      screen.getByText("このパスキーではログインできません。パスワードでログインしてください。"),
+    )
     .toBeVisible();
 });
