@@ -24,10 +24,9 @@ pub(crate) struct Profile {
     pub(crate) news: bool,
     pub(crate) created: OffsetDateTime,
     pub(crate) erase_at: Option<OffsetDateTime>,
-    /// A guardian agreed by mail.
-    pub(crate) is_consent_given: bool,
-    /// The mailbox that agreed is still neither the learner's nor a minor's.
-    pub(crate) is_consent_valid: bool,
+    /// Whether consent that was given by mail counts: its mailbox is neither the learner's nor a minor's. `None` where
+    /// none was given.
+    pub(crate) is_consent_valid: Option<bool>,
     /// A guardian of age is linked, with such a mailbox, and nobody withdrew consent.
     pub(crate) has_consenting_link: bool,
     /// The guardian who was asked last can agree until then.
@@ -50,7 +49,7 @@ impl Profile {
     pub(crate) fn consent(&self, now: OffsetDateTime) -> Consent {
         if !consent::is_needed(&self.scope, self.birth_date, now) {
             Consent::NotNeeded
-        } else if self.is_consent_given && self.is_consent_valid || self.has_consenting_link {
+        } else if self.is_consent_valid == Some(true) || self.has_consenting_link {
             Consent::Given
         } else if self.consent_until.is_some_and(|until| until > now) {
             Consent::Waiting
@@ -75,9 +74,8 @@ pub(crate) async fn by_id(
         Profile,
         r#"SELECT account.id, account.email, scope, last_name, first_name, last_name_kana, first_name_kana, birth_date,
             school_year_shift, school_name, news, created, erase_at,
-            given_at IS NOT NULL AS "is_consent_given!",
-            COALESCE(given_at IS NOT NULL AND consent.mailbox <> account.mailbox
-                AND NOT is_mailbox_of_minor(consent.mailbox, $2), false) AS "is_consent_valid!",
+            CASE WHEN given_at IS NOT NULL THEN consent.mailbox <> account.mailbox
+                AND NOT is_mailbox_of_minor(consent.mailbox, $2) END AS "is_consent_valid?",
             EXISTS (SELECT FROM guardian_link JOIN account AS other ON other.id = guardian
                 WHERE learner = account.id AND 'guardian' = ANY (other.scope) AND other.birth_date <= $2
                     AND other.mailbox <> account.mailbox AND NOT is_mailbox_of_minor(other.mailbox, $2)
