@@ -25,10 +25,9 @@ pub(crate) struct Profile {
     pub(crate) created: OffsetDateTime,
     pub(crate) erase_at: Option<OffsetDateTime>,
     pub(crate) suspended_passkeys: i64,
-    /// A guardian agreed by mail.
-    pub(crate) is_consent_given: bool,
-    /// The mailbox that agreed is still neither the learner's nor a minor's.
-    pub(crate) is_consent_valid: bool,
+    /// Whether consent that was given by mail counts: its mailbox is neither the learner's nor a minor's. `None` where
+    /// none was given.
+    pub(crate) is_consent_valid: Option<bool>,
     /// A guardian of age is linked, with such a mailbox, and nobody withdrew consent.
     pub(crate) has_consenting_link: bool,
     /// The guardian who was asked last can agree until then.
@@ -51,7 +50,7 @@ impl Profile {
     pub(crate) fn consent(&self, now: OffsetDateTime) -> Consent {
         if !consent::is_needed(&self.scope, self.birth_date, now) {
             Consent::NotNeeded
-        } else if self.is_consent_given && self.is_consent_valid || self.has_consenting_link {
+        } else if self.is_consent_valid == Some(true) || self.has_consenting_link {
             Consent::Given
         } else if self.consent_until.is_some_and(|until| until > now) {
             Consent::Waiting
@@ -78,9 +77,8 @@ pub(crate) async fn by_id(
             school_year_shift, school_name, news, created, erase_at,
             (SELECT count(*) FROM passkey WHERE passkey.account = account.id AND suspended_at IS NOT NULL)
                 AS "suspended_passkeys!",
-            given_at IS NOT NULL AS "is_consent_given!",
-            COALESCE(given_at IS NOT NULL AND consent.mailbox <> account.mailbox
-                AND NOT is_mailbox_of_minor(consent.mailbox, $2), false) AS "is_consent_valid!",
+            CASE WHEN given_at IS NOT NULL THEN consent.mailbox <> account.mailbox
+                AND NOT is_mailbox_of_minor(consent.mailbox, $2) END AS "is_consent_valid?",
             EXISTS (SELECT FROM guardian_link JOIN account AS other ON other.id = guardian
                 WHERE learner = account.id AND 'guardian' = ANY (other.scope) AND other.birth_date <= $2
                     AND other.mailbox <> account.mailbox AND NOT is_mailbox_of_minor(other.mailbox, $2)

@@ -46,7 +46,7 @@ impl Rpc {
             learner_name: full_name(&profile.last_name, &profile.first_name),
             guardian: Guardian { name, relation, email },
             is_minors_mailbox: owner == Owner::Minor,
-            replaces_void: profile.is_consent_given,
+            replaces_void: profile.is_consent_valid == Some(false),
         };
         // First who asks too soon is told so, then who asks too often.
         consent::ask(&mut transaction, &self.outbox, request, self.owner.consent, now).await?;
