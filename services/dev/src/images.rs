@@ -113,7 +113,7 @@ fn default_base(containerfile: &str) -> Outcome<String> {
 /// Sees that there is content to make the site's pages from.
 async fn content(arguments: &cli::Images, state: &State, steps: &Steps) -> Outcome {
     if arguments.prebuilt || arguments.api.is_some() {
-        steps.step("web: packages from npm", npm::install(&places::web(), true, state)).await?;
+        steps.step("web: packages from npm", npm::install(&places::web(), state)).await?;
     }
     if let Some(api) = &arguments.api {
         return steps.step(&format!("web: the content of {api}"), web::ask(state, api)).await;

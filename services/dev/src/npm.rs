@@ -40,17 +40,14 @@ fn is_same(wanted: &Value, found: &Value) -> bool {
     })
 }
 
-/// Installs what `folder`'s lock file says, where it is not installed yet. `scripts`: whether packages may run theirs.
-pub(crate) async fn install(folder: &Path, scripts: bool, state: &State) -> Outcome {
+/// Installs what `folder`'s lock file says, where it is not installed yet. Packages run no scripts of theirs.
+pub(crate) async fn install(folder: &Path, state: &State) -> Outcome {
     if is_installed(folder) {
         return Ok(());
     }
     check_node().await?;
     let mut command = npm(state, folder)?;
-    command.arg("ci");
-    if !scripts {
-        command.arg("--ignore-scripts");
-    }
+    command.args(["ci", "--ignore-scripts"]);
     must(&mut command, &state.log("npm")).await?;
     Ok(())
 }

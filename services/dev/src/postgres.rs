@@ -72,6 +72,8 @@ impl Cluster {
             "unix_socket_directories=",
             "timezone=UTC",
             "log_timezone=UTC",
+            // Without DETAIL: it holds the values of the row that broke a constraint, such as a mail address.
+            "log_error_verbosity=terse",
             connections.as_str(),
         ];
         if durability == Durability::Fleeting {

@@ -108,7 +108,7 @@ impl Product {
         // First of all, so that a busy port is said before minutes of building.
         let gateway = bind_gateway(self.options.port).await?;
         let tools = places::tools();
-        let tools = npm::install(&tools, false, &self.state);
+        let tools = npm::install(&tools, &self.state);
         steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
         if !self.options.is_built {
             steps.step("build: cargo build", build(self.options.release)).await?;
@@ -121,7 +121,7 @@ impl Product {
         let edge = edges[0];
         let mut upstreams = Upstreams { edges, site: None, limit: Upstreams::LIMIT };
         if self.options.site {
-            steps.step("web: packages from npm", npm::install(&places::web(), true, &self.state)).await?;
+            steps.step("web: packages from npm", npm::install(&places::web(), &self.state)).await?;
             let site = web::build(&self.state, edge);
             let lessons = videos::draw(&self.state, self.options.release);
             tokio::try_join!(

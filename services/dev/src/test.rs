@@ -1,5 +1,6 @@
 //! `cargo dev test`: everything there is to check, in parts, with one line of numbers at the end.
 
+mod advisories;
 mod browser;
 mod count;
 mod e2e;
@@ -10,6 +11,7 @@ mod policy;
 mod proto;
 mod rust;
 mod schema;
+mod supply;
 mod web;
 
 use std::fmt;
@@ -249,7 +251,7 @@ impl Session {
         if let Some(url) = &self.postgres_url {
             return Ok(url.clone());
         }
-        crate::npm::install(&places::tools(), false, &self.state).await?;
+        crate::npm::install(&places::tools(), &self.state).await?;
         let cluster = Cluster::prepare(&mut self.state, &self.steps).await?;
         self.postgres.start(cluster.launch(Durability::Fleeting));
         self.postgres.ready("postgres").await?;
@@ -297,7 +299,7 @@ impl Session {
 
     /// The product while its parts fail: tests that start it themselves.
     async fn faults(&mut self) -> Outcome {
-        crate::npm::install(&places::tools(), false, &self.state).await?;
+        crate::npm::install(&places::tools(), &self.state).await?;
         self.build().await?;
         let url = self.postgres().await?;
         let mut command = Self::cargo(&["test", "--workspace", "--test", "faults", "--", "--test-threads=1"]);

@@ -11,7 +11,7 @@ const NEWER_COURSE: (u32, &str) = (901, include_str!("newer-course.yaml"));
 impl Session {
     /// Playwright's tests against a product of their own.
     pub(super) async fn e2e(&mut self) -> Outcome {
-        npm::install(&places::web(), true, &self.state).await?;
+        npm::install(&places::web(), &self.state).await?;
         let chromium = self.browser().await?;
         let product = self.product().await?;
         let (newer, content) = NEWER_COURSE;

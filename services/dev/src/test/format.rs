@@ -8,7 +8,7 @@ impl Session {
     /// Rust, then what web/ is made of.
     pub(super) async fn format(&mut self) -> Outcome {
         self.check("cargo fmt", &mut Self::cargo(&["fmt", "--all", "--check"])).await?;
-        npm::install(&places::web(), true, &self.state).await?;
+        npm::install(&places::web(), &self.state).await?;
         let mut command = npm::npm(&self.state, &places::web())?;
         self.check("web format", command.args(["run", "--silent", "format:check"])).await?;
         Ok(())

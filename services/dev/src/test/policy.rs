@@ -1,10 +1,10 @@
-//! Which licences and sources we depend on, and whether what is built can be listed.
+//! Which licences and sources we depend on, known vulnerabilities, and whether what is built can be listed.
 
 use std::time::Instant;
 
 use tokio::process::Command;
 
-use super::Session;
+use super::{Session, supply};
 use crate::command::must;
 use crate::failure::Outcome;
 use crate::images::SERVICES;
@@ -21,9 +21,16 @@ impl Session {
         let mut fetch = Command::new("cargo");
         fetch.current_dir(places::repository()).args(["fetch", "--quiet", "--locked"]);
         must(&mut fetch, &self.state.log("fetch")).await?;
-        let mut command = Command::new(deny);
+        let mut command = Command::new(&deny);
         command.current_dir(places::repository()).args(["--offline", "check", "bans", "licenses", "sources"]);
         self.check("licences, sources, duplicates", &mut command).await?;
+        self.advisories(&deny).await?;
+        let begun = Instant::now();
+        let lock = std::fs::read_to_string(places::repository().join("Cargo.lock"))?;
+        match supply::prereleases(&lock, &supply::PRERELEASES).join("\n") {
+            none if none.is_empty() => self.passed("pre-release crates", begun),
+            wrong => self.failed("pre-release crates", &wrong),
+        }
         let begun = Instant::now();
         match sbom::crates(&self.state, &self.steps, &SERVICES, 0).await {
             Ok(()) => self.passed("what each binary is made of", begun),

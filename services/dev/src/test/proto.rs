@@ -10,7 +10,7 @@ use crate::{npm, places};
 impl Session {
     /// buf's lint and its breaking-change check.
     pub(super) async fn proto(&mut self) -> Outcome {
-        npm::install(&places::tools(), false, &self.state).await?;
+        npm::install(&places::tools(), &self.state).await?;
         let buf = || {
             let mut command = Command::new(npm::buf());
             command.current_dir(places::repository()).env("BUF_CACHE_DIR", self.state.path("buf-cache"));

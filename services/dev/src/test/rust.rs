@@ -22,7 +22,7 @@ impl Session {
         let url = self.postgres().await?;
         self.lints_and_queries(&url).await?;
         // The studio's tests write with the font that comes with them.
-        crate::npm::install(&places::web(), true, &self.state).await?;
+        crate::npm::install(&places::web(), &self.state).await?;
         let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
         // Those that are ignored need kubectl, and count as skipped without it.
         if find("kubectl").is_some() {

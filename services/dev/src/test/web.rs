@@ -13,7 +13,7 @@ impl Session {
     /// All of it.
     pub(super) async fn web(&mut self) -> Outcome {
         let web = places::web();
-        npm::install(&web, true, &self.state).await?;
+        npm::install(&web, &self.state).await?;
         for (name, script) in [("web lint", "lint"), ("web types", "types")] {
             let mut command = npm::npm(&self.state, &web)?;
             self.check(name, command.args(["run", "--silent", script])).await?;

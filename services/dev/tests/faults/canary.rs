@@ -95,6 +95,7 @@ async fn a_sign_up_and_what_follows_leave_nothing_of_the_person_in_logs_and_trac
         browser.hides(password);
     }
     let code = sign_up(&mut browser, &email).await;
+    lose_a_sign_up_race(&mut browser, &format!("{name}-race@demo.example")).await;
     tell_of_oneself(&mut browser).await;
     ask_a_guardian(&mut browser, &guardian).await;
     let guardian_code = browser.posts("guardian/code", json!({})).await;
@@ -134,6 +135,42 @@ async fn sign_up(browser: &mut Browser, email: &str) -> String {
     }
     browser.learner = browser.learner.clone().signed_in(&tokens);
     code
+}
+
+/// Two sign-ups with one address, both confirmed: the database refuses the second, and its log says which constraint.
+async fn lose_a_sign_up_race(browser: &mut Browser, email: &str) {
+    let form =
+        json!({ "email": email, "password": PASSWORD, "kind": "guardian", "terms": true, "news": false });
+    let mut sign_ups = Vec::new();
+    for mails in 1..=2 {
+        let started = browser.posts("signup", form.clone()).await;
+        sign_ups.push(browser.hides_answer(&started, "signup"));
+        browser.mailbox.wait_for(email, mails).await;
+    }
+    let codes = browser.mailbox.codes(email).await;
+    for signup in &sign_ups {
+        let mut statuses = Vec::new();
+        for code in &codes {
+            let body = json!({ "signup": signup, "code": code });
+            let verify = "/api/accounts/signup/verify/";
+            statuses.push(browser.learner.ask(Method::POST, verify, Some(body)).await.status);
+        }
+        assert!(statuses.iter().any(StatusCode::is_success), "one of the codes is right: {statuses:?}");
+    }
+    let person = |signup: &str| {
+        json!({
+            "signup": signup, "last_name": "竜胆", "first_name": "みずき", "last_name_kana": "リンドウ",
+            "first_name_kana": "ミズキ", "birth_date": "1980-04-01", "school_year": null,
+        })
+    };
+    let winner = browser.posts("signup/complete", person(&sign_ups[0])).await;
+    for token in ["access_token", "refresh_token"] {
+        browser.hides_answer(&winner, token);
+    }
+    let complete = "/api/accounts/signup/complete/";
+    let loser = browser.learner.ask(Method::POST, complete, Some(person(&sign_ups[1]))).await;
+    assert_eq!(loser.status, StatusCode::CONFLICT, "{}", loser.body);
+    assert_eq!(loser.body["code"], "EMAIL_TAKEN");
 }
 
 /// Another name, an address, a telephone number.
@@ -193,6 +230,9 @@ async fn is_silent(browser: &Browser, code: &str) {
         let log = texts.iter().find(|(name, _)| name.ends_with(&format!("/{process}.log")));
         assert!(log.is_some_and(|(_, text)| text.contains(&browser.trace)), "{process} logs its requests");
     }
+    let database = texts.iter().find(|(name, _)| name.ends_with("/postgres.log"));
+    let refusal = "duplicate key value violates unique constraint \"account_email_unique\"";
+    assert!(database.is_some_and(|(_, text)| text.contains(refusal)), "PostgreSQL logs a refused address");
     for (name, text) in &texts {
         for canary in &browser.canaries {
             assert!(!text.contains(canary), "{name} says {canary}");

@@ -55,10 +55,17 @@ impl Mailbox {
     /// The code of six digits in the mail to an address.
     pub(crate) async fn code(&self, address: &str) -> String {
         self.wait_for(address, 1).await;
+        self.codes(address).await.swap_remove(0)
+    }
+
+    /// The codes in the mails that have come to an address.
+    pub(crate) async fn codes(&self, address: &str) -> Vec<String> {
         let mails = self.to(address).await;
-        let text = mails.values().flatten().next().expect("it has come");
-        let (_, code) = text.split_once("確認コード： ").expect("it says the code");
-        code.chars().take(6).collect()
+        let code = |texts: &Vec<String>| {
+            let (_, code) = texts[0].split_once("確認コード： ").expect("it says the code");
+            code.chars().take(6).collect()
+        };
+        mails.values().map(code).collect()
     }
 }
 

@@ -139,3 +139,27 @@ test("the last page without a message leads back to the form", async ({ page }) 
   await page.getByRole("link", { name: "お問い合わせフォームへ" }).click();
   await expect(page).toHaveURL("/contact");
 });
+
+test.describe("without scripts", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("what is typed stays out of the address, and the page says how to write instead", async ({
+    page,
+  }) => {
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(`${request.method()} ${request.url()}`));
+    await page.goto("/contact");
+    await page.getByLabel("お名前").fill("木下 葵");
+    await page.getByLabel("メールアドレス").fill("aoi@demo.example");
+    await textField(page).fill("動画が途中で止まってしまいます。");
+    const before = asked.length;
+    await send(page);
+    await page.getByLabel("お名前").press("Enter");
+    // The next navigation would come after a submission.
+    await page.getByRole("main").getByRole("link", { name: "特定商取引法に基づく表記" }).click();
+    await expect(page).toHaveURL("/commerce");
+    const documents = asked.slice(before).filter((one) => !/\/assets\//.test(one));
+    expect(documents[0]).toMatch(/^GET .*\/commerce$/);
+    expect(documents.join(" ")).not.toContain("aoi");
+  });
+});

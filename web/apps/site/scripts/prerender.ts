@@ -6,6 +6,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
 import { entryOf, type Manifest, pageAssets } from "./assets.ts";
+import { leakingForms } from "./forms.ts";
 import { places } from "./places.ts";
 import { type Listed, origin, robots, sitemap } from "./search-engines.ts";
 import { pngMaker } from "./share-pictures.ts";
@@ -60,6 +61,8 @@ function withPatientScripts(html: string, start: string): string {
 
 async function writePage(path: string, html: string): Promise<void> {
   if (INLINE_SCRIPT.test(html)) throw new Error(`${path} holds an inline script.`);
+  for (const form of leakingForms(html))
+    throw new Error(`${path}: without scripts ${form} puts its fields into the address.`);
   await write(path, html);
 }
 

@@ -57,7 +57,7 @@ addEventListener("input", keepFilled, true);
 addEventListener("click", keepPressed, true);
 addEventListener("submit", keepSent, true);
 
-/** From here on the page itself hears what is done, or nobody can: then the browser does what it would without us. */
+/** From here on the page itself handles events. If its scripts could not be loaded, the browser does what it does without scripts. */
 function letGo(): void {
   removeEventListener("input", keepFilled, true);
   removeEventListener("click", keepPressed, true);
@@ -102,5 +102,7 @@ try {
   if (entry !== null) await import(/* @vite-ignore */ entry.href);
 } catch (error) {
   letGo();
+  // Pages with a form say what to do instead.
+  document.documentElement.dataset["scripts"] = "failed";
   throw error;
 }

@@ -68,8 +68,10 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
     (errors) => form.getInputNode(Object.keys(errors)[0] ?? "")?.focus(),
   );
   return (
+    // Only scripts send the form. Without them the default method would put every field into the address; outside a
+    // dialog element, a form with this method is not sent at all.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its fields
-    <form onSubmit={send} onKeyDown={keepComposing} noValidate aria-label={label}>
+    <form method="dialog" onSubmit={send} onKeyDown={keepComposing} noValidate aria-label={label}>
       <Stack gap="lg">
         <div ref={alert} tabIndex={-1} className={styles.alert}>
           {saving.isError && (

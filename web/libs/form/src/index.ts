@@ -12,7 +12,6 @@ export { PostalCodeField } from "./fields/PostalCodeField";
 export type { FieldProps } from "./fields/props";
 export { SchoolYearField, schoolYearFrom } from "./fields/SchoolYearField";
 export { type Day, isMinor, parseDay, schoolYears, todayInTokyo } from "./rules/birth";
-export { type Draft, draftOf } from "./rules/draft";
 export { choiceOf, lineOf, nameOf, rules, wordsOf } from "./rules/rules";
 export { fieldSentence, refusedFields } from "./rules/sentences";
 export { lengthOf } from "./rules/text";

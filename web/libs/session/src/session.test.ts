@@ -2,6 +2,7 @@ import { checkQuery, connectApi, favoriteQuery, inventoryQuery, type User } from
 import { problem, serve, type Received, type Reply } from "@konomana/api/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { draftOf } from "./drafts";
 import { requireAuth } from "./guard";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
@@ -163,6 +164,26 @@ describe("logout", () => {
     rememberLooked({ id: 101, name: "中1英語", category: "英語", school_year: "中1" });
     await logout();
     expect(lookedCourses()).toEqual([]);
+  });
+
+  test.each([
+    ["here", logout],
+    [
+      "in another tab",
+      async () => {
+        localStorage.removeItem(TOKENS_KEY);
+        fromAnotherTab();
+      },
+    ],
+  ])("drafts are removed by a sign-out %s", async (_, signOut) => {
+    await backEnd();
+    keepTokens();
+    start();
+    await ensureUser();
+    draftOf<{ text: string }>("note.7", ["text"]).write({ text: "書きかけ" });
+    await signOut();
+    const keys = Array.from({ length: sessionStorage.length }, (__, at) => sessionStorage.key(at));
+    expect(keys.filter((key) => key?.startsWith("konomana.draft."))).toEqual([]);
   });
 
   test("spec §4: On login or logout redirects the current path is remembered", async () => {

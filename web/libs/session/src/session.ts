@@ -9,6 +9,7 @@ import {
 import { allScreens, paths } from "@konomana/paths";
 import type { QueryClient } from "@tanstack/react-query";
 import { matchPath } from "react-router";
+import { forgetDrafts } from "./drafts";
 import { forgetLooked } from "./looked";
 import { expectPersonal, loadPersonal, resetPersonal } from "./personal";
 import { renewTokens, SessionOver } from "./refresh";
@@ -66,7 +67,8 @@ export async function login(credentials: Credentials): Promise<void> {
 
 /** Signs in with tokens that something else than a login has given, e.g. a sign-up. */
 export async function enter(tokens: Tokens): Promise<void> {
-  // Whoever was signed in here before is not who these tokens are for.
+  // The tokens may be of another person than the one signed in here before.
+  if (sessionStore.getSnapshot().loggedIn) forgetDrafts();
   sessionStore.reset();
   expectPersonal(around().queries);
   writeTokens(stampTokens(tokens, Date.now()));
@@ -178,6 +180,7 @@ function forget(to?: string): void {
   sessionStore.reset();
   resetPersonal(queries);
   forgetLooked();
+  forgetDrafts();
   if (to === undefined && !needsSignIn(currentPath())) return;
   const target = to ?? paths.login();
   if (target === paths.login()) rememberPath(currentPath());

@@ -40,6 +40,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             }
         }
         connections(set, cluster, findings);
+        log(cluster, findings);
         if set.is_production() {
             safety(set, cluster, findings);
         }
@@ -85,6 +86,22 @@ fn connections(set: &Set, cluster: &Value, findings: &mut Findings) {
                 "{service} may want {wanted} connections, and its role may have {}",
                 role["connectionLimit"]
             );
+            find(findings, Rule::Database, cluster, why);
+        }
+    }
+}
+
+/// Parameters without which PostgreSQL's log holds what people typed.
+const LOG: [(&str, &str); 3] = [
+    ("log_error_verbosity", "terse"),
+    ("log_parameter_max_length", "0"),
+    ("log_parameter_max_length_on_error", "0"),
+];
+
+fn log(cluster: &Value, findings: &mut Findings) {
+    for (parameter, value) in LOG {
+        if cluster["spec"]["postgresql"]["parameters"][parameter] != value {
+            let why = format!("its log may hold personal data: set {parameter} to {value}");
             find(findings, Rule::Database, cluster, why);
         }
     }

@@ -1,7 +1,8 @@
 import { entry } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
-import { draftOf, rules, validated } from "@konomana/form";
+import { rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
+import { draftOf } from "@konomana/session";
 import { Alert, EmailField, Text } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useState } from "react";

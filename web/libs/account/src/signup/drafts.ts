@@ -1,6 +1,5 @@
 import type { SignUp } from "@konomana/api";
-import { draftOf } from "@konomana/form";
-import { forgetCampaign } from "@konomana/session";
+import { draftOf, forgetCampaign } from "@konomana/session";
 import { handleStore } from "./handle";
 import { nobody, type Person } from "./person";
 

@@ -4,7 +4,7 @@ import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
 import { EmailField, NativeSelect, Paper, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
 import { Page } from "../parts/Page";
 import styles from "./ContactScreen.module.css";
@@ -42,6 +42,11 @@ export function Component() {
       }
       narrow
     >
+      <p className={styles.withoutScripts}>
+        このフォームから送るには、JavaScriptが必要です。お使いになれないときは、
+        <Link to={paths.commerce()}>特定商取引法に基づく表記</Link>
+        にあるメールアドレスへお送りください。
+      </p>
       <Paper className={styles.card} radius="lg">
         <ContactForm />
       </Paper>
@@ -59,12 +64,21 @@ function ContactForm() {
     validateInputOnBlur: true,
   });
   const { setValues } = form;
+  const previous = useRef(user);
 
-  // After the page is taken over: the build knows neither what was typed nor who is there.
+  // After hydration: the build knows neither the person nor their draft.
   useEffect(() => {
+    const signedOut = previous.current !== null && previous.current.id !== user?.id;
+    previous.current = user;
     const person =
       user === null ? {} : { name: `${user.last_name} ${user.first_name}`, email: user.email };
-    setValues((typed) => ({ ...filled(person), ...filled(messageDraft.read()), ...filled(typed) }));
+    setValues((typed) => ({
+      // Another tab may sign the person out while this page stays open: the next one starts with an empty form.
+      ...(signedOut ? empty : {}),
+      ...filled(person),
+      ...filled(messageDraft.read()),
+      ...(signedOut ? {} : filled(typed)),
+    }));
   }, [setValues, user]);
 
   const takePicture = (picture: File | null) => {

@@ -1,3 +1,5 @@
+import type { User } from "@konomana/api";
+import { sessionStore } from "@konomana/session";
 import { beforeEach, expect, test } from "vitest";
 import { type Answers, type Call, json, open, problem } from "../testing";
 import { TEXT_MAX } from "./message";
@@ -7,6 +9,7 @@ const sent = { "POST contact/": () => json({ number: NUMBER, receipt: true }, 20
 
 beforeEach(() => {
   sessionStorage.clear();
+  sessionStore.reset();
 });
 
 type Screen = Awaited<ReturnType<typeof open>>["screen"];
@@ -184,6 +187,41 @@ test("a reload loses nothing that was typed; what was sent is forgotten", async 
   await expect.element(heading("お問い合わせを受け付けました")).toBeVisible();
   await router.navigate("/contact");
   await expect.element(screen.getByLabelText("お問い合わせの内容")).toHaveValue("");
+});
+
+const person = (id: string, last_name: string) =>
+  ({ id, last_name, first_name: "葵", email: `${id}@demo.example` }) as User;
+
+test("what one person typed is never shown to the next one in the same tab", async () => {
+  sessionStore.signIn(person("anna", "木下"));
+  const first = await openForm();
+  await first.screen.getByLabelText("お問い合わせの内容").fill("書きかけの文章です。");
+  await first.screen.unmount();
+  sessionStore.signIn(person("ben", "山本"));
+  const { screen } = await openForm();
+  await expect.element(screen.getByLabelText("お名前")).toHaveValue("山本 葵");
+  await expect.element(screen.getByLabelText("お問い合わせの内容")).toHaveValue("");
+});
+
+test("a form that stays open while its person signs out in another tab is emptied", async () => {
+  sessionStore.signIn(person("anna", "木下"));
+  const { screen } = await openForm();
+  await screen.getByLabelText("お問い合わせの内容").fill("書きかけの文章です。");
+  sessionStore.reset();
+  await expect.element(screen.getByLabelText("お名前")).toHaveValue("");
+  await expect.element(screen.getByLabelText("お問い合わせの内容")).toHaveValue("");
+});
+
+test("the form puts nothing into the address when the browser itself submits it", async () => {
+  const { screen } = await openForm();
+  await fill(screen);
+  const form = screen.getByRole("form", { name: "お問い合わせ" }).element() as HTMLFormElement;
+  const before = location.href;
+  // Goes past every listener, as a browser without scripts does.
+  form.submit();
+  await expect.poll(() => document.readyState).toBe("complete");
+  expect(location.href).toBe(before);
+  expect(form.method).toBe("dialog");
 });
 
 test("a picture is shown before it goes ahead of the message, once, whatever becomes of the message", async () => {

@@ -1,4 +1,4 @@
-import { draftOf } from "@konomana/form";
+import { draftOf } from "@konomana/session";
 
 const kept = draftOf<{ key: string; about: string }>("contact.key", ["key", "about"]);
 

@@ -1,5 +1,6 @@
 import { ApiError, desk } from "@konomana/api";
-import { choiceOf, draftOf, nameOf, rules, wordsOf } from "@konomana/form";
+import { choiceOf, nameOf, rules, wordsOf } from "@konomana/form";
+import { draftOf } from "@konomana/session";
 import * as v from "valibot";
 import { forgetKey, keyFor } from "./key";
 

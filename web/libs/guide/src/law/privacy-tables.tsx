@@ -50,7 +50,11 @@ export const stored: readonly (readonly string[])[] = [
   ],
   ["konomana.maintenance.seen", "閉じたメンテナンス予告。消すまで"],
   [
-    "konomana.draft.… / konomana.signup / konomana.return-to / konomana.maintenance / konomana.reloaded:…",
-    "入力の途中の内容（パスワードをのぞく）、登録の続き、もどる先のページなど。タブを閉じるまで",
+    "konomana.draft.…",
+    "入力の途中の内容（パスワードをのぞく）。送信するか、ログアウトするか、タブを閉じるまで",
+  ],
+  [
+    "konomana.signup / konomana.return-to / konomana.maintenance / konomana.reloaded:…",
+    "登録の続き、もどる先のページなど。タブを閉じるまで",
   ],
 ];

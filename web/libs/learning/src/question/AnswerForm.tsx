@@ -1,8 +1,7 @@
 import { ApiError, type Question } from "@konomana/api";
 import { SaveForm } from "@konomana/calls";
-import { draftOf } from "@konomana/form";
 import { paths } from "@konomana/paths";
-import { useSession } from "@konomana/session";
+import { draftOf } from "@konomana/session";
 import { ButtonLink, Text } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useMemo, useRef, useState } from "react";
@@ -31,9 +30,7 @@ interface AnswerFormProps {
 /** Where a question is answered. What is chosen or typed stays until it has arrived, also through a reload. */
 export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
   const { kind, choices } = question;
-  const { user } = useSession();
-  // Of this person alone: another one may sign in in the same tab.
-  const turn = `${user?.id ?? ""}.${turnOf(question.id, mode)}`;
+  const turn = turnOf(question.id, mode);
   const draft = useMemo(
     () => draftOf<Answer>(`answer.${turn}`, Object.keys(nothing) as (keyof Answer)[]),
     [turn],

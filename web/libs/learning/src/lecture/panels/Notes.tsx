@@ -12,7 +12,7 @@ import {
 } from "react";
 import { clock } from "../../parts/clock";
 import styles from "./panels.module.css";
-import { draftOf, keepDraft } from "./draft";
+import { keepNoteDraft, readNoteDraft } from "./draft";
 import { useNotes } from "./useNotes";
 
 /** How long a note may be. */
@@ -52,8 +52,8 @@ export function Notes({ lesson, place, goTo, field }: NotesProps) {
 
 function NewNote({ lesson, place, field }: Pick<NotesProps, "lesson" | "place" | "field">) {
   const { save } = useNotes(lesson);
-  const [draft, setDraft] = useState(() => draftOf(lesson));
-  useEffect(() => keepDraft(lesson, draft), [lesson, draft]);
+  const [draft, setDraft] = useState(() => readNoteDraft(lesson));
+  useEffect(() => keepNoteDraft(lesson, draft), [lesson, draft]);
   const write = (text: string) =>
     setDraft((before) =>
       // The note belongs to the second at which it was begun.
@@ -67,7 +67,7 @@ function NewNote({ lesson, place, field }: Pick<NotesProps, "lesson" | "place" |
     const { id } = draft;
     // The person may have turned to another tab meanwhile.
     const saved = () => {
-      if (draftOf(lesson)?.id === id) keepDraft(lesson, null);
+      if (readNoteDraft(lesson)?.id === id) keepNoteDraft(lesson, null);
       setDraft((now) => (now?.id === id ? null : now));
     };
     save.mutateAsync({ ...draft, text: text.trim() }).then(saved, () => {});

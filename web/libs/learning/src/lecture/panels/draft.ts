@@ -1,27 +1,22 @@
+import { draftOf } from "@konomana/session";
+
 /** A note that is being written: its second is that at which it was begun. */
-export interface Draft {
+export interface NoteDraft {
   id: string;
   at: number;
   text: string;
 }
 
-const keyOf = (lesson: number) => `konomana.note-draft.${lesson}`;
+const storeOf = (lesson: number) => draftOf<NoteDraft>(`note.${lesson}`, ["id", "at", "text"]);
 
-/** What somebody was writing about a lesson in this tab; null where nothing was. */
-export function draftOf(lesson: number): Draft | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(keyOf(lesson)) ?? "null") as Draft | null;
-  } catch {
-    return null;
-  }
+/** The unsaved note of a lesson in this tab; `null` without one. */
+export function readNoteDraft(lesson: number): NoteDraft | null {
+  const { id, at, text } = storeOf(lesson).read();
+  return id === undefined || at === undefined || text === undefined ? null : { id, at, text };
 }
 
-/** Keeps what somebody is writing, through a reload. */
-export function keepDraft(lesson: number, draft: Draft | null): void {
-  try {
-    if (draft && draft.text !== "") sessionStorage.setItem(keyOf(lesson), JSON.stringify(draft));
-    else sessionStorage.removeItem(keyOf(lesson));
-  } catch {
-    // Nothing can be kept there: it stays as long as the page.
-  }
+/** Keeps the unsaved note through a reload; an empty one or `null` removes it. */
+export function keepNoteDraft(lesson: number, draft: NoteDraft | null): void {
+  if (draft && draft.text !== "") storeOf(lesson).write(draft);
+  else storeOf(lesson).clear();
 }

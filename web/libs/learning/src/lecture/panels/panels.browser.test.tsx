@@ -1,6 +1,8 @@
-import type { Note } from "@konomana/api";
+import type { Note, User } from "@konomana/api";
+import { sessionStore } from "@konomana/session";
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { cleanup } from "vitest-browser-react";
 import {
   alert,
   answers,
@@ -26,6 +28,13 @@ const note = (text: string, at = 20): Note => ({
   created: "2026-11-21T00:00:00Z",
   modified: "2026-11-21T00:00:00Z",
 });
+
+/** Opens the lesson as this person, with the field of a new note. */
+async function beginAs(id: string) {
+  sessionStore.signIn({ id } as User);
+  await opened();
+  await userEvent.keyboard("n");
+}
 
 /** Begins a note in a lesson that has just been opened. */
 async function write(text: string) {
@@ -129,6 +138,19 @@ describe("notes", () => {
       .toMatchTextContent(/主語は人/);
     const names = calls.filter(({ call }) => call.startsWith("PUT")).map(({ call }) => call);
     expect(new Set(names).size).toBe(1);
+  });
+
+  test("an unsaved one survives a reload, for the person who began it alone", async () => {
+    const field = page.getByRole("textbox");
+    await beginAs("anna");
+    await field.fill("書きかけのノート");
+    await cleanup();
+    await beginAs("ben");
+    await expect.element(field).toHaveValue("");
+    await cleanup();
+    await beginAs("anna");
+    await expect.element(field).toHaveValue("書きかけのノート");
+    sessionStore.reset();
   });
 
   test("Enter that picks a word saves nothing, with Ctrl neither", async () => {

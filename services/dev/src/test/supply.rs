@@ -1,0 +1,90 @@
+//! Rules of ours about where code comes from: pre-release crates are listed with a reason, npm packages run no scripts.
+
+use std::collections::BTreeSet;
+
+/// Crates whose version is a pre-release, each with the reason. One that is not listed fails, and so does an entry that
+/// is not needed any more.
+pub(super) const PRERELEASES: [(&str, &str); 2] = [
+    ("kbkdf", "crypto-glue 0.2, of webauthn-rs 0.6: derives keys of attestation, which is not asked for"),
+    (
+        "rsa",
+        "crypto-glue 0.2, of webauthn-rs 0.6: only verifies signatures; no released version has the traits",
+    ),
+];
+
+/// What is wrong with the pre-releases in a Cargo.lock.
+pub(super) fn prereleases(lock: &str, listed: &[(&str, &str)]) -> Vec<String> {
+    let mut lines = lock.lines();
+    let mut found = BTreeSet::new();
+    let mut wrong = Vec::new();
+    while let Some(line) = lines.next() {
+        let Some(name) = value(line, "name") else { continue };
+        let Some(version) = lines.next().and_then(|line| value(line, "version")) else { continue };
+        let is_prerelease = version.split('+').next().is_some_and(|version| version.contains('-'));
+        if is_prerelease && !listed.iter().any(|(listed, _)| *listed == name) {
+            wrong.push(format!(
+                "{name} {version} is a pre-release that services/dev/src/test/supply.rs does not list"
+            ));
+        }
+        if is_prerelease {
+            found.insert(name.to_owned());
+        }
+    }
+    let unused = listed.iter().filter(|(name, _)| !found.contains(*name));
+    wrong.extend(unused.map(|(name, _)| format!("{name} is listed as a pre-release and is none: remove it")));
+    wrong
+}
+
+/// The text of a line like `name = "x"`.
+fn value<'a>(line: &'a str, key: &str) -> Option<&'a str> {
+    line.strip_prefix(key)?.strip_prefix(" = \"")?.strip_suffix('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::places;
+
+    const LOCK: &str = "[[package]]\nname = \"rsa\"\nversion = \"0.10.0-rc.19\"\n\n[[package]]\nname = \"zstd-sys\"\nversion = \"2.0.1+zstd.1.5-beta\"\n";
+
+    #[test]
+    fn a_prerelease_is_listed_or_refused_and_the_list_holds_no_more() {
+        assert_eq!(prereleases(LOCK, &[("rsa", "why")]), [""; 0]);
+        assert!(prereleases(LOCK, &[])[0].starts_with("rsa 0.10.0-rc.19 is a pre-release"));
+        assert!(prereleases(LOCK, &[("rsa", "why"), ("kbkdf", "why")])[0].starts_with("kbkdf is listed"));
+    }
+
+    #[test]
+    fn npm_packages_run_no_scripts_wherever_they_are_installed() {
+        let read = |path: &str| fs::read_to_string(places::repository().join(path)).expect("it is there");
+        for npmrc in ["web/.npmrc", "services/dev/tools/.npmrc"] {
+            assert!(read(npmrc).lines().any(|line| line == "ignore-scripts=true"), "{npmrc}");
+        }
+        for file in ["services/Containerfile", "Tiltfile", "services/dev/src/npm.rs"] {
+            let text = read(file);
+            let installs: Vec<&str> =
+                text.lines().filter(|line| line.contains("npm ci") || line.contains("\"ci\"")).collect();
+            assert!(!installs.is_empty(), "{file} installs");
+            for line in installs {
+                assert!(line.contains("--ignore-scripts"), "{file}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_npm_package_needs_a_script_of_its_own_but_those_known() {
+        // What these would do is done by `npm::link_libraries`, by a platform's package, or is not wanted.
+        let known = ["@bufbuild/buf", "@embedded-postgres/", "nx"];
+        for lock in ["web/package-lock.json", "services/dev/tools/package-lock.json"] {
+            let text = fs::read_to_string(places::repository().join(lock)).expect("it is there");
+            let lock: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
+            for (path, package) in lock["packages"].as_object().expect("it lists packages") {
+                let name = path.rsplit("node_modules/").next().unwrap_or(path);
+                let is_known = known.iter().any(|known| name.starts_with(known));
+                assert!(package["hasInstallScript"] != true || is_known, "{path} has an install script");
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import { sessionStore } from "./state";
+import { readTokens } from "./storage";
+
+/** Every stored draft has a key of this form: prefix, owner, name. */
+const PREFIX = "konomana.draft.";
+
+/** The owner of what is typed while nobody is signed in. */
+const VISITOR = "visitor";
+
+/** What was typed into a form, kept in this tab until the form is done. */
+export interface Draft<Values> {
+  read: () => Partial<Values>;
+  write: (values: Values) => void;
+  clear: () => void;
+}
+
+/**
+ * Keeps the named fields of a form through a reload, for the person who typed them: another account that signs in
+ * in the same tab reads nothing, and a sign-out removes every draft of the tab. Only the named fields are kept;
+ * passwords stay out because they are not named.
+ */
+export function draftOf<Values extends object>(
+  name: string,
+  fields: readonly (keyof Values)[],
+): Draft<Values> {
+  const named = (values: object) =>
+    Object.fromEntries(
+      Object.entries(values).filter(([field]) => fields.includes(field as keyof Values)),
+    );
+  return {
+    read: () => {
+      const key = keyOf(name);
+      try {
+        const text = key === null ? null : sessionStorage.getItem(key);
+        return named(JSON.parse(text ?? "{}") as object) as Partial<Values>;
+      } catch {
+        return {};
+      }
+    },
+    write: (values) => {
+      const key = keyOf(name);
+      try {
+        if (key !== null) sessionStorage.setItem(key, JSON.stringify(named(values)));
+      } catch {
+        // The storage is full or off: the draft lasts as long as the page.
+      }
+    },
+    clear: () => {
+      const key = keyOf(name);
+      if (key !== null) sessionStorage.removeItem(key);
+    },
+  };
+}
+
+/** Removes the drafts of everybody in this tab. */
+export function forgetDrafts(): void {
+  const keys = Array.from({ length: sessionStorage.length }, (_, index) =>
+    sessionStorage.key(index),
+  );
+  for (const key of keys) if (key?.startsWith(PREFIX)) sessionStorage.removeItem(key);
+}
+
+/** `null` while tokens are stored and their account is not loaded yet: nothing is read or written for an unknown owner. */
+function keyOf(name: string): string | null {
+  const { user } = sessionStore.getSnapshot();
+  const owner = user?.id ?? (readTokens() === null ? VISITOR : null);
+  return owner === null ? null : `${PREFIX}${owner}.${name}`;
+}
