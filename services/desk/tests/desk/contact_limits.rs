@@ -204,7 +204,7 @@ async fn one_network_puts_only_so_many_pictures() {
     assert_eq!(tried, 2 * 16);
 }
 
-/// A WebP with metadata, whose EXIF chunk says it has so many bytes.
+/// A picture in the format `image/webp`, whose EXIF chunk claims so many bytes.
 fn webp_that_claims(claimed: u32) -> Vec<u8> {
     const EXIF: &[u8] = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
     let plain = encoded(ImageFormat::WebP);
