@@ -37,6 +37,7 @@ pub use rpc::services;
 use std::path::Path;
 
 use kit::Failure;
+use kit::caller::Callers;
 use kit::client::channel;
 use kit::clock::Clock;
 use kit::db::Pool;
@@ -90,7 +91,15 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
         &shutdown,
     );
     let services = services(&config, pool.clone(), access.clone(), clock, stop)?;
-    kit::serve::grpc(&config.server, listener, services, jwks::router(access), shutdown).await?;
+    kit::serve::grpc(
+        &config.server,
+        listener,
+        Callers::unchecked(),
+        services,
+        jwks::router(access),
+        shutdown,
+    )
+    .await?;
     pool.close().await;
     Ok(())
 }

@@ -32,6 +32,7 @@ use std::path::Path;
 
 use axum::Router;
 use kit::Failure;
+use kit::caller::Callers;
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::shutdown::Shutdown;
@@ -63,7 +64,8 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown)?;
     sweep::spawn(pool.clone(), clock.clone(), config.contacts.kept_for, shutdown.clone());
     let services = services(&config, pool.clone(), clock, couriers)?;
-    kit::serve::grpc(&config.server, listener, services, Router::new(), shutdown).await?;
+    kit::serve::grpc(&config.server, listener, Callers::unchecked(), services, Router::new(), shutdown)
+        .await?;
     pool.close().await;
     Ok(())
 }

@@ -64,7 +64,7 @@ const COLUMN_LIMIT: usize = 500;
 pub(crate) fn check(content: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(content).map_err(|error| {
         let before = content.get(..error.valid_up_to()).unwrap_or_default();
-        format!("{}: is not UTF-8", before.iter().filter(|byte| **byte == b'\n').count() + 1)
+        format!("{}: is not UTF-8", before.split(|byte| *byte == b'\n').count())
     })?;
     for (index, line) in text.split('\n').enumerate() {
         if !line.is_empty() {

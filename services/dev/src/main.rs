@@ -3,6 +3,8 @@
 
 mod bench;
 mod child;
+#[cfg(test)]
+mod claims;
 mod cli;
 mod command;
 mod content;

@@ -3,6 +3,7 @@
 //! `cargo dev test fuzz` runs each for a minute under libFuzzer. The inputs in `corpus/` are replayed as a plain test;
 //! an input that once broke a reader stays there.
 
+mod caller;
 mod site_path;
 mod yaml;
 
@@ -15,9 +16,10 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 10] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "access_token", run: edge::fuzzing::access_token },
     Target { name: "refresh_token", run: refresh_token },
+    Target { name: "caller_assertion", run: caller::caller_assertion },
     Target { name: "media_ticket", run: edge::fuzzing::media_ticket },
     Target { name: "redirect_target", run: site_path::redirect_target },
     Target { name: "range_header", run: edge::fuzzing::range_header },

@@ -1,10 +1,12 @@
-//! The only way to call another service: its replicas behind one channel, a deadline and a trace on every call.
+//! The only way to call another service: its replicas behind one channel; a deadline, a trace and the caller's assertion
+//! on every call.
 
 mod balance;
 mod replica;
 
 use std::convert::Infallible;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use http::{HeaderValue, Request, Response, Uri};
@@ -12,12 +14,54 @@ use tonic::body::Body;
 use tower::{Layer, Service, ServiceBuilder};
 
 use crate::Failure;
+use crate::caller::{HEADER, Person, Signer};
 use crate::deadline::{self, MARGIN};
 use crate::trace::ClientTrace;
 use balance::Balance;
 
 /// A channel to one service. Cheap to clone; connects when it is first used and again whenever that is needed.
-pub type Channel = <ClientTrace as Layer<DeadlineService<Balance>>>::Service;
+///
+/// Calls carry no caller assertion, and every service refuses them, until the channel is [`signed`](Self::signed).
+#[derive(Clone, Debug)]
+pub struct Channel {
+    inner: Traced,
+    signer: Option<Arc<Signer>>,
+    person: Option<Person>,
+}
+
+type Traced = <ClientTrace as Layer<DeadlineService<Balance>>>::Service;
+
+impl Channel {
+    /// The same channel, whose calls are signed: the service calls for itself, or for nobody in particular.
+    #[must_use]
+    pub fn signed(self, signer: Signer) -> Self {
+        Self { signer: Some(Arc::new(signer)), ..self }
+    }
+
+    /// The same channel for calls on behalf of a signed-in person.
+    #[must_use]
+    pub fn on_behalf_of(&self, person: Person) -> Self {
+        Self { person: Some(person), ..self.clone() }
+    }
+}
+
+impl Service<Request<Body>> for Channel {
+    type Response = Response<Body>;
+    type Error = Infallible;
+    type Future = <Traced as Service<Request<Body>>>::Future;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Self::Future {
+        if let Some(signer) = &self.signer {
+            let assertion = signer.sign(self.person.as_ref(), request.uri().path());
+            request.headers_mut().insert(HEADER, assertion);
+        }
+        self.inner.call(request)
+    }
+}
 
 /// Dials `urls`, e.g. `http://lms:7000`, lazily; several are separated by commas.
 ///
@@ -29,10 +73,11 @@ pub fn channel(urls: &str) -> Result<Channel, Failure> {
     let hosts = origins.iter().map(authority).collect();
     // The first speaks for all: they are replicas of one service.
     let origin = origins.into_iter().next().unwrap_or_default();
-    Ok(ServiceBuilder::new()
+    let inner = ServiceBuilder::new()
         .layer(ClientTrace::new(&origin))
         .layer_fn(|inner| DeadlineService { inner })
-        .service(Balance::new(origin, hosts)))
+        .service(Balance::new(origin, hosts));
+    Ok(Channel { inner, signer: None, person: None })
 }
 
 fn origin(url: &str) -> Result<Uri, Failure> {

@@ -8,6 +8,10 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use tokio::net::TcpListener;
 
+use crate::Failure;
+use crate::caller::{Callers, Row, Service};
+use crate::clock::Clock;
+
 /// The command line of a process: how much of the machine is its, the settings of its telemetry, and what it is to do.
 #[derive(Parser)]
 #[command(version, about)]
@@ -56,6 +60,28 @@ pub struct Serve {
     pub metrics_listen: Option<SocketAddr>,
 }
 
+/// The keys of those who may call a service.
+///
+/// Belongs to no clap group, for the reason that [`Serve`] has.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Callers")]
+#[group(skip)]
+pub struct CallerKeys {
+    /// The keys that callers sign their calls with, by commas, like `edge=HEX,auth=HEX`: each at least 32 random bytes in
+    /// hex or base64, the same that the caller has for this service. Give a caller twice, with the old key and the new
+    /// one, while its key is being replaced
+    // Not parsed by clap, which would show what it can't read.
+    #[arg(long, env = "CALLER_KEYS", hide_env_values = true)]
+    caller_keys: String,
+}
+
+impl CallerKeys {
+    /// What the server of `receiver` checks its rpcs against.
+    pub fn callers(&self, receiver: Service, table: &[Row]) -> Result<Callers, Failure> {
+        Callers::new(receiver, table, &self.caller_keys, Clock::system())
+    }
+}
+
 /// A database, as one service sees its own.
 #[derive(Clone, Debug)]
 pub struct Database {
@@ -92,7 +118,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 ///
 /// As many callers may wait to be accepted as the system allows (`net.core.somaxconn`), whoever opened the socket: they
 /// come in bursts, and one who finds no room tries again only after a second. The runtime's own listeners have room for 128.
-pub async fn bind(address: SocketAddr) -> Result<TcpListener, crate::Failure> {
+pub async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     let listener = match inherited()? {
         Some(listener) => listener,
         None => TcpListener::bind(address).await.map_err(|error| {

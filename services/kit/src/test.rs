@@ -1,5 +1,6 @@
 //! For tests only: a fresh database for each, servers on free ports, a clock that is moved by hand.
 
+mod caller;
 mod form;
 mod mail_server;
 mod mailbox;
@@ -7,6 +8,10 @@ mod process;
 mod random;
 mod told;
 
+pub use caller::{
+    CALLER_SECRET, account, anyone, caller_keys, every_rpc_admits_only_its_callers, guardian, guardian_of,
+    in_session, learner, rpcs, signer,
+};
 pub use form::{FormCase, form_cases};
 pub use mail_server::{Mail, MailServer, Reply};
 pub use mailbox::MAILBOXES;
@@ -26,6 +31,7 @@ use time::OffsetDateTime;
 use tokio::net::TcpListener;
 use tonic::service::Routes;
 
+use crate::caller::{Caller, Callers, Row, Service};
 use crate::client::{Channel, channel};
 use crate::clock::Clock;
 use crate::config;
@@ -133,13 +139,27 @@ pub struct TestServer {
     pub address: SocketAddr,
     /// Ends it.
     pub shutdown: Shutdown,
+    /// What it serves, as assertions name it.
+    receiver: Option<Service>,
 }
 
 impl TestServer {
-    /// Serves gRPC `services` on a free port of 127.0.0.1.
+    /// Serves the gRPC `services` of `receiver` on a free port of 127.0.0.1; `table` says who may call.
+    pub async fn service(receiver: Service, table: &[Row], services: Routes) -> Self {
+        let callers = Callers::new(receiver, table, &caller_keys(), Clock::system()).expect("keys of tests");
+        let mut server = Self::serve(callers, services).await;
+        server.receiver = Some(receiver);
+        server
+    }
+
+    /// Serves gRPC `services` that anybody may call on a free port of 127.0.0.1.
     pub async fn grpc(services: Routes) -> Self {
+        Self::serve(Callers::unchecked(), services).await
+    }
+
+    async fn serve(callers: Callers, services: Routes) -> Self {
         Self::start(|listener, shutdown| async move {
-            crate::serve::grpc(&AT_ONCE, listener, services, Router::new(), shutdown).await
+            crate::serve::grpc(&AT_ONCE, listener, callers, services, Router::new(), shutdown).await
         })
         .await
     }
@@ -152,10 +172,18 @@ impl TestServer {
         .await
     }
 
-    /// A channel to it, as services dial each other.
+    /// A channel to it, as services dial each other, but without an assertion: a checked service refuses every call.
     #[must_use]
     pub fn channel(&self) -> Channel {
         channel(&self.url()).expect("an address of our own is valid")
+    }
+
+    /// A channel to it whose calls this caller signs.
+    #[must_use]
+    pub fn channel_as(&self, caller: Caller) -> Channel {
+        let receiver = self.receiver.expect("it was started as a service");
+        let channel = self.channel().signed(signer(caller.service, receiver, Clock::system()));
+        caller.person.map_or(channel.clone(), |person| channel.on_behalf_of(person))
     }
 
     /// Its address as a URL.
@@ -176,7 +204,7 @@ impl TestServer {
         crate::task::spawn("test server", async move {
             serving.await.expect("the server ends well");
         });
-        Self { address, shutdown }
+        Self { address, shutdown, receiver: None }
     }
 }
 

@@ -133,8 +133,15 @@ async fn a_service_that_is_being_restarted_is_waited_for() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         let listener = TcpListener::bind(address).await.unwrap();
         let at_once = Serve { drain_delay: Duration::ZERO, drain_limit: SECOND, metrics_listen: None };
-        kit::serve::grpc(&at_once, listener, upstream.routes(), axum::Router::new(), Shutdown::default())
-            .await
+        kit::serve::grpc(
+            &at_once,
+            listener,
+            kit::caller::Callers::unchecked(),
+            upstream.routes(),
+            axum::Router::new(),
+            Shutdown::default(),
+        )
+        .await
     };
     tokio::select! {
         answer = within(10 * SECOND, call(&channel, SWIFT)) => answer.unwrap(),

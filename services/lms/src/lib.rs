@@ -33,6 +33,7 @@ pub use rpc::services;
 
 use axum::Router;
 use kit::Failure;
+use kit::caller::Callers;
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::shutdown::Shutdown;
@@ -57,7 +58,8 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     pool.show();
     let services = services(pool.clone(), Clock::system(), config.rules);
     let listener = kit::config::bind(config.listen).await?;
-    kit::serve::grpc(&config.server, listener, services, Router::new(), shutdown).await?;
+    kit::serve::grpc(&config.server, listener, Callers::unchecked(), services, Router::new(), shutdown)
+        .await?;
     pool.close().await;
     Ok(())
 }

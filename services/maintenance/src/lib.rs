@@ -24,6 +24,7 @@ pub use window::{Mode, Scope, Window};
 use std::path::Path;
 
 use kit::Failure;
+use kit::caller::Callers;
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
 
@@ -58,7 +59,8 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
         }
     }
     let services = services(board, shutdown.clone());
-    kit::serve::grpc(&config.server, listener, services, axum::Router::new(), shutdown).await
+    kit::serve::grpc(&config.server, listener, Callers::unchecked(), services, axum::Router::new(), shutdown)
+        .await
 }
 
 #[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]

@@ -11,6 +11,7 @@ use tonic_health::ServingStatus;
 
 use super::linger::Linger;
 use super::{GRPC_LIMIT, Readiness, drained, probes};
+use crate::caller::Callers;
 use crate::shutdown::Shutdown;
 use crate::trace::ServerTrace;
 use crate::{Failure, config, metrics};
@@ -18,12 +19,14 @@ use crate::{Failure, config, metrics};
 /// The name under which `grpc.health.v1` answers for liveness; the empty name is readiness.
 const LIVENESS: &str = "liveness";
 
-/// Serves `services` (gRPC) and `http` (what a service shows beside it) on `listener` until `shutdown`.
+/// Serves `services` (gRPC) and `http` (what a service shows beside it) on `listener` until `shutdown`. `callers` says who
+/// may call; probes, health and `http` are open to everybody.
 ///
 /// Streams must end by themselves at `shutdown`: they are cut `drain_limit` after it like everything else.
 pub async fn grpc(
     config: &config::Serve,
     listener: TcpListener,
+    callers: Callers,
     services: Routes,
     http: Router,
     shutdown: Shutdown,
@@ -34,8 +37,8 @@ pub async fn grpc(
     health.set_service_status("", ServingStatus::Serving).await;
     // Probes and health stand outside the trace layer: a span every second would say nothing. A fallback of our own:
     // without one, unknown paths answer 200 with a gRPC status.
-    let router = services
-        .into_axum_router()
+    let router = callers
+        .guard(services.into_axum_router())
         .merge(http)
         .fallback(|| async { StatusCode::NOT_FOUND })
         .layer(ServerTrace::grpc(GRPC_LIMIT))
