@@ -9,6 +9,7 @@ mod commerce;
 pub mod config;
 mod csrf;
 mod desk;
+mod ended_streams;
 mod error;
 mod follow;
 mod gate;
@@ -66,6 +67,7 @@ use crate::access::Access;
 use crate::commerce::offers::Offers;
 use crate::config::{Command, Settings};
 use crate::csrf::Csrf;
+use crate::ended_streams::EndedStreams;
 use crate::limits::Rooms;
 use crate::lms::courses::Courses;
 use crate::maintenance::Maintenance;
@@ -110,6 +112,7 @@ struct Parts {
     offers: Offers,
     store: Store,
     tickets: Tickets,
+    ended_streams: EndedStreams,
     origin: String,
     trusted_proxies: usize,
     public_max_age: u32,
@@ -128,9 +131,11 @@ impl Edge {
         let (issuer, audience) = (&settings.token_issuer, &settings.token_audience);
         let sessions = Sessions::new(access, issuer, audience, clock.clone());
         let commerce = channel(&settings.commerce_url)?;
+        let lms = channel(&settings.lms_url)?;
+        let ended_streams = EndedStreams::follow(LessonServiceClient::new(lms.clone()), shutdown.clone());
         Ok(Self(Arc::new(Parts {
             auth,
-            lms: channel(&settings.lms_url)?,
+            lms,
             desk: channel(&settings.desk_url)?,
             commerce: commerce.clone(),
             sessions,
@@ -141,6 +146,7 @@ impl Edge {
             offers: Offers::new(ProductServiceClient::new(commerce), clock.clone()),
             store: Store::new(&settings.media)?,
             tickets: Tickets::new(&settings.media.key, settings.media.link_time, clock),
+            ended_streams,
             origin: settings.public_origin.clone(),
             trusted_proxies: settings.trusted_proxies,
             public_max_age: settings.public_max_age,
@@ -274,6 +280,10 @@ impl Edge {
 
     fn tickets(&self) -> &Tickets {
         &self.0.tickets
+    }
+
+    fn ended_streams(&self) -> &EndedStreams {
+        &self.0.ended_streams
     }
 
     /// The public one, which links begin with.
