@@ -13,6 +13,7 @@ mod ended_streams;
 mod error;
 mod follow;
 mod gate;
+mod in_flight;
 mod input;
 mod limits;
 mod links;
@@ -26,6 +27,7 @@ mod postal;
 mod routes;
 mod search;
 mod session;
+mod uploads;
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -68,11 +70,13 @@ use crate::commerce::offers::Offers;
 use crate::config::{Command, Settings};
 use crate::csrf::Csrf;
 use crate::ended_streams::EndedStreams;
+use crate::in_flight::InFlight;
 use crate::limits::Rooms;
 use crate::lms::courses::Courses;
 use crate::maintenance::Maintenance;
 use crate::media::{Store, Tickets};
 use crate::session::Sessions;
+use crate::uploads::Uploads;
 
 pub use routes::schema;
 
@@ -108,6 +112,8 @@ struct Parts {
     maintenance: Maintenance,
     csrf: Csrf,
     rooms: Rooms,
+    in_flight: InFlight,
+    uploads: Uploads,
     courses: Courses,
     offers: Offers,
     store: Store,
@@ -141,7 +147,9 @@ impl Edge {
             sessions,
             maintenance,
             csrf: Csrf::new(&settings.csrf_secret, origins),
-            rooms: Rooms::new(&settings.limits),
+            rooms: Rooms::new(&settings.limits, routes::kinds()),
+            in_flight: InFlight::new(settings.limits.requests_per_address),
+            uploads: Uploads::new(&settings.limits),
             courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
             offers: Offers::new(ProductServiceClient::new(commerce), clock.clone()),
             store: Store::new(&settings.media)?,
@@ -264,6 +272,14 @@ impl Edge {
 
     fn rooms(&self) -> &Rooms {
         &self.0.rooms
+    }
+
+    fn in_flight(&self) -> &InFlight {
+        &self.0.in_flight
+    }
+
+    fn uploads(&self) -> &Uploads {
+        &self.0.uploads
     }
 
     fn courses(&self) -> &Courses {
