@@ -27,8 +27,9 @@ use crate::secret::Secret;
 
 /// How often the database is read: a watcher wants to hear something every 250 ms.
 const PERIOD: Duration = Duration::from_millis(100);
-/// A reading that took longer than this is too old to be told.
-const FRESH_FOR: Duration = Duration::from_millis(500);
+/// A reading that took longer than this is too old to be told: an edge trusts it for 500 ms more, and an ended session
+/// must be dead within 1 s.
+const FRESH_FOR: Duration = Duration::from_millis(300);
 /// A reading that takes longer than this is given up, and its connection with it.
 const READING_LIMIT: Duration = Duration::from_secs(2);
 /// How much longer than an access token lives its session's end is told: clocks differ a little.
@@ -170,11 +171,15 @@ impl Follower {
         };
         self.connection = Some(connection);
         // A database put back to an older state counts its transactions from there: begin anew.
-        let went_back = reading.horizon < self.horizon;
-        self.horizon = if went_back { 0 } else { reading.horizon };
-        if went_back || began.elapsed() > FRESH_FOR {
+        if reading.horizon < self.horizon {
+            self.horizon = 0;
+            return Err("the database was put back to an older state".into());
+        }
+        // What is not told is read again: the horizon stays.
+        if began.elapsed() > FRESH_FOR {
             return Err("the database answers too late".into());
         }
+        self.horizon = reading.horizon;
         Ok(reading)
     }
 }

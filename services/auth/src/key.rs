@@ -51,6 +51,16 @@ pub(crate) async fn in_force(database: &mut PgConnection) -> sqlx::Result<Vec<Ke
     .await
 }
 
+/// Whether tokens signed with this key are believed.
+pub(crate) async fn is_in_force(database: &mut PgConnection, kid: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM signing_key WHERE kid = $1 AND state <> 'retired') AS "in_force!""#,
+        kid
+    )
+    .fetch_one(database)
+    .await
+}
+
 /// Adds a new key and gives its name; with `if_none` only where no key signs.
 pub(crate) async fn add(
     database: &mut PgConnection,

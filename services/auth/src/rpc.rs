@@ -34,6 +34,7 @@ use crate::account::{self, Account};
 use crate::config;
 use crate::error::Error;
 use crate::guardian::consent::Consent;
+use crate::key;
 use crate::known_device::{Holder, KnownDevices};
 use crate::limit::address::{self, Bucket, Rate};
 use crate::limit::failure;
@@ -176,9 +177,14 @@ impl AuthService for Rpc {
         &self,
         request: Request<wire::CheckSessionRequest>,
     ) -> Result<Response<wire::CheckSessionResponse>, Status> {
-        let sid = parse_sid(&request.into_inner().sid)?;
+        let wire::CheckSessionRequest { sid, kid } = request.into_inner();
+        let sid = parse_sid(&sid)?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        let alive = session::is_alive(&mut connection, sid, self.clock.now()).await.map_err(Error::from)?;
+        let mut alive =
+            session::is_alive(&mut connection, sid, self.clock.now()).await.map_err(Error::from)?;
+        if let Some(kid) = kid.filter(|_| alive) {
+            alive = key::is_in_force(&mut connection, &kid).await.map_err(Error::from)?;
+        }
         Ok(Response::new(wire::CheckSessionResponse { alive }))
     }
 

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use std::time::Duration;
 
 use jsonwebtoken::DecodingKey;
 use kit::client::Channel;
@@ -14,14 +13,7 @@ use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::follow::{Patience, follow};
-
-/// A view older than this is stale: auth speaks every 250 ms, and an ended session must be dead within 1 s.
-const FRESH_FOR: Duration = Duration::from_millis(750);
-/// How long a request waits for the first view of a process that has just started.
-const FIRST_VIEW: Duration = Duration::from_secs(2);
-/// An hour: each stream begins with a snapshot, so that the view does not grow for ever.
-const PATIENCE: Patience = Patience { quiet: Duration::from_secs(3), age: Duration::from_hours(1) };
+use crate::follow::{FIRST_VIEW, FRESH_FOR, VIEW_PATIENCE, follow};
 
 /// Follows auth. Cheap to clone.
 #[derive(Clone)]
@@ -52,7 +44,7 @@ impl Access {
                 let mut auth = auth.clone();
                 async move { auth.watch_access(WatchAccessRequest {}).await }
             };
-            follow("auth.WatchAccess", PATIENCE, shutdown, open, |step| {
+            follow("auth.WatchAccess", VIEW_PATIENCE, shutdown, open, |step| {
                 view.send_modify(|view| view.apply(&step));
             })
             .await;
@@ -74,24 +66,25 @@ impl Access {
     /// Fails unless the session lives and the key it was signed with is in force. A fresh view knows; otherwise auth is
     /// asked, and when it does not answer, nobody passes.
     pub(crate) async fn check(&self, kid: &str, sid: Uuid) -> Result<(), Error> {
-        self.check_in(sid, |view| view.keys.contains_key(kid)).await
+        self.check_in(Some(kid), sid).await
     }
 
     /// The same of a session alone.
     pub(crate) async fn lives(&self, sid: Uuid) -> Result<(), Error> {
-        self.check_in(sid, |_| true).await
+        self.check_in(None, sid).await
     }
 
-    async fn check_in(&self, sid: Uuid, also: impl FnOnce(&View) -> bool) -> Result<(), Error> {
+    async fn check_in(&self, kid: Option<&str>, sid: Uuid) -> Result<(), Error> {
         self.first_view().await?;
         {
             let view = self.view.borrow();
             if view.is_fresh() {
-                let lives = also(&view) && !view.revoked.contains(&sid);
+                let in_force = kid.is_none_or(|kid| view.keys.contains_key(kid));
+                let lives = in_force && !view.revoked.contains(&sid);
                 return if lives { Ok(()) } else { Err(Error::Unauthenticated) };
             }
         }
-        let question = CheckSessionRequest { sid: sid.to_string() };
+        let question = CheckSessionRequest { sid: sid.to_string(), kid: kid.map(str::to_owned) };
         let answer = self.auth.clone().check_session(question).await?.into_inner();
         if answer.alive { Ok(()) } else { Err(Error::Unauthenticated) }
     }
@@ -158,6 +151,8 @@ fn decoding_key(key: &PublicKey) -> DecodingKey {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     fn step(snapshot: bool, keys: &[&str], revoked: &[Uuid]) -> WatchAccessResponse {
@@ -170,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn a_view_is_fresh_for_750_ms_after_each_message() {
+    fn a_view_is_fresh_for_half_a_second_after_each_message() {
         let mut view = View::default();
         assert!(!view.is_fresh());
         for message in [step(true, &["a"], &[]), step(false, &[], &[])] {
             view.apply(&message);
             let heard = view.heard.unwrap();
-            assert!(view.is_fresh_at(heard + Duration::from_millis(749)));
-            assert!(!view.is_fresh_at(heard + Duration::from_millis(750)));
+            assert!(view.is_fresh_at(heard + FRESH_FOR - Duration::from_millis(1)));
+            assert!(!view.is_fresh_at(heard + FRESH_FOR));
         }
     }
 

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts};
 use http::request::Parts;
-use http::{HeaderMap, header};
+use http::{Extensions, HeaderMap, header};
 
 use crate::Edge;
 use crate::device_cookie;
@@ -27,20 +27,26 @@ impl FromRequestParts<Edge> for Client {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, edge: &Edge) -> Result<Self, Infallible> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
         let name =
             parts.headers.get(header::USER_AGENT).and_then(|name| name.to_str().ok()).unwrap_or_default();
         Ok(Self {
-            address: address(edge.trusted_proxies(), peer, &parts.headers),
+            address: address_of(edge, &parts.headers, &parts.extensions)
+                .map_or_else(String::new, |address| address.to_string()),
             user_agent: name.chars().take(LONGEST_NAME).collect(),
             device: device_cookie::value(&parts.headers),
         })
     }
 }
 
+/// The address a request with these came from.
+pub(crate) fn address_of(edge: &Edge, headers: &HeaderMap, extensions: &Extensions) -> Option<IpAddr> {
+    let peer = extensions.get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0);
+    address(edge.trusted_proxies(), peer, headers)
+}
+
 /// The address a request came from, as far as it is known: the peer, or with `proxies` of ours before the edge what
 /// they wrote into X-Forwarded-For, from the right. What stands further left anybody may have written.
-fn address(proxies: usize, peer: Option<SocketAddr>, headers: &HeaderMap) -> String {
+fn address(proxies: usize, peer: Option<SocketAddr>, headers: &HeaderMap) -> Option<IpAddr> {
     let forwarded: Vec<&str> = headers
         .get_all("x-forwarded-for")
         .iter()
@@ -50,7 +56,7 @@ fn address(proxies: usize, peer: Option<SocketAddr>, headers: &HeaderMap) -> Str
         .collect();
     let peer = peer.map(|peer| peer.ip());
     let believed = forwarded.iter().rev().take(proxies).map_while(|hop| hop.parse::<IpAddr>().ok());
-    believed.last().or(peer).map_or_else(String::new, |address| address.to_canonical().to_string())
+    believed.last().or(peer).map(|address| address.to_canonical())
 }
 
 #[cfg(test)]
@@ -75,7 +81,7 @@ mod tests {
             (1, &["::ffff:203.0.113.9"], "203.0.113.9"),
         ];
         for (proxies, lines, wanted) in table {
-            assert_eq!(address(proxies, peer, &headers(lines)), wanted, "{proxies} {lines:?}");
+            assert_eq!(address(proxies, peer, &headers(lines)), wanted.parse().ok(), "{proxies} {lines:?}");
         }
     }
 }

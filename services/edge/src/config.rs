@@ -152,7 +152,7 @@ pub struct Limits {
     /// From a request's head to the beginning of its answer, in milliseconds; less than the 25 s of browsers
     #[arg(long, env = "EDGE_TIME_LIMIT_MS", default_value = "10000", value_parser = kit::config::milliseconds)]
     pub time: Duration,
-    /// Requests served at once in each part of the API (accounts, lms, …)
+    /// Requests served at once in each part of the API (accounts, lms, …), and as many reads of what is public in it
     #[arg(long, env = "EDGE_REQUESTS", default_value_t = 64)]
     pub requests: usize,
     /// Requests that may wait for that, in each part as well
@@ -173,9 +173,19 @@ pub struct Limits {
     /// Pictures taken at once, each of up to 5 MiB
     #[arg(long, env = "EDGE_PICTURES", default_value_t = 6)]
     pub pictures: usize,
-    /// Pictures that may wait for that, unread
+    /// Pictures that may wait for that
     #[arg(long, env = "EDGE_PICTURES_QUEUE", default_value_t = 6)]
     pub pictures_queue: usize,
+    /// Pictures that one client address may send at once
+    #[arg(long, env = "EDGE_UPLOADS_PER_ADDRESS", default_value_t = 2)]
+    pub uploads_per_address: usize,
+    /// Memory for pictures that arrive, wait or are taken, in MiB
+    #[arg(long, env = "EDGE_UPLOAD_MEMORY_MIB", default_value_t = 64)]
+    pub upload_memory_mib: usize,
+    /// Requests of one client address (a network of 64 bits in IPv6) in flight at once; a school has one for all its
+    /// learners
+    #[arg(long, env = "EDGE_REQUESTS_PER_ADDRESS", default_value_t = 128)]
+    pub requests_per_address: usize,
 }
 
 fn seconds(text: &str) -> Result<time::Duration, String> {

@@ -33,6 +33,8 @@ pub(crate) enum Error {
     NotFound,
     #[error("the time of this address is over")]
     MediaLinkExpired,
+    #[error("the stream of this address has ended")]
+    StreamEnded,
     #[error("the file has no such bytes")]
     RangeNotSatisfiable(u64),
     #[error("this path does not take that method")]
@@ -72,9 +74,11 @@ impl Error {
         match self {
             Self::MalformedJson | Self::Invalid(_) | Self::InvalidPage => StatusCode::BAD_REQUEST,
             Self::Unauthenticated => StatusCode::UNAUTHORIZED,
-            Self::CsrfFailed | Self::OriginForbidden | Self::Forbidden | Self::MediaLinkExpired => {
-                StatusCode::FORBIDDEN
-            }
+            Self::CsrfFailed
+            | Self::OriginForbidden
+            | Self::Forbidden
+            | Self::MediaLinkExpired
+            | Self::StreamEnded => StatusCode::FORBIDDEN,
             Self::RangeNotSatisfiable(_) => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
@@ -102,6 +106,7 @@ impl Error {
             Self::Forbidden => "FORBIDDEN",
             Self::NotFound => "NOT_FOUND",
             Self::MediaLinkExpired => "MEDIA_LINK_EXPIRED",
+            Self::StreamEnded => "STREAM_ENDED",
             Self::RangeNotSatisfiable(_) => "RANGE_NOT_SATISFIABLE",
             Self::MethodNotAllowed => "METHOD_NOT_ALLOWED",
             Self::BodyTooSlow => "BODY_TOO_SLOW",

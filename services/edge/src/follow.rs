@@ -11,6 +11,15 @@ const FIRST_REST: Duration = Duration::from_millis(50);
 /// And never more than this.
 const LONGEST_REST: Duration = Duration::from_secs(1);
 
+/// A view older than this is stale. Auth and lms publish what they read at most 300 ms ago, so an ended session or stream
+/// is dead within 1 s.
+pub(crate) const FRESH_FOR: Duration = Duration::from_millis(500);
+/// How long a request waits for the first view of a process that has just started.
+pub(crate) const FIRST_VIEW: Duration = Duration::from_secs(2);
+/// An hour: each stream begins with a snapshot, so that a view does not grow for ever.
+pub(crate) const VIEW_PATIENCE: Patience =
+    Patience { quiet: Duration::from_secs(3), age: Duration::from_hours(1) };
+
 /// How a stream is kept.
 #[derive(Clone, Copy)]
 pub(crate) struct Patience {

@@ -12,6 +12,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 
 use crate::Edge;
 use crate::answer::seal;
+use crate::client;
 use crate::device_cookie;
 use crate::error::Error;
 use crate::input::{Bounds, arrived};
@@ -20,7 +21,9 @@ use crate::limits::PICTURES;
 /// Turns away what there is no room for before it costs a span, a log line or a look at its token: where most are turned
 /// away, whatever they cost is taken from those who are served.
 pub(crate) async fn door(State(edge): State<Edge>, request: Request, next: Next) -> Response {
-    if edge.rooms().have_place(request.extensions()) {
+    let address = client::address_of(&edge, request.headers(), request.extensions());
+    let slot = edge.in_flight().enter(address);
+    if slot.is_some() && edge.rooms().have_place(request.method(), request.extensions()) {
         return next.run(request).await;
     }
     let began = Instant::now();
@@ -51,17 +54,16 @@ pub(crate) async fn guard(State(edge): State<Edge>, request: Request, next: Next
         is_bounded(&head.headers, bounds)?;
         edge.csrf().check(&head)?;
         edge.maintenance().check(&head, &edge).await?;
-        // A picture waits outside until there is room for it; what is small waits inside for nobody's slow line.
-        let (_place, body) = match bounds {
+        // The body is read before a permit is taken, so a slow client holds none.
+        let (_upload, body) = match bounds {
             Bounds::Picture => {
-                let place = edge.rooms().enter(&head).await?;
-                (place, arrived(body, bounds).await?)
+                let address = client::address_of(&edge, &head.headers, &head.extensions);
+                let (upload, body) = edge.uploads().receive(address, body).await?;
+                (Some(upload), body)
             }
-            Bounds::Json => {
-                let body = arrived(body, bounds).await?;
-                (edge.rooms().enter(&head).await?, body)
-            }
+            Bounds::Json => (None, arrived(body, bounds).await?),
         };
+        let _place = edge.rooms().enter(&head).await?;
         Ok(next.run(Request::from_parts(head, body)).await)
     })
     .await;

@@ -10,11 +10,13 @@ pub mod config;
 mod csrf;
 mod desk;
 mod device_cookie;
+mod ended_streams;
 mod error;
 mod follow;
 #[doc(hidden)]
 pub mod fuzzing;
 mod gate;
+mod in_flight;
 mod input;
 mod limits;
 mod links;
@@ -28,6 +30,7 @@ mod postal;
 mod routes;
 mod search;
 mod session;
+mod uploads;
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -69,11 +72,14 @@ use crate::access::Access;
 use crate::commerce::offers::Offers;
 use crate::config::{Command, Settings};
 use crate::csrf::Csrf;
+use crate::ended_streams::EndedStreams;
+use crate::in_flight::InFlight;
 use crate::limits::Rooms;
 use crate::lms::courses::Courses;
 use crate::maintenance::Maintenance;
 use crate::media::{Store, Tickets};
 use crate::session::Sessions;
+use crate::uploads::Uploads;
 
 pub use routes::schema;
 
@@ -109,10 +115,13 @@ struct Parts {
     maintenance: Maintenance,
     csrf: Csrf,
     rooms: Rooms,
+    in_flight: InFlight,
+    uploads: Uploads,
     courses: Courses,
     offers: Offers,
     store: Store,
     tickets: Tickets,
+    ended_streams: EndedStreams,
     origin: String,
     trusted_proxies: usize,
     public_max_age: u32,
@@ -131,19 +140,24 @@ impl Edge {
         let (issuer, audience) = (&settings.token_issuer, &settings.token_audience);
         let sessions = Sessions::new(access, issuer, audience, clock.clone());
         let commerce = channel(&settings.commerce_url)?;
+        let lms = channel(&settings.lms_url)?;
+        let ended_streams = EndedStreams::follow(LessonServiceClient::new(lms.clone()), shutdown.clone());
         Ok(Self(Arc::new(Parts {
             auth,
-            lms: channel(&settings.lms_url)?,
+            lms,
             desk: channel(&settings.desk_url)?,
             commerce: commerce.clone(),
             sessions,
             maintenance,
             csrf: Csrf::new(&settings.csrf_secret, origins),
-            rooms: Rooms::new(&settings.limits),
+            rooms: Rooms::new(&settings.limits, routes::kinds()),
+            in_flight: InFlight::new(settings.limits.requests_per_address),
+            uploads: Uploads::new(&settings.limits),
             courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
             offers: Offers::new(ProductServiceClient::new(commerce), clock.clone()),
             store: Store::new(&settings.media)?,
             tickets: Tickets::new(&settings.media.key, settings.media.link_time, clock),
+            ended_streams,
             origin: settings.public_origin.clone(),
             trusted_proxies: settings.trusted_proxies,
             public_max_age: settings.public_max_age,
@@ -263,6 +277,14 @@ impl Edge {
         &self.0.rooms
     }
 
+    fn in_flight(&self) -> &InFlight {
+        &self.0.in_flight
+    }
+
+    fn uploads(&self) -> &Uploads {
+        &self.0.uploads
+    }
+
     fn courses(&self) -> &Courses {
         &self.0.courses
     }
@@ -277,6 +299,10 @@ impl Edge {
 
     fn tickets(&self) -> &Tickets {
         &self.0.tickets
+    }
+
+    fn ended_streams(&self) -> &EndedStreams {
+        &self.0.ended_streams
     }
 
     /// The public one, which links begin with.

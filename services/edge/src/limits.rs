@@ -1,26 +1,26 @@
 //! How much is done at once: a pool for each kind of request, a bounded queue before it, 429 beyond.
 
+use std::collections::HashMap;
+
 use axum::extract::MatchedPath;
-use http::Extensions;
 use http::request::Parts;
+use http::{Extensions, Method};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::config;
 use crate::error::Error;
 
-/// Where passwords are looked at or made.
-const HASHING: [&str; 10] = [
-    "/api/accounts/login/",
-    "/api/accounts/login/change/",
-    "/api/accounts/login/reopen/",
-    "/api/accounts/password/",
-    "/api/accounts/password/reset/confirm/",
-    "/api/accounts/signup/",
-    "/api/accounts/email/",
-    "/api/accounts/export/",
-    "/api/accounts/close/",
-    "/api/accounts/passkeys/{id}/keep/",
-];
+/// What an operation is to the rooms. Its declaration in `routes.rs` says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A password is hashed.
+    Hashing,
+    /// A read that needs no account.
+    Public,
+}
+
+/// The kinds of the operations of each path that have one.
+pub(crate) type Kinds = HashMap<String, Vec<(Method, Kind)>>;
 
 /// Where pictures are put: each takes some megabytes.
 pub(crate) const PICTURES: &str = "/api/desk/contact/picture/";
@@ -44,41 +44,56 @@ pub(crate) struct Rooms {
     pictures: Room,
     /// In the order of `PARTS`.
     parts: [Room; PARTS.len()],
+    /// Reads of what is public, in the same order: visitors can't take the room of learners.
+    public: [Room; PARTS.len()],
     others: Room,
+    kinds: Kinds,
 }
 
 impl Rooms {
     /// As large as the settings say.
-    pub(crate) fn new(limits: &config::Limits) -> Self {
+    pub(crate) fn new(limits: &config::Limits, kinds: Kinds) -> Self {
         Self {
+            kinds,
             logins: Room::new(limits.logins, limits.logins_queue),
             refreshes: Room::new(limits.refreshes, limits.refreshes_queue),
             pictures: Room::new(limits.pictures, limits.pictures_queue),
             parts: PARTS.map(|_| Room::new(limits.requests, limits.requests_queue)),
+            public: PARTS.map(|_| Room::new(limits.requests, limits.requests_queue)),
             others: Room::new(limits.requests, limits.requests_queue),
         }
     }
 
     /// Whether a request with these extensions would find a place now, be it to wait.
-    pub(crate) fn have_place(&self, extensions: &Extensions) -> bool {
-        self.room(extensions).inside.available_permits() > 0
+    pub(crate) fn have_place(&self, method: &Method, extensions: &Extensions) -> bool {
+        self.room(method, extensions).inside.available_permits() > 0
     }
 
     /// A place for this request, at once or after a wait.
     pub(crate) async fn enter(&self, head: &Parts) -> Result<Place<'_>, Error> {
-        self.room(&head.extensions).enter().await
+        self.room(&head.method, &head.extensions).enter().await
     }
 
-    fn room(&self, extensions: &Extensions) -> &Room {
-        match extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str) {
-            route if HASHING.contains(&route) => &self.logins,
+    fn room(&self, method: &Method, extensions: &Extensions) -> &Room {
+        let route = extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+        let kind = self.kind(method, route);
+        match route {
+            _ if kind == Some(Kind::Hashing) => &self.logins,
             "/api/accounts/token/refresh/" => &self.refreshes,
             PICTURES => &self.pictures,
             route => {
+                let parts = if kind == Some(Kind::Public) { &self.public } else { &self.parts };
                 let part = PARTS.iter().position(|part| route.starts_with(part));
-                part.map_or(&self.others, |part| &self.parts[part])
+                part.map_or(&self.others, |part| &parts[part])
             }
         }
+    }
+
+    fn kind(&self, method: &Method, route: &str) -> Option<Kind> {
+        // A GET route answers HEAD too.
+        let method = if method == Method::HEAD { &Method::GET } else { method };
+        let kinds = self.kinds.get(route)?;
+        kinds.iter().find(|(of, _)| of == method).map(|(_, kind)| *kind)
     }
 }
 

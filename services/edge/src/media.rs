@@ -26,7 +26,8 @@ const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 /// A file of a lesson or a course, for whoever was given its address.
 ///
-/// The address names its holder's session: it is 401 once that has ended, and 403 `MEDIA_LINK_EXPIRED` after two hours.
+/// The address names its holder's session: it is 401 once that has ended, and 403 `MEDIA_LINK_EXPIRED` after two hours. The
+/// address of a video names its stream too, and is 403 `STREAM_ENDED` once that has ended.
 /// One range at a time is sent alone.
 #[utoipa::path(
     get,
@@ -54,6 +55,9 @@ pub(crate) async fn file(
     edge.sessions().lives(ticket.holder.session).await?;
     if edge.tickets().has_expired(&ticket) {
         return Err(Error::MediaLinkExpired);
+    }
+    if let Part::Lesson { stream, .. } = ticket.part {
+        edge.ended_streams().check(stream).await?;
     }
     let name = name::read(&path).filter(|_| ticket.part.holds(&path)).ok_or(Error::NotFound)?;
     let mut answer = edge.store().answer(&path, name, &method, &headers).await?;

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use bytes::Bytes;
-use http::StatusCode;
+use http::{Method, StatusCode};
 use kit::trace::ServerTrace;
 use utoipa::OpenApi;
 use utoipa::openapi::content::Content;
@@ -14,7 +14,7 @@ use utoipa::openapi::path::Operation;
 use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityScheme};
 use utoipa::openapi::{OpenApi as Document, PathItem, Ref};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 use crate::accounts::{consent, ending, guardian, passkeys, profile, sessions};
@@ -22,6 +22,7 @@ use crate::commerce::product;
 use crate::desk::{contact, entry_exam, faq, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::{door, guard};
+use crate::limits::{Kind, Kinds};
 use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
 use crate::lms::{
     catalogue, inventory, lesson, listing, marks, notes, questions, results, reviews, streams, teachers,
@@ -51,23 +52,23 @@ struct Base;
 
 fn paths() -> OpenApiRouter<Edge> {
     OpenApiRouter::with_openapi(Base::openapi())
-        .routes(routes!(accounts::login))
-        .routes(routes!(accounts::password::change))
+        .routes(hashing(routes!(accounts::login)))
+        .routes(hashing(routes!(accounts::password::change)))
         .routes(routes!(accounts::refresh))
-        .routes(routes!(accounts::signup::start))
+        .routes(hashing(routes!(accounts::signup::start)))
         .routes(routes!(accounts::signup::resend))
         .routes(routes!(accounts::signup::verify))
         .routes(routes!(accounts::signup::status))
-        .routes(routes!(accounts::signup::complete))
+        .routes(hashing(routes!(accounts::signup::complete)))
         .routes(routes!(accounts::password::reset))
         .routes(routes!(accounts::password::check))
-        .routes(routes!(accounts::password::confirm))
+        .routes(hashing(routes!(accounts::password::confirm)))
         .routes(routes!(accounts::user))
         .routes(routes!(accounts::logout))
         .routes(routes!(profile::set_profile))
         .routes(routes!(profile::address, profile::set_address))
-        .routes(routes!(profile::change_password))
-        .routes(routes!(profile::change_email))
+        .routes(hashing(routes!(profile::change_password)))
+        .routes(hashing(routes!(profile::change_email)))
         .routes(routes!(profile::confirm_email))
         .routes(routes!(profile::stop_email))
         .routes(routes!(profile::undo_email))
@@ -88,13 +89,13 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(guardian::use_code))
         .routes(routes!(guardian::children))
         .routes(routes!(guardian::child))
-        .routes(routes!(ending::export))
-        .routes(routes!(ending::close))
-        .routes(routes!(ending::reopen))
+        .routes(hashing(routes!(ending::export)))
+        .routes(hashing(routes!(ending::close)))
+        .routes(hashing(routes!(ending::reopen)))
         .routes(routes!(passkeys::list, passkeys::add))
-        .routes(routes!(passkeys::options))
+        .routes(hashing(routes!(passkeys::options)))
         .routes(routes!(passkeys::rename, passkeys::remove))
-        .routes(routes!(passkeys::keep))
+        .routes(hashing(routes!(passkeys::keep)))
         .routes(routes!(passkeys::login_options))
         .routes(routes!(passkeys::log_in))
         .routes(routes!(inventory::list))
@@ -104,7 +105,7 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(streams::end))
         .routes(routes!(streams::handouts))
         .routes(routes!(streams::bundle))
-        .routes(routes!(media::file))
+        .routes(with_ticket(routes!(media::file)))
         .routes(routes!(media::open))
         .routes(routes!(marks::bookmarks))
         .routes(routes!(marks::set_bookmark, marks::remove_bookmark))
@@ -149,6 +150,46 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(document))
 }
 
+/// The extension of an operation that says whose room its requests take. It is left out of the published document.
+const ROOM: &str = "x-room";
+
+/// Declares that these hash a password, so that they take the room of sign-ins. Every call of auth that hashes belongs
+/// here; a test below finds those that are missing.
+fn hashing(routes: UtoipaMethodRouter<Edge>) -> UtoipaMethodRouter<Edge> {
+    in_room("hashing", routes)
+}
+
+/// Declares that these are no public reads although they need no token: their path has a ticket.
+fn with_ticket(routes: UtoipaMethodRouter<Edge>) -> UtoipaMethodRouter<Edge> {
+    in_room("ticket", routes)
+}
+
+fn in_room(room: &str, (schemas, mut paths, router): UtoipaMethodRouter<Edge>) -> UtoipaMethodRouter<Edge> {
+    for (_, operation) in paths.paths.values_mut().flat_map(operations) {
+        operation.extensions.get_or_insert_default().insert(ROOM.to_owned(), room.into());
+    }
+    (schemas, paths, router)
+}
+
+/// What the declarations say of the room of each operation; reads without a token are public.
+pub(crate) fn kinds() -> Kinds {
+    let (_, mut document) = paths().split_for_parts();
+    let mut kinds = Kinds::new();
+    for (path, item) in &mut document.paths.paths {
+        let of_path = operations(item).filter_map(|(method, operation)| {
+            let room = operation.extensions.as_ref().and_then(|extensions| extensions.get(ROOM));
+            let kind = match room.and_then(|room| room.as_str()) {
+                Some("hashing") => Kind::Hashing,
+                None if method == Method::GET && operation.security.is_none() => Kind::Public,
+                _ => return None,
+            };
+            Some((method, kind))
+        });
+        kinds.insert(path.clone(), of_path.collect());
+    }
+    kinds
+}
+
 /// The router, with all that every request passes.
 pub(crate) fn router(edge: Edge) -> Router {
     let (router, _) = paths().split_for_parts();
@@ -181,7 +222,8 @@ pub fn schema() -> String {
     // The router's way to say that slashes are meant too.
     let paths = std::mem::take(&mut document.paths.paths);
     document.paths.paths = paths.into_iter().map(|(path, item)| (path.replace("{*", "{"), item)).collect();
-    for operation in document.paths.paths.values_mut().flat_map(operations) {
+    for (_, operation) in document.paths.paths.values_mut().flat_map(operations) {
+        operation.extensions = None;
         add_failures(operation);
     }
     let mut text = document.to_pretty_json().unwrap_or_default();
@@ -197,8 +239,10 @@ fn add_security(document: &mut Document) {
         .add_security_scheme("token", SecurityScheme::ApiKey(ApiKey::Header(token)));
 }
 
-fn operations(item: &mut PathItem) -> impl Iterator<Item = &mut Operation> {
-    [&mut item.get, &mut item.put, &mut item.post, &mut item.delete].into_iter().flatten()
+fn operations(item: &mut PathItem) -> impl Iterator<Item = (Method, &mut Operation)> {
+    let PathItem { get, put, post, delete, .. } = item;
+    let operations = [(Method::GET, get), (Method::PUT, put), (Method::POST, post), (Method::DELETE, delete)];
+    operations.into_iter().filter_map(|(method, operation)| Some((method, operation.as_mut()?)))
 }
 
 /// How every operation may fail.
@@ -211,3 +255,6 @@ fn add_failures(operation: &mut Operation) {
     responses.insert("503".to_owned(), failure("Closed for maintenance", "application/json", "Maintenance"));
     responses.insert("default".to_owned(), failure("What went wrong", "application/problem+json", "Problem"));
 }
+
+#[cfg(test)]
+mod tests;

@@ -34,7 +34,7 @@ pub struct Telemetry {
     /// Where spans are sent (OTLP over gRPC), e.g. `http://collector:4317`; without it none are
     #[arg(long, env = "OTEL_EXPORTER_OTLP_ENDPOINT", global = true)]
     pub otlp_endpoint: Option<String>,
-    /// Which share of the traces that begin here is kept, 0 to 1; a caller's decision goes first
+    /// Which share of the traces that begin here is kept, 0 to 1; the decision of another service of ours goes first
     #[arg(long, env = "OTEL_TRACES_SAMPLER_ARG", default_value_t = 1.0, global = true)]
     pub sample_ratio: f64,
     /// Which log lines are written, in the syntax of tracing's `EnvFilter`

@@ -6,6 +6,7 @@
 mod grpc;
 mod http;
 mod linger;
+mod stall;
 
 pub use grpc::grpc;
 pub use http::http;

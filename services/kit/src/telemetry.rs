@@ -1,14 +1,17 @@
 //! Logs as JSON lines with the trace id; spans to an OTLP receiver.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
-use opentelemetry::trace::TracerProvider as _;
+use opentelemetry::trace::{SpanKind, TracerProvider as _};
 use opentelemetry::{KeyValue, global};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
-use opentelemetry_sdk::trace::{Sampler, SdkTracerProvider};
+use opentelemetry_sdk::trace::{
+    IdGenerator as _, RandomIdGenerator, Sampler, SamplingDecision, SdkTracerProvider, ShouldSample as _,
+};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Metadata, Span, Subscriber};
 use tracing_subscriber::field::RecordFields;
@@ -39,8 +42,21 @@ impl Telemetry {
     }
 }
 
+/// Which share of the traces that begin here is kept; all, in a process that was not told.
+static SAMPLE_RATIO: OnceLock<f64> = OnceLock::new();
+
+/// Decides whether a trace that begins here is kept.
+pub(crate) fn keeps_a_root() -> bool {
+    let sampler = Sampler::TraceIdRatioBased(SAMPLE_RATIO.get().copied().unwrap_or(1.0));
+    let id = RandomIdGenerator::default().new_trace_id();
+    let result = sampler.should_sample(None, id, "", &SpanKind::Server, &[], &[]);
+    result.decision == SamplingDecision::RecordAndSample
+}
+
 /// Starts logs and traces for the whole process. Needs a Tokio runtime.
 pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failure> {
+    // A process starts once.
+    let _ = SAMPLE_RATIO.set(config.sample_ratio);
     let filter = EnvFilter::try_new(&config.log).map_err(|error| format!("LOG: {error}"))?;
     let resource = Resource::builder()
         .with_attributes([

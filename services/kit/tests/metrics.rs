@@ -94,10 +94,13 @@ async fn the_time_of_a_request_is_kept_by_route_with_the_trace_it_belongs_to() {
 
 #[tokio::test]
 async fn a_trace_that_is_not_kept_is_no_exemplar() {
-    let server = TestServer::http(traced(Router::new().route("/unkept/", get(|| async {})))).await;
-    ask(server.address, "/unkept/", &format!("traceparent: 00-{TRACE}-b7ad6b7169203331-00\r\n")).await;
-    assert!(!lines(&["/unkept/"]).is_empty());
-    assert!(lines(&["/unkept/", "trace_id"]).is_empty());
+    // Only between services of ours does the caller decide.
+    let app = Router::new().route("/unkept", get(|| async {}));
+    let server = TestServer::http(app.layer(ServerTrace::grpc(Duration::from_secs(10)))).await;
+    let head = format!("content-type: application/grpc\r\ntraceparent: 00-{TRACE}-b7ad6b7169203331-00\r\n");
+    ask(server.address, "/unkept", &head).await;
+    assert!(!lines(&["rpc_method=\"unkept\""]).is_empty());
+    assert!(lines(&["rpc_method=\"unkept\"", "trace_id"]).is_empty());
 }
 
 #[tokio::test]

@@ -4,9 +4,10 @@
 use std::time::Duration;
 
 use axum::Router;
-use axum::routing::post;
+use axum::routing::{get, post};
+use http::StatusCode;
 use kit::test::TestServer;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, Interest};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout};
 
@@ -105,5 +106,38 @@ async fn a_body_whose_length_makes_no_sense_is_400() {
         let request = format!("POST / HTTP/1.1\r\nHost: x\r\n{lengths}\r\n\r\n0\r\n\r\n");
         let (_, answer) = send(&server, request.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 400"), "{lengths}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_read_is_cut_after_10_s() {
+    // More than the buffers of two sockets take.
+    let app = Router::new().route("/", get(|| async { vec![0_u8; 64 * 1024 * 1024] }));
+    let server = TestServer::http(app).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    stream.readable().await.unwrap();
+    let began = Instant::now();
+    // The server resets the connection, which ends the wait for room to write. Nothing is read meanwhile.
+    let cut = timeout(PATIENCE, stream.ready(Interest::ERROR)).await.expect("the server cuts the connection");
+    cut.unwrap();
+    let took = began.elapsed();
+    assert!(took >= Duration::from_millis(9_500) && took < Duration::from_secs(13), "{took:?}");
+}
+
+#[tokio::test]
+async fn the_probes_are_for_direct_callers_and_a_gateway_reaches_only_the_application() {
+    let app = Router::new().fallback(|| async { (StatusCode::NOT_FOUND, "of the application") });
+    let server = TestServer::http(app).await;
+    for path in ["/livez", "/readyz"] {
+        let head = format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n");
+        let (_, direct) = send(&server, format!("{head}\r\n").as_bytes()).await;
+        assert!(direct.starts_with("HTTP/1.1 200 OK") && direct.ends_with("ok"), "{direct}");
+        let passed_on = format!("{head}X-Forwarded-For: 203.0.113.9\r\n\r\n");
+        let (_, passed_on) = send(&server, passed_on.as_bytes()).await;
+        assert!(
+            passed_on.starts_with("HTTP/1.1 404") && passed_on.ends_with("of the application"),
+            "{passed_on}"
+        );
     }
 }

@@ -72,13 +72,30 @@ async fn the_spans_of_a_request_are_one_trace_from_the_browser_to_the_service() 
         assert_eq!(span.span_context.trace_id().to_string(), "0af7651916cd43dd8448eb211c80319c");
         assert!(!format!("{span:?}").contains("secret"), "{span:?}");
     }
-    assert_eq!(server.parent_span_id.to_string(), "b7ad6b7169203331");
+    assert_eq!(server.parent_span_id.to_string(), "0000000000000001", "never a span that a stranger names");
     assert_eq!(client.parent_span_id, server.span_context.span_id());
     assert_eq!(callee.parent_span_id, client.span_context.span_id());
 
     let id = server.span_context.span_id();
     let timing = format!("server-timing: traceparent;desc=\"00-0af7651916cd43dd8448eb211c80319c-{id}-01\"");
     assert!(answer.contains(&timing), "{answer}");
+}
+
+#[tokio::test]
+async fn a_stranger_decides_neither_what_is_kept_nor_what_stands_above() {
+    let told = Told::listen("info");
+    let (upstream, _) = Upstream::new();
+    let service = upstream.serve().await;
+    let edge = edge(&service, SWIFT).await;
+    // The span of another's request, and the wish not to be seen.
+    let forged =
+        "traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00\r\ntracestate: a=b\r\n";
+    let answer = get_with(&edge, "/things/7/", forged).await;
+    let spans = told.spans();
+    assert_eq!(spans.len(), 3, "it is kept as all others: {spans:#?}");
+    assert!(spans.iter().all(|span| span.parent_span_id.to_string() != "b7ad6b7169203331"));
+    assert!(spans.iter().all(|span| span.span_context.trace_state().header().is_empty()));
+    assert!(answer.contains("desc=\"00-0af7651916cd43dd8448eb211c80319c-"), "{answer}");
 }
 
 #[tokio::test]

@@ -5,10 +5,11 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::config::Rules;
 use crate::error::Error;
 use crate::question::{self, Given, Question};
 use crate::result::{self, Answer, Standing};
-use crate::{learner, lesson, review};
+use crate::{day, learner, lesson, review};
 
 /// What an answer counts for.
 #[derive(Clone, Copy)]
@@ -109,6 +110,7 @@ pub(crate) async fn practise(
     learner: Uuid,
     lesson: i64,
     now: OffsetDateTime,
+    rules: Rules,
 ) -> Result<i64, Error> {
     learner::lock(connection, learner).await?;
     usable(connection, learner, lesson, now).await?;
@@ -124,6 +126,9 @@ pub(crate) async fn practise(
     }
     if let Some(id) = result::untouched(connection, learner, lesson).await? {
         return Ok(id);
+    }
+    if result::practice_count(connection, learner, lesson, day::start(now)).await? >= rules.practice_limit {
+        return Err(Error::PracticeLimit);
     }
     let question_count = i32::try_from(questions.len()).unwrap_or(i32::MAX);
     let kind = result::Kind::Practice;

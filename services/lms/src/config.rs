@@ -84,6 +84,12 @@ pub struct Rules {
     /// After how many seconds without a beat a player no longer counts
     #[arg(long, env = "LMS_STREAM_SILENCE", default_value = "60", value_parser = seconds)]
     pub stream_silence: Duration,
+    /// How long the address of a lesson's file works, in seconds: at least what `EDGE_MEDIA_LINK_TIME` says
+    #[arg(long = "media-link-time", env = "LMS_MEDIA_LINK_TIME", default_value = "7200", value_parser = seconds)]
+    pub link_time: Duration,
+    /// How many rounds of practice one learner may begin of one lesson on one day
+    #[arg(long, env = "LMS_PRACTICE_LIMIT", default_value_t = 100)]
+    pub practice_limit: i64,
 }
 
 /// Reads a number of seconds.

@@ -11,7 +11,7 @@ const TOKYO: UtcOffset = offset!(+9);
 /// When a day begins.
 const MORNING: Duration = Duration::hours(4);
 /// Nothing is played faster.
-const FASTEST: i32 = 3;
+pub(crate) const FASTEST: i32 = 3;
 /// Days a week.
 const WEEK: i32 = 7;
 
@@ -33,6 +33,11 @@ pub(crate) struct Week {
 /// The day that it is at `now`.
 pub(crate) fn of(now: OffsetDateTime) -> Date {
     (now.to_offset(TOKYO) - MORNING).date()
+}
+
+/// When the day began that it is at `now`.
+pub(crate) fn start(now: OffsetDateTime) -> OffsetDateTime {
+    of(now).midnight().assume_offset(TOKYO) + MORNING
 }
 
 /// So many seconds more were played. A day never has more than three times the seconds that have passed of it.
@@ -116,13 +121,20 @@ pub(crate) async fn week(
 mod tests {
     use time::macros::{date, datetime};
 
-    use super::{most, of};
+    use super::{most, of, start};
 
     #[test]
     fn a_day_begins_at_four_in_tokyo() {
         assert_eq!(of(datetime!(2026-11-20 18:59:59 UTC)), date!(2026 - 11 - 20));
         assert_eq!(of(datetime!(2026-11-20 19:00 UTC)), date!(2026 - 11 - 21));
         assert_eq!(of(datetime!(2026-12-31 17:00 UTC)), date!(2026 - 12 - 31));
+    }
+
+    #[test]
+    fn the_start_of_a_day_is_four_in_the_morning() {
+        let four = datetime!(2026-11-20 04:00 +9);
+        assert_eq!(start(four), four);
+        assert_eq!(start(datetime!(2026-11-21 03:59:59 +9)), four);
     }
 
     #[test]

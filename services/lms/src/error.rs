@@ -34,6 +34,9 @@ pub enum Error {
     /// Practice comes after the graded try.
     #[error("not answered yet")]
     NotAnsweredYet,
+    /// The learner began as many rounds of practice of the lesson today as may be.
+    #[error("too many rounds of practice")]
+    PracticeLimit,
     /// The question is not due for review.
     #[error("not due")]
     NotDue,
@@ -53,6 +56,7 @@ impl Error {
             Self::ExpiredItem => Problem::new(Code::Forbidden, "EXPIRED_ITEM"),
             Self::AlreadyAnswered => Problem::new(Code::Conflict, "ALREADY_ANSWERED"),
             Self::NotAnsweredYet => Problem::new(Code::Conflict, "NOT_ANSWERED_YET"),
+            Self::PracticeLimit => Problem::new(Code::Conflict, "PRACTICE_LIMIT"),
             Self::NotDue => Problem::new(Code::Conflict, "NOT_DUE"),
             Self::Database(error) => kit::db::code(error).into(),
         }

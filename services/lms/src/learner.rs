@@ -53,6 +53,10 @@ pub(crate) async fn forget(connection: &mut PgConnection, learner: Uuid) -> sqlx
         .execute(&mut *connection)
         .instrument(span("DELETE watch"))
         .await?;
+    sqlx::query!("DELETE FROM watch_credit WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE watch_credit"))
+        .await?;
     sqlx::query!("DELETE FROM stream WHERE learner_id = $1", learner)
         .execute(&mut *connection)
         .instrument(span("DELETE stream"))

@@ -56,7 +56,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
     let pool = Pool::connect(&config.database.into()).await?;
     pool.show();
-    let services = services(pool.clone(), Clock::system(), config.rules);
+    let services = services(pool.clone(), Clock::system(), config.rules, shutdown.clone());
     let listener = kit::config::bind(config.listen).await?;
     kit::serve::grpc(&config.server, listener, Callers::unchecked(), services, Router::new(), shutdown)
         .await?;

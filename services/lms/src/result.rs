@@ -230,6 +230,28 @@ pub(crate) async fn untouched(
     .await
 }
 
+/// How many rounds of practice of a lesson the learner began since `start`.
+pub(crate) async fn practice_count(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+    start: OffsetDateTime,
+) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"
+        SELECT count(*) AS "count!"
+        FROM result
+        WHERE learner_id = $1 AND lesson_id = $2 AND kind = 'practice' AND started_at >= $3
+        "#,
+        learner,
+        lesson,
+        start,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT result"))
+    .await
+}
+
 /// Begins a result of a lesson with so many questions.
 pub(crate) async fn start(
     connection: &mut PgConnection,

@@ -16,6 +16,7 @@ use kit::clock::Clock;
 use kit::db::{Pool, span};
 use kit::page::Page;
 use kit::search::Words;
+use kit::shutdown::Shutdown;
 use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
 use sqlx::pool::PoolConnection;
@@ -28,11 +29,13 @@ use uuid::Uuid;
 use crate::config::Rules;
 use crate::course::Shelf;
 use crate::error::Error;
+use crate::stream::ended::EndedStreams;
 
-/// The gRPC services.
+/// The gRPC services. Streams that a caller watches end at `shutdown`.
 #[must_use]
-pub fn services(pool: Pool, clock: Clock, rules: Rules) -> Routes {
-    let lms = Lms { pool, clock, rules, shelf: Shelf::default() };
+pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> Routes {
+    let ended_streams = EndedStreams::follow(pool.clone(), clock.clone(), rules.link_time, shutdown);
+    let lms = Lms { pool, clock, rules, shelf: Shelf::default(), ended_streams };
     Routes::new(lms::catalogue_service_server::CatalogueServiceServer::new(lms.clone()))
         .add_service(lms::inventory_service_server::InventoryServiceServer::new(lms.clone()))
         .add_service(lms::mark_service_server::MarkServiceServer::new(lms.clone()))
@@ -53,6 +56,7 @@ struct Lms {
     clock: Clock,
     rules: Rules,
     shelf: Shelf,
+    ended_streams: EndedStreams,
 }
 
 impl Lms {

@@ -1,8 +1,10 @@
 //! Who is watching: a learner's players, of which only so many may run at once.
 //!
-//! A stream lives while it started or had a beat not long ago. One that fell silent takes no room, and goes on with its
-//! next beat if there is room for it then. So does one that its player ended, but beats that overtook the end are kept
-//! and bring nothing back.
+//! A stream holds a place from its start until it ends. It ends when its player ends it, when its device opens another
+//! lesson, or when another device needs the place: one that was silent for a while goes without asking, a living one only
+//! by take-over. An ended stream never comes back, and the addresses of its files die with it.
+
+pub(crate) mod ended;
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -12,9 +14,10 @@ use uuid::Uuid;
 
 use crate::config::Rules;
 use crate::error::Error;
+use crate::watch::credit;
 use crate::{learner, lesson};
 
-/// Nobody goes on with a stream that was silent for so long.
+/// A stream that was silent for so long is forgotten with the learner's next start.
 const KEPT: Duration = Duration::DAY;
 
 /// A player that begins.
@@ -33,7 +36,13 @@ pub(crate) struct Started {
     pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
-/// Begins a stream. A device that has one goes on with it.
+/// A stream that is not the caller's and has not ended.
+struct Other {
+    device: Uuid,
+    last_seen: OffsetDateTime,
+}
+
+/// Begins a stream. A device that has one of the same lesson goes on with it.
 pub(crate) async fn start(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -46,20 +55,21 @@ pub(crate) async fn start(
     if !owned.is_active {
         return Err(Error::ExpiredItem);
     }
-    let others = alive(connection, learner, start.device, now - rules.stream_silence).await?;
-    let too_many = (others.len() + 1).saturating_sub(rules.stream_limit);
-    if too_many > 0 && !start.take_over {
+    let others = others(connection, learner, start.device, now - KEPT).await?;
+    let too_many = (others.len() + 1).saturating_sub(rules.stream_limit).min(others.len());
+    let displaced = &others[..too_many];
+    let living = now - rules.stream_silence;
+    if !start.take_over && displaced.iter().any(|other| other.last_seen > living) {
         return Err(Error::TooManyStreams);
     }
-    end(connection, learner, &others[..too_many.min(others.len())], now - KEPT).await?;
+    let devices: Vec<_> = displaced.iter().map(|other| other.device).collect();
+    remove(connection, learner, &devices, &start, now, rules).await?;
     let id = sqlx::query_scalar!(
         "
         INSERT INTO stream (learner_id, device, id, lesson_id, last_seen)
         VALUES ($1, $2, $3, $4, $5)
         ON CONFLICT (learner_id, device) DO UPDATE SET
-            lesson_id = excluded.lesson_id,
-            last_seen = greatest(excluded.last_seen, stream.last_seen),
-            ended_at = NULL
+            last_seen = greatest(excluded.last_seen, stream.last_seen)
         RETURNING id
         ",
         learner,
@@ -68,22 +78,32 @@ pub(crate) async fn start(
         start.lesson,
         now,
     )
-    .fetch_one(connection)
+    .fetch_one(&mut *connection)
     .instrument(span("INSERT stream"))
     .await?;
+    credit::open(connection, learner, start.lesson, now).await?;
     Ok(Started { id, expire_at: owned.expire_at })
 }
 
-/// A beat of the learner's stream came: it goes on. The caller holds the learner's lock.
+/// A stream that had a beat.
+pub(crate) struct Heard {
+    pub(crate) lesson: i64,
+    /// When it was heard of before.
+    pub(crate) before: OffsetDateTime,
+}
+
+/// A beat of the learner's stream came. The caller holds the learner's lock.
+///
+/// A beat that its stream's end overtook is taken for as long as a silent stream counts as living.
 pub(crate) async fn heard(
     connection: &mut PgConnection,
     learner: Uuid,
     stream: Uuid,
     now: OffsetDateTime,
     rules: Rules,
-) -> Result<(), Error> {
+) -> Result<Heard, Error> {
     let found = sqlx::query!(
-        "SELECT device, last_seen, ended_at FROM stream WHERE learner_id = $1 AND id = $2",
+        "SELECT device, lesson_id, last_seen, ended_at FROM stream WHERE learner_id = $1 AND id = $2",
         learner,
         stream,
     )
@@ -91,22 +111,12 @@ pub(crate) async fn heard(
     .instrument(span("SELECT stream"))
     .await?
     .ok_or(Error::StreamEnded)?;
-    let living = now - rules.stream_silence;
-    if found.ended_at.is_some_and(|end| end > living) {
-        return Ok(());
-    }
-    if found.last_seen <= living {
-        let others = alive(connection, learner, found.device, living).await?;
-        if others.len() >= rules.stream_limit {
-            return Err(Error::StreamEnded);
-        }
+    let heard = Heard { lesson: found.lesson_id, before: found.last_seen };
+    if let Some(ended_at) = found.ended_at {
+        return if ended_at > now - rules.stream_silence { Ok(heard) } else { Err(Error::StreamEnded) };
     }
     sqlx::query!(
-        "
-        UPDATE stream
-        SET last_seen = greatest(last_seen, $3), ended_at = NULL
-        WHERE learner_id = $1 AND device = $2
-        ",
+        "UPDATE stream SET last_seen = greatest(last_seen, $3) WHERE learner_id = $1 AND device = $2",
         learner,
         found.device,
         now,
@@ -114,39 +124,58 @@ pub(crate) async fn heard(
     .execute(connection)
     .instrument(span("UPDATE stream"))
     .await?;
-    Ok(())
+    Ok(heard)
 }
 
-/// Ends the learner's stream: it takes no room from now on. Whether there is one, ended or not.
+/// Ends the learner's stream. Whether there is one, ended or not.
 pub(crate) async fn stop(
     connection: &mut PgConnection,
     learner: Uuid,
     stream: Uuid,
     now: OffsetDateTime,
+    rules: Rules,
 ) -> Result<bool, Error> {
     learner::lock(connection, learner).await?;
-    let found = sqlx::query!(
-        "UPDATE stream SET ended_at = coalesce(ended_at, $3) WHERE learner_id = $1 AND id = $2",
+    let ended = sqlx::query_scalar!(
+        "
+        UPDATE stream SET ended_at = $3
+        WHERE learner_id = $1 AND id = $2 AND ended_at IS NULL
+        RETURNING lesson_id
+        ",
         learner,
         stream,
         now,
     )
-    .execute(connection)
+    .fetch_optional(&mut *connection)
     .instrument(span("UPDATE stream"))
     .await?;
-    Ok(found.rows_affected() > 0)
+    if let Some(lesson) = ended {
+        ended::record(connection, &[stream], now, rules.link_time).await?;
+        credit::close(connection, learner, &[lesson], now).await?;
+        return Ok(true);
+    }
+    let known = sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM stream WHERE learner_id = $1 AND id = $2) AS "known!""#,
+        learner,
+        stream,
+    )
+    .fetch_one(connection)
+    .instrument(span("SELECT stream"))
+    .await?;
+    Ok(known)
 }
 
-/// The learner's other devices that were heard of after `since` and have not ended, the longest silent first.
-async fn alive(
+/// The streams of the learner's other devices that have not ended, the longest silent first.
+async fn others(
     connection: &mut PgConnection,
     learner: Uuid,
     device: Uuid,
     since: OffsetDateTime,
-) -> sqlx::Result<Vec<Uuid>> {
-    sqlx::query_scalar!(
+) -> sqlx::Result<Vec<Other>> {
+    sqlx::query_as!(
+        Other,
         "
-        SELECT device
+        SELECT device, last_seen
         FROM stream
         WHERE learner_id = $1 AND device <> $2 AND last_seen > $3 AND ended_at IS NULL
         ORDER BY last_seen, device
@@ -160,21 +189,43 @@ async fn alive(
     .await
 }
 
-/// Ends the streams of these devices, and those that were silent since before `forgotten`.
-async fn end(
+/// Removes, and ends, what a start replaces: the streams of `displaced`, those that are forgotten, and the device's own
+/// if it has ended or is of another lesson.
+async fn remove(
     connection: &mut PgConnection,
     learner: Uuid,
-    devices: &[Uuid],
-    forgotten: OffsetDateTime,
+    displaced: &[Uuid],
+    start: &Start,
+    now: OffsetDateTime,
+    rules: Rules,
 ) -> sqlx::Result<()> {
-    sqlx::query!(
-        "DELETE FROM stream WHERE learner_id = $1 AND (device = ANY ($2) OR last_seen < $3)",
+    let removed = sqlx::query!(
+        "
+        DELETE FROM stream
+        WHERE
+            learner_id = $1
+            AND (
+                device = ANY ($2)
+                OR last_seen <= $3
+                OR (device = $4 AND (lesson_id <> $5 OR ended_at IS NOT NULL))
+            )
+        RETURNING id, lesson_id, ended_at
+        ",
         learner,
-        devices,
-        forgotten,
+        displaced,
+        now - KEPT,
+        start.device,
+        start.lesson,
     )
-    .execute(connection)
+    .fetch_all(&mut *connection)
     .instrument(span("DELETE stream"))
     .await?;
-    Ok(())
+    let ended: Vec<_> = removed.iter().filter(|stream| stream.ended_at.is_none()).collect();
+    if ended.is_empty() {
+        return Ok(());
+    }
+    let ids: Vec<_> = ended.iter().map(|stream| stream.id).collect();
+    let lessons: Vec<_> = ended.iter().map(|stream| stream.lesson_id).collect();
+    ended::record(connection, &ids, now, rules.link_time).await?;
+    credit::close(connection, learner, &lessons, now).await
 }

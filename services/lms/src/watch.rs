@@ -2,6 +2,7 @@
 
 mod counted;
 mod coverage;
+pub(crate) mod credit;
 mod recent;
 
 pub(crate) use coverage::Coverage;
@@ -16,6 +17,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use self::counted::Counted;
+use self::credit::Credit;
 use crate::config::Rules;
 use crate::error::Error;
 use crate::{check, day, learner, lesson, progress, question, stream};
@@ -66,7 +68,8 @@ struct Watch {
 /// The highest sequence wins the position; a device whose clock runs ahead is taken to speak now, so that it can't hold
 /// the position against all others. The lesson is ticked by the beat that brings its coverage to `rules.done_percent`,
 /// once: a tick that the learner takes off afterwards stays off. What was played counts for the day, once for each
-/// sequence. A beat of a stream that has ended is refused as a whole.
+/// sequence. Coverage grows only as far as the learner's [`Credit`] for the lesson goes. A beat of a stream that has ended
+/// is refused as a whole.
 pub(crate) async fn record(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -79,13 +82,24 @@ pub(crate) async fn record(
     if !owned.is_active {
         return Err(Error::ExpiredItem);
     }
-    if let Some(stream) = beat.stream {
-        stream::heard(connection, learner, stream, now, rules).await?;
-    }
+    let heard = match beat.stream {
+        Some(stream) => Some(stream::heard(connection, learner, stream, now, rules).await?),
+        None => None,
+    };
     let duration = owned.duration;
+    let mut credit = match (credit::find(connection, learner, beat.lesson).await?, heard) {
+        (Some(credit), _) => credit,
+        // A version before this one started the stream.
+        (None, Some(heard)) if heard.lesson == beat.lesson => Credit::opened(heard.before),
+        (None, _) => Credit::NONE,
+    };
+    credit.earn(now, duration);
     let before = find(connection, learner, beat.lesson).await?;
     let covered_before = before.as_ref().map_or(0, |watch| watch.covered);
-    let (after, played) = follow(before, &beat, duration, now);
+    let (after, played) = follow(before, &beat, duration, &mut credit, now);
+    if credit != Credit::NONE {
+        credit::save(connection, learner, beat.lesson, credit).await?;
+    }
     save(connection, learner, beat.lesson, &after).await?;
     day::add(connection, learner, now, played).await?;
     progress::watched(connection, learner, owned.course_id, now).await?;
@@ -108,7 +122,13 @@ pub(crate) async fn record(
 }
 
 /// What was watched, one beat later, and how many seconds the beat played that were not counted before.
-fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime) -> (Watch, i32) {
+fn follow(
+    before: Option<Watch>,
+    beat: &Beat,
+    duration: i32,
+    credit: &mut Credit,
+    now: OffsetDateTime,
+) -> (Watch, i32) {
     let ours = now.unix_timestamp() * 1000 + i64::from(now.millisecond());
     let sequence = beat.sequence.min(ours);
     let mut watch = before.unwrap_or(Watch {
@@ -130,7 +150,7 @@ fn follow(before: Option<Watch>, beat: &Beat, duration: i32, now: OffsetDateTime
     }
     let mut coverage = Coverage::from_bytes(watch.coverage);
     for stretch in &beat.watched {
-        coverage.add(stretch, duration);
+        credit.spend(coverage.add(stretch, duration, credit.seconds()));
     }
     let played = beat.watched.iter().map(|stretch| stretch.end.min(duration) - stretch.start.min(duration));
     let played =
@@ -213,9 +233,15 @@ async fn save(connection: &mut PgConnection, learner: Uuid, lesson: i64, watch: 
 mod tests {
     use time::macros::datetime;
 
-    use super::{Beat, Duration, OffsetDateTime, SITTING_GAP, Watch, follow};
+    use super::{Beat, Credit, Duration, OffsetDateTime, SITTING_GAP, Watch, follow};
 
     const NOW: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
+
+    fn enough() -> Credit {
+        let mut credit = Credit::opened(NOW - Duration::HOUR);
+        credit.earn(NOW, 1000);
+        credit
+    }
 
     /// What was watched of a lesson of 100 seconds after beats at these positions, each so long after the one before.
     fn after(beats: &[(i32, Duration)]) -> Watch {
@@ -224,7 +250,7 @@ mod tests {
             now += *gap;
             let watched = std::iter::once(0..*position).collect();
             let beat = Beat { lesson: 1, position: *position, watched, sequence, stream: None };
-            watch = Some(follow(watch, &beat, 100, now).0);
+            watch = Some(follow(watch, &beat, 100, &mut enough(), now).0);
         }
         watch.unwrap()
     }
@@ -247,7 +273,7 @@ mod tests {
     fn a_beat_plays_what_lies_within_the_lesson_once_however_often_it_comes() {
         let played = |watch, watched: &[std::ops::Range<i32>], sequence| {
             let beat = Beat { lesson: 1, position: 0, watched: watched.to_vec(), sequence, stream: None };
-            follow(watch, &beat, 100, NOW)
+            follow(watch, &beat, 100, &mut enough(), NOW)
         };
         let (watch, first) = played(None, &[0..15, 10..20, 90..i32::MAX, 200..300], 5);
         assert_eq!(first, 35, "what was played twice is played twice");

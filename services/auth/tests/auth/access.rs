@@ -145,6 +145,57 @@ async fn nothing_is_told_while_the_database_is_gone_and_everything_after_it_is_b
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_reading_that_was_too_slow_is_told_by_none_and_read_again() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+    let mut watcher = auth.watch().await;
+    next(&mut watcher).await;
+    // A lock keeps every reading for longer than it may take.
+    let mut transaction = world.database.pool.begin().await.unwrap();
+    let lock = "LOCK TABLE revocation IN ACCESS EXCLUSIVE MODE";
+    transaction.execute(sqlx::raw_sql(AssertSqlSafe(lock))).await.unwrap();
+    let insert = format!("INSERT INTO revocation (sid, revoked_at) VALUES ('{}', '{NOW}')", sid(&tokens));
+    transaction.execute(sqlx::raw_sql(AssertSqlSafe(insert))).await.unwrap();
+    let locked = Instant::now();
+    while timeout(SECOND / 2, watcher.message()).await.is_ok() {
+        assert!(locked.elapsed() < SECOND, "watchers are told though nobody can know");
+    }
+    transaction.commit().await.unwrap();
+    assert_eq!(next_revoked(&mut watcher).await, [sid(&tokens).to_string()]);
+}
+
+/// With each reading as slow as it may be, and as fresh as an edge takes it: less than a second in all.
+#[tokio::test(flavor = "multi_thread")]
+async fn readings_slower_than_300_ms_are_not_told() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let mut watcher = auth.watch().await;
+    next(&mut watcher).await;
+    world.text("ALTER TABLE signing_key RENAME TO kept_key").await;
+    let slow = "CREATE VIEW signing_key AS SELECT kept_key.* FROM kept_key, pg_sleep(0.35)";
+    world.text(slow).await;
+    until_silent(&mut watcher).await;
+    let fast = "CREATE OR REPLACE VIEW signing_key AS SELECT kept_key.* FROM kept_key, pg_sleep(0.05)";
+    world.text(fast).await;
+    next(&mut watcher).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_asked_about_with_a_key_is_alive_only_while_the_key_is_in_force() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let sid = sid(&auth.log_in().await);
+    let [kid] = &auth.snapshot().await.keys[..] else { panic!("one key") };
+    assert!(auth.is_alive_with(sid, Some(&kid.kid)).await);
+    assert!(!auth.is_alive_with(sid, Some("unknown")).await);
+    assert!(!auth.is_alive_with(Uuid::from_u128(7), Some(&kid.kid)).await);
+    world.text("UPDATE signing_key SET state = 'retired', sealed_private_key = NULL").await;
+    assert!(!auth.is_alive_with(sid, Some(&kid.kid)).await);
+    assert!(auth.is_alive(sid).await, "an older edge asks about the session alone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn streams_end_when_the_server_is_told_to() {
     let world = World::new().await;
     let auth = world.serve().await;

@@ -276,7 +276,13 @@ impl Auth {
     }
 
     pub(crate) async fn is_alive(&self, sid: Uuid) -> bool {
-        let request = proto::auth::CheckSessionRequest { sid: sid.to_string() };
+        self.is_alive_with(sid, None).await
+    }
+
+    /// Whether a token of this session is good that was signed with this key.
+    pub(crate) async fn is_alive_with(&self, sid: Uuid, kid: Option<&str>) -> bool {
+        let kid = kid.map(str::to_owned);
+        let request = proto::auth::CheckSessionRequest { sid: sid.to_string(), kid };
         self.client.clone().check_session(request).await.expect("it is known").into_inner().alive
     }
 

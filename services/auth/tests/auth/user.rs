@@ -67,7 +67,7 @@ async fn a_session_that_never_was_is_not_alive_and_junk_is_refused() {
     let world = World::new().await;
     let auth = world.serve().await;
     assert!(!auth.is_alive(USER).await);
-    let request = proto::auth::CheckSessionRequest { sid: "junk".to_owned() };
+    let request = proto::auth::CheckSessionRequest { sid: "junk".to_owned(), kid: None };
     let refused = auth.client.clone().check_session(request).await.unwrap_err();
     assert_eq!(Problem::from_status(&refused), Problem::field("sid", "INVALID_FORMAT"));
 }

@@ -159,6 +159,8 @@ impl Product {
                 ("EDGE_PUBLIC_ORIGIN".into(), self.origin()),
                 ("EDGE_FURTHER_ORIGINS".into(), self.named_origin()),
                 ("EDGE_TRUSTED_PROXIES".into(), "1".into()),
+                // All of a laptop's requests, and those of the bench, come from one address.
+                ("EDGE_REQUESTS_PER_ADDRESS".into(), "4096".into()),
             ]),
             "site" => settings.push(("SITE_ROOT".into(), site_root().display().to_string())),
             _ => {}

@@ -1,17 +1,18 @@
 //! Taking one's data along, closing an account, coming back.
 
 use axum::extract::State;
-use axum::response::Response;
-use http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use http::{StatusCode, header};
 use proto::{auth, desk, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use super::export::Export;
-use super::{LoginRequest, Tokens};
+use super::export::body::body;
+use super::{LoginRequest, Tokens, incomplete};
 use crate::Edge;
-use crate::answer::{json, json_of};
+use crate::answer::json_of;
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
@@ -60,14 +61,14 @@ pub(crate) async fn export(
     // First the one who looks at the password.
     let account = edge.profiles().export_account(request).await?.into_inner();
     let request = lms::ExportLearnerRequest { learner_id: id.clone() };
-    let learning = edge.learners().export_learner(request).await?.into_inner();
+    let mut parts = edge.learners().export_learner_in_parts(request).await?.into_inner();
+    let learning = parts.message().await?.ok_or_else(|| incomplete("the export"))?;
     let mails = edge.mails().export(desk::ExportRequest { account_id: id }).await?.into_inner();
-    let mut answer = json(&Export::new(account, learning, mails)?);
-    answer.headers_mut().insert(
-        header::CONTENT_DISPOSITION,
-        HeaderValue::from_static("attachment; filename=\"konomana.json\""),
-    );
-    Ok(answer)
+    let headers = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
+    ];
+    Ok((headers, body(&Export::new(account, learning, mails)?, parts)?).into_response())
 }
 
 /// When an account will be erased.

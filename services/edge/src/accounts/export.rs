@@ -1,5 +1,7 @@
 //! All that is kept about one person, as they take it along.
 
+pub(super) mod body;
+mod learning;
 mod minors;
 
 use proto::{auth, desk, lms};
@@ -7,13 +9,12 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+pub(super) use self::learning::Learning;
 use self::minors::{ExportedBirthDateChange, ExportedConsent, ExportedWithdrawal};
 use super::guardian::GuardianView;
 use super::profile::Address;
 use super::{User, incomplete};
 use crate::error::Error;
-use crate::lms::notes::Note;
-use crate::lms::watching::WatchedDay;
 use crate::moment::{moment, optional};
 
 /// All that is kept about the caller.
@@ -41,9 +42,10 @@ pub(crate) struct Export {
     birth_date_changes: Vec<ExportedBirthDateChange>,
     /// Consents that guardians withdrew, oldest first.
     withdrawals: Vec<ExportedWithdrawal>,
-    learning: Learning,
     /// Mails of the last 30 days, newest first.
     mails: Vec<ExportedMail>,
+    // The last field: its longest lists are written as they come.
+    learning: Learning,
 }
 
 impl Export {
@@ -150,200 +152,6 @@ struct ExportedEmailChange {
 impl ExportedEmailChange {
     fn new(change: auth::ExportedEmailChange) -> Result<Self, Error> {
         Ok(Self { old_email: change.old_email, new_email: change.new_email, asked: moment(change.asked)? })
-    }
-}
-
-/// What is kept about learning.
-#[derive(Serialize, ToSchema)]
-struct Learning {
-    courses: Vec<ExportedCourse>,
-    /// Courses put aside.
-    bookmarks: Vec<ExportedBookmark>,
-    favorites: Vec<ExportedMark>,
-    checks: Vec<ExportedMark>,
-    watches: Vec<ExportedWatch>,
-    progress: Vec<ExportedProgress>,
-    /// Days on which something was watched.
-    days: Vec<WatchedDay>,
-    notes: Vec<Note>,
-    answers: Vec<ExportedAnswer>,
-    /// Questions that come back.
-    reviews: Vec<ExportedReview>,
-}
-
-impl Learning {
-    fn new(learning: lms::ExportLearnerResponse) -> Result<Self, Error> {
-        Ok(Self {
-            courses: all(learning.items, ExportedCourse::new)?,
-            bookmarks: all(learning.bookmarks, ExportedBookmark::new)?,
-            favorites: all(learning.favorites, ExportedMark::new)?,
-            checks: all(learning.checks, ExportedMark::new)?,
-            watches: all(learning.watches, ExportedWatch::new)?,
-            progress: all(learning.progress, ExportedProgress::new)?,
-            days: learning.days.into_iter().map(WatchedDay::from).collect(),
-            notes: all(learning.notes, Note::new)?,
-            answers: all(learning.answers, ExportedAnswer::new)?,
-            reviews: all(learning.reviews, ExportedReview::new)?,
-        })
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ExportedCourse {
-    course: String,
-    product_id: i64,
-    #[serde(with = "time::serde::rfc3339")]
-    created: OffsetDateTime,
-    #[serde(with = "time::serde::rfc3339::option")]
-    #[schema(required)]
-    expire_at: Option<OffsetDateTime>,
-}
-
-impl ExportedCourse {
-    fn new(item: lms::ExportedItem) -> Result<Self, Error> {
-        Ok(Self {
-            course: item.course,
-            product_id: item.product_id,
-            created: moment(item.created)?,
-            expire_at: optional(item.expire_at)?,
-        })
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ExportedBookmark {
-    course: String,
-    #[serde(with = "time::serde::rfc3339")]
-    created: OffsetDateTime,
-}
-
-impl ExportedBookmark {
-    fn new(bookmark: lms::ExportedBookmark) -> Result<Self, Error> {
-        Ok(Self { course: bookmark.course, created: moment(bookmark.created)? })
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ExportedMark {
-    course: String,
-    lesson: String,
-    #[serde(with = "time::serde::rfc3339")]
-    created: OffsetDateTime,
-}
-
-impl ExportedMark {
-    fn new(mark: lms::ExportedMark) -> Result<Self, Error> {
-        Ok(Self { course: mark.course, lesson: mark.lesson, created: moment(mark.created)? })
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ExportedWatch {
-    course: String,
-    lesson: String,
-    /// Seconds from the start.
-    position: i32,
-    /// Seconds seen at least once.
-    covered: i32,
-    /// Sittings.
-    times: i32,
-    #[serde(with = "time::serde::rfc3339")]
-    first_seen: OffsetDateTime,
-    #[serde(with = "time::serde::rfc3339")]
-    last_seen: OffsetDateTime,
-}
-
-impl ExportedWatch {
-    fn new(watch: lms::ExportedWatch) -> Result<Self, Error> {
-        Ok(Self {
-            course: watch.course,
-            lesson: watch.lesson,
-            position: watch.position,
-            covered: watch.covered,
-            times: watch.times,
-            first_seen: moment(watch.first_seen)?,
-            last_seen: moment(watch.last_seen)?,
-        })
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ExportedProgress {
-    course: String,
-    check_count: i32,
-    #[serde(with = "time::serde::rfc3339::option")]
-    #[schema(required)]
-    completed_at: Option<OffsetDateTime>,
-    #[serde(with = "time::serde::rfc3339::option")]
-    #[schema(required)]
-    opened_at: Option<OffsetDateTime>,
-    #[serde(with = "time::serde::rfc3339::option")]
-    #[schema(required)]
-    last_watched_at: Option<OffsetDateTime>,
-}
-
-impl ExportedProgress {
-    fn new(progress: lms::ExportedProgress) -> Result<Self, Error> {
-        Ok(Self {
-            course: progress.course,
-            check_count: progress.check_count,
-            completed_at: optional(progress.completed_at)?,
-            opened_at: optional(progress.opened_at)?,
-            last_watched_at: optional(progress.last_watched_at)?,
-        })
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ExportedAnswer {
-    course: String,
-    lesson: String,
-    question: String,
-    /// Whether it was the graded try.
-    is_graded: bool,
-    /// The texts of the choices, or as typed.
-    given: String,
-    is_right: bool,
-    #[serde(with = "time::serde::rfc3339")]
-    created: OffsetDateTime,
-}
-
-impl ExportedAnswer {
-    fn new(answer: lms::ExportedAnswer) -> Result<Self, Error> {
-        Ok(Self {
-            is_graded: answer.kind() == lms::ResultKind::Graded,
-            course: answer.course,
-            lesson: answer.lesson,
-            question: answer.question,
-            given: answer.given,
-            is_right: answer.is_right,
-            created: moment(answer.created)?,
-        })
-    }
-}
-
-#[derive(Serialize, ToSchema)]
-struct ExportedReview {
-    course: String,
-    lesson: String,
-    question: String,
-    /// How far it is: 1 to 4, for 1, 3, 7 and 14 days.
-    step: i32,
-    /// Null where it comes no more.
-    #[serde(with = "time::serde::rfc3339::option")]
-    #[schema(required)]
-    due_at: Option<OffsetDateTime>,
-}
-
-impl ExportedReview {
-    fn new(review: lms::ExportedReview) -> Result<Self, Error> {
-        Ok(Self {
-            course: review.course,
-            lesson: review.lesson,
-            question: review.question,
-            step: review.step,
-            due_at: optional(review.due_at)?,
-        })
     }
 }
 

@@ -28,7 +28,8 @@ impl Bounds {
         }
     }
 
-    fn time(self) -> Duration {
+    /// From the end of the head.
+    pub(crate) fn time(self) -> Duration {
         match self {
             Self::Json => Duration::from_secs(5),
             Self::Picture => Duration::from_secs(7),

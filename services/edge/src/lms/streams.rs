@@ -119,10 +119,15 @@ pub(crate) async fn start(
     };
     let started = edge.lessons().start_stream(request).await?.into_inner();
     let end = optional(started.expire_at)?;
-    let part = Part::Lesson(lesson_id);
-    let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
-    let file = |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder());
-    let handouts = started.paged_handouts.iter().map(|handout| HandoutFile::new(handout, file));
+    let stream = Uuid::parse_str(&started.stream_id).map_err(|_| incomplete("a stream's id"))?;
+    let files = |part: Part| {
+        let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
+        (move |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder()), expires_at)
+    };
+    let (file, expires_at) = files(Part::Lesson { id: lesson_id, stream });
+    // What is read beside the video stays open when the stream ends.
+    let (handout_file, _) = files(Part::Handouts(lesson_id));
+    let handouts = started.paged_handouts.iter().map(|handout| HandoutFile::new(handout, &handout_file));
     let stream = LessonStream {
         stream: started.stream_id,
         playlist: file("master.m3u8"),
@@ -134,8 +139,8 @@ pub(crate) async fn start(
     Ok(json_of(StatusCode::CREATED, "application/json", &stream))
 }
 
-/// End the caller's stream at once, as its player goes: another has room from then on. Again is no harm; another
-/// learner's, or one whose place another took, is 404.
+/// End the caller's stream at once, as its player goes: its addresses die, and another has room from then on. Again is no
+/// harm; another learner's, or one whose place another took, is 404.
 #[utoipa::path(
     delete,
     path = "/api/lms/stream/{stream}/",
@@ -153,6 +158,7 @@ pub(crate) async fn end(
 ) -> Result<Response, Error> {
     let request = lms::EndStreamRequest { learner_id: learner.id(), stream_id: stream.to_string() };
     edge.lessons().end_stream(request).await?;
+    edge.ended_streams().add(stream);
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

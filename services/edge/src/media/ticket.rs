@@ -1,4 +1,5 @@
-//! Who may load what: an address that was signed, for one session, one lesson or course, and two hours.
+//! Who may load what: an address that was signed, for one session, one lesson or course, and two hours. That of a video
+//! belongs to one stream and dies with it.
 
 use aws_lc_rs::hmac;
 use base64::Engine as _;
@@ -8,9 +9,9 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 /// Stands before all that is signed: what another version signs is another's.
-const VERSION: u8 = 2;
-/// Version, kind, session, learner, id, end; the scope follows.
-const BODY: usize = 1 + 1 + 16 + 16 + 8 + 8;
+const VERSION: u8 = 3;
+/// Version, kind, session, learner, id, stream, end; the scope follows. Only a lesson's ticket has a stream.
+const BODY: usize = 1 + 1 + 16 + 16 + 8 + 16 + 8;
 const SIGNATURE: usize = 32;
 /// How the files begin that may be read beside a video.
 const HANDOUTS: [&str; 4] = ["textbook.", "textbook/", "whiteboard.", "whiteboard/"];
@@ -18,8 +19,8 @@ const HANDOUTS: [&str; 4] = ["textbook.", "textbook/", "whiteboard.", "whiteboar
 /// Whose files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// The video of a lesson and what belongs to it.
-    Lesson(i64),
+    /// The video of a lesson and what belongs to it, as long as a stream plays it.
+    Lesson { id: i64, stream: Uuid },
     /// What may be read beside that video.
     Handouts(i64),
     /// What a course has as a whole.
@@ -30,7 +31,7 @@ impl Part {
     /// The folder with its files.
     pub(crate) fn folder(self) -> String {
         match self {
-            Self::Lesson(id) | Self::Handouts(id) => format!("lesson/{id}/"),
+            Self::Lesson { id, .. } | Self::Handouts(id) => format!("lesson/{id}/"),
             Self::Course(id) => format!("course/{id}/"),
         }
     }
@@ -40,7 +41,7 @@ impl Part {
         let Some(name) = path.strip_prefix(&self.folder()) else { return false };
         match self {
             Self::Handouts(_) => HANDOUTS.iter().any(|start| name.starts_with(start)),
-            Self::Lesson(_) | Self::Course(_) => true,
+            Self::Lesson { .. } | Self::Course(_) => true,
         }
     }
 }
@@ -92,10 +93,10 @@ impl Tickets {
     }
 
     fn write(&self, ticket: &Ticket) -> String {
-        let (kind, id) = match ticket.part {
-            Part::Lesson(id) => (b'l', id),
-            Part::Handouts(id) => (b'h', id),
-            Part::Course(id) => (b'c', id),
+        let (kind, id, stream) = match ticket.part {
+            Part::Lesson { id, stream } => (b'l', id, Some(stream)),
+            Part::Handouts(id) => (b'h', id, None),
+            Part::Course(id) => (b'c', id, None),
         };
         let scope = ticket.holder.scope.join(" ");
         let mut bytes = Vec::with_capacity(BODY + scope.len() + SIGNATURE);
@@ -103,6 +104,9 @@ impl Tickets {
         bytes.extend_from_slice(ticket.holder.session.as_bytes());
         bytes.extend_from_slice(ticket.holder.user.as_bytes());
         bytes.extend_from_slice(&id.to_be_bytes());
+        if let Some(stream) = stream {
+            bytes.extend_from_slice(stream.as_bytes());
+        }
         bytes.extend_from_slice(&ticket.expires.to_be_bytes());
         bytes.extend_from_slice(scope.as_bytes());
         bytes.extend_from_slice(hmac::sign(&self.key, &bytes).as_ref());
@@ -118,14 +122,17 @@ impl Tickets {
         let (session, body) = body.split_first_chunk()?;
         let (user, body) = body.split_first_chunk()?;
         let (id, body) = body.split_first_chunk()?;
-        let (expires, scope) = body.split_first_chunk()?;
         let id = i64::from_be_bytes(*id);
-        let part = match kind {
-            b'l' => Part::Lesson(id),
-            b'h' => Part::Handouts(id),
-            b'c' => Part::Course(id),
+        let (part, body) = match kind {
+            b'l' => {
+                let (stream, body) = body.split_first_chunk()?;
+                (Part::Lesson { id, stream: Uuid::from_bytes(*stream) }, body)
+            }
+            b'h' => (Part::Handouts(id), body),
+            b'c' => (Part::Course(id), body),
             _ => return None,
         };
+        let (expires, scope) = body.split_first_chunk()?;
         let scope = std::str::from_utf8(scope).ok()?.split_whitespace().map(str::to_owned).collect();
         let holder = Holder { session: Uuid::from_bytes(*session), user: Uuid::from_bytes(*user), scope };
         Some(Ticket { holder, part, expires: i64::from_be_bytes(*expires) })
@@ -145,6 +152,13 @@ mod tests {
 
     const NOW: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
+    const STREAM: Uuid = Uuid::from_u128(3);
+
+    /// The video of a lesson.
+    fn lesson(id: i64) -> Part {
+        Part::Lesson { id, stream: STREAM }
+    }
+
     fn tickets(key: &str) -> Tickets {
         Tickets::new(key, Duration::hours(2), Clock::new(|| NOW))
     }
@@ -158,7 +172,7 @@ mod tests {
     fn a_ticket_is_read_as_it_was_given_and_only_by_its_key() {
         let (ours, others) =
             (tickets("a key of 32 bytes for the tests"), tickets("another key of the tests"));
-        for part in [Part::Lesson(101_010_101), Part::Handouts(101_010_101), Part::Course(101)] {
+        for part in [lesson(101_010_101), Part::Handouts(101_010_101), Part::Course(101)] {
             let (text, expires) = ours.give(holder(), part, None);
             assert_eq!(expires, NOW + Duration::hours(2));
             let ticket = Ticket { holder: holder(), part, expires: expires.unix_timestamp() };
@@ -178,18 +192,18 @@ mod tests {
     #[test]
     fn a_ticket_is_never_good_for_longer_than_what_it_is_for() {
         let tickets = tickets("a key of 32 bytes for the tests");
-        let until = |end| tickets.give(holder(), Part::Lesson(1), Some(end)).1;
+        let until = |end| tickets.give(holder(), lesson(1), Some(end)).1;
         assert_eq!(until(NOW + Duration::HOUR), NOW + Duration::HOUR);
         assert_eq!(until(NOW + Duration::DAY), NOW + Duration::hours(2));
-        let ticket = |expires| Ticket { holder: holder(), part: Part::Lesson(1), expires };
+        let ticket = |expires| Ticket { holder: holder(), part: lesson(1), expires };
         let now = NOW.unix_timestamp();
         assert!(tickets.has_expired(&ticket(now)) && !tickets.has_expired(&ticket(now + 1)));
     }
 
     #[test]
     fn a_part_holds_what_is_in_its_folder_and_of_its_kind() {
-        assert!(Part::Lesson(1).holds("lesson/1/a.mp4") && Part::Course(1).holds("course/1/a.pdf"));
-        assert!(!Part::Lesson(1).holds("lesson/10/a.mp4") && !Part::Lesson(1).holds("course/1/a.pdf"));
+        assert!(lesson(1).holds("lesson/1/a.mp4") && Part::Course(1).holds("course/1/a.pdf"));
+        assert!(!lesson(1).holds("lesson/10/a.mp4") && !lesson(1).holds("course/1/a.pdf"));
         let handouts = Part::Handouts(1);
         for (path, is_held) in [
             ("lesson/1/textbook.pdf", true),

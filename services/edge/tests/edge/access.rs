@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::Header;
 use serde_json::{Value, json};
 
@@ -400,4 +402,27 @@ async fn with_a_stale_view_auth_is_asked_and_without_auth_nobody_passes() {
         assert!(stopped.elapsed() < Duration::from_secs(5), "auth still answers");
     }
     assert_eq!(edge.get("/api/lms/inventory/", Some(&kept)).await.outcome(), "502 UPSTREAM_UNAVAILABLE");
+}
+
+#[tokio::test]
+async fn a_token_of_a_retired_key_is_dead_beside_a_living_session_also_with_a_stale_view() {
+    let (_world, tap, forge, edge) = tapped().await;
+    let (kept, _) = edge.login(ONE).await;
+    let claims = URL_SAFE_NO_PAD.decode(kept.split('.').nth(1).unwrap()).unwrap();
+    let claims: Value = serde_json::from_slice(&claims).unwrap();
+    // A thief of the key signs any account into the thief's own living session.
+    let stolen = forge.sign(&forge.header(), &Forge::claims_with("sid", claims["sid"].clone()));
+    let user = |token: &str| {
+        let (edge, token) = (&edge, token.to_owned());
+        async move { edge.get("/api/accounts/user/", Some(&token)).await.outcome() }
+    };
+    assert_eq!(user(&stolen).await, "200");
+    tap.fall_silent();
+    tap.retire_key();
+    let retired = Instant::now();
+    while user(&stolen).await == "200" {
+        assert!(retired.elapsed() < Duration::from_secs(1), "the key is still believed");
+    }
+    assert_eq!(user(&stolen).await, "401 UNAUTHENTICATED");
+    assert_eq!(user(&kept).await, "200");
 }

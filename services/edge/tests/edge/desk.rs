@@ -12,7 +12,7 @@ use crate::support::{Answer, Edge, ORIGIN, World};
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-fn png() -> Bytes {
+pub(crate) fn png() -> Bytes {
     STANDARD.decode(PNG).unwrap().into()
 }
 

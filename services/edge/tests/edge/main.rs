@@ -14,6 +14,7 @@ mod maintenance;
 mod media;
 mod offers;
 mod owner;
+mod rooms;
 mod search;
 mod support;
 mod upstream;

@@ -218,6 +218,79 @@ async fn after_logout_an_address_is_dead_on_every_edge_within_a_second() {
     assert_eq!(there.get(&other, None).await.outcome(), "200", "another session of the learner's");
 }
 
+/// Waits for less than a second until the edge refuses a file, and says how.
+async fn refusal(edge: &Edge, file: &str) -> String {
+    let ended = Instant::now();
+    loop {
+        let outcome = edge.get(file, None).await.outcome();
+        if outcome != "200" {
+            return outcome;
+        }
+        assert!(ended.elapsed() < std::time::Duration::from_secs(1), "still alive");
+    }
+}
+
+#[tokio::test]
+async fn an_address_dies_with_its_stream_on_every_edge_within_a_second() {
+    let (world, folder) = (World::new().await, lessons());
+    let (here, there) = (edge_with(&world, &folder).await, edge_with(&world, &folder).await);
+    let (token, _) = here.login(ONE).await;
+    let begin = async |device: u128, take_over: bool| {
+        let started = start(&here, &token, device, take_over).await.json();
+        let playlist = started["playlist"].as_str().unwrap().to_owned();
+        for edge in [&here, &there] {
+            assert_eq!(edge.get(&playlist, None).await.outcome(), "200");
+        }
+        (started, playlist)
+    };
+    // Ended by its player: the address is no place of its own, however often one begins and ends.
+    let (first, first_playlist) = begin(1, false).await;
+    let end = format!("/api/lms/stream/{}/", first["stream"].as_str().unwrap());
+    assert_eq!(here.call("DELETE", &end, Some(&token)).await.outcome(), "204");
+    assert_eq!(here.get(&first_playlist, None).await.outcome(), "403 STREAM_ENDED");
+    assert_eq!(refusal(&there, &first_playlist).await, "403 STREAM_ENDED");
+    let textbook = first["handouts"][0]["url"].as_str().unwrap();
+    assert_eq!(there.get(textbook, None).await.outcome(), "200", "what is read stays open");
+
+    // Taken over: the one that was silent the longest.
+    let (_, second) = begin(1, false).await;
+    world.clock.advance(Duration::SECOND);
+    let (_, third) = begin(2, false).await;
+    world.clock.advance(Duration::SECOND);
+    let (_, fourth) = begin(3, true).await;
+    for edge in [&here, &there] {
+        assert_eq!(refusal(edge, &second).await, "403 STREAM_ENDED");
+        for living in [&third, &fourth] {
+            assert_eq!(edge.get(living, None).await.outcome(), "200");
+        }
+    }
+
+    // Silent: its place goes to the next without asking, and its address with it.
+    world.clock.advance(Duration::MINUTE);
+    assert_eq!(there.get(&third, None).await.outcome(), "200", "a pause ends nothing");
+    begin(4, false).await;
+    assert_eq!(refusal(&there, &third).await, "403 STREAM_ENDED");
+}
+
+#[tokio::test]
+async fn with_a_stale_view_of_streams_lms_is_asked_and_without_lms_nothing_is_loaded() {
+    let (world, folder) = (World::new().await, lessons());
+    let edge = edge_with(&world, &folder).await;
+    let (token, _) = edge.login(ONE).await;
+    let playlist = format!("{}master.m3u8", files(&edge, &token).await);
+    assert_eq!(edge.get(&playlist, None).await.outcome(), "200");
+    world.stop_lms();
+    let stopped = Instant::now();
+    loop {
+        let outcome = edge.get(&playlist, None).await.outcome();
+        if outcome == "502 UPSTREAM_UNAVAILABLE" {
+            break;
+        }
+        assert_eq!(outcome, "200");
+        assert!(stopped.elapsed() < std::time::Duration::from_secs(5), "lms still answers");
+    }
+}
+
 #[tokio::test]
 async fn a_ticket_opens_its_own_lesson_and_nothing_else() {
     let (world, folder) = (World::new().await, lessons());

@@ -397,6 +397,36 @@ async fn an_export_has_something_of_every_service() {
 }
 
 #[tokio::test]
+async fn an_export_of_any_size_is_complete() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let (token, _) = edge.login(ONE).await;
+    let learner =
+        edge.get("/api/accounts/user/", Some(&token)).await.json()["id"].as_str().unwrap().to_owned();
+    // As many notes as may be, each as long as it may be, of characters of four bytes; and years of practice.
+    let fill = format!(
+        "INSERT INTO note SELECT gen_random_uuid(), '{learner}', 201010101, n, repeat('𠮷', 2000), '', '{NOW}', '{NOW}'
+            FROM generate_series(1, 500) AS n;
+        INSERT INTO result (learner_id, lesson_id, kind, question_count, answered_count, right_count, started_at)
+            SELECT '{learner}', 201010101, 'practice', 1, 1, 0, '{NOW}' FROM generate_series(1, 10100);
+        INSERT INTO answer
+            SELECT '{learner}', id, 20101010101, '{{\"choices\": [1]}}', false, '{NOW}'
+            FROM result WHERE learner_id = '{learner}'"
+    );
+    let mut connection = world.lms_database.pool.acquire().await.unwrap();
+    connection.execute(sqlx::raw_sql(sqlx::AssertSqlSafe(fill))).await.unwrap();
+    let export = edge.with("POST", "/api/accounts/export/", &token, &json!({ "password": PASSWORD })).await;
+    assert_eq!(export.outcome(), "200");
+    let learning = export.json()["learning"].take();
+    let count = |list: &str| learning[list].as_array().unwrap().len();
+    assert_eq!((count("notes"), count("results"), count("answers")), (500, 10_100, 10_100));
+    let ids: std::collections::BTreeSet<_> =
+        learning["notes"].as_array().unwrap().iter().map(|note| note["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 500, "each once");
+    assert!(export.body.len() > 4 * 1024 * 1024);
+}
+
+#[tokio::test]
 async fn closing_and_coming_back() {
     let world = World::new().await;
     let (here, there) = (world.edge().await, world.edge().await);

@@ -24,7 +24,7 @@ async fn nobody() -> String {
 }
 
 /// A service that takes every connection and never says a word, until the sender is dropped: then it hangs up.
-async fn mute() -> (String, oneshot::Sender<()>) {
+pub(crate) async fn mute() -> (String, oneshot::Sender<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let (hang_up, ended) = oneshot::channel();

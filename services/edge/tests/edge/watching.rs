@@ -3,26 +3,42 @@
 use insta::assert_json_snapshot;
 use serde_json::json;
 
-use crate::support::{ONE, World};
+use crate::support::{Edge, ONE, World};
 
 const BEAT: &str = "/api/lms/lesson/201010101/beat/";
+
+/// Lets the learner play the lesson for a minute, so that beats of it count.
+async fn play(world: &World, edge: &Edge, token: &str) {
+    let start = json!({"device": uuid::Uuid::nil(), "take_over": false});
+    let started = edge.with("POST", "/api/lms/lesson/201010101/stream/", token, &start).await;
+    assert_eq!(started.outcome(), "201");
+    world.clock.advance(time::Duration::MINUTE);
+}
 
 #[tokio::test]
 async fn beats() {
     let world = World::new().await;
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
-    let first = json!({"sequence": 1, "position": 70, "watched": [[0, 15], [60, 70]], "stream": null});
+    let forged = json!({"sequence": 1, "position": 0, "watched": [[0, 4_294_967_295_u32]], "stream": null});
+    let standing = edge.with("POST", BEAT, &token, &forged).await.json();
+    assert_eq!(
+        (&standing["covered"], &standing["is_check"]),
+        (&json!(0), &json!(false)),
+        "nothing was played"
+    );
+    play(&world, &edge, &token).await;
+    let first = json!({"sequence": 3, "position": 70, "watched": [[0, 15], [60, 70]], "stream": null});
     assert_json_snapshot!("beat", edge.with("POST", BEAT, &token, &first).await.promise());
-    let late = json!({"sequence": 0, "position": 30, "watched": [[15, 30]]});
+    let late = json!({"sequence": 2, "position": 30, "watched": [[15, 30]]});
     let standing = edge.with("POST", BEAT, &token, &late).await.json();
     assert_eq!((&standing["position"], &standing["covered"]), (&json!(70), &json!(40)));
-    let paused = json!({"sequence": 2, "position": 71, "watched": []});
+    let paused = json!({"sequence": 4, "position": 71, "watched": []});
     assert_eq!(edge.with("POST", BEAT, &token, &paused).await.json()["position"], 71);
 
     let wrong = json!({"sequence": -1, "position": 1.5, "watched": [[2, 1]], "stream": "x", "speed": 2});
     assert_json_snapshot!("beat_with_wrong_fields", edge.with("POST", BEAT, &token, &wrong).await.promise());
-    let ended = json!({"sequence": 3, "position": 0, "watched": [], "stream": uuid::Uuid::nil()});
+    let ended = json!({"sequence": 5, "position": 0, "watched": [], "stream": uuid::Uuid::nil()});
     assert_eq!(edge.with("POST", BEAT, &token, &ended).await.outcome(), "409 STREAM_ENDED");
     let unknown = edge.with("POST", "/api/lms/lesson/999/beat/", &token, &first).await;
     assert_eq!(unknown.outcome(), "404 NOT_FOUND");
@@ -38,6 +54,7 @@ async fn recent_lessons_and_the_week() {
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
     assert_eq!(edge.get("/api/lms/recent/", Some(&token)).await.json()["count"], 0);
+    play(&world, &edge, &token).await;
     let beat = json!({"sequence": 1, "position": 70, "watched": [[0, 15], [60, 70]]});
     for _ in 0..2 {
         edge.with("POST", BEAT, &token, &beat).await;

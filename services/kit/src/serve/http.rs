@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::ConnectInfo;
+use axum::extract::{ConnectInfo, Request};
+use axum::routing::any;
 use http::{HeaderValue, header};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -15,6 +16,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt as _;
 
+use super::stall::StallLimit;
 use super::{Readiness, drained, probes};
 use crate::shutdown::Shutdown;
 use crate::{Failure, config, metrics, task};
@@ -23,6 +25,8 @@ use crate::{Failure, config, metrics, task};
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 /// A larger head is 431.
 const HEAD_LIMIT: usize = 16 * 1024;
+/// A connection whose peer takes no byte of an answer for so long is cut.
+const STALL_LIMIT: Duration = Duration::from_secs(10);
 /// More connections wait unaccepted.
 const CONNECTIONS: usize = 10_000;
 /// How long to rest when the process is out of file descriptors.
@@ -45,7 +49,7 @@ async fn serve(
     shutdown: Shutdown,
 ) -> Result<(), Failure> {
     let readiness = Readiness::default();
-    let app = probes(&readiness).fallback_service(app);
+    let app = direct_probes(&readiness, app);
     let graceful = GracefulShutdown::new();
     tracing::info!(address = %listener.local_addr()?, "serving");
     let _metrics = metrics::serve(&config).await?;
@@ -55,6 +59,24 @@ async fn serve(
         tracing::warn!("requests were cut at the drain's limit");
     }
     Ok(())
+}
+
+/// The probes before `app`, for callers that come straight to this process, as the kubelet does. A request that a gateway
+/// passed on has `X-Forwarded-For` and is answered by `app`: the public sees no probes.
+fn direct_probes(readiness: &Readiness, app: Router) -> Router {
+    let probes = probes(readiness);
+    let passed_on = app.clone();
+    let choose = move |request: Request| {
+        let is_direct = !request.headers().contains_key("x-forwarded-for");
+        if is_direct { probes.clone() } else { passed_on.clone() }.oneshot(request)
+    };
+    Router::new().route("/livez", any(choose.clone())).route("/readyz", any(choose)).fallback_service(app)
+}
+
+/// Lets the connection end with a reset: the kernel keeps what is not sent for a peer that does not read it otherwise.
+fn reset_on_close(stream: &TcpStream) {
+    // Fails only on a connection that is gone already.
+    let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));
 }
 
 /// Serves `app` alone on `listener` until `end`, with nothing to drain.
@@ -118,11 +140,12 @@ fn connect(
             }
             answer
         });
+    let stream = TokioIo::new(StallLimit::new(stream, STALL_LIMIT, reset_on_close));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
         .max_buf_size(HEAD_LIMIT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
+        .serve_connection(stream, TowerToHyperService::new(service));
     let connection = graceful.watch(connection);
     task::spawn("connection", async move {
         // A connection that breaks or idles out is the peer's affair; what a request did is logged by its own line.

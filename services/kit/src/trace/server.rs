@@ -7,8 +7,8 @@ use std::time::Duration;
 use axum::extract::MatchedPath;
 use http::request::Parts;
 use http::{HeaderValue, Request, Response, StatusCode};
-use opentelemetry::global;
-use opentelemetry::trace::SpanContext;
+use opentelemetry::trace::{SpanContext, TraceContextExt as _, TraceState};
+use opentelemetry::{SpanId, TraceFlags, TraceId, global};
 use opentelemetry_http::HeaderExtractor;
 use tokio::time::Instant;
 use tower::{Layer, Service};
@@ -17,6 +17,9 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use super::{context_of, grpc_code_name, grpc_status, is_grpc, is_server_fault, traceparent_of};
 use crate::{deadline, metrics, telemetry};
+
+/// The span above all requests of strangers. It is never exported.
+const ROOT: SpanId = SpanId::from_bytes([0, 0, 0, 0, 0, 0, 0, 1]);
 
 /// A span, a log line and a deadline for every request served; `Server-Timing` on every answer to a browser.
 ///
@@ -154,13 +157,28 @@ fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> (Span, SpanCon
             error.r#type = tracing::field::Empty,
         )
     };
-    let parent =
+    let brought =
         global::get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(request.headers())));
+    let parent = if grpc { brought } else { below_root(&brought) };
     // Fails only where no subscriber listens, as in a unit test.
     let _ = span.set_parent(parent);
     let context = context_of(&span);
     telemetry::remember_trace_id(&span, context.trace_id());
     (span, context)
+}
+
+/// What the trace context of a stranger is good for: its trace id, so that a person can quote it where no answer came.
+///
+/// The span stands below a root that is the same for everybody: nobody can hang their request below a span of another's.
+/// Whether the trace is kept is decided here, and not by the caller's flag or by the id that the caller chose.
+fn below_root(brought: &opentelemetry::Context) -> opentelemetry::Context {
+    let trace_id = brought.span().span_context().trace_id();
+    if trace_id == TraceId::INVALID {
+        return opentelemetry::Context::new();
+    }
+    let flags = TraceFlags::default().with_sampled(telemetry::keeps_a_root());
+    let root = SpanContext::new(trace_id, ROOT, flags, true, TraceState::default());
+    opentelemetry::Context::new().with_remote_span_context(root)
 }
 
 /// A request between its head and its answer. Dropped before the answer, as when the caller goes away or has waited

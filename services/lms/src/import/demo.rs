@@ -146,7 +146,7 @@ async fn write_watched(
 ) -> sqlx::Result<()> {
     for watched in watched {
         let mut coverage = Coverage::default();
-        coverage.add(&(0..watched.seconds), watched.duration);
+        coverage.add(&(0..watched.seconds), watched.duration, i32::MAX);
         sqlx::query!(
             "
             INSERT INTO watch (

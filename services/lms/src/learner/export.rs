@@ -180,8 +180,14 @@ pub(crate) async fn days(connection: &mut PgConnection, learner: Uuid) -> sqlx::
     .await
 }
 
-/// What the learner wrote.
-pub(crate) async fn notes(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Note>> {
+/// What the learner wrote, oldest first: at most `most` notes after the one of `after`.
+pub(crate) async fn notes(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    after: Option<(OffsetDateTime, Uuid)>,
+    most: i64,
+) -> sqlx::Result<Vec<Note>> {
+    let (created, id) = after.unzip();
     sqlx::query_as!(
         Note,
         r#"
@@ -199,10 +205,14 @@ pub(crate) async fn notes(connection: &mut PgConnection, learner: Uuid) -> sqlx:
         FROM note
         JOIN lesson ON lesson.id = note.lesson_id
         JOIN course ON course.id = lesson.course_id
-        WHERE note.learner_id = $1
+        WHERE note.learner_id = $1 AND ($2::timestamptz IS NULL OR (note.created, note.id) > ($2, $3))
         ORDER BY note.created, note.id
+        LIMIT $4
         "#,
         learner,
+        created,
+        id,
+        most,
     )
     .fetch_all(connection)
     .instrument(span("SELECT note"))
@@ -210,6 +220,8 @@ pub(crate) async fn notes(connection: &mut PgConnection, learner: Uuid) -> sqlx:
 }
 
 pub(crate) struct Answer {
+    pub(crate) result_id: i64,
+    pub(crate) question_id: i64,
     pub(crate) course: String,
     pub(crate) lesson: String,
     pub(crate) question: String,
@@ -220,11 +232,19 @@ pub(crate) struct Answer {
     pub(crate) created: OffsetDateTime,
 }
 
-/// What the learner answered.
-pub(crate) async fn answers(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Answer>> {
+/// What the learner answered, result by result: at most `most` answers after that to a question of a result.
+pub(crate) async fn answers(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    after: Option<(i64, i64)>,
+    most: i64,
+) -> sqlx::Result<Vec<Answer>> {
+    let (result_id, question_id) = after.unwrap_or((0, 0));
     let rows = sqlx::query!(
         r#"
         SELECT
+            answer.result_id,
+            answer.question_id,
             course.name AS course,
             lesson.name AS lesson,
             question.prompt,
@@ -238,15 +258,21 @@ pub(crate) async fn answers(connection: &mut PgConnection, learner: Uuid) -> sql
         JOIN question ON question.id = answer.question_id
         JOIN lesson ON lesson.id = question.lesson_id
         JOIN course ON course.id = lesson.course_id
-        WHERE answer.learner_id = $1
-        ORDER BY answer.created, answer.result_id, question.id
+        WHERE answer.learner_id = $1 AND (answer.result_id, answer.question_id) > ($2::bigint, $3::bigint)
+        ORDER BY answer.result_id, answer.question_id
+        LIMIT $4
         "#,
         learner,
+        result_id,
+        question_id,
+        most,
     )
     .fetch_all(connection)
     .instrument(span("SELECT answer"))
     .await?;
     let answers = rows.into_iter().map(|row| Answer {
+        result_id: row.result_id,
+        question_id: row.question_id,
         course: row.course,
         lesson: row.lesson,
         question: row.prompt,
@@ -288,5 +314,79 @@ pub(crate) async fn reviews(connection: &mut PgConnection, learner: Uuid) -> sql
     )
     .fetch_all(connection)
     .instrument(span("SELECT review"))
+    .await
+}
+
+pub(crate) struct TestResult {
+    pub(crate) id: i64,
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) kind: Kind,
+    pub(crate) question_count: i32,
+    pub(crate) answered_count: i32,
+    pub(crate) right_count: i32,
+    pub(crate) started_at: OffsetDateTime,
+    pub(crate) finished_at: Option<OffsetDateTime>,
+}
+
+/// How the learner did, oldest first: at most `most` results after that of the id `after`.
+pub(crate) async fn results(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    after: i64,
+    most: i64,
+) -> sqlx::Result<Vec<TestResult>> {
+    sqlx::query_as!(
+        TestResult,
+        r#"
+        SELECT
+            result.id,
+            course.name AS course,
+            lesson.name AS lesson,
+            result.kind AS "kind: Kind",
+            result.question_count,
+            result.answered_count,
+            result.right_count,
+            result.started_at,
+            result.finished_at
+        FROM result
+        JOIN lesson ON lesson.id = result.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE result.learner_id = $1 AND result.id > $2
+        ORDER BY result.id
+        LIMIT $3
+        "#,
+        learner,
+        after,
+        most,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT result"))
+    .await
+}
+
+pub(crate) struct Stream {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) device: Uuid,
+    pub(crate) last_seen: OffsetDateTime,
+}
+
+/// The learner's players.
+pub(crate) async fn streams(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Stream>> {
+    sqlx::query_as!(
+        Stream,
+        "
+        SELECT course.name AS course, lesson.name AS lesson, stream.device, stream.last_seen
+        FROM stream
+        JOIN lesson ON lesson.id = stream.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE stream.learner_id = $1
+        ORDER BY stream.last_seen, stream.device
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT stream"))
     .await
 }

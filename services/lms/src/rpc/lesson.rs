@@ -1,15 +1,19 @@
 //! One lesson, as its player shows it, and the right to play it.
 
+use futures_util::StreamExt as _;
+use futures_util::stream::BoxStream;
 use proto::lms::lesson_service_server::LessonService;
 use proto::lms::{
-    EndStreamRequest, EndStreamResponse, GetLessonRequest, GetLessonResponse, OpenBundleRequest,
-    OpenBundleResponse, OpenHandoutsRequest, OpenHandoutsResponse, StartStreamRequest, StartStreamResponse,
+    CheckStreamRequest, CheckStreamResponse, EndStreamRequest, EndStreamResponse, GetLessonRequest,
+    GetLessonResponse, OpenBundleRequest, OpenBundleResponse, OpenHandoutsRequest, OpenHandoutsResponse,
+    StartStreamRequest, StartStreamResponse, WatchEndedStreamsRequest, WatchEndedStreamsResponse,
 };
 use tonic::{Request, Response, Status};
+use uuid::Uuid;
 
 use super::{Lms, commit, learner, timestamp};
 use crate::error::Error;
-use crate::stream::{self, Start};
+use crate::stream::{self, Start, ended};
 use crate::{inventory, lesson};
 
 #[tonic::async_trait]
@@ -54,14 +58,32 @@ impl LessonService for Lms {
     ) -> Result<Response<EndStreamResponse>, Status> {
         let request = request.into_inner();
         let learner = learner(&request.learner_id)?;
-        let invalid = |_| Error::Invalid { field: "stream_id", reason: "INVALID_FORMAT" };
-        let stream = request.stream_id.parse().map_err(invalid)?;
+        let stream = stream_id(&request.stream_id)?;
         let mut transaction = self.begin().await?;
-        if !stream::stop(&mut transaction, learner, stream, self.clock.now()).await? {
+        if !stream::stop(&mut transaction, learner, stream, self.clock.now(), self.rules).await? {
             return Err(Error::NotFound.into());
         }
         commit(transaction).await?;
         Ok(Response::new(EndStreamResponse {}))
+    }
+
+    async fn check_stream(
+        &self,
+        request: Request<CheckStreamRequest>,
+    ) -> Result<Response<CheckStreamResponse>, Status> {
+        let stream = stream_id(&request.into_inner().stream_id)?;
+        let mut connection = self.acquire().await?;
+        let ended = ended::has_ended(&mut connection, stream).await.map_err(Error::from)?;
+        Ok(Response::new(CheckStreamResponse { alive: !ended }))
+    }
+
+    type WatchEndedStreamsStream = BoxStream<'static, Result<WatchEndedStreamsResponse, Status>>;
+
+    async fn watch_ended_streams(
+        &self,
+        _: Request<WatchEndedStreamsRequest>,
+    ) -> Result<Response<Self::WatchEndedStreamsStream>, Status> {
+        Ok(Response::new(self.ended_streams.watch().map(Ok).boxed()))
     }
 
     async fn open_handouts(
@@ -101,4 +123,8 @@ impl LessonService for Lms {
             expire_at: item.expire_at.map(timestamp),
         }))
     }
+}
+
+fn stream_id(text: &str) -> Result<Uuid, Error> {
+    text.parse().map_err(|_| Error::Invalid { field: "stream_id", reason: "INVALID_FORMAT" })
 }

@@ -106,8 +106,8 @@ impl QuestionService for Lms {
         let request = request.into_inner();
         let learner = learner(&request.learner_id)?;
         let mut transaction = self.begin().await?;
-        let result_id =
-            answer::practise(&mut transaction, learner, request.lesson_id, self.clock.now()).await?;
+        let (lesson, now) = (request.lesson_id, self.clock.now());
+        let result_id = answer::practise(&mut transaction, learner, lesson, now, self.rules).await?;
         commit(transaction).await?;
         Ok(Response::new(wire::StartPracticeResponse { result_id }))
     }

@@ -23,27 +23,40 @@ impl Coverage {
         self.0
     }
 
-    /// Adds a stretch, in seconds, of a lesson of `duration` seconds.
+    /// Adds a stretch, in seconds, of a lesson of `duration` seconds: from its start on, until `most` seconds are covered
+    /// that were not before. Gives how many were.
     ///
     /// A cell counts when the stretch holds at least half of it. So two stretches that touch leave no gap wherever
     /// they do, and leaping from cell to cell covers nothing.
-    pub(crate) fn add(&mut self, stretch: &Range<i32>, duration: i32) {
+    pub(crate) fn add(&mut self, stretch: &Range<i32>, duration: i32, most: i32) -> i32 {
+        let mut added = 0;
         for (index, cell) in cells(duration).enumerate() {
             let overlap = stretch.end.min(cell.end) - stretch.start.max(cell.start);
-            if overlap > 0 && overlap * 2 >= cell.end - cell.start {
-                if self.0.len() <= index / 8 {
-                    self.0.resize(index / 8 + 1, 0);
-                }
-                self.0[index / 8] |= 1 << (index % 8);
+            let length = cell.end - cell.start;
+            if overlap <= 0 || overlap * 2 < length || self.has(index) {
+                continue;
             }
+            if added + length > most {
+                break;
+            }
+            if self.0.len() <= index / 8 {
+                self.0.resize(index / 8 + 1, 0);
+            }
+            self.0[index / 8] |= 1 << (index % 8);
+            added += length;
         }
+        added
+    }
+
+    fn has(&self, index: usize) -> bool {
+        self.0.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0)
     }
 
     /// Seconds covered of a lesson of `duration` seconds.
     pub(crate) fn seconds(&self, duration: i32) -> i32 {
         cells(duration)
             .enumerate()
-            .filter(|(index, _)| self.0.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0))
+            .filter(|(index, _)| self.has(*index))
             .map(|(_, cell)| cell.end - cell.start)
             .sum()
     }
@@ -60,7 +73,7 @@ mod tests {
     fn covered(stretches: &[(i32, i32)], duration: i32) -> i32 {
         let mut coverage = Coverage::default();
         for (from, to) in stretches {
-            coverage.add(&(*from..*to), duration);
+            coverage.add(&(*from..*to), duration, i32::MAX);
         }
         Coverage::from_bytes(coverage.into_bytes()).seconds(duration)
     }
@@ -90,6 +103,15 @@ mod tests {
     }
 
     #[test]
+    fn no_more_is_covered_than_may_be_and_what_is_known_costs_nothing() {
+        let mut coverage = Coverage::default();
+        assert_eq!(coverage.add(&(0..600), 600, 14), 10);
+        assert_eq!(coverage.add(&(0..600), 600, 4), 0);
+        assert_eq!(coverage.add(&(0..20), 600, 10), 10);
+        assert_eq!(coverage.seconds(600), 20);
+    }
+
+    #[test]
     fn what_lies_outside_the_lesson_is_left_out() {
         assert_eq!(covered(&[(590, i32::MAX), (700, 800), (30, 10)], 600), 10);
     }
@@ -97,7 +119,7 @@ mod tests {
     #[test]
     fn a_lesson_cut_shorter_is_not_covered_beyond_its_end() {
         let mut coverage = Coverage::default();
-        coverage.add(&(0..600), 600);
+        coverage.add(&(0..600), 600, i32::MAX);
         assert_eq!(coverage.seconds(300), 300);
     }
 }

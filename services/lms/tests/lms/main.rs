@@ -8,6 +8,8 @@
 mod bookmark;
 mod catalogue;
 mod check;
+mod credit;
+mod ended_streams;
 mod favorite;
 mod import;
 mod input;

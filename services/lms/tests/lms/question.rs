@@ -15,7 +15,7 @@ use time::Duration;
 use tonic::{Response, Status};
 use uuid::Uuid;
 
-use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
+use crate::school::{COURSE, LESSON, NOON, RULES, School, learner, refusal};
 use crate::watch::beat;
 
 /// The questions of the first lesson, one of a kind.
@@ -361,6 +361,26 @@ async fn practice_comes_after_the_graded_tries_and_as_often_as_one_likes() {
     // The graded result by its id is the graded try.
     let again = school.answer(learner, TEXT, text("別"), Some(Round::ResultId(graded))).await.unwrap();
     assert_eq!(again.result.unwrap().id, graded);
+}
+
+#[tokio::test]
+async fn a_hundred_rounds_of_practice_begin_on_one_day_and_more_on_the_next() {
+    let (school, learner) = School::asking_one().await;
+    school.answer_all(learner).await;
+    let begin = async || {
+        let id = school.practise(learner, LESSON).await?;
+        school.answer(learner, SINGLE, chosen(&[1]), Some(Round::ResultId(id))).await.unwrap();
+        Ok(())
+    };
+    for _ in 0..RULES.practice_limit {
+        begin().await.unwrap();
+    }
+    assert_eq!(refusal(begin().await), "Conflict PRACTICE_LIMIT");
+    // 03:59 of the same night in Tokyo, and 04:00.
+    school.clock.advance(Duration::hours(15) + Duration::minutes(59));
+    assert_eq!(refusal(begin().await), "Conflict PRACTICE_LIMIT");
+    school.clock.advance(Duration::MINUTE);
+    begin().await.unwrap();
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use kit::client::Channel;
 use kit::content::Difference;
 use kit::error::Problem;
+use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestDatabase, TestServer};
 use lms::config::Rules;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
@@ -42,6 +43,8 @@ pub(crate) const RULES: Rules = Rules {
     done_percent: 90,
     stream_limit: 2,
     stream_silence: Duration::MINUTE,
+    link_time: Duration::hours(2),
+    practice_limit: 100,
 };
 
 pub(crate) struct School {
@@ -69,7 +72,9 @@ impl School {
     pub(crate) async fn with(folder: Folder, rules: Rules) -> Self {
         let database = TestDatabase::new(&lms::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
-        let server = TestServer::grpc(lms::services(database.pool.clone(), clock.clock(), rules)).await;
+        let shutdown = Shutdown::default();
+        let services = lms::services(database.pool.clone(), clock.clock(), rules, shutdown);
+        let server = TestServer::grpc(services).await;
         let school = Self { folder, clock, database, server };
         school.import().await.unwrap();
         school
@@ -147,6 +152,23 @@ impl School {
         .fetch_one(&mut *connection)
         .await
         .unwrap()
+    }
+
+    /// Lets a learner cover all of a lesson at once, as if a stream had had it open for long.
+    pub(crate) async fn open_lesson(&self, learner: Uuid, lesson: i64) {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        sqlx::query!(
+            "
+            INSERT INTO watch_credit (learner_id, lesson_id, credit)
+            SELECT $1, id, 1000000000 FROM lesson WHERE id = $2
+            ON CONFLICT DO NOTHING
+            ",
+            learner,
+            lesson,
+        )
+        .execute(&mut *connection)
+        .await
+        .unwrap();
     }
 
     pub(crate) async fn page(

@@ -13,15 +13,35 @@ const TOO_MANY: &str = "Conflict TOO_MANY_STREAMS";
 const ENDED: &str = "Conflict STREAM_ENDED";
 
 /// Starts to play; gives the stream's id.
-async fn start(school: &School, learner: Uuid, device: u128, take_over: bool) -> Result<String, Status> {
+pub(crate) async fn start(
+    school: &School,
+    learner: Uuid,
+    device: u128,
+    take_over: bool,
+) -> Result<String, Status> {
+    start_lesson(school, learner, LESSON, device, take_over).await
+}
+
+/// The same of a lesson.
+pub(crate) async fn start_lesson(
+    school: &School,
+    learner: Uuid,
+    lesson_id: i64,
+    device: u128,
+    take_over: bool,
+) -> Result<String, Status> {
     let device = Uuid::from_u128(device).to_string();
-    let request =
-        StartStreamRequest { learner_id: learner.to_string(), lesson_id: LESSON, device, take_over };
+    let request = StartStreamRequest { learner_id: learner.to_string(), lesson_id, device, take_over };
     Ok(school.lessons().start_stream(request).await?.into_inner().stream_id)
 }
 
 /// A beat of a stream; the seconds covered.
-async fn beat(school: &School, learner: Uuid, stream: &str, seconds: [u32; 2]) -> Result<u32, Status> {
+pub(crate) async fn beat(
+    school: &School,
+    learner: Uuid,
+    stream: &str,
+    seconds: [u32; 2],
+) -> Result<u32, Status> {
     let request = RecordBeatRequest {
         learner_id: learner.to_string(),
         lesson_id: LESSON,
@@ -33,7 +53,7 @@ async fn beat(school: &School, learner: Uuid, stream: &str, seconds: [u32; 2]) -
     Ok(school.watching().record_beat(request).await?.into_inner().covered)
 }
 
-async fn end(school: &School, learner: Uuid, stream: &str) -> Result<(), Status> {
+pub(crate) async fn end(school: &School, learner: Uuid, stream: &str) -> Result<(), Status> {
     let request = EndStreamRequest { learner_id: learner.to_string(), stream_id: stream.to_owned() };
     school.lessons().end_stream(request).await.map(|_| ())
 }
@@ -152,7 +172,7 @@ async fn a_device_is_a_uuid() {
 }
 
 #[tokio::test]
-async fn a_beat_keeps_its_stream_alive_and_one_that_fell_silent_goes_on_where_there_is_room() {
+async fn a_beat_keeps_its_stream_alive_and_one_that_fell_silent_goes_on_until_its_place_is_taken() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
@@ -161,7 +181,7 @@ async fn a_beat_keeps_its_stream_alive_and_one_that_fell_silent_goes_on_where_th
         school.clock.advance(Duration::seconds(15));
         beat(&school, learner, &streams[0], [end - 15, end]).await.unwrap();
     }
-    // The second was silent for a minute: its beat finds it room, and so does not that of a third.
+    // The second was silent for a minute, and its beat brings it back to life.
     assert_eq!(beat(&school, learner, &streams[1], [60, 65]).await.unwrap(), 65);
     assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
     school.clock.advance(Duration::seconds(59));
@@ -180,6 +200,7 @@ async fn a_stream_that_was_taken_over_that_never_was_or_is_anothers_has_ended() 
     school.grant(other, COURSE).await;
     let streams = started(&school, one, 2).await;
     let third = start(&school, one, 3, true).await.unwrap();
+    school.clock.advance(Duration::seconds(10));
     let unknown = Uuid::nil().to_string();
     for ended in [&streams[0], &unknown] {
         assert_eq!(refusal(beat(&school, one, ended, [0, 15]).await), ENDED);
@@ -216,25 +237,47 @@ async fn a_stream_that_is_ended_gives_its_room_away_at_once_and_comes_back_with_
 }
 
 #[tokio::test]
-async fn a_beat_that_its_streams_end_overtook_is_kept_and_takes_no_room() {
+async fn a_beat_that_its_streams_end_overtook_is_kept_for_a_minute_and_brings_nothing_back() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
     let streams = started(&school, learner, 2).await;
     end(&school, learner, &streams[0]).await.unwrap();
     assert_eq!(beat(&school, learner, &streams[0], [0, 15]).await.unwrap(), 15);
-    let third = start(&school, learner, 3, false).await.unwrap();
-    // A minute later it is one that fell silent: there is no room, and then there is.
-    for seconds in [[15, 30], [30, 45]] {
-        school.clock.advance(Duration::seconds(30));
-        for living in [&streams[1], &third] {
-            beat(&school, learner, living, seconds).await.unwrap();
-        }
+    start(&school, learner, 3, false).await.expect("the ended one takes no room");
+    school.clock.advance(Duration::MINUTE);
+    assert_eq!(refusal(beat(&school, learner, &streams[0], [15, 30]).await), ENDED);
+}
+
+#[tokio::test]
+async fn a_device_that_starts_after_its_stream_ended_or_with_another_lesson_has_a_new_one() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let first = start(&school, learner, 1, false).await.unwrap();
+    end(&school, learner, &first).await.unwrap();
+    let second = start(&school, learner, 1, false).await.unwrap();
+    assert_ne!(second, first);
+    let other = start_lesson(&school, learner, LESSON + 1, 1, false).await.unwrap();
+    assert_ne!(other, second);
+    assert_eq!(refusal(beat(&school, learner, &second, [0, 5]).await), ENDED);
+}
+
+#[tokio::test]
+async fn a_silent_stream_keeps_its_place_until_another_device_needs_it() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let streams = started(&school, learner, 2).await;
+    school.clock.advance(Duration::HOUR);
+    for stream in &streams {
+        beat(&school, learner, stream, [0, 5]).await.expect("nobody needed its place");
     }
-    assert_eq!(refusal(beat(&school, learner, &streams[0], [45, 50]).await), ENDED);
-    end(&school, learner, &third).await.unwrap();
-    assert_eq!(beat(&school, learner, &streams[0], [45, 50]).await.unwrap(), 50);
-    assert_eq!(refusal(start(&school, learner, 3, false).await), TOO_MANY);
+    school.clock.advance(Duration::HOUR);
+    beat(&school, learner, &streams[1], [5, 10]).await.unwrap();
+    start(&school, learner, 3, false).await.expect("the silent one goes without asking");
+    assert_eq!(refusal(beat(&school, learner, &streams[0], [5, 10]).await), ENDED);
+    beat(&school, learner, &streams[1], [10, 15]).await.unwrap();
 }
 
 #[tokio::test]

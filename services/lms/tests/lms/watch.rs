@@ -22,7 +22,7 @@ pub(crate) async fn beat(
     beat_of(school, learner, lesson, position, &[watched], sequence).await
 }
 
-/// One beat of a player on `lesson` that played these stretches.
+/// One beat of a player on `lesson` that played these stretches, and had the time to: `credit.rs` tests the others.
 async fn beat_of(
     school: &School,
     learner: Uuid,
@@ -31,6 +31,7 @@ async fn beat_of(
     watched: &[Range<u32>],
     sequence: i64,
 ) -> Result<RecordBeatResponse, Status> {
+    school.open_lesson(learner, lesson_id).await;
     let watched = watched.iter().map(|stretch| Stretch { from: stretch.start, to: stretch.end }).collect();
     let learner_id = learner.to_string();
     let request = RecordBeatRequest { learner_id, lesson_id, position, watched, sequence, stream: None };

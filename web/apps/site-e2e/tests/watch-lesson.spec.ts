@@ -172,17 +172,17 @@ test("leaping to the end does not complete a lesson", async ({ page }) => {
 });
 
 test("watching a lesson ticks it, and the tick can be taken off", async ({ page }) => {
-  test.setTimeout(180_000);
+  // At the highest speed of the player a lesson of 12 minutes takes 4; what plays faster does not count.
+  test.setTimeout(420_000);
   const lesson = await newLesson(page);
   await watch(page, lesson);
   await page.keyboard.press("0");
   await play(page);
-  // As fast as a browser plays: everything is seen all the same.
   await page.locator("video").evaluate((element: HTMLVideoElement) => {
-    element.playbackRate = 16;
+    element.playbackRate = 3;
   });
   const check = page.getByRole("checkbox", { name: "学習済みにする" });
-  await expect(check).toBeChecked({ timeout: 120_000 });
+  await expect(check).toBeChecked({ timeout: 300_000 });
   const { watch: seen } = await lessonOf(page, lesson.id);
   expect(seen?.covered ?? 0).toBeGreaterThanOrEqual(lesson.duration * 0.9);
 

@@ -35,6 +35,11 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             }
         }
         unavailable(set, findings);
+        if !set.of("ClientTrafficPolicy").any(|policy| {
+            policy["spec"]["connection"]["connectionLimit"]["value"].as_u64().is_some_and(|most| most > 0)
+        }) {
+            find(findings, Rule::Route, gateway, "takes connections without a limit");
+        }
         written_down(set, gateway, findings);
         certificates(set, gateway, findings);
         let encrypts = list(&gateway["spec"]["listeners"]).any(|listener| listener["protocol"] == "HTTPS");

@@ -62,11 +62,13 @@ pub(crate) struct World {
     pub(crate) lms_database: TestDatabase,
     pub(crate) desk_database: TestDatabase,
     pub(crate) commerce_database: TestDatabase,
+    lms_streams: Shutdown,
     shutdown: Shutdown,
 }
 
 impl Drop for World {
     fn drop(&mut self) {
+        self.lms_streams.begin();
         self.shutdown.begin();
     }
 }
@@ -101,11 +103,13 @@ impl World {
                 .unwrap();
         let auth = TestServer::grpc(services).await;
 
+        let lms_streams = Shutdown::default();
         let lms_database = TestDatabase::new(&lms::MIGRATIONS).await;
         lms::import_folder(&lms_database.pool, &clock.clock(), &content, false).await.unwrap();
         let serve = read(&["lms", "serve", "--database-url", &lms_database.url]);
         let lms::config::Command::Serve(lms) = serve else { unreachable!() };
-        let lms = TestServer::grpc(lms::services(lms_database.pool.clone(), clock.clock(), lms.rules)).await;
+        let services = lms::services(lms_database.pool.clone(), clock.clock(), lms.rules, shutdown.clone());
+        let lms = TestServer::grpc(services).await;
 
         let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;
         desk::postal::import(&desk_database.pool, &content.join("towns.tsv")).await.unwrap();
@@ -151,6 +155,7 @@ impl World {
             lms_database,
             desk_database,
             commerce_database,
+            lms_streams,
             shutdown,
         }
     }
@@ -178,6 +183,12 @@ impl World {
         let secret: auth::secret::Secret = SECRET.parse().unwrap();
         let mut connection = self.auth_database.pool.acquire().await.unwrap();
         Outbox::new(secret.outbox()).waiting(&mut connection, "desk").await.unwrap()
+    }
+
+    /// Lms goes away, with the streams that it is followed by.
+    pub(crate) fn stop_lms(&self) {
+        self.lms_streams.begin();
+        self.lms.shutdown.begin();
     }
 
     /// The settings of an edge before these services.

@@ -25,18 +25,20 @@ use tower::{Service as _, service_fn};
 pub(crate) struct Tap {
     pub(crate) server: TestServer,
     silent: watch::Sender<bool>,
+    retired: watch::Sender<bool>,
     asked: Arc<AtomicUsize>,
 }
 
 impl Tap {
     /// Before `auth`, believing `key` too.
     pub(crate) async fn new(auth: Channel, key: PublicKey) -> Self {
-        let silent = watch::Sender::new(false);
+        let (silent, retired) = (watch::Sender::new(false), watch::Sender::new(false));
         let asked = Arc::new(AtomicUsize::new(0));
         let between = Between {
             auth: AuthServiceClient::new(auth.clone()),
             key,
             silent: silent.subscribe(),
+            retired: retired.subscribe(),
             asked: asked.clone(),
         };
         let others = service_fn(move |request: axum::extract::Request| {
@@ -51,12 +53,17 @@ impl Tap {
             .into_axum_router()
             .route_service("/{service}/{method}", others);
         let server = TestServer::grpc(Routes::from(routes)).await;
-        Self { server, silent, asked }
+        Self { server, silent, retired, asked }
     }
 
     /// Says nothing more on the stream; calls are answered as ever.
     pub(crate) fn fall_silent(&self) {
         self.silent.send_replace(true);
+    }
+
+    /// Retires the key of its own: who asks is told so from now on.
+    pub(crate) fn retire_key(&self) {
+        self.retired.send_replace(true);
     }
 
     /// How often somebody asked after a session.
@@ -69,6 +76,7 @@ struct Between {
     auth: AuthServiceClient<Channel>,
     key: PublicKey,
     silent: watch::Receiver<bool>,
+    retired: watch::Receiver<bool>,
     asked: Arc<AtomicUsize>,
 }
 
@@ -103,7 +111,11 @@ impl AuthService for Between {
         request: Request<CheckSessionRequest>,
     ) -> Result<Response<CheckSessionResponse>, Status> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        self.auth.clone().check_session(request.into_inner()).await.map_err(handed_on)
+        let mut request = request.into_inner();
+        if request.kid.as_ref() == Some(&self.key.kid) && !*self.retired.borrow() {
+            request.kid = None;
+        }
+        self.auth.clone().check_session(request).await.map_err(handed_on)
     }
 
     type WatchAccessStream = Steps;

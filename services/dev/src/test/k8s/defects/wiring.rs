@@ -265,6 +265,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#""konomana""#,
     ),
     cut("no promise of HTTPS", Route, "HTTPRoute/site", "spec rules 0 filters"),
+    cut("connections without a limit", Route, "ClientTrafficPolicy/konomana", "spec connection"),
     cut("a gateway that says 503", Route, "BackendTrafficPolicy/edge", "spec responseOverride"),
     without("a gateway that says 503 for the site", Route, "BackendTrafficPolicy/site"),
     cut("a gateway that writes what it likes", Route, "EnvoyProxy/konomana", "spec telemetry"),

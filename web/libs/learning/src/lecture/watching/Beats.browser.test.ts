@@ -114,7 +114,7 @@ test("more stretches than a beat may name become several", async () => {
 });
 
 test("what the server refuses for good is not sent again, and told", async () => {
-  const told = vi.fn<(lesson: number, answer: Watched | ApiError) => void>();
+  const told = vi.fn<(lesson: number, answer: Watched | ApiError, stream: string | null) => void>();
   send.mockRejectedValueOnce(refusal(403, "EXPIRED_ITEM"));
   const beats = open();
   beats.listen(told);
@@ -122,7 +122,7 @@ test("what the server refuses for good is not sent again, and told", async () =>
   await beats.flush();
   await beats.flush();
   expect(send).toHaveBeenCalledTimes(1);
-  expect(told).toHaveBeenCalledWith(7, expect.objectContaining({ code: "EXPIRED_ITEM" }));
+  expect(told).toHaveBeenCalledWith(7, expect.objectContaining({ code: "EXPIRED_ITEM" }), "s1");
 });
 
 test("what was watched before another device took over still counts", async () => {

@@ -23,7 +23,8 @@ interface BeatsParts {
   now: () => number;
 }
 
-type Listener = (lesson: number, answer: Watched | ApiError) => void;
+/** Hears of a lesson, of the answer to a beat of it, and of the stream that the beat named. */
+type Listener = (lesson: number, answer: Watched | ApiError, stream: string | null) => void;
 
 const PREFIX = "konomana.beats.";
 
@@ -129,7 +130,7 @@ export class Beats {
         first.beat = { ...first.beat, stream: null };
       else this.#drop(first);
       this.#keep();
-      for (const tell of this.#listeners) tell(lesson, answer);
+      for (const tell of this.#listeners) tell(lesson, answer, beat.stream ?? null);
     }
   }
 

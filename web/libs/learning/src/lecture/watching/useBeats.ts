@@ -1,4 +1,4 @@
-import { type ApiError, lecture, type LectureLesson, PERSONAL, type Watched } from "@konomana/api";
+import { ApiError, lecture, type LectureLesson, PERSONAL, type Watched } from "@konomana/api";
 import { useSession } from "@konomana/session";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -54,8 +54,11 @@ export function useBeats(video: HTMLVideoElement | null, parts: BeatParts): void
 
   useEffect(
     () =>
-      beats.listen((about, answer) => {
-        if (about === lesson) newest.current.onAnswer(answer);
+      beats.listen((about, answer, stream) => {
+        // A stream that was begun anew since ends nothing.
+        const ended = answer instanceof ApiError && answer.code === "STREAM_ENDED";
+        if (about !== lesson || (ended && stream !== newest.current.stream)) return;
+        newest.current.onAnswer(answer);
       }),
     [beats, lesson],
   );

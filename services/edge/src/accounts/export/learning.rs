@@ -1,0 +1,267 @@
+//! What is kept about learning, as its owner takes it along.
+
+use proto::lms;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+
+use super::all;
+use crate::error::Error;
+use crate::lms::notes::Note;
+use crate::lms::watching::WatchedDay;
+use crate::moment::{moment, optional};
+
+/// What is kept about learning.
+#[derive(Serialize, ToSchema)]
+pub(in crate::accounts) struct Learning {
+    courses: Vec<ExportedCourse>,
+    /// Courses put aside.
+    bookmarks: Vec<ExportedBookmark>,
+    favorites: Vec<ExportedMark>,
+    checks: Vec<ExportedMark>,
+    watches: Vec<ExportedWatch>,
+    progress: Vec<ExportedProgress>,
+    /// Days on which something was watched.
+    days: Vec<WatchedDay>,
+    /// Questions that come back.
+    reviews: Vec<ExportedReview>,
+    /// Players that hold a place or did lately.
+    streams: Vec<ExportedStream>,
+    notes: Vec<Note>,
+    /// Graded tries and rounds of practice.
+    results: Vec<ExportedResult>,
+    answers: Vec<ExportedAnswer>,
+}
+
+impl Learning {
+    /// All but notes, results and answers.
+    pub(super) fn new(learning: lms::ExportLearnerResponse) -> Result<Self, Error> {
+        Ok(Self {
+            courses: all(learning.items, ExportedCourse::new)?,
+            bookmarks: all(learning.bookmarks, ExportedBookmark::new)?,
+            favorites: all(learning.favorites, ExportedMark::new)?,
+            checks: all(learning.checks, ExportedMark::new)?,
+            watches: all(learning.watches, ExportedWatch::new)?,
+            progress: all(learning.progress, ExportedProgress::new)?,
+            days: learning.days.into_iter().map(WatchedDay::from).collect(),
+            reviews: all(learning.reviews, ExportedReview::new)?,
+            streams: all(learning.streams, ExportedStream::new)?,
+            notes: Vec::new(),
+            results: Vec::new(),
+            answers: Vec::new(),
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedCourse {
+    course: String,
+    product_id: i64,
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    expire_at: Option<OffsetDateTime>,
+}
+
+impl ExportedCourse {
+    fn new(item: lms::ExportedItem) -> Result<Self, Error> {
+        Ok(Self {
+            course: item.course,
+            product_id: item.product_id,
+            created: moment(item.created)?,
+            expire_at: optional(item.expire_at)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedBookmark {
+    course: String,
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+}
+
+impl ExportedBookmark {
+    fn new(bookmark: lms::ExportedBookmark) -> Result<Self, Error> {
+        Ok(Self { course: bookmark.course, created: moment(bookmark.created)? })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedMark {
+    course: String,
+    lesson: String,
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+}
+
+impl ExportedMark {
+    fn new(mark: lms::ExportedMark) -> Result<Self, Error> {
+        Ok(Self { course: mark.course, lesson: mark.lesson, created: moment(mark.created)? })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedWatch {
+    course: String,
+    lesson: String,
+    /// Seconds from the start.
+    position: i32,
+    /// Seconds seen at least once.
+    covered: i32,
+    /// Sittings.
+    times: i32,
+    #[serde(with = "time::serde::rfc3339")]
+    first_seen: OffsetDateTime,
+    #[serde(with = "time::serde::rfc3339")]
+    last_seen: OffsetDateTime,
+}
+
+impl ExportedWatch {
+    fn new(watch: lms::ExportedWatch) -> Result<Self, Error> {
+        Ok(Self {
+            course: watch.course,
+            lesson: watch.lesson,
+            position: watch.position,
+            covered: watch.covered,
+            times: watch.times,
+            first_seen: moment(watch.first_seen)?,
+            last_seen: moment(watch.last_seen)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedProgress {
+    course: String,
+    check_count: i32,
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    completed_at: Option<OffsetDateTime>,
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    opened_at: Option<OffsetDateTime>,
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    last_watched_at: Option<OffsetDateTime>,
+}
+
+impl ExportedProgress {
+    fn new(progress: lms::ExportedProgress) -> Result<Self, Error> {
+        Ok(Self {
+            course: progress.course,
+            check_count: progress.check_count,
+            completed_at: optional(progress.completed_at)?,
+            opened_at: optional(progress.opened_at)?,
+            last_watched_at: optional(progress.last_watched_at)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct ExportedAnswer {
+    course: String,
+    lesson: String,
+    question: String,
+    /// Whether it was the graded try.
+    is_graded: bool,
+    /// The texts of the choices, or as typed.
+    given: String,
+    is_right: bool,
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+}
+
+impl ExportedAnswer {
+    pub(super) fn new(answer: lms::ExportedAnswer) -> Result<Self, Error> {
+        Ok(Self {
+            is_graded: answer.kind() == lms::ResultKind::Graded,
+            course: answer.course,
+            lesson: answer.lesson,
+            question: answer.question,
+            given: answer.given,
+            is_right: answer.is_right,
+            created: moment(answer.created)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedReview {
+    course: String,
+    lesson: String,
+    question: String,
+    /// How far it is: 1 to 4, for 1, 3, 7 and 14 days.
+    step: i32,
+    /// Null where it comes no more.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    due_at: Option<OffsetDateTime>,
+}
+
+impl ExportedReview {
+    fn new(review: lms::ExportedReview) -> Result<Self, Error> {
+        Ok(Self {
+            course: review.course,
+            lesson: review.lesson,
+            question: review.question,
+            step: review.step,
+            due_at: optional(review.due_at)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+struct ExportedStream {
+    course: String,
+    lesson: String,
+    /// The tab of the browser, by the name that it gave itself.
+    #[schema(format = Uuid)]
+    device: String,
+    #[serde(with = "time::serde::rfc3339")]
+    last_seen: OffsetDateTime,
+}
+
+impl ExportedStream {
+    fn new(stream: lms::ExportedStream) -> Result<Self, Error> {
+        Ok(Self {
+            course: stream.course,
+            lesson: stream.lesson,
+            device: stream.device,
+            last_seen: moment(stream.last_seen)?,
+        })
+    }
+}
+
+#[derive(Serialize, ToSchema)]
+pub(super) struct ExportedResult {
+    course: String,
+    lesson: String,
+    /// Whether these were the graded tries; otherwise a round of practice.
+    is_graded: bool,
+    question_count: i32,
+    answered_count: i32,
+    right_count: i32,
+    #[serde(with = "time::serde::rfc3339")]
+    started: OffsetDateTime,
+    /// Null until all are answered.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    finished: Option<OffsetDateTime>,
+}
+
+impl ExportedResult {
+    pub(super) fn new(result: lms::ExportedResult) -> Result<Self, Error> {
+        Ok(Self {
+            is_graded: result.kind() == lms::ResultKind::Graded,
+            course: result.course,
+            lesson: result.lesson,
+            question_count: result.question_count,
+            answered_count: result.answered_count,
+            right_count: result.right_count,
+            started: moment(result.started)?,
+            finished: optional(result.finished)?,
+        })
+    }
+}

@@ -1,0 +1,138 @@
+//! Which streams ended while the address of a file of theirs could still work: a view that lms keeps fresh.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use kit::client::Channel;
+use kit::shutdown::Shutdown;
+use proto::lms::lesson_service_client::LessonServiceClient;
+use proto::lms::{CheckStreamRequest, WatchEndedStreamsRequest, WatchEndedStreamsResponse};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+use uuid::Uuid;
+
+use crate::error::Error;
+use crate::follow::{FIRST_VIEW, FRESH_FOR, VIEW_PATIENCE, follow};
+
+/// Follows lms. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct EndedStreams {
+    view: Arc<watch::Sender<View>>,
+    lessons: LessonServiceClient<Channel>,
+}
+
+#[derive(Default)]
+struct View {
+    ended: HashSet<Uuid>,
+    /// When lms last said that this is all; `None` before the first snapshot.
+    heard: Option<Instant>,
+    /// A snapshot that is not complete yet.
+    coming: Option<HashSet<Uuid>>,
+}
+
+impl EndedStreams {
+    /// Follows lms until `shutdown`.
+    pub(crate) fn follow(lessons: LessonServiceClient<Channel>, shutdown: Shutdown) -> Self {
+        let streams = Self { view: Arc::new(watch::Sender::new(View::default())), lessons };
+        let (view, lessons) = (streams.view.clone(), streams.lessons.clone());
+        kit::task::spawn("ended streams", async move {
+            let open = || {
+                let mut lessons = lessons.clone();
+                async move { lessons.watch_ended_streams(WatchEndedStreamsRequest {}).await }
+            };
+            follow("lms.WatchEndedStreams", VIEW_PATIENCE, shutdown, open, |step| {
+                view.send_modify(|view| view.apply(&step));
+            })
+            .await;
+        });
+        streams
+    }
+
+    /// Fails when the stream has ended. With a stale view lms is asked; when it does not answer, the check fails.
+    pub(crate) async fn check(&self, stream: Uuid) -> Result<(), Error> {
+        self.first_view().await?;
+        {
+            let view = self.view.borrow();
+            // An ended stream never comes back, so that needs no fresh view.
+            if view.ended.contains(&stream) {
+                return Err(Error::StreamEnded);
+            }
+            if view.is_fresh() {
+                return Ok(());
+            }
+        }
+        let question = CheckStreamRequest { stream_id: stream.to_string() };
+        let answer = self.lessons.clone().check_stream(question).await?.into_inner();
+        if answer.alive { Ok(()) } else { Err(Error::StreamEnded) }
+    }
+
+    /// The stream has just ended through this edge, which need not wait to be told.
+    pub(crate) fn add(&self, stream: Uuid) {
+        self.view.send_modify(|view| {
+            view.ended.insert(stream);
+        });
+    }
+
+    async fn first_view(&self) -> Result<(), Error> {
+        if self.view.borrow().heard.is_some() {
+            return Ok(());
+        }
+        let mut views = self.view.subscribe();
+        match timeout(FIRST_VIEW, views.wait_for(|view| view.heard.is_some())).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(_)) | Err(_) => {
+                tracing::warn!("ended streams are not known: lms does not answer");
+                Err(Error::Upstream(kit::error::Code::Unavailable.into()))
+            }
+        }
+    }
+}
+
+impl View {
+    fn is_fresh(&self) -> bool {
+        self.heard.is_some_and(|heard| heard.elapsed() < FRESH_FOR)
+    }
+
+    fn apply(&mut self, step: &WatchEndedStreamsResponse) {
+        if step.snapshot {
+            self.coming = Some(HashSet::new());
+        }
+        let ids = step.ended_streams.iter().filter_map(|id| Uuid::from_slice(id).ok());
+        if let Some(coming) = &mut self.coming {
+            coming.extend(ids);
+        } else {
+            self.ended.extend(ids);
+        }
+        if step.more {
+            return;
+        }
+        if let Some(complete) = self.coming.take() {
+            self.ended = complete;
+        }
+        self.heard = Some(Instant::now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(snapshot: bool, more: bool, ids: &[u128]) -> WatchEndedStreamsResponse {
+        let ids = ids.iter().map(|id| id.to_be_bytes().to_vec());
+        WatchEndedStreamsResponse { snapshot, more, ended_streams: ids.collect() }
+    }
+
+    #[tokio::test]
+    async fn a_snapshot_counts_when_it_is_complete() {
+        let mut view = View::default();
+        view.apply(&step(true, true, &[1]));
+        assert!(!view.is_fresh());
+        view.apply(&step(false, false, &[2]));
+        assert!(view.is_fresh() && view.ended.len() == 2);
+        view.apply(&step(false, false, &[3]));
+        view.apply(&step(true, true, &[3]));
+        assert_eq!(view.ended.len(), 3, "the old view holds until then");
+        view.apply(&step(false, false, &[]));
+        assert_eq!(view.ended, HashSet::from([Uuid::from_u128(3)]));
+    }
+}

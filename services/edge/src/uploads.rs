@@ -1,0 +1,83 @@
+//! Pictures that arrive. They are read before their request takes a permit, so a slow upload holds no room of others.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::BytesMut;
+use http_body_util::BodyExt as _;
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::timeout;
+
+use crate::config;
+use crate::error::Error;
+use crate::in_flight::{InFlight, Slot};
+use crate::input::Bounds;
+
+/// A body of which nothing arrives for so long is given up.
+const STALL_LIMIT: Duration = Duration::from_secs(2);
+
+/// Pictures that arrive, wait or are looked at.
+pub(crate) struct Uploads {
+    by_address: InFlight,
+    /// A permit for each KiB that has arrived.
+    memory: Semaphore,
+}
+
+/// Held as long as the picture is in memory.
+pub(crate) struct Upload<'a> {
+    _slot: Slot<'a>,
+    memory: Option<SemaphorePermit<'a>>,
+    size: usize,
+}
+
+impl Uploads {
+    /// As large as the settings say.
+    pub(crate) fn new(limits: &config::Limits) -> Self {
+        Self {
+            by_address: InFlight::new(limits.uploads_per_address),
+            memory: Semaphore::new(limits.upload_memory_mib * 1024),
+        }
+    }
+
+    /// Reads a whole picture that comes from `address`.
+    pub(crate) async fn receive(
+        &self,
+        address: Option<IpAddr>,
+        body: Body,
+    ) -> Result<(Upload<'_>, Body), Error> {
+        let slot = self.by_address.enter(address).ok_or(Error::Overloaded)?;
+        let mut upload = Upload { _slot: slot, memory: None, size: 0 };
+        let received = timeout(Bounds::Picture.time(), self.read(&mut upload, body));
+        let body = received.await.map_err(|_| Error::BodyTooSlow)??;
+        Ok((upload, body))
+    }
+
+    async fn read<'a>(&'a self, upload: &mut Upload<'a>, mut body: Body) -> Result<Body, Error> {
+        let mut received = BytesMut::new();
+        while let Some(frame) = timeout(STALL_LIMIT, body.frame()).await.map_err(|_| Error::BodyTooSlow)? {
+            // Fails on a connection that broke.
+            let Ok(data) = frame.map_err(|_| Error::MalformedJson)?.into_data() else { continue };
+            if received.len() + data.len() > Bounds::Picture.size() {
+                return Err(Bounds::Picture.too_large());
+            }
+            upload.grow(&self.memory, data.len())?;
+            received.extend_from_slice(&data);
+        }
+        Ok(received.freeze().into())
+    }
+}
+
+impl<'a> Upload<'a> {
+    fn grow(&mut self, memory: &'a Semaphore, bytes: usize) -> Result<(), Error> {
+        let held = self.size.div_ceil(1024);
+        self.size += bytes;
+        let more = u32::try_from(self.size.div_ceil(1024) - held).map_err(|_| Error::Overloaded)?;
+        let permit = memory.try_acquire_many(more).map_err(|_| Error::Overloaded)?;
+        match &mut self.memory {
+            Some(memory) => memory.merge(permit),
+            None => self.memory = Some(permit),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,196 @@
+//! All that belongs to one learner, as the wire has it: at once, or in parts that each fit a message.
+
+use proto::lms as wire;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use crate::learner::export;
+use crate::rpc::timestamp;
+
+/// Notes a part: of 2,000 characters each, about 800 kB of the 4 MB that gRPC takes.
+const NOTES: i64 = 100;
+/// Results a part.
+const RESULTS: i64 = 1_000;
+/// Answers a part, each with its question.
+const ANSWERS: i64 = 200;
+
+/// What to read next.
+pub(super) enum Part {
+    /// All but the lists below, which may be long.
+    Rest,
+    /// After this one.
+    Notes(Option<(OffsetDateTime, Uuid)>),
+    /// After this id.
+    Results(i64),
+    /// After the answer to a question of a result.
+    Answers(Option<(i64, i64)>),
+}
+
+impl Part {
+    pub(super) const FIRST: Self = Self::Rest;
+}
+
+/// Reads a part, and says which is next.
+pub(super) async fn part(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    part: Part,
+) -> sqlx::Result<(wire::ExportLearnerResponse, Option<Part>)> {
+    let mut read = wire::ExportLearnerResponse::default();
+    let next = match part {
+        Part::Rest => {
+            read = rest(connection, learner).await?;
+            let streams = export::streams(connection, learner).await?.into_iter();
+            read.streams = streams.map(Into::into).collect();
+            Some(Part::Notes(None))
+        }
+        Part::Notes(after) => {
+            let notes = export::notes(connection, learner, after, NOTES).await?;
+            let last = notes.last().map(|note| (note.created, note.id));
+            read.notes = notes.into_iter().map(Into::into).collect();
+            Some(last.map_or(Part::Results(0), |last| Part::Notes(Some(last))))
+        }
+        Part::Results(after) => {
+            let results = export::results(connection, learner, after, RESULTS).await?;
+            let last = results.last().map(|result| result.id);
+            read.results = results.into_iter().map(Into::into).collect();
+            Some(last.map_or(Part::Answers(None), Part::Results))
+        }
+        Part::Answers(after) => {
+            let answers = export::answers(connection, learner, after, ANSWERS).await?;
+            let last = answers.last().map(|answer| (answer.result_id, answer.question_id));
+            read.answers = answers.into_iter().map(Into::into).collect();
+            last.map(|last| Part::Answers(Some(last)))
+        }
+    };
+    Ok((read, next))
+}
+
+/// All of it, for edges of an older version.
+pub(super) async fn all(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<wire::ExportLearnerResponse> {
+    let mut all = rest(connection, learner).await?;
+    let notes = export::notes(connection, learner, None, i64::MAX).await?;
+    all.notes = notes.into_iter().map(Into::into).collect();
+    let answers = export::answers(connection, learner, None, i64::MAX).await?;
+    all.answers = answers.into_iter().map(Into::into).collect();
+    Ok(all)
+}
+
+async fn rest(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<wire::ExportLearnerResponse> {
+    Ok(wire::ExportLearnerResponse {
+        items: export::items(connection, learner).await?.into_iter().map(Into::into).collect(),
+        bookmarks: export::bookmarks(connection, learner).await?.into_iter().map(Into::into).collect(),
+        favorites: export::favorites(connection, learner).await?.into_iter().map(Into::into).collect(),
+        checks: export::checks(connection, learner).await?.into_iter().map(Into::into).collect(),
+        watches: export::watches(connection, learner).await?.into_iter().map(Into::into).collect(),
+        progress: export::progress(connection, learner).await?.into_iter().map(Into::into).collect(),
+        days: export::days(connection, learner).await?.into_iter().map(Into::into).collect(),
+        reviews: export::reviews(connection, learner).await?.into_iter().map(Into::into).collect(),
+        ..Default::default()
+    })
+}
+
+impl From<export::Item> for wire::ExportedItem {
+    fn from(item: export::Item) -> Self {
+        Self {
+            course: item.course,
+            product_id: item.product_id,
+            created: Some(timestamp(item.created)),
+            expire_at: item.expire_at.map(timestamp),
+        }
+    }
+}
+
+impl From<export::Bookmark> for wire::ExportedBookmark {
+    fn from(bookmark: export::Bookmark) -> Self {
+        Self { course: bookmark.course, created: Some(timestamp(bookmark.created)) }
+    }
+}
+
+impl From<export::Mark> for wire::ExportedMark {
+    fn from(mark: export::Mark) -> Self {
+        Self { course: mark.course, lesson: mark.lesson, created: Some(timestamp(mark.created)) }
+    }
+}
+
+impl From<export::Watch> for wire::ExportedWatch {
+    fn from(watch: export::Watch) -> Self {
+        Self {
+            course: watch.course,
+            lesson: watch.lesson,
+            position: watch.position,
+            covered: watch.covered,
+            times: watch.times,
+            first_seen: Some(timestamp(watch.first_seen)),
+            last_seen: Some(timestamp(watch.last_seen)),
+        }
+    }
+}
+
+impl From<export::Progress> for wire::ExportedProgress {
+    fn from(progress: export::Progress) -> Self {
+        Self {
+            course: progress.course,
+            check_count: progress.check_count,
+            completed_at: progress.completed_at.map(timestamp),
+            opened_at: progress.opened_at.map(timestamp),
+            last_watched_at: progress.last_watched_at.map(timestamp),
+        }
+    }
+}
+
+impl From<export::Answer> for wire::ExportedAnswer {
+    fn from(answer: export::Answer) -> Self {
+        Self {
+            course: answer.course,
+            lesson: answer.lesson,
+            question: answer.question,
+            kind: wire::ResultKind::from(answer.kind).into(),
+            given: answer.given,
+            is_right: answer.is_right,
+            created: Some(timestamp(answer.created)),
+        }
+    }
+}
+
+impl From<export::Review> for wire::ExportedReview {
+    fn from(review: export::Review) -> Self {
+        Self {
+            course: review.course,
+            lesson: review.lesson,
+            question: review.question,
+            step: review.step,
+            due_at: review.due_at.map(timestamp),
+        }
+    }
+}
+
+impl From<export::TestResult> for wire::ExportedResult {
+    fn from(result: export::TestResult) -> Self {
+        Self {
+            course: result.course,
+            lesson: result.lesson,
+            kind: wire::ResultKind::from(result.kind).into(),
+            question_count: result.question_count,
+            answered_count: result.answered_count,
+            right_count: result.right_count,
+            started: Some(timestamp(result.started_at)),
+            finished: result.finished_at.map(timestamp),
+        }
+    }
+}
+
+impl From<export::Stream> for wire::ExportedStream {
+    fn from(stream: export::Stream) -> Self {
+        Self {
+            course: stream.course,
+            lesson: stream.lesson,
+            device: stream.device.to_string(),
+            last_seen: Some(timestamp(stream.last_seen)),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What edges follow: streams that ended are told within a second, and nothing at all when they are not known.
+
+use proto::lms::{CheckStreamRequest, WatchEndedStreamsRequest, WatchEndedStreamsResponse};
+use time::Duration;
+use tokio::time::{Instant, timeout};
+use tonic::Streaming;
+use uuid::Uuid;
+
+use crate::school::{COURSE, LESSON, NOON, School, learner};
+use crate::stream::{end, start, start_lesson};
+
+const SECOND: std::time::Duration = std::time::Duration::from_secs(1);
+
+async fn watch(school: &School) -> Streaming<WatchEndedStreamsResponse> {
+    school.lessons().watch_ended_streams(WatchEndedStreamsRequest {}).await.unwrap().into_inner()
+}
+
+async fn next(stream: &mut Streaming<WatchEndedStreamsResponse>) -> WatchEndedStreamsResponse {
+    timeout(5 * SECOND, stream.message()).await.expect("lms speaks").unwrap().expect("the stream goes on")
+}
+
+/// The next streams that are told to have ended.
+async fn next_ended(stream: &mut Streaming<WatchEndedStreamsResponse>) -> Vec<String> {
+    loop {
+        let step = next(stream).await;
+        if !step.ended_streams.is_empty() {
+            let ids = step.ended_streams.iter().map(|id| Uuid::from_slice(id).unwrap().to_string());
+            return ids.collect();
+        }
+    }
+}
+
+async fn is_alive(school: &School, stream: &str) -> bool {
+    let request = CheckStreamRequest { stream_id: stream.to_owned() };
+    school.lessons().check_stream(request).await.unwrap().into_inner().alive
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_way_to_end_is_told_to_every_watcher_within_a_second() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let mut watchers = [watch(&school).await, watch(&school).await];
+    for watcher in &mut watchers {
+        let first = next(watcher).await;
+        assert!(first.snapshot && !first.more && first.ended_streams.is_empty());
+    }
+    let one = start(&school, learner, 1, false).await.unwrap();
+    let two = start(&school, learner, 2, false).await.unwrap();
+    school.clock.advance(Duration::SECOND);
+    for (way, ended) in [("its player", &one), ("another lesson", &two)] {
+        assert!(is_alive(&school, ended).await, "{way}");
+        let began = Instant::now();
+        if ended == &one {
+            end(&school, learner, ended).await.unwrap();
+        } else {
+            start_lesson(&school, learner, LESSON + 1, 2, false).await.unwrap();
+        }
+        for watcher in &mut watchers {
+            assert_eq!(next_ended(watcher).await, [ended.clone()], "{way}");
+        }
+        assert!(began.elapsed() < SECOND, "{way}: {:?}", began.elapsed());
+        assert!(!is_alive(&school, ended).await, "{way}");
+    }
+    let three = start(&school, learner, 3, false).await.unwrap();
+    school.clock.advance(Duration::SECOND);
+    start_lesson(&school, learner, LESSON + 1, 2, false).await.unwrap();
+    start(&school, learner, 4, true).await.unwrap();
+    assert_eq!(next_ended(&mut watchers[0]).await, [three], "a take-over");
+    let told = next_ended(&mut watch(&school).await).await;
+    assert_eq!(told.len(), 3, "a snapshot has all of them");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_end_is_told_for_as_long_as_an_address_works() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let stream = start(&school, learner, 1, false).await.unwrap();
+    end(&school, learner, &stream).await.unwrap();
+    school.clock.advance(Duration::hours(2));
+    assert_eq!(next_ended(&mut watch(&school).await).await, [stream]);
+    school.clock.advance(Duration::minutes(11));
+    assert!(next(&mut watch(&school).await).await.ended_streams.is_empty());
+    // The next end sweeps what nobody needs.
+    let stream = start(&school, learner, 1, false).await.unwrap();
+    end(&school, learner, &stream).await.unwrap();
+    let mut connection = school.database.pool.acquire().await.unwrap();
+    let left = sqlx::query_scalar!(r#"SELECT id::text AS "id!" FROM ended_stream"#);
+    assert_eq!(left.fetch_all(&mut *connection).await.unwrap(), [stream]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_end_that_commits_late_is_not_missed() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let mut watcher = watch(&school).await;
+    next(&mut watcher).await;
+    let late = Uuid::from_u128(7);
+    let mut transaction = school.database.pool.begin().await.unwrap();
+    sqlx::query!("INSERT INTO ended_stream (id, ended_at) VALUES ($1, $2)", late, NOON)
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+    let stream = start(&school, learner, 1, false).await.unwrap();
+    end(&school, learner, &stream).await.unwrap();
+    assert_eq!(next_ended(&mut watcher).await, [stream]);
+    transaction.commit().await.unwrap();
+    assert_eq!(next_ended(&mut watcher).await, [late.to_string()]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reading_that_was_too_slow_is_told_by_none_and_read_again() {
+    let school = School::open().await;
+    let learner = learner();
+    school.grant(learner, COURSE).await;
+    let mut watcher = watch(&school).await;
+    next(&mut watcher).await;
+    let stream = start(&school, learner, 1, false).await.unwrap();
+    end(&school, learner, &stream).await.unwrap();
+    next_ended(&mut watcher).await;
+    // A lock keeps every reading for longer than it may take.
+    let mut transaction = school.database.pool.begin().await.unwrap();
+    sqlx::query!("LOCK TABLE ended_stream IN ACCESS EXCLUSIVE MODE")
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+    let late = Uuid::from_u128(7);
+    sqlx::query!("INSERT INTO ended_stream (id, ended_at) VALUES ($1, $2)", late, NOON)
+        .execute(&mut *transaction)
+        .await
+        .unwrap();
+    while timeout(SECOND / 2, watcher.message()).await.is_ok() {}
+    transaction.commit().await.unwrap();
+    assert_eq!(next_ended(&mut watcher).await, [late.to_string()]);
+}
