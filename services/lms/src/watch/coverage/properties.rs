@@ -21,7 +21,7 @@ fn lesson(random: &mut Random) -> (i32, Vec<Range<i32>>) {
 fn covered<'a>(stretches: impl IntoIterator<Item = &'a Range<i32>>, duration: i32) -> Vec<u8> {
     let mut coverage = Coverage::default();
     for stretch in stretches {
-        coverage.add(stretch, duration);
+        coverage.add(stretch, duration, i32::MAX);
     }
     coverage.into_bytes()
 }
