@@ -78,13 +78,11 @@ impl EndedStreams {
             return Ok(());
         }
         let mut views = self.view.subscribe();
-        match timeout(FIRST_VIEW, views.wait_for(|view| view.heard.is_some())).await {
-            Ok(Ok(_)) => Ok(()),
-            Ok(Err(_)) | Err(_) => {
-                tracing::warn!("ended streams are not known: lms does not answer");
-                Err(Error::Upstream(kit::error::Code::Unavailable.into()))
-            }
+        if let Ok(Ok(_)) = timeout(FIRST_VIEW, views.wait_for(|view| view.heard.is_some())).await {
+            return Ok(());
         }
+        tracing::warn!("ended streams are not known: lms does not answer");
+        Err(Error::Upstream(kit::error::Code::Unavailable.into()))
     }
 }
 

@@ -21,7 +21,7 @@ async fn beats() {
     let edge = world.edge().await;
     let (token, _) = edge.login(ONE).await;
     let forged = json!({"sequence": 1, "position": 0, "watched": [[0, 4_294_967_295_u32]], "stream": null});
-    let standing = edge.with("POST", BEAT, &token, &forged).await.json();
+    let standing = edge.with("POST", "/api/lms/lesson/201010102/beat/", &token, &forged).await.json();
     assert_eq!(
         (&standing["covered"], &standing["is_check"]),
         (&json!(0), &json!(false)),

@@ -108,7 +108,8 @@ impl World {
         lms::import_folder(&lms_database.pool, &clock.clock(), &content, false).await.unwrap();
         let serve = read(&["lms", "serve", "--database-url", &lms_database.url]);
         let lms::config::Command::Serve(lms) = serve else { unreachable!() };
-        let services = lms::services(lms_database.pool.clone(), clock.clock(), lms.rules, shutdown.clone());
+        let services =
+            lms::services(lms_database.pool.clone(), clock.clock(), lms.rules, lms_streams.clone());
         let lms = TestServer::grpc(services).await;
 
         let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;
