@@ -17,7 +17,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
 use crate::moment::moment;
-use crate::session::Caller;
+use crate::session::{Anonymous, Caller};
 
 /// The caller's own password.
 #[derive(ToSchema)]
@@ -59,11 +59,11 @@ pub(crate) async fn export(
         sid: caller.session().to_string(),
     };
     // First the one who looks at the password.
-    let account = edge.profiles().export_account(request).await?.into_inner();
+    let account = edge.profiles(&caller).export_account(request).await?.into_inner();
     let request = lms::ExportLearnerRequest { learner_id: id.clone() };
-    let mut parts = edge.learners().export_learner_in_parts(request).await?.into_inner();
+    let mut parts = edge.learners(&caller).export_learner_in_parts(request).await?.into_inner();
     let learning = parts.message().await?.ok_or_else(|| incomplete("the export"))?;
-    let mails = edge.mails().export(desk::ExportRequest { account_id: id }).await?.into_inner();
+    let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
@@ -102,7 +102,7 @@ pub(crate) async fn close(
         client_address: client.address,
         sid: caller.session().to_string(),
     };
-    let erase_at = moment(edge.profiles().close_account(request).await?.into_inner().erase_at)?;
+    let erase_at = moment(edge.profiles(&caller).close_account(request).await?.into_inner().erase_at)?;
     edge.sessions().ended(caller.session());
     Ok(json_of(StatusCode::ACCEPTED, "application/json", &Closing { erase_at }))
 }
@@ -130,5 +130,5 @@ pub(crate) async fn reopen(
         user_agent: client.user_agent,
         device: client.device,
     };
-    Tokens::answer(edge.profiles().reopen(request).await?.into_inner().tokens)
+    Tokens::answer(edge.profiles(&Anonymous).reopen(request).await?.into_inner().tokens)
 }

@@ -18,7 +18,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody};
 use crate::moment::{moment, optional};
-use crate::session::Caller;
+use crate::session::{Anonymous, Caller};
 
 /// Who adds a passkey.
 #[derive(ToSchema)]
@@ -159,7 +159,7 @@ pub(crate) struct Passkeys {
 )]
 pub(crate) async fn list(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
     let request = auth::ListPasskeysRequest { account_id: caller.user().to_string() };
-    let passkeys = edge.passkeys().list_passkeys(request).await?.into_inner().passkeys;
+    let passkeys = edge.passkeys(&caller).list_passkeys(request).await?.into_inner().passkeys;
     let results = passkeys.into_iter().map(Passkey::new).collect::<Result<_, _>>()?;
     Ok(json(&Passkeys { results }))
 }
@@ -188,7 +188,7 @@ pub(crate) async fn options(
         client_address: client.address,
         sid: caller.session().to_string(),
     };
-    let begun = edge.passkeys().begin_passkey(request).await?.into_inner();
+    let begun = edge.passkeys(&caller).begin_passkey(request).await?.into_inner();
     PasskeyOptions::answer(&begun.challenge_id, begun.options)
 }
 
@@ -216,7 +216,7 @@ pub(crate) async fn add(
         name: form.name,
         credential: form.credential,
     };
-    let added = edge.passkeys().add_passkey(request).await?.into_inner().passkey;
+    let added = edge.passkeys(&caller).add_passkey(request).await?.into_inner().passkey;
     let added = Passkey::new(added.ok_or_else(|| incomplete("passkey"))?)?;
     Ok(json_of(StatusCode::CREATED, "application/json", &added))
 }
@@ -239,7 +239,7 @@ pub(crate) async fn rename(
     JsonBody(form): JsonBody<PasskeyName>,
 ) -> Result<Response, Error> {
     let request = auth::RenamePasskeyRequest { account_id: caller.user().to_string(), id, name: form.name };
-    edge.passkeys().rename_passkey(request).await?;
+    edge.passkeys(&caller).rename_passkey(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -259,7 +259,7 @@ pub(crate) async fn remove(
     Path(id): Path<String>,
 ) -> Result<Response, Error> {
     let request = auth::RemovePasskeyRequest { account_id: caller.user().to_string(), id };
-    edge.passkeys().remove_passkey(request).await?;
+    edge.passkeys(&caller).remove_passkey(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -308,7 +308,7 @@ pub(crate) async fn login_options(
     _: Empty,
 ) -> Result<Response, Error> {
     let request = auth::BeginPasskeyLoginRequest { client_address: client.address };
-    let begun = edge.passkeys().begin_passkey_login(request).await?.into_inner();
+    let begun = edge.passkeys(&Anonymous).begin_passkey_login(request).await?.into_inner();
     PasskeyOptions::answer(&begun.challenge_id, begun.options)
 }
 
@@ -336,5 +336,5 @@ pub(crate) async fn log_in(
         user_agent: client.user_agent,
         device: client.device,
     };
-    Tokens::answer(edge.passkeys().log_in_with_passkey(request).await?.into_inner().tokens)
+    Tokens::answer(edge.passkeys(&Anonymous).log_in_with_passkey(request).await?.into_inner().tokens)
 }
