@@ -1,10 +1,11 @@
 //! What one learner has here, as a whole.
 
+use kit::caller::CallerOf as _;
 use proto::lms as wire;
 use proto::lms::learner_service_server::LearnerService;
 use tonic::{Request, Response, Status};
 
-use super::{Lms, commit, learner, timestamp};
+use super::{Lms, callers, commit, timestamp};
 use crate::error::Error;
 use crate::{inventory, learner as noun};
 
@@ -14,9 +15,10 @@ impl LearnerService for Lms {
         &self,
         request: Request<wire::ListProgressRequest>,
     ) -> Result<Response<wire::ListProgressResponse>, Status> {
-        let learner = learner(&request.into_inner().learner_id)?;
-        let mut connection = self.acquire().await?;
-        let courses = inventory::progress(&mut connection, learner).await.map_err(Error::from)?;
+        let relation = request.caller()?.guardian_of()?;
+        let mut transaction = self.begin_for(relation, callers::LIST_PROGRESS).await?;
+        let courses = inventory::progress(&mut transaction, relation.child).await.map_err(Error::from)?;
+        commit(transaction).await?;
         let courses = courses.into_iter().map(|course| wire::CourseProgress {
             course_id: course.course_id,
             name: course.name,
@@ -33,7 +35,7 @@ impl LearnerService for Lms {
         &self,
         request: Request<wire::ExportLearnerRequest>,
     ) -> Result<Response<wire::ExportLearnerResponse>, Status> {
-        let learner = learner(&request.into_inner().learner_id)?;
+        let learner = request.caller()?.account()?;
         let mut transaction = self.begin().await?;
         let export = export(&mut transaction, learner).await.map_err(Error::from)?;
         commit(transaction).await?;

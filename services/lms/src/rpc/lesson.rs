@@ -1,5 +1,6 @@
 //! One lesson, as its player shows it, and the right to play it.
 
+use kit::caller::CallerOf as _;
 use proto::lms::lesson_service_server::LessonService;
 use proto::lms::{
     EndStreamRequest, EndStreamResponse, GetLessonRequest, GetLessonResponse, OpenBundleRequest,
@@ -7,7 +8,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, commit, learner, timestamp};
+use super::{Lms, commit, timestamp};
 use crate::error::Error;
 use crate::stream::{self, Start};
 use crate::{inventory, lesson};
@@ -18,8 +19,8 @@ impl LessonService for Lms {
         &self,
         request: Request<GetLessonRequest>,
     ) -> Result<Response<GetLessonResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         let shown = lesson::show(&mut connection, learner, request.lesson_id, self.clock.now())
             .await
@@ -32,8 +33,8 @@ impl LessonService for Lms {
         &self,
         request: Request<StartStreamRequest>,
     ) -> Result<Response<StartStreamResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let invalid = |_| Error::Invalid { field: "device", reason: "INVALID_FORMAT" };
         let device = request.device.parse().map_err(invalid)?;
         let start = Start { lesson: request.lesson_id, device, take_over: request.take_over };
@@ -52,8 +53,8 @@ impl LessonService for Lms {
         &self,
         request: Request<EndStreamRequest>,
     ) -> Result<Response<EndStreamResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let invalid = |_| Error::Invalid { field: "stream_id", reason: "INVALID_FORMAT" };
         let stream = request.stream_id.parse().map_err(invalid)?;
         let mut transaction = self.begin().await?;
@@ -68,8 +69,8 @@ impl LessonService for Lms {
         &self,
         request: Request<OpenHandoutsRequest>,
     ) -> Result<Response<OpenHandoutsResponse>, Status> {
-        let OpenHandoutsRequest { learner_id, lesson_id } = request.into_inner();
-        let learner = learner(&learner_id)?;
+        let learner = request.caller()?.learner()?;
+        let lesson_id = request.into_inner().lesson_id;
         let mut connection = self.acquire().await?;
         let owned = lesson::owned(&mut connection, learner, lesson_id, self.clock.now())
             .await
@@ -86,8 +87,8 @@ impl LessonService for Lms {
         &self,
         request: Request<OpenBundleRequest>,
     ) -> Result<Response<OpenBundleResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         let item = inventory::find(&mut connection, learner, request.item_id)
             .await
