@@ -11,7 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::audit;
 
-const PERIOD: Duration = Duration::from_mins(60);
+const PERIOD: Duration = Duration::from_hours(1);
 /// Rows in one statement. Small batches keep locks short.
 const BATCH: i64 = 5_000;
 
