@@ -108,6 +108,9 @@ pub struct Serve {
     /// Hashing.
     #[command(flatten)]
     pub hashing: Hashing,
+    /// Who may call.
+    #[command(flatten)]
+    pub caller_keys: kit::config::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,
@@ -155,10 +158,17 @@ pub struct Receivers {
     /// Where desk is, who writes the mails, e.g. `http://desk:7000`; several addresses are separated by commas
     #[arg(long, env = "AUTH_DESK_URL")]
     pub desk_url: String,
+    /// Signs calls to desk: at least 32 random bytes in hex or base64, the same that desk has for auth in its `CALLER_KEYS`
+    // Not parsed by clap, which would show what it can't read.
+    #[arg(long, env = "AUTH_DESK_KEY", hide_env_values = true)]
+    pub desk_key: String,
     /// Where lms is, who forgets what an erased account learned, e.g. `http://lms:7000`; several addresses are separated
     /// by commas
     #[arg(long, env = "AUTH_LMS_URL")]
     pub lms_url: String,
+    /// Signs calls to lms, in the same way
+    #[arg(long, env = "AUTH_LMS_KEY", hide_env_values = true)]
+    pub lms_key: String,
 }
 
 /// What tokens say, and for how long.

@@ -33,7 +33,7 @@ pub use rpc::services;
 use std::path::Path;
 
 use kit::Failure;
-use kit::caller::Callers;
+use kit::caller::{Callers, Service, Signer};
 use kit::client::channel;
 use kit::clock::Clock;
 use kit::db::Pool;
@@ -77,9 +77,12 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let outbox = Outbox::new(config.secret.read()?.outbox());
     let retention = sweep::Retention::of(&config)?;
     sweep::spawn(pool.clone(), outbox.clone(), retention, clock.clone(), shutdown.clone());
+    let to = &config.receivers;
+    let desk = Signer::new(Service::Auth, Service::Desk, &to.desk_key, clock.clone())?;
+    let lms = Signer::new(Service::Auth, Service::Lms, &to.lms_key, clock.clone())?;
     outbox::spawn(
         &outbox,
-        [("desk", channel(&config.receivers.desk_url)?), ("lms", channel(&config.receivers.lms_url)?)],
+        [("desk", channel(&to.desk_url)?.signed(desk)), ("lms", channel(&to.lms_url)?.signed(lms))],
         &pool,
         &clock,
         &shutdown,

@@ -26,6 +26,7 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--database-url", &world.database.url, "--secret", SECRET, "--drain-delay", "0"])
+            .args(["--caller-keys", &test::caller_keys()])
             .args(RECEIVERS),
     );
     let address = auth.address("serving");

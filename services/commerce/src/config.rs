@@ -25,6 +25,9 @@ pub struct Serve {
     /// Where everything is kept.
     #[command(flatten)]
     pub database: Database,
+    /// Who may call.
+    #[command(flatten)]
+    pub caller_keys: kit::config::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,

@@ -3,6 +3,7 @@
 //! What is sold is not what is taught: a product names its course by id, and lms knows nothing of prices. `rpc` speaks the
 //! wire, `product` owns the one noun, `import` writes it.
 
+mod callers;
 pub mod config;
 
 mod error;
@@ -10,13 +11,14 @@ mod import;
 mod product;
 mod rpc;
 
+pub use callers::CALLERS;
 pub use error::Error;
 pub use import::import_folder;
 pub use rpc::services;
 
 use axum::Router;
 use kit::Failure;
-use kit::caller::Callers;
+use kit::caller::Service;
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::shutdown::Shutdown;
@@ -41,8 +43,8 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     pool.show();
     let services = services(pool.clone(), Clock::system());
     let listener = kit::config::bind(config.listen).await?;
-    kit::serve::grpc(&config.server, listener, Callers::unchecked(), services, Router::new(), shutdown)
-        .await?;
+    let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;
+    kit::serve::grpc(&config.server, listener, callers, services, Router::new(), shutdown).await?;
     pool.close().await;
     Ok(())
 }

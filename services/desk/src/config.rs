@@ -53,6 +53,9 @@ pub struct Serve {
     /// What people may write.
     #[command(flatten)]
     pub contacts: Contacts,
+    /// Who may call.
+    #[command(flatten)]
+    pub caller_keys: kit::config::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,

@@ -24,13 +24,13 @@ pub mod sweep;
 
 pub use error::Error;
 pub use import::{Run, import_folder};
-pub use rpc::services;
+pub use rpc::{CALLERS, services};
 
 use std::path::Path;
 
 use axum::Router;
 use kit::Failure;
-use kit::caller::Callers;
+use kit::caller::Service;
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::shutdown::Shutdown;
@@ -61,8 +61,8 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown)?;
     sweep::spawn(pool.clone(), clock.clone(), config.contacts.kept_for, shutdown.clone());
     let services = services(&config, pool.clone(), clock, couriers)?;
-    kit::serve::grpc(&config.server, listener, Callers::unchecked(), services, Router::new(), shutdown)
-        .await?;
+    let callers = config.caller_keys.callers(Service::Desk, CALLERS)?;
+    kit::serve::grpc(&config.server, listener, callers, services, Router::new(), shutdown).await?;
     pool.close().await;
     Ok(())
 }

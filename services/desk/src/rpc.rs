@@ -1,6 +1,7 @@
 //! The wire: a method is a transaction. Here what comes of events, mails of an account and postal codes; the rest by
 //! service.
 
+mod callers;
 mod contact;
 mod entry_exam;
 mod faq;
@@ -11,6 +12,7 @@ mod success;
 use std::sync::Arc;
 
 use kit::Failure;
+use kit::caller::CallerOf as _;
 use kit::clock::Clock;
 use kit::db::{Pool, span};
 use kit::inbox;
@@ -35,7 +37,8 @@ use tokio::sync::Semaphore;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use tracing::Instrument as _;
-use uuid::Uuid;
+
+pub use callers::CALLERS;
 
 use crate::config::{Contacts, Serve};
 use crate::courier::Couriers;
@@ -99,8 +102,7 @@ impl EventService for Desk {
 #[tonic::async_trait]
 impl MailService for Desk {
     async fn export(&self, request: Request<ExportRequest>) -> Result<Response<ExportResponse>, Status> {
-        let account = request.into_inner().account_id.parse::<Uuid>();
-        let account = account.map_err(|_| Error::Field { name: "account_id", code: "INVALID_FORMAT" })?;
+        let account = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let mails = mail::of_account(&mut connection, account).await.map_err(Error::from)?;
         Ok(Response::new(ExportResponse { mails: mails.into_iter().map(encode_mail).collect() }))

@@ -24,7 +24,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody};
 use crate::moment::{moment, optional};
-use crate::session::Caller;
+use crate::session::{Anonymous, Caller};
 
 /// Whom to sign in.
 #[derive(ToSchema)]
@@ -191,7 +191,7 @@ pub(crate) async fn login(
         client_address: client.address,
         user_agent: client.user_agent,
     };
-    Tokens::answer(edge.auth().login(request).await?.into_inner().tokens)
+    Tokens::answer(edge.auth(&Anonymous).login(request).await?.into_inner().tokens)
 }
 
 /// Exchange a refresh token for the next pair.
@@ -211,7 +211,7 @@ pub(crate) async fn refresh(
     JsonBody(form): JsonBody<RefreshRequest>,
 ) -> Result<Response, Error> {
     let request = auth::RefreshRequest { refresh_token: form.refresh, client_address: client.address };
-    Tokens::answer(edge.auth().refresh(request).await?.into_inner().tokens)
+    Tokens::answer(edge.auth(&Anonymous).refresh(request).await?.into_inner().tokens)
 }
 
 /// The account of the caller.
@@ -225,7 +225,8 @@ pub(crate) async fn refresh(
 )]
 pub(crate) async fn user(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
     let request = auth::GetUserRequest { user_id: caller.user().to_string() };
-    let user = edge.auth().get_user(request).await?.into_inner().user.ok_or_else(|| incomplete("user"))?;
+    let user =
+        edge.auth(&caller).get_user(request).await?.into_inner().user.ok_or_else(|| incomplete("user"))?;
     Ok(json(&User::new(user)?))
 }
 
@@ -239,7 +240,7 @@ pub(crate) async fn user(State(edge): State<Edge>, caller: Caller) -> Result<Res
     responses((status = 204, description = "It is over"))
 )]
 pub(crate) async fn logout(State(edge): State<Edge>, caller: Caller, _: Empty) -> Result<Response, Error> {
-    edge.auth().logout(auth::LogoutRequest { sid: caller.session().to_string() }).await?;
+    edge.auth(&caller).logout(auth::LogoutRequest { sid: caller.session().to_string() }).await?;
     edge.sessions().ended(caller.session());
     Ok(StatusCode::NO_CONTENT.into_response())
 }

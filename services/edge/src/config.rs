@@ -50,6 +50,9 @@ pub struct Settings {
     /// names may be given with commas between
     #[arg(long, env = "EDGE_MAINTENANCE_URL")]
     pub maintenance_url: String,
+    /// What calls to the services are signed with
+    #[command(flatten)]
+    pub keys: Keys,
     /// Signs the XSRF-TOKEN cookie; the same on every replica; at least 32 bytes
     #[arg(long, env = "EDGE_CSRF_SECRET", hide_env_values = true, value_parser = secret)]
     pub csrf_secret: String,
@@ -84,6 +87,31 @@ pub struct Settings {
     /// How much is done at once
     #[command(flatten)]
     pub limits: Limits,
+}
+
+/// The keys that the edge signs its calls with, one for each service: at least 32 random bytes in hex or base64, the same
+/// that the service has for the edge in its `CALLER_KEYS`.
+// Not parsed by clap, which would show what it can't read.
+#[derive(Args, Clone)]
+#[command(
+    next_help_heading = "Caller keys (32 random bytes or more in hex or base64, as in the service's CALLER_KEYS)"
+)]
+pub struct Keys {
+    /// Signs calls to auth
+    #[arg(long = "auth-key", env = "EDGE_AUTH_KEY", hide_env_values = true)]
+    pub auth: String,
+    /// Signs calls to lms
+    #[arg(long = "lms-key", env = "EDGE_LMS_KEY", hide_env_values = true)]
+    pub lms: String,
+    /// Signs calls to desk
+    #[arg(long = "desk-key", env = "EDGE_DESK_KEY", hide_env_values = true)]
+    pub desk: String,
+    /// Signs calls to commerce
+    #[arg(long = "commerce-key", env = "EDGE_COMMERCE_KEY", hide_env_values = true)]
+    pub commerce: String,
+    /// Signs calls to maintenance
+    #[arg(long = "maintenance-key", env = "EDGE_MAINTENANCE_KEY", hide_env_values = true)]
+    pub maintenance: String,
 }
 
 /// Where the files of lessons are, and how the addresses of those are signed that not everybody may load.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
+use kit::caller::CallerError;
 use kit::error::{Code, Field, Problem as UpstreamProblem};
 use kit::metrics::Refusal;
 use serde::Serialize;
@@ -219,6 +220,14 @@ impl Error {
 impl From<tonic::Status> for Error {
     fn from(status: tonic::Status) -> Self {
         let problem = UpstreamProblem::from_status(&status);
+        if CallerError::is_assertion_refused(&problem) {
+            // A fault between two of our services. With 401 the site would end the person's session.
+            tracing::error!(
+                reason = &*problem.reason,
+                "a service refused the edge's assertion: compare their keys and clocks"
+            );
+            return Self::Upstream(Code::Unavailable.into());
+        }
         kit::error::log(problem.code, &status);
         Self::Upstream(problem)
     }

@@ -13,6 +13,7 @@ use axum::response::{IntoResponse, Response};
 use http::request::Parts;
 use http::{StatusCode, header};
 use kit::Failure;
+use kit::caller::Signer;
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
 use proto::maintenance::{MaintenanceWindow as Declared, Mode as DeclaredMode, Scope as DeclaredScope};
@@ -160,15 +161,16 @@ pub(crate) struct Maintenance {
 }
 
 impl Maintenance {
-    /// Follows the maintenance service behind `urls` until `shutdown`.
+    /// Follows the maintenance service behind `urls` until `shutdown`. Calls are signed with `signer`.
     pub(crate) fn follow(
         urls: &str,
+        signer: Signer,
         clock: Clock,
         retry_after: u32,
         shutdown: Shutdown,
     ) -> Result<Self, Failure> {
         let heard = Arc::default();
-        replicas::listen(urls, &heard, shutdown)?;
+        replicas::listen(urls, signer, &heard, shutdown)?;
         Ok(Self { heard, clock, retry_after })
     }
 

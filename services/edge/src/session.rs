@@ -7,6 +7,7 @@ use http::HeaderMap;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
 use jsonwebtoken::{Algorithm, Validation};
+use kit::caller::{Person, Scopes};
 use kit::clock::Clock;
 use quick_cache::sync::Cache;
 use serde::Deserialize;
@@ -25,6 +26,57 @@ const TYPE: &str = "at+jwt";
 const LEEWAY: i64 = 5;
 /// Tokens whose signature need not be checked again.
 const REMEMBERED: usize = 10_000;
+
+/// For whom the edge calls a service: what the caller assertion of the call says.
+pub(crate) trait OnBehalf {
+    /// `None`: nobody is signed in.
+    fn person(&self) -> Option<Person>;
+}
+
+/// A request that nobody needs to be signed in for.
+pub(crate) struct Anonymous;
+
+impl OnBehalf for Anonymous {
+    fn person(&self) -> Option<Person> {
+        None
+    }
+}
+
+impl OnBehalf for Caller {
+    fn person(&self) -> Option<Person> {
+        Some(Person::new(self.0.user, self.0.session, self.0.scopes))
+    }
+}
+
+impl OnBehalf for Learner {
+    fn person(&self) -> Option<Person> {
+        self.0.person()
+    }
+}
+
+impl OnBehalf for Guardian {
+    fn person(&self) -> Option<Person> {
+        self.0.person()
+    }
+}
+
+impl OnBehalf for Relative {
+    fn person(&self) -> Option<Person> {
+        self.0.person()
+    }
+}
+
+/// A guardian who acts for a child.
+pub(crate) struct GuardianOf<'a> {
+    guardian: &'a Guardian,
+    child: Uuid,
+}
+
+impl OnBehalf for GuardianOf<'_> {
+    fn person(&self) -> Option<Person> {
+        self.guardian.person().map(|person| person.acting_for(self.child))
+    }
+}
 
 /// Somebody with a live session, whatever they may do.
 #[derive(Clone)]
@@ -93,6 +145,11 @@ impl FromRequestParts<Edge> for Learner {
 pub(crate) struct Guardian(Caller);
 
 impl Guardian {
+    /// The same guardian, acting for a child.
+    pub(crate) fn of(&self, child: Uuid) -> GuardianOf<'_> {
+        GuardianOf { guardian: self, child }
+    }
+
     /// The account, as the services know it.
     pub(crate) fn id(&self) -> String {
         self.0.user().to_string()
@@ -133,6 +190,8 @@ struct Verified {
     user: Uuid,
     session: Uuid,
     scope: Vec<String>,
+    /// The same, as caller assertions carry them.
+    scopes: Scopes,
     not_before: i64,
     expires: i64,
 }
@@ -199,6 +258,7 @@ impl Sessions {
             kid,
             user: claims.sub,
             session: claims.sid,
+            scopes: Scopes::from_names(claims.scope.iter().map(String::as_str)),
             scope: claims.scope,
             not_before: claims.nbf,
             expires: claims.exp,

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::process::Command;
 
-use kit::test::{self, Process, ask};
+use kit::test::{self, CALLER_SECRET, Process, ask};
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
 
@@ -16,6 +16,8 @@ fn start(arguments: &[&str]) -> (Process, [SocketAddr; 2]) {
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--auth-url", nobody, "--lms-url", nobody, "--maintenance-url", nobody])
             .args(["--desk-url", nobody, "--commerce-url", nobody])
+            .args(["--auth-key", CALLER_SECRET, "--lms-key", CALLER_SECRET, "--desk-key", CALLER_SECRET])
+            .args(["--commerce-key", CALLER_SECRET, "--maintenance-key", CALLER_SECRET])
             .args(["--public-origin", "http://a", "--csrf-secret", &"s".repeat(32)])
             .args([
                 "--media-store",

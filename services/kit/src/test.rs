@@ -7,8 +7,8 @@ mod process;
 mod told;
 
 pub use caller::{
-    CALLER_SECRET, account, anyone, caller_keys, every_rpc_admits_only_its_callers, guardian, guardian_of,
-    in_session, learner, rpcs, signer,
+    CALLER_SECRET, account, anyone, caller_keys, channel_as, every_rpc_admits_only_its_callers, guardian,
+    guardian_of, in_session, learner, rpcs, signer,
 };
 pub use form::{FormCase, form_cases};
 pub use mail_server::{Mail, MailServer, Reply};
@@ -178,8 +178,7 @@ impl TestServer {
     #[must_use]
     pub fn channel_as(&self, caller: Caller) -> Channel {
         let receiver = self.receiver.expect("it was started as a service");
-        let channel = self.channel().signed(signer(caller.service, receiver, Clock::system()));
-        caller.person.map_or(channel.clone(), |person| channel.on_behalf_of(person))
+        channel_as(&self.url(), receiver, caller)
     }
 
     /// Its address as a URL.

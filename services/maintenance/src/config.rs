@@ -37,6 +37,9 @@ pub struct Serve {
     /// have found this process
     #[arg(long, env = "MAINTENANCE_SETTLE_MS", default_value = "10000", value_parser = kit::config::milliseconds)]
     pub settle: Duration,
+    /// Who may call.
+    #[command(flatten)]
+    pub caller_keys: kit::config::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,

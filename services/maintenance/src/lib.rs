@@ -4,6 +4,7 @@
 //! over gRPC, decides by its own clock which windows are active, and says what it has taken in.
 
 mod board;
+mod callers;
 mod cluster;
 pub mod config;
 mod crd;
@@ -14,6 +15,7 @@ mod source;
 mod window;
 
 pub use board::{Audience, Board, List, Windows};
+pub use callers::CALLERS;
 pub use cluster::Cluster;
 pub use crd::{MaintenanceWindow, MaintenanceWindowSpec, MaintenanceWindowStatus, yaml};
 pub use file::{Fault, File, read};
@@ -24,7 +26,7 @@ pub use window::{Mode, Scope, Window};
 use std::path::Path;
 
 use kit::Failure;
-use kit::caller::Callers;
+use kit::caller::Service;
 use kit::clock::Clock;
 use kit::shutdown::Shutdown;
 
@@ -59,8 +61,8 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
         }
     }
     let services = services(board, shutdown.clone());
-    kit::serve::grpc(&config.server, listener, Callers::unchecked(), services, axum::Router::new(), shutdown)
-        .await
+    let callers = config.caller_keys.callers(Service::Maintenance, CALLERS)?;
+    kit::serve::grpc(&config.server, listener, callers, services, axum::Router::new(), shutdown).await
 }
 
 #[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]

@@ -6,10 +6,11 @@ mod apiserver;
 use std::time::Duration;
 
 use apiserver::{ApiServer, NAMESPACE};
+use kit::caller::Service;
 use kit::client::Channel;
 use kit::shutdown::Shutdown;
-use kit::test::{HandClock, TestServer};
-use maintenance::{Board, Cluster, Source as _, services};
+use kit::test::{HandClock, TestServer, anyone};
+use maintenance::{Board, CALLERS, Cluster, Source as _, services};
 use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
 use proto::maintenance::{ConfirmWindowsRequest, WatchWindowsRequest};
 use serde_json::{Value, json};
@@ -42,12 +43,13 @@ impl Replica {
         let board = Board::new(NOW);
         let cluster = Cluster::at(&api.url(), NAMESPACE, clock.clock(), Duration::ZERO).unwrap();
         cluster.follow(board.clone(), shutdown.clone());
-        let server = TestServer::grpc(services(board, shutdown.clone())).await;
+        let server =
+            TestServer::service(Service::Maintenance, CALLERS, services(board, shutdown.clone())).await;
         Self { server, clock, shutdown }
     }
 
     async fn edge(&self, name: &str) -> Edge {
-        let mut service = MaintenanceServiceClient::new(self.server.channel());
+        let mut service = MaintenanceServiceClient::new(self.server.channel_as(anyone()));
         let request = WatchWindowsRequest { edge: name.to_owned() };
         let answers = service.watch_windows(request).await.unwrap().into_inner();
         Edge { name: name.to_owned(), service, answers }

@@ -10,7 +10,7 @@ use folder::{Folder, window};
 
 fn maintenance() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_maintenance"));
-    command.env_clear();
+    command.env_clear().env("CALLER_KEYS", kit::test::caller_keys());
     command
 }
 

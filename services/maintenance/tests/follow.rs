@@ -6,10 +6,11 @@ mod folder;
 use std::time::Duration;
 
 use folder::{Folder, window};
+use kit::caller::Service;
 use kit::client::Channel;
 use kit::shutdown::Shutdown;
-use kit::test::TestServer;
-use maintenance::{Board, File, Source as _, services};
+use kit::test::{TestServer, anyone, every_rpc_admits_only_its_callers};
+use maintenance::{Board, CALLERS, File, Source as _, services};
 use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
 use proto::maintenance::{ConfirmWindowsRequest, Mode, Scope, WatchWindowsRequest, WatchWindowsResponse};
 use time::OffsetDateTime;
@@ -26,7 +27,7 @@ struct Watching {
     answers: Streaming<WatchWindowsResponse>,
     edge: MaintenanceServiceClient<Channel>,
     board: Board,
-    _server: TestServer,
+    server: TestServer,
 }
 
 impl Watching {
@@ -38,11 +39,13 @@ impl Watching {
         let shutdown = Shutdown::default();
         let board = Board::new(OffsetDateTime::UNIX_EPOCH);
         File::new(folder.file()).follow(board.clone(), shutdown.clone());
-        let server = TestServer::grpc(services(board.clone(), shutdown.clone())).await;
-        let mut edge = MaintenanceServiceClient::new(server.channel());
+        let server =
+            TestServer::service(Service::Maintenance, CALLERS, services(board.clone(), shutdown.clone()))
+                .await;
+        let mut edge = MaintenanceServiceClient::new(server.channel_as(anyone()));
         let request = WatchWindowsRequest { edge: "one".to_owned() };
         let answers = edge.watch_windows(request).await.unwrap().into_inner();
-        Self { folder, shutdown, answers, edge, board, _server: server }
+        Self { folder, shutdown, answers, edge, board, server }
     }
 
     async fn answer(&mut self) -> Option<WatchWindowsResponse> {
@@ -194,4 +197,11 @@ async fn the_stream_ends_at_shutdown() {
     assert!(watching.names().await.is_empty());
     watching.shutdown.begin();
     assert_eq!(watching.answer().await, None);
+}
+
+#[tokio::test]
+async fn every_rpc_is_refused_to_all_but_the_edge() {
+    let watching = Watching::a_file_that_says(None).await;
+    let packages = ["maintenance.v1"];
+    every_rpc_admits_only_its_callers(&watching.server, Service::Maintenance, CALLERS, &packages).await;
 }

@@ -103,7 +103,11 @@ async fn wait_tells_when_no_edge_has_been_reached() {
     let api = ApiServer::start();
     let mut service = Command::new(env!("CARGO_BIN_EXE_maintenance"));
     service.args(["serve", "--listen", "127.0.0.1:0", "--source", "kube"]);
-    service.env_clear().env("KUBECONFIG", api.kubeconfig()).env("MAINTENANCE_SETTLE_MS", "0");
+    service
+        .env_clear()
+        .env("CALLER_KEYS", kit::test::caller_keys())
+        .env("KUBECONFIG", api.kubeconfig())
+        .env("MAINTENANCE_SETTLE_MS", "0");
     let mut service = service.stdout(Stdio::null()).spawn().unwrap();
     says(&api, &["apply", "-f", &example("maintenance-site-now.yaml")]);
     says(&api, &["wait", "--for=condition=Active", "mw/site-now", "--timeout=20s"]);

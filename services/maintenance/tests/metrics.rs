@@ -6,6 +6,7 @@ mod folder;
 use std::process::Command;
 
 use folder::{Folder, window};
+use kit::caller::Service;
 use kit::test::{self, Process};
 use proto::maintenance::WatchWindowsRequest;
 use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
@@ -17,12 +18,13 @@ async fn a_window_without_an_end_and_an_edge_that_listens_are_shown() {
     let mut maintenance = Process::start(
         Command::new(env!("CARGO_BIN_EXE_maintenance"))
             .env_clear()
-            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--file"])
+            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+            .args(["--caller-keys", &test::caller_keys(), "--file"])
             .arg(folder.file()),
     );
     let address = maintenance.address("serving");
     let metrics = maintenance.address("showing metrics");
-    let channel = kit::client::channel(&format!("http://{address}")).unwrap();
+    let channel = test::channel_as(&format!("http://{address}"), Service::Maintenance, test::anyone());
     let request = WatchWindowsRequest { edge: "an-edge".to_owned() };
     let answer = MaintenanceServiceClient::new(channel).watch_windows(request).await.unwrap();
     let mut list = answer.into_inner();

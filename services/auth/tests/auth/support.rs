@@ -15,7 +15,7 @@ use kit::db::Pool;
 use kit::error::Problem;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
-use kit::test::{HandClock, TestDatabase, TestServer};
+use kit::test::{CALLER_SECRET, HandClock, TestDatabase, TestServer, caller_keys};
 use prost::{Message, Name};
 use proto::auth::auth_service_client::AuthServiceClient;
 use proto::auth::entry_service_client::EntryServiceClient;
@@ -39,8 +39,16 @@ pub(crate) const EMAIL: &str = "Hanako@demo.example";
 pub(crate) const PASSWORD: &str = "はなこのパスワード2026";
 pub(crate) const USER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4aff);
 /// Nobody listens there: what happens waits in the outbox.
-pub(crate) const RECEIVERS: [&str; 4] =
-    ["--desk-url", "http://127.0.0.1:1", "--lms-url", "http://127.0.0.1:1"];
+pub(crate) const RECEIVERS: [&str; 8] = [
+    "--desk-url",
+    "http://127.0.0.1:1",
+    "--desk-key",
+    CALLER_SECRET,
+    "--lms-url",
+    "http://127.0.0.1:1",
+    "--lms-key",
+    CALLER_SECRET,
+];
 pub(crate) const ADDRESS: &str = "203.0.113.9";
 
 /// A database with an account and a key that signs.
@@ -120,7 +128,17 @@ impl World {
     }
 
     pub(crate) fn config(&self, arguments: &[&str]) -> Serve {
-        let fixed = ["auth", "serve", "--database-url", &self.database.url, "--secret", SECRET];
+        let keys = caller_keys();
+        let fixed = [
+            "auth",
+            "serve",
+            "--database-url",
+            &self.database.url,
+            "--secret",
+            SECRET,
+            "--caller-keys",
+            &keys,
+        ];
         match Cli::<Command>::parse_from(fixed.iter().chain(&RECEIVERS).chain(arguments)).command {
             Command::Serve(config) => *config,
             _ => unreachable!("it is the command to serve"),

@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use kit::caller::Service;
 use kit::test::{self, Process, TestDatabase};
 use proto::commerce::ListOffersRequest;
 use proto::commerce::product_service_client::ProductServiceClient;
@@ -13,11 +14,11 @@ async fn commerce_shows_its_calls_and_its_connections() {
         Command::new(env!("CARGO_BIN_EXE_commerce"))
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &database.url]),
+            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()]),
     );
     let address = commerce.address("serving");
     let metrics = commerce.address("showing metrics");
-    let channel = kit::client::channel(&format!("http://{address}")).unwrap();
+    let channel = test::channel_as(&format!("http://{address}"), Service::Commerce, test::anyone());
     ProductServiceClient::new(channel).list_offers(ListOffersRequest {}).await.unwrap();
 
     let shown = test::metrics(metrics, "commerce");

@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::Problem;
-use kit::test::{HandClock, TestDatabase, TestServer};
+use kit::test::{HandClock, TestDatabase, TestServer, anyone};
 use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::{
     GetProductRequest, ListOffersRequest, ListProductsRequest, ListProductsResponse, Offer, Product,
@@ -22,7 +23,7 @@ pub(crate) struct Shop {
     pub(crate) folder: Folder,
     pub(crate) clock: HandClock,
     pub(crate) database: TestDatabase,
-    server: TestServer,
+    pub(crate) server: TestServer,
 }
 
 impl Shop {
@@ -32,7 +33,8 @@ impl Shop {
         folder.write(products);
         let database = TestDatabase::new(&commerce::MIGRATIONS).await;
         let clock = HandClock::at(NOON);
-        let server = TestServer::grpc(commerce::services(database.pool.clone(), clock.clock())).await;
+        let services = commerce::services(database.pool.clone(), clock.clock());
+        let server = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
         let shop = Self { folder, clock, database, server };
         shop.import(false).await.unwrap();
         shop
@@ -45,7 +47,7 @@ impl Shop {
     }
 
     pub(crate) fn products(&self) -> ProductServiceClient<Channel> {
-        ProductServiceClient::new(self.server.channel())
+        ProductServiceClient::new(self.server.channel_as(anyone()))
     }
 
     pub(crate) async fn list(&self, request: ListProductsRequest) -> Result<ListProductsResponse, Status> {

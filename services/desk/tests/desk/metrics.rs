@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use kit::caller::{Caller, Service};
 use kit::clock::Clock;
 use kit::test::{self, Process};
 use proto::auth::PasswordChanged;
@@ -20,11 +21,12 @@ async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() 
             .args(["--database-url", &world.database.url, "--secret", SECRET, "--drain-delay", "0"])
             .args(["--public-origin", "http://localhost", "--mail-from", "no-reply@konomana.test"])
             .args(["--contact-to", "support@konomana.test"])
-            .args(["--smtp-url", "smtp://127.0.0.1:1"]),
+            .args(["--smtp-url", "smtp://127.0.0.1:1", "--caller-keys", &test::caller_keys()]),
     );
     let address = desk.address("serving");
     let metrics = desk.address("showing metrics");
-    let channel = kit::client::channel(&format!("http://{address}")).unwrap();
+    let channel =
+        test::channel_as(&format!("http://{address}"), Service::Desk, Caller::service(Service::Auth));
     let changed = |to: &str| {
         let payload = PasswordChanged { to: to.to_owned(), ..PasswordChanged::default() };
         DeliverRequest { event: Some(event_at(Clock::system().now(), &payload)) }

@@ -5,10 +5,11 @@ use std::time::Duration;
 use clap::Parser as _;
 use desk::config::{Command, Serve};
 use desk::courier::Couriers;
+use kit::caller::{Caller, Service};
 use kit::client::Channel;
 use kit::config::Cli;
 use kit::shutdown::Shutdown;
-use kit::test::{HandClock, TestDatabase, TestServer};
+use kit::test::{HandClock, TestDatabase, TestServer, account as caller_with, anyone, caller_keys};
 use prost::{Message, Name};
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
@@ -62,6 +63,8 @@ impl World {
             "support@konomana.test",
             "--smtp-url",
             smtp,
+            "--caller-keys",
+            &caller_keys(),
         ];
         match Cli::<Command>::parse_from(arguments).command {
             Command::Serve(config) => *config,
@@ -80,7 +83,7 @@ impl World {
         let (pool, seal) = (self.database.pool.clone(), config.secret.seal().unwrap());
         let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown).unwrap();
         let services = desk::services(&config, pool, clock, couriers).unwrap();
-        Desk { server: TestServer::grpc(services).await, shutdown }
+        Desk { server: TestServer::service(Service::Desk, desk::CALLERS, services).await, shutdown }
     }
 
     /// The first column, of type text, of every row.
@@ -103,8 +106,9 @@ impl World {
 }
 
 impl Desk {
+    /// As the edge calls, for nobody who is signed in.
     pub(crate) fn channel(&self) -> Channel {
-        self.server.channel()
+        self.server.channel_as(anyone())
     }
 
     /// Tells of an event, as its sender does.
@@ -116,12 +120,15 @@ impl Desk {
 
     pub(crate) async fn deliver(&self, event: &Event) -> Result<(), Status> {
         let request = DeliverRequest { event: Some(event.clone()) };
-        EventServiceClient::new(self.channel()).deliver(request).await.map(drop)
+        EventServiceClient::new(self.server.channel_as(Caller::service(Service::Auth)))
+            .deliver(request)
+            .await
+            .map(drop)
     }
 
     pub(crate) async fn export(&self, account: &str) -> Vec<Mail> {
-        let request = ExportRequest { account_id: account.to_owned() };
-        MailServiceClient::new(self.channel()).export(request).await.unwrap().into_inner().mails
+        let channel = self.server.channel_as(caller_with(account.parse().unwrap(), &[]));
+        MailServiceClient::new(channel).export(ExportRequest::default()).await.unwrap().into_inner().mails
     }
 }
 

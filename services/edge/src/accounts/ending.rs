@@ -16,7 +16,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
 use crate::moment::moment;
-use crate::session::Caller;
+use crate::session::{Anonymous, Caller};
 
 /// The caller's own password.
 #[derive(ToSchema)]
@@ -57,10 +57,10 @@ pub(crate) async fn export(
         client_address: client.address,
     };
     // First the one who looks at the password.
-    let account = edge.profiles().export_account(request).await?.into_inner();
+    let account = edge.profiles(&caller).export_account(request).await?.into_inner();
     let request = lms::ExportLearnerRequest { learner_id: id.clone() };
-    let learning = edge.learners().export_learner(request).await?.into_inner();
-    let mails = edge.mails().export(desk::ExportRequest { account_id: id }).await?.into_inner();
+    let learning = edge.learners(&caller).export_learner(request).await?.into_inner();
+    let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
     let mut answer = json(&Export::new(account, learning, mails)?);
     answer.headers_mut().insert(
         header::CONTENT_DISPOSITION,
@@ -99,7 +99,7 @@ pub(crate) async fn close(
         password: form.password,
         client_address: client.address,
     };
-    let erase_at = moment(edge.profiles().close_account(request).await?.into_inner().erase_at)?;
+    let erase_at = moment(edge.profiles(&caller).close_account(request).await?.into_inner().erase_at)?;
     edge.sessions().ended(caller.session());
     Ok(json_of(StatusCode::ACCEPTED, "application/json", &Closing { erase_at }))
 }
@@ -126,5 +126,5 @@ pub(crate) async fn reopen(
         client_address: client.address,
         user_agent: client.user_agent,
     };
-    Tokens::answer(edge.profiles().reopen(request).await?.into_inner().tokens)
+    Tokens::answer(edge.profiles(&Anonymous).reopen(request).await?.into_inner().tokens)
 }

@@ -16,7 +16,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody, Key};
 use crate::moment::{moment, optional};
-use crate::session::{Guardian, Learner, Relative};
+use crate::session::{Anonymous, Guardian, Learner, Relative};
 
 /// Whom to ask for consent.
 #[derive(ToSchema)]
@@ -64,7 +64,7 @@ pub(crate) async fn ask_consent(
         relation: form.relation,
         email: form.email,
     };
-    edge.guardians().ask_consent(request).await?;
+    edge.guardians(&learner).ask_consent(request).await?;
     Ok(StatusCode::ACCEPTED.into_response())
 }
 
@@ -92,7 +92,7 @@ pub(crate) async fn check_consent(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::CheckConsentRequest { token: form.token, client_address: client.address };
-    let asked = edge.guardians().check_consent(request).await?.into_inner();
+    let asked = edge.guardians(&Anonymous).check_consent(request).await?.into_inner();
     Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
 }
 
@@ -113,7 +113,7 @@ pub(crate) async fn give_consent(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::GiveConsentRequest { token: form.token, client_address: client.address };
-    edge.guardians().give_consent(request).await?;
+    edge.guardians(&Anonymous).give_consent(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -141,7 +141,7 @@ pub(crate) async fn new_code(
     _: Empty,
 ) -> Result<Response, Error> {
     let request = auth::IssueCodeRequest { user_id: learner.id() };
-    let issued = edge.guardians().issue_code(request).await?.into_inner();
+    let issued = edge.guardians(&learner).issue_code(request).await?.into_inner();
     let code = GuardianCode { code: issued.code, expires_at: moment(issued.expires_at)? };
     Ok(json_of(StatusCode::CREATED, "application/json", &code))
 }
@@ -193,7 +193,7 @@ pub(crate) struct GuardianLinks {
 )]
 pub(crate) async fn links(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
     let request = auth::ListGuardiansRequest { user_id: learner.id() };
-    let list = edge.guardians().list_guardians(request).await?.into_inner();
+    let list = edge.guardians(&learner).list_guardians(request).await?.into_inner();
     let results = list.guardians.into_iter().map(|guardian| {
         Ok(GuardianLink { id: guardian.id, name: guardian.name, since: moment(guardian.since)? })
     });
@@ -219,7 +219,7 @@ pub(crate) async fn end_link(
     Key(id): Key,
 ) -> Result<Response, Error> {
     let request = auth::EndLinkRequest { user_id: relative.id(), link_id: id.to_string() };
-    edge.guardians().end_link(request).await?;
+    edge.guardians(&relative).end_link(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -272,7 +272,7 @@ pub(crate) async fn use_code(
 ) -> Result<Response, Error> {
     let request =
         auth::UseCodeRequest { user_id: guardian.id(), code: form.code, client_address: client.address };
-    let linked = edge.guardians().use_code(request).await?.into_inner();
+    let linked = edge.guardians(&guardian).use_code(request).await?.into_inner();
     let status = if linked.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok(json_of(status, "application/json", &Linked { id: linked.link_id, name: linked.name }))
 }
@@ -309,7 +309,7 @@ pub(crate) struct Children {
 )]
 pub(crate) async fn children(State(edge): State<Edge>, guardian: Guardian) -> Result<Response, Error> {
     let request = auth::ListChildrenRequest { user_id: guardian.id() };
-    let children = edge.guardians().list_children(request).await?.into_inner().children;
+    let children = edge.guardians(&guardian).list_children(request).await?.into_inner().children;
     let results = children.into_iter().map(|child| {
         Ok(Child {
             id: child.id,
@@ -374,10 +374,12 @@ pub(crate) async fn child(
     Key(id): Key,
 ) -> Result<Response, Error> {
     let request = auth::LookAtChildRequest { user_id: guardian.id(), child_id: id.to_string() };
-    let child = edge.guardians().look_at_child(request).await?.into_inner().child;
+    let relation = guardian.of(id);
+    // auth answers only where the two are linked, and records who looked.
+    let child = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
     let child = child.ok_or_else(|| incomplete("child"))?;
     let request = lms::ListProgressRequest { learner_id: child.id.clone() };
-    let courses = edge.learners().list_progress(request).await?.into_inner().courses;
+    let courses = edge.learners(&relation).list_progress(request).await?.into_inner().courses;
     let courses = courses.into_iter().map(|course| {
         Ok(ChildCourse {
             id: course.course_id,

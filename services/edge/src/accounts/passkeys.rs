@@ -17,7 +17,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody};
 use crate::moment::moment;
-use crate::session::Caller;
+use crate::session::{Anonymous, Caller};
 
 /// Who adds a passkey.
 #[derive(ToSchema)]
@@ -153,7 +153,7 @@ pub(crate) struct Passkeys {
 )]
 pub(crate) async fn list(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
     let request = auth::ListPasskeysRequest { account_id: caller.user().to_string() };
-    let passkeys = edge.passkeys().list_passkeys(request).await?.into_inner().passkeys;
+    let passkeys = edge.passkeys(&caller).list_passkeys(request).await?.into_inner().passkeys;
     let results = passkeys.into_iter().map(Passkey::new).collect::<Result<_, _>>()?;
     Ok(json(&Passkeys { results }))
 }
@@ -181,7 +181,7 @@ pub(crate) async fn options(
         password: form.password,
         client_address: client.address,
     };
-    let begun = edge.passkeys().begin_passkey(request).await?.into_inner();
+    let begun = edge.passkeys(&caller).begin_passkey(request).await?.into_inner();
     PasskeyOptions::answer(&begun.challenge_id, begun.options)
 }
 
@@ -209,7 +209,7 @@ pub(crate) async fn add(
         name: form.name,
         credential: form.credential,
     };
-    let added = edge.passkeys().add_passkey(request).await?.into_inner().passkey;
+    let added = edge.passkeys(&caller).add_passkey(request).await?.into_inner().passkey;
     let added = Passkey::new(added.ok_or_else(|| incomplete("passkey"))?)?;
     Ok(json_of(StatusCode::CREATED, "application/json", &added))
 }
@@ -232,7 +232,7 @@ pub(crate) async fn rename(
     JsonBody(form): JsonBody<PasskeyName>,
 ) -> Result<Response, Error> {
     let request = auth::RenamePasskeyRequest { account_id: caller.user().to_string(), id, name: form.name };
-    edge.passkeys().rename_passkey(request).await?;
+    edge.passkeys(&caller).rename_passkey(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -252,7 +252,7 @@ pub(crate) async fn remove(
     Path(id): Path<String>,
 ) -> Result<Response, Error> {
     let request = auth::RemovePasskeyRequest { account_id: caller.user().to_string(), id };
-    edge.passkeys().remove_passkey(request).await?;
+    edge.passkeys(&caller).remove_passkey(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -270,7 +270,7 @@ pub(crate) async fn login_options(
     _: Empty,
 ) -> Result<Response, Error> {
     let request = auth::BeginPasskeyLoginRequest { client_address: client.address };
-    let begun = edge.passkeys().begin_passkey_login(request).await?.into_inner();
+    let begun = edge.passkeys(&Anonymous).begin_passkey_login(request).await?.into_inner();
     PasskeyOptions::answer(&begun.challenge_id, begun.options)
 }
 
@@ -297,5 +297,5 @@ pub(crate) async fn log_in(
         client_address: client.address,
         user_agent: client.user_agent,
     };
-    Tokens::answer(edge.passkeys().log_in_with_passkey(request).await?.into_inner().tokens)
+    Tokens::answer(edge.passkeys(&Anonymous).log_in_with_passkey(request).await?.into_inner().tokens)
 }

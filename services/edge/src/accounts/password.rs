@@ -11,6 +11,7 @@ use crate::Edge;
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
+use crate::session::Anonymous;
 
 /// Credentials, and what comes in place of the password.
 #[derive(ToSchema)]
@@ -115,7 +116,7 @@ pub(crate) async fn change(
         client_address: client.address,
         user_agent: client.user_agent,
     };
-    Tokens::answer(edge.entry().change_password_at_login(request).await?.into_inner().tokens)
+    Tokens::answer(edge.entry(&Anonymous).change_password_at_login(request).await?.into_inner().tokens)
 }
 
 /// Ask for a link for a new password.
@@ -135,7 +136,7 @@ pub(crate) async fn reset(
     JsonBody(form): JsonBody<ResetRequest>,
 ) -> Result<Response, Error> {
     let request = auth::RequestPasswordResetRequest { email: form.email, client_address: client.address };
-    edge.entry().request_password_reset(request).await?;
+    edge.entry(&Anonymous).request_password_reset(request).await?;
     Ok(StatusCode::ACCEPTED.into_response())
 }
 
@@ -157,7 +158,7 @@ pub(crate) async fn check(
 ) -> Result<Response, Error> {
     let request =
         auth::CheckPasswordResetRequest { uid: form.uid, token: form.token, client_address: client.address };
-    edge.entry().check_password_reset(request).await?;
+    edge.entry(&Anonymous).check_password_reset(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -181,6 +182,6 @@ pub(crate) async fn confirm(
         password: form.password,
         client_address: client.address,
     };
-    edge.entry().confirm_password_reset(request).await?;
+    edge.entry(&Anonymous).confirm_password_reset(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -13,7 +13,7 @@ use crate::answer::json;
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
-use crate::session::Caller;
+use crate::session::{Anonymous, Caller};
 
 /// As much of a field as is passed on; what fits, the services decide.
 const LONG: usize = 254;
@@ -93,7 +93,7 @@ pub(crate) async fn set_profile(
         school_name: form.school_name,
         news: form.news,
     };
-    let user = edge.profiles().put_profile(request).await?.into_inner().user;
+    let user = edge.profiles(&caller).put_profile(request).await?.into_inner().user;
     Ok(json(&User::new(user.ok_or_else(|| incomplete("user"))?)?))
 }
 
@@ -157,7 +157,7 @@ impl From<auth::Address> for Address {
 )]
 pub(crate) async fn address(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
     let request = auth::GetAddressRequest { user_id: caller.user().to_string() };
-    let address = edge.profiles().get_address(request).await?.into_inner().address.unwrap_or_default();
+    let address = edge.profiles(&caller).get_address(request).await?.into_inner().address.unwrap_or_default();
     Ok(json(&Address::from(address)))
 }
 
@@ -185,7 +185,7 @@ pub(crate) async fn set_address(
         phone: form.phone,
     };
     let request = auth::PutAddressRequest { user_id: caller.user().to_string(), address: Some(address) };
-    let address = edge.profiles().put_address(request).await?.into_inner().address.unwrap_or_default();
+    let address = edge.profiles(&caller).put_address(request).await?.into_inner().address.unwrap_or_default();
     Ok(json(&Address::from(address)))
 }
 
@@ -231,7 +231,7 @@ pub(crate) async fn change_password(
         new_password: form.new_password,
         client_address: client.address,
     };
-    edge.profiles().change_password(request).await?;
+    edge.profiles(&caller).change_password(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -277,7 +277,7 @@ pub(crate) async fn change_email(
         email: form.email,
         client_address: client.address,
     };
-    edge.profiles().change_email(request).await?;
+    edge.profiles(&caller).change_email(request).await?;
     Ok(StatusCode::ACCEPTED.into_response())
 }
 
@@ -312,7 +312,7 @@ pub(crate) async fn confirm_email(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::ConfirmEmailRequest { token: form.token, client_address: client.address };
-    edge.profiles().confirm_email(request).await?;
+    edge.profiles(&Anonymous).confirm_email(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -333,6 +333,6 @@ pub(crate) async fn undo_email(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::UndoEmailRequest { token: form.token, client_address: client.address };
-    edge.profiles().undo_email(request).await?;
+    edge.profiles(&Anonymous).undo_email(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

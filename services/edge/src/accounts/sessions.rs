@@ -61,7 +61,7 @@ pub(crate) async fn list(
         sid: caller.session().to_string(),
         client_address: client.address,
     };
-    let sessions = edge.profiles().list_sessions(request).await?.into_inner().sessions;
+    let sessions = edge.profiles(&caller).list_sessions(request).await?.into_inner().sessions;
     let results = sessions.into_iter().map(|session| {
         Ok(SignedIn {
             id: session.id,
@@ -91,7 +91,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn end(State(edge): State<Edge>, caller: Caller, Key(id): Key) -> Result<Response, Error> {
     let request = auth::EndSessionRequest { user_id: caller.user().to_string(), sid: id.to_string() };
-    edge.profiles().end_session(request).await?;
+    edge.profiles(&caller).end_session(request).await?;
     edge.sessions().ended(id);
     Ok(StatusCode::NO_CONTENT.into_response())
 }
@@ -107,7 +107,7 @@ pub(crate) async fn end(State(edge): State<Edge>, caller: Caller, Key(id): Key) 
 )]
 pub(crate) async fn end_all(State(edge): State<Edge>, caller: Caller, _: Empty) -> Result<Response, Error> {
     let request = auth::EndAllSessionsRequest { user_id: caller.user().to_string() };
-    edge.profiles().end_all_sessions(request).await?;
+    edge.profiles(&caller).end_all_sessions(request).await?;
     edge.sessions().ended(caller.session());
     Ok(StatusCode::NO_CONTENT.into_response())
 }

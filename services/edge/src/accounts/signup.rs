@@ -16,6 +16,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
 use crate::moment::moment;
+use crate::session::Anonymous;
 
 /// As typed: what becomes shorter when it is normalised may be longer here.
 const TYPED: usize = 512;
@@ -248,7 +249,7 @@ pub(crate) async fn start(
         campaign: form.campaign.unwrap_or_default(),
         client_address: client.address,
     };
-    let started = edge.entry().start_sign_up(request).await?.into_inner();
+    let started = edge.entry(&Anonymous).start_sign_up(request).await?.into_inner();
     let answer = SignUpStarted {
         signup: started.sign_up,
         resend_after: started.resend_after,
@@ -275,7 +276,7 @@ pub(crate) async fn resend(
     JsonBody(form): JsonBody<SignUpHandle>,
 ) -> Result<Response, Error> {
     let request = auth::ResendSignUpRequest { sign_up: form.signup, client_address: client.address };
-    let resend_after = edge.entry().resend_sign_up(request).await?.into_inner().resend_after;
+    let resend_after = edge.entry(&Anonymous).resend_sign_up(request).await?.into_inner().resend_after;
     Ok(json_of(StatusCode::ACCEPTED, "application/json", &SignUpResent { resend_after }))
 }
 
@@ -303,7 +304,7 @@ pub(crate) async fn verify(
         SignUpProof::Link(SignUpLink { token }) => Proof::Token(token),
     };
     let request = auth::VerifySignUpRequest { proof: Some(proof), client_address: client.address };
-    let verified = edge.entry().verify_sign_up(request).await?.into_inner();
+    let verified = edge.entry(&Anonymous).verify_sign_up(request).await?.into_inner();
     Ok(json(&SignUpVerified { signup: verified.sign_up, email: verified.email, kind: verified.kind }))
 }
 
@@ -324,7 +325,7 @@ pub(crate) async fn status(
     JsonBody(form): JsonBody<SignUpHandle>,
 ) -> Result<Response, Error> {
     let request = auth::GetSignUpRequest { sign_up: form.signup, client_address: client.address };
-    let sign_up = edge.entry().get_sign_up(request).await?.into_inner();
+    let sign_up = edge.entry(&Anonymous).get_sign_up(request).await?.into_inner();
     let state = match sign_up.state() {
         auth::SignUpState::Unspecified => return Err(incomplete("state")),
         auth::SignUpState::Waiting => SignUpState::Waiting,
@@ -363,6 +364,6 @@ pub(crate) async fn complete(
         user_agent: client.user_agent,
         password: form.password,
     };
-    let tokens = edge.entry().complete_sign_up(request).await?.into_inner().tokens;
+    let tokens = edge.entry(&Anonymous).complete_sign_up(request).await?.into_inner().tokens;
     Ok(json_of(StatusCode::CREATED, "application/json", &Tokens::new(tokens)?))
 }

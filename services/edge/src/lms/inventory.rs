@@ -151,7 +151,7 @@ pub(crate) async fn list(
     let page = query.page()?;
     let sort_by_watchhistory = query.flag("sort_by_watchhistory")?;
     let request = lms::ListInventoryRequest { learner_id: learner.id(), page, sort_by_watchhistory };
-    let list = edge.inventory().list_inventory(request).await?.into_inner();
+    let list = edge.inventory(&learner).list_inventory(request).await?.into_inner();
     let filters = [("sort_by_watchhistory", "true".to_owned())];
     let filters = if sort_by_watchhistory { &filters[..] } else { &[] };
     let links = Links::new(edge.origin(), "/api/lms/inventory/", filters, page, PAGE_SIZE, list.count);
@@ -179,7 +179,7 @@ pub(crate) async fn list(
 )]
 pub(crate) async fn item(State(edge): State<Edge>, learner: Learner, Id(id): Id) -> Result<Response, Error> {
     let request = lms::GetInventoryItemRequest { learner_id: learner.id(), id };
-    let item = edge.inventory().get_inventory_item(request).await?.into_inner().item;
+    let item = edge.inventory(&learner).get_inventory_item(request).await?.into_inner().item;
     let items = vec![item.ok_or_else(|| incomplete("item"))?];
     let item = with_courses(&edge, &learner, items).await?.pop().ok_or_else(|| incomplete("item"))?;
     Ok(json(&item))

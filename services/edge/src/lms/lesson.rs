@@ -231,6 +231,6 @@ pub(crate) async fn lesson(
     Id(lesson_id): Id,
 ) -> Result<Response, Error> {
     let request = lms::GetLessonRequest { learner_id: learner.id(), lesson_id };
-    let shown = edge.lessons().get_lesson(request).await?.into_inner();
+    let shown = edge.lessons(&learner).get_lesson(request).await?.into_inner();
     Ok(json(&OwnedLesson::new(shown)?))
 }

@@ -128,7 +128,7 @@ pub(crate) async fn bookmarks(
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let request = lms::ListBookmarksRequest { learner_id: learner.id(), page };
-    let list = edge.marks().list_bookmarks(request).await?.into_inner();
+    let list = edge.marks(&learner).list_bookmarks(request).await?.into_inner();
     let of = List { path: "/api/lms/bookmark/", filters: &[], page, count: list.count };
     Ok(json(&Page::new(&edge, &of, list.bookmarks, Bookmark::new)?))
 }
@@ -149,7 +149,9 @@ pub(crate) async fn set_bookmark(
     Id(course_id): Id,
     _: Empty,
 ) -> Result<Response, Error> {
-    edge.marks().set_bookmark(lms::SetBookmarkRequest { learner_id: learner.id(), course_id }).await?;
+    edge.marks(&learner)
+        .set_bookmark(lms::SetBookmarkRequest { learner_id: learner.id(), course_id })
+        .await?;
     Ok(done())
 }
 
@@ -169,7 +171,9 @@ pub(crate) async fn remove_bookmark(
     Id(course_id): Id,
     _: Empty,
 ) -> Result<Response, Error> {
-    edge.marks().clear_bookmark(lms::ClearBookmarkRequest { learner_id: learner.id(), course_id }).await?;
+    edge.marks(&learner)
+        .clear_bookmark(lms::ClearBookmarkRequest { learner_id: learner.id(), course_id })
+        .await?;
     Ok(done())
 }
 
@@ -193,7 +197,7 @@ pub(crate) async fn favorites(
 ) -> Result<Response, Error> {
     let (page, course_id) = (query.page()?, query.id(COURSE)?);
     let request = lms::ListFavoritesRequest { learner_id: learner.id(), page, course_id };
-    let list = edge.marks().list_favorites(request).await?.into_inner();
+    let list = edge.marks(&learner).list_favorites(request).await?.into_inner();
     answer(&edge, "/api/lms/favorite/", course_id, page, list.count, list.favorites)
 }
 
@@ -213,7 +217,9 @@ pub(crate) async fn set_favorite(
     Id(lesson_id): Id,
     _: Empty,
 ) -> Result<Response, Error> {
-    edge.marks().set_favorite(lms::SetFavoriteRequest { learner_id: learner.id(), lesson_id }).await?;
+    edge.marks(&learner)
+        .set_favorite(lms::SetFavoriteRequest { learner_id: learner.id(), lesson_id })
+        .await?;
     Ok(done())
 }
 
@@ -233,7 +239,9 @@ pub(crate) async fn remove_favorite(
     Id(lesson_id): Id,
     _: Empty,
 ) -> Result<Response, Error> {
-    edge.marks().clear_favorite(lms::ClearFavoriteRequest { learner_id: learner.id(), lesson_id }).await?;
+    edge.marks(&learner)
+        .clear_favorite(lms::ClearFavoriteRequest { learner_id: learner.id(), lesson_id })
+        .await?;
     Ok(done())
 }
 
@@ -257,7 +265,7 @@ pub(crate) async fn checks(
 ) -> Result<Response, Error> {
     let (page, course_id) = (query.page()?, query.id(COURSE)?);
     let request = lms::ListChecksRequest { learner_id: learner.id(), page, course_id };
-    let list = edge.marks().list_checks(request).await?.into_inner();
+    let list = edge.marks(&learner).list_checks(request).await?.into_inner();
     answer(&edge, "/api/lms/check/", course_id, page, list.count, list.checks)
 }
 
@@ -277,7 +285,7 @@ pub(crate) async fn set_check(
     Id(lesson_id): Id,
     _: Empty,
 ) -> Result<Response, Error> {
-    edge.marks().set_check(lms::SetCheckRequest { learner_id: learner.id(), lesson_id }).await?;
+    edge.marks(&learner).set_check(lms::SetCheckRequest { learner_id: learner.id(), lesson_id }).await?;
     Ok(done())
 }
 
@@ -297,7 +305,7 @@ pub(crate) async fn remove_check(
     Id(lesson_id): Id,
     _: Empty,
 ) -> Result<Response, Error> {
-    edge.marks().clear_check(lms::ClearCheckRequest { learner_id: learner.id(), lesson_id }).await?;
+    edge.marks(&learner).clear_check(lms::ClearCheckRequest { learner_id: learner.id(), lesson_id }).await?;
     Ok(done())
 }
 

@@ -107,7 +107,7 @@ pub(crate) async fn notes(
     let filters: Vec<_> =
         filters.into_iter().filter_map(|(name, value)| value.map(|value| (name, value))).collect();
     let request = lms::ListNotesRequest { learner_id: learner.id(), page, lesson_id: lesson, query: words };
-    let list = edge.notes().list_notes(request).await?.into_inner();
+    let list = edge.notes(&learner).list_notes(request).await?.into_inner();
     let of = List { path: "/api/lms/note/", filters: &filters, page, count: list.count };
     Ok(json(&Page::new(&edge, &of, list.notes, Note::new)?))
 }
@@ -137,7 +137,7 @@ pub(crate) async fn set_note(
         at: draft.at,
         text: draft.text,
     };
-    let note = edge.notes().set_note(request).await?.into_inner().note;
+    let note = edge.notes(&learner).set_note(request).await?.into_inner().note;
     Ok(json(&Note::new(note.ok_or_else(|| incomplete("note"))?)?))
 }
 
@@ -158,6 +158,6 @@ pub(crate) async fn remove_note(
     _: Empty,
 ) -> Result<Response, Error> {
     let request = lms::ClearNoteRequest { learner_id: learner.id(), id: id.to_string() };
-    edge.notes().clear_note(request).await?;
+    edge.notes(&learner).clear_note(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

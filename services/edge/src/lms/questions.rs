@@ -226,7 +226,7 @@ pub(crate) async fn list(
     Id(lesson_id): Id,
 ) -> Result<Response, Error> {
     let request = lms::ListQuestionsRequest { learner_id: learner.id(), lesson_id };
-    let list = edge.questions().list_questions(request).await?.into_inner();
+    let list = edge.questions(&learner).list_questions(request).await?.into_inner();
     let results: Vec<_> = list.questions.into_iter().map(ListedQuestion::new).collect::<Result<_, _>>()?;
     Ok(json(&QuestionList { count: results.len(), results, result: list.result_id }))
 }
@@ -271,7 +271,7 @@ pub(crate) async fn question(
     Id(id): Id,
 ) -> Result<Response, Error> {
     let request = lms::GetQuestionRequest { learner_id: learner.id(), id };
-    let found = edge.questions().get_question(request).await?.into_inner();
+    let found = edge.questions(&learner).get_question(request).await?.into_inner();
     let question = found.question.ok_or_else(|| incomplete("question"))?;
     Ok(json(&Question {
         of: found.of,
@@ -336,7 +336,7 @@ pub(crate) async fn answer(
     let round = form.result.map(Round::ResultId).or(form.review.then_some(Round::IsReview(true)));
     let answer = Some(form.answer.wire());
     let request = lms::AnswerQuestionRequest { learner_id: learner.id(), question_id, answer, round };
-    let outcome = edge.questions().answer_question(request).await?.into_inner().outcome;
+    let outcome = edge.questions(&learner).answer_question(request).await?.into_inner().outcome;
     Ok(json(&Outcome::new(outcome.ok_or_else(|| incomplete("outcome"))?)?))
 }
 
@@ -365,6 +365,6 @@ pub(crate) async fn practise(
     _: Empty,
 ) -> Result<Response, Error> {
     let request = lms::StartPracticeRequest { learner_id: learner.id(), lesson_id };
-    let result = edge.questions().start_practice(request).await?.into_inner().result_id;
+    let result = edge.questions(&learner).start_practice(request).await?.into_inner().result_id;
     Ok(json_of(StatusCode::CREATED, "application/json", &Practice { result }))
 }

@@ -95,7 +95,7 @@ pub(crate) async fn list(
     let subject = query.text("subject")?;
     let filters: Vec<_> = subject.clone().map(|subject| ("subject", subject)).into_iter().collect();
     let request = lms::ListResultsRequest { learner_id: learner.id(), page, subject };
-    let found = edge.questions().list_results(request).await?.into_inner();
+    let found = edge.questions(&learner).list_results(request).await?.into_inner();
     let list = List { path: "/api/lms/result/", filters: &filters, page, count: found.count };
     Ok(json(&Page::new(&edge, &list, found.results, LessonResult::new)?))
 }
@@ -169,7 +169,7 @@ pub(crate) async fn result(
     Id(id): Id,
 ) -> Result<Response, Error> {
     let request = lms::GetResultRequest { learner_id: learner.id(), id };
-    let found = edge.questions().get_result(request).await?.into_inner();
+    let found = edge.questions(&learner).get_result(request).await?.into_inner();
     Ok(json(&LessonResultWithAnswers {
         result: LessonResult::new(found.result.ok_or_else(|| incomplete("result"))?)?,
         answers: found.answers.into_iter().map(ResultAnswer::new).collect::<Result<_, _>>()?,
@@ -214,7 +214,7 @@ pub(crate) struct GrowthPoint {
 )]
 pub(crate) async fn growth(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
     let request = lms::GetGrowthRequest { learner_id: learner.id() };
-    let found = edge.questions().get_growth(request).await?.into_inner();
+    let found = edge.questions(&learner).get_growth(request).await?.into_inner();
     let point = |lms::GrowthPoint { date, right, of }| GrowthPoint { date, right, of };
     let subjects = found.subjects.into_iter().map(|lms::SubjectGrowth { subject, points }| SubjectGrowth {
         subject,

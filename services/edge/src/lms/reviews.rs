@@ -60,7 +60,7 @@ pub(crate) async fn list(
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let request = lms::ListReviewsRequest { learner_id: learner.id(), page };
-    let found = edge.questions().list_reviews(request).await?.into_inner();
+    let found = edge.questions(&learner).list_reviews(request).await?.into_inner();
     let list = List { path: "/api/lms/review/", filters: &[], page, count: found.count };
     Ok(json(&Page::new(&edge, &list, found.reviews, Review::new)?))
 }

@@ -117,7 +117,7 @@ pub(crate) async fn start(
         device: start.device.to_string(),
         take_over: start.take_over,
     };
-    let started = edge.lessons().start_stream(request).await?.into_inner();
+    let started = edge.lessons(&learner).start_stream(request).await?.into_inner();
     let end = optional(started.expire_at)?;
     let part = Part::Lesson(lesson_id);
     let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
@@ -152,7 +152,7 @@ pub(crate) async fn end(
     _: Empty,
 ) -> Result<Response, Error> {
     let request = lms::EndStreamRequest { learner_id: learner.id(), stream_id: stream.to_string() };
-    edge.lessons().end_stream(request).await?;
+    edge.lessons(&learner).end_stream(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -174,7 +174,7 @@ pub(crate) async fn handouts(
     Id(lesson_id): Id,
 ) -> Result<Response, Error> {
     let request = lms::OpenHandoutsRequest { learner_id: learner.id(), lesson_id };
-    let opened = edge.lessons().open_handouts(request).await?.into_inner();
+    let opened = edge.lessons(&learner).open_handouts(request).await?.into_inner();
     let end = optional(opened.expire_at)?;
     let part = Part::Handouts(lesson_id);
     let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
@@ -205,7 +205,7 @@ pub(crate) async fn bundle(
 ) -> Result<Response, Error> {
     let kind = HandoutKind::read(&kind).ok_or(Error::NotFound)?;
     let request = lms::OpenBundleRequest { learner_id: learner.id(), item_id };
-    let opened = edge.lessons().open_bundle(request).await?.into_inner();
+    let opened = edge.lessons(&learner).open_bundle(request).await?.into_inner();
     let end = optional(opened.expire_at)?;
     let part = Part::Course(opened.course_id);
     let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);

@@ -114,7 +114,7 @@ pub(crate) async fn beat(
         watched: beat.watched,
         stream: beat.stream.map(|stream| stream.to_string()),
     };
-    let standing = edge.watching().record_beat(request).await?.into_inner();
+    let standing = edge.watching(&learner).record_beat(request).await?.into_inner();
     Ok(answer::json(&WatchStanding {
         position: standing.position,
         furthest: standing.furthest,
@@ -190,7 +190,7 @@ pub(crate) async fn recent(
     let (page, course_id) = (query.page()?, query.id("course")?);
     let filters: Vec<_> = course_id.map(|id| ("course", id.to_string())).into_iter().collect();
     let request = lms::ListRecentRequest { learner_id: learner.id(), page, course_id };
-    let list = edge.watching().list_recent(request).await?.into_inner();
+    let list = edge.watching(&learner).list_recent(request).await?.into_inner();
     let of = List { path: "/api/lms/recent/", filters: &filters, page, count: list.count };
     Ok(answer::json(&Page::new(&edge, &of, list.lessons, RecentLesson::new)?))
 }
@@ -234,7 +234,11 @@ impl From<lms::WatchedDay> for WatchedDay {
     responses((status = 200, description = "The days", body = Week))
 )]
 pub(crate) async fn week(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
-    let week = edge.watching().get_week(lms::GetWeekRequest { learner_id: learner.id() }).await?.into_inner();
+    let week = edge
+        .watching(&learner)
+        .get_week(lms::GetWeekRequest { learner_id: learner.id() })
+        .await?
+        .into_inner();
     let today = week.days.last().ok_or_else(|| incomplete("days"))?.date.clone();
     let days = week.days.into_iter().map(WatchedDay::from);
     Ok(answer::json(&Week { days: days.collect(), streak: week.streak, today }))

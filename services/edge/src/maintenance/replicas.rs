@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use http::Uri;
 use kit::Failure;
+use kit::caller::Signer;
 use kit::client::{Channel, channel};
 use kit::shutdown::Shutdown;
 use proto::maintenance::maintenance_service_client::MaintenanceServiceClient;
@@ -75,11 +76,18 @@ impl Heard {
     }
 }
 
-/// Listens to every replica behind `urls`, one or several with commas between, until `shutdown`.
-pub(super) fn listen(urls: &str, heard: &Arc<Heard>, shutdown: Shutdown) -> Result<(), Failure> {
+/// Listens to every replica behind `urls`, one or several with commas between, until `shutdown`. Calls are signed with
+/// `signer`.
+pub(super) fn listen(
+    urls: &str,
+    signer: Signer,
+    heard: &Arc<Heard>,
+    shutdown: Shutdown,
+) -> Result<(), Failure> {
     let places = urls.split(',').map(place).collect::<Result<Vec<_>, _>>()?;
     let mut replicas = Replicas {
         places,
+        signer,
         edge: uuid::Uuid::now_v7().to_string(),
         heard: heard.clone(),
         following: HashMap::new(),
@@ -112,6 +120,7 @@ fn place(url: &str) -> Result<(String, u16), Failure> {
 
 struct Replicas {
     places: Vec<(String, u16)>,
+    signer: Signer,
     /// The name of this process: it means nothing but itself.
     edge: String,
     heard: Arc<Heard>,
@@ -144,8 +153,12 @@ impl Replicas {
         for replica in found {
             self.following.entry(replica).or_insert_with(|| {
                 let end = Shutdown::default();
-                let replica =
-                    Replica { address: replica, edge: self.edge.clone(), heard: self.heard.clone() };
+                let replica = Replica {
+                    address: replica,
+                    signer: self.signer.clone(),
+                    edge: self.edge.clone(),
+                    heard: self.heard.clone(),
+                };
                 let task = kit::task::spawn("maintenance", replica.follow(end.clone()));
                 Following { end, task }
             });
@@ -155,6 +168,7 @@ impl Replicas {
 
 struct Replica {
     address: SocketAddr,
+    signer: Signer,
     edge: String,
     heard: Arc<Heard>,
 }
@@ -162,7 +176,7 @@ struct Replica {
 impl Replica {
     async fn follow(self, end: Shutdown) {
         let service = match channel(&format!("http://{}", self.address)) {
-            Ok(channel) => MaintenanceServiceClient::new(channel),
+            Ok(channel) => MaintenanceServiceClient::new(channel.signed(self.signer.clone())),
             Err(error) => return tracing::error!(error = %error, "a replica of maintenance can't be dialled"),
         };
         // What this replica has been told that we act on; nothing when its stream is new.

@@ -7,6 +7,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::apiserver::{ApiServer, NAMESPACE};
+use kit::caller::Service;
 use kit::shutdown::Shutdown;
 use kit::test::TestServer;
 use maintenance::{Board, Cluster, Source as _};
@@ -35,7 +36,8 @@ async fn replica(api: &ApiServer, world: &World, shutdown: &Shutdown) -> TestSer
     let board = Board::new(NOW);
     let cluster = Cluster::at(&api.url(), NAMESPACE, world.clock.clock(), Duration::ZERO).unwrap();
     cluster.follow(board.clone(), shutdown.clone());
-    TestServer::grpc(maintenance::services(board, shutdown.clone())).await
+    let services = maintenance::services(board, shutdown.clone());
+    TestServer::service(Service::Maintenance, maintenance::CALLERS, services).await
 }
 
 async fn kubectl(api: &ApiServer, arguments: &[&str]) {

@@ -5,6 +5,7 @@ mod access;
 #[path = "../../../maintenance/tests/apiserver/mod.rs"]
 mod apiserver;
 mod bucket;
+mod callers;
 mod contract;
 mod desk;
 mod entry;

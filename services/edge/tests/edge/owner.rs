@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Answer, Edge, GUARDIAN, NOW, ONE, PASSWORD, STAFF, TWO, World};
 use insta::assert_json_snapshot;
+use kit::caller::{Caller, Service};
 use prost::{Message as _, Name as _};
 use proto::auth::{
     EmailChangeRequested, EmailChanged, GuardianConsentRequested, PasswordChanged, PasswordResetRequested,
@@ -240,7 +241,7 @@ async fn an_export_has_something_of_every_service() {
         payload: mail.encode_to_vec(),
         occurred_at: Some(prost_types::Timestamp { seconds: NOW.unix_timestamp(), nanos: 0 }),
     };
-    EventServiceClient::new(world.desk.channel())
+    EventServiceClient::new(world.desk.channel_as(Caller::service(Service::Auth)))
         .deliver(DeliverRequest { event: Some(event) })
         .await
         .unwrap();

@@ -53,16 +53,13 @@ impl fmt::Debug for Signer {
 }
 
 impl Signer {
-    /// For calls from `caller` to `receiver`. `secret` is the value of the setting `setting`; an error names the setting
-    /// and never the value.
-    pub fn new(
-        caller: Service,
-        receiver: Service,
-        setting: &str,
-        secret: &str,
-        clock: Clock,
-    ) -> Result<Self, Failure> {
-        let secret: Secret = secret.parse().map_err(|error| format!("{setting} {error}"))?;
+    /// For calls from `caller` to `receiver`, with the value of the setting that is called like `EDGE_LMS_KEY`. An error
+    /// names the setting and never shows its value.
+    pub fn new(caller: Service, receiver: Service, secret: &str, clock: Clock) -> Result<Self, Failure> {
+        let secret: Secret = secret.parse().map_err(|error| {
+            let setting = format!("{}_{}_KEY", caller.name(), receiver.name()).to_uppercase();
+            format!("{setting} {error}")
+        })?;
         Ok(Self { caller, key: key(caller, receiver, &secret), clock })
     }
 
@@ -212,7 +209,7 @@ mod tests {
 
     fn signer(caller: Service, receiver: Service, byte: u8) -> Signer {
         let clock = Clock::new(|| OffsetDateTime::from_unix_timestamp(NOW / 1_000).unwrap());
-        Signer::new(caller, receiver, "TEST_KEY", &secret(byte), clock).unwrap()
+        Signer::new(caller, receiver, &secret(byte), clock).unwrap()
     }
 
     fn edge_to_lms() -> Signer {
@@ -306,7 +303,7 @@ mod tests {
             let error = Keyring::new(Service::Lms, bad).unwrap_err().to_string();
             assert!(!error.contains("c0ffee") && !error.contains("0101"), "{error}");
         }
-        let wrong = Signer::new(Service::Edge, Service::Lms, "EDGE_LMS_KEY", "c0ffee", Clock::system());
+        let wrong = Signer::new(Service::Edge, Service::Lms, "c0ffee", Clock::system());
         let error = wrong.unwrap_err().to_string();
         assert!(error.starts_with("EDGE_LMS_KEY ") && !error.contains("c0ffee"), "{error}");
     }

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use super::TestServer;
 use crate::caller::{Allowed, Caller, CallerError, HEADER, Person, Row, Scope, Service, Signer};
+use crate::client::{Channel, channel};
 use crate::clock::Clock;
 use crate::error::Problem;
 
@@ -28,7 +29,15 @@ pub fn caller_keys() -> String {
 /// Signs calls from `caller` to `receiver` in tests.
 #[must_use]
 pub fn signer(caller: Service, receiver: Service, clock: Clock) -> Signer {
-    Signer::new(caller, receiver, "CALLER_SECRET", CALLER_SECRET, clock).expect("it is a secret")
+    Signer::new(caller, receiver, CALLER_SECRET, clock).expect("it is a secret")
+}
+
+/// A channel to the `receiver` that listens at `url`, whose calls this caller signs.
+#[must_use]
+pub fn channel_as(url: &str, receiver: Service, caller: Caller) -> Channel {
+    let channel = channel(url).expect("it is an address");
+    let channel = channel.signed(signer(caller.service, receiver, Clock::system()));
+    caller.person.map_or(channel.clone(), |person| channel.on_behalf_of(person))
 }
 
 /// The edge, for nobody who is signed in.
@@ -168,7 +177,7 @@ fn bad_assertions(receiver: Service, path: &str) -> Vec<(&'static str, Vec<Heade
     let other = if receiver == Service::Desk { Service::Lms } else { Service::Desk };
     // Says that it is the edge, signed with the key that `other` has for this receiver.
     let pretending = relabelled(&sign(signer(other, receiver, Clock::system()), path), Service::Edge);
-    let strange = Signer::new(Service::Edge, receiver, "", &"5a".repeat(32), Clock::system());
+    let strange = Signer::new(Service::Edge, receiver, &"5a".repeat(32), Clock::system());
     vec![
         ("without an assertion", vec![], CallerError::Missing),
         ("with a changed one", vec![forged], CallerError::Invalid),

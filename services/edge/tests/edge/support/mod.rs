@@ -21,10 +21,11 @@ use http_body_util::{BodyExt as _, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
+use kit::caller::Service;
 use kit::clock::Clock;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
-use kit::test::{HandClock, TestDatabase, TestServer};
+use kit::test::{CALLER_SECRET, HandClock, TestDatabase, TestServer, caller_keys};
 use prost::{Message, Name};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
@@ -83,8 +84,15 @@ impl World {
             .unwrap();
         auth::import::import(&auth_database.pool, &content, NOW).await.unwrap();
         // Nobody listens there, and no courier goes: the tests look at what waits.
-        let receivers = ["--desk-url", "http://127.0.0.1:1", "--lms-url", "http://127.0.0.1:1"];
-        let serve = read(&[&["auth", "serve", "--secret", SECRET], &receivers[..], &on[..]].concat());
+        let receivers = [
+            ["--desk-url", "http://127.0.0.1:1"],
+            ["--desk-key", CALLER_SECRET],
+            ["--lms-url", "http://127.0.0.1:1"],
+            ["--lms-key", CALLER_SECRET],
+            ["--caller-keys", &caller_keys()],
+        ];
+        let serve =
+            read(&[&["auth", "serve", "--secret", SECRET], receivers.as_flattened(), &on[..]].concat());
         let auth::config::Command::Serve(auth) = serve else { unreachable!() };
         let access = auth::access::Access::follow(
             auth_database.pool.clone(),
@@ -124,20 +132,23 @@ impl World {
             "support@konomana.test",
             "--smtp-url",
             "smtp://127.0.0.1:1",
+            "--caller-keys",
+            &caller_keys(),
         ]);
         let desk::config::Command::Serve(desk) = serve else { unreachable!() };
         let couriers = desk::courier::Couriers::default();
         let services = desk::services(&desk, desk_database.pool.clone(), clock.clock(), couriers).unwrap();
-        let desk = TestServer::grpc(services).await;
+        let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
         let commerce_database = TestDatabase::new(&commerce::MIGRATIONS).await;
         commerce::import_folder(&commerce_database.pool, &content, false).await.unwrap();
         let services = commerce::services(commerce_database.pool.clone(), clock.clock());
-        let commerce = TestServer::grpc(services).await;
+        let commerce = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
 
         let windows = maintenance::Board::new(NOW);
         windows.declare([]);
-        let maintenance = TestServer::grpc(maintenance::services(windows.clone(), shutdown.clone())).await;
+        let services = maintenance::services(windows.clone(), shutdown.clone());
+        let maintenance = TestServer::service(Service::Maintenance, maintenance::CALLERS, services).await;
         Self {
             clock,
             auth,
@@ -207,6 +218,16 @@ pub(crate) fn settings(auth: &str, lms: &str, maintenance: &str) -> Settings {
         "http://127.0.0.1:1",
         "--maintenance-url",
         maintenance,
+        "--auth-key",
+        CALLER_SECRET,
+        "--lms-key",
+        CALLER_SECRET,
+        "--desk-key",
+        CALLER_SECRET,
+        "--commerce-key",
+        CALLER_SECRET,
+        "--maintenance-key",
+        CALLER_SECRET,
         "--csrf-secret",
         "a secret of the tests, 32 bytes long",
         "--media-store",

@@ -1,0 +1,23 @@
+//! Who may call which rpc of desk.
+
+use kit::caller::Allowed::{Anyone, Services, SignedIn};
+use kit::caller::{Row, Service};
+
+/// One row for each rpc.
+pub const CALLERS: &[Row] = &[
+    ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),
+    ("/desk.v1.ContactService/PutPicture", Anyone),
+    ("/desk.v1.ContactService/Send", Anyone),
+    ("/desk.v1.EntryExamService/ListEntryExams", Anyone),
+    ("/desk.v1.FaqService/ListFaqs", Anyone),
+    ("/desk.v1.FaqService/GetFaq", Anyone),
+    ("/desk.v1.FaqService/Vote", Anyone),
+    ("/desk.v1.MailService/Export", SignedIn),
+    ("/desk.v1.NoticeService/ListNotices", Anyone),
+    ("/desk.v1.NoticeService/GetNotice", Anyone),
+    ("/desk.v1.PostalService/LookUp", Anyone),
+    ("/desk.v1.SearchService/Search", Anyone),
+    ("/desk.v1.SearchService/Suggest", Anyone),
+    ("/desk.v1.SuccessService/GetYear", Anyone),
+    ("/desk.v1.SuccessService/ListVoices", Anyone),
+];

@@ -1,0 +1,130 @@
+//! What the edge says of the caller to the services behind it.
+
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::routing::post;
+use http::HeaderValue;
+use http_body_util::BodyExt as _;
+use kit::caller::{Caller, HEADER, Keyring, Scope, Service};
+use kit::clock::Clock;
+use kit::error::Code;
+use kit::test::{CALLER_SECRET, TestServer, caller_keys};
+use tonic::service::Routes;
+use uuid::Uuid;
+
+use crate::support::{Edge, ONE, World};
+
+/// Calls as a service receives them: path, assertion, message.
+type Received = Arc<Mutex<Vec<(String, Option<HeaderValue>, Vec<u8>)>>>;
+
+/// A service that answers nothing and remembers what it was sent.
+async fn recorder() -> (TestServer, Received) {
+    let received = Received::default();
+    let record = received.clone();
+    let answer = move |request: Request| {
+        let record = record.clone();
+        async move {
+            let (head, body) = request.into_parts();
+            let message = body.collect().await.unwrap().to_bytes()[5..].to_vec();
+            let assertion = head.headers.get(HEADER).cloned();
+            record.lock().unwrap().push((head.uri.path().to_owned(), assertion, message));
+            tonic::Status::unavailable("it only listens").into_http::<Body>()
+        }
+    };
+    let routes = Router::new().route("/{service}/{method}", post(answer));
+    (TestServer::grpc(Routes::from(routes)).await, received)
+}
+
+fn verify(receiver: Service, path: &str, assertion: Option<&HeaderValue>) -> Caller {
+    let now = Clock::system().now().unix_timestamp() * 1_000;
+    let keyring = Keyring::new(receiver, &caller_keys()).unwrap();
+    keyring.verify(assertion.expect("it is signed").as_bytes(), path, now).unwrap()
+}
+
+/// The services of the release before read the account from field 1 of the message and know no assertion. New edges run
+/// before them while a release is rolled out.
+#[tokio::test]
+async fn a_call_for_a_learner_names_them_in_the_assertion_and_in_the_message() {
+    let world = World::new().await;
+    let (lms, received) = recorder().await;
+    let settings = edge::config::Settings { lms_url: lms.url(), ..world.settings() };
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let (token, _) = edge.login(ONE).await;
+    let account =
+        edge.get("/api/accounts/user/", Some(&token)).await.json()["id"].as_str().unwrap().to_owned();
+    let calls = [
+        ("GET", "/api/lms/inventory/"),
+        ("GET", "/api/lms/bookmark/"),
+        ("PUT", "/api/lms/bookmark/201/"),
+        ("DELETE", "/api/lms/check/201010101/"),
+        ("GET", "/api/lms/note/"),
+        ("GET", "/api/lms/lesson/201010101/"),
+        ("GET", "/api/lms/recent/"),
+        ("GET", "/api/lms/week/"),
+        ("GET", "/api/lms/result/"),
+        ("GET", "/api/lms/result/growth/"),
+    ];
+    for (method, path) in calls {
+        let outcome = edge.call(method, path, Some(&token)).await.outcome();
+        assert_eq!(outcome, "502 UPSTREAM_UNAVAILABLE", "{method} {path}");
+        let (rpc, assertion, message) = received.lock().unwrap().pop().unwrap_or_else(|| panic!("{path}"));
+        let caller = verify(Service::Lms, &rpc, assertion.as_ref());
+        assert_eq!(caller.learner().unwrap().to_string(), account, "{rpc}");
+        assert!(!caller.person.unwrap().scopes.contains(Scope::Guardian));
+        assert!(!caller.person.unwrap().session.is_nil());
+        // Field 1, of type string, 36 bytes long.
+        assert_eq!(message[..38], [&[10, 36], account.as_bytes()].concat(), "{rpc}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_for_nobody_in_particular_is_the_edges_own_whatever_a_browser_sends() {
+    let world = World::new().await;
+    let (desk, received) = recorder().await;
+    let settings = edge::config::Settings { desk_url: desk.url(), ..world.settings() };
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let (token, _) = edge.login(ONE).await;
+    for headers in [vec![], vec![("authorization", &*token), (HEADER, "forged")]] {
+        edge.send("GET", "/api/desk/notice/", &headers, "").await;
+        let (rpc, assertion, _) = received.lock().unwrap().pop().unwrap();
+        assert_eq!(rpc, "/desk.v1.NoticeService/ListNotices");
+        assert_eq!(verify(Service::Desk, &rpc, assertion.as_ref()), Caller::service(Service::Edge));
+    }
+}
+
+/// The site signs a person out at 401.
+#[tokio::test]
+async fn a_service_that_refuses_the_edges_assertion_ends_nobodys_session() {
+    let world = World::new().await;
+    let mut settings = world.settings();
+    settings.keys.desk = CALLER_SECRET.replace('f', "e");
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let answer = edge.get("/api/desk/notice/", None).await;
+    assert_eq!(answer.outcome(), format!("502 {}", Code::Unavailable.reason()));
+    assert_eq!(edge.get("/api/lms/course/", None).await.outcome(), "200");
+}
+
+#[tokio::test]
+async fn a_guardian_calls_for_the_child_they_are_linked_with() {
+    let world = World::new().await;
+    let (lms, received) = recorder().await;
+    let settings = edge::config::Settings { lms_url: lms.url(), ..world.settings() };
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let (learner, _) = edge.login(ONE).await;
+    let (guardian, _) = edge.login(crate::support::GUARDIAN).await;
+    let code = edge.call("POST", "/api/accounts/guardian/code/", Some(&learner)).await.json()["code"].clone();
+    let body = serde_json::json!({ "code": code });
+    let linked = edge.with("POST", "/api/accounts/guardian/link/", &guardian, &body).await;
+    assert!(linked.status.is_success(), "{}", linked.outcome());
+    let id = |answer: serde_json::Value| answer["id"].as_str().unwrap().parse::<Uuid>().unwrap();
+    let child = id(edge.get("/api/accounts/user/", Some(&learner)).await.json());
+    let actor = id(edge.get("/api/accounts/user/", Some(&guardian)).await.json());
+    edge.get(&format!("/api/accounts/guardian/children/{child}/"), Some(&guardian)).await;
+    let (rpc, assertion, _) = received.lock().unwrap().pop().unwrap();
+    assert_eq!(rpc, "/lms.v1.LearnerService/ListProgress");
+    let both = verify(Service::Lms, &rpc, assertion.as_ref()).guardian_of().unwrap();
+    assert_eq!((both.guardian, both.child), (actor, child));
+}
