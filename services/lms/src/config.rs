@@ -29,6 +29,12 @@ pub struct Serve {
     /// The numbers of the business.
     #[command(flatten)]
     pub rules: Rules,
+    /// For how many days the audit keeps that a guardian read a learner's data
+    #[arg(long = "audit-days", env = "LMS_AUDIT_DAYS", default_value = "365", value_parser = days)]
+    pub audit_kept: Duration,
+    /// Who may call.
+    #[command(flatten)]
+    pub caller_keys: kit::config::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,

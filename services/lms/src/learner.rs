@@ -1,4 +1,4 @@
-//! A learner, as this service knows one: an id, given by the verified caller.
+//! A learner, as this service knows one: an id from the caller assertion.
 
 pub(crate) mod export;
 
@@ -18,7 +18,7 @@ pub(crate) async fn lock(connection: &mut PgConnection, learner: Uuid) -> sqlx::
     Ok(())
 }
 
-/// Erases all that belongs to the learner.
+/// Erases all that belongs to the account, which may be a guardian's: then that is what they did for others.
 pub(crate) async fn forget(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     lock(connection, learner).await?;
     sqlx::query!("DELETE FROM review WHERE learner_id = $1", learner)
@@ -68,6 +68,10 @@ pub(crate) async fn forget(connection: &mut PgConnection, learner: Uuid) -> sqlx
     sqlx::query!("DELETE FROM note WHERE learner_id = $1", learner)
         .execute(&mut *connection)
         .instrument(span("DELETE note"))
+        .await?;
+    sqlx::query!("DELETE FROM audit_entry WHERE learner_id = $1 OR actor_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE audit_entry"))
         .await?;
     sqlx::query!("DELETE FROM progress WHERE learner_id = $1", learner)
         .execute(connection)

@@ -5,6 +5,7 @@
 pub mod config;
 
 mod answer;
+mod audit;
 mod bookmark;
 mod check;
 mod course;
@@ -25,15 +26,16 @@ mod review;
 mod rpc;
 mod search;
 mod stream;
+pub mod sweep;
 mod teacher;
 mod watch;
 
 pub use import::import_folder;
-pub use rpc::services;
+pub use rpc::{CALLERS, services};
 
 use axum::Router;
 use kit::Failure;
-use kit::caller::Callers;
+use kit::caller::Service;
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::shutdown::Shutdown;
@@ -57,9 +59,10 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let pool = Pool::connect(&config.database.into()).await?;
     pool.show();
     let services = services(pool.clone(), Clock::system(), config.rules, shutdown.clone());
+    sweep::spawn(pool.clone(), Clock::system(), config.audit_kept, shutdown.clone());
+    let callers = config.caller_keys.callers(Service::Lms, CALLERS)?;
     let listener = kit::config::bind(config.listen).await?;
-    kit::serve::grpc(&config.server, listener, Callers::unchecked(), services, Router::new(), shutdown)
-        .await?;
+    kit::serve::grpc(&config.server, listener, callers, services, Router::new(), shutdown).await?;
     pool.close().await;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! The wire: a file a gRPC service. Each method decodes, calls nouns within one transaction, encodes.
 
+mod callers;
 mod catalogue;
 mod event;
 mod inventory;
@@ -12,6 +13,7 @@ mod search;
 mod teacher;
 mod watch;
 
+use kit::caller::GuardianOf;
 use kit::clock::Clock;
 use kit::db::{Pool, span};
 use kit::page::Page;
@@ -24,8 +26,10 @@ use sqlx::{Postgres, Transaction};
 use time::OffsetDateTime;
 use tonic::service::Routes;
 use tracing::Instrument as _;
-use uuid::Uuid;
 
+pub use callers::CALLERS;
+
+use crate::audit;
 use crate::config::Rules;
 use crate::course::Shelf;
 use crate::error::Error;
@@ -67,6 +71,17 @@ impl Lms {
     async fn begin(&self) -> Result<Transaction<'static, Postgres>, Error> {
         Ok(self.pool.begin().await?)
     }
+
+    /// Begins the transaction of an rpc that a guardian calls for a child, and writes the audit entry into it.
+    async fn begin_for(
+        &self,
+        relation: GuardianOf,
+        rpc: &'static str,
+    ) -> Result<Transaction<'static, Postgres>, Error> {
+        let mut transaction = self.begin().await?;
+        audit::record(&mut transaction, relation, rpc, self.clock.now()).await?;
+        Ok(transaction)
+    }
 }
 
 async fn commit(transaction: Transaction<'static, Postgres>) -> Result<(), Error> {
@@ -80,10 +95,6 @@ pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
         // Below a thousand million.
         nanos: moment.nanosecond().cast_signed(),
     }
-}
-
-fn learner(text: &str) -> Result<Uuid, Error> {
-    text.parse().map_err(|_| Error::Invalid { field: "learner_id", reason: "INVALID_FORMAT" })
 }
 
 fn page(number: u32, size: u32) -> Result<Page, Error> {

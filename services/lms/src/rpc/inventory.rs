@@ -1,5 +1,6 @@
 //! The courses one learner may use.
 
+use kit::caller::CallerOf as _;
 use proto::lms::inventory_service_server::InventoryService;
 use proto::lms::{
     GetInventoryItemRequest, GetInventoryItemResponse, InventoryItem, ListInventoryRequest,
@@ -8,7 +9,7 @@ use proto::lms::{
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
-use super::{Lms, count, learner, page, timestamp};
+use super::{Lms, count, page, timestamp};
 use crate::config::Rules;
 use crate::error::Error;
 use crate::inventory::{self, Item};
@@ -19,8 +20,8 @@ impl InventoryService for Lms {
         &self,
         request: Request<ListInventoryRequest>,
     ) -> Result<Response<ListInventoryResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let page = page(request.page, inventory::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let items = inventory::page(&mut connection, learner, page, request.sort_by_watchhistory)
@@ -39,8 +40,8 @@ impl InventoryService for Lms {
         &self,
         request: Request<GetInventoryItemRequest>,
     ) -> Result<Response<GetInventoryItemResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         let item = inventory::find(&mut connection, learner, request.id)
             .await

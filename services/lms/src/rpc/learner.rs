@@ -4,12 +4,13 @@ mod export;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
+use kit::caller::CallerOf as _;
 use proto::lms as wire;
 use proto::lms::learner_service_server::LearnerService;
 use tonic::{Request, Response, Status};
 
 use self::export::Part;
-use super::{Lms, commit, learner, timestamp};
+use super::{Lms, callers, commit, timestamp};
 use crate::error::Error;
 use crate::inventory;
 
@@ -19,9 +20,10 @@ impl LearnerService for Lms {
         &self,
         request: Request<wire::ListProgressRequest>,
     ) -> Result<Response<wire::ListProgressResponse>, Status> {
-        let learner = learner(&request.into_inner().learner_id)?;
-        let mut connection = self.acquire().await?;
-        let courses = inventory::progress(&mut connection, learner).await.map_err(Error::from)?;
+        let relation = request.caller()?.guardian_of()?;
+        let mut transaction = self.begin_for(relation, callers::LIST_PROGRESS).await?;
+        let courses = inventory::progress(&mut transaction, relation.child).await.map_err(Error::from)?;
+        commit(transaction).await?;
         let courses = courses.into_iter().map(|course| wire::CourseProgress {
             course_id: course.course_id,
             name: course.name,
@@ -38,7 +40,7 @@ impl LearnerService for Lms {
         &self,
         request: Request<wire::ExportLearnerRequest>,
     ) -> Result<Response<wire::ExportLearnerResponse>, Status> {
-        let learner = learner(&request.into_inner().learner_id)?;
+        let learner = request.caller()?.account()?;
         let mut transaction = self.begin().await?;
         let export = export::all(&mut transaction, learner).await.map_err(Error::from)?;
         commit(transaction).await?;

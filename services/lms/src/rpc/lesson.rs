@@ -2,6 +2,7 @@
 
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
+use kit::caller::CallerOf as _;
 use proto::lms::lesson_service_server::LessonService;
 use proto::lms::{
     CheckStreamRequest, CheckStreamResponse, EndStreamRequest, EndStreamResponse, GetLessonRequest,
@@ -11,7 +12,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, learner, timestamp};
+use super::{Lms, commit, timestamp};
 use crate::error::Error;
 use crate::stream::{self, Start, ended};
 use crate::{inventory, lesson};
@@ -22,8 +23,8 @@ impl LessonService for Lms {
         &self,
         request: Request<GetLessonRequest>,
     ) -> Result<Response<GetLessonResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         let shown = lesson::show(&mut connection, learner, request.lesson_id, self.clock.now())
             .await
@@ -36,8 +37,8 @@ impl LessonService for Lms {
         &self,
         request: Request<StartStreamRequest>,
     ) -> Result<Response<StartStreamResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let invalid = |_| Error::Invalid { field: "device", reason: "INVALID_FORMAT" };
         let device = request.device.parse().map_err(invalid)?;
         let start = Start { lesson: request.lesson_id, device, take_over: request.take_over };
@@ -56,8 +57,8 @@ impl LessonService for Lms {
         &self,
         request: Request<EndStreamRequest>,
     ) -> Result<Response<EndStreamResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let stream = stream_id(&request.stream_id)?;
         let mut transaction = self.begin().await?;
         if !stream::stop(&mut transaction, learner, stream, self.clock.now(), self.rules).await? {
@@ -90,8 +91,8 @@ impl LessonService for Lms {
         &self,
         request: Request<OpenHandoutsRequest>,
     ) -> Result<Response<OpenHandoutsResponse>, Status> {
-        let OpenHandoutsRequest { learner_id, lesson_id } = request.into_inner();
-        let learner = learner(&learner_id)?;
+        let learner = request.caller()?.learner()?;
+        let lesson_id = request.into_inner().lesson_id;
         let mut connection = self.acquire().await?;
         let owned = lesson::owned(&mut connection, learner, lesson_id, self.clock.now())
             .await
@@ -108,8 +109,8 @@ impl LessonService for Lms {
         &self,
         request: Request<OpenBundleRequest>,
     ) -> Result<Response<OpenBundleResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         let item = inventory::find(&mut connection, learner, request.item_id)
             .await

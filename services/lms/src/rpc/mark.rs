@@ -1,5 +1,6 @@
 //! What a learner puts aside, stars and ticks off.
 
+use kit::caller::CallerOf as _;
 use proto::lms;
 use proto::lms::mark_service_server::MarkService;
 use proto::lms::{
@@ -10,7 +11,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, commit, count, learner, page, timestamp};
+use super::{Lms, commit, count, page, timestamp};
 use crate::error::Error;
 use crate::{bookmark, check, favorite};
 
@@ -23,8 +24,8 @@ impl MarkService for Lms {
         &self,
         request: Request<ListBookmarksRequest>,
     ) -> Result<Response<ListBookmarksResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let (rows, bookmarks) = bookmark::page(&mut connection, learner, page).await.map_err(Error::from)?;
@@ -44,8 +45,8 @@ impl MarkService for Lms {
         &self,
         request: Request<SetBookmarkRequest>,
     ) -> Result<Response<SetBookmarkResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut transaction = self.begin().await?;
         let (now, limit) = (self.clock.now(), self.rules.mark_limit);
         bookmark::set(&mut transaction, learner, request.course_id, now, limit).await?;
@@ -57,8 +58,8 @@ impl MarkService for Lms {
         &self,
         request: Request<ClearBookmarkRequest>,
     ) -> Result<Response<ClearBookmarkResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         bookmark::clear(&mut connection, learner, request.course_id).await.map_err(Error::from)?;
         Ok(Response::new(ClearBookmarkResponse {}))
@@ -68,8 +69,8 @@ impl MarkService for Lms {
         &self,
         request: Request<ListFavoritesRequest>,
     ) -> Result<Response<ListFavoritesResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let marks =
@@ -84,8 +85,8 @@ impl MarkService for Lms {
         &self,
         request: Request<SetFavoriteRequest>,
     ) -> Result<Response<SetFavoriteResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut transaction = self.begin().await?;
         let (now, limit) = (self.clock.now(), self.rules.mark_limit);
         favorite::set(&mut transaction, learner, request.lesson_id, now, limit).await?;
@@ -97,8 +98,8 @@ impl MarkService for Lms {
         &self,
         request: Request<ClearFavoriteRequest>,
     ) -> Result<Response<ClearFavoriteResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         favorite::clear(&mut connection, learner, request.lesson_id).await.map_err(Error::from)?;
         Ok(Response::new(ClearFavoriteResponse {}))
@@ -108,8 +109,8 @@ impl MarkService for Lms {
         &self,
         request: Request<ListChecksRequest>,
     ) -> Result<Response<ListChecksResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let marks =
@@ -124,8 +125,8 @@ impl MarkService for Lms {
         &self,
         request: Request<SetCheckRequest>,
     ) -> Result<Response<SetCheckResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut transaction = self.begin().await?;
         let (now, limit) = (self.clock.now(), self.rules.mark_limit);
         check::set(&mut transaction, learner, request.lesson_id, now, limit).await?;
@@ -137,8 +138,8 @@ impl MarkService for Lms {
         &self,
         request: Request<ClearCheckRequest>,
     ) -> Result<Response<ClearCheckResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut transaction = self.begin().await?;
         check::clear(&mut transaction, learner, request.lesson_id).await.map_err(Error::from)?;
         commit(transaction).await?;

@@ -1,5 +1,6 @@
 //! What a learner wrote.
 
+use kit::caller::CallerOf as _;
 use proto::lms;
 use proto::lms::note_service_server::NoteService;
 use proto::lms::{
@@ -8,7 +9,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, count, learner, page, timestamp, words};
+use super::{Lms, commit, count, page, timestamp, words};
 use crate::error::Error;
 use crate::note::{self, Draft, Filter, Note, Text};
 
@@ -21,8 +22,8 @@ impl NoteService for Lms {
         &self,
         request: Request<ListNotesRequest>,
     ) -> Result<Response<ListNotesResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let page = page(request.page, PAGE_SIZE)?;
         let words = request.query.as_deref().map(words).transpose()?;
         let filter = Filter { lesson: request.lesson_id, words };
@@ -34,8 +35,8 @@ impl NoteService for Lms {
     }
 
     async fn set_note(&self, request: Request<SetNoteRequest>) -> Result<Response<SetNoteResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let draft = Draft {
             id: id(&request.id)?,
             lesson: request.lesson_id,
@@ -54,8 +55,8 @@ impl NoteService for Lms {
         &self,
         request: Request<ClearNoteRequest>,
     ) -> Result<Response<ClearNoteResponse>, Status> {
-        let request = request.into_inner();
-        let (learner, id) = (learner(&request.learner_id)?, id(&request.id)?);
+        let learner = request.caller()?.learner()?;
+        let id = id(&request.into_inner().id)?;
         let mut connection = self.acquire().await?;
         note::clear(&mut connection, learner, id).await?;
         Ok(Response::new(ClearNoteResponse {}))

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use kit::caller::CallerOf as _;
 use proto::lms as wire;
 use proto::lms::answer_question_request;
 use proto::lms::question_service_server::QuestionService;
@@ -9,7 +10,7 @@ use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, count, learner, page, timestamp};
+use super::{Lms, commit, count, page, timestamp};
 use crate::answer::{self, Outcome, Round};
 use crate::course::SUBJECTS;
 use crate::error::Error;
@@ -23,8 +24,8 @@ impl QuestionService for Lms {
         &self,
         request: Request<wire::ListQuestionsRequest>,
     ) -> Result<Response<wire::ListQuestionsResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let (lesson, now) = (request.lesson_id, self.clock.now());
         let mut connection = self.acquire().await?;
         lesson::owned(&mut connection, learner, lesson, now)
@@ -48,8 +49,8 @@ impl QuestionService for Lms {
         &self,
         request: Request<wire::GetQuestionRequest>,
     ) -> Result<Response<wire::GetQuestionResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         let lesson = question::lesson_of(&mut connection, request.id)
             .await
@@ -85,8 +86,8 @@ impl QuestionService for Lms {
         &self,
         request: Request<wire::AnswerQuestionRequest>,
     ) -> Result<Response<wire::AnswerQuestionResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let round = match request.round {
             Some(answer_question_request::Round::ResultId(id)) => Round::Result(id),
             Some(answer_question_request::Round::IsReview(true)) => Round::Review,
@@ -103,8 +104,8 @@ impl QuestionService for Lms {
         &self,
         request: Request<wire::StartPracticeRequest>,
     ) -> Result<Response<wire::StartPracticeResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut transaction = self.begin().await?;
         let (lesson, now) = (request.lesson_id, self.clock.now());
         let result_id = answer::practise(&mut transaction, learner, lesson, now, self.rules).await?;
@@ -116,8 +117,8 @@ impl QuestionService for Lms {
         &self,
         request: Request<wire::ListResultsRequest>,
     ) -> Result<Response<wire::ListResultsResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let page = page(request.page, result::PAGE_SIZE)?;
         let subject = request.subject.as_deref();
         if subject.is_some_and(|subject| !SUBJECTS.contains(&subject)) {
@@ -134,8 +135,8 @@ impl QuestionService for Lms {
         &self,
         request: Request<wire::GetResultRequest>,
     ) -> Result<Response<wire::GetResultResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let mut connection = self.acquire().await?;
         let result = result::find(&mut connection, learner, request.id)
             .await
@@ -158,7 +159,7 @@ impl QuestionService for Lms {
         &self,
         request: Request<wire::GetGrowthRequest>,
     ) -> Result<Response<wire::GetGrowthResponse>, Status> {
-        let learner = learner(&request.into_inner().learner_id)?;
+        let learner = request.caller()?.learner()?;
         let mut connection = self.acquire().await?;
         let subjects = growth::of(&mut connection, learner).await.map_err(Error::from)?;
         Ok(Response::new(wire::GetGrowthResponse { subjects }))
@@ -168,8 +169,8 @@ impl QuestionService for Lms {
         &self,
         request: Request<wire::ListReviewsRequest>,
     ) -> Result<Response<wire::ListReviewsResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let page = page(request.page, review::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let reviews =

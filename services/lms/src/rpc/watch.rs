@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use kit::caller::CallerOf as _;
 use proto::lms::watch_service_server::WatchService;
 use proto::lms::{
     GetWeekRequest, GetWeekResponse, ListRecentRequest, ListRecentResponse, RecentLesson, RecordBeatRequest,
@@ -10,7 +11,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, count, learner, page, timestamp};
+use super::{Lms, commit, count, page, timestamp};
 use crate::day::{self, Watched};
 use crate::error::Error;
 use crate::watch::{self, Beat, Recent};
@@ -26,8 +27,8 @@ impl WatchService for Lms {
         &self,
         request: Request<RecordBeatRequest>,
     ) -> Result<Response<RecordBeatResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let beat = decode(&request)?;
         let mut transaction = self.begin().await?;
         let standing = watch::record(&mut transaction, learner, beat, self.clock.now(), self.rules).await?;
@@ -45,8 +46,8 @@ impl WatchService for Lms {
         &self,
         request: Request<ListRecentRequest>,
     ) -> Result<Response<ListRecentResponse>, Status> {
+        let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let learner = learner(&request.learner_id)?;
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let lessons = watch::recent(&mut connection, learner, request.course_id, page, self.clock.now());
@@ -57,7 +58,7 @@ impl WatchService for Lms {
     }
 
     async fn get_week(&self, request: Request<GetWeekRequest>) -> Result<Response<GetWeekResponse>, Status> {
-        let learner = learner(&request.into_inner().learner_id)?;
+        let learner = request.caller()?.learner()?;
         let mut connection = self.acquire().await?;
         let week = day::week(&mut connection, learner, self.clock.now()).await.map_err(Error::from)?;
         Ok(Response::new(GetWeekResponse {

@@ -6,18 +6,18 @@ use uuid::Uuid;
 use crate::school::{COURSE, Folder, LESSONS, RULES, School, learner, refusal};
 
 async fn set(school: &School, learner: Uuid, course_id: i64) -> Result<(), Status> {
-    let request = SetBookmarkRequest { learner_id: learner.to_string(), course_id };
-    school.marks().set_bookmark(request).await.map(drop)
+    let request = SetBookmarkRequest { course_id, ..Default::default() };
+    school.marks(learner).set_bookmark(request).await.map(drop)
 }
 
 async fn clear(school: &School, learner: Uuid, course_id: i64) {
-    let request = ClearBookmarkRequest { learner_id: learner.to_string(), course_id };
-    school.marks().clear_bookmark(request).await.unwrap();
+    let request = ClearBookmarkRequest { course_id, ..Default::default() };
+    school.marks(learner).clear_bookmark(request).await.unwrap();
 }
 
 async fn list(school: &School, learner: Uuid, page: u32) -> Result<ListBookmarksResponse, Status> {
-    let request = ListBookmarksRequest { learner_id: learner.to_string(), page };
-    school.marks().list_bookmarks(request).await.map(tonic::Response::into_inner)
+    let request = ListBookmarksRequest { page, ..Default::default() };
+    school.marks(learner).list_bookmarks(request).await.map(tonic::Response::into_inner)
 }
 
 fn ids(page: &ListBookmarksResponse) -> Vec<i64> {

@@ -6,8 +6,8 @@ use uuid::Uuid;
 use crate::school::{COURSE, Folder, LESSON, LESSONS, NOON, RULES, School, learner, refusal};
 
 async fn list(school: &School, learner: Uuid, course_id: Option<i64>) -> ListChecksResponse {
-    let request = ListChecksRequest { learner_id: learner.to_string(), page: 1, course_id };
-    school.marks().list_checks(request).await.unwrap().into_inner()
+    let request = ListChecksRequest { page: 1, course_id, ..Default::default() };
+    school.marks(learner).list_checks(request).await.unwrap().into_inner()
 }
 
 fn ids(page: &ListChecksResponse) -> Vec<i64> {

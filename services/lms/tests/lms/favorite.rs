@@ -9,13 +9,13 @@ use uuid::Uuid;
 use crate::school::{COURSE, Folder, LESSON, LESSONS, NOON, RULES, School, learner, refusal};
 
 async fn set(school: &School, learner: Uuid, lesson_id: i64) -> Result<(), Status> {
-    let request = SetFavoriteRequest { learner_id: learner.to_string(), lesson_id };
-    school.marks().set_favorite(request).await.map(drop)
+    let request = SetFavoriteRequest { lesson_id, ..Default::default() };
+    school.marks(learner).set_favorite(request).await.map(drop)
 }
 
 async fn clear(school: &School, learner: Uuid, lesson_id: i64) {
-    let request = ClearFavoriteRequest { learner_id: learner.to_string(), lesson_id };
-    school.marks().clear_favorite(request).await.unwrap();
+    let request = ClearFavoriteRequest { lesson_id, ..Default::default() };
+    school.marks(learner).clear_favorite(request).await.unwrap();
 }
 
 async fn list(
@@ -24,8 +24,8 @@ async fn list(
     page: u32,
     course_id: Option<i64>,
 ) -> Result<ListFavoritesResponse, Status> {
-    let request = ListFavoritesRequest { learner_id: learner.to_string(), page, course_id };
-    school.marks().list_favorites(request).await.map(tonic::Response::into_inner)
+    let request = ListFavoritesRequest { page, course_id, ..Default::default() };
+    school.marks(learner).list_favorites(request).await.map(tonic::Response::into_inner)
 }
 
 fn ids(page: &ListFavoritesResponse) -> Vec<i64> {

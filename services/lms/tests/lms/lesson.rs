@@ -7,8 +7,8 @@ use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
 use crate::watch::beat;
 
 async fn show(school: &School, learner: Uuid, lesson_id: i64) -> Result<GetLessonResponse, Status> {
-    let request = GetLessonRequest { learner_id: learner.to_string(), lesson_id };
-    school.lessons().get_lesson(request).await.map(tonic::Response::into_inner)
+    let request = GetLessonRequest { lesson_id, ..Default::default() };
+    school.lessons(learner).get_lesson(request).await.map(tonic::Response::into_inner)
 }
 
 #[tokio::test]
@@ -41,8 +41,8 @@ async fn a_lesson_says_how_the_learner_stands_with_it() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    let favorite = SetFavoriteRequest { learner_id: learner.to_string(), lesson_id: LESSON };
-    school.marks().set_favorite(favorite).await.unwrap();
+    let favorite = SetFavoriteRequest { lesson_id: LESSON, ..Default::default() };
+    school.marks(learner).set_favorite(favorite).await.unwrap();
     school.tick(learner, LESSON).await.unwrap();
     beat(&school, learner, LESSON, 40, 0..50, 1).await.unwrap();
     let shown = show(&school, learner, LESSON).await.unwrap();

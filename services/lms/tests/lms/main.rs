@@ -6,6 +6,7 @@
 )]
 
 mod bookmark;
+mod callers;
 mod catalogue;
 mod check;
 mod credit;

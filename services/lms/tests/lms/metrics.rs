@@ -2,6 +2,8 @@
 
 use std::process::Command;
 
+use kit::caller::Service;
+use kit::error::Problem;
 use kit::test::{self, Process, TestDatabase};
 use proto::lms::ListCoursesRequest;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
@@ -13,12 +15,16 @@ async fn lms_shows_its_calls_and_its_connections() {
         Command::new(env!("CARGO_BIN_EXE_lms"))
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &database.url]),
+            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()]),
     );
     let address = lms.address("serving");
     let metrics = lms.address("showing metrics");
-    let channel = kit::client::channel(&format!("http://{address}")).unwrap();
+    let url = format!("http://{address}");
+    let channel = test::channel_as(&url, Service::Lms, test::anyone());
     let request = ListCoursesRequest { page: 1, ..ListCoursesRequest::default() };
+    let unsigned = kit::client::channel(&url).unwrap();
+    let refused = CatalogueServiceClient::new(unsigned).list_courses(request.clone()).await.unwrap_err();
+    assert_eq!(Problem::from_status(&refused).reason, "CALLER_MISSING");
     CatalogueServiceClient::new(channel).list_courses(request).await.unwrap();
 
     let shown = test::metrics(metrics, "lms");

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use crate::school::{COURSE, LESSON, NOON, RULES, School, learner, refusal};
 
 impl School {
-    pub(crate) fn notes(&self) -> NoteServiceClient<Channel> {
-        NoteServiceClient::new(self.channel())
+    pub(crate) fn notes(&self, learner: Uuid) -> NoteServiceClient<Channel> {
+        NoteServiceClient::new(self.channel(learner))
     }
 
     /// Keeps a note on a lesson.
@@ -21,8 +21,11 @@ impl School {
         at: u32,
         text: &str,
     ) -> Result<Note, Status> {
-        let (learner_id, id, text) = (learner.to_string(), id.to_string(), text.to_owned());
-        let answer = self.notes().set_note(SetNoteRequest { learner_id, id, lesson_id, at, text }).await?;
+        let (id, text) = (id.to_string(), text.to_owned());
+        let answer = self
+            .notes(learner)
+            .set_note(SetNoteRequest { id, lesson_id, at, text, ..Default::default() })
+            .await?;
         Ok(answer.into_inner().note.unwrap())
     }
 
@@ -33,14 +36,14 @@ impl School {
         lesson_id: Option<i64>,
         query: Option<&str>,
     ) -> Result<ListNotesResponse, Status> {
-        let (learner_id, query) = (learner.to_string(), query.map(str::to_owned));
-        let request = ListNotesRequest { learner_id, page, lesson_id, query };
-        self.notes().list_notes(request).await.map(tonic::Response::into_inner)
+        let query = query.map(str::to_owned);
+        let request = ListNotesRequest { page, lesson_id, query, ..Default::default() };
+        self.notes(learner).list_notes(request).await.map(tonic::Response::into_inner)
     }
 
     async fn throw_away(&self, learner: Uuid, id: Uuid) -> Result<(), Status> {
-        let request = ClearNoteRequest { learner_id: learner.to_string(), id: id.to_string() };
-        self.notes().clear_note(request).await.map(drop)
+        let request = ClearNoteRequest { id: id.to_string(), ..Default::default() };
+        self.notes(learner).clear_note(request).await.map(drop)
     }
 }
 

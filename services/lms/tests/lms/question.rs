@@ -54,18 +54,18 @@ impl School {
         (school, learner)
     }
 
-    fn asks(&self) -> QuestionServiceClient<kit::client::Channel> {
-        QuestionServiceClient::new(self.channel())
+    pub(crate) fn asks(&self, learner: Uuid) -> QuestionServiceClient<kit::client::Channel> {
+        QuestionServiceClient::new(self.channel(learner))
     }
 
     async fn questions(&self, learner: Uuid, lesson_id: i64) -> Result<ListQuestionsResponse, Status> {
-        let request = ListQuestionsRequest { learner_id: learner.to_string(), lesson_id };
-        self.asks().list_questions(request).await.map(Response::into_inner)
+        let request = ListQuestionsRequest { lesson_id, ..Default::default() };
+        self.asks(learner).list_questions(request).await.map(Response::into_inner)
     }
 
     async fn question(&self, learner: Uuid, id: i64) -> Result<GetQuestionResponse, Status> {
-        let request = GetQuestionRequest { learner_id: learner.to_string(), id };
-        self.asks().get_question(request).await.map(Response::into_inner)
+        let request = GetQuestionRequest { id, ..Default::default() };
+        self.asks(learner).get_question(request).await.map(Response::into_inner)
     }
 
     pub(crate) async fn answer(
@@ -76,8 +76,8 @@ impl School {
         round: Option<Round>,
     ) -> Result<Outcome, Status> {
         let answer = Some(Answer { of: Some(of) });
-        let request = AnswerQuestionRequest { learner_id: learner.to_string(), question_id, answer, round };
-        self.asks().answer_question(request).await.map(|answer| answer.into_inner().outcome.unwrap())
+        let request = AnswerQuestionRequest { question_id, answer, round, ..Default::default() };
+        self.asks(learner).answer_question(request).await.map(|answer| answer.into_inner().outcome.unwrap())
     }
 
     /// The graded tries of all four, of which the last is wrong.
@@ -94,8 +94,8 @@ impl School {
     }
 
     async fn practise(&self, learner: Uuid, lesson_id: i64) -> Result<i64, Status> {
-        let request = StartPracticeRequest { learner_id: learner.to_string(), lesson_id };
-        self.asks().start_practice(request).await.map(|answer| answer.into_inner().result_id)
+        let request = StartPracticeRequest { lesson_id, ..Default::default() };
+        self.asks(learner).start_practice(request).await.map(|answer| answer.into_inner().result_id)
     }
 
     async fn results(
@@ -105,19 +105,19 @@ impl School {
         subject: Option<&str>,
     ) -> Result<ListResultsResponse, Status> {
         let subject = subject.map(str::to_owned);
-        let request = ListResultsRequest { learner_id: learner.to_string(), page, subject };
-        self.asks().list_results(request).await.map(Response::into_inner)
+        let request = ListResultsRequest { page, subject, ..Default::default() };
+        self.asks(learner).list_results(request).await.map(Response::into_inner)
     }
 
     async fn result(&self, learner: Uuid, id: i64) -> Result<GetResultResponse, Status> {
-        let request = GetResultRequest { learner_id: learner.to_string(), id };
-        self.asks().get_result(request).await.map(Response::into_inner)
+        let request = GetResultRequest { id, ..Default::default() };
+        self.asks(learner).get_result(request).await.map(Response::into_inner)
     }
 
     /// `(subject, day, right, of)`, a row a point.
     async fn growth(&self, learner: Uuid) -> Vec<(String, String, i32, i32)> {
-        let request = GetGrowthRequest { learner_id: learner.to_string() };
-        let growth = self.asks().get_growth(request).await.unwrap().into_inner();
+        let request = GetGrowthRequest::default();
+        let growth = self.asks(learner).get_growth(request).await.unwrap().into_inner();
         let subjects = growth.subjects.into_iter();
         subjects
             .flat_map(|growth| {
@@ -131,8 +131,8 @@ impl School {
     }
 
     async fn reviews(&self, learner: Uuid) -> ListReviewsResponse {
-        let request = ListReviewsRequest { learner_id: learner.to_string(), page: 1 };
-        self.asks().list_reviews(request).await.unwrap().into_inner()
+        let request = ListReviewsRequest { page: 1, ..Default::default() };
+        self.asks(learner).list_reviews(request).await.unwrap().into_inner()
     }
 
     /// `(question, step)` of what is due.
@@ -266,9 +266,8 @@ async fn what_does_not_fit_is_refused_and_uses_up_no_try() {
         let problem = kit::error::Problem::from_status(&refused);
         assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("answer", reason), "{id}");
     }
-    let request =
-        AnswerQuestionRequest { learner_id: learner.to_string(), question_id: TEXT, ..Default::default() };
-    assert_eq!(refusal(school.asks().answer_question(request).await), "Invalid INVALID");
+    let request = AnswerQuestionRequest { question_id: TEXT, ..Default::default() };
+    assert_eq!(refusal(school.asks(learner).answer_question(request).await), "Invalid INVALID");
     assert!(school.questions(learner, LESSON).await.unwrap().result_id.is_none());
 }
 
@@ -505,31 +504,4 @@ async fn a_lesson_is_done_when_it_is_watched_and_its_required_questions_are_answ
     // Answered counts, right or wrong.
     school.answer(learner, SINGLE, chosen(&[1]), None).await.unwrap();
     assert!(beat(&school, learner, LESSON, 100, 100..100, 3).await.unwrap().is_done);
-}
-
-#[tokio::test]
-async fn only_a_uuid_and_a_page_from_one_are_taken() {
-    let school = School::asking().await;
-    let learner_id = "1".to_owned();
-    let mut asks = school.asks();
-    let invalid = "Invalid INVALID";
-    let request = ListQuestionsRequest { learner_id: learner_id.clone(), lesson_id: LESSON };
-    assert_eq!(refusal(asks.list_questions(request).await), invalid);
-    let request = GetQuestionRequest { learner_id: learner_id.clone(), id: SINGLE };
-    assert_eq!(refusal(asks.get_question(request).await), invalid);
-    let request = AnswerQuestionRequest { learner_id: learner_id.clone(), ..Default::default() };
-    assert_eq!(refusal(asks.answer_question(request).await), invalid);
-    let request = StartPracticeRequest { learner_id: learner_id.clone(), lesson_id: LESSON };
-    assert_eq!(refusal(asks.start_practice(request).await), invalid);
-    let request = ListResultsRequest { learner_id: learner_id.clone(), page: 1, subject: None };
-    assert_eq!(refusal(asks.list_results(request).await), invalid);
-    let request = GetResultRequest { learner_id: learner_id.clone(), id: 1 };
-    assert_eq!(refusal(asks.get_result(request).await), invalid);
-    assert_eq!(refusal(asks.get_growth(GetGrowthRequest { learner_id: learner_id.clone() }).await), invalid);
-    let request = ListReviewsRequest { learner_id, page: 1 };
-    assert_eq!(refusal(asks.list_reviews(request).await), invalid);
-    for (page, wanted) in [(0, invalid), (2, "NotFound NOT_FOUND"), (u32::MAX, "NotFound NOT_FOUND")] {
-        let request = ListReviewsRequest { learner_id: learner().to_string(), page };
-        assert_eq!(refusal(asks.list_reviews(request).await), wanted);
-    }
 }

@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use kit::caller::Service;
 use kit::client::Channel;
 use kit::content::Difference;
 use kit::error::Problem;
 use kit::shutdown::Shutdown;
-use kit::test::{HandClock, TestDatabase, TestServer};
+use kit::test::{HandClock, TestDatabase, TestServer, anyone};
 use lms::config::Rules;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;
@@ -51,7 +52,7 @@ pub(crate) struct School {
     pub(crate) folder: Folder,
     pub(crate) clock: HandClock,
     pub(crate) database: TestDatabase,
-    server: TestServer,
+    pub(crate) server: TestServer,
 }
 
 impl School {
@@ -74,7 +75,7 @@ impl School {
         let clock = HandClock::at(NOON);
         let shutdown = Shutdown::default();
         let services = lms::services(database.pool.clone(), clock.clock(), rules, shutdown);
-        let server = TestServer::grpc(services).await;
+        let server = TestServer::service(Service::Lms, lms::CALLERS, services).await;
         let school = Self { folder, clock, database, server };
         school.import().await.unwrap();
         school
@@ -96,36 +97,37 @@ impl School {
             .map_err(|error| error.to_string())
     }
 
-    pub(crate) fn channel(&self) -> Channel {
-        self.server.channel()
+    /// The edge on behalf of a learner.
+    pub(crate) fn channel(&self, learner: Uuid) -> Channel {
+        self.server.channel_as(kit::test::learner(learner))
     }
 
     pub(crate) fn catalogue(&self) -> CatalogueServiceClient<Channel> {
-        CatalogueServiceClient::new(self.server.channel())
+        CatalogueServiceClient::new(self.server.channel_as(anyone()))
     }
 
     pub(crate) fn teachers(&self) -> TeacherServiceClient<Channel> {
-        TeacherServiceClient::new(self.server.channel())
+        TeacherServiceClient::new(self.server.channel_as(anyone()))
     }
 
     pub(crate) fn search(&self) -> SearchServiceClient<Channel> {
-        SearchServiceClient::new(self.server.channel())
+        SearchServiceClient::new(self.server.channel_as(anyone()))
     }
 
-    pub(crate) fn lessons(&self) -> LessonServiceClient<Channel> {
-        LessonServiceClient::new(self.server.channel())
+    pub(crate) fn lessons(&self, learner: Uuid) -> LessonServiceClient<Channel> {
+        LessonServiceClient::new(self.channel(learner))
     }
 
-    pub(crate) fn inventory(&self) -> InventoryServiceClient<Channel> {
-        InventoryServiceClient::new(self.server.channel())
+    pub(crate) fn inventory(&self, learner: Uuid) -> InventoryServiceClient<Channel> {
+        InventoryServiceClient::new(self.channel(learner))
     }
 
-    pub(crate) fn marks(&self) -> MarkServiceClient<Channel> {
-        MarkServiceClient::new(self.server.channel())
+    pub(crate) fn marks(&self, learner: Uuid) -> MarkServiceClient<Channel> {
+        MarkServiceClient::new(self.channel(learner))
     }
 
-    pub(crate) fn watching(&self) -> WatchServiceClient<Channel> {
-        WatchServiceClient::new(self.server.channel())
+    pub(crate) fn watching(&self, learner: Uuid) -> WatchServiceClient<Channel> {
+        WatchServiceClient::new(self.channel(learner))
     }
 
     /// Grants a course without end; gives the item's id.
@@ -177,26 +179,26 @@ impl School {
         page: u32,
         sort_by_watchhistory: bool,
     ) -> Result<ListInventoryResponse, Status> {
-        let request = ListInventoryRequest { learner_id: learner.to_string(), page, sort_by_watchhistory };
-        self.inventory().list_inventory(request).await.map(tonic::Response::into_inner)
+        let request = ListInventoryRequest { page, sort_by_watchhistory, ..Default::default() };
+        self.inventory(learner).list_inventory(request).await.map(tonic::Response::into_inner)
     }
 
     pub(crate) async fn item(&self, learner: Uuid, id: i64) -> Result<InventoryItem, Status> {
-        let request = GetInventoryItemRequest { learner_id: learner.to_string(), id };
-        let answer = self.inventory().get_inventory_item(request).await?;
+        let request = GetInventoryItemRequest { id, ..Default::default() };
+        let answer = self.inventory(learner).get_inventory_item(request).await?;
         Ok(answer.into_inner().item.unwrap())
     }
 
     /// Ticks a lesson.
     pub(crate) async fn tick(&self, learner: Uuid, lesson_id: i64) -> Result<(), Status> {
-        let request = SetCheckRequest { learner_id: learner.to_string(), lesson_id };
-        self.marks().set_check(request).await.map(drop)
+        let request = SetCheckRequest { lesson_id, ..Default::default() };
+        self.marks(learner).set_check(request).await.map(drop)
     }
 
     /// Takes the tick off.
     pub(crate) async fn untick(&self, learner: Uuid, lesson_id: i64) {
-        let request = ClearCheckRequest { learner_id: learner.to_string(), lesson_id };
-        self.marks().clear_check(request).await.unwrap();
+        let request = ClearCheckRequest { lesson_id, ..Default::default() };
+        self.marks(learner).clear_check(request).await.unwrap();
     }
 
     pub(crate) async fn course(&self, id: i64) -> Course {

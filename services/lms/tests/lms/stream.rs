@@ -31,8 +31,8 @@ pub(crate) async fn start_lesson(
     take_over: bool,
 ) -> Result<String, Status> {
     let device = Uuid::from_u128(device).to_string();
-    let request = StartStreamRequest { learner_id: learner.to_string(), lesson_id, device, take_over };
-    Ok(school.lessons().start_stream(request).await?.into_inner().stream_id)
+    let request = StartStreamRequest { lesson_id, device, take_over, ..Default::default() };
+    Ok(school.lessons(learner).start_stream(request).await?.into_inner().stream_id)
 }
 
 /// A beat of a stream; the seconds covered.
@@ -43,19 +43,19 @@ pub(crate) async fn beat(
     seconds: [u32; 2],
 ) -> Result<u32, Status> {
     let request = RecordBeatRequest {
-        learner_id: learner.to_string(),
         lesson_id: LESSON,
         position: seconds[1],
         watched: vec![Stretch { from: seconds[0], to: seconds[1] }],
         sequence: seconds[1].into(),
         stream: Some(stream.to_owned()),
+        ..Default::default()
     };
-    Ok(school.watching().record_beat(request).await?.into_inner().covered)
+    Ok(school.watching(learner).record_beat(request).await?.into_inner().covered)
 }
 
 pub(crate) async fn end(school: &School, learner: Uuid, stream: &str) -> Result<(), Status> {
-    let request = EndStreamRequest { learner_id: learner.to_string(), stream_id: stream.to_owned() };
-    school.lessons().end_stream(request).await.map(|_| ())
+    let request = EndStreamRequest { stream_id: stream.to_owned(), ..Default::default() };
+    school.lessons(learner).end_stream(request).await.map(|_| ())
 }
 
 /// The first, the second, and so on: one device each.
@@ -144,8 +144,8 @@ async fn only_what_is_owned_and_has_not_run_out_can_be_played_or_loaded() {
     let school = School::open().await;
     let learner = learner();
     let open = async |learner: Uuid, item_id: i64| {
-        let request = OpenBundleRequest { learner_id: learner.to_string(), item_id };
-        school.lessons().open_bundle(request).await.map(tonic::Response::into_inner)
+        let request = OpenBundleRequest { item_id, ..Default::default() };
+        school.lessons(learner).open_bundle(request).await.map(tonic::Response::into_inner)
     };
     assert_eq!(refusal(start(&school, learner, 1, true).await), "NotFound NOT_FOUND");
     let item = school.grant_until(learner, COURSE, Some(NOON + Duration::HOUR)).await;
@@ -162,13 +162,9 @@ async fn a_device_is_a_uuid() {
     let school = School::open().await;
     let learner = learner();
     school.grant(learner, COURSE).await;
-    let request = StartStreamRequest {
-        learner_id: learner.to_string(),
-        lesson_id: LESSON,
-        device: "my phone".to_owned(),
-        take_over: false,
-    };
-    assert_eq!(refusal(school.lessons().start_stream(request).await), "Invalid INVALID");
+    let request =
+        StartStreamRequest { lesson_id: LESSON, device: "my phone".to_owned(), ..Default::default() };
+    assert_eq!(refusal(school.lessons(learner).start_stream(request).await), "Invalid INVALID");
 }
 
 #[tokio::test]
@@ -288,8 +284,8 @@ async fn what_may_be_read_is_loaded_without_a_stream() {
     school.folder.edit("courses/101.yaml", "duration: 100}", beside);
     school.import().await.unwrap();
     let open = async |learner: Uuid| {
-        let request = OpenHandoutsRequest { learner_id: learner.to_string(), lesson_id: LESSON };
-        school.lessons().open_handouts(request).await.map(tonic::Response::into_inner)
+        let request = OpenHandoutsRequest { lesson_id: LESSON, ..Default::default() };
+        school.lessons(learner).open_handouts(request).await.map(tonic::Response::into_inner)
     };
     assert_eq!(refusal(open(learner).await), "NotFound NOT_FOUND");
     school.grant_until(learner, COURSE, Some(NOON + Duration::HOUR)).await;

@@ -33,9 +33,8 @@ async fn beat_of(
 ) -> Result<RecordBeatResponse, Status> {
     school.open_lesson(learner, lesson_id).await;
     let watched = watched.iter().map(|stretch| Stretch { from: stretch.start, to: stretch.end }).collect();
-    let learner_id = learner.to_string();
-    let request = RecordBeatRequest { learner_id, lesson_id, position, watched, sequence, stream: None };
-    school.watching().record_beat(request).await.map(tonic::Response::into_inner)
+    let request = RecordBeatRequest { lesson_id, position, watched, sequence, ..Default::default() };
+    school.watching(learner).record_beat(request).await.map(tonic::Response::into_inner)
 }
 
 async fn school_with_learner() -> (School, Uuid) {
@@ -199,8 +198,8 @@ async fn recent_of(
     course_id: Option<i64>,
     page: u32,
 ) -> Result<ListRecentResponse, Status> {
-    let request = ListRecentRequest { learner_id: learner.to_string(), page, course_id };
-    school.watching().list_recent(request).await.map(tonic::Response::into_inner)
+    let request = ListRecentRequest { page, course_id, ..Default::default() };
+    school.watching(learner).list_recent(request).await.map(tonic::Response::into_inner)
 }
 
 #[tokio::test]
@@ -232,8 +231,8 @@ async fn the_lessons_watched_last_come_first_with_how_they_stand() {
 
 /// The seconds of the last seven days, and the days in a row.
 async fn week(school: &School, learner: Uuid) -> (Vec<i32>, u32) {
-    let request = GetWeekRequest { learner_id: learner.to_string() };
-    let week = school.watching().get_week(request).await.unwrap().into_inner();
+    let request = GetWeekRequest::default();
+    let week = school.watching(learner).get_week(request).await.unwrap().into_inner();
     (week.days.into_iter().map(|day| day.seconds).collect(), week.streak)
 }
 

@@ -114,11 +114,12 @@ impl World {
         let lms_streams = Shutdown::default();
         let lms_database = TestDatabase::new(&lms::MIGRATIONS).await;
         lms::import_folder(&lms_database.pool, &clock.clock(), &content, false).await.unwrap();
-        let serve = read(&["lms", "serve", "--database-url", &lms_database.url]);
+        let keys = caller_keys();
+        let serve = read(&["lms", "serve", "--database-url", &lms_database.url, "--caller-keys", &keys]);
         let lms::config::Command::Serve(lms) = serve else { unreachable!() };
         let services =
             lms::services(lms_database.pool.clone(), clock.clock(), lms.rules, lms_streams.clone());
-        let lms = TestServer::grpc(services).await;
+        let lms = TestServer::service(Service::Lms, lms::CALLERS, services).await;
 
         let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;
         desk::postal::import(&desk_database.pool, &content.join("towns.tsv")).await.unwrap();

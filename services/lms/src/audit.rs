@@ -1,0 +1,59 @@
+//! The audit: who read which learner's data for them.
+//!
+//! It is for staff who look into an incident. Learners and their export see the views that auth keeps.
+
+use kit::caller::GuardianOf;
+use kit::db::span;
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+
+/// Calls of one rpc by one guardian for one child within this time are one entry, so that the table has a limit.
+const ONCE_IN: Duration = Duration::minutes(10);
+
+/// Records a call of the rpc at path `rpc`. Belongs into the transaction that reads.
+pub(crate) async fn record(
+    connection: &mut PgConnection,
+    relation: GuardianOf,
+    rpc: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        INSERT INTO audit_entry (learner_id, actor_id, rpc, at)
+        SELECT $1, $2, $3, $4
+        WHERE NOT EXISTS (
+            SELECT FROM audit_entry WHERE learner_id = $1 AND actor_id = $2 AND rpc = $3 AND at > $5
+        )
+        ",
+        relation.child,
+        relation.guardian,
+        rpc,
+        now,
+        now - ONCE_IN,
+    )
+    .execute(connection)
+    .instrument(span("INSERT audit_entry"))
+    .await?;
+    Ok(())
+}
+
+/// Deletes at most `limit` entries from before `oldest`. Gives how many.
+pub(crate) async fn sweep(
+    connection: &mut PgConnection,
+    oldest: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let deleted = sqlx::query!(
+        "
+        DELETE FROM audit_entry
+        WHERE id IN (SELECT id FROM audit_entry WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+        ",
+        oldest,
+        limit,
+    )
+    .execute(connection)
+    .instrument(span("DELETE audit_entry"))
+    .await?;
+    Ok(deleted.rows_affected())
+}

@@ -1,0 +1,50 @@
+//! Deletes what has been kept long enough.
+
+use std::time::Duration;
+
+use kit::clock::Clock;
+use kit::db::Pool;
+use kit::shutdown::Shutdown;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::audit;
+
+const PERIOD: Duration = Duration::from_hours(1);
+/// Rows in one statement. Small batches keep locks short.
+const BATCH: i64 = 5_000;
+
+/// Sweeps every hour until `shutdown`. Audit entries are deleted when they are older than `audit_kept`.
+pub(crate) fn spawn(pool: Pool, clock: Clock, audit_kept: time::Duration, shutdown: Shutdown) {
+    kit::task::spawn("sweep", async move {
+        let mut ticks = interval(PERIOD);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let end = shutdown.wait();
+        tokio::pin!(end);
+        loop {
+            tokio::select! {
+                _ = ticks.tick() => {}
+                () = &mut end => return,
+            }
+            let swept = async {
+                let mut connection = pool.acquire().await?;
+                once(&mut connection, clock.now(), audit_kept).await
+            };
+            match swept.await {
+                Ok(0) => {}
+                Ok(rows) => tracing::info!(rows, "swept"),
+                Err(error) => tracing::warn!(error = kit::error::chain(&error), "could not sweep"),
+            }
+        }
+    });
+}
+
+/// Sweeps once. Gives the number of deleted rows. Replicas may sweep at the same time.
+pub async fn once(
+    connection: &mut PgConnection,
+    now: OffsetDateTime,
+    audit_kept: time::Duration,
+) -> sqlx::Result<u64> {
+    audit::sweep(connection, now - audit_kept, BATCH).await
+}
