@@ -17,7 +17,7 @@ static KEYRING: LazyLock<Keyring> = LazyLock::new(|| {
 
 /// What the edge really sends.
 static SENT: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let signer = Signer::new(Service::Edge, Service::Lms, "the secret", SECRET, Clock::new(|| NOW));
+    let signer = Signer::new(Service::Edge, Service::Lms, SECRET, Clock::new(|| NOW));
     let signer = signer.unwrap_or_else(|error| panic!("{error}"));
     signer.sign(None, PATH).as_bytes().to_vec()
 });

@@ -13,7 +13,7 @@ use crate::answer::json;
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody, Key};
-use crate::session::{Guardian, Learner};
+use crate::session::{Anonymous, Guardian, Learner};
 
 /// Whom to ask for consent.
 #[derive(ToSchema)]
@@ -61,7 +61,7 @@ pub(crate) async fn ask_consent(
         relation: form.relation,
         email: form.email,
     };
-    edge.guardians().ask_consent(request).await?;
+    edge.guardians(&learner).ask_consent(request).await?;
     Ok(StatusCode::ACCEPTED.into_response())
 }
 
@@ -90,7 +90,7 @@ pub(crate) async fn check_consent(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::CheckConsentRequest { token: form.token, client_address: client.address };
-    let asked = edge.guardians().check_consent(request).await?.into_inner();
+    let asked = edge.guardians(&Anonymous).check_consent(request).await?.into_inner();
     Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
 }
 
@@ -138,7 +138,7 @@ pub(crate) async fn give_consent(
         guardian_name: form.guardian_name,
         is_adult: form.is_adult,
     };
-    edge.guardians().give_consent(request).await?;
+    edge.guardians(&Anonymous).give_consent(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -159,7 +159,7 @@ pub(crate) async fn check_withdrawal(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::CheckWithdrawalRequest { token: form.token, client_address: client.address };
-    let asked = edge.guardians().check_withdrawal(request).await?.into_inner();
+    let asked = edge.guardians(&Anonymous).check_withdrawal(request).await?.into_inner();
     Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
 }
 
@@ -180,7 +180,7 @@ pub(crate) async fn withdraw(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::WithdrawConsentRequest { token: form.token, client_address: client.address };
-    edge.guardians().withdraw_consent(request).await?;
+    edge.guardians(&Anonymous).withdraw_consent(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -202,7 +202,7 @@ pub(crate) async fn withdraw_for_child(
     Key(id): Key,
 ) -> Result<Response, Error> {
     let request = auth::WithdrawConsentForChildRequest { user_id: guardian.id(), child_id: id.to_string() };
-    edge.guardians().withdraw_consent_for_child(request).await?;
+    edge.guardians(&guardian).withdraw_consent_for_child(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -234,7 +234,7 @@ pub(crate) async fn check_birth_date(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::CheckBirthDateChangeRequest { token: form.token, client_address: client.address };
-    let change = edge.guardians().check_birth_date_change(request).await?.into_inner();
+    let change = edge.guardians(&Anonymous).check_birth_date_change(request).await?.into_inner();
     Ok(json(&BirthDateChange {
         learner_name: change.learner_name,
         birth_date: change.birth_date,
@@ -281,6 +281,6 @@ pub(crate) async fn decide_birth_date(
         approve: form.approve,
         client_address: client.address,
     };
-    edge.guardians().decide_birth_date_change(request).await?;
+    edge.guardians(&Anonymous).decide_birth_date_change(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -15,7 +15,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody, Key};
 use crate::moment::{moment, optional};
-use crate::session::{Anonymous, Guardian, Learner, Relative};
+use crate::session::{Guardian, Learner, Relative};
 
 /// A code for one guardian.
 #[derive(Serialize, ToSchema)]

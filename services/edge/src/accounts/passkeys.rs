@@ -290,7 +290,7 @@ pub(crate) async fn keep(
         client_address: client.address,
         sid: caller.session().to_string(),
     };
-    edge.passkeys().keep_passkey(request).await?;
+    edge.passkeys(&caller).keep_passkey(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

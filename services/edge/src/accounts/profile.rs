@@ -342,7 +342,7 @@ pub(crate) async fn stop_email(
     JsonBody(form): JsonBody<LinkRequest>,
 ) -> Result<Response, Error> {
     let request = auth::StopEmailRequest { token: form.token, client_address: client.address };
-    edge.profiles().stop_email(request).await?;
+    edge.profiles(&Anonymous).stop_email(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

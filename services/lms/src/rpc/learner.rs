@@ -53,7 +53,7 @@ impl LearnerService for Lms {
         &self,
         request: Request<wire::ExportLearnerRequest>,
     ) -> Result<Response<Self::ExportLearnerInPartsStream>, Status> {
-        let learner = learner(&request.into_inner().learner_id)?;
+        let learner = request.caller()?.account()?;
         let lms = self.clone();
         let parts = stream::try_unfold(Some(Part::FIRST), move |part| {
             let lms = lms.clone();

@@ -21,14 +21,14 @@ async fn beat(
     sequence: i64,
 ) -> RecordBeatResponse {
     let request = RecordBeatRequest {
-        learner_id: learner.to_string(),
         lesson_id,
         position: watched[1],
         watched: vec![Stretch { from: watched[0], to: watched[1] }],
         sequence,
         stream: stream.map(str::to_owned),
+        ..Default::default()
     };
-    school.watching().record_beat(request).await.unwrap().into_inner()
+    school.watching(learner).record_beat(request).await.unwrap().into_inner()
 }
 
 async fn school_with_learner() -> (School, Uuid) {

@@ -12,7 +12,7 @@ use crate::stream::{end, start, start_lesson};
 const SECOND: std::time::Duration = std::time::Duration::from_secs(1);
 
 async fn watch(school: &School) -> Streaming<WatchEndedStreamsResponse> {
-    school.lessons().watch_ended_streams(WatchEndedStreamsRequest {}).await.unwrap().into_inner()
+    school.edge_lessons().watch_ended_streams(WatchEndedStreamsRequest {}).await.unwrap().into_inner()
 }
 
 async fn next(stream: &mut Streaming<WatchEndedStreamsResponse>) -> WatchEndedStreamsResponse {
@@ -32,7 +32,7 @@ async fn next_ended(stream: &mut Streaming<WatchEndedStreamsResponse>) -> Vec<St
 
 async fn is_alive(school: &School, stream: &str) -> bool {
     let request = CheckStreamRequest { stream_id: stream.to_owned() };
-    school.lessons().check_stream(request).await.unwrap().into_inner().alive
+    school.edge_lessons().check_stream(request).await.unwrap().into_inner().alive
 }
 
 #[tokio::test(flavor = "multi_thread")]

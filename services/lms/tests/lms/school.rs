@@ -114,6 +114,11 @@ impl School {
         SearchServiceClient::new(self.server.channel_as(anyone()))
     }
 
+    /// The edge for itself.
+    pub(crate) fn edge_lessons(&self) -> LessonServiceClient<Channel> {
+        LessonServiceClient::new(self.server.channel_as(anyone()))
+    }
+
     pub(crate) fn lessons(&self, learner: Uuid) -> LessonServiceClient<Channel> {
         LessonServiceClient::new(self.channel(learner))
     }
