@@ -26,6 +26,7 @@ async fn an_export_has_the_mails_of_the_caller_whatever_account_the_message_name
         account_id: ACCOUNT.to_owned(),
         to: "a@b.example".to_owned(),
         name: "あ".to_owned(),
+        ..Default::default()
     };
     desk.tell(&mail).await;
     let request = ExportRequest { account_id: ACCOUNT.to_owned() };
