@@ -13,7 +13,7 @@ const WHY_GUARDIAN: &str =
 const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
 
 impl Letter {
-    fn to_guardian(mut self, name: &str) -> Self {
+    fn dear_guardian(mut self, name: &str) -> Self {
         self.greeting = (!name.is_empty()).then(|| format!("{name} 様"));
         self
     }
@@ -36,7 +36,7 @@ impl From<happened::GuardianConsentReceipt> for Letter {
     fn from(event: happened::GuardianConsentReceipt) -> Self {
         Self::new("guardian_consent_receipt", event.to, "コノマナ 同意を受け付けました")
             .of(&event.account_id)
-            .to_guardian(&event.guardian_name)
+            .dear_guardian(&event.guardian_name)
             .line(format!(
                 "{} さんがコノマナを利用し、講座などを購入することへの同意を受け付けました。ありがとうございます。",
                 event.learner_name
@@ -63,7 +63,7 @@ impl From<happened::GuardianConsentWithdrawnReceipt> for Letter {
     fn from(event: happened::GuardianConsentWithdrawnReceipt) -> Self {
         Self::new("guardian_consent_withdrawn_receipt", event.to, "コノマナ 同意の取り消しを受け付けました")
             .of(&event.account_id)
-            .to_guardian(&event.guardian_name)
+            .dear_guardian(&event.guardian_name)
             .line(format!(
                 "{} さんのコノマナの利用への同意を取り消しました。これからは、保護者の方がもう一度同意するまで購入できません。{0} さんにもメールでお知らせしました。",
                 event.learner_name
@@ -77,7 +77,7 @@ impl From<happened::BirthDateChangeRequested> for Letter {
     fn from(event: happened::BirthDateChangeRequested) -> Self {
         Self::new("birth_date_change", event.to, "コノマナ 生年月日の変更のご確認")
             .of(&event.account_id)
-            .to_guardian(&event.guardian_name)
+            .dear_guardian(&event.guardian_name)
             .line(format!(
                 "{} さんのアカウントで、登録した生年月日を18歳以上になる日付に変える手続きがありました。",
                 event.learner_name

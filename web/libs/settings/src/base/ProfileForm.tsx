@@ -92,7 +92,7 @@ function RequestedBirthDate({
       ) : (
         <>
           確認できる保護者の方がいないか、メールの期限が切れています。上の「保護者の同意」を済ませてからもう一度保存するか、
-          <Anchor component={Link} to={paths.contact()} inherit>
+          <Anchor component={Link} to={paths.contact()} c="red.9" underline="always" inherit>
             お問い合わせ
           </Anchor>
           からご連絡ください。
