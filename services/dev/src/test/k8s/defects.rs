@@ -1,6 +1,7 @@
 //! Who checks the checker: defects seeded into what production renders to, one at a time. Each must be caught, and by
 //! the rule that is about it.
 
+mod callers;
 mod pods;
 mod reach;
 mod wiring;
@@ -177,7 +178,9 @@ impl Session {
         let usual: BTreeSet<String> = findings(good, known).iter().map(ToString::to_string).collect();
         let mut tally = Tally::default();
         let mut seeded = Vec::new();
-        for defect in pods::DEFECTS.iter().chain(wiring::DEFECTS).chain(reach::DEFECTS) {
+        for defect in
+            pods::DEFECTS.iter().chain(wiring::DEFECTS).chain(reach::DEFECTS).chain(callers::DEFECTS)
+        {
             match defect.seed(good) {
                 Ok(set) => seeded.push((defect, set)),
                 Err(error) => {
