@@ -1,5 +1,6 @@
 #!/bin/sh
-# Brings a place to what its overlay says, in this order: all but the servers; the migrations, to their end; the servers.
+# Brings a place to what its overlay says, in this order: all but the servers; the migrations, to their end; the servers,
+# callers first (k8s/README.md, "The order of the servers").
 # The first time and every time after; what is the same already stays as it is.
 #
 #   k8s/rollout.sh k8s/overlays/production
@@ -29,6 +30,9 @@ if ! kubectl -n "$namespace" wait jobs -l "$part=migration" --for=condition=Comp
   exit 1
 fi
 
-echo "== servers"
-kubectl apply -f "$set_of"
-kubectl -n "$namespace" rollout status deployments -l "$part=server" --timeout=10m
+for servers in "=edge" " notin (edge, site)" "=site"; do
+  selector="$part=server,app.kubernetes.io/name$servers"
+  echo "== servers: $selector"
+  kubectl apply -f "$set_of" -l "$selector"
+  kubectl -n "$namespace" rollout status deployments -l "$selector" --timeout=10m
+done

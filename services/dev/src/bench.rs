@@ -2,6 +2,7 @@
 //!
 //! A release build with a state of its own and a durable PostgreSQL; the load goes to the edge itself.
 
+mod caller;
 mod history;
 mod load;
 mod pages;
@@ -45,8 +46,9 @@ const PRESSURE: &str = "pressure";
 const WATCHING: &str = "watching";
 const HISTORY: &str = "history";
 const SEARCH: &str = "search";
-pub(crate) const WHAT: [&str; 9] =
-    ["inventory", "detail", "bookmark", "user", "login", PRESSURE, WATCHING, HISTORY, SEARCH];
+const CALLER: &str = "caller";
+pub(crate) const WHAT: [&str; 10] =
+    ["inventory", "detail", "bookmark", "user", "login", PRESSURE, WATCHING, HISTORY, SEARCH, CALLER];
 /// Before each measurement, so that pools are filled and plans are made.
 const WARM_UP: Duration = Duration::from_secs(1);
 
@@ -54,6 +56,9 @@ const WARM_UP: Duration = Duration::from_secs(1);
 pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
     if cfg!(debug_assertions) {
         return optimised().await;
+    }
+    if arguments.only.as_deref() == Some(CALLER) {
+        return caller::measure();
     }
     let mut stop = Stop::listen()?;
     raise_file_limit()?;
@@ -166,6 +171,7 @@ impl Bench {
             self.traced(&few.emails).await?;
         }
         if self.only.is_none() {
+            caller::measure()?;
             // The last, as it leaves a catalogue that no learner has.
             search::measure(&mut self.lms().await?).await?;
         }

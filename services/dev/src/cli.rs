@@ -304,8 +304,17 @@ pub(crate) struct Secrets {
     #[arg(short, long, default_value = "konomana", value_parser = namespace)]
     pub(crate) namespace: String,
     /// The mail server that desk sends by, which nobody can make up, e.g. `smtps://user:password@host`
-    #[arg(long, value_name = "URL", env = "DESK_SMTP_URL", hide_env_values = true)]
-    pub(crate) smtp_url: String,
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "DESK_SMTP_URL",
+        hide_env_values = true,
+        required_unless_present = "caller_keys"
+    )]
+    pub(crate) smtp_url: Option<String>,
+    /// Only the keys that services sign their calls with: for a cluster that has none yet, or new ones in their place
+    #[arg(long)]
+    pub(crate) caller_keys: bool,
     /// Write them to this file, which must not exist yet, instead of printing them
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,

@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool speaks to the person who runs it")]
 
 mod bench;
+mod callers;
 mod child;
 #[cfg(test)]
 mod claims;

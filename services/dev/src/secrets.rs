@@ -1,9 +1,11 @@
 //! `cargo dev secrets`: what a fresh cluster has to know and nobody else may, as manifests.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 
+use crate::callers::{self, SERVICES};
 use crate::cli;
 use crate::failure::{Doing as _, Outcome, fail};
 
@@ -13,15 +15,24 @@ const DATABASE: &str = "postgres-rw:5432";
 /// these. Whom a pod reaches at that port is said by its network policy, and SCRAM shows the password to nobody.
 const TLS: &str = "sslmode=require";
 
+/// The type of a Secret that has no form of its own.
+const OPAQUE: &str = "Opaque";
+
 /// Prints the manifests, or writes them to a file that was not there.
 pub(crate) fn make(arguments: &cli::Secrets) -> Outcome {
-    if !is_mail_server(&arguments.smtp_url) {
-        // What was given is not said: it may hold a password.
-        return fail(
-            "DESK_SMTP_URL is not like smtps://user:password@host; what is special in it is written as %40",
-        );
-    }
-    let manifests = manifests(&arguments.namespace, &arguments.smtp_url)?;
+    let namespace = &arguments.namespace;
+    let manifests = if arguments.caller_keys {
+        caller_keys(namespace)?
+    } else {
+        let smtp = arguments.smtp_url.as_deref().unwrap_or_default();
+        if !is_mail_server(smtp) {
+            // What was given is not said: it may hold a password.
+            return fail(
+                "DESK_SMTP_URL is not like smtps://user:password@host; what is special in it is written as %40",
+            );
+        }
+        manifests(namespace, smtp)? + &caller_keys(namespace)?
+    };
     let Some(path) = &arguments.out else {
         print!("{manifests}");
         return Ok(());
@@ -60,16 +71,9 @@ pub(crate) fn random() -> Outcome<String> {
 fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
     let (auth, commerce, desk, lms) = (random()?, random()?, random()?, random()?);
     let url = |role: &str, password: &str| format!("postgres://{role}:{password}@{DATABASE}/{role}?{TLS}");
-    let secret = |name, component, kind, values: &[(&str, &str)]| {
-        let values: Vec<_> = values.iter().map(|(key, value)| format!("  {key}: \"{value}\"\n")).collect();
-        format!(
-            "---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\n  namespace: {namespace}\n  labels:\n    \
-             app.kubernetes.io/name: {component}\n    app.kubernetes.io/component: secret\n    \
-             app.kubernetes.io/part-of: konomana\ntype: {kind}\nimmutable: true\nstringData:\n{}",
-            values.concat()
-        )
-    };
-    let (opaque, login) = ("Opaque", "kubernetes.io/basic-auth");
+    let secret =
+        |name, component, kind, values: &[(&str, &str)]| manifest(namespace, name, component, kind, values);
+    let (opaque, login) = (OPAQUE, "kubernetes.io/basic-auth");
     Ok([
         "# For a fresh cluster, once: kubectl create -f FILE. None of them can be changed in place (`immutable`): with\n\
          # AUTH_SECRET lost, the signing keys in the database can't be opened any more; with DESK_SECRET, mails that wait.\n"
@@ -101,13 +105,49 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
     .concat())
 }
 
+/// The keys that services sign their calls with, new: a Secret for each service, so that they can be replaced without the
+/// others. Both ends of a call agree.
+fn caller_keys(namespace: &str) -> Outcome<String> {
+    let mut keys: BTreeMap<(String, String), String> = BTreeMap::new();
+    let mut manifests = String::new();
+    for service in SERVICES {
+        let settings = callers::settings(service, |caller, receiver| {
+            let pair = (caller.to_owned(), receiver.to_owned());
+            if let Some(key) = keys.get(&pair) {
+                return Ok(key.clone());
+            }
+            let key = random()?;
+            keys.insert(pair, key.clone());
+            Ok(key)
+        })?;
+        let values: Vec<_> = settings.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let name = format!("{service}-caller-keys");
+        manifests += &manifest(namespace, &name, service, OPAQUE, &values);
+    }
+    Ok(manifests)
+}
+
+fn manifest(namespace: &str, name: &str, component: &str, kind: &str, values: &[(&str, &str)]) -> String {
+    let values: Vec<_> = values.iter().map(|(key, value)| format!("  {key}: \"{value}\"\n")).collect();
+    format!(
+        "---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\n  namespace: {namespace}\n  labels:\n    \
+         app.kubernetes.io/name: {component}\n    app.kubernetes.io/component: secret\n    \
+         app.kubernetes.io/part-of: konomana\ntype: {kind}\nimmutable: true\nstringData:\n{}",
+        values.concat()
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeSet;
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
 
+    use std::path::PathBuf;
+
     use clap::Parser as _;
+    use kit::caller::{Keyring, Service, Signer};
+    use kit::clock::Clock;
     use kit::config::Cli;
     use serde::Deserialize;
     use sqlx::postgres::{PgConnectOptions, PgSslMode};
@@ -137,9 +177,14 @@ mod tests {
         labels: BTreeMap<String, String>,
     }
 
+    fn arguments(out: Option<PathBuf>) -> cli::Secrets {
+        cli::Secrets { namespace: "konomana".into(), smtp_url: Some(SMTP.into()), caller_keys: false, out }
+    }
+
     /// By name.
     fn secrets() -> BTreeMap<String, Secret> {
         let text = manifests("konomana", SMTP).expect("there is randomness");
+        let text = text + &caller_keys("konomana").expect("there is randomness");
         let all: Vec<Secret> = serde_saphyr::from_multiple(&text).expect("it is YAML");
         all.into_iter().map(|secret| (secret.metadata.name.clone(), secret)).collect()
     }
@@ -159,10 +204,26 @@ mod tests {
             keys,
             [
                 ("auth", "Opaque", vec!["AUTH_DATABASE_URL", "AUTH_SECRET"]),
+                ("auth-caller-keys", "Opaque", vec!["AUTH_DESK_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]),
                 ("commerce", "Opaque", vec!["COMMERCE_DATABASE_URL"]),
+                ("commerce-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
                 ("desk", "Opaque", vec!["DESK_DATABASE_URL", "DESK_SECRET", "DESK_SMTP_URL"]),
+                ("desk-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
                 ("edge", "Opaque", vec!["EDGE_CSRF_SECRET", "EDGE_MEDIA_KEY"]),
+                (
+                    "edge-caller-keys",
+                    "Opaque",
+                    vec![
+                        "EDGE_AUTH_KEY",
+                        "EDGE_COMMERCE_KEY",
+                        "EDGE_DESK_KEY",
+                        "EDGE_LMS_KEY",
+                        "EDGE_MAINTENANCE_KEY"
+                    ]
+                ),
                 ("lms", "Opaque", vec!["LMS_DATABASE_URL"]),
+                ("lms-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
+                ("maintenance-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
                 ("postgres-auth", login, vec!["password", "username"]),
                 ("postgres-commerce", login, vec!["password", "username"]),
                 ("postgres-desk", login, vec!["password", "username"]),
@@ -210,6 +271,13 @@ mod tests {
                 ("postgres-commerce", "password"),
                 ("postgres-desk", "password"),
                 ("desk", "DESK_SECRET"),
+                ("auth-caller-keys", "AUTH_DESK_KEY"),
+                ("auth-caller-keys", "AUTH_LMS_KEY"),
+                ("edge-caller-keys", "EDGE_AUTH_KEY"),
+                ("edge-caller-keys", "EDGE_COMMERCE_KEY"),
+                ("edge-caller-keys", "EDGE_DESK_KEY"),
+                ("edge-caller-keys", "EDGE_LMS_KEY"),
+                ("edge-caller-keys", "EDGE_MAINTENANCE_KEY"),
             ] {
                 let value = &secrets[name].string_data[key];
                 assert_eq!(value.len(), 64, "{name}");
@@ -228,7 +296,10 @@ mod tests {
             format!("--database-url={}", value("auth", "AUTH_DATABASE_URL")),
             format!("--secret={}", value("auth", "AUTH_SECRET")),
             "--desk-url=http://desk:7000".to_owned(),
+            format!("--desk-key={}", value("auth-caller-keys", "AUTH_DESK_KEY")),
             "--lms-url=http://lms:7000".to_owned(),
+            format!("--lms-key={}", value("auth-caller-keys", "AUTH_LMS_KEY")),
+            format!("--caller-keys={}", value("auth-caller-keys", "CALLER_KEYS")),
         ]);
         let Ok(Cli { command: auth::config::Command::Serve(auth), .. }) = auth else {
             panic!("auth refuses its settings");
@@ -243,11 +314,13 @@ mod tests {
             "--public-origin=https://www.konomana.jp".to_owned(),
             "--mail-from=no-reply@konomana.jp".to_owned(),
             "--contact-to=support@konomana.jp".to_owned(),
+            format!("--caller-keys={}", value("desk-caller-keys", "CALLER_KEYS")),
         ]);
         let Ok(Cli { command: desk::config::Command::Serve(desk), .. }) = desk else {
             panic!("desk refuses its settings");
         };
         assert!(desk.secret.seal().is_ok());
+        assert!(desk.caller_keys.callers(Service::Desk, desk::CALLERS).is_ok());
         let edge = Cli::<edge::config::Command>::try_parse_from([
             "edge".to_owned(),
             "serve".to_owned(),
@@ -259,9 +332,33 @@ mod tests {
             "--desk-url=http://desk:7000".to_owned(),
             "--commerce-url=http://commerce:7000".to_owned(),
             "--maintenance-url=http://maintenance:7000".to_owned(),
+            format!("--auth-key={}", value("edge-caller-keys", "EDGE_AUTH_KEY")),
+            format!("--lms-key={}", value("edge-caller-keys", "EDGE_LMS_KEY")),
+            format!("--desk-key={}", value("edge-caller-keys", "EDGE_DESK_KEY")),
+            format!("--commerce-key={}", value("edge-caller-keys", "EDGE_COMMERCE_KEY")),
+            format!("--maintenance-key={}", value("edge-caller-keys", "EDGE_MAINTENANCE_KEY")),
             "--public-origin=https://www.konomana.jp".to_owned(),
         ]);
         assert!(edge.is_ok());
+    }
+
+    #[test]
+    fn a_receiver_verifies_what_its_caller_signs_and_no_other_service_s() {
+        let secrets = secrets();
+        let service = |name: &str| name.parse::<Service>().expect("it is a service");
+        let now = i64::try_from(Clock::system().now().unix_timestamp_nanos() / 1_000_000).expect("it fits");
+        for (caller, receiver) in callers::CALLS {
+            let key = format!("{caller}_{receiver}_KEY").to_uppercase();
+            let key = &secrets[&format!("{caller}-caller-keys")].string_data[&key];
+            let signer = Signer::new(service(caller), service(receiver), key, Clock::system());
+            let assertion = signer.expect("it is a key").sign(None, "/a.v1.B/C");
+            for other in callers::CALLS.map(|(_, other)| other) {
+                let keys = &secrets[&format!("{other}-caller-keys")].string_data["CALLER_KEYS"];
+                let keyring = Keyring::new(service(other), keys).expect("they are keys");
+                let verified = keyring.verify(assertion.as_bytes(), "/a.v1.B/C", now);
+                assert_eq!(verified.is_ok(), other == receiver, "{caller} to {receiver}, at {other}");
+            }
+        }
     }
 
     #[test]
@@ -269,7 +366,7 @@ mod tests {
         for wrong in
             ["", "smtps://", "mail.example", "smtps://u:p\"ss@mail.example", "smtps://u:p ss@mail.example"]
         {
-            let arguments = cli::Secrets { namespace: "konomana".into(), smtp_url: wrong.into(), out: None };
+            let arguments = cli::Secrets { smtp_url: Some(wrong.into()), ..arguments(None) };
             let refused = make(&arguments).expect_err(wrong).to_string();
             assert!(refused.starts_with("DESK_SMTP_URL is not like"), "{refused}");
             assert!(!refused.contains("mail.example"), "{refused}");
@@ -281,8 +378,7 @@ mod tests {
     fn a_file_is_for_its_owner_alone_and_never_written_over() {
         let folder = Scratch::new();
         let path = folder.path().join("secrets.yaml");
-        let arguments =
-            cli::Secrets { namespace: "konomana".into(), smtp_url: SMTP.into(), out: Some(path.clone()) };
+        let arguments = arguments(Some(path.clone()));
         make(&arguments).expect("it is new");
         let first = fs::read_to_string(&path).expect("it is there");
         assert_eq!(fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);

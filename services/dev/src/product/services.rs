@@ -7,6 +7,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use super::{Product, site_root};
+use crate::callers;
 use crate::child::LastSignal;
 use crate::failure::{Doing as _, Failure, Outcome};
 use crate::maintenance::FILE;
@@ -130,6 +131,9 @@ impl Product {
                 self.server()?.url(&database, &password),
             ));
         }
+        settings.extend(callers::settings(name, |caller, receiver| {
+            self.state.secret(&format!("{caller} to {receiver}"))
+        })?);
         match name {
             "auth" => settings.extend([
                 ("AUTH_SECRET".into(), self.state.secret("auth")?),

@@ -18,6 +18,8 @@ mod promql;
 mod quantity;
 mod references;
 mod rights;
+#[cfg(test)]
+mod rollout;
 mod routes;
 mod schema;
 mod secrets;

@@ -1,6 +1,7 @@
 //! Who checks the checker: defects seeded into what production renders to, one at a time. Each must be caught, and by
 //! the rule that is about it.
 
+mod callers;
 mod mesh;
 mod pods;
 mod reach;
@@ -177,8 +178,10 @@ impl Session {
         let mut usual: BTreeSet<String> = BTreeSet::new();
         let mut tally = Tally::default();
         let mut seeded = Vec::new();
-        let groups =
-            [(GOOD, vec![pods::DEFECTS, wiring::DEFECTS, reach::DEFECTS]), (MESHED, vec![mesh::DEFECTS])];
+        let groups = [
+            (GOOD, vec![pods::DEFECTS, wiring::DEFECTS, reach::DEFECTS, callers::DEFECTS]),
+            (MESHED, vec![mesh::DEFECTS]),
+        ];
         for (name, defects) in groups {
             let Some(good) = sets.iter().find(|set| set.name == name) else {
                 return fail(format!("{name}, into which defects are seeded, does not render"));

@@ -21,6 +21,8 @@ struct Declared {
     known: BTreeSet<String>,
     /// Without these it does not start, or believes that it is on a laptop, all of whose processors are its own.
     needed: BTreeSet<String>,
+    /// Whether it serves gRPC to other services, and so has kit's setting for the keys of its callers.
+    is_called: bool,
 }
 
 impl Settings {
@@ -32,6 +34,10 @@ impl Settings {
         for service in SERVICES {
             let mut own = kit.clone();
             read(&places::service(service).join("src"), &mut own)?;
+            if !own.is_called {
+                own.known.remove(CALLER_KEYS);
+                own.needed.remove(CALLER_KEYS);
+            }
             all.insert(service, own);
         }
         Ok(Self(all))
@@ -54,6 +60,7 @@ fn read(folder: &Path, declared: &mut Declared) -> Outcome {
 impl Declared {
     /// What a source declares: an attribute, then the field on a line of its own.
     fn read(&mut self, source: &str) {
+        self.is_called |= source.contains("kit::config::CallerKeys");
         let mut lines = source.lines();
         while let Some(line) = lines.next() {
             let Some(name) = line.split("env = \"").nth(1).and_then(|rest| rest.split('"').next()) else {
@@ -77,6 +84,8 @@ impl Declared {
 
 /// The end of the name of every setting that says where people reach the product.
 const PUBLIC_ORIGIN: &str = "_PUBLIC_ORIGIN";
+/// kit declares it for every service that is called.
+const CALLER_KEYS: &str = "CALLER_KEYS";
 /// A pod has a share of its node, and would start a thread for every processor there.
 const WORKER_THREADS: &str = "TOKIO_WORKER_THREADS";
 /// As many as each process had when what a replica carries was measured.
@@ -333,10 +342,13 @@ mod tests {
         assert!(all["edge"].known.contains("EDGE_AUTH_URL"));
         assert!(all["edge"].known.contains("DRAIN_DELAY_MS"));
         assert!(!all["site"].known.contains("EDGE_AUTH_URL"));
+        assert!(all["edge"].needed.contains("EDGE_LMS_KEY"));
+        assert!(!all["edge"].known.contains("CALLER_KEYS"));
         let needed: Vec<&str> = all["desk"].needed.iter().map(String::as_str).collect();
         assert_eq!(
             needed,
             [
+                "CALLER_KEYS",
                 "DESK_CONTACT_TO",
                 "DESK_DATABASE_URL",
                 "DESK_MAIL_FROM",

@@ -1,0 +1,49 @@
+//! What the caller assertion of a call between services costs: signing it at one end, verifying it at the other.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use kit::caller::{Keyring, Person, Scope, Service, Signer};
+use kit::clock::Clock;
+use uuid::Uuid;
+
+use crate::failure::Outcome;
+use crate::secrets::random;
+
+/// Assertions in each turn.
+const CALLS: u32 = 100_000;
+const TURNS: usize = 5;
+/// At most so many microseconds, and bytes, are allowed.
+const MOST_MICROSECONDS: f64 = 3.0;
+const MOST_BYTES: usize = 200;
+const PATH: &str = "/lms.v1.InventoryService/ListInventory";
+
+/// Prints the median of several turns.
+pub(super) fn measure() -> Outcome {
+    let key = random()?;
+    let signer = Signer::new(Service::Edge, Service::Lms, &key, Clock::system())?;
+    let keyring = Keyring::new(Service::Lms, &format!("auth={},edge={key}", random()?))?;
+    let person = Person::new(Uuid::now_v7(), Uuid::now_v7(), Scope::ALL.into_iter().collect());
+    let clock = Clock::system();
+    let bytes = signer.sign(Some(&person), PATH).len();
+    let mut turns = Vec::new();
+    for _ in 0..TURNS {
+        let begun = Instant::now();
+        for _ in 0..CALLS {
+            let assertion = signer.sign(Some(black_box(&person)), PATH);
+            let now = i64::try_from(clock.now().unix_timestamp_nanos() / 1_000_000).unwrap_or_default();
+            let caller = keyring.verify(assertion.as_bytes(), PATH, now);
+            black_box(caller)?;
+        }
+        turns.push(begun.elapsed().as_secs_f64() * 1_000_000.0 / f64::from(CALLS));
+    }
+    turns.sort_by(f64::total_cmp);
+    println!(
+        "\ncaller assertion: {bytes} of at most {MOST_BYTES} bytes; signed and verified in {:.2} µs of at most \
+         {MOST_MICROSECONDS:.0} (median of {TURNS} turns of {CALLS}; {:.2} to {:.2})",
+        turns[TURNS / 2],
+        turns[0],
+        turns[TURNS - 1]
+    );
+    Ok(())
+}
