@@ -32,12 +32,12 @@ mod sign_up;
 pub mod sweep;
 pub mod token;
 
-pub use rpc::services;
+pub use rpc::{CALLERS, services};
 
 use std::path::Path;
 
 use kit::Failure;
-use kit::caller::{Callers, Service, Signer};
+use kit::caller::{Service, Signer};
 use kit::client::channel;
 use kit::clock::Clock;
 use kit::db::Pool;
@@ -94,15 +94,8 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
         &shutdown,
     );
     let services = services(&config, pool.clone(), access.clone(), clock, stop)?;
-    kit::serve::grpc(
-        &config.server,
-        listener,
-        Callers::unchecked(),
-        services,
-        jwks::router(access),
-        shutdown,
-    )
-    .await?;
+    let callers = config.caller_keys.callers(Service::Auth, CALLERS)?;
+    kit::serve::grpc(&config.server, listener, callers, services, jwks::router(access), shutdown).await?;
     pool.close().await;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The wire: `auth.v1.AuthService` here, a file each for the others. Each method decodes, calls nouns within one
 //! transaction, encodes.
 
+mod callers;
 mod entry;
 mod fields;
 mod guardian;
@@ -11,6 +12,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt as _};
+use kit::caller::{CallerOf as _, Person};
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::form;
@@ -28,6 +30,8 @@ use tonic::service::Routes;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 use webauthn_rs::prelude::{Url, Webauthn, WebauthnBuilder};
+
+pub use callers::CALLERS;
 
 use crate::access::{self, Access};
 use crate::account::{self, Account};
@@ -156,7 +160,7 @@ impl AuthService for Rpc {
         &self,
         request: Request<wire::LogoutRequest>,
     ) -> Result<Response<wire::LogoutResponse>, Status> {
-        let sid = parse_sid(&request.into_inner().sid)?;
+        let sid = request.caller()?.person()?.session;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         session::end(&mut connection, sid, self.clock.now()).await.map_err(Error::from)?;
         Ok(Response::new(wire::LogoutResponse {}))
@@ -166,7 +170,7 @@ impl AuthService for Rpc {
         &self,
         request: Request<wire::GetUserRequest>,
     ) -> Result<Response<wire::GetUserResponse>, Status> {
-        let id = parse_account(&request.into_inner().user_id)?;
+        let id = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let user = user(&mut connection, id, self.clock.now()).await?;
         self.pool.keep(connection);
@@ -373,7 +377,13 @@ enum Who<'a> {
     /// As typed; there may be no such account, and nobody is told. With the cookie of a browser that signed in before.
     Email { email: &'a str, device: &'a str },
     /// The caller's own, in a session.
-    Account { id: Uuid, sid: &'a str },
+    Account { id: Uuid, sid: Uuid },
+}
+
+impl From<&Person> for Who<'_> {
+    fn from(person: &Person) -> Self {
+        Self::Account { id: person.actor, sid: person.session }
+    }
 }
 
 impl Who<'_> {
@@ -398,10 +408,6 @@ fn check_field(name: &'static str, value: &str, limit: usize) -> Result<(), Erro
 
 fn parse_sid(sid: &str) -> Result<Uuid, Error> {
     sid.parse().map_err(|_| Error::Field { name: "sid", code: "INVALID_FORMAT" })
-}
-
-fn parse_account(id: &str) -> Result<Uuid, Error> {
-    id.parse().map_err(|_| Error::NoAccount)
 }
 
 /// A count, as the wire has it.

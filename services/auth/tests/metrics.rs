@@ -8,6 +8,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use auth::secret::Secret;
+use kit::caller::Service;
 use kit::outbox::Outbox;
 use kit::test::{self, Process};
 use proto::auth::auth_service_client::AuthServiceClient;
@@ -31,7 +32,7 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
     );
     let address = auth.address("serving");
     let metrics = auth.address("showing metrics");
-    let channel = kit::client::channel(&format!("http://{address}")).unwrap();
+    let channel = test::channel_as(&format!("http://{address}"), Service::Auth, test::anyone());
     let login = LoginRequest {
         email: EMAIL.to_owned(),
         password: PASSWORD.to_owned(),

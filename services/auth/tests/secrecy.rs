@@ -106,8 +106,8 @@ async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_
     let second = auth.refresh(&first.refresh_token).await.unwrap();
     let _ = auth.try_log_in(EMAIL, "a wrong password").await;
     let _ = auth.try_log_in("nobody@demo.example", PASSWORD).await;
-    let user = proto::auth::GetUserRequest { user_id: USER.to_string() };
-    auth.client.clone().get_user(user).await.unwrap();
+    let user = proto::auth::GetUserRequest::default();
+    auth.client_of(USER).get_user(user).await.unwrap();
     let (handle, mailed) = sign_up(&world, &auth).await;
     let reset = reset(&world, &auth).await;
     world.clock.advance(Duration::minutes(1));

@@ -145,9 +145,9 @@ impl FromRequestParts<Edge> for Learner {
 pub(crate) struct Guardian(Caller);
 
 impl Guardian {
-    /// The same guardian, acting for a child.
-    pub(crate) fn of(&self, child: Uuid) -> GuardianOf<'_> {
-        GuardianOf { guardian: self, child }
+    /// The same guardian, acting for a child. Nobody is a child of their own.
+    pub(crate) fn of(&self, child: Uuid) -> Result<GuardianOf<'_>, Error> {
+        if child == self.0.user() { Err(Error::NotFound) } else { Ok(GuardianOf { guardian: self, child }) }
     }
 
     /// The account, as the services know it.

@@ -10,7 +10,7 @@ mod told;
 
 pub use caller::{
     CALLER_SECRET, account, anyone, caller_keys, channel_as, every_rpc_admits_only_its_callers, guardian,
-    guardian_of, in_session, learner, rpcs, signer,
+    guardian_of, in_session, learner, open_to_all, rpcs, signer,
 };
 pub use form::{FormCase, form_cases};
 pub use mail_server::{Mail, MailServer, Reply};
@@ -152,9 +152,9 @@ impl TestServer {
         server
     }
 
-    /// Serves gRPC `services` that anybody may call on a free port of 127.0.0.1.
+    /// Serves gRPC `services` that are no service of the product, and that anybody may call, on a free port of 127.0.0.1.
     pub async fn grpc(services: Routes) -> Self {
-        Self::serve(Callers::unchecked(), services).await
+        Self::serve(open_to_all(), services).await
     }
 
     async fn serve(callers: Callers, services: Routes) -> Self {

@@ -136,7 +136,7 @@ async fn a_service_that_is_being_restarted_is_waited_for() {
         kit::serve::grpc(
             &at_once,
             listener,
-            kit::caller::Callers::unchecked(),
+            kit::test::open_to_all(),
             upstream.routes(),
             axum::Router::new(),
             Shutdown::default(),

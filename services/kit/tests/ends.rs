@@ -53,16 +53,9 @@ impl Server {
         let (begun, routes) = (shutdown.clone(), upstream.routes());
         let end = kit::task::spawn("server", async move {
             let config = config::Serve { drain_delay: delay, drain_limit: limit, metrics_listen: None };
-            kit::serve::grpc(
-                &config,
-                listener,
-                kit::caller::Callers::unchecked(),
-                routes,
-                Router::new(),
-                begun,
-            )
-            .await
-            .unwrap();
+            kit::serve::grpc(&config, listener, kit::test::open_to_all(), routes, Router::new(), begun)
+                .await
+                .unwrap();
         });
         Self { address, shutdown, end }
     }

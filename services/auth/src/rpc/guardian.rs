@@ -3,6 +3,7 @@
 mod birth_date;
 mod consent;
 
+use kit::caller::{CallerOf as _, GuardianOf};
 use proto::auth as wire;
 use proto::auth::guardian_service_server::GuardianService;
 use sqlx::PgConnection;
@@ -11,7 +12,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::profile::encode_view;
-use super::{DESK, Rpc, encode_consent, parse_account, timestamp};
+use super::{DESK, Rpc, encode_consent, timestamp};
 use crate::account;
 use crate::error::Error;
 use crate::guardian::code::{self, Code};
@@ -29,7 +30,8 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::AskConsentRequest>,
     ) -> Result<Response<wire::AskConsentResponse>, Status> {
-        self.ask_guardian(&request.into_inner()).await?;
+        let learner = request.caller()?.learner()?;
+        self.ask_guardian(learner, &request.into_inner()).await?;
         Ok(Response::new(wire::AskConsentResponse {}))
     }
 
@@ -79,7 +81,7 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::WithdrawConsentForChildRequest>,
     ) -> Result<Response<wire::WithdrawConsentForChildResponse>, Status> {
-        self.withdraw_for_child(&request.into_inner()).await?;
+        self.withdraw_for_child(request.caller()?.guardian_of()?).await?;
         Ok(Response::new(wire::WithdrawConsentForChildResponse {}))
     }
 
@@ -106,7 +108,7 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::IssueCodeRequest>,
     ) -> Result<Response<wire::IssueCodeResponse>, Status> {
-        let learner = parse_account(&request.into_inner().user_id)?;
+        let learner = request.caller()?.learner()?;
         let code = Code::random()?;
         let expires_at = self.clock.now() + self.owner.code_lifetime;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
@@ -124,7 +126,7 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::ListGuardiansRequest>,
     ) -> Result<Response<wire::ListGuardiansResponse>, Status> {
-        let learner = parse_account(&request.into_inner().user_id)?;
+        let learner = request.caller()?.learner()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let links = guardian_link::guardians(&mut connection, learner).await.map_err(Error::from)?;
         let guardians = links.into_iter().map(|link| wire::LinkedGuardian {
@@ -143,14 +145,16 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::UseCodeRequest>,
     ) -> Result<Response<wire::UseCodeResponse>, Status> {
-        Ok(Response::new(self.take_code(&request.into_inner()).await?))
+        let guardian = request.caller()?.guardian()?;
+        Ok(Response::new(self.take_code(guardian, &request.into_inner()).await?))
     }
 
     async fn end_link(
         &self,
         request: Request<wire::EndLinkRequest>,
     ) -> Result<Response<wire::EndLinkResponse>, Status> {
-        self.end_guardian_link(&request.into_inner()).await?;
+        let account = request.caller()?.account()?;
+        self.end_guardian_link(account, &request.into_inner()).await?;
         Ok(Response::new(wire::EndLinkResponse {}))
     }
 
@@ -158,7 +162,7 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::ListChildrenRequest>,
     ) -> Result<Response<wire::ListChildrenResponse>, Status> {
-        let guardian = parse_account(&request.into_inner().user_id)?;
+        let guardian = request.caller()?.guardian()?;
         let now = self.clock.now();
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let links = guardian_link::children(&mut connection, guardian).await.map_err(Error::from)?;
@@ -173,10 +177,7 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::LookAtChildRequest>,
     ) -> Result<Response<wire::LookAtChildResponse>, Status> {
-        let request = request.into_inner();
-        let guardian = parse_account(&request.user_id)?;
-        let child = request.child_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
-        let child = self.look_at(guardian, child).await?;
+        let child = self.look_at(request.caller()?.guardian_of()?).await?;
         Ok(Response::new(wire::LookAtChildResponse { child: Some(child) }))
     }
 }
@@ -193,8 +194,11 @@ impl Rpc {
         }
     }
 
-    async fn take_code(&self, request: &wire::UseCodeRequest) -> Result<wire::UseCodeResponse, Error> {
-        let guardian = parse_account(&request.user_id)?;
+    async fn take_code(
+        &self,
+        guardian: Uuid,
+        request: &wire::UseCodeRequest,
+    ) -> Result<wire::UseCodeResponse, Error> {
         let now = self.clock.now();
         let tries = self.blinding.blind("guardian codes of", &guardian.to_string());
         {
@@ -234,8 +238,7 @@ impl Rpc {
     }
 
     /// Ends a link and tells both ends: whoever ended it may have had the account's session alone.
-    async fn end_guardian_link(&self, request: &wire::EndLinkRequest) -> Result<(), Error> {
-        let account = parse_account(&request.user_id)?;
+    async fn end_guardian_link(&self, account: Uuid, request: &wire::EndLinkRequest) -> Result<(), Error> {
         let id = request.link_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
@@ -256,7 +259,7 @@ impl Rpc {
         Ok(())
     }
 
-    async fn look_at(&self, guardian: Uuid, child: Uuid) -> Result<wire::Child, Error> {
+    async fn look_at(&self, GuardianOf { guardian, child }: GuardianOf) -> Result<wire::Child, Error> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let link = guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;

@@ -1,5 +1,6 @@
 //! `auth.v1.PasskeyService`.
 
+use kit::caller::{CallerOf as _, Person};
 use proto::auth as wire;
 use proto::auth::passkey_service_server::PasskeyService;
 use serde::Serialize;
@@ -11,7 +12,7 @@ use webauthn_rs::prelude::{
 };
 use webauthn_rs_proto::ResidentKeyRequirement;
 
-use super::{Client, DESK, Rpc, Who, check_field, parse_account, timestamp};
+use super::{Client, DESK, Rpc, check_field, timestamp};
 use crate::account;
 use crate::error::Error;
 use crate::limit::address;
@@ -24,7 +25,7 @@ impl PasskeyService for Rpc {
         &self,
         request: Request<wire::ListPasskeysRequest>,
     ) -> Result<Response<wire::ListPasskeysResponse>, Status> {
-        let account = parse_account(&request.into_inner().account_id)?;
+        let account = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let passkeys = passkey::list(&mut connection, account).await.map_err(Error::from)?;
         let passkeys = passkeys.into_iter().map(encode).collect();
@@ -35,14 +36,16 @@ impl PasskeyService for Rpc {
         &self,
         request: Request<wire::BeginPasskeyRequest>,
     ) -> Result<Response<wire::BeginPasskeyResponse>, Status> {
-        Ok(Response::new(self.begin(request.into_inner()).await?))
+        let person = *request.caller()?.person()?;
+        Ok(Response::new(self.begin(&person, request.into_inner()).await?))
     }
 
     async fn add_passkey(
         &self,
         request: Request<wire::AddPasskeyRequest>,
     ) -> Result<Response<wire::AddPasskeyResponse>, Status> {
-        let added = self.add(request.into_inner()).await?;
+        let account = request.caller()?.account()?;
+        let added = self.add(account, request.into_inner()).await?;
         Ok(Response::new(wire::AddPasskeyResponse { passkey: Some(encode(added)) }))
     }
 
@@ -50,9 +53,10 @@ impl PasskeyService for Rpc {
         &self,
         request: Request<wire::RenamePasskeyRequest>,
     ) -> Result<Response<wire::RenamePasskeyResponse>, Status> {
+        let account = request.caller()?.account()?;
         let request = request.into_inner();
         let name = check_name(&request.name)?;
-        let (account, id) = (parse_account(&request.account_id)?, parse_id(&request.id)?);
+        let id = parse_id(&request.id)?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let renamed = passkey::rename(&mut connection, account, id, name).await.map_err(Error::from)?;
         if !renamed {
@@ -65,7 +69,8 @@ impl PasskeyService for Rpc {
         &self,
         request: Request<wire::RemovePasskeyRequest>,
     ) -> Result<Response<wire::RemovePasskeyResponse>, Status> {
-        self.remove(&request.into_inner()).await?;
+        let account = request.caller()?.account()?;
+        self.remove(account, &request.into_inner()).await?;
         Ok(Response::new(wire::RemovePasskeyResponse {}))
     }
 
@@ -73,7 +78,8 @@ impl PasskeyService for Rpc {
         &self,
         request: Request<wire::KeepPasskeyRequest>,
     ) -> Result<Response<wire::KeepPasskeyResponse>, Status> {
-        self.keep(request.into_inner()).await?;
+        let person = *request.caller()?.person()?;
+        self.keep(&person, request.into_inner()).await?;
         Ok(Response::new(wire::KeepPasskeyResponse {}))
     }
 
@@ -94,11 +100,14 @@ impl PasskeyService for Rpc {
 }
 
 impl Rpc {
-    async fn begin(&self, request: wire::BeginPasskeyRequest) -> Result<wire::BeginPasskeyResponse, Error> {
+    async fn begin(
+        &self,
+        person: &Person,
+        request: wire::BeginPasskeyRequest,
+    ) -> Result<wire::BeginPasskeyResponse, Error> {
         let now = self.clock.now();
-        let who = Who::Account { id: parse_account(&request.account_id)?, sid: &request.sid };
         let (account, mut transaction) =
-            self.check_password(who, request.password, &request.client_address, now).await?;
+            self.check_password(person.into(), request.password, &request.client_address, now).await?;
         let known = passkey::credential_ids(&mut transaction, account.id).await?;
         let name = account.name();
         let (mut options, state) =
@@ -113,9 +122,8 @@ impl Rpc {
         Ok(wire::BeginPasskeyResponse { challenge_id: challenge_id.to_string(), options: json(&options)? })
     }
 
-    async fn add(&self, request: wire::AddPasskeyRequest) -> Result<passkey::Passkey, Error> {
+    async fn add(&self, account: Uuid, request: wire::AddPasskeyRequest) -> Result<passkey::Passkey, Error> {
         let name = check_name(&request.name)?;
-        let account = parse_account(&request.account_id)?;
         let made: RegisterPublicKeyCredential = read(&request.credential)?;
         let challenge = parse_challenge(&request.challenge_id)?;
         let now = self.clock.now();
@@ -145,21 +153,20 @@ impl Rpc {
         Ok(added)
     }
 
-    async fn keep(&self, request: wire::KeepPasskeyRequest) -> Result<(), Error> {
-        let (account, id) = (parse_account(&request.account_id)?, parse_id(&request.id)?);
+    async fn keep(&self, person: &Person, request: wire::KeepPasskeyRequest) -> Result<(), Error> {
+        let id = parse_id(&request.id)?;
         let now = self.clock.now();
-        let who = Who::Account { id: account, sid: &request.sid };
         let (_, mut transaction) =
-            self.check_password(who, request.password, &request.client_address, now).await?;
-        if !passkey::keep(&mut transaction, account, id).await? {
+            self.check_password(person.into(), request.password, &request.client_address, now).await?;
+        if !passkey::keep(&mut transaction, person.actor, id).await? {
             return Err(Error::NotFound);
         }
         transaction.commit().await?;
         Ok(())
     }
 
-    async fn remove(&self, request: &wire::RemovePasskeyRequest) -> Result<(), Error> {
-        let (account, id) = (parse_account(&request.account_id)?, parse_id(&request.id)?);
+    async fn remove(&self, account: Uuid, request: &wire::RemovePasskeyRequest) -> Result<(), Error> {
+        let id = parse_id(&request.id)?;
         let mut transaction = self.pool.begin().await?;
         let owner = account::lock(&mut transaction, account).await?.ok_or(Error::NotFound)?;
         let passkey_name = passkey::remove(&mut transaction, account, id).await?.ok_or(Error::NotFound)?;

@@ -10,13 +10,14 @@ mod person;
 pub(super) use export::encode_view;
 pub(super) use password::password_changed;
 
+use kit::caller::{CallerOf as _, Person};
 use proto::auth as wire;
 use proto::auth::profile_service_server::ProfileService;
 use time::Duration;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Rpc, parse_account, timestamp};
+use super::{Rpc, timestamp};
 use crate::config;
 use crate::error::Error;
 use crate::guardian::consent;
@@ -59,7 +60,8 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::PutProfileRequest>,
     ) -> Result<Response<wire::PutProfileResponse>, Status> {
-        let user = self.write_profile(&request.into_inner()).await?;
+        let id = request.caller()?.account()?;
+        let user = self.write_profile(id, &request.into_inner()).await?;
         Ok(Response::new(wire::PutProfileResponse { user: Some(user) }))
     }
 
@@ -67,7 +69,7 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::GetAddressRequest>,
     ) -> Result<Response<wire::GetAddressResponse>, Status> {
-        let id = parse_account(&request.into_inner().user_id)?;
+        let id = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let address = address::of(&mut connection, id).await.map_err(Error::from)?.unwrap_or_default();
         Ok(Response::new(wire::GetAddressResponse { address: Some(person::encode_address(address)) }))
@@ -77,8 +79,8 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::PutAddressRequest>,
     ) -> Result<Response<wire::PutAddressResponse>, Status> {
+        let id = request.caller()?.account()?;
         let request = request.into_inner();
-        let id = parse_account(&request.user_id)?;
         let address = person::read_address(&request.address.unwrap_or_default())?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         address::put(&mut connection, id, &address).await.map_err(|error| {
@@ -94,7 +96,8 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::ChangePasswordRequest>,
     ) -> Result<Response<wire::ChangePasswordResponse>, Status> {
-        let tokens = self.change_own_password(request.into_inner()).await?;
+        let person = *request.caller()?.person()?;
+        let tokens = self.change_own_password(&person, request.into_inner()).await?;
         Ok(Response::new(wire::ChangePasswordResponse { tokens: Some(tokens) }))
     }
 
@@ -102,7 +105,8 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::ChangeEmailRequest>,
     ) -> Result<Response<wire::ChangeEmailResponse>, Status> {
-        self.ask_for_email(request.into_inner()).await?;
+        let person = *request.caller()?.person()?;
+        self.ask_for_email(&person, request.into_inner()).await?;
         Ok(Response::new(wire::ChangeEmailResponse {}))
     }
 
@@ -134,23 +138,20 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::ListSessionsRequest>,
     ) -> Result<Response<wire::ListSessionsResponse>, Status> {
+        let Person { actor: id, session: current, .. } = *request.caller()?.person()?;
         let request = request.into_inner();
-        let id = parse_account(&request.user_id)?;
         let now = self.clock.now();
         let here = limit::network(&self.blinding, &request.client_address);
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let sessions = session::of(&mut connection, id).await.map_err(Error::from)?;
         let alive = sessions.into_iter().filter(|seen| seen.ended_at.is_none() && seen.expires_at > now);
-        let sessions = alive.map(|seen| {
-            let id = seen.sid.to_string();
-            wire::AccountSession {
-                device: device::words(&seen.user_agent),
-                is_same_network: here.is_some() && seen.network == here,
-                created: Some(timestamp(seen.created)),
-                last_used: Some(timestamp(seen.last_used_at)),
-                is_current: id == request.sid,
-                id,
-            }
+        let sessions = alive.map(|seen| wire::AccountSession {
+            device: device::words(&seen.user_agent),
+            is_same_network: here.is_some() && seen.network == here,
+            created: Some(timestamp(seen.created)),
+            last_used: Some(timestamp(seen.last_used_at)),
+            is_current: seen.sid == current,
+            id: seen.sid.to_string(),
         });
         Ok(Response::new(wire::ListSessionsResponse { sessions: sessions.collect() }))
     }
@@ -159,8 +160,8 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::EndSessionRequest>,
     ) -> Result<Response<wire::EndSessionResponse>, Status> {
+        let id = request.caller()?.account()?;
         let request = request.into_inner();
-        let id = parse_account(&request.user_id)?;
         let sid = request.sid.parse::<Uuid>().map_err(|_| Error::NotFound)?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let ended =
@@ -175,7 +176,7 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::EndAllSessionsRequest>,
     ) -> Result<Response<wire::EndAllSessionsResponse>, Status> {
-        let id = parse_account(&request.into_inner().user_id)?;
+        let id = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         session::end_all(&mut connection, id, self.clock.now()).await.map_err(Error::from)?;
         Ok(Response::new(wire::EndAllSessionsResponse {}))
@@ -185,14 +186,16 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::ExportAccountRequest>,
     ) -> Result<Response<wire::ExportAccountResponse>, Status> {
-        Ok(Response::new(self.export(request.into_inner()).await?))
+        let person = *request.caller()?.person()?;
+        Ok(Response::new(self.export(&person, request.into_inner()).await?))
     }
 
     async fn close_account(
         &self,
         request: Request<wire::CloseAccountRequest>,
     ) -> Result<Response<wire::CloseAccountResponse>, Status> {
-        let erase_at = self.close(request.into_inner()).await?;
+        let person = *request.caller()?.person()?;
+        let erase_at = self.close(&person, request.into_inner()).await?;
         Ok(Response::new(wire::CloseAccountResponse { erase_at: Some(timestamp(erase_at)) }))
     }
 

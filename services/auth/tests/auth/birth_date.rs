@@ -25,7 +25,6 @@ impl Auth {
         school_year: Option<&str>,
     ) -> Result<User, Status> {
         let request = PutProfileRequest {
-            user_id: account.to_string(),
             last_name: "髙橋".to_owned(),
             first_name: "さくら".to_owned(),
             last_name_kana: "タカハシ".to_owned(),
@@ -34,13 +33,14 @@ impl Auth {
             school_year: school_year.map(str::to_owned),
             school_name: "南高校".to_owned(),
             news: true,
+            ..Default::default()
         };
-        Ok(self.profiles().put_profile(request).await?.into_inner().user.unwrap())
+        Ok(self.profiles_of(account).put_profile(request).await?.into_inner().user.unwrap())
     }
 
     async fn user_of(&self, account: Uuid) -> User {
-        let request = GetUserRequest { user_id: account.to_string() };
-        self.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap()
+        let request = GetUserRequest::default();
+        self.client_of(account).get_user(request).await.unwrap().into_inner().user.unwrap()
     }
 
     async fn check_change(&self, token: &str) -> Result<CheckBirthDateChangeResponse, Status> {
@@ -117,12 +117,11 @@ async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
     assert_eq!((told.to.as_str(), told.is_approved), (EMAIL, true));
     assert_eq!(world.changes().await, ["2011-04-01 2000-01-01 approved guardian"]);
     let request = ExportAccountRequest {
-        user_id: USER.to_string(),
         password: crate::support::PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
         ..Default::default()
     };
-    let export = auth.profiles().export_account(request).await.unwrap().into_inner();
+    let export = auth.profiles_of(USER).export_account(request).await.unwrap().into_inner();
     let [change] = &export.birth_date_changes[..] else { panic!("one change") };
     assert_eq!(
         (change.old_birth_date.as_deref(), change.new_birth_date.as_str(), change.state.as_str()),

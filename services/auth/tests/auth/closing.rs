@@ -47,12 +47,11 @@ impl World {
 impl Auth {
     async fn close(&self, password: &str) -> Result<OffsetDateTime, Status> {
         let request = CloseAccountRequest {
-            user_id: USER.to_string(),
             password: password.to_owned(),
             client_address: ADDRESS.to_owned(),
             ..CloseAccountRequest::default()
         };
-        let erase_at = self.profiles().close_account(request).await?.into_inner().erase_at.unwrap();
+        let erase_at = self.profiles_of(USER).close_account(request).await?.into_inner().erase_at.unwrap();
         Ok(OffsetDateTime::from_unix_timestamp(erase_at.seconds).unwrap())
     }
 
@@ -68,8 +67,8 @@ impl Auth {
     }
 
     async fn erase_at(&self) -> Option<i64> {
-        let request = GetUserRequest { user_id: USER.to_string() };
-        let user = self.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap();
+        let request = GetUserRequest::default();
+        let user = self.client_of(USER).get_user(request).await.unwrap().into_inner().user.unwrap();
         user.erase_at.map(|moment| moment.seconds)
     }
 }
@@ -154,9 +153,7 @@ async fn fill(world: &World, auth: &Auth) {
         ..account
     };
     world.put(&guardian).await;
-    let user_id = USER.to_string();
     let profile = PutProfileRequest {
-        user_id: user_id.clone(),
         last_name: "カナリア姓".to_owned(),
         first_name: "カナリア名".to_owned(),
         last_name_kana: "カナリアセイ".to_owned(),
@@ -165,19 +162,20 @@ async fn fill(world: &World, auth: &Auth) {
         school_year: None,
         school_name: "カナリア中学校".to_owned(),
         news: true,
+        ..Default::default()
     };
-    auth.profiles().put_profile(profile.clone()).await.unwrap();
+    auth.profiles_of(USER).put_profile(profile.clone()).await.unwrap();
     // It waits for the staff.
     let grown_up = PutProfileRequest { birth_date: "2000-02-29".to_owned(), ..profile };
-    auth.profiles().put_profile(grown_up).await.unwrap();
+    auth.profiles_of(USER).put_profile(grown_up).await.unwrap();
     let address = Address {
         town: "カナリア町".to_owned(),
         building: "カナリアビル".to_owned(),
         phone: "090-1234-5678".to_owned(),
         ..Address::default()
     };
-    let address = PutAddressRequest { user_id: user_id.clone(), address: Some(address) };
-    auth.profiles().put_address(address).await.unwrap();
+    let address = PutAddressRequest { address: Some(address), ..Default::default() };
+    auth.profiles_of(USER).put_address(address).await.unwrap();
     let login = proto::auth::LoginRequest {
         email: "hanako-canary@demo.example".to_owned(),
         password: PASSWORD.to_owned(),
@@ -187,34 +185,33 @@ async fn fill(world: &World, auth: &Auth) {
     };
     auth.client.clone().login(login).await.unwrap();
     let change = ChangeEmailRequest {
-        user_id: user_id.clone(),
         password: PASSWORD.to_owned(),
         email: "new-canary@demo.example".to_owned(),
         client_address: ADDRESS.to_owned(),
         ..ChangeEmailRequest::default()
     };
-    auth.profiles().change_email(change).await.unwrap();
+    auth.profiles_of(USER).change_email(change).await.unwrap();
     let consent = AskConsentRequest {
-        user_id: user_id.clone(),
         name: "カナリア姓 恵子".to_owned(),
         relation: "母".to_owned(),
         email: "keiko-canary@demo.example".to_owned(),
+        ..Default::default()
     };
-    auth.guardians().ask_consent(consent.clone()).await.unwrap();
+    auth.guardians_of(USER).ask_consent(consent.clone()).await.unwrap();
     let asked: GuardianConsentRequested = world.last().await;
     auth.give_as(&asked.token, "カナリア姓 けい子", true).await.unwrap();
     let receipt = world.told::<GuardianConsentReceipt>().await.remove(0);
     auth.withdraw(&receipt.token).await.unwrap();
-    auth.guardians().ask_consent(consent).await.unwrap();
-    let issued = auth.guardians().issue_code(IssueCodeRequest { user_id: user_id.clone() }).await.unwrap();
+    auth.guardians_of(USER).ask_consent(consent).await.unwrap();
+    let issued = auth.guardians_of(USER).issue_code(IssueCodeRequest::default()).await.unwrap();
     let code = UseCodeRequest {
-        user_id: GUARDIAN.to_string(),
         code: issued.into_inner().code,
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
-    auth.guardians().use_code(code).await.unwrap();
-    let look = LookAtChildRequest { user_id: GUARDIAN.to_string(), child_id: user_id };
-    auth.guardians().look_at_child(look).await.unwrap();
+    auth.guardians_of(GUARDIAN).use_code(code).await.unwrap();
+    let look = LookAtChildRequest::default();
+    auth.guardians_for(GUARDIAN, USER).look_at_child(look).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -23,12 +23,12 @@ const OTHER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4b00);
 impl Auth {
     pub(crate) async fn ask(&self, name: &str, relation: &str, email: &str) -> Result<(), Status> {
         let request = AskConsentRequest {
-            user_id: USER.to_string(),
             name: name.to_owned(),
             relation: relation.to_owned(),
             email: email.to_owned(),
+            ..Default::default()
         };
-        self.guardians().ask_consent(request).await.map(drop)
+        self.guardians_of(USER).ask_consent(request).await.map(drop)
     }
 
     /// Asks; gives the token of the mail.
@@ -64,8 +64,8 @@ impl Auth {
     }
 
     pub(crate) async fn consent(&self) -> GuardianConsent {
-        let request = GetUserRequest { user_id: USER.to_string() };
-        self.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap().guardian_consent()
+        let request = GetUserRequest::default();
+        self.client_of(USER).get_user(request).await.unwrap().into_inner().user.unwrap().guardian_consent()
     }
 }
 
@@ -186,13 +186,12 @@ async fn the_learners_own_mailbox_is_no_guardians_however_it_is_spelled() {
     assert!(world.events().await.is_empty());
     // Nor does a change of the address on the way free either of the two.
     let change = ChangeEmailRequest {
-        user_id: USER.to_string(),
         password: crate::support::PASSWORD.to_owned(),
         email: "second@konomana.example".to_owned(),
         client_address: ADDRESS.to_owned(),
         ..Default::default()
     };
-    auth.profiles().change_email(change).await.unwrap();
+    auth.profiles_of(USER).change_email(change).await.unwrap();
     assert_eq!(named(auth.ask("山田 恵子", "母", "second+1@konomana.example").await), ["email OWN_MAILBOX"]);
     let token = world.told::<EmailChangeRequested>().await.remove(0).token;
     let confirm = ConfirmEmailRequest { token, client_address: ADDRESS.to_owned() };
@@ -275,12 +274,11 @@ async fn a_guardian_gives_their_own_name_and_says_that_they_are_of_age() {
     let stored = world.text("SELECT row::text FROM consent AS row").await.concat();
     assert!(!stored.contains(&receipt.token), "hashed at rest");
     let request = ExportAccountRequest {
-        user_id: USER.to_string(),
         password: crate::support::PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
         ..Default::default()
     };
-    let export = auth.profiles().export_account(request).await.unwrap().into_inner();
+    let export = auth.profiles_of(USER).export_account(request).await.unwrap().into_inner();
     assert_eq!(export.consent.unwrap().given_name, "山田 けい子");
 }
 

@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 impl Auth {
     pub(crate) async fn code(&self) -> String {
-        let request = IssueCodeRequest { user_id: USER.to_string() };
-        self.guardians().issue_code(request).await.unwrap().into_inner().code
+        let request = IssueCodeRequest::default();
+        self.guardians_of(USER).issue_code(request).await.unwrap().into_inner().code
     }
 
     pub(crate) async fn use_code(&self, guardian: Uuid, code: &str) -> Result<UseCodeResponse, Status> {
@@ -31,32 +31,29 @@ impl Auth {
         guardian: Uuid,
         code: &str,
     ) -> Result<UseCodeResponse, Status> {
-        let request = UseCodeRequest {
-            user_id: guardian.to_string(),
-            code: code.to_owned(),
-            client_address: from.to_owned(),
-        };
-        Ok(self.guardians().use_code(request).await?.into_inner())
+        let request =
+            UseCodeRequest { code: code.to_owned(), client_address: from.to_owned(), ..Default::default() };
+        Ok(self.guardians_of(guardian).use_code(request).await?.into_inner())
     }
 
     pub(crate) async fn links(&self) -> ListGuardiansResponse {
-        let request = ListGuardiansRequest { user_id: USER.to_string() };
-        self.guardians().list_guardians(request).await.unwrap().into_inner()
+        let request = ListGuardiansRequest::default();
+        self.guardians_of(USER).list_guardians(request).await.unwrap().into_inner()
     }
 
     pub(crate) async fn children(&self, guardian: Uuid) -> Vec<Child> {
-        let request = ListChildrenRequest { user_id: guardian.to_string() };
-        self.guardians().list_children(request).await.unwrap().into_inner().children
+        let request = ListChildrenRequest::default();
+        self.guardians_of(guardian).list_children(request).await.unwrap().into_inner().children
     }
 
-    pub(crate) async fn look(&self, guardian: Uuid, child: &str) -> Result<Child, Status> {
-        let request = LookAtChildRequest { user_id: guardian.to_string(), child_id: child.to_owned() };
-        Ok(self.guardians().look_at_child(request).await?.into_inner().child.unwrap())
+    pub(crate) async fn look(&self, guardian: Uuid, child: Uuid) -> Result<Child, Status> {
+        let request = LookAtChildRequest::default();
+        Ok(self.guardians_for(guardian, child).look_at_child(request).await?.into_inner().child.unwrap())
     }
 
     pub(crate) async fn end(&self, account: Uuid, link: &str) -> Result<(), Status> {
-        let request = EndLinkRequest { user_id: account.to_string(), link_id: link.to_owned() };
-        self.guardians().end_link(request).await.map(drop)
+        let request = EndLinkRequest { link_id: link.to_owned(), ..Default::default() };
+        self.guardians_of(account).end_link(request).await.map(drop)
     }
 }
 
@@ -153,25 +150,21 @@ async fn codes_cannot_be_tried_out() {
 async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
     let world = World::with_guardians(2).await;
     let auth = world.serve().await;
-    let user = USER.to_string();
-    assert_eq!(reason(auth.look(guardian(0), &user).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look(guardian(0), USER).await), "NOT_FOUND");
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
-    let child = auth.look(guardian(0), &user).await.unwrap();
+    let child = auth.look(guardian(0), USER).await.unwrap();
     assert_eq!((child.name.as_str(), child.school_year.as_deref()), ("山田 花子", Some("高1")));
     assert_eq!(auth.children(guardian(0)).await, [child]);
     assert!(auth.children(guardian(1)).await.is_empty());
-    for other in [guardian(1), USER] {
-        assert_eq!(reason(auth.look(other, &user).await), "NOT_FOUND");
-    }
-    for junk in ["junk", &guardian(1).to_string()] {
-        assert_eq!(reason(auth.look(guardian(0), junk).await), "NOT_FOUND");
-    }
+    assert_eq!(reason(auth.look(guardian(1), USER).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look(guardian(0), guardian(1)).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look(USER, USER).await), "CALLER_NOT_ALLOWED");
 
     world.clock.advance(Duration::minutes(9));
-    join_all((0..8).map(|_| auth.look(guardian(0), &user))).await;
+    join_all((0..8).map(|_| auth.look(guardian(0), USER))).await;
     assert_eq!(auth.links().await.views.len(), 1, "within ten minutes it is one look");
     world.clock.advance(Duration::minutes(1));
-    join_all((0..8).map(|_| auth.look(guardian(0), &user))).await;
+    join_all((0..8).map(|_| auth.look(guardian(0), USER))).await;
     let views = auth.links().await.views;
     let seen: Vec<_> = views.iter().map(|view| (view.name.as_str(), view.what.as_str())).collect();
     assert_eq!(seen, [("森下 恵子0", "progress"); 2]);
@@ -190,7 +183,7 @@ async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
     let (name, other) = ("山田 花子".to_owned(), "森下 恵子0".to_owned());
     let to_guardian = ("guardian0@konomana.example".to_owned(), other.clone(), name.clone(), true);
     assert_eq!(told, [to_guardian, (EMAIL.to_owned(), name, other, false)]);
-    assert_eq!(reason(auth.look(guardian(0), &user).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look(guardian(0), USER).await), "NOT_FOUND");
     assert_eq!(auth.links().await.views.len(), 2, "what was seen stays known");
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();

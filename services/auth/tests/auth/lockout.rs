@@ -2,7 +2,6 @@
 
 use crate::support::{ADDRESS, Auth, EMAIL, PASSWORD, USER, World, reason, sid};
 use kit::error::Problem;
-use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::{
     BeginPasskeyRequest, ChangeEmailRequest, CloseAccountRequest, ExportAccountRequest, LoginRequest, Tokens,
 };
@@ -28,12 +27,11 @@ impl Auth {
 
     async fn export(&self, sid: Uuid, password: &str) -> Result<(), Status> {
         let request = ExportAccountRequest {
-            user_id: USER.to_string(),
-            sid: sid.to_string(),
             password: password.to_owned(),
             client_address: ADDRESS.to_owned(),
+            ..Default::default()
         };
-        self.profiles().export_account(request).await.map(drop)
+        self.profiles_in(USER, sid).export_account(request).await.map(drop)
     }
 
     /// Makes a stranger's wrong passwords lock the account for strangers.
@@ -62,20 +60,18 @@ async fn an_owner_who_is_signed_in_does_everything_while_a_stranger_keeps_the_ac
     auth.lock(EMAIL).await;
     auth.export(session, PASSWORD).await.expect("the export");
     let email = ChangeEmailRequest {
-        user_id: USER.to_string(),
-        sid: session.to_string(),
         password: PASSWORD.to_owned(),
         email: "new@demo.example".to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
-    auth.profiles().change_email(email).await.expect("the change of the address");
+    auth.profiles_in(USER, session).change_email(email).await.expect("the change of the address");
     let passkey = BeginPasskeyRequest {
-        account_id: USER.to_string(),
-        sid: session.to_string(),
         password: PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
-    PasskeyServiceClient::new(auth.server.channel()).begin_passkey(passkey).await.expect("the passkey");
+    auth.passkeys_in(USER, session).begin_passkey(passkey).await.expect("the passkey");
     let new = "umi-no-mieru-eki-42";
     auth.change_password(session, PASSWORD, new).await.expect("the change of the password");
     // The stranger goes on, with one more whenever the account opens.
@@ -85,12 +81,11 @@ async fn an_owner_who_is_signed_in_does_everything_while_a_stranger_keeps_the_ac
         assert_eq!(reason(auth.try_log_in(EMAIL, new).await), "RATE_LIMITED");
     }
     let close = CloseAccountRequest {
-        user_id: USER.to_string(),
-        sid: session.to_string(),
         password: new.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
-    auth.profiles().close_account(close).await.expect("the closing");
+    auth.profiles_in(USER, session).close_account(close).await.expect("the closing");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -179,12 +174,11 @@ async fn every_way_to_sign_in_knows_the_browser_after_it() {
     let (world, auth) = world().await;
     let device = auth.log_in().await.device;
     let close = CloseAccountRequest {
-        user_id: USER.to_string(),
         password: PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
         ..CloseAccountRequest::default()
     };
-    auth.profiles().close_account(close).await.unwrap();
+    auth.profiles_of(USER).close_account(close).await.unwrap();
     for _ in 0..10 {
         assert_eq!(reason(auth.try_log_in(EMAIL, WRONG).await), "BAD_CREDENTIALS");
     }

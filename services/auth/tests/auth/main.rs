@@ -4,6 +4,7 @@
 mod access;
 mod authenticator;
 mod birth_date;
+mod callers;
 mod closing;
 mod consent;
 mod guardian;

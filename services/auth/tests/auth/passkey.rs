@@ -2,9 +2,6 @@
 
 use crate::authenticator::Authenticator;
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
-use kit::client::Channel;
-use proto::auth::passkey_service_client::PasskeyServiceClient;
-use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::auth::{
     AddPasskeyRequest, BeginPasskeyLoginRequest, BeginPasskeyRequest, ExportAccountRequest, ExportedPasskey,
     ListPasskeysRequest, LogInWithPasskeyRequest, Passkey, PasskeyRemoved, RemovePasskeyRequest,
@@ -14,29 +11,24 @@ use time::Duration;
 use tonic::Status;
 use uuid::Uuid;
 
-pub(crate) fn client(auth: &Auth) -> PasskeyServiceClient<Channel> {
-    PasskeyServiceClient::new(auth.server.channel())
-}
-
 pub(crate) async fn begin(auth: &Auth, password: &str) -> Result<(String, String), Status> {
     let request = BeginPasskeyRequest {
-        account_id: USER.to_string(),
         password: password.to_owned(),
         client_address: ADDRESS.to_owned(),
         ..BeginPasskeyRequest::default()
     };
-    let begun = client(auth).begin_passkey(request).await?.into_inner();
+    let begun = auth.passkeys_of(USER).begin_passkey(request).await?.into_inner();
     Ok((begun.challenge_id, begun.options))
 }
 
 pub(crate) async fn add(auth: &Auth, challenge: &str, credential: String) -> Result<Passkey, Status> {
     let request = AddPasskeyRequest {
-        account_id: USER.to_string(),
         challenge_id: challenge.to_owned(),
         name: "スマホ".to_owned(),
         credential,
+        ..Default::default()
     };
-    Ok(client(auth).add_passkey(request).await?.into_inner().passkey.unwrap())
+    Ok(auth.passkeys_of(USER).add_passkey(request).await?.into_inner().passkey.unwrap())
 }
 
 /// An account whose owner has added `device`.
@@ -47,7 +39,7 @@ pub(crate) async fn with_passkey(auth: &Auth, device: &Authenticator) -> Passkey
 
 pub(crate) async fn begin_login(auth: &Auth) -> (String, String) {
     let request = BeginPasskeyLoginRequest { client_address: ADDRESS.to_owned() };
-    let begun = client(auth).begin_passkey_login(request).await.unwrap().into_inner();
+    let begun = auth.passkeys().begin_passkey_login(request).await.unwrap().into_inner();
     (begun.challenge_id, begun.options)
 }
 
@@ -59,12 +51,12 @@ pub(crate) async fn log_in(auth: &Auth, challenge: &str, credential: String) -> 
         user_agent: String::new(),
         ..LogInWithPasskeyRequest::default()
     };
-    Ok(client(auth).log_in_with_passkey(request).await?.into_inner().tokens.unwrap())
+    Ok(auth.passkeys().log_in_with_passkey(request).await?.into_inner().tokens.unwrap())
 }
 
 pub(crate) async fn list(auth: &Auth) -> Vec<Passkey> {
-    let request = ListPasskeysRequest { account_id: USER.to_string() };
-    client(auth).list_passkeys(request).await.unwrap().into_inner().passkeys
+    let request = ListPasskeysRequest::default();
+    auth.passkeys_of(USER).list_passkeys(request).await.unwrap().into_inner().passkeys
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -167,19 +159,16 @@ async fn a_passkey_is_renamed_and_removed_by_its_owner_alone() {
     let auth = world.serve().await;
     let mut device = Authenticator::new(1);
     let id = with_passkey(&auth, &device).await.id;
-    let rename = |account: Uuid| RenamePasskeyRequest {
-        account_id: account.to_string(),
-        id: id.clone(),
-        name: "タブレット".to_owned(),
-    };
+    let rename =
+        || RenamePasskeyRequest { id: id.clone(), name: "タブレット".to_owned(), ..Default::default() };
     let stranger = Uuid::from_u128(7);
-    assert_eq!(reason(client(&auth).rename_passkey(rename(stranger)).await), "NOT_FOUND");
-    client(&auth).rename_passkey(rename(USER)).await.unwrap();
+    assert_eq!(reason(auth.passkeys_of(stranger).rename_passkey(rename()).await), "NOT_FOUND");
+    auth.passkeys_of(USER).rename_passkey(rename()).await.unwrap();
     assert_eq!(list(&auth).await[0].name, "タブレット");
 
-    let remove = |account: Uuid| RemovePasskeyRequest { account_id: account.to_string(), id: id.clone() };
-    assert_eq!(reason(client(&auth).remove_passkey(remove(stranger)).await), "NOT_FOUND");
-    client(&auth).remove_passkey(remove(USER)).await.unwrap();
+    let remove = || RemovePasskeyRequest { id: id.clone(), ..Default::default() };
+    assert_eq!(reason(auth.passkeys_of(stranger).remove_passkey(remove()).await), "NOT_FOUND");
+    auth.passkeys_of(USER).remove_passkey(remove()).await.unwrap();
     assert!(list(&auth).await.is_empty());
     let told: PasskeyRemoved = world.last().await;
     assert_eq!((told.to.as_str(), told.passkey_name.as_str()), (EMAIL, "タブレット"));
@@ -201,8 +190,8 @@ async fn an_account_has_at_most_ten_and_each_device_one() {
     let made = Authenticator::new(11).create(&options).to_string();
     assert_eq!(reason(add(&auth, &challenge, made).await), "PASSKEYS_FULL");
 
-    let request = RemovePasskeyRequest { account_id: USER.to_string(), id: list(&auth).await[9].id.clone() };
-    client(&auth).remove_passkey(request).await.unwrap();
+    let request = RemovePasskeyRequest { id: list(&auth).await[9].id.clone(), ..Default::default() };
+    auth.passkeys_of(USER).remove_passkey(request).await.unwrap();
     let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
     let made = Authenticator::new(1).create(&options).to_string();
     assert_eq!(reason(add(&auth, &challenge, made).await), "PASSKEY_REFUSED");
@@ -214,12 +203,11 @@ async fn an_export_has_the_passkeys() {
     let auth = world.serve().await;
     with_passkey(&auth, &Authenticator::new(1)).await;
     let request = ExportAccountRequest {
-        user_id: USER.to_string(),
         password: PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
         ..ExportAccountRequest::default()
     };
-    let export = ProfileServiceClient::new(auth.server.channel()).export_account(request).await.unwrap();
+    let export = auth.profiles_of(USER).export_account(request).await.unwrap();
     let passkeys = export.into_inner().passkeys;
     assert_eq!(passkeys.len(), 1);
     let ExportedPasskey { name, created, last_used, suspended } = &passkeys[0];

@@ -35,12 +35,12 @@ impl World {
 
 impl Auth {
     async fn put(&self, request: PutProfileRequest) -> Result<User, Status> {
-        Ok(self.profiles().put_profile(request).await?.into_inner().user.unwrap())
+        Ok(self.profiles_of(USER).put_profile(request).await?.into_inner().user.unwrap())
     }
 
     async fn put_address(&self, address: Address) -> Result<Address, Status> {
-        let request = PutAddressRequest { user_id: USER.to_string(), address: Some(address) };
-        Ok(self.profiles().put_address(request).await?.into_inner().address.unwrap())
+        let request = PutAddressRequest { address: Some(address), ..Default::default() };
+        Ok(self.profiles_of(USER).put_address(request).await?.into_inner().address.unwrap())
     }
 
     pub(crate) async fn change_password(
@@ -50,27 +50,24 @@ impl Auth {
         new_password: &str,
     ) -> Result<Tokens, Status> {
         let request = ChangePasswordRequest {
-            user_id: USER.to_string(),
-            sid: sid.to_string(),
             password: password.to_owned(),
             new_password: new_password.to_owned(),
             client_address: ADDRESS.to_owned(),
             user_agent: "Mozilla/5.0".to_owned(),
             ..Default::default()
         };
-        let answer = self.profiles().change_password(request).await?;
+        let answer = self.profiles_in(USER, sid).change_password(request).await?;
         Ok(answer.into_inner().tokens.expect("an answer has tokens"))
     }
 
     pub(crate) async fn change_email(&self, password: &str, email: &str) -> Result<(), Status> {
         let request = ChangeEmailRequest {
-            user_id: USER.to_string(),
             password: password.to_owned(),
             email: email.to_owned(),
             client_address: ADDRESS.to_owned(),
             ..ChangeEmailRequest::default()
         };
-        self.profiles().change_email(request).await.map(drop)
+        self.profiles_of(USER).change_email(request).await.map(drop)
     }
 
     pub(crate) async fn confirm(&self, token: &str) -> Result<(), Status> {
@@ -93,18 +90,13 @@ impl Auth {
     }
 
     async fn sessions(&self, sid: Uuid, address: &str) -> Vec<AccountSession> {
-        let request = ListSessionsRequest {
-            user_id: USER.to_string(),
-            sid: sid.to_string(),
-            client_address: address.to_owned(),
-        };
-        self.profiles().list_sessions(request).await.unwrap().into_inner().sessions
+        let request = ListSessionsRequest { client_address: address.to_owned(), ..Default::default() };
+        self.profiles_in(USER, sid).list_sessions(request).await.unwrap().into_inner().sessions
     }
 }
 
 fn profile() -> PutProfileRequest {
     PutProfileRequest {
-        user_id: USER.to_string(),
         last_name: "髙橋".to_owned(),
         first_name: "さくら".to_owned(),
         last_name_kana: "たかはし".to_owned(),
@@ -113,6 +105,7 @@ fn profile() -> PutProfileRequest {
         school_year: None,
         school_name: " 南中学校 ".to_owned(),
         news: true,
+        ..Default::default()
     }
 }
 
@@ -136,8 +129,8 @@ async fn a_profile_is_kept_as_typed_with_its_reading_in_katakana_and_a_year_that
     let chosen = PutProfileRequest { school_year: Some("高1".to_owned()), ..profile() };
     assert_eq!(auth.put(chosen).await.unwrap().school_year.as_deref(), Some("高1"));
     world.clock.advance(Duration::days(180));
-    let request = proto::auth::GetUserRequest { user_id: USER.to_string() };
-    let user = auth.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap();
+    let request = proto::auth::GetUserRequest::default();
+    let user = auth.client_of(USER).get_user(request).await.unwrap().into_inner().user.unwrap();
     assert_eq!(user.school_year.as_deref(), Some("高2"), "in May");
     assert_eq!(
         auth.put(profile()).await.unwrap().school_year.as_deref(),
@@ -173,8 +166,8 @@ async fn every_wrong_field_of_a_profile_is_named_and_nothing_is_written() {
     let wrong = [("school_year".to_owned(), "UNKNOWN_CHOICE".to_owned())];
     assert_eq!(named(&auth.put(request).await.unwrap_err()), wrong);
     assert_eq!(world.account().await, before);
-    let nobody = PutProfileRequest { user_id: OTHER.to_string(), ..profile() };
-    assert_eq!(reason(auth.put(nobody).await), "NOT_FOUND");
+    let nobody = auth.profiles_of(OTHER).put_profile(profile()).await;
+    assert_eq!(reason(nobody), "NOT_FOUND");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -182,8 +175,8 @@ async fn an_address_is_kept_in_one_form_and_each_part_may_be_empty() {
     let world = World::with_other().await;
     let auth = world.serve().await;
     let get = async |id: Uuid| {
-        let request = GetAddressRequest { user_id: id.to_string() };
-        auth.profiles().get_address(request).await.unwrap().into_inner().address.unwrap()
+        let request = GetAddressRequest::default();
+        auth.profiles_of(id).get_address(request).await.unwrap().into_inner().address.unwrap()
     };
     assert_eq!(get(USER).await, Address::default());
     let address = Address {
@@ -252,30 +245,27 @@ async fn wrong_passwords_in_a_session_are_counted_together_whatever_they_are_typ
     let auth = world.serve().await;
     let here = sid(&auth.log_in().await);
     let export = |password: &str| ExportAccountRequest {
-        user_id: USER.to_string(),
         password: password.to_owned(),
         client_address: ADDRESS.to_owned(),
-        sid: here.to_string(),
+        ..Default::default()
     };
     let close = |password: &str| CloseAccountRequest {
-        user_id: USER.to_string(),
         password: password.to_owned(),
         client_address: ADDRESS.to_owned(),
-        sid: here.to_string(),
+        ..Default::default()
     };
     let change = |password: &str| ChangeEmailRequest {
-        user_id: USER.to_string(),
         password: password.to_owned(),
         email: NEW.to_owned(),
         client_address: ADDRESS.to_owned(),
-        sid: here.to_string(),
+        ..Default::default()
     };
     let ask = async |what: usize, password: &str| {
         reason(match what % 4 {
             0 => auth.change_password(here, password, "umi-no-mieru-eki-42").await.map(drop),
-            1 => auth.profiles().change_email(change(password)).await.map(drop),
-            2 => auth.profiles().export_account(export(password)).await.map(drop),
-            _ => auth.profiles().close_account(close(password)).await.map(drop),
+            1 => auth.profiles_in(USER, here).change_email(change(password)).await.map(drop),
+            2 => auth.profiles_in(USER, here).export_account(export(password)).await.map(drop),
+            _ => auth.profiles_in(USER, here).close_account(close(password)).await.map(drop),
         })
     };
     for turn in 0..10 {
@@ -453,8 +443,8 @@ async fn a_session_ends_for_its_owner_and_for_nobody_else() {
     let (one, two) = (sid(&auth.log_in().await), sid(&auth.log_in().await));
     let others = sid(&auth.try_log_in(OTHERS_EMAIL, PASSWORD).await.unwrap());
     let end = async |sid: &str| {
-        let request = EndSessionRequest { user_id: USER.to_string(), sid: sid.to_owned() };
-        auth.profiles().end_session(request).await.map(drop)
+        let request = EndSessionRequest { sid: sid.to_owned(), ..Default::default() };
+        auth.profiles_of(USER).end_session(request).await.map(drop)
     };
     for sid in [others.to_string(), Uuid::now_v7().to_string(), "junk".to_owned()] {
         assert_eq!(reason(end(&sid).await), "NOT_FOUND");
@@ -462,7 +452,7 @@ async fn a_session_ends_for_its_owner_and_for_nobody_else() {
     end(&one.to_string()).await.unwrap();
     assert_eq!(reason(end(&one.to_string()).await), "NOT_FOUND", "it is over");
     assert!(auth.is_alive(two).await && auth.is_alive(others).await);
-    auth.profiles().end_all_sessions(EndAllSessionsRequest { user_id: USER.to_string() }).await.unwrap();
+    auth.profiles_of(USER).end_all_sessions(EndAllSessionsRequest::default()).await.unwrap();
     assert!(!auth.is_alive(two).await && auth.is_alive(others).await);
     assert_eq!(auth.snapshot().await.revoked_sids, [one.to_string(), two.to_string()]);
 }
@@ -477,12 +467,11 @@ async fn an_export_needs_the_password_and_has_all_that_is_kept() {
     auth.log_in().await;
     auth.change_email(PASSWORD, NEW).await.unwrap();
     let request = ExportAccountRequest {
-        user_id: USER.to_string(),
         password: PASSWORD.to_owned(),
         client_address: ADDRESS.to_owned(),
         ..ExportAccountRequest::default()
     };
-    let export = auth.profiles().export_account(request).await.unwrap().into_inner();
+    let export = auth.profiles_of(USER).export_account(request).await.unwrap().into_inner();
     let user = export.user.unwrap();
     assert_eq!(
         (user.email.as_str(), user.last_name.as_str(), user.school_name.as_str()),

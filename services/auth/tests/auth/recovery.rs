@@ -1,7 +1,7 @@
 //! Securing an account: what its owner ends by a new password, by the undo of a change of address and by closing it.
 
 use crate::authenticator::Authenticator;
-use crate::passkey::{add, begin, begin_login, client, list, log_in, with_passkey};
+use crate::passkey::{add, begin, begin_login, list, log_in, with_passkey};
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use auth::account::Account;
 use kit::test::TestDatabase;
@@ -38,19 +38,18 @@ impl Auth {
     }
 
     async fn own_user(&self) -> User {
-        let request = GetUserRequest { user_id: USER.to_string() };
-        self.client.clone().get_user(request).await.unwrap().into_inner().user.unwrap()
+        let request = GetUserRequest::default();
+        self.client_of(USER).get_user(request).await.unwrap().into_inner().user.unwrap()
     }
 
     async fn keep(&self, account: Uuid, id: &str, password: &str) -> Result<(), Status> {
         let request = KeepPasskeyRequest {
-            account_id: account.to_string(),
             id: id.to_owned(),
             password: password.to_owned(),
             client_address: ADDRESS.to_owned(),
             ..Default::default()
         };
-        client(self).keep_passkey(request).await.map(drop)
+        self.passkeys_of(account).keep_passkey(request).await.map(drop)
     }
 
     async fn use_device(&self, device: &mut Authenticator) -> Result<Uuid, Status> {
@@ -72,12 +71,11 @@ impl Auth {
             Way::Undo => self.undo(undo).await.unwrap(),
             Way::Close => {
                 let request = CloseAccountRequest {
-                    user_id: USER.to_string(),
                     password: PASSWORD.to_owned(),
                     client_address: ADDRESS.to_owned(),
                     ..Default::default()
                 };
-                self.profiles().close_account(request).await.map(drop).unwrap();
+                self.profiles_of(USER).close_account(request).await.map(drop).unwrap();
             }
         }
     }
@@ -107,15 +105,14 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
         let other = auth.reset_link(&world, email).await;
         let used = auth.reset_link(&world, email).await;
         let consent = AskConsentRequest {
-            user_id: USER.to_string(),
             name: "山田 恵子".to_owned(),
             relation: "母".to_owned(),
             email: "keiko@demo.example".to_owned(),
+            ..Default::default()
         };
-        auth.guardians().ask_consent(consent).await.unwrap();
+        auth.guardians_of(USER).ask_consent(consent).await.unwrap();
         let consent: GuardianConsentRequested = world.last().await;
-        let issued =
-            auth.guardians().issue_code(IssueCodeRequest { user_id: USER.to_string() }).await.unwrap();
+        let issued = auth.guardians_of(USER).issue_code(IssueCodeRequest::default()).await.unwrap();
         let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
 
         auth.recover(way, &used, &undo).await;
@@ -130,11 +127,15 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
         assert_eq!(reason(auth.guardians().check_consent(check).await), "LINK_DEAD", "{way:?}: consent");
         assert_eq!(auth.own_user().await.guardian_consent(), GuardianConsent::Missing, "{way:?}");
         let code = UseCodeRequest {
-            user_id: GUARDIAN.to_string(),
             code: issued.into_inner().code,
             client_address: ADDRESS.to_owned(),
+            ..Default::default()
         };
-        assert_eq!(reason(auth.guardians().use_code(code).await), "CODE_WRONG", "{way:?}: guardian code");
+        assert_eq!(
+            reason(auth.guardians_of(GUARDIAN).use_code(code).await),
+            "CODE_WRONG",
+            "{way:?}: guardian code"
+        );
         let made = Authenticator::new(1).create(&options).to_string();
         assert_eq!(reason(add(&auth, &challenge, made).await), "CHALLENGE_DEAD", "{way:?}: passkey");
     }
@@ -295,12 +296,11 @@ async fn a_reset_suspends_every_passkey_until_its_owner_keeps_or_removes_it() {
     assert_eq!(auth.own_user().await.suspended_passkeys, 2);
     assert!(list(&auth).await.iter().all(|passkey| passkey.suspended.is_some()));
     let request = ExportAccountRequest {
-        user_id: USER.to_string(),
         password: FRESH.to_owned(),
         client_address: ADDRESS.to_owned(),
         ..Default::default()
     };
-    let export = auth.profiles().export_account(request).await.unwrap().into_inner();
+    let export = auth.profiles_of(USER).export_account(request).await.unwrap().into_inner();
     assert!(export.passkeys.iter().all(|passkey| passkey.suspended.is_some()));
 
     assert_eq!(reason(auth.keep(USER, &own_id, PASSWORD).await), "BAD_CREDENTIALS");
@@ -313,8 +313,8 @@ async fn a_reset_suspends_every_passkey_until_its_owner_keeps_or_removes_it() {
         auth.keep(USER, &own_id, FRESH).await.expect("the password is right");
     }
     auth.use_device(&mut own).await.expect("its owner kept it");
-    let remove = proto::auth::RemovePasskeyRequest { account_id: USER.to_string(), id: thiefs_id };
-    client(&auth).remove_passkey(remove).await.unwrap();
+    let remove = proto::auth::RemovePasskeyRequest { id: thiefs_id, ..Default::default() };
+    auth.passkeys_of(USER).remove_passkey(remove).await.unwrap();
     assert_eq!(auth.own_user().await.suspended_passkeys, 0);
     assert_eq!(reason(auth.use_device(&mut thiefs).await), "PASSKEY_UNKNOWN");
 }

@@ -8,6 +8,7 @@ use auth::account::{self, Account};
 use auth::config::{Command, Serve};
 use clap::Parser as _;
 use jsonwebtoken::{Algorithm, DecodingKey, Validation};
+use kit::caller::{Caller, Scope, Service};
 use kit::client::Channel;
 use kit::config::Cli;
 use kit::config::Database;
@@ -15,11 +16,14 @@ use kit::db::Pool;
 use kit::error::Problem;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
-use kit::test::{CALLER_SECRET, HandClock, TestDatabase, TestServer, caller_keys};
+use kit::test::{
+    CALLER_SECRET, HandClock, TestDatabase, TestServer, anyone, caller_keys, guardian_of, in_session,
+};
 use prost::{Message, Name};
 use proto::auth::auth_service_client::AuthServiceClient;
 use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::guardian_service_client::GuardianServiceClient;
+use proto::auth::passkey_service_client::PasskeyServiceClient;
 use proto::auth::profile_service_client::ProfileServiceClient;
 use proto::auth::{LoginRequest, PublicKey, RefreshRequest, Tokens, WatchAccessRequest, WatchAccessResponse};
 use proto::common::Event;
@@ -143,10 +147,10 @@ impl World {
         .await?;
         let services =
             auth::services(&config, pool.clone(), access.clone(), self.clock.clock(), shutdown.clone())?;
-        let server = TestServer::grpc(services).await;
+        let server = TestServer::service(Service::Auth, auth::CALLERS, services).await;
         Ok(Auth {
-            client: AuthServiceClient::new(server.channel()),
-            entry: EntryServiceClient::new(server.channel()),
+            client: AuthServiceClient::new(server.channel_as(anyone())),
+            entry: EntryServiceClient::new(server.channel_as(anyone())),
             server,
             access,
             pool,
@@ -231,6 +235,11 @@ impl World {
     }
 }
 
+/// The edge, for a signed-in account that learns and looks after learners.
+fn caller(id: Uuid) -> Caller {
+    kit::test::account(id, &[Scope::Learner, Scope::Guardian])
+}
+
 /// One running server.
 pub(crate) struct Auth {
     pub(crate) client: AuthServiceClient<Channel>,
@@ -248,12 +257,48 @@ impl Drop for Auth {
 }
 
 impl Auth {
+    /// For somebody who is not signed in.
     pub(crate) fn profiles(&self) -> ProfileServiceClient<Channel> {
-        ProfileServiceClient::new(self.server.channel())
+        ProfileServiceClient::new(self.server.channel_as(anyone()))
+    }
+
+    /// For an account that is signed in.
+    pub(crate) fn profiles_of(&self, id: Uuid) -> ProfileServiceClient<Channel> {
+        self.profiles_in(id, id)
+    }
+
+    /// For an account that is signed in, in this session.
+    pub(crate) fn profiles_in(&self, id: Uuid, session: Uuid) -> ProfileServiceClient<Channel> {
+        ProfileServiceClient::new(self.server.channel_as(in_session(caller(id), session)))
     }
 
     pub(crate) fn guardians(&self) -> GuardianServiceClient<Channel> {
-        GuardianServiceClient::new(self.server.channel())
+        GuardianServiceClient::new(self.server.channel_as(anyone()))
+    }
+
+    pub(crate) fn guardians_of(&self, id: Uuid) -> GuardianServiceClient<Channel> {
+        GuardianServiceClient::new(self.server.channel_as(caller(id)))
+    }
+
+    /// For a guardian who acts for a child.
+    pub(crate) fn guardians_for(&self, id: Uuid, child: Uuid) -> GuardianServiceClient<Channel> {
+        GuardianServiceClient::new(self.server.channel_as(guardian_of(id, child)))
+    }
+
+    pub(crate) fn passkeys(&self) -> PasskeyServiceClient<Channel> {
+        PasskeyServiceClient::new(self.server.channel_as(anyone()))
+    }
+
+    pub(crate) fn passkeys_of(&self, id: Uuid) -> PasskeyServiceClient<Channel> {
+        self.passkeys_in(id, id)
+    }
+
+    pub(crate) fn passkeys_in(&self, id: Uuid, session: Uuid) -> PasskeyServiceClient<Channel> {
+        PasskeyServiceClient::new(self.server.channel_as(in_session(caller(id), session)))
+    }
+
+    pub(crate) fn client_of(&self, id: Uuid) -> AuthServiceClient<Channel> {
+        AuthServiceClient::new(self.server.channel_as(caller(id)))
     }
 
     pub(crate) async fn log_in(&self) -> Tokens {
@@ -289,8 +334,11 @@ impl Auth {
     }
 
     pub(crate) async fn log_out(&self, sid: Uuid) {
-        let request = proto::auth::LogoutRequest { sid: sid.to_string() };
-        self.client.clone().logout(request).await.expect("logging out is idempotent");
+        let request = proto::auth::LogoutRequest::default();
+        AuthServiceClient::new(self.server.channel_as(in_session(caller(USER), sid)))
+            .logout(request)
+            .await
+            .expect("logging out is idempotent");
     }
 
     pub(crate) async fn is_alive(&self, sid: Uuid) -> bool {

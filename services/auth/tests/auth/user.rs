@@ -5,10 +5,11 @@ use kit::error::{Code, Problem};
 use proto::auth::{GetUserRequest, GuardianConsent};
 use time::Duration;
 use time::macros::date;
+use uuid::Uuid;
 
 impl Auth {
-    async fn user(&self, id: &str) -> Result<proto::auth::User, tonic::Status> {
-        let answer = self.client.clone().get_user(GetUserRequest { user_id: id.to_owned() }).await?;
+    async fn user(&self, id: Uuid) -> Result<proto::auth::User, tonic::Status> {
+        let answer = self.client_of(id).get_user(GetUserRequest::default()).await?;
         Ok(answer.into_inner().user.expect("an answer has a user"))
     }
 }
@@ -17,7 +18,7 @@ impl Auth {
 async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today() {
     let world = World::new().await;
     let auth = world.serve().await;
-    let user = auth.user(&USER.to_string()).await.unwrap();
+    let user = auth.user(USER).await.unwrap();
     assert_eq!((user.id.as_str(), user.email.as_str()), (USER.to_string().as_str(), EMAIL));
     assert_eq!((user.last_name.as_str(), user.first_name.as_str()), ("山田", "花子"));
     assert_eq!((user.last_name_kana.as_str(), user.first_name_kana.as_str()), ("ヤマダ", "ハナコ"));
@@ -31,10 +32,10 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
     let mut account = world.account().await;
     account.birth_date = Some(date!(2011 - 04 - 02));
     world.put(&account).await;
-    assert_eq!(auth.user(&USER.to_string()).await.unwrap().school_year.as_deref(), Some("中3"));
+    assert_eq!(auth.user(USER).await.unwrap().school_year.as_deref(), Some("中3"));
     account.birth_date = None;
     world.put(&account).await;
-    let user = auth.user(&USER.to_string()).await.unwrap();
+    let user = auth.user(USER).await.unwrap();
     assert_eq!(
         (user.guardian_consent(), user.birth_date, user.school_year),
         (GuardianConsent::Missing, None, None)
@@ -47,7 +48,7 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
         account.birth_date = Some(birth_date);
         account.scope = vec![scope.to_owned()];
         world.put(&account).await;
-        let user = auth.user(&USER.to_string()).await.unwrap();
+        let user = auth.user(USER).await.unwrap();
         assert_eq!(user.guardian_consent(), consent, "{birth_date} {scope}");
     }
 }
@@ -56,10 +57,8 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
 async fn an_account_that_is_not_there_is_not_found() {
     let world = World::new().await;
     let auth = world.serve().await;
-    for id in ["", "junk", "00000000-0000-0000-0000-000000000007", "\0"] {
-        let problem = Problem::from_status(&auth.user(id).await.unwrap_err());
-        assert_eq!(problem.code, Code::NotFound, "{id:?}");
-    }
+    let problem = Problem::from_status(&auth.user(Uuid::from_u128(7)).await.unwrap_err());
+    assert_eq!(problem.code, Code::NotFound);
 }
 
 #[tokio::test(flavor = "multi_thread")]

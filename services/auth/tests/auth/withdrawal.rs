@@ -23,10 +23,9 @@ impl Auth {
         self.guardians().withdraw_consent(request).await.map(drop)
     }
 
-    async fn withdraw_as(&self, guardian: Uuid, child: &str) -> Result<(), Status> {
-        let request =
-            WithdrawConsentForChildRequest { user_id: guardian.to_string(), child_id: child.to_owned() };
-        self.guardians().withdraw_consent_for_child(request).await.map(drop)
+    async fn withdraw_as(&self, guardian: Uuid, child: Uuid) -> Result<(), Status> {
+        let request = WithdrawConsentForChildRequest::default();
+        self.guardians_for(guardian, child).withdraw_consent_for_child(request).await.map(drop)
     }
 }
 
@@ -69,17 +68,16 @@ async fn the_link_of_the_receipt_withdraws_consent_as_long_as_there_is_any() {
 async fn a_linked_guardian_withdraws_and_no_link_is_consent_from_then_on() {
     let world = World::with_guardians(2).await;
     let auth = world.serve().await;
-    let user = USER.to_string();
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     assert_eq!(auth.children(guardian(0)).await[0].guardian_consent(), GuardianConsent::Given);
-    assert_eq!(reason(auth.withdraw_as(guardian(1), &user).await), "NOT_FOUND");
-    assert_eq!(reason(auth.withdraw_as(guardian(0), "junk").await), "NOT_FOUND");
+    assert_eq!(reason(auth.withdraw_as(guardian(1), USER).await), "NOT_FOUND");
+    assert_eq!(reason(auth.withdraw_as(guardian(0), guardian(1)).await), "NOT_FOUND");
     assert_eq!(auth.consent().await, GuardianConsent::Given);
 
-    auth.withdraw_as(guardian(0), &user).await.unwrap();
+    auth.withdraw_as(guardian(0), USER).await.unwrap();
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     assert_eq!(auth.children(guardian(0)).await[0].guardian_consent(), GuardianConsent::Missing);
-    auth.withdraw_as(guardian(0), &user).await.expect("idempotent");
+    auth.withdraw_as(guardian(0), USER).await.expect("idempotent");
     let receipts = world.told::<GuardianConsentWithdrawnReceipt>().await;
     let receipts: Vec<_> = receipts.iter().map(|told| (&*told.to, &*told.guardian_name)).collect();
     assert_eq!(receipts, [("guardian0@konomana.example", "森下 恵子0")]);
@@ -99,7 +97,7 @@ async fn a_linked_guardian_withdraws_what_another_gave_by_mail_and_both_are_told
     let auth = world.serve().await;
     auth.given(&world).await;
     auth.use_code(guardian(0), &auth.code().await).await.unwrap();
-    auth.withdraw_as(guardian(0), &USER.to_string()).await.unwrap();
+    auth.withdraw_as(guardian(0), USER).await.unwrap();
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     let receipts = world.told::<GuardianConsentWithdrawnReceipt>().await;
     let to: Vec<_> = receipts.iter().map(|told| told.to.as_str()).collect();
@@ -112,7 +110,6 @@ async fn a_linked_guardian_withdraws_what_another_gave_by_mail_and_both_are_told
 async fn who_cannot_consent_cannot_withdraw_and_what_was_asked_before_ends() {
     let world = World::with_guardians(2).await;
     let auth = world.serve().await;
-    let user = USER.to_string();
     let asked = auth.asked(&world).await;
     assert_eq!(world.last::<GuardianConsentRequested>().await.token, asked);
     for number in [0, 1] {
@@ -120,9 +117,9 @@ async fn who_cannot_consent_cannot_withdraw_and_what_was_asked_before_ends() {
     }
     let young = Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.a_guardian(1).await };
     world.put(&young).await;
-    assert_eq!(reason(auth.withdraw_as(guardian(1), &user).await), "GUARDIAN_UNDER_18");
+    assert_eq!(reason(auth.withdraw_as(guardian(1), USER).await), "GUARDIAN_UNDER_18");
     assert_eq!(auth.consent().await, GuardianConsent::Given);
-    auth.withdraw_as(guardian(0), &user).await.unwrap();
+    auth.withdraw_as(guardian(0), USER).await.unwrap();
     assert_eq!(auth.consent().await, GuardianConsent::Missing, "not waiting");
     assert_eq!(reason(auth.give(&asked).await), "LINK_DEAD");
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use kit::test::{MailServer, TestDatabase};
+use kit::test::{CALLER_SECRET, MailServer, TestDatabase, caller_keys};
 use sqlx::migrate::Migrator;
 use sqlx::{Executor as _, Postgres, Row as _, Transaction};
 
@@ -37,6 +37,8 @@ impl Couple {
         desk.set("SMTP_SECONDS", "5");
         let mut auth = Service::prepare("auth", &auth::MIGRATIONS).await;
         auth.set("DESK_URL", &format!("http://{}", desk.address));
+        auth.set("DESK_KEY", CALLER_SECRET);
+        auth.set("LMS_KEY", CALLER_SECRET);
         // Nothing of a sign-up is for lms.
         auth.set("LMS_URL", "http://127.0.0.1:1");
         let signs = auth.command(&["keys", "add", "--sign"]).output().expect("it runs");
@@ -68,6 +70,7 @@ impl Service {
         let url = service.database.url.clone();
         service.set("DATABASE_URL", &url);
         service.set("SECRET", SECRET);
+        service.settings.push(("CALLER_KEYS".to_owned(), caller_keys()));
         service
     }
 

@@ -2,7 +2,9 @@
 
 use std::net::SocketAddr;
 
-use kit::client::{Channel, channel};
+use kit::caller::Service;
+use kit::client::Channel;
+use kit::test::{anyone, channel_as};
 use proto::auth::entry_service_client::EntryServiceClient;
 use proto::auth::verify_sign_up_request::Proof;
 use proto::auth::{CompleteSignUpRequest, SignUpCode, StartSignUpRequest, VerifySignUpRequest};
@@ -19,7 +21,7 @@ pub(crate) struct Entrant {
 impl Entrant {
     /// `name`@demo.example, before the auth that listens there.
     pub(crate) fn at(address: SocketAddr, name: &str) -> Self {
-        let channel = channel(&format!("http://{address}")).expect("its address is one");
+        let channel = channel_as(&format!("http://{address}"), Service::Auth, anyone());
         Self { auth: EntryServiceClient::new(channel), email: format!("{name}@demo.example") }
     }
 

@@ -202,7 +202,7 @@ pub(crate) async fn withdraw_for_child(
     Key(id): Key,
 ) -> Result<Response, Error> {
     let request = auth::WithdrawConsentForChildRequest { user_id: guardian.id(), child_id: id.to_string() };
-    edge.guardians(&guardian).withdraw_consent_for_child(request).await?;
+    edge.guardians(&guardian.of(id)?).withdraw_consent_for_child(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

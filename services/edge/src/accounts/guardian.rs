@@ -279,7 +279,7 @@ pub(crate) async fn child(
     Key(id): Key,
 ) -> Result<Response, Error> {
     let request = auth::LookAtChildRequest { user_id: guardian.id(), child_id: id.to_string() };
-    let relation = guardian.of(id);
+    let relation = guardian.of(id)?;
     // auth answers only where the two are linked, and records who looked.
     let child = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
     let child = child.ok_or_else(|| incomplete("child"))?;

@@ -158,16 +158,9 @@ impl Receiver {
                 drain_limit: Duration::from_secs(1),
                 metrics_listen: None,
             };
-            kit::serve::grpc(
-                &at_once,
-                listener,
-                kit::caller::Callers::unchecked(),
-                routes,
-                axum::Router::new(),
-                end,
-            )
-            .await
-            .unwrap();
+            kit::serve::grpc(&at_once, listener, kit::test::open_to_all(), routes, axum::Router::new(), end)
+                .await
+                .unwrap();
         });
         Couriers(shutdown)
     }

@@ -1,5 +1,6 @@
 //! Consent: asked for by a learner, given and withdrawn by a guardian.
 
+use kit::caller::GuardianOf;
 use kit::form::{self, Wrong};
 use proto::auth as wire;
 use sqlx::PgConnection;
@@ -14,15 +15,18 @@ use crate::limit::address::network;
 use crate::link::{self, Purpose};
 use crate::profile::{self, Profile, full_name};
 use crate::rpc::fields::Fields;
-use crate::rpc::{DESK, Rpc, parse_account};
+use crate::rpc::{DESK, Rpc};
 use crate::token::Token;
 
 /// The learner's own mailbox is no guardian's.
 const OWN_MAILBOX: &str = "OWN_MAILBOX";
 
 impl Rpc {
-    pub(super) async fn ask_guardian(&self, request: &wire::AskConsentRequest) -> Result<(), Error> {
-        let learner = parse_account(&request.user_id)?;
+    pub(super) async fn ask_guardian(
+        &self,
+        learner: Uuid,
+        request: &wire::AskConsentRequest,
+    ) -> Result<(), Error> {
         let mut fields = Fields::default();
         let name = fields.read("name", form::name(&request.name));
         let relation = fields.read("relation", consent::relation(&request.relation));
@@ -124,10 +128,8 @@ impl Rpc {
 
     pub(super) async fn withdraw_for_child(
         &self,
-        request: &wire::WithdrawConsentForChildRequest,
+        GuardianOf { guardian, child }: GuardianOf,
     ) -> Result<(), Error> {
-        let guardian = parse_account(&request.user_id)?;
-        let child = request.child_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;

@@ -10,13 +10,16 @@ use crate::birth_date::{self, Decider, End, Outcome};
 use crate::error::{Error, GUARDIAN_UNDER_18};
 use crate::guardian::contact;
 use crate::profile::{self, Profile, full_name};
-use crate::rpc::{DESK, Rpc, parse_account, timestamp, user};
+use crate::rpc::{DESK, Rpc, timestamp, user};
 use crate::school;
 use crate::token::Token;
 
 impl Rpc {
-    pub(super) async fn write_profile(&self, request: &wire::PutProfileRequest) -> Result<wire::User, Error> {
-        let id = parse_account(&request.user_id)?;
+    pub(super) async fn write_profile(
+        &self,
+        id: Uuid,
+        request: &wire::PutProfileRequest,
+    ) -> Result<wire::User, Error> {
         let now = self.clock.now();
         let today = school::today(now);
         let mut written = read_profile(request, now)?;

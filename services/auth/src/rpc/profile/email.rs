@@ -1,5 +1,6 @@
 //! How the e-mail address of an account changes.
 
+use kit::caller::Person;
 use kit::form;
 use proto::auth as wire;
 use sqlx::{PgConnection, Postgres, Transaction};
@@ -11,24 +12,22 @@ use crate::email_change::{self, masked};
 use crate::error::Error;
 use crate::limit::address;
 use crate::link::{self, Link, Purpose};
-use crate::rpc::{DESK, Rpc, Who, number, parse_account, timestamp};
+use crate::rpc::{DESK, Rpc, number, timestamp};
 use crate::token::Token;
 use crate::{passkey, recovery};
 
 impl Rpc {
-    pub(super) async fn ask_for_email(&self, request: wire::ChangeEmailRequest) -> Result<(), Error> {
-        let id = parse_account(&request.user_id)?;
+    pub(super) async fn ask_for_email(
+        &self,
+        person: &Person,
+        request: wire::ChangeEmailRequest,
+    ) -> Result<(), Error> {
+        let id = person.actor;
         let email = form::email(&request.email)
             .map_err(|wrong| Error::Field { name: "email", code: wrong.code() })?;
         let now = self.clock.now();
-        let (account, mut transaction) = self
-            .check_password(
-                Who::Account { id, sid: &request.sid },
-                request.password,
-                &request.client_address,
-                now,
-            )
-            .await?;
+        let (account, mut transaction) =
+            self.check_password(person.into(), request.password, &request.client_address, now).await?;
         self.cause_mail(&mut transaction, id, now).await?;
         let expires_at = now + self.owner.email_lifetime;
         let change = email_change::ask(&mut transaction, &account, &email, now, expires_at).await?;

@@ -1,24 +1,23 @@
 //! Closing an account, and taking that back.
 
+use kit::caller::Person;
 use proto::auth as wire;
 use time::OffsetDateTime;
 
 use crate::error::Error;
-use crate::rpc::{Client, DESK, Rpc, Who, parse_account, timestamp};
+use crate::rpc::{Client, DESK, Rpc, Who, timestamp};
 use crate::{closing, recovery};
 
 impl Rpc {
-    pub(super) async fn close(&self, request: wire::CloseAccountRequest) -> Result<OffsetDateTime, Error> {
-        let id = parse_account(&request.user_id)?;
+    pub(super) async fn close(
+        &self,
+        person: &Person,
+        request: wire::CloseAccountRequest,
+    ) -> Result<OffsetDateTime, Error> {
+        let id = person.actor;
         let now = self.clock.now();
-        let (account, transaction) = self
-            .check_password(
-                Who::Account { id, sid: &request.sid },
-                request.password,
-                &request.client_address,
-                now,
-            )
-            .await?;
+        let (account, transaction) =
+            self.check_password(person.into(), request.password, &request.client_address, now).await?;
         // Two who hold the account and both want to change it would wait for each other.
         transaction.commit().await?;
         let erase_at = now + self.owner.closing_period;

@@ -1,29 +1,25 @@
 //! All that this service holds about one account, for its owner.
 
+use kit::caller::Person;
 use proto::auth as wire;
 
 use super::person::encode_address;
 use crate::error::Error;
 use crate::guardian::{consent, link, view, withdrawal};
 use crate::profile::full_name;
-use crate::rpc::{Rpc, Who, parse_account, timestamp, user};
+use crate::rpc::{Rpc, timestamp, user};
 use crate::{address, birth_date, email_change, passkey, session};
 
 impl Rpc {
     pub(super) async fn export(
         &self,
+        person: &Person,
         request: wire::ExportAccountRequest,
     ) -> Result<wire::ExportAccountResponse, Error> {
-        let id = parse_account(&request.user_id)?;
+        let id = person.actor;
         let now = self.clock.now();
-        let (_, mut transaction) = self
-            .check_password(
-                Who::Account { id, sid: &request.sid },
-                request.password,
-                &request.client_address,
-                now,
-            )
-            .await?;
+        let (_, mut transaction) =
+            self.check_password(person.into(), request.password, &request.client_address, now).await?;
         let database = &mut *transaction;
         let sessions = session::of(database, id).await?.into_iter().map(|seen| wire::ExportedSession {
             user_agent: seen.user_agent,

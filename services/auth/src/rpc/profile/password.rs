@@ -1,20 +1,22 @@
 //! How the password of an account changes.
 
+use kit::caller::Person;
 use kit::form;
 use proto::auth as wire;
 use sqlx::PgConnection;
 
 use crate::account::{self, Account};
 use crate::error::Error;
-use crate::rpc::{Client, DESK, Rpc, Who, number, parse_account};
+use crate::rpc::{Client, DESK, Rpc, number};
 use crate::{passkey, recovery};
 
 impl Rpc {
     pub(super) async fn change_own_password(
         &self,
+        person: &Person,
         request: wire::ChangePasswordRequest,
     ) -> Result<wire::Tokens, Error> {
-        let id = parse_account(&request.user_id)?;
+        let id = person.actor;
         form::password(&request.new_password)
             .map_err(|wrong| Error::Field { name: "new_password", code: wrong.code() })?;
         let now = self.clock.now();
@@ -23,8 +25,8 @@ impl Rpc {
             user_agent: &request.user_agent,
             device: &request.device,
         };
-        let who = Who::Account { id, sid: &request.sid };
-        let (account, transaction) = self.check_password(who, request.password, client.address, now).await?;
+        let (account, transaction) =
+            self.check_password(person.into(), request.password, client.address, now).await?;
         // Hashing takes its time; that the password is still the same is asked again.
         transaction.commit().await?;
         let hash = self.passwords.choose("new_password", request.new_password, account.known()).await?;

@@ -109,7 +109,7 @@ impl World {
         let services =
             auth::services(&auth, auth_database.pool.clone(), access, clock.clock(), shutdown.clone())
                 .unwrap();
-        let auth = TestServer::grpc(services).await;
+        let auth = TestServer::service(Service::Auth, auth::CALLERS, services).await;
 
         let lms_streams = Shutdown::default();
         let lms_database = TestDatabase::new(&lms::MIGRATIONS).await;

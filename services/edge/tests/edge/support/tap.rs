@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::{Stream, StreamExt as _};
+use kit::caller::HEADER;
 use kit::client::Channel;
 use kit::test::TestServer;
 use proto::auth::auth_service_client::AuthServiceClient;
@@ -80,6 +81,16 @@ struct Between {
     asked: Arc<AtomicUsize>,
 }
 
+/// The same message with the assertion that it came with, and nothing else.
+fn handed_over<Message>(request: Request<Message>) -> Request<Message> {
+    let assertion = request.metadata().get(HEADER).cloned();
+    let mut request = Request::new(request.into_inner());
+    if let Some(assertion) = assertion {
+        request.metadata_mut().insert(HEADER, assertion);
+    }
+    request
+}
+
 /// As a service of ours would say it.
 #[expect(clippy::needless_pass_by_value, reason = "map_err gives it away")]
 fn handed_on(status: Status) -> Status {
@@ -91,19 +102,19 @@ type Steps = Pin<Box<dyn Stream<Item = Result<WatchAccessResponse, Status>> + Se
 #[tonic::async_trait]
 impl AuthService for Between {
     async fn login(&self, request: Request<LoginRequest>) -> Result<Response<LoginResponse>, Status> {
-        self.auth.clone().login(request.into_inner()).await.map_err(handed_on)
+        self.auth.clone().login(handed_over(request)).await.map_err(handed_on)
     }
 
     async fn refresh(&self, request: Request<RefreshRequest>) -> Result<Response<RefreshResponse>, Status> {
-        self.auth.clone().refresh(request.into_inner()).await.map_err(handed_on)
+        self.auth.clone().refresh(handed_over(request)).await.map_err(handed_on)
     }
 
     async fn logout(&self, request: Request<LogoutRequest>) -> Result<Response<LogoutResponse>, Status> {
-        self.auth.clone().logout(request.into_inner()).await.map_err(handed_on)
+        self.auth.clone().logout(handed_over(request)).await.map_err(handed_on)
     }
 
     async fn get_user(&self, request: Request<GetUserRequest>) -> Result<Response<GetUserResponse>, Status> {
-        self.auth.clone().get_user(request.into_inner()).await.map_err(handed_on)
+        self.auth.clone().get_user(handed_over(request)).await.map_err(handed_on)
     }
 
     async fn check_session(
@@ -111,17 +122,17 @@ impl AuthService for Between {
         request: Request<CheckSessionRequest>,
     ) -> Result<Response<CheckSessionResponse>, Status> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        let mut request = request.into_inner();
-        if request.kid.as_ref() == Some(&self.key.kid) && !*self.retired.borrow() {
-            request.kid = None;
+        let mut request = handed_over(request);
+        if request.get_ref().kid.as_ref() == Some(&self.key.kid) && !*self.retired.borrow() {
+            request.get_mut().kid = None;
         }
         self.auth.clone().check_session(request).await.map_err(handed_on)
     }
 
     type WatchAccessStream = Steps;
 
-    async fn watch_access(&self, _: Request<WatchAccessRequest>) -> Result<Response<Steps>, Status> {
-        let steps = self.auth.clone().watch_access(WatchAccessRequest {}).await?.into_inner();
+    async fn watch_access(&self, request: Request<WatchAccessRequest>) -> Result<Response<Steps>, Status> {
+        let steps = self.auth.clone().watch_access(handed_over(request)).await?.into_inner();
         let (key, silent) = (self.key.clone(), self.silent.clone());
         let steps = steps.map(move |step| {
             step.map(|mut step| {
