@@ -41,7 +41,7 @@ async fn tokens_are_given_as_on_paper_and_a_refused_caller_who_waits_as_told_get
     for seed in 0..20 {
         let random = &mut Random::new(seed);
         let bucket = seed.to_be_bytes();
-        let (burst, per_minute) = (random.below(6) + 1, [1, 2, 5, 30, 60][random.below(5) as usize]);
+        let (burst, per_minute) = (random.below(6) + 1, *random.pick(&[&1, &2, &5, &30, &60]));
         let rate = Rate::new(u32::try_from(burst).unwrap(), per_minute);
         let burst = i64::try_from(burst).unwrap();
         let interval = 60_000_000 / i64::from(per_minute);
