@@ -60,9 +60,10 @@ pub(crate) async fn export(
     };
     // First the one who looks at the password.
     let account = edge.profiles(&caller).export_account(request).await?.into_inner();
-    let request = lms::ExportLearnerRequest { learner_id: id.clone() };
+    let request = lms::ExportLearnerInPartsRequest {};
     let mut parts = edge.learners(&caller).export_learner_in_parts(request).await?.into_inner();
-    let learning = parts.message().await?.ok_or_else(|| incomplete("the export"))?;
+    let first = parts.message().await?.and_then(|first| first.part);
+    let learning = first.ok_or_else(|| incomplete("the export"))?;
     let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
     let headers = [
         (header::CONTENT_TYPE, "application/json"),

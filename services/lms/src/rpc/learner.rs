@@ -47,11 +47,11 @@ impl LearnerService for Lms {
         Ok(Response::new(export))
     }
 
-    type ExportLearnerInPartsStream = BoxStream<'static, Result<wire::ExportLearnerResponse, Status>>;
+    type ExportLearnerInPartsStream = BoxStream<'static, Result<wire::ExportLearnerInPartsResponse, Status>>;
 
     async fn export_learner_in_parts(
         &self,
-        request: Request<wire::ExportLearnerRequest>,
+        request: Request<wire::ExportLearnerInPartsRequest>,
     ) -> Result<Response<Self::ExportLearnerInPartsStream>, Status> {
         let learner = request.caller()?.account()?;
         let lms = self.clone();
@@ -62,7 +62,8 @@ impl LearnerService for Lms {
                 // A connection for each part: a slow reader holds none.
                 let mut connection = lms.acquire().await?;
                 let read = export::part(&mut connection, learner, part).await;
-                Ok::<_, Status>(Some(read.map_err(Error::from)?))
+                let (part, next) = read.map_err(Error::from)?;
+                Ok::<_, Status>(Some((wire::ExportLearnerInPartsResponse { part: Some(part) }, next)))
             }
         });
         Ok(Response::new(parts.boxed()))

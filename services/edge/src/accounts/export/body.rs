@@ -21,7 +21,7 @@ const END: &str = "]}}";
 /// body breaks off, so nobody takes a piece for the whole.
 pub(in crate::accounts) fn body(
     export: &Export,
-    parts: Streaming<lms::ExportLearnerResponse>,
+    parts: Streaming<lms::ExportLearnerInPartsResponse>,
 ) -> Result<Body, Error> {
     let text = serde_json::to_string(export).map_err(|error| unwritten(&error))?;
     let empty = BEFORE.concat() + END;
@@ -32,7 +32,8 @@ pub(in crate::accounts) fn body(
     let lists = Lists { written: head.to_owned(), list: 0, is_empty: true, parts: Some(parts) };
     Ok(Body::from_stream(stream::try_unfold(lists, async |mut lists: Lists| {
         let Some(parts) = &mut lists.parts else { return Ok::<_, Error>(None) };
-        if let Some(part) = parts.message().await? {
+        if let Some(message) = parts.message().await? {
+            let part = message.part.unwrap_or_default();
             lists.add(0, part.notes, Note::new)?;
             lists.add(1, part.results, ExportedResult::new)?;
             lists.add(2, part.answers, ExportedAnswer::new)?;
@@ -55,7 +56,7 @@ struct Lists {
     /// Whether the one that began last has no element yet.
     is_empty: bool,
     /// `None` once all has come.
-    parts: Option<Streaming<lms::ExportLearnerResponse>>,
+    parts: Option<Streaming<lms::ExportLearnerInPartsResponse>>,
 }
 
 impl Lists {
