@@ -16,6 +16,8 @@ use unicode_normalization::UnicodeNormalization as _;
 pub const NAME_LIMIT: usize = 20;
 /// The longest e-mail address that can be delivered to.
 pub const EMAIL_LIMIT: usize = 254;
+/// What stands before the at sign, by RFC 5321.
+const LOCAL_PART_LIMIT: usize = 64;
 /// The shortest password, in characters.
 pub const PASSWORD_LEAST: usize = 10;
 /// The longest password, in characters.
@@ -187,7 +189,18 @@ pub fn phone(typed: &str) -> Result<String, Wrong> {
 pub fn email(typed: &str) -> Result<String, Wrong> {
     let text = normal(typed)?;
     no_longer_than(EMAIL_LIMIT, &text)?;
-    if EMAIL.is_match(&text) { Ok(text) } else { Err(Wrong::InvalidFormat) }
+    if EMAIL.is_match(&text) && has_local_part_that_fits(&text) {
+        Ok(text)
+    } else {
+        Err(Wrong::InvalidFormat)
+    }
+}
+
+/// Whether SMTP takes what stands before the at sign: at most 64 characters, with the quotes that misplaced dots need.
+fn has_local_part_that_fits(email: &str) -> bool {
+    let local = email.split('@').next().unwrap_or_default();
+    let is_quoted = local.starts_with('.') || local.ends_with('.') || local.contains("..");
+    local.len() + if is_quoted { 2 } else { 0 } <= LOCAL_PART_LIMIT
 }
 
 /// パスワード: how long it is, as typed.

@@ -33,7 +33,7 @@ case " $* " in
 *" --crate-name fuzz "* | *" --crate-name kit "* | *" --crate-name lms "* | *" --crate-name site "*)
     exec "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
         -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-        -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1 -Copt-level=1
+        -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1
     ;;
 esac
 exec "$@"

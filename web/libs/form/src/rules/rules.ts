@@ -12,6 +12,7 @@ const PASSWORD_MIN = 10;
 const PASSWORD_MAX = 128;
 /** The longest address that mail can carry. */
 const ADDRESS_MAX = 254;
+const LOCAL_PART_MAX = 64;
 
 /** The pattern of the WHATWG for e-mail fields, with a dotted domain: `a..b@docomo.ne.jp` is an address. */
 const ADDRESS =
@@ -78,6 +79,13 @@ export function nameOf(max: number) {
   );
 }
 
+/** SMTP takes 64 characters before the at sign, with the quotes that misplaced dots need. */
+function hasLocalPartThatFits(email: string): boolean {
+  const [local = ""] = email.split("@");
+  const quotes = /^\.|\.\.|\.$/.test(local) ? 2 : 0;
+  return local.length + quotes <= LOCAL_PART_MAX;
+}
+
 export const rules = {
   /** 姓 and 名: kept exactly as typed. They go into mails, so they hold no link and no address. */
   name: v.pipe(
@@ -118,6 +126,7 @@ export const rules = {
     required,
     atMost(ADDRESS_MAX),
     v.regex(ADDRESS, "INVALID_FORMAT"),
+    v.check(hasLocalPartThatFits, "INVALID_FORMAT"),
   ),
 
   /** A password to be: long enough. How easy it is to guess takes longer to find out. */
