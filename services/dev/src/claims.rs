@@ -21,10 +21,10 @@ fn is_there(file: &str, name: &str) -> bool {
 
 #[test]
 fn every_test_that_is_named_exists() {
-    let test = Regex::new(r"`([\w/.-]+\.(?:rs|ts|tsx))::([^`]+)`").expect("it is a pattern");
+    let reference = Regex::new(r"`([\w/.-]+\.(?:rs|ts|tsx))::([^`]+)`").expect("it is a pattern");
     for document in [".github/SECURITY.md", ".github/asvs.md"] {
         let text = read(document);
-        let named: Vec<_> = test.captures_iter(&text).map(|found| found.extract::<2>().1).collect();
+        let named: Vec<_> = reference.captures_iter(&text).map(|found| found.extract::<2>().1).collect();
         assert!(named.len() > 20, "{document} names tests");
         for [file, name] in named {
             assert!(is_there(file, name), "{document} names {file}::{name}, which is not there");

@@ -81,7 +81,8 @@ impl Form for Everything {
         let stretches = fields.stretches("watched", 20, 1_000);
         let uuid = fields.optional_uuid("uuid");
         let id = fields.optional_id("id");
-        (flag?, uuid?);
+        flag?;
+        uuid?;
         Some(Self { text: text?, optional: optional?, whole: whole?, stretches: stretches?, id: id? })
     }
 }

@@ -86,9 +86,9 @@ async fn engine(folder: &Path, log: &Path) -> Outcome<PathBuf> {
     let wrapper = folder.join("rustc");
     fs::write(&wrapper, WRAPPER).doing(|| format!("writing {}", wrapper.display()))?;
     fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755))?;
-    let mut build = Session::cargo(&["test", "--workspace", "--no-run", "--message-format=json"]);
-    build.args(["--features", "fuzz/engine", "--test", "engine"]).env("RUSTC_WORKSPACE_WRAPPER", &wrapper);
-    let messages = must(&mut build, log).await?;
+    let mut command = Session::cargo(&["test", "--workspace", "--no-run", "--message-format=json"]);
+    command.args(["--features", "fuzz/engine", "--test", "engine"]).env("RUSTC_WORKSPACE_WRAPPER", &wrapper);
+    let messages = must(&mut command, log).await?;
     let built = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut engines = built.filter(|message| message["target"]["name"] == "engine");
     match engines.find_map(|message| message["executable"].as_str().map(PathBuf::from)) {

@@ -28,6 +28,12 @@ impl Random {
         (mixed ^ (mixed >> 31)) % end
     }
 
+    /// One of these, of which there is at least one.
+    pub fn pick<'a, T: ?Sized>(&mut self, of: &[&'a T]) -> &'a T {
+        let index = self.below(of.len() as u64);
+        of[usize::try_from(index).unwrap_or_default()]
+    }
+
     /// A number from `from` to below `end`.
     pub fn within(&mut self, from: i32, end: i32) -> i32 {
         let width = u64::from(end.abs_diff(from));

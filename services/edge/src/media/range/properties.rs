@@ -41,7 +41,7 @@ fn no_text_of_the_grammar_leads_out_of_the_file() {
     const WORDS: [&str; 12] =
         ["bytes", "=", "-", ",", " ", "0", "9", "18446744073709551616", "+", "\t", "x", "Bytes="];
     Random::cases(20_000, |random| {
-        let words: String = (0..random.below(8)).map(|_| WORDS[random.below(12) as usize]).collect();
+        let words: String = (0..random.below(8)).map(|_| random.pick(&WORDS)).collect();
         let size = number(random);
         if let Wanted::Part(range) = of(&words, size) {
             assert!(range.start < range.end && range.end <= size, "{words}: {range:?} of {size}");
