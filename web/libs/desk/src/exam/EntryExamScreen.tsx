@@ -29,6 +29,7 @@ export function Component() {
     >
       {/* A form of the browser's own: it works before any script runs. */}
       <Form
+        role="search"
         className={styles.choose}
         action={paths.entryExam()}
         key={prefecture ?? ""}
