@@ -14,7 +14,7 @@ const foundation = {
 /** What nearly every form is made of, in one file: every page names all files that others consist of. */
 const form = {
   name: "form",
-  test: /libs\/form\/src\/(?!phone)|libs\/calls\/src\/SaveForm|node_modules\/(?:@mantine\/form|valibot)\//,
+  test: /libs\/form\/src\/(?!phone)|libs\/session\/src\/drafts|libs\/calls\/src\/SaveForm|node_modules\/(?:@mantine\/form|valibot)\//,
   includeDependenciesRecursively: false,
 };
 
@@ -27,7 +27,7 @@ const shell = {
   test: new RegExp(
     [
       "libs/api/src/(?!settings|entry|sentences|desk|lecture|questions|study)",
-      "libs/(?:paths|session)/",
+      "libs/(?:paths|session)/(?!src/(?:drafts|looked))",
       "libs/ui/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
       "libs/catalog/src/data/",
       "node_modules/(?:ofetch|ufo|destr|clsx)/",

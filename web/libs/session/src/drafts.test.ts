@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { draftOf, forgetDrafts } from "./drafts";
+import { draftOf } from "./drafts";
+import { forgetDrafts } from "./forget";
 import { sessionStore } from "./state";
 import { clearTokens } from "./storage";
 import { freshStorage, keepTokens } from "./testing";

@@ -1,8 +1,6 @@
+import { DRAFT_PREFIX } from "./forget";
 import { sessionStore } from "./state";
 import { readTokens } from "./storage";
-
-/** Every stored draft has a key of this form: prefix, owner, name. */
-const PREFIX = "konomana.draft.";
 
 /** The owner of what is typed while nobody is signed in. */
 const VISITOR = "visitor";
@@ -52,17 +50,9 @@ export function draftOf<Values extends object>(
   };
 }
 
-/** Removes the drafts of everybody in this tab. */
-export function forgetDrafts(): void {
-  const keys = Array.from({ length: sessionStorage.length }, (_, index) =>
-    sessionStorage.key(index),
-  );
-  for (const key of keys) if (key?.startsWith(PREFIX)) sessionStorage.removeItem(key);
-}
-
 /** `null` while tokens are stored and their account is not loaded yet: nothing is read or written for an unknown owner. */
 function keyOf(name: string): string | null {
   const { user } = sessionStore.getSnapshot();
   const owner = user?.id ?? (readTokens() === null ? VISITOR : null);
-  return owner === null ? null : `${PREFIX}${owner}.${name}`;
+  return owner === null ? null : `${DRAFT_PREFIX}${owner}.${name}`;
 }

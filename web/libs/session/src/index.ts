@@ -1,7 +1,8 @@
 /** Who is signed in: tokens, their refresh across tabs, the guard of private pages, login and logout. */
 export { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";
 export { type Draft, draftOf } from "./drafts";
-export { forgetLooked, type LookedCourse, rememberLooked, useLookedCourses } from "./looked";
+export { forgetLooked } from "./forget";
+export { type LookedCourse, rememberLooked, useLookedCourses } from "./looked";
 export { requireAuth } from "./guard";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";
 export { rememberPath, restorePath } from "./remember";

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { forgetLooked, lookedCourses, rememberLooked } from "./looked";
+import { lookedCourses, rememberLooked } from "./looked";
+import { forgetLooked } from "./forget";
 import { freshStorage } from "./testing";
 
 const course = (id: number, name = `講座${id}`) => ({

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
+import { LOOKED_KEY, lookedListeners } from "./forget";
 
-/**
+/*
  * For all tabs: the courses looked at in this browser, the newest first. Visitors have no account that could
  * keep them. They stand here because two domains share them, which may not import each other.
  */
-const KEY = "konomana.looked";
 
 /** So many are kept. */
 const KEPT = 20;
@@ -18,7 +18,6 @@ export interface LookedCourse {
 }
 
 const nothing: readonly LookedCourse[] = [];
-const listeners = new Set<() => void>();
 
 /** What was read last: the same text is the same list. */
 let known: { text: string | null; courses: readonly LookedCourse[] } = {
@@ -28,7 +27,7 @@ let known: { text: string | null; courses: readonly LookedCourse[] } = {
 
 /** The courses looked at in this browser, the newest first. */
 export function lookedCourses(): readonly LookedCourse[] {
-  const text = localStorage.getItem(KEY);
+  const text = localStorage.getItem(LOOKED_KEY);
   if (text !== known.text) known = { text, courses: read(text) };
   return known.courses;
 }
@@ -38,17 +37,11 @@ export function rememberLooked({ id, name, category, school_year }: LookedCourse
   const others = lookedCourses().filter((one) => one.id !== id);
   const courses = [{ id, name, category, school_year }, ...others].slice(0, KEPT);
   try {
-    localStorage.setItem(KEY, JSON.stringify(courses));
+    localStorage.setItem(LOOKED_KEY, JSON.stringify(courses));
   } catch {
     return;
   }
-  tell();
-}
-
-/** Nobody after this person sees what they have looked at. */
-export function forgetLooked(): void {
-  localStorage.removeItem(KEY);
-  tell();
+  for (const listener of lookedListeners) listener();
 }
 
 /** The courses looked at in this browser, for a component; other tabs change them too. */
@@ -57,16 +50,12 @@ export function useLookedCourses(): readonly LookedCourse[] {
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
+  lookedListeners.add(listener);
   globalThis.addEventListener("storage", listener);
   return () => {
-    listeners.delete(listener);
+    lookedListeners.delete(listener);
     globalThis.removeEventListener("storage", listener);
   };
-}
-
-function tell(): void {
-  for (const listener of listeners) listener();
 }
 
 /** What was not written here is not believed. */

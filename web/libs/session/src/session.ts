@@ -10,8 +10,7 @@ import {
 import { allScreens, paths } from "@konomana/paths";
 import type { QueryClient } from "@tanstack/react-query";
 import { matchPath } from "react-router";
-import { forgetDrafts } from "./drafts";
-import { forgetLooked } from "./looked";
+import { forgetDrafts, forgetLooked } from "./forget";
 import { expectPersonal, loadPersonal, resetPersonal } from "./personal";
 import { renewTokens, SessionOver, storeTokensOf } from "./refresh";
 import { rememberPath } from "./remember";
