@@ -207,7 +207,7 @@ pub(crate) enum Part {
     Faults,
     /// Every call of the API against its own document
     Schema,
-    /// A minute of arbitrary bytes for each reader of what strangers send
+    /// A minute of arbitrary bytes for each reader of what strangers send; runs by name only
     Fuzz,
 }
 

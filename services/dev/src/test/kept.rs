@@ -76,7 +76,7 @@ impl Kept {
 }
 
 fn is_long(part: Part) -> bool {
-    matches!(part, Part::K8s | Part::Rust | Part::Web | Part::E2e | Part::Schema | Part::Fuzz | Part::Faults)
+    matches!(part, Part::K8s | Part::Rust | Part::Web | Part::E2e | Part::Schema | Part::Faults)
 }
 
 /// Whether a part may come out otherwise when this file of the repository changes.
@@ -88,9 +88,8 @@ fn has_a_part(part: Part, file: &str) -> bool {
         // Cases that both sides keep to, and the document of the API.
         Part::Rust => !web || is("json"),
         Part::K8s => !web,
-        Part::Fuzz => !web && !file.starts_with("k8s/") && !is("md"),
         Part::E2e | Part::Schema | Part::Faults => !file.starts_with("k8s/") && !is("md"),
-        Part::Format | Part::Proto | Part::Policy => true,
+        Part::Format | Part::Proto | Part::Policy | Part::Fuzz => true,
     }
 }
 
