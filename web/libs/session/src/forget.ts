@@ -14,8 +14,10 @@ export const lookedListeners = new Set<() => void>();
 
 /** Removes the drafts of everybody in this tab. */
 export function forgetDrafts(): void {
-  for (const key of Object.keys(sessionStorage))
-    if (key.startsWith(DRAFT_PREFIX)) sessionStorage.removeItem(key);
+  const keys = Array.from({ length: sessionStorage.length }, (_, index) =>
+    sessionStorage.key(index),
+  );
+  for (const key of keys) if (key?.startsWith(DRAFT_PREFIX)) sessionStorage.removeItem(key);
 }
 
 /** Nobody after this person sees what they have looked at. */
