@@ -1,6 +1,6 @@
 //! One origin in front of the product, as a Gateway is in a cluster: `/api/` goes to the edge, all else to the site.
 //!
-//! It may send a request again only where that can't be seen: when no connection was there yet, or when the connection
+//! It may send a request again only where that can't be seen: when no process took a connection, or when the connection
 //! broke before an answer to a request that may be repeated (RFC 9110 §9.2.2) and had no body.
 
 mod processes;

@@ -17,9 +17,9 @@ use tokio::time::Instant;
 
 use super::Upstreams;
 use super::processes::Processes;
-use super::upstream::{Body, Upstream, is_broken};
+use super::upstream::{Body, Lent, Upstream, is_broken};
 
-/// How often a request that may be repeated is sent at most.
+/// How many processes are tried for a request at most.
 const TRIES: usize = 3;
 
 const KEEP_ALIVE: HeaderName = HeaderName::from_static("keep-alive");
@@ -94,8 +94,8 @@ impl Relay {
     }
 }
 
-/// Sends a request to one of `processes`, and one that may be repeated to others until there is an answer. Without an
-/// error there was nobody to send it to.
+/// Sends a request to one of `processes`: to others too while none takes a connection, and one that may be repeated until
+/// there is an answer. Without an error there was nobody to send it to.
 async fn send(
     processes: &Processes,
     head: request::Parts,
@@ -103,21 +103,18 @@ async fn send(
 ) -> Result<Response<Incoming>, Option<legacy::Error>> {
     let repeatable = body.is_end_stream()
         && matches!(head.method, Method::GET | Method::HEAD | Method::OPTIONS | Method::PUT | Method::DELETE);
-    if !repeatable {
-        let process = processes.next().ok_or(None)?;
-        let request = request_to(process, head, Either::Right(body));
-        return process.pool.request(request).await.map_err(Some);
-    }
+    let body = if repeatable { Either::Left(Empty::new()) } else { Either::Right(Lent::new(body)) };
     let is_alone = processes.count() == 1;
     let mut tries = 1;
     loop {
         let process = processes.next().ok_or(None)?;
-        let request = request_to(process, head.clone(), Either::Left(Empty::new()));
+        let request = request_to(process, head.clone(), body.clone());
         // A process that ends closes all connections that rest: after the first, none of them is trusted.
         let client = if tries == 1 { &process.pool } else { &process.fresh };
         match client.request(request).await {
             // One that is alone was waited for already.
-            Err(error) if tries < TRIES && !(is_alone && error.is_connect()) && is_broken(&error) => {
+            Err(error) if error.is_connect() && !is_alone && tries < TRIES => tries += 1,
+            Err(error) if !error.is_connect() && repeatable && is_broken(&error) && tries < TRIES => {
                 tries += 1;
             }
             outcome => return outcome.map_err(Some),

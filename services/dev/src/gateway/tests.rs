@@ -1,14 +1,17 @@
 //! Over real sockets: a gateway before processes that are easy to read.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use hyper_util::server::graceful::GracefulShutdown;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use super::{Upstreams, serve};
+use super::relay::Relay;
+use super::{Upstreams, connection, serve};
 
 /// A gateway before `edge`; gone when dropped.
 struct Gateway {
@@ -26,6 +29,21 @@ impl Gateway {
         let address = listener.local_addr().expect("it listens");
         let mut tasks = JoinSet::new();
         tasks.spawn(serve(listener, upstreams, CancellationToken::new()));
+        Self { address, _tasks: tasks }
+    }
+
+    /// Before edges that are not asked whether they take requests, as in the moment after one was killed.
+    async fn unwatched(edges: Vec<SocketAddr>) -> Self {
+        let listener = listen().await;
+        let address = listener.local_addr().expect("it listens");
+        let relay = Arc::new(Relay::new(&Upstreams { edges, site: None, limit: Upstreams::LIMIT }));
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
+            let graceful = GracefulShutdown::new();
+            while let Ok((stream, peer)) = listener.accept().await {
+                connection(stream, peer, relay.clone(), &graceful).await;
+            }
+        });
         Self { address, _tasks: tasks }
     }
 
@@ -229,6 +247,23 @@ async fn a_post_is_never_sent_twice() {
         .await;
     assert!(answer.starts_with("HTTP/1.1 502"), "{answer}");
     assert_eq!(requests.join_next().await.expect("one process").expect("it ended well"), 1);
+}
+
+#[tokio::test]
+async fn a_post_that_nobody_was_sent_goes_to_another_process() {
+    let gone = listen().await;
+    let dead = gone.local_addr().expect("it listens");
+    drop(gone);
+    let living = listen().await;
+    let gateway = Gateway::unwatched(vec![dead, living.local_addr().expect("it listens")]).await;
+    let mut tasks = JoinSet::new();
+    answering(living, "HTTP/1.1 204 No Content\r\n\r\n", &mut tasks);
+    let answer = gateway
+        .send("POST /api/x HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 2\r\n\r\n{}")
+        .await;
+    assert!(answer.starts_with("HTTP/1.1 204"), "{answer}");
+    let request = tasks.join_next().await.expect("one process").expect("it ended well");
+    assert!(request.starts_with("POST ") && request.ends_with("\r\n\r\n{}"), "{request}");
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use ::http::Uri;
 use ::http::uri::Scheme;
 use bytes::Bytes;
 use http_body_util::{Either, Empty};
-use hyper::body::Incoming;
+use hyper::body::{Frame, Incoming, SizeHint};
 use hyper_util::client::legacy::Client;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use tokio::net::TcpStream;
@@ -25,7 +26,41 @@ const RESTART_POLL: Duration = Duration::from_millis(20);
 const IDLE: Duration = Duration::from_secs(3);
 
 /// A request's body on its way: none, or the browser's.
-pub(super) type Body = Either<Empty<Bytes>, Incoming>;
+pub(super) type Body = Either<Empty<Bytes>, Lent>;
+
+/// A browser's body, which a process that took no connection leaves for the next one.
+#[derive(Clone)]
+pub(super) struct Lent(Arc<Mutex<Incoming>>);
+
+impl Lent {
+    pub(super) fn new(body: Incoming) -> Self {
+        Self(Arc::new(Mutex::new(body)))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Incoming> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl hyper::body::Body for Lent {
+    type Data = Bytes;
+    type Error = hyper::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        Pin::new(&mut *self.lock()).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.lock().is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.lock().size_hint()
+    }
+}
 
 /// One process behind the gateway.
 pub(super) struct Upstream {
