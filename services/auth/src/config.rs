@@ -203,15 +203,15 @@ impl SecretArg {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Receivers of events")]
 pub struct Receivers {
-    /// Where desk is, who writes the mails, e.g. `http://desk:7000`; several addresses are separated by commas
+    /// Where desk is, who writes the mails, e.g. `http://desk:7000`; several addresses are separated by commas. After a `;`,
+    /// one in front of all replicas, dialled while none of the others takes a connection
     #[arg(long, env = "AUTH_DESK_URL")]
     pub desk_url: String,
     /// Signs calls to desk: at least 32 random bytes in hex or base64, the same that desk has for auth in its `CALLER_KEYS`
     // Not parsed by clap, which would show what it can't read.
     #[arg(long, env = "AUTH_DESK_KEY", hide_env_values = true)]
     pub desk_key: String,
-    /// Where lms is, who forgets what an erased account learned, e.g. `http://lms:7000`; several addresses are separated
-    /// by commas
+    /// Where lms is, who forgets what an erased account learned, in the same form as desk's
     #[arg(long, env = "AUTH_LMS_URL")]
     pub lms_url: String,
     /// Signs calls to lms, in the same way

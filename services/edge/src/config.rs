@@ -34,16 +34,17 @@ pub struct Serve {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Edge")]
 pub struct Settings {
-    /// The auth service, e.g. `http://auth:7000`
+    /// The auth service, e.g. `http://auth:7000`; several addresses are separated by commas. After a `;`, one in front of all
+    /// replicas, dialled while none of the others takes a connection
     #[arg(long, env = "EDGE_AUTH_URL")]
     pub auth_url: String,
-    /// The lms service, e.g. `http://lms:7000`
+    /// The lms service, in the same form
     #[arg(long, env = "EDGE_LMS_URL")]
     pub lms_url: String,
-    /// The desk service, e.g. `http://desk:7000`
+    /// The desk service, in the same form
     #[arg(long, env = "EDGE_DESK_URL")]
     pub desk_url: String,
-    /// The commerce service, e.g. `http://commerce:7000`
+    /// The commerce service, in the same form
     #[arg(long, env = "EDGE_COMMERCE_URL")]
     pub commerce_url: String,
     /// The maintenance service, e.g. `http://maintenance:7000`; every address behind the name is listened to, and several

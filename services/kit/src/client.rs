@@ -3,6 +3,7 @@
 
 mod balance;
 mod replica;
+mod resolver;
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -17,7 +18,8 @@ use crate::Failure;
 use crate::caller::{HEADER, Person, Signer};
 use crate::deadline::{self, MARGIN};
 use crate::trace::ClientTrace;
-use balance::Balance;
+use balance::{Balance, Hosts};
+pub(crate) use resolver::Resolver;
 
 /// A channel to one service. Cheap to clone; connects when it is first used and again whenever that is needed.
 ///
@@ -66,18 +68,35 @@ impl Service<Request<Body>> for Channel {
 /// Dials `urls`, e.g. `http://lms:7000`, lazily; several are separated by commas.
 ///
 /// Calls are spread over every address behind each of them, and addresses may come and go (a headless Service of
-/// Kubernetes). A call made while a request is served gets what is left of that request's time less 200 ms, both on the
+/// Kubernetes). Those after a `;`, as in `http://lms:7000;http://lms-cluster-ip:7000`, are fallbacks: one address in front
+/// of all replicas, dialled while none of the others takes a connection.
+///
+/// A call made while a request is served gets what is left of that request's time less 200 ms, both on the
 /// wire (`grpc-timeout`) and here, should the other side have gone quiet.
 pub fn channel(urls: &str) -> Result<Channel, Failure> {
-    let origins: Vec<Uri> = urls.split(',').map(|url| origin(url.trim())).collect::<Result<_, _>>()?;
-    let hosts = origins.iter().map(authority).collect();
+    channel_with(urls, Resolver::system())
+}
+
+/// See [`channel`].
+pub(crate) fn channel_with(urls: &str, resolver: Resolver) -> Result<Channel, Failure> {
+    let (replicas, fallbacks) = urls.split_once(';').unwrap_or((urls, ""));
+    let origins = origins(replicas)?;
+    let fallbacks = if fallbacks.is_empty() { Vec::new() } else { self::origins(fallbacks)? };
+    let hosts = Hosts {
+        replicas: origins.iter().map(authority).collect(),
+        fallbacks: fallbacks.iter().map(authority).collect(),
+    };
     // The first speaks for all: they are replicas of one service.
     let origin = origins.into_iter().next().unwrap_or_default();
     let inner = ServiceBuilder::new()
         .layer(ClientTrace::new(&origin))
         .layer_fn(|inner| DeadlineService { inner })
-        .service(Balance::new(origin, hosts));
+        .service(Balance::new(origin, hosts, resolver));
     Ok(Channel { inner, signer: None, person: None })
+}
+
+fn origins(urls: &str) -> Result<Vec<Uri>, Failure> {
+    urls.split(',').map(|url| origin(url.trim())).collect()
 }
 
 fn origin(url: &str) -> Result<Uri, Failure> {

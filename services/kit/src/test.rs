@@ -4,6 +4,7 @@ mod caller;
 mod form;
 mod mail_server;
 mod mailbox;
+mod names;
 mod process;
 mod random;
 mod told;
@@ -15,6 +16,7 @@ pub use caller::{
 pub use form::{FormCase, form_cases};
 pub use mail_server::{Mail, MailServer, Reply};
 pub use mailbox::MAILBOXES;
+pub use names::Names;
 pub use process::{Process, ask, metrics};
 pub use random::Random;
 pub use told::Told;

@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hyper::client::conn::http2;
@@ -14,13 +14,14 @@ use tonic::body::Body;
 
 use crate::task;
 
-/// Where nobody answers for so long, nobody is.
+/// Connect timeout. An address that drops packets refuses nothing.
 const DIAL_LIMIT: Duration = Duration::from_secs(1);
 /// Slower than any deadline: a service gone quiet is out of time (504), not down (502).
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const KEEP_ALIVE_LIMIT: Duration = Duration::from_secs(10);
-/// How long one that could not be reached is the last to be asked.
-const AVOIDED_FOR: Duration = Duration::from_secs(1);
+/// How long an address that closed its connection, or took none, is put aside. Each further failure doubles it.
+const FIRST_PAUSE: Duration = Duration::from_millis(100);
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 /// What sends requests down a connection.
 pub(super) type Sender = http2::SendRequest<Body>;
@@ -29,29 +30,28 @@ pub(super) type Sender = http2::SendRequest<Body>;
 #[derive(Debug)]
 pub(super) struct Replica {
     pub(super) address: SocketAddr,
-    /// Of the connection in use, if there is one.
-    sender: Mutex<Option<Sender>>,
-    /// Held while connecting: everybody waits for one connection.
-    dialing: tokio::sync::Mutex<()>,
-    failed_at: Mutex<Option<Instant>>,
+    link: Mutex<Link>,
     under_way: AtomicUsize,
+}
+
+/// The way to a replica.
+#[derive(Debug, Default)]
+struct Link {
+    sender: Option<Arc<Sender>>,
+    dialing: bool,
+    /// How often in a row it failed: a connection that closed is the first failure, each dial without success one more.
+    failures: u32,
+    failed_at: Option<Instant>,
 }
 
 impl Replica {
     pub(super) fn new(address: SocketAddr) -> Self {
-        Self {
-            address,
-            sender: Mutex::default(),
-            dialing: tokio::sync::Mutex::default(),
-            failed_at: Mutex::default(),
-            under_way: AtomicUsize::new(0),
-        }
+        Self { address, link: Mutex::default(), under_way: AtomicUsize::new(0) }
     }
 
-    /// The less, the better a choice: whether it could not be reached a moment ago, then its requests under way.
-    pub(super) fn load(&self) -> (bool, usize) {
-        let failed = lock(&self.failed_at).is_some_and(|at| at.elapsed() < AVOIDED_FOR);
-        (failed, self.under_way.load(Ordering::Relaxed))
+    /// How many requests are under way.
+    pub(super) fn load(&self) -> usize {
+        self.under_way.load(Ordering::Relaxed)
     }
 
     /// Counts a request as under way until what is returned is dropped.
@@ -60,31 +60,78 @@ impl Replica {
         UnderWay(&self.under_way)
     }
 
-    /// The connection, made now where there is none.
-    pub(super) async fn sender(&self) -> io::Result<Sender> {
-        if let Some(sender) = self.connected() {
-            return Ok(sender);
+    /// The connection, if there is one that takes requests.
+    pub(super) fn connected(&self) -> Option<Arc<Sender>> {
+        let mut link = self.link();
+        if link.sender.take_if(|sender| sender.is_closed()).is_some() {
+            link.fail();
         }
-        let _dialing = self.dialing.lock().await;
-        if let Some(sender) = self.connected() {
-            return Ok(sender);
+        link.sender.clone()
+    }
+
+    /// Sends nothing more to this connection: it is being closed.
+    pub(super) fn leave(&self, closing: &Arc<Sender>) {
+        let mut link = self.link();
+        if link.sender.take_if(|sender| Arc::ptr_eq(sender, closing)).is_some() {
+            link.fail();
         }
+    }
+
+    /// Whether it should be dialled now; then it counts as being dialled until [`Self::dial`] ends. Its pause is never
+    /// longer than `longest`.
+    pub(super) fn begin_dial(&self, longest: Duration) -> bool {
+        let mut link = self.link();
+        let is_due = link.sender.is_none()
+            && !link.dialing
+            && link.failed_at.is_none_or(|at| at.elapsed() >= link.pause().min(longest));
+        link.dialing |= is_due;
+        is_due
+    }
+
+    /// Connects.
+    pub(super) async fn dial(&self) -> io::Result<()> {
         let connecting = timeout(DIAL_LIMIT, connect(self.address)).await;
-        match connecting.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into())) {
+        let outcome = connecting.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
+        let mut link = self.link();
+        link.dialing = false;
+        match outcome {
             Ok(sender) => {
-                *lock(&self.failed_at) = None;
-                *lock(&self.sender) = Some(sender.clone());
-                Ok(sender)
+                link.sender = Some(Arc::new(sender));
+                link.failures = 0;
+                Ok(())
             }
             Err(error) => {
-                *lock(&self.failed_at) = Some(Instant::now());
+                link.fail();
                 Err(error)
             }
         }
     }
 
-    fn connected(&self) -> Option<Sender> {
-        lock(&self.sender).as_ref().filter(|sender| !sender.is_closed()).cloned()
+    /// Whether it is being dialled, and nothing speaks against it so far.
+    pub(super) fn is_promising(&self) -> bool {
+        let link = self.link();
+        link.dialing && link.failures == 0
+    }
+
+    /// Whether it closed its connection or took none at this time or later.
+    pub(super) fn has_failed_since(&self, time: Instant) -> bool {
+        self.link().failed_at.is_some_and(|at| at >= time)
+    }
+
+    fn link(&self) -> MutexGuard<'_, Link> {
+        self.link.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Link {
+    fn fail(&mut self) {
+        self.failures = self.failures.saturating_add(1);
+        self.failed_at = Some(Instant::now());
+    }
+
+    fn pause(&self) -> Duration {
+        let doublings = self.failures.saturating_sub(1).min(16);
+        (FIRST_PAUSE * 2_u32.pow(doublings)).min(LONGEST_PAUSE)
     }
 }
 
@@ -115,6 +162,17 @@ async fn connect(address: SocketAddr) -> io::Result<Sender> {
     Ok(sender)
 }
 
-fn lock<Value>(mutex: &Mutex<Value>) -> MutexGuard<'_, Value> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_failure_doubles_the_pause_up_to_5_seconds() {
+        let mut link = Link::default();
+        let pauses = [(); 8].map(|()| {
+            link.fail();
+            link.pause().as_millis()
+        });
+        assert_eq!(pauses, [100, 200, 400, 800, 1600, 3200, 5000, 5000]);
+    }
 }

@@ -162,15 +162,17 @@ fn chosen(set: &Set, object: &Value, findings: &mut Findings) {
         }
     }
     if is_service {
-        balance(object, findings);
+        balance(set, object, findings);
     }
 }
 
-/// A gRPC connection stays with one pod: callers must see all addresses.
-fn balance(service: &Value, findings: &mut Findings) {
-    let spec = &service["spec"];
-    let speaks = list(&spec["ports"]).any(|port| port["name"] == "grpc");
-    if speaks && spec["clusterIP"] != "None" {
+/// A gRPC connection stays with one pod: callers must see all addresses. A Service with one address is there for callers
+/// whose names are stale.
+fn balance(set: &Set, service: &Value, findings: &mut Findings) {
+    let is_headless = |service: &Value| service["spec"]["clusterIP"] == "None";
+    let is_headless_twin =
+        |other: &Value| is_headless(other) && other["spec"]["selector"] == service["spec"]["selector"];
+    if speaks_grpc(service) && !is_headless(service) && !set.of("Service").any(is_headless_twin) {
         find(
             findings,
             Rule::Balance,
@@ -178,4 +180,9 @@ fn balance(service: &Value, findings: &mut Findings) {
             "speaks gRPC and is not headless: one pod would get all requests of a caller",
         );
     }
+}
+
+/// Whether a Service leads to gRPC servers of ours.
+pub(super) fn speaks_grpc(service: &Value) -> bool {
+    list(&service["spec"]["ports"]).any(|port| port["name"] == "grpc")
 }

@@ -26,15 +26,10 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
         }
         for (path, service) in WAYS {
             if !leads(set, path, service) {
-                find(
-                    findings,
-                    Rule::Route,
-                    gateway,
-                    format!("nothing leads {path} to {service} with a timeout"),
-                );
+                find(findings, Rule::Route, gateway, format!("nothing leads {path} to {service}"));
             }
         }
-        unavailable(set, findings);
+        rules(set, findings);
         if !set.of("ClientTrafficPolicy").any(|policy| {
             policy["spec"]["connection"]["connectionLimit"]["value"].as_u64().is_some_and(|most| most > 0)
         }) {
@@ -78,12 +73,16 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
     {
         let spec = &policy["spec"];
         for target in list(&spec["targetRefs"]).chain(spec.get("targetRef")) {
-            if set.get(text(&target["kind"]), text(&target["name"])).is_none() {
+            let section = &target["sectionName"];
+            let is_there = set.get(text(&target["kind"]), text(&target["name"])).is_some_and(|about| {
+                section.is_null() || list(&about["spec"]["rules"]).any(|rule| rule["name"] == *section)
+            });
+            if !is_there {
                 find(
                     findings,
                     Rule::Route,
                     policy,
-                    format!("is about {} {}, which is not there", target["kind"], target["name"]),
+                    format!("is about {} {} {section}, which is not there", target["kind"], target["name"]),
                 );
             }
         }
@@ -96,27 +95,78 @@ fn serving(set: &Set) -> impl Iterator<Item = &Value> {
     rules.filter(|rule| list(&rule["backendRefs"]).next().is_some())
 }
 
-/// 503 means maintenance and nothing else: what the gateway itself says with it becomes something else.
-fn unavailable(set: &Set, findings: &mut Findings) {
-    let is_turned = |route: &str| {
-        set.of("BackendTrafficPolicy").any(|policy| {
-            let spec = &policy["spec"];
-            let about = list(&spec["targetRefs"])
-                .any(|target| target["kind"] == "HTTPRoute" && target["name"] == route);
-            about
-                && list(&spec["responseOverride"]).any(|rule| {
-                    rule["source"] == "Local"
-                        && list(&rule["match"]["statusCodes"]).any(|code| code["value"] == 503)
-                        && rule["response"]["statusCode"].as_u64().is_some_and(|status| status != 503)
+/// The policies that hold for a rule of a route. The most specific one holds alone: of the rule, then of the route.
+fn policies<'a>(set: &'a Set, route: &Value, rule: &Value) -> Vec<&'a Value> {
+    let about = |section: &Value| -> Vec<&'a Value> {
+        set.of("BackendTrafficPolicy")
+            .filter(|policy| {
+                list(&policy["spec"]["targetRefs"]).any(|target| {
+                    target["kind"] == "HTTPRoute"
+                        && target["name"] == name(route)
+                        && target["sectionName"] == *section
                 })
-        })
+            })
+            .collect()
     };
+    let own = if rule["name"].is_null() { Vec::new() } else { about(&rule["name"]) };
+    if own.is_empty() { about(&Value::Null) } else { own }
+}
+
+/// What holds for each rule that leads to a Service: it has a time limit, the gateway's own 503 becomes something else, as
+/// 503 means maintenance and nothing else, and the gateway sends again what it may.
+fn rules(set: &Set, findings: &mut Findings) {
     for route in set.of("HTTPRoute") {
-        let serves = list(&route["spec"]["rules"]).any(|rule| list(&rule["backendRefs"]).next().is_some());
-        if serves && !is_turned(name(route)) {
-            find(findings, Rule::Route, route, "lets the gateway say 503, which means maintenance");
+        for rule in list(&route["spec"]["rules"]).filter(|rule| list(&rule["backendRefs"]).next().is_some()) {
+            let policies = policies(set, route, rule);
+            let mut wrong =
+                |why: &str| find(findings, Rule::Route, route, format!("{}: {why}", rule["matches"]));
+            if text(&rule["timeouts"]["request"]).is_empty() {
+                wrong("has no time limit");
+            }
+            if !policies.iter().any(|policy| turns_unavailable(policy)) {
+                wrong("lets the gateway say 503, which means maintenance");
+            }
+            if !policies.iter().any(|policy| sends_again(policy, &UNSENT)) {
+                wrong("fails when one process does, though it was sent nothing");
+            }
+            let changes_nothing = list(&rule["backendRefs"]).all(|backend| backend["name"] == "site")
+                || list(&rule["matches"]).all(|one| one["method"] == "GET");
+            if !changes_nothing && policies.iter().any(|policy| may_send_twice(policy)) {
+                wrong("sends a request twice that may have been done");
+            }
+            if changes_nothing && !policies.iter().any(|policy| sends_again(policy, &["reset"])) {
+                wrong("fails what may be read again when a process dies");
+            }
         }
     }
+}
+
+/// When the gateway has certainly not sent a request. The last is part of `reset`.
+const UNSENT: [&str; 3] = ["connect-failure", "refused-stream", "reset-before-request"];
+
+fn turns_unavailable(policy: &Value) -> bool {
+    list(&policy["spec"]["responseOverride"]).any(|rule| {
+        rule["source"] == "Local"
+            && list(&rule["match"]["statusCodes"]).any(|code| code["value"] == 503)
+            && rule["response"]["statusCode"].as_u64().is_some_and(|status| status != 503)
+    })
+}
+
+fn sends_again(policy: &Value, when: &[&str]) -> bool {
+    let retry = &policy["spec"]["retry"];
+    let has = |trigger: &str| list(&retry["retryOn"]["triggers"]).any(|one| one == trigger);
+    let is_on = retry["numRetries"].as_u64().is_some_and(|most| most > 0);
+    is_on && when.iter().all(|trigger| has(trigger) || *trigger == "reset-before-request" && has("reset"))
+}
+
+/// Without triggers Envoy Gateway has its own, and 503 is one of them.
+fn may_send_twice(policy: &Value) -> bool {
+    let retry = &policy["spec"]["retry"];
+    let mut triggers = list(&retry["retryOn"]["triggers"]).map(text).peekable();
+    retry.is_object()
+        && (triggers.peek().is_none()
+            || triggers.any(|trigger| !UNSENT.contains(&trigger))
+            || list(&retry["retryOn"]["httpStatusCodes"]).next().is_some())
 }
 
 /// An address may be all that it takes, as of a lesson's file or in a mail: the gateway writes none down.
@@ -171,11 +221,11 @@ fn hangs(set: &Set, route: &Value, findings: &mut Findings) {
     }
 }
 
-/// Whether a rule with a timeout leads what begins with `path` to `service`.
+/// Whether a rule leads all that begins with `path` to `service`.
 fn leads(set: &Set, path: &str, service: &str) -> bool {
     set.of("HTTPRoute").flat_map(|route| list(&route["spec"]["rules"])).any(|rule| {
-        list(&rule["matches"]).any(|one| one["path"]["type"] == "PathPrefix" && one["path"]["value"] == path)
-            && list(&rule["backendRefs"]).any(|backend| backend["name"] == service)
-            && !text(&rule["timeouts"]["request"]).is_empty()
+        list(&rule["matches"]).any(|one| {
+            one["path"]["type"] == "PathPrefix" && one["path"]["value"] == path && one["method"].is_null()
+        }) && list(&rule["backendRefs"]).any(|backend| backend["name"] == service)
     })
 }

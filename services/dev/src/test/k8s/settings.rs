@@ -7,6 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::picture::{NOT_DIALLED, OUTSIDE_HOSTS, SERVICES};
+use super::references::speaks_grpc;
 use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, text};
 use super::{entity, operator, policies};
 use crate::failure::{Doing as _, Outcome};
@@ -147,6 +148,7 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                     for (host, port) in addresses(value) {
                         dials(set, workload, name, &host, port, findings);
                     }
+                    falls_back(set, workload, name, value, findings);
                 }
             }
         }
@@ -268,9 +270,7 @@ fn dials(set: &Set, workload: Workload<'_>, setting: &str, host: &str, port: u64
     if OUTSIDE_HOSTS.contains(&(host, port)) || operator::has_service(set, host, port) {
         return;
     }
-    let own = [format!(".{}", set.namespace()), String::new()];
-    let local = host.trim_end_matches('.').trim_end_matches(".cluster.local").trim_end_matches(".svc");
-    let name = own.iter().find_map(|suffix| local.strip_suffix(suffix.as_str())).unwrap_or(local);
+    let name = service_name(set, host);
     let found = set
         .get("Service", name)
         .and_then(|service| list(&service["spec"]["ports"]).find(|one| one["port"] == port));
@@ -288,6 +288,41 @@ fn dials(set: &Set, workload: Workload<'_>, setting: &str, host: &str, port: u64
         let why = format!("{setting} leads to {host}:{port}, a call that the picture does not show");
         find(findings, Rule::Host, workload.object, why);
     }
+}
+
+/// Calls of gRPC are spread over a headless Service, whose name may be stale, and fall back to the same pods behind one
+/// address.
+fn falls_back(set: &Set, workload: Workload<'_>, setting: &str, value: &str, findings: &mut Findings) {
+    let services = |part: &str| {
+        let found = addresses(part).into_iter().filter_map(|(host, _)| {
+            set.get("Service", service_name(set, &host)).filter(|service| speaks_grpc(service))
+        });
+        found.collect::<Vec<_>>()
+    };
+    let (replicas, fallbacks) = value.split_once(';').unwrap_or((value, ""));
+    let fallbacks = services(fallbacks);
+    let is_headless = |service: &Value| service["spec"]["clusterIP"] == "None";
+    for service in services(replicas) {
+        let is_twin =
+            |other: &Value| !is_headless(other) && other["spec"]["selector"] == service["spec"]["selector"];
+        let why = if !is_headless(service) {
+            "one pod would get all calls"
+        } else if set.of("Service").any(is_twin) && !fallbacks.iter().any(|fallback| is_twin(fallback)) {
+            "its calls fail while the name is stale: it does not fall back to the same pods behind one address"
+        } else if fallbacks.iter().any(|fallback| !is_twin(fallback)) {
+            "it falls back to what is as stale, or to others"
+        } else {
+            continue;
+        };
+        find(findings, Rule::Balance, workload.object, format!("{setting} is {value}: {why}"));
+    }
+}
+
+/// The name of the Service that a host of the set's own names.
+fn service_name<'a>(set: &Set, host: &'a str) -> &'a str {
+    let own = [format!(".{}", set.namespace()), String::new()];
+    let local = host.trim_end_matches('.').trim_end_matches(".cluster.local").trim_end_matches(".svc");
+    own.iter().find_map(|suffix| local.strip_suffix(suffix.as_str())).unwrap_or(local)
 }
 
 /// Every `host:port` in a value, with the port that a scheme implies; numbers in place of a name are no host.

@@ -1,0 +1,31 @@
+//! A name server that a test owns.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use crate::client::{Channel, Resolver, channel_with};
+
+/// Names and their addresses, which stay the same until the test says others, however stale they are.
+#[derive(Clone, Default)]
+pub struct Names(Arc<Mutex<BTreeMap<String, Vec<SocketAddr>>>>);
+
+impl Names {
+    /// From now on `host` (`name:port`) has these addresses. A name that was never set is not found.
+    pub fn set(&self, host: &str, addresses: &[SocketAddr]) {
+        let mut names = self.0.lock().expect("no test panicked here");
+        names.insert(host.to_owned(), addresses.to_vec());
+    }
+
+    /// A channel to `urls`, whose names are looked up here.
+    #[must_use]
+    pub fn channel(&self, urls: &str) -> Channel {
+        let names = self.0.clone();
+        let resolver = Resolver::new(move |host| {
+            let found = names.lock().expect("no test panicked here").get(&host).cloned();
+            async { found.ok_or_else(|| io::ErrorKind::NotFound.into()) }
+        });
+        channel_with(urls, resolver).expect("the test's addresses are valid")
+    }
+}
