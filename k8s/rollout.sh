@@ -13,6 +13,23 @@ trap 'rm -f "$set_of"' EXIT
 kubectl kustomize "$overlay" >"$set_of"
 namespace=$(awk '/^kind: Namespace$/ { found = 1 } found && /^  name: / { print $2; exit }' "$set_of")
 
+# A line for each migration: its name and the conditions that hold.
+migrations() {
+  kubectl -n "$namespace" get jobs -l "$part=migration" \
+    -o jsonpath='{range .items[*]}{.metadata.name} {.status.conditions[?(@.status=="True")].type}{"\n"}{end}'
+}
+
+# What explains a migration that did not complete. A pod that has not started has no log, which is no reason to end here.
+explain() {
+  kubectl -n "$namespace" get pods -l "$part=migration" >&2 || true
+  for job in $1; do
+    echo "-- $job" >&2
+    kubectl -n "$namespace" logs "job/$job" --all-pods --all-containers --prefix --tail=20 >&2 || true
+    kubectl -n "$namespace" events --for "job/$job" >&2 || true
+  done
+  echo "the schema could not be brought up to date; the servers are as they were" >&2
+}
+
 if grep -q 'sha256:0\{64\}' "$set_of"; then
   echo "$overlay names images that were never released; see 'A release' in k8s/README.md" >&2
   exit 1
@@ -24,11 +41,20 @@ kubectl -n "$namespace" delete jobs -l "$part=migration" --ignore-not-found --wa
 kubectl apply -f "$set_of" -l "$part!=server"
 
 echo "== migrations"
-if ! kubectl -n "$namespace" wait jobs -l "$part=migration" --for=condition=Complete --timeout=15m; then
-  kubectl -n "$namespace" logs -l "$part=migration" --all-containers --prefix --tail=20 >&2
-  echo "the schema could not be brought up to date; the servers are as they were" >&2
-  exit 1
-fi
+# Each job has its own deadline of 15 min, after which it has failed.
+seconds=0
+while :; do
+  state=$(migrations)
+  failed=$(echo "$state" | awk '/ Fail/ { print $1 }')
+  waiting=$(echo "$state" | awk '!/ Complete/ { print $1 }')
+  [ -z "$failed" ] || { explain "$failed"; exit 1; }
+  [ -n "$waiting" ] || break
+  sleep 1
+  seconds=$((seconds + 1))
+  # A pod that can't start says why here: an image that is not there, a secret that is missing.
+  [ $((seconds % 30)) -ne 0 ] || kubectl -n "$namespace" get pods -l "$part=migration"
+done
+echo "$state"
 
 for servers in "=edge" " notin (edge, site)" "=site"; do
   selector="$part=server,app.kubernetes.io/name$servers"

@@ -168,11 +168,17 @@ pub struct Database {
     /// The most connections held at once
     #[arg(long, env = "AUTH_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..))]
     pub database_connections: u32,
+    /// For commands.
+    #[command(flatten)]
+    pub wait: kit::config::DatabaseWait,
 }
 
 impl From<&Database> for kit::config::Database {
     fn from(database: &Database) -> Self {
-        Self::new(database.database_url.clone(), database.database_connections)
+        Self {
+            wait: database.wait.limit,
+            ..Self::new(database.database_url.clone(), database.database_connections)
+        }
     }
 }
 

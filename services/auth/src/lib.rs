@@ -43,6 +43,7 @@ use kit::clock::Clock;
 use kit::db::Pool;
 use kit::metrics::Sample;
 use kit::outbox::{self, Outbox};
+use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 
 use access::Access;
@@ -66,7 +67,9 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let clock = Clock::system();
     let shutdown = Shutdown::on_signals()?;
     let listener = kit::config::bind(config.listen).await?;
-    let pool = Pool::connect(&(&config.database).into()).await?;
+    let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
+    let database = (&config.database).into();
+    let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.show();
     // Watchers stay while the server drains: a new one of theirs would come back to this process until it stops.
     let stop = after(config.server.drain_delay, shutdown.clone());
@@ -95,7 +98,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     );
     let services = services(&config, pool.clone(), access.clone(), clock, stop)?;
     let callers = config.caller_keys.callers(Service::Auth, CALLERS)?;
-    kit::serve::grpc(&config.server, listener, callers, services, jwks::router(access), shutdown).await?;
+    server.serve(callers, services, jwks::router(access)).await?;
     pool.close().await;
     Ok(())
 }

@@ -23,6 +23,7 @@ use kit::Failure;
 use kit::caller::Service;
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 
 use config::{Command, Import, Serve};
@@ -41,12 +42,14 @@ pub async fn run(command: Command) -> Result<(), Failure> {
 
 async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
-    let pool = Pool::connect(&config.database.into()).await?;
+    let listener = kit::config::bind(config.listen).await?;
+    let server = GrpcServer::start(&config.server, listener, shutdown).await?;
+    let database = config.database.into();
+    let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.show();
     let services = services(pool.clone(), Clock::system());
-    let listener = kit::config::bind(config.listen).await?;
     let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;
-    kit::serve::grpc(&config.server, listener, callers, services, Router::new(), shutdown).await?;
+    server.serve(callers, services, Router::new()).await?;
     pool.close().await;
     Ok(())
 }

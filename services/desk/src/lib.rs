@@ -35,6 +35,7 @@ use kit::Failure;
 use kit::caller::Service;
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 
 use config::{Command, Database, Import, Serve};
@@ -57,15 +58,17 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let clock = Clock::system();
     let shutdown = Shutdown::on_signals()?;
     let listener = kit::config::bind(config.listen).await?;
-    let pool = Pool::connect(&(&config.database).into()).await?;
+    let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
+    let database = (&config.database).into();
+    let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.show();
     kit::metrics::may_withhold(kit::metrics::CappedMail::Receipt);
     let seal = config.secret.seal()?;
     let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown)?;
-    sweep::spawn(pool.clone(), clock.clone(), config.contacts.kept_for, shutdown.clone());
+    sweep::spawn(pool.clone(), clock.clone(), config.contacts.kept_for, shutdown);
     let services = services(&config, pool.clone(), clock, couriers)?;
     let callers = config.caller_keys.callers(Service::Desk, CALLERS)?;
-    kit::serve::grpc(&config.server, listener, callers, services, Router::new(), shutdown).await?;
+    server.serve(callers, services, Router::new()).await?;
     pool.close().await;
     Ok(())
 }

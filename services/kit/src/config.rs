@@ -60,6 +60,17 @@ pub struct Serve {
     pub metrics_listen: Option<SocketAddr>,
 }
 
+/// How long commands wait for a database.
+///
+/// Belongs to no clap group, for the reason that [`Serve`] has.
+#[derive(Args, Clone, Copy)]
+#[group(skip)]
+pub struct DatabaseWait {
+    /// How many seconds a command that runs once tries to reach the database; a server tries without an end
+    #[arg(long = "database-wait", env = "DATABASE_WAIT", default_value = "60", value_parser = seconds)]
+    pub limit: Duration,
+}
+
 /// The keys of those who may call a service.
 ///
 /// Belongs to no clap group, for the reason that [`Serve`] has.
@@ -91,13 +102,15 @@ pub struct Database {
     pub max_connections: u32,
     /// How long a request may wait for one before it had better fail.
     pub patience: Duration,
+    /// How long a command that runs once waits for a database that does not answer.
+    pub wait: Duration,
 }
 
 impl Database {
-    /// One that is waited for as long as a learner's request can bear: 1 s.
+    /// With the product's defaults: a request waits for a connection for 1 s, a command for the database for 60 s.
     #[must_use]
     pub fn new(url: String, max_connections: u32) -> Self {
-        Self { url, max_connections, patience: Duration::from_secs(1) }
+        Self { url, max_connections, patience: Duration::from_secs(1), wait: Duration::from_mins(1) }
     }
 }
 

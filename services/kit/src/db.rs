@@ -1,12 +1,16 @@
-//! The database: a pool that fails fast, spans for statements, and what a failed statement means.
+//! The database: a pool that fails fast, the wait for a database at a start, spans for statements, and what a failed
+//! statement means.
 
+mod wait;
+
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, PgPool, Postgres, Transaction};
+use sqlx::{ConnectOptions as _, Connection as _, PgPool, Postgres, Transaction};
 use tokio::time::Instant;
 use tracing::{Instrument, Span};
 
@@ -26,7 +30,9 @@ const TURNS: u32 = 100;
 /// A service's connections to its own database.
 #[derive(Clone)]
 pub struct Pool {
-    pool: PgPool,
+    inner: PgPool,
+    /// `host:port`.
+    place: Arc<str>,
     ready: Arc<Mutex<Ready>>,
 }
 
@@ -55,17 +61,28 @@ impl Ready {
 }
 
 impl Pool {
-    /// Connects, and fails clearly where that is not possible.
+    /// Connects for a command that runs once. Waits for the database as long as `database.wait` says, then fails with the
+    /// cause.
     pub async fn connect(database: &Database) -> Result<Self, Failure> {
-        let options: PgConnectOptions = database.url.parse().map_err(|_| "the database URL is not valid")?;
-        let options = options
-            .options([
-                ("statement_timeout", STATEMENT_TIMEOUT),
-                ("idle_in_transaction_session_timeout", "10s"),
-            ])
-            .disable_statement_logging();
-        let place = format!("{}:{}", options.get_host(), options.get_port());
-        let pool = PgPoolOptions::new()
+        let options = options(database)?;
+        wait::for_database(&options, Some(database.wait)).await?;
+        Ok(Self::with(options, database))
+    }
+
+    /// Connects for a server: waits for the database without an end, and reports the cause at once and every 30 s.
+    pub async fn connect_patiently(database: &Database) -> Result<Self, Failure> {
+        let options = options(database)?;
+        wait::for_database(&options, None).await?;
+        Ok(Self::with(options, database))
+    }
+
+    fn with(options: PgConnectOptions, database: &Database) -> Self {
+        let options = options.options([
+            ("statement_timeout", STATEMENT_TIMEOUT),
+            ("idle_in_transaction_session_timeout", "10s"),
+        ]);
+        let place = wait::place(&options).into();
+        let inner = PgPoolOptions::new()
             .max_connections(database.max_connections)
             .acquire_timeout(database.patience)
             .test_before_acquire(false)
@@ -73,8 +90,7 @@ impl Pool {
                 Box::pin(async move { Ok(seen.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) })
             })
             .connect_lazy_with(options);
-        pool.acquire().await.map_err(|error| format!("cannot reach the database at {place}: {error}"))?;
-        Ok(Self { pool, ready: Arc::default() })
+        Self { inner, place, ready: Arc::default() }
     }
 
     /// A connection for statements that each stand alone.
@@ -94,9 +110,24 @@ impl Pool {
             ready.waiting += 1;
             Waiting(self)
         };
-        let connection = self.pool.acquire().await;
+        let connection = self.inner.acquire().await;
         drop(waiting);
-        connection
+        connection.map_err(|error| self.explain(error))
+    }
+
+    /// Says what a request waited for in vain: a pool without a free connection and a database that can't be reached look the
+    /// same to sqlx.
+    fn explain(&self, error: sqlx::Error) -> sqlx::Error {
+        let sqlx::Error::PoolTimedOut = error else { return error };
+        let (place, options) = (&self.place, self.inner.options());
+        let (open, most) = (self.inner.size(), options.get_max_connections());
+        let waited = options.get_acquire_timeout();
+        let text = if open < most {
+            format!("no connection to the database at {place} within {waited:?}")
+        } else {
+            format!("all {most} connections to the database at {place} were in use for {waited:?}")
+        };
+        sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, text))
     }
 
     /// Gives a connection back whose every statement was answered to the end, without asking it whether it lives. For
@@ -122,26 +153,26 @@ impl Pool {
     pub fn show(&self) {
         let all = self.clone();
         metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_COUNT, move || {
-            let idle = all.pool.num_idle() + all.ready().kept.len();
+            let idle = all.inner.num_idle() + all.ready().kept.len();
             let idle = u32::try_from(idle).unwrap_or(u32::MAX);
             // The two are counted one after the other.
-            let used = all.pool.size().saturating_sub(idle);
+            let used = all.inner.size().saturating_sub(idle);
             vec![Sample::new(["idle"], idle.into()), Sample::new(["used"], used.into())]
         });
-        let most = self.pool.options().get_max_connections();
+        let most = self.inner.options().get_max_connections();
         metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_MAX, move || vec![Sample::new([], most.into())]);
     }
 
     /// Waits for the connections in use and closes them all.
     pub async fn close(&self) {
         self.ready().kept.clear();
-        self.pool.close().await;
+        self.inner.close().await;
     }
 
     /// The pool itself, for a listener on notifications.
     #[must_use]
     pub fn inner(&self) -> &PgPool {
-        &self.pool
+        &self.inner
     }
 }
 
@@ -166,14 +197,20 @@ pub fn span(summary: &'static str) -> Span {
     )
 }
 
-/// Brings the schema up to date. Waits at most 2 s for any lock, so that a busy product is never blocked behind it.
+/// How to connect; statements are traced by [`span`], not logged.
+fn options(database: &Database) -> Result<PgConnectOptions, Failure> {
+    let options: PgConnectOptions = database.url.parse().map_err(|_| "the database URL is not valid")?;
+    Ok(options.disable_statement_logging())
+}
+
+/// Brings the schema up to date, once the database answers; see [`Pool::connect`]. Waits at most 2 s for any lock, so that
+/// a busy product is never blocked behind it.
 ///
 /// A schema that is ahead of `migrations` stays as it is: the release after this one was taken back, and only expanded what
 /// this one knows. Going back further is not noticed.
 pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), Failure> {
-    let options: PgConnectOptions = database.url.parse().map_err(|_| "the database URL is not valid")?;
-    let mut connection =
-        options.options([("lock_timeout", "2s")]).disable_statement_logging().connect().await?;
+    let options = options(database)?.options([("lock_timeout", "2s")]);
+    let mut connection = wait::for_database(&options, Some(database.wait)).await?;
     Migrator::with_migrations(migrations.iter().cloned().collect())
         .set_ignore_missing(true)
         .run(&mut connection)

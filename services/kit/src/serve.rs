@@ -8,7 +8,7 @@ mod http;
 mod linger;
 mod stall;
 
-pub use grpc::grpc;
+pub use grpc::{GrpcServer, grpc};
 pub use http::http;
 pub(crate) use http::plain;
 

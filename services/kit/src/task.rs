@@ -30,10 +30,18 @@ where
 /// # Errors
 ///
 /// When `work` panics.
-#[expect(clippy::disallowed_methods, reason = "the caller waits for its outcome")]
 pub(crate) async fn on_worker<Work>(work: Work) -> Result<Work::Output, JoinError>
 where
     Work: Future<Output: Send> + Send + 'static,
 {
-    AbortOnDropHandle::new(tokio::spawn(work)).await
+    owned(work).await
+}
+
+/// Begins `work` on one of the runtime's workers; it ends when the handle is dropped.
+#[expect(clippy::disallowed_methods, reason = "who holds the handle waits for its outcome")]
+pub(crate) fn owned<Work>(work: Work) -> AbortOnDropHandle<Work::Output>
+where
+    Work: Future<Output: Send> + Send + 'static,
+{
+    AbortOnDropHandle::new(tokio::spawn(work))
 }

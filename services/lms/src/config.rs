@@ -63,11 +63,14 @@ pub struct Database {
     /// The most connections held at once
     #[arg(long = "database-connections", env = "LMS_DATABASE_CONNECTIONS", default_value_t = 16)]
     pub max_connections: u32,
+    /// For commands.
+    #[command(flatten)]
+    pub wait: kit::config::DatabaseWait,
 }
 
 impl From<Database> for kit::config::Database {
     fn from(database: Database) -> Self {
-        Self::new(database.url, database.max_connections)
+        Self { wait: database.wait.limit, ..Self::new(database.url, database.max_connections) }
     }
 }
 

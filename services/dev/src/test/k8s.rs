@@ -26,6 +26,7 @@ mod secrets;
 mod security;
 mod set;
 mod settings;
+mod sizing;
 mod tools;
 
 use std::fs;
@@ -88,6 +89,7 @@ impl Session {
             self.checks(set, &known);
         }
         self.recovery(&sets);
+        self.sizing(&sets)?;
         self.defects(&sets, &schemas, &python, &mut known).await?;
         // Each of these has failed where it can't be run, and the others may still say something.
         let done = [
@@ -143,6 +145,17 @@ impl Session {
             },
             _ => self.failed(name, "one of them has no Cluster"),
         }
+    }
+
+    /// Whether k8s/README.md says what each place asks for.
+    fn sizing(&mut self, sets: &[Set]) -> Outcome {
+        let begun = Instant::now();
+        let name = "the sizing table is that of the manifests";
+        match sizing::unsaid(sets).doing(|| "reading k8s/README.md")?.as_slice() {
+            [] => self.passed(name, begun),
+            rows => self.failed(name, &format!("k8s/README.md lacks\n{}", rows.join("\n"))),
+        }
+        Ok(())
     }
 
     /// The checks of one set, each counted.

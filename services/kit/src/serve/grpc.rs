@@ -1,28 +1,161 @@
 //! The server of a service: gRPC, its health, and the probes over plain HTTP on the same port.
 
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+
 use axum::Router;
+use axum::body::Body;
 use futures_util::TryStreamExt as _;
-use http::StatusCode;
+use http::{Request, StatusCode};
 use tokio::net::TcpListener;
+use tokio_util::task::AbortOnDropHandle;
+use tonic::Status;
 use tonic::service::Routes;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
+use tonic_health::server::HealthReporter;
+use tower::{ServiceExt as _, service_fn};
 
 use super::linger::Linger;
 use super::{GRPC_LIMIT, Readiness, drained, probes};
 use crate::caller::Callers;
 use crate::shutdown::Shutdown;
 use crate::trace::ServerTrace;
-use crate::{Failure, config, metrics};
+use crate::{Failure, config, metrics, task};
 
 /// The name under which `grpc.health.v1` answers for liveness; the empty name is readiness.
 const LIVENESS: &str = "liveness";
 
-/// Serves `services` (gRPC) and `http` (what a service shows beside it) on `listener` until `shutdown`. `callers` says who
-/// may call; probes, health and `http` are open to everybody.
-///
-/// Streams must end by themselves at `shutdown`: they are cut `drain_limit` after it like everything else.
+/// A gRPC server that listens, and answers the probes: alive, not ready. Every other call is UNAVAILABLE until
+/// [`serve`](Self::serve), so that a service can wait for its database in between.
+pub struct GrpcServer {
+    config: config::Serve,
+    routes: Arc<OnceLock<Router>>,
+    readiness: Readiness,
+    health: HealthReporter,
+    shutdown: Shutdown,
+    /// Ends the task that accepts connections.
+    stop: Shutdown,
+    accepting: AbortOnDropHandle<Result<(), tonic::transport::Error>>,
+    address: SocketAddr,
+}
+
+impl GrpcServer {
+    /// Listens until `shutdown`.
+    pub async fn start(
+        config: &config::Serve,
+        listener: TcpListener,
+        shutdown: Shutdown,
+    ) -> Result<Self, Failure> {
+        let readiness = Readiness::default();
+        let (health, health_service) = tonic_health::server::health_reporter();
+        health.set_service_status(LIVENESS, ServingStatus::Serving).await;
+        health.set_service_status("", ServingStatus::NotServing).await;
+        let routes = Arc::<OnceLock<Router>>::default();
+        // Probes and health stand outside the trace layer: a span every second would say nothing.
+        let endpoints = Routes::new(health_service)
+            .into_axum_router()
+            .reset_fallback()
+            .merge(probes(&readiness))
+            .fallback_service(service_fn(late(&routes)));
+        let address = listener.local_addr()?;
+        let connections = TcpIncoming::from(listener).with_nodelay(Some(true));
+        let stop = Shutdown::default();
+        let accepting = Server::builder()
+            .accept_http1(true)
+            .timeout(GRPC_LIMIT)
+            .http2_max_header_list_size(16 * 1024)
+            .serve_with_incoming_shutdown(
+                Routes::from(endpoints).prepare(),
+                connections.map_ok(Linger::new),
+                stop.wait(),
+            );
+        tracing::info!(%address, "listening");
+        Ok(Self {
+            config: config.clone(),
+            routes,
+            readiness,
+            health,
+            shutdown,
+            stop,
+            accepting: task::owned(accepting),
+            address,
+        })
+    }
+
+    /// What `preparation` gives, or `None` where the shutdown begins before that: there is nothing to drain then.
+    pub async fn prepare<Preparation, Prepared>(
+        &self,
+        preparation: Preparation,
+    ) -> Result<Option<Prepared>, Failure>
+    where
+        Preparation: Future<Output = Result<Prepared, Failure>>,
+    {
+        tokio::select! {
+            prepared = preparation => prepared.map(Some),
+            () = self.shutdown.wait() => Ok(None),
+        }
+    }
+
+    /// Serves `services` (gRPC) and `http` (what a service shows beside it) until the shutdown. `callers` says who may call;
+    /// probes, health and `http` are open to everybody.
+    ///
+    /// Streams must end by themselves at the shutdown: they are cut `drain_limit` after it like everything else.
+    pub async fn serve(self, callers: Callers, services: Routes, http: Router) -> Result<(), Failure> {
+        // A fallback of our own: without one, unknown paths answer 200 with a gRPC status.
+        let router = callers
+            .guard(services.into_axum_router())
+            .merge(http)
+            .fallback(|| async { StatusCode::NOT_FOUND })
+            .layer(ServerTrace::grpc(GRPC_LIMIT));
+        // Set once: `serve` consumes the server.
+        let _ = self.routes.set(router);
+        tracing::info!(address = %self.address, "serving");
+        let _metrics = metrics::serve(&self.config).await?;
+        self.health.set_service_status("", ServingStatus::Serving).await;
+        self.readiness.set(true);
+
+        let mut accepting = self.accepting;
+        let leaving = async {
+            self.shutdown.wait().await;
+            self.health.set_service_status("", ServingStatus::NotServing).await;
+            drained(&self.config, &self.readiness, &self.shutdown).await;
+        };
+        tokio::select! {
+            ended = &mut accepting => return Ok(ended??),
+            () = leaving => {}
+        }
+        self.stop.begin();
+        let Ok(ended) = tokio::time::timeout(self.config.drain_limit, accepting).await else {
+            tracing::warn!("requests were cut at the drain's limit");
+            return Ok(());
+        };
+        Ok(ended??)
+    }
+}
+
+/// Calls the routes once they are set; until then answers UNAVAILABLE, which callers may repeat elsewhere.
+fn late(
+    routes: &Arc<OnceLock<Router>>,
+) -> impl Fn(Request<Body>) -> LateAnswer + Clone + Send + Sync + 'static {
+    let routes = routes.clone();
+    move |request| {
+        let routes = routes.get().cloned();
+        Box::pin(async move {
+            match routes {
+                Some(routes) => routes.oneshot(request).await,
+                None => Ok(Status::unavailable("not ready yet").into_http()),
+            }
+        })
+    }
+}
+
+type LateAnswer = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
+
+/// [`GrpcServer::start`] and [`GrpcServer::serve`] in one, for a service that waits for nothing.
 pub async fn grpc(
     config: &config::Serve,
     listener: TcpListener,
@@ -31,49 +164,5 @@ pub async fn grpc(
     http: Router,
     shutdown: Shutdown,
 ) -> Result<(), Failure> {
-    let readiness = Readiness::default();
-    let (health, health_service) = tonic_health::server::health_reporter();
-    health.set_service_status(LIVENESS, ServingStatus::Serving).await;
-    health.set_service_status("", ServingStatus::Serving).await;
-    // Probes and health stand outside the trace layer: a span every second would say nothing. A fallback of our own:
-    // without one, unknown paths answer 200 with a gRPC status.
-    let router = callers
-        .guard(services.into_axum_router())
-        .merge(http)
-        .fallback(|| async { StatusCode::NOT_FOUND })
-        .layer(ServerTrace::grpc(GRPC_LIMIT))
-        .merge(Routes::new(health_service).into_axum_router().reset_fallback())
-        .merge(probes(&readiness));
-    let address = listener.local_addr()?;
-    tracing::info!(%address, "serving");
-    let _metrics = metrics::serve(config).await?;
-    readiness.set(true);
-
-    let stop = Shutdown::default();
-    let connections = TcpIncoming::from(listener).with_nodelay(Some(true));
-    let serving = Server::builder()
-        .accept_http1(true)
-        .timeout(GRPC_LIMIT)
-        .http2_max_header_list_size(16 * 1024)
-        .serve_with_incoming_shutdown(
-            Routes::from(router).prepare(),
-            connections.map_ok(Linger::new),
-            stop.wait(),
-        );
-    tokio::pin!(serving);
-    let leaving = async {
-        shutdown.wait().await;
-        health.set_service_status("", ServingStatus::NotServing).await;
-        drained(config, &readiness, &shutdown).await;
-    };
-    tokio::select! {
-        ended = &mut serving => return Ok(ended?),
-        () = leaving => {}
-    }
-    stop.begin();
-    let Ok(ended) = tokio::time::timeout(config.drain_limit, serving).await else {
-        tracing::warn!("requests were cut at the drain's limit");
-        return Ok(());
-    };
-    Ok(ended?)
+    GrpcServer::start(config, listener, shutdown).await?.serve(callers, services, http).await
 }

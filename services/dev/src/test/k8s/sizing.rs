@@ -1,0 +1,74 @@
+//! What a place asks of its nodes, as k8s/README.md says it.
+
+use std::fs;
+
+use serde_json::Value;
+
+use super::lifecycle::fewest;
+use super::quantity::quantity;
+use super::set::{Set, list};
+use crate::places;
+
+/// What the pods of a place request, with the fewest replicas that their autoscalers allow.
+#[derive(Clone, Copy, Default)]
+struct Requests {
+    pods: u64,
+    /// In cores.
+    cpu: f64,
+    /// In bytes.
+    memory: f64,
+}
+
+impl Requests {
+    fn add<'a>(&mut self, replicas: u64, resources: impl IntoIterator<Item = &'a Value>) {
+        self.pods += replicas;
+        #[expect(clippy::cast_precision_loss, reason = "replicas are few")]
+        for resource in resources {
+            let each = |name: &str| quantity(&resource["requests"][name]).unwrap_or_default();
+            self.cpu += replicas as f64 * each("cpu");
+            self.memory += replicas as f64 * each("memory");
+        }
+    }
+
+    /// Servers, PostgreSQL, poolers and the gateway; what operators add to pods is not in the manifests.
+    fn of(set: &Set) -> Self {
+        let mut requests = Self::default();
+        for workload in set.workloads().filter(|workload| workload.is_serving()) {
+            requests.add(fewest(set, workload), resources(workload.pod));
+        }
+        for cluster in set.of("Cluster") {
+            let spec = &cluster["spec"];
+            requests.add(spec["instances"].as_u64().unwrap_or(1), [&spec["resources"]]);
+        }
+        for pooler in set.of("Pooler") {
+            let spec = &pooler["spec"];
+            requests.add(spec["instances"].as_u64().unwrap_or(1), resources(&spec["template"]["spec"]));
+        }
+        for proxy in set.of("EnvoyProxy") {
+            let spec = &proxy["spec"]["provider"]["kubernetes"];
+            let deployment = &spec["envoyDeployment"];
+            let replicas = spec["envoyHpa"]["minReplicas"].as_u64().or(deployment["replicas"].as_u64());
+            requests.add(replicas.unwrap_or(1), [&deployment["container"]["resources"]]);
+        }
+        requests
+    }
+
+    /// A row of the table in k8s/README.md.
+    fn row(self, place: &str) -> String {
+        let gibibytes = self.memory / (1024.0 * 1024.0 * 1024.0);
+        format!("| `{place}` | {} | {:.2} | {gibibytes:.1} GiB |", self.pods, self.cpu)
+    }
+}
+
+/// Of each container that stays.
+fn resources(pod: &Value) -> impl Iterator<Item = &Value> {
+    list(&pod["containers"]).map(|container| &container["resources"])
+}
+
+/// The rows that k8s/README.md lacks: its figures are those of the manifests.
+pub(super) fn unsaid(sets: &[Set]) -> Result<Vec<String>, std::io::Error> {
+    let page = fs::read_to_string(places::repository().join("k8s/README.md"))?;
+    let places = sets.iter().filter_map(|set| Some((set, set.name.strip_prefix("overlays/")?)));
+    let rows = places.map(|(set, place)| Requests::of(set).row(place));
+    Ok(rows.filter(|row| !page.lines().any(|line| line == row)).collect())
+}
