@@ -15,6 +15,8 @@ use kit::config::Serve;
 use kit::error::{Code, Problem};
 use kit::shutdown::Shutdown;
 use kit::test::Names;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::tcp::{ReadHalf, WriteHalf};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
@@ -88,6 +90,8 @@ struct ClusterIp {
     address: SocketAddr,
     pods: Arc<Mutex<Vec<SocketAddr>>>,
     taken: Arc<AtomicUsize>,
+    /// Bytes, both ways.
+    passed: Arc<AtomicUsize>,
     _listening: JoinSet<()>,
 }
 
@@ -96,7 +100,8 @@ impl ClusterIp {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (pods, taken) = (Arc::new(Mutex::new(Vec::<SocketAddr>::new())), Arc::new(AtomicUsize::new(0)));
-        let (alive, count) = (pods.clone(), taken.clone());
+        let passed = Arc::new(AtomicUsize::new(0));
+        let (alive, count, bytes) = (pods.clone(), taken.clone(), passed.clone());
         let mut listening = JoinSet::new();
         listening.spawn(async move {
             let mut connections = JoinSet::new();
@@ -106,13 +111,18 @@ impl ClusterIp {
                     let pods = alive.lock().unwrap();
                     pods[turn % pods.len()]
                 };
+                let passed = bytes.clone();
                 connections.spawn(async move {
                     let mut far = TcpStream::connect(pod).await.unwrap();
-                    let _ = tokio::io::copy_bidirectional(&mut near, &mut far).await;
+                    let (mut near, mut far) = (near.split(), far.split());
+                    tokio::join!(
+                        pass(&mut near.0, &mut far.1, &passed),
+                        pass(&mut far.0, &mut near.1, &passed)
+                    );
                 });
             }
         });
-        Self { address, pods, taken, _listening: listening }
+        Self { address, pods, taken, passed, _listening: listening }
     }
 
     fn leads_to(&self, pods: impl IntoIterator<Item = SocketAddr>) {
@@ -122,6 +132,22 @@ impl ClusterIp {
     fn connections(&self) -> usize {
         self.taken.load(Ordering::Relaxed)
     }
+
+    fn passed(&self) -> usize {
+        self.passed.load(Ordering::Relaxed)
+    }
+}
+
+/// Copies until `from` ends, and counts.
+async fn pass(from: &mut ReadHalf<'_>, to: &mut WriteHalf<'_>, passed: &AtomicUsize) {
+    let mut buffer = [0; 4096];
+    while let Ok(length @ 1..) = from.read(&mut buffer).await {
+        passed.fetch_add(length, Ordering::Relaxed);
+        if to.write_all(&buffer[..length]).await.is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown().await;
 }
 
 /// Calls without a pause from eight callers.
@@ -195,8 +221,7 @@ async fn replace_all(count: usize) {
     names.set(CLUSTER_IP, &[cluster_ip.address]);
     cluster_ip.leads_to(addresses(&pods));
 
-    let channel = names.channel(URLS);
-    let load = Load::begin(&channel);
+    let load = Load::begin(&names.channel(URLS));
     load.go_on(500).await;
     assert_eq!(cluster_ip.connections(), 0, "pods are called without it while they take connections");
     let mut gone = Vec::new();
@@ -210,13 +235,19 @@ async fn replace_all(count: usize) {
     assert!(cluster_ip.connections() > 0);
 
     names.set(PODS, &addresses(&pods));
-    load.go_on(500).await;
+    let direct = async {
+        loop {
+            let before = cluster_ip.passed();
+            load.go_on(500).await;
+            if cluster_ip.passed() == before {
+                break;
+            }
+        }
+    };
+    timeout(30 * SECOND, direct).await.expect("pods are called without it again");
     let (answered, failed, longest) = load.end().await;
     assert!(failed.is_empty(), "{} of {answered} failed: {:?}", failed.len(), failed.first());
     assert!(longest < SECOND, "{longest:?}");
-    // Names lead to the pods again, without the way that served meanwhile.
-    drop(cluster_ip);
-    within(DEADLINE, call(&channel, SWIFT)).await.unwrap();
 }
 
 #[tokio::test]
