@@ -152,8 +152,9 @@ async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
     let mut watcher = auth.watch().await;
     next(&mut watcher).await;
     let mut held = world.database.hold_readings("revocation").await;
-    held.until_waiting(1, StdDuration::ZERO).await;
+    held.until_waiting(StdDuration::ZERO).await;
     world.end_elsewhere(ended).await;
+    held.settle().await;
     held.release().await;
     assert_eq!(next_revoked(&mut watcher).await, [ended.to_string()]);
 }
@@ -168,9 +169,10 @@ async fn a_session_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
     let mut watcher = auth.watch().await;
     next(&mut watcher).await;
     let mut held = world.database.hold_readings("revocation").await;
-    held.until_waiting(1, StdDuration::ZERO).await;
+    held.until_waiting(StdDuration::ZERO).await;
     world.end_elsewhere(ended).await;
-    held.until_waiting(2, StdDuration::from_millis(400)).await;
+    held.settle().await;
+    held.until_waiting(StdDuration::from_millis(400)).await;
     while let Ok(step) = timeout(StdDuration::ZERO, watcher.message()).await {
         let sids = step.expect("the stream lives").expect("it goes on").revoked_sids;
         assert_eq!(sids, Vec::<String>::new(), "it was told while the readings were held");

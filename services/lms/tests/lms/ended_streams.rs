@@ -23,15 +23,18 @@ async fn next(stream: &mut Streaming<WatchEndedStreamsResponse>) -> WatchEndedSt
     timeout(5 * SECOND, stream.message()).await.unwrap().unwrap().unwrap()
 }
 
-/// The next streams that are told to have ended.
+/// The next streams that are told to have ended; fails when none are for 5 s.
 async fn next_ended(stream: &mut Streaming<WatchEndedStreamsResponse>) -> Vec<String> {
-    loop {
-        let step = next(stream).await;
-        if !step.ended_streams.is_empty() {
-            let ids = step.ended_streams.iter().map(|id| Uuid::from_slice(id).unwrap().to_string());
-            return ids.collect();
+    let ended = timeout(5 * SECOND, async {
+        loop {
+            let ended = next(stream).await.ended_streams;
+            if !ended.is_empty() {
+                return ended;
+            }
         }
-    }
+    });
+    let ended = ended.await.expect("they are told");
+    ended.iter().map(|id| Uuid::from_slice(id).unwrap().to_string()).collect()
 }
 
 async fn is_alive(school: &School, stream: &str) -> bool {
@@ -120,8 +123,9 @@ async fn a_stream_that_ends_during_a_reading_is_told_by_the_next() {
     let mut watcher = watch(&school).await;
     next(&mut watcher).await;
     let mut held = school.database.hold_readings("ended_stream").await;
-    held.until_waiting(1, StdDuration::ZERO).await;
+    held.until_waiting(StdDuration::ZERO).await;
     end_elsewhere(&school, ENDED).await;
+    held.settle().await;
     held.release().await;
     assert_eq!(next_ended(&mut watcher).await, [ENDED.to_string()]);
 }
@@ -134,9 +138,10 @@ async fn a_stream_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
     let mut watcher = watch(&school).await;
     next(&mut watcher).await;
     let mut held = school.database.hold_readings("ended_stream").await;
-    held.until_waiting(1, StdDuration::ZERO).await;
+    held.until_waiting(StdDuration::ZERO).await;
     end_elsewhere(&school, ENDED).await;
-    held.until_waiting(2, StdDuration::from_millis(400)).await;
+    held.settle().await;
+    held.until_waiting(StdDuration::from_millis(400)).await;
     while let Ok(step) = timeout(StdDuration::ZERO, watcher.message()).await {
         let ended = step.unwrap().unwrap().ended_streams;
         assert!(ended.is_empty(), "it was told while the readings were held");
