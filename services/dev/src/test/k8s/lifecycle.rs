@@ -179,7 +179,7 @@ fn budgets(set: &Set, object: &Value, labels: &BTreeMap<&str, &str>, fewest: u64
 }
 
 /// As few pods as there are when all is well.
-fn fewest(set: &Set, workload: Workload<'_>) -> u64 {
+pub(super) fn fewest(set: &Set, workload: Workload<'_>) -> u64 {
     let target = name(workload.object);
     set.of("HorizontalPodAutoscaler")
         .find(|scaler| scaler["spec"]["scaleTargetRef"]["name"] == target)

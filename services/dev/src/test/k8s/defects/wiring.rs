@@ -231,6 +231,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#"{"name": "AUTH_LISTEN", "value": "0.0.0.0:7000"}"#,
     ),
     put(
+        "an address that works after its stream's end is forgotten",
+        Setting,
+        EDGE,
+        "spec template spec containers 0 env +",
+        r#"{"name": "EDGE_MEDIA_LINK_TIME", "value": "14400"}"#,
+    ),
+    put(
         "a listener that nobody declares",
         Port,
         LMS,
@@ -266,6 +273,13 @@ pub(super) const DEFECTS: &[Defect] = &[
     ),
     cut("no promise of HTTPS", Route, "HTTPRoute/site", "spec rules 0 filters"),
     cut("connections without a limit", Route, "ClientTrafficPolicy/konomana", "spec connection"),
+    put(
+        "more connections than the edge takes",
+        Route,
+        "ClientTrafficPolicy/konomana",
+        "spec connection connectionLimit value",
+        "65536",
+    ),
     cut("a gateway that says 503", Route, "BackendTrafficPolicy/edge", "spec responseOverride"),
     without("a gateway that says 503 for the site", Route, "BackendTrafficPolicy/site"),
     cut("a gateway that writes what it likes", Route, "EnvoyProxy/konomana", "spec telemetry"),
