@@ -33,7 +33,7 @@ async fn next_ended(stream: &mut Streaming<WatchEndedStreamsResponse>) -> Vec<St
             }
         }
     });
-    let ended = ended.await.expect("they are told");
+    let ended = ended.await.unwrap();
     ended.iter().map(|id| Uuid::from_slice(id).unwrap().to_string()).collect()
 }
 
