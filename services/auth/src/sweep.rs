@@ -9,7 +9,6 @@ use kit::shutdown::Shutdown;
 use proto::auth::AccountErased;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tokio::time::{MissedTickBehavior, interval};
 use tracing::Instrument as _;
 
 use crate::access::MARGIN;
@@ -47,26 +46,12 @@ impl Retention {
 
 /// Sweeps every minute until `shutdown`, and tells others by `outbox` whom they have to forget.
 pub fn spawn(pool: Pool, outbox: Outbox, retention: Retention, clock: Clock, shutdown: Shutdown) {
-    kit::task::spawn("sweep", async move {
-        let mut ticks = interval(PERIOD);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let end = shutdown.wait();
-        tokio::pin!(end);
-        loop {
-            tokio::select! {
-                _ = ticks.tick() => {}
-                () = &mut end => return,
-            }
-            let swept = async {
-                let erased = erase(&pool, &outbox, clock.now()).await?;
-                let mut connection = pool.acquire().await?;
-                Ok::<_, sqlx::Error>(erased + once(&mut connection, retention, clock.now()).await?)
-            };
-            match swept.await {
-                Ok(0) => {}
-                Ok(rows) => tracing::info!(rows, "swept"),
-                Err(error) => tracing::warn!(error = kit::error::chain(&error), "could not sweep"),
-            }
+    kit::task::sweep(PERIOD, shutdown, move || {
+        let (pool, outbox, clock) = (pool.clone(), outbox.clone(), clock.clone());
+        async move {
+            let erased = erase(&pool, &outbox, clock.now()).await?;
+            let mut connection = pool.acquire().await?;
+            Ok(erased + once(&mut connection, retention, clock.now()).await?)
         }
     });
 }

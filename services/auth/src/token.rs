@@ -16,15 +16,14 @@ const TYPE: &str = "at+jwt";
 
 const TOKEN_BYTES: usize = 32;
 const SID_BYTES: usize = 16;
-const NONCE_BYTES: usize = 8;
-const TAG_BYTES: usize = 8;
-const TAGGED_BYTES: usize = SID_BYTES + NONCE_BYTES;
+/// Bytes of the nonce of a refresh token, and as many of its tag: 256 secret bits.
+const PART_BYTES: usize = 16;
+/// The same in sessions from before tokens had 256 secret bits. They keep the form that they began with: all replicas
+/// give a token the same successor, also while versions of auth run side by side.
+const SHORT_PART_BYTES: usize = 8;
 
-/// An opaque token: 32 bytes, on the wire in base64url. Those of links are random; those of sessions name their session,
-/// and half of their bytes are a secret.
+/// An opaque token of a link: 32 random bytes, on the wire in base64url.
 pub struct Token([u8; TOKEN_BYTES]);
-
-pub(crate) use Token as RefreshToken;
 
 impl Token {
     /// One that nobody can guess.
@@ -47,55 +46,84 @@ impl Token {
     /// As it is stored.
     #[must_use]
     pub fn hash(&self) -> Vec<u8> {
-        digest::digest(&digest::SHA256, &self.0).as_ref().to_vec()
+        hash(&self.0)
+    }
+}
+
+/// A refresh token: the id of its session, a nonce and a tag, on the wire in base64url.
+pub struct RefreshToken(Vec<u8>);
+
+impl RefreshToken {
+    /// Reads one from the wire; `None` for what cannot be one.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let token = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let parts = token.len().checked_sub(SID_BYTES)?;
+        [PART_BYTES, SHORT_PART_BYTES].iter().any(|part| parts == 2 * part).then_some(Self(token))
+    }
+
+    /// As it goes on the wire.
+    #[must_use]
+    pub fn encode(&self) -> String {
+        URL_SAFE_NO_PAD.encode(&self.0)
+    }
+
+    /// As it is stored.
+    #[must_use]
+    pub fn hash(&self) -> Vec<u8> {
+        hash(&self.0)
     }
 
     /// The first refresh token of a session with this key.
     pub(crate) fn first(sid: Uuid, refresh_key: &[u8]) -> Result<Self, Error> {
-        let mut nonce = [0; NONCE_BYTES];
+        let mut nonce = [0; PART_BYTES];
         aws_lc_rs::rand::fill(&mut nonce)?;
-        Ok(Self::refresh(sid, refresh_key, nonce))
+        Ok(Self::new(sid, refresh_key, &nonce))
     }
 
     /// The refresh token that follows it in the session: the same, however often it is asked for.
     pub(crate) fn successor(&self, sid: Uuid, refresh_key: &[u8]) -> Self {
-        Self::refresh(sid, refresh_key, start(&sign(refresh_key, &self.0)))
+        let nonce = sign(refresh_key, &self.0);
+        Self::new(sid, refresh_key, &nonce.as_ref()[..self.part()])
     }
 
-    /// A refresh token is the id of its session, a nonce and a tag.
-    fn refresh(sid: Uuid, refresh_key: &[u8], nonce: [u8; NONCE_BYTES]) -> Self {
-        let mut token = [0; TOKEN_BYTES];
-        token[..SID_BYTES].copy_from_slice(sid.as_bytes());
-        token[SID_BYTES..TAGGED_BYTES].copy_from_slice(&nonce);
-        let tag = tag(refresh_key, &token[..TAGGED_BYTES]);
-        token[TAGGED_BYTES..].copy_from_slice(&tag);
+    /// With a tag as long as the nonce.
+    fn new(sid: Uuid, refresh_key: &[u8], nonce: &[u8]) -> Self {
+        let mut token = [sid.as_bytes(), nonce].concat();
+        let tag = tag(refresh_key, &token);
+        token.extend_from_slice(&tag.as_ref()[..nonce.len()]);
         Self(token)
+    }
+
+    /// Bytes of its nonce, and of its tag.
+    fn part(&self) -> usize {
+        (self.0.len() - SID_BYTES) / 2
     }
 
     /// The session that a refresh token names. Believe it only where [`is_of`](Self::is_of) holds.
     pub(crate) fn named_session(&self) -> Uuid {
-        Uuid::from_bytes(start(&self.0))
+        let mut sid = [0; SID_BYTES];
+        sid.copy_from_slice(&self.0[..SID_BYTES]);
+        Uuid::from_bytes(sid)
     }
 
     /// Whether the session with this key issued it, however long ago.
     pub(crate) fn is_of(&self, refresh_key: &[u8]) -> bool {
-        tag(refresh_key, &self.0[..TAGGED_BYTES]).ct_eq(&self.0[TAGGED_BYTES..]).into()
+        let (tagged, presented) = self.0.split_at(SID_BYTES + self.part());
+        tag(refresh_key, tagged).as_ref()[..self.part()].ct_eq(presented).into()
     }
+}
+
+fn hash(token: &[u8]) -> Vec<u8> {
+    digest::digest(&digest::SHA256, token).as_ref().to_vec()
 }
 
 fn sign(key: &[u8], message: &[u8]) -> hmac::Tag {
     hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), message)
 }
 
-fn tag(refresh_key: &[u8], tagged: &[u8]) -> [u8; TAG_BYTES] {
-    start(&sign(refresh_key, &[b"refresh token tag", tagged].concat()))
-}
-
-/// The first bytes of what has more of them.
-fn start<const BYTES: usize>(bytes: &(impl AsRef<[u8]> + ?Sized)) -> [u8; BYTES] {
-    let mut start = [0; BYTES];
-    start.iter_mut().zip(bytes.as_ref()).for_each(|(to, from)| *to = *from);
-    start
+fn tag(refresh_key: &[u8], tagged: &[u8]) -> hmac::Tag {
+    sign(refresh_key, &[b"refresh token tag", tagged].concat())
 }
 
 /// 256 random bits.
@@ -157,20 +185,50 @@ impl<'a> Claims<'a> {
 mod tests {
     use super::*;
 
+    const SID: Uuid = Uuid::from_u128(7);
+    const KEY: [u8; 32] = [1; 32];
+
+    /// The first token of a session, in either form.
+    fn forms() -> [RefreshToken; 2] {
+        [RefreshToken::first(SID, &KEY).unwrap(), RefreshToken::new(SID, &KEY, &[9; SHORT_PART_BYTES])]
+    }
+
     #[test]
-    fn a_refresh_token_survives_the_wire_and_junk_is_none() {
-        let token = RefreshToken::random().unwrap();
+    fn a_token_survives_the_wire_and_junk_is_none() {
+        let token = Token::random().unwrap();
         let text = token.encode();
         assert_eq!(text.len(), 43);
-        assert_eq!(RefreshToken::parse(&text).unwrap().hash(), token.hash());
+        assert_eq!(Token::parse(&text).unwrap().hash(), token.hash());
         for junk in ["", "x", &text[1..], &format!("{text}="), &format!("{text}A"), "\0", &"Ａ".repeat(43)] {
-            assert!(RefreshToken::parse(junk).is_none(), "{junk:?}");
+            assert!(Token::parse(junk).is_none(), "{junk:?}");
         }
     }
 
     #[test]
+    fn a_refresh_token_has_256_secret_bits_survives_the_wire_and_junk_is_none() {
+        let [token, short] = forms();
+        assert_eq!((token.0.len() - SID_BYTES) * 8, 256);
+        assert_ne!(token.0, RefreshToken::first(SID, &KEY).unwrap().0);
+        for token in [token, short] {
+            let text = token.encode();
+            assert_eq!(RefreshToken::parse(&text).unwrap().hash(), token.hash());
+            for junk in ["", "x", &text[1..], &text[4..], &format!("{text}="), &format!("{text}AAAA"), "\0"] {
+                assert!(RefreshToken::parse(junk).is_none(), "{junk:?}");
+            }
+        }
+    }
+
+    /// As the version before gave it, for a replica of that version may be asked as well.
+    #[test]
+    fn the_successor_of_a_short_token_is_what_it_always_was() {
+        let [_, short] = forms();
+        assert_eq!(short.encode(), "AAAAAAAAAAAAAAAAAAAABwkJCQkJCQkJRMxUW03IGHs");
+        assert_eq!(short.successor(SID, &KEY).encode(), "AAAAAAAAAAAAAAAAAAAABxNuYkXMYsnFpvGpBpVdcjc");
+    }
+
+    #[test]
     fn a_successor_is_the_same_each_time_and_another_in_another_session() {
-        let token = RefreshToken::random().unwrap();
+        let [token, _] = forms();
         let successor = |sid, key: u8| token.successor(Uuid::from_u128(sid), &[key; 32]).encode();
         assert_eq!(successor(1, 1), successor(1, 1));
         assert_ne!(successor(1, 1), successor(1, 2));
@@ -180,19 +238,19 @@ mod tests {
 
     #[test]
     fn a_session_knows_every_token_that_it_issued_and_no_other() {
-        let (sid, key) = (Uuid::from_u128(7), [1; 32]);
-        let mut token = RefreshToken::first(sid, &key).unwrap();
-        for _ in 0..100 {
-            assert_eq!(token.named_session(), sid);
-            assert!(token.is_of(&key));
-            assert!(!token.is_of(&[2; 32]));
-            for byte in 0..TOKEN_BYTES {
-                let mut forged = token.0;
-                forged[byte] ^= 1;
-                assert!(!Token(forged).is_of(&key), "{byte}");
+        for mut token in forms() {
+            let length = token.0.len();
+            for _ in 0..100 {
+                assert_eq!((token.named_session(), token.0.len()), (SID, length));
+                assert!(token.is_of(&KEY));
+                assert!(!token.is_of(&[2; 32]));
+                for byte in 0..length {
+                    let mut forged = token.0.clone();
+                    forged[byte] ^= 1;
+                    assert!(!RefreshToken(forged).is_of(&KEY), "{byte}");
+                }
+                token = token.successor(SID, &KEY);
             }
-            token = token.successor(sid, &key);
         }
-        assert!(!RefreshToken::random().unwrap().is_of(&key));
     }
 }

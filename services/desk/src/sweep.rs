@@ -8,7 +8,6 @@ use kit::inbox;
 use kit::shutdown::Shutdown;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tokio::time::{MissedTickBehavior, interval};
 
 use crate::moment;
 use crate::{contact, faq, mail, picture};
@@ -19,25 +18,11 @@ const BATCH: i64 = 5_000;
 
 /// Sweeps every minute until `shutdown`.
 pub(crate) fn spawn(pool: Pool, clock: Clock, contacts_kept: time::Duration, shutdown: Shutdown) {
-    kit::task::spawn("sweep", async move {
-        let mut ticks = interval(PERIOD);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let end = shutdown.wait();
-        tokio::pin!(end);
-        loop {
-            tokio::select! {
-                _ = ticks.tick() => {}
-                () = &mut end => return,
-            }
-            let swept = async {
-                let mut connection = pool.acquire().await?;
-                once(&mut connection, clock.now(), contacts_kept).await
-            };
-            match swept.await {
-                Ok(0) => {}
-                Ok(rows) => tracing::info!(rows, "swept"),
-                Err(error) => tracing::warn!(error = kit::error::chain(&error), "could not sweep"),
-            }
+    kit::task::sweep(PERIOD, shutdown, move || {
+        let (pool, clock) = (pool.clone(), clock.clone());
+        async move {
+            let mut connection = pool.acquire().await?;
+            once(&mut connection, clock.now(), contacts_kept).await
         }
     });
 }

@@ -46,7 +46,7 @@ impl Target {
 /// A token has one spelling: two would be two keys of one session.
 fn refresh_token(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data)
-        && let Some(token) = auth::token::Token::parse(text)
+        && let Some(token) = auth::token::RefreshToken::parse(text)
     {
         assert_eq!(token.encode(), text);
     }

@@ -11,7 +11,9 @@ mod show;
 
 pub use list::{ALL, Kind, Metric, NAMES};
 pub(crate) use process::begin;
-pub(crate) use record::{Active, connection_waited, http_served, rpc_called, rpc_served};
+pub(crate) use record::{
+    Active, caller_refused, connection_waited, http_served, may_refuse_callers, rpc_called, rpc_served,
+};
 pub use record::{CappedMail, Refusal, may_refuse, may_withhold, refused, withheld};
 pub(crate) use show::serve;
 pub use show::{Sample, text, watch};
@@ -52,12 +54,17 @@ mod tests {
         rpc_called("test.v1.ListService/List", "OK", took);
         connection_waited(took);
         may_refuse();
+        may_refuse_callers();
         may_withhold(CappedMail::Receipt);
         drop(Active::begin());
         for metric in &ALL {
-            let of_kit =
-                ["konomana_build_info", "konomana_requests_refused_total", "konomana_mails_withheld_total"]
-                    .contains(&metric.name);
+            let of_kit = [
+                "konomana_build_info",
+                "konomana_requests_refused_total",
+                "konomana_callers_refused_total",
+                "konomana_mails_withheld_total",
+            ]
+            .contains(&metric.name);
             let of_a_service = metric.name.starts_with("konomana_") && !of_kit;
             if of_a_service || metric.name.starts_with("db_client_connection_") && metric.kind == Kind::Gauge
             {

@@ -9,8 +9,8 @@ mod linger;
 mod stall;
 
 pub use grpc::{GrpcServer, grpc};
-pub use http::http;
 pub(crate) use http::plain;
+pub use http::{CONNECTIONS, http};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

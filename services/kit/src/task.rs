@@ -1,12 +1,15 @@
 //! Background work with a name.
 
 use std::future::Future;
+use std::time::Duration;
 
 use tokio::task::{JoinError, JoinHandle};
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-use crate::telemetry;
+use crate::shutdown::Shutdown;
+use crate::{error, telemetry};
 
 /// Runs `work` beside the caller. Its log lines carry `name`; a panic is logged, not lost.
 #[expect(clippy::disallowed_methods, reason = "its outcome is logged")]
@@ -22,6 +25,32 @@ where
             tracing::error!(task = name, "a background task panicked");
         }
     })
+}
+
+/// Runs `sweep` now and after each `period`, until `shutdown`. It gives the number of rows that it deleted; a failure is
+/// logged, and the next run tries again.
+pub fn sweep<Sweep, Sweeping>(period: Duration, shutdown: Shutdown, sweep: Sweep)
+where
+    Sweep: Fn() -> Sweeping + Send + 'static,
+    Sweeping: Future<Output = sqlx::Result<u64>> + Send,
+{
+    spawn("sweep", async move {
+        let mut ticks = interval(period);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let end = shutdown.wait();
+        tokio::pin!(end);
+        loop {
+            tokio::select! {
+                _ = ticks.tick() => {}
+                () = &mut end => return,
+            }
+            match sweep().await {
+                Ok(0) => {}
+                Ok(rows) => tracing::info!(rows, "swept"),
+                Err(error) => tracing::warn!(error = error::chain(&error), "could not sweep"),
+            }
+        }
+    });
 }
 
 /// Does `work` on one of the runtime's workers while it is awaited. What it begins there goes to that worker's own queue;

@@ -2,6 +2,7 @@
 
 mod caller;
 mod form;
+mod held;
 mod mail_server;
 mod mailbox;
 mod names;
@@ -14,6 +15,7 @@ pub use caller::{
     guardian_of, in_session, learner, open_to_all, rpcs, signer,
 };
 pub use form::{FormCase, form_cases};
+pub use held::HeldReadings;
 pub use mail_server::{Mail, MailServer, Reply};
 pub use mailbox::MAILBOXES;
 pub use names::Names;

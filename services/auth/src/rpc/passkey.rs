@@ -1,6 +1,7 @@
 //! `auth.v1.PasskeyService`.
 
 use kit::caller::{CallerOf as _, Person};
+use kit::form::{self, Wrong};
 use proto::auth as wire;
 use proto::auth::passkey_service_server::PasskeyService;
 use serde::Serialize;
@@ -236,10 +237,15 @@ impl Rpc {
 fn check_name(name: &str) -> Result<&str, Error> {
     let name = name.trim();
     check_field("name", name, passkey::NAME_LIMIT)?;
-    if name.chars().any(char::is_control) {
-        return Err(Error::Field { name: "name", code: "INVALID_FORMAT" });
-    }
-    Ok(name)
+    // It goes into mails.
+    let wrong = if form::has_controls(name) {
+        Wrong::InvalidFormat
+    } else if form::holds_link(name) {
+        Wrong::HoldsLink
+    } else {
+        return Ok(name);
+    };
+    Err(Error::Field { name: "name", code: wrong.code() })
 }
 
 fn parse_id(id: &str) -> Result<Uuid, Error> {

@@ -145,24 +145,40 @@ async fn nothing_is_told_while_the_database_is_gone_and_everything_after_it_is_b
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_reading_that_was_too_slow_is_told_by_none_and_read_again() {
+async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
     let world = World::new().await;
     let auth = world.serve().await;
-    let tokens = auth.log_in().await;
+    let ended = sid(&auth.log_in().await);
     let mut watcher = auth.watch().await;
     next(&mut watcher).await;
-    // A lock keeps every reading for longer than it may take.
-    let mut transaction = world.database.pool.begin().await.unwrap();
-    let lock = "LOCK TABLE revocation IN ACCESS EXCLUSIVE MODE";
-    transaction.execute(sqlx::raw_sql(AssertSqlSafe(lock))).await.unwrap();
-    let insert = format!("INSERT INTO revocation (sid, revoked_at) VALUES ('{}', '{NOW}')", sid(&tokens));
-    transaction.execute(sqlx::raw_sql(AssertSqlSafe(insert))).await.unwrap();
-    let locked = Instant::now();
-    while timeout(SECOND / 2, watcher.message()).await.is_ok() {
-        assert!(locked.elapsed() < SECOND, "watchers are told though nobody can know");
+    let mut held = world.database.hold_readings("revocation").await;
+    held.until_waiting(StdDuration::ZERO).await;
+    world.end_elsewhere(ended).await;
+    held.settle().await;
+    held.release().await;
+    assert_eq!(next_revoked(&mut watcher).await, [ended.to_string()]);
+}
+
+/// The first reading is held for longer than `READING_LIMIT`; the second begins after the session has ended, finds it,
+/// and is released after `FRESH_FOR`.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let ended = sid(&auth.log_in().await);
+    let mut watcher = auth.watch().await;
+    next(&mut watcher).await;
+    let mut held = world.database.hold_readings("revocation").await;
+    held.until_waiting(StdDuration::ZERO).await;
+    world.end_elsewhere(ended).await;
+    held.settle().await;
+    held.until_waiting(StdDuration::from_millis(400)).await;
+    while let Ok(step) = timeout(StdDuration::ZERO, watcher.message()).await {
+        let sids = step.expect("the stream lives").expect("it goes on").revoked_sids;
+        assert_eq!(sids, Vec::<String>::new(), "it was told while the readings were held");
     }
-    transaction.commit().await.unwrap();
-    assert_eq!(next_revoked(&mut watcher).await, [sid(&tokens).to_string()]);
+    held.release().await;
+    assert_eq!(next_revoked(&mut watcher).await, [ended.to_string()]);
 }
 
 /// With each reading as slow as it may be, and as fresh as an edge takes it: less than a second in all.
@@ -207,6 +223,11 @@ async fn streams_end_when_the_server_is_told_to() {
 }
 
 impl World {
+    /// Ends a session as another replica does, while the readings of this one are held.
+    async fn end_elsewhere(&self, sid: Uuid) {
+        self.text(&format!("INSERT INTO kept_revocation (sid, revoked_at) VALUES ('{sid}', '{NOW}')")).await;
+    }
+
     /// Lets nobody into the database and throws everybody out; or lets them in again.
     async fn cut_database(&self, allow: bool) {
         let options: PgConnectOptions = self.database.url.parse().unwrap();

@@ -2,6 +2,7 @@
 
 use crate::authenticator::Authenticator;
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
+use kit::error::Problem;
 use proto::auth::{
     AddPasskeyRequest, BeginPasskeyLoginRequest, BeginPasskeyRequest, ExportAccountRequest, ExportedPasskey,
     ListPasskeysRequest, LogInWithPasskeyRequest, Passkey, PasskeyRemoved, RemovePasskeyRequest,
@@ -177,6 +178,41 @@ async fn a_passkey_is_renamed_and_removed_by_its_owner_alone() {
         reason(log_in(&auth, &challenge, device.get(&options, USER).to_string()).await),
         "PASSKEY_UNKNOWN"
     );
+}
+
+/// The name goes into mails.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_name_of_a_passkey_holds_no_link_no_address_and_no_controls() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let device = Authenticator::new(1);
+    let (challenge_id, options) = begin(&auth, PASSWORD).await.unwrap();
+    let credential = device.create(&options).to_string();
+    let id = with_passkey(&auth, &Authenticator::new(2)).await.id;
+    for (name, code) in [
+        ("https://evil.example/x", "HOLDS_LINK"),
+        ("ｅｖｉｌ．ｅｘａｍｐｌｅ を見て", "HOLDS_LINK"),
+        ("a@evil.example", "HOLDS_LINK"),
+        ("スマ\u{202e}ホ", "INVALID_FORMAT"),
+        ("スマ\nホ", "INVALID_FORMAT"),
+    ] {
+        let (name, credential) = (name.to_owned(), credential.clone());
+        let add = AddPasskeyRequest {
+            challenge_id: challenge_id.clone(),
+            name: name.clone(),
+            credential,
+            ..Default::default()
+        };
+        let rename = RenamePasskeyRequest { id: id.clone(), name: name.clone(), ..Default::default() };
+        let added = auth.passkeys_of(USER).add_passkey(add).await.map(drop);
+        let renamed = auth.passkeys_of(USER).rename_passkey(rename).await.map(drop);
+        for refused in [added, renamed] {
+            let problem = Problem::from_status(&refused.unwrap_err());
+            assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("name", code), "{name}");
+        }
+    }
+    assert_eq!(list(&auth).await.len(), 1);
+    add(&auth, &challenge_id, credential).await.expect("a refused name costs no challenge");
 }
 
 #[tokio::test(flavor = "multi_thread")]

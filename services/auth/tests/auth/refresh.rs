@@ -91,11 +91,32 @@ async fn nobody_ends_a_session_with_a_made_up_token_that_names_it() {
     let engine = base64::engine::general_purpose::URL_SAFE_NO_PAD;
     let mut forged = engine.decode(&tokens.refresh_token).unwrap();
     assert_eq!(forged[..16], *sid(&tokens).as_bytes());
-    for byte in 16..32 {
+    for byte in 16..forged.len() {
         forged[byte] ^= 1;
         assert_eq!(reason(auth.refresh(&engine.encode(&forged)).await), "REFRESH_DEAD");
     }
     auth.refresh(&tokens.refresh_token).await.expect("it lives");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_with_a_token_of_the_short_form_goes_on_in_that_form_and_others_begin_in_the_long_one() {
+    use base64::Engine as _;
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let tokens = auth.log_in().await;
+    assert_eq!(tokens.refresh_token.len(), 64);
+    let sid = sid(&tokens);
+    let short = [sid.as_bytes().as_slice(), &[9; 16]].concat();
+    let issue = format!(
+        "INSERT INTO refresh_token (hash, sid, issued_at) \
+         VALUES (sha256(uuid_send('{sid}') || decode(repeat('09', 16), 'hex')), '{sid}', now())"
+    );
+    world.text(&issue).await;
+    let mut token = base64::engine::general_purpose::URL_SAFE_NO_PAD.encode(&short);
+    for _ in 0..3 {
+        assert_eq!(token.len(), 43);
+        token = auth.refresh(&token).await.expect("it lives").refresh_token;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

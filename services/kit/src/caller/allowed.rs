@@ -12,6 +12,7 @@ use http::HeaderMap;
 use super::{Caller, CallerError, HEADER, Keyring, Scope, Service};
 use crate::Failure;
 use crate::clock::Clock;
+use crate::metrics;
 
 /// Who may call an rpc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +86,10 @@ impl Callers {
     /// Puts the check before every route of `rpcs`.
     pub(crate) fn guard(self, rpcs: Router) -> Router {
         match self.0 {
-            Some(checks) => rpcs.layer(from_fn_with_state(checks, check)),
+            Some(checks) => {
+                metrics::may_refuse_callers();
+                rpcs.layer(from_fn_with_state(checks, check))
+            }
             None => rpcs,
         }
     }
@@ -98,6 +102,7 @@ async fn check(State(checks): State<Arc<Checks>>, mut request: Request, next: Ne
             next.run(request).await
         }
         Err(error) => {
+            metrics::caller_refused(error);
             tracing::warn!(reason = error.reason(), "a call was refused");
             tonic::Status::from(error).into_http()
         }

@@ -81,6 +81,14 @@ pub const RPC_SERVER_CALL_DURATION: Metric = Metric {
     processes: &["auth", "commerce", "desk", "lms", "maintenance"],
     help: "From a call's head to the head of its answer",
 };
+/// Calls refused because of who calls, or who does not say it.
+pub const CALLERS_REFUSED: Metric = Metric {
+    name: "konomana_callers_refused_total",
+    kind: Kind::Counter,
+    labels: &["reason"],
+    processes: &["auth", "commerce", "desk", "lms", "maintenance"],
+    help: "Calls refused before their rpc ran: missing, invalid or expired, the caller assertion; not_allowed, this caller may not call this rpc",
+};
 /// Calls made over gRPC, by method.
 pub const RPC_CLIENT_CALL_DURATION: Metric = Metric {
     name: "rpc_client_call_duration_seconds",
@@ -211,11 +219,12 @@ pub const PROCESS_START_TIME: Metric = Metric {
 };
 
 /// Everything there is.
-pub const ALL: [Metric; 20] = [
+pub const ALL: [Metric; 21] = [
     HTTP_SERVER_REQUEST_DURATION,
     HTTP_SERVER_ACTIVE_REQUESTS,
     REQUESTS_REFUSED,
     RPC_SERVER_CALL_DURATION,
+    CALLERS_REFUSED,
     RPC_CLIENT_CALL_DURATION,
     DB_CLIENT_CONNECTION_WAIT_TIME,
     DB_CLIENT_CONNECTION_COUNT,

@@ -16,6 +16,7 @@ use prometheus_client::metrics::histogram::Histogram;
 
 use super::list::{self, SECONDS};
 use super::show::register;
+use crate::caller::CallerError;
 use crate::clock::Clock;
 
 /// A name that is no method of ours, or one too many.
@@ -80,6 +81,8 @@ static CONNECTION_WAITED: LazyLock<Histogram> =
     LazyLock::new(|| register(&list::DB_CLIENT_CONNECTION_WAIT_TIME, plain()));
 static REFUSED: LazyLock<Family<Refused, Counter>> =
     LazyLock::new(|| register(&list::REQUESTS_REFUSED, Family::default()));
+static CALLERS_REFUSED: LazyLock<Family<Refused, Counter>> =
+    LazyLock::new(|| register(&list::CALLERS_REFUSED, Family::default()));
 static WITHHELD: LazyLock<Family<Withheld, Counter>> =
     LazyLock::new(|| register(&list::MAILS_WITHHELD, Family::default()));
 static CLOCK: LazyLock<Clock> = LazyLock::new(Clock::system);
@@ -171,6 +174,29 @@ pub fn may_refuse() {
 /// A request was sent away.
 pub fn refused(refusal: Refusal) {
     REFUSED.get_or_create(&refusal.labels()).inc();
+}
+
+fn caller_labels(error: CallerError) -> Refused {
+    Refused {
+        reason: match error {
+            CallerError::Missing => "missing",
+            CallerError::Invalid => "invalid",
+            CallerError::Expired => "expired",
+            CallerError::NotAllowed => "not_allowed",
+        },
+    }
+}
+
+/// This process checks its callers: the counts are shown from zero on, so that the first one is a change.
+pub(crate) fn may_refuse_callers() {
+    for error in [CallerError::Missing, CallerError::Invalid, CallerError::Expired, CallerError::NotAllowed] {
+        drop(CALLERS_REFUSED.get_or_create(&caller_labels(error)));
+    }
+}
+
+/// A call was refused before its rpc ran.
+pub(crate) fn caller_refused(error: CallerError) {
+    CALLERS_REFUSED.get_or_create(&caller_labels(error)).inc();
 }
 
 /// A mail with a ceiling an hour for the whole service.

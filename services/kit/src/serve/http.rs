@@ -27,8 +27,8 @@ const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 const HEAD_LIMIT: usize = 16 * 1024;
 /// A connection whose peer takes no byte of an answer for so long is cut.
 const STALL_LIMIT: Duration = Duration::from_secs(10);
-/// More connections wait unaccepted.
-const CONNECTIONS: usize = 10_000;
+/// Connections that a server over HTTP takes at once. More wait unaccepted.
+pub const CONNECTIONS: usize = 10_000;
 /// How long to rest when the process is out of file descriptors.
 const ACCEPT_REST: Duration = Duration::from_millis(50);
 

@@ -30,6 +30,10 @@ async fn lms_shows_its_calls_and_its_connections() {
     let shown = test::metrics(metrics, "lms");
     let labels = r#"rpc_method="lms.v1.CatalogueService/ListCourses",rpc_response_status_code="OK""#;
     assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
+    for (reason, count) in [("missing", 1), ("invalid", 0), ("expired", 0), ("not_allowed", 0)] {
+        let refused = format!("konomana_callers_refused_total{{reason=\"{reason}\"}} {count}");
+        assert!(shown.contains(&refused), "{refused}: {shown}");
+    }
     for state in ["idle", "used"] {
         let connections = format!("db_client_connection_count{{db_client_connection_state=\"{state}\"}} ");
         assert!(shown.contains(&connections), "{shown}");

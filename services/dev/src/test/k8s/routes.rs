@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::lifecycle::fewest;
 use super::secrets::Secrets;
 use super::set::{Findings, Rule, Set, find, list, name, text};
 
@@ -30,11 +31,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             }
         }
         rules(set, findings);
-        if !set.of("ClientTrafficPolicy").any(|policy| {
-            policy["spec"]["connection"]["connectionLimit"]["value"].as_u64().is_some_and(|most| most > 0)
-        }) {
-            find(findings, Rule::Route, gateway, "takes connections without a limit");
-        }
+        connections(set, gateway, findings);
         written_down(set, gateway, findings);
         certificates(set, gateway, findings);
         let encrypts = list(&gateway["spec"]["listeners"]).any(|listener| listener["protocol"] == "HTTPS");
@@ -85,6 +82,24 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
                     format!("is about {} {} {section}, which is not there", target["kind"], target["name"]),
                 );
             }
+        }
+    }
+}
+
+/// A gateway's connections have a limit, and one replica of it can't take all connections of the servers behind it.
+fn connections(set: &Set, gateway: &Value, findings: &mut Findings) {
+    let mut limits = set
+        .of("ClientTrafficPolicy")
+        .filter_map(|policy| policy["spec"]["connection"]["connectionLimit"]["value"].as_u64());
+    let Some(limit) = limits.next().filter(|limit| *limit > 0) else {
+        return find(findings, Rule::Route, gateway, "takes connections without a limit");
+    };
+    for (_, service) in WAYS {
+        let Some(workload) = set.workloads().find(|workload| workload.name() == service) else { continue };
+        let most = kit::serve::CONNECTIONS as u64 * fewest(set, workload);
+        if limit > most {
+            let why = format!("takes {limit} connections a replica, and all of {service} take {most}");
+            find(findings, Rule::Route, gateway, why);
         }
     }
 }

@@ -22,6 +22,8 @@ struct Declared {
     known: BTreeSet<String>,
     /// Without these it does not start, or believes that it is on a laptop, all of whose processors are its own.
     needed: BTreeSet<String>,
+    /// What a setting is where nothing is said.
+    defaults: BTreeMap<String, String>,
     /// Whether it serves gRPC to other services, and so has kit's setting for the keys of its callers.
     is_called: bool,
 }
@@ -74,6 +76,10 @@ impl Declared {
             }
             let field = lines.next().unwrap_or_default();
             self.known.insert(name.to_owned());
+            if let Some(default) = attribute.split("default_value = \"").nth(1) {
+                let default = default.split('"').next().unwrap_or_default();
+                self.defaults.insert(name.to_owned(), default.to_owned());
+            }
             let can_be_left_out = attribute.contains("default_value")
                 || [": Option<", ": Vec<", ": bool"].iter().any(|kind| field.contains(kind));
             if !can_be_left_out || name.ends_with(PUBLIC_ORIGIN) || name == WORKER_THREADS {
@@ -95,6 +101,7 @@ const MEASURED_THREADS: &str = "2";
 /// All of it.
 pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
     origins(set, findings);
+    link_times(set, settings, findings);
     for workload in set.workloads() {
         for container in containers(workload.pod) {
             let environment = environment(set, container);
@@ -161,6 +168,27 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
 /// Whether it is a place, with settings of its own, and no combination of the tests.
 fn is_place(set: &Set) -> bool {
     set.name.starts_with("overlays/")
+}
+
+/// lms tells of a stream's end for as long as an address of its files works, which is what the edge says.
+fn link_times(set: &Set, settings: &Settings, findings: &mut Findings) {
+    let seconds = |service: &str, setting: &str| {
+        let workload = set.workloads().find(|workload| workload.name() == service)?;
+        let said = containers(workload.pod)
+            .find_map(|container| value_of(&environment(set, container), setting).map(str::to_owned));
+        let seconds = said.or_else(|| settings.0.get(service)?.defaults.get(setting).cloned())?;
+        Some((workload.object, seconds.parse::<u64>().ok()?))
+    };
+    if let Some((_, works)) = seconds("edge", "EDGE_MEDIA_LINK_TIME")
+        && let Some((lms, kept)) = seconds("lms", "LMS_MEDIA_LINK_TIME")
+        && kept < works
+    {
+        let why = format!(
+            "LMS_MEDIA_LINK_TIME is {kept} s: addresses work for {works} s (EDGE_MEDIA_LINK_TIME), also of streams \
+             that have ended"
+        );
+        find(findings, Rule::Setting, lms, why);
+    }
 }
 
 /// Links in mails and passkeys belong to an origin that the edge lets write.
@@ -379,6 +407,8 @@ mod tests {
         assert!(!all["site"].known.contains("EDGE_AUTH_URL"));
         assert!(all["edge"].needed.contains("EDGE_LMS_KEY"));
         assert!(!all["edge"].known.contains("CALLER_KEYS"));
+        assert_eq!(all["edge"].defaults["EDGE_MEDIA_LINK_TIME"], "7200");
+        assert_eq!(all["lms"].defaults["LMS_MEDIA_LINK_TIME"], "7200");
         let needed: Vec<&str> = all["desk"].needed.iter().map(String::as_str).collect();
         assert_eq!(
             needed,

@@ -260,6 +260,13 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#"{"name": "AUTH_LISTEN", "value": "0.0.0.0:7000"}"#,
     ),
     put(
+        "an address that works after its stream's end is forgotten",
+        Setting,
+        EDGE,
+        "spec template spec containers 0 env +",
+        r#"{"name": "EDGE_MEDIA_LINK_TIME", "value": "14400"}"#,
+    ),
+    put(
         "a listener that nobody declares",
         Port,
         LMS,
@@ -339,6 +346,13 @@ pub(super) const DEFECTS: &[Defect] = &[
     ),
     cut("a write without a timeout", Route, "HTTPRoute/edge", "spec rules 1 timeouts"),
     cut("no promise of HTTPS for writes", Route, "HTTPRoute/edge", "spec rules 1 filters"),
+    put(
+        "more connections than the edge takes",
+        Route,
+        "ClientTrafficPolicy/konomana",
+        "spec connection connectionLimit value",
+        "65536",
+    ),
     cut("a gateway that says 503", Route, "BackendTrafficPolicy/edge", "spec responseOverride"),
     without("a gateway that says 503 for the site", Route, "BackendTrafficPolicy/site"),
     cut("a gateway that writes what it likes", Route, "EnvoyProxy/konomana", "spec telemetry"),
