@@ -27,7 +27,7 @@ export function Component() {
   return (
     <MailLink
       title="新しいメールアドレスの確認"
-      whenDead="もう一度変えるときは、「設定」の「メールアドレス」から手続きしてください。"
+      whenDead="もう一度変えるときは、「設定」の「メールアドレス」からお手続きください。"
     >
       {({ token, finish }) => (
         <>

@@ -15,7 +15,7 @@ export function Component() {
   return (
     <MailLink
       title="メールアドレスをもとに戻す"
-      whenDead="もとに戻していないのにログインできないときは、お問い合わせください。"
+      whenDead="もとに戻していないのにログインできないときは、ご連絡ください。"
     >
       {({ token, finish }) => (
         <>
