@@ -162,4 +162,9 @@ test.describe("without scripts", () => {
     expect(documents[0]).toMatch(/^GET .*\/commerce$/);
     expect(documents.join(" ")).not.toContain("aoi");
   });
+
+  test("the footer has its styles", async ({ page }) => {
+    await page.goto("/contact");
+    await expect(page.getByRole("contentinfo")).toHaveCSS("background-color", "rgb(255, 255, 255)");
+  });
 });

@@ -81,7 +81,7 @@ export async function open(path: string, answers: Answers = {}) {
     </QueryClientProvider>,
   );
   const press = (name: string) => screen.getByRole("button", { name }).click();
-  const heading = (name: string) => screen.getByRole("heading", { level: 1, name });
+  const heading = (name: string | RegExp) => screen.getByRole("heading", { level: 1, name });
   return { screen, calls, press, heading, router };
 }
 

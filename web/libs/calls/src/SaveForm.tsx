@@ -3,7 +3,7 @@ import { refusedFields } from "@konomana/form";
 import { Alert, Button, Stack } from "@konomana/ui";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useRef, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
 import styles from "./SaveForm.module.css";
 
 /** Reasons of the server that are about one field of a form, with what is said beside it. */
@@ -19,7 +19,7 @@ interface SaveFormProps<Values, Answer> {
   label: string;
   form: UseFormReturnType<Values>;
   save: (values: Values) => Promise<Answer>;
-  onSaved: (answer: Answer, values: Values) => unknown;
+  onSaved?: (answer: Answer, values: Values) => unknown;
   /** What could not be done, as the title of the message that says why. */
   failed: string;
   submit: string;
@@ -48,7 +48,11 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
     sentences,
     children,
   } = props;
+  const element = useRef<HTMLFormElement>(null);
   const alert = useRef<HTMLDivElement>(null);
+  // Not form.getInputNode, which searches the whole page: another form there may have a field of the same name.
+  const firstOf = (errors: object) =>
+    element.current?.querySelector<HTMLElement>(`[data-path="${Object.keys(errors)[0]}"]`);
   const saving = useMutation({
     mutationFn: save,
     networkMode: "always",
@@ -57,21 +61,28 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
       const about = refusalIn(refusals, error);
       const errors = about ? { [about.field]: about.sentence } : refusedFields(error, sentences);
       form.setErrors(errors);
-      const field = form.getInputNode(Object.keys(errors)[0] ?? "");
-      (field ?? alert.current)?.focus();
+      (firstOf(errors) ?? alert.current)?.focus();
     },
   });
-  const send = form.onSubmit(
-    (values) => {
-      if (!saving.isPending) saving.mutate(values);
-    },
-    (errors) => form.getInputNode(Object.keys(errors)[0] ?? "")?.focus(),
-  );
+  const send = (event: FormEvent<HTMLFormElement>) =>
+    form.onSubmit(
+      (values) => {
+        if (!saving.isPending) saving.mutate(values);
+      },
+      (errors) => firstOf(errors)?.focus(),
+    )(event);
   return (
     // Only scripts send the form. Without them the default method would put every field into the address; outside a
     // dialog element, a form with this method is not sent at all.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its fields
-    <form method="dialog" onSubmit={send} onKeyDown={keepComposing} noValidate aria-label={label}>
+    <form
+      ref={element}
+      method="dialog"
+      onSubmit={send}
+      onKeyDown={keepComposing}
+      noValidate
+      aria-label={label}
+    >
       <Stack gap="lg">
         <div ref={alert} tabIndex={-1} className={styles.alert}>
           {saving.isError && (

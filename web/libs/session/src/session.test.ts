@@ -1,87 +1,20 @@
-import {
-  ApiError,
-  checkQuery,
-  connectApi,
-  favoriteQuery,
-  inventoryQuery,
-  type User,
-} from "@konomana/api";
-import { problem, serve, type Received, type Reply } from "@konomana/api/testing";
-import { QueryClient } from "@tanstack/react-query";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiError, checkQuery, connectApi, favoriteQuery, inventoryQuery } from "@konomana/api";
+import { problem, serve, type Received } from "@konomana/api/testing";
+import { describe, expect, test, vi } from "vitest";
 import { draftOf } from "./drafts";
-import { requireAuth } from "./guard";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
 import { lookedCourses, rememberLooked } from "./looked";
-import {
-  ensureUser,
-  enter,
-  keepUser,
-  leave,
-  login,
-  logout,
-  replaceTokens,
-  startSession,
-} from "./session";
+import { ensureUser, enter, leave, login, logout, replaceTokens } from "./session";
 import { sessionStore } from "./state";
-import { TOKENS_KEY, USER_KEY } from "./storage";
-import { freshStorage, keepTokens, keptTokens, turnsAreOver } from "./testing";
+import { TOKENS_KEY } from "./storage";
+import { keepTokens, keptTokens } from "./testing";
+import { backEnd, fromAnotherTab, list, testSession, user } from "./testing-session";
 
-const user = { id: "u1", email: "adult@demo.example", scope: ["learner"] };
-const list = { count: 0, next: null, previous: null, results: [] };
+const { queries, navigate, start } = testSession();
 const credentials = { email: "adult@demo.example", password: "demo" };
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-const navigate = vi.fn<(path: string) => void>();
-let page = "/mypage/course?page=2";
-let stop = () => {};
-
-beforeEach(() => {
-  freshStorage();
-  queries.clear();
-  sessionStore.reset();
-  navigate.mockReset();
-  page = "/mypage/course?page=2";
-  vi.stubGlobal("addEventListener", vi.fn<typeof addEventListener>());
-  vi.stubGlobal("removeEventListener", vi.fn<typeof removeEventListener>());
-  connectApi({ cookies: () => null });
-});
-
-afterEach(async () => {
-  stop();
-  vi.useRealTimers();
-  await turnsAreOver();
-  vi.unstubAllGlobals();
-});
-
-const start = () => {
-  stop = startSession({ queries, navigate, currentPath: () => page });
-};
-
-/** Everything goes well; `exceptions` answer their path in its place. */
-const backEnd = (exceptions: Record<string, (request: Received) => Reply> = {}) =>
-  serve((request) => {
-    const path = new URL(request.path, "http://api.invalid").pathname;
-    const exception = exceptions[path];
-    if (exception) return exception(request);
-    if (path === "/api/accounts/login/")
-      return { body: { access_token: "a1", refresh_token: "r1" } };
-    if (path === "/api/accounts/token/refresh/")
-      return { body: { access_token: "a2", refresh_token: "r2" } };
-    if (path === "/api/accounts/user/") return { body: user };
-    if (path === "/api/accounts/logout/") return { status: 204 };
-    return { body: list };
-  });
-
 const paths = (received: Received[]) => received.map(({ path }) => path.split("?")[0]);
-
-/** Tells this tab that another one has changed the tokens, or what `key` names. */
-function fromAnotherTab(key = TOKENS_KEY): void {
-  const listening = vi.mocked(addEventListener).mock.calls.find(([type]) => type === "storage");
-  const listener = listening?.[1] as unknown as ((event: { key: string }) => void) | undefined;
-  listener?.({ key });
-}
 
 test("spec §4: Login stores the tokens, then fetches the user", async () => {
   const { received } = await backEnd({
@@ -264,10 +197,9 @@ describe("spec §4: When the refresh token has also expired, the session is rese
   });
 
   test("on a public page the person stays", async () => {
-    page = "/course/101";
     keepTokens({ access_expires_at: 0, refresh_expires_at: 0 });
     await backEnd();
-    start();
+    start("/course/101");
     await ensureUser().catch(() => {});
     expect(keptTokens()).toBeNull();
     expect(navigate).not.toHaveBeenCalled();
@@ -336,97 +268,5 @@ describe("a call that ends every session and gives the tokens of a new one", () 
     const wrong = new ApiError({ status: 400, code: "BAD_CREDENTIALS", traceId: "" });
     await expect(replaceTokens(() => Promise.reject(wrong))).rejects.toBe(wrong);
     expect(keptTokens()).toMatchObject(given);
-  });
-});
-
-describe("other tabs", () => {
-  test("what changed about the person there shows here", async () => {
-    let name = "木下";
-    await backEnd({ "/api/accounts/user/": () => ({ body: { ...user, last_name: name } }) });
-    keepTokens();
-    start();
-    await ensureUser();
-    name = "木上";
-    fromAnotherTab(USER_KEY);
-    await vi.waitFor(() =>
-      expect(sessionStore.getSnapshot().user).toMatchObject({ last_name: "木上" }),
-    );
-  });
-
-  test("are told what changed about the person here", async () => {
-    await backEnd();
-    keepTokens();
-    start();
-    const known = await ensureUser();
-    keepUser({ ...known, last_name: "木上" } as User);
-    expect(sessionStore.getSnapshot().user).toMatchObject({ last_name: "木上" });
-    expect(localStorage.getItem(USER_KEY)).toMatch(/^\d+$/);
-  });
-
-  test("a logout there ends the session here", async () => {
-    await backEnd();
-    keepTokens();
-    start();
-    await ensureUser();
-    localStorage.removeItem(TOKENS_KEY);
-    fromAnotherTab();
-    expect(sessionStore.getSnapshot().loggedIn).toBe(false);
-    expect(navigate).toHaveBeenCalledExactlyOnceWith("/login");
-  });
-
-  test("a login there signs in here", async () => {
-    await backEnd();
-    start();
-    keepTokens();
-    fromAnotherTab();
-    await vi.waitFor(() => expect(sessionStore.getSnapshot().loggedIn).toBe(true));
-  });
-});
-
-const open = (path: string) => {
-  const request = new Request(new URL(path, "http://127.0.0.1:8080"));
-  const args = { request, params: {} } as unknown as Parameters<typeof requireAuth>[0];
-  return Promise.resolve(requireAuth(args, async () => {}));
-};
-const answerOf = (path: string) => open(path).catch((thrown: unknown) => thrown as Response);
-
-describe("spec §6: Routes marked auth require a signed-in user; the rule is enforced before the page opens", () => {
-  test("a visitor is sent to the login, and the path is remembered", async () => {
-    await backEnd();
-    start();
-    const answer = await answerOf("/mypage/learnning/7?a=1");
-    expect(answer).toBeInstanceOf(Response);
-    expect((answer as Response).headers.get("location")).toBe("/login");
-    expect(restorePath()).toBe("/mypage/learnning/7?a=1");
-  });
-
-  test("a signed-in user passes", async () => {
-    await backEnd();
-    keepTokens();
-    start();
-    await expect(open("/mypage")).resolves.toBeUndefined();
-  });
-
-  test("during a maintenance the person is sent there", async () => {
-    const info = { title: "t", message: "m", starts_at: null, ends_at: null, affected: [] };
-    await backEnd({ "/api/accounts/user/": () => ({ status: 503, body: info }) });
-    keepTokens();
-    start();
-    expect(((await answerOf("/mypage")) as Response).headers.get("location")).toBe("/maintenance");
-  });
-
-  test("a session that has ended meets the login, not an error", async () => {
-    await backEnd();
-    keepTokens({ access_expires_at: 0, refresh_expires_at: 0 });
-    start();
-    expect(((await answerOf("/mypage")) as Response).headers.get("location")).toBe("/login");
-  });
-
-  test("a failing server says nothing about who is signed in", async () => {
-    await backEnd({ "/api/accounts/user/": () => problem(504, "OUT_OF_TIME") });
-    keepTokens();
-    start();
-    await expect(open("/mypage")).rejects.toMatchObject({ status: 504 });
-    expect(keptTokens()).not.toBeNull();
   });
 });

@@ -4,7 +4,17 @@ import { renewUser, sessionStore } from "@konomana/session";
 import { Button, Text } from "@konomana/ui";
 import { Link } from "react-router";
 import { DoButton } from "../parts/DoButton";
-import { type AskProps, Confirm } from "./Confirm";
+import { MailLink, type Outcome } from "./MailLink";
+
+const changed: Outcome = {
+  title: "メールアドレスを変えました",
+  text: "次からは、新しいメールアドレスでログインしてください。",
+  action: (
+    <Button component={Link} to={paths.mypage()} size="lg" fullWidth>
+      マイページへ
+    </Button>
+  ),
+};
 
 async function confirmEmail(token: string): Promise<void> {
   await entry.confirmEmail(token);
@@ -15,35 +25,23 @@ async function confirmEmail(token: string): Promise<void> {
 /** /confirm/email: the new address of an account, by the link of the mail to it. */
 export function Component() {
   return (
-    <Confirm
+    <MailLink
       title="新しいメールアドレスの確認"
-      Ask={Ask}
-      done={{
-        title: "メールアドレスを変えました",
-        text: "次からは、新しいメールアドレスでログインしてください。",
-        action: (
-          <Button component={Link} to={paths.mypage()} size="lg" fullWidth>
-            マイページへ
-          </Button>
-        ),
-      }}
-    />
-  );
-}
-
-function Ask({ token, onDone }: AskProps) {
-  return (
-    <>
-      <Text>
-        ボタンを押すと、ログインに使うアドレスが、このメールの届いたアドレスに変わります。
-      </Text>
-      <DoButton
-        label="メールアドレスを変える"
-        busy="変えています…"
-        failed="変えられませんでした"
-        call={() => confirmEmail(token)}
-        onDone={onDone}
-      />
-    </>
+      whenDead="もう一度変えるときは、「設定」の「メールアドレス」からお手続きください。"
+    >
+      {({ token, finish }) => (
+        <>
+          <Text>
+            ボタンを押すと、ログインに使うアドレスが、このメールの届いたアドレスに変わります。
+          </Text>
+          <DoButton
+            label="メールアドレスを変える"
+            busy="変えています…"
+            failed="変えられませんでした"
+            call={() => finish(confirmEmail(token), changed)}
+          />
+        </>
+      )}
+    </MailLink>
   );
 }

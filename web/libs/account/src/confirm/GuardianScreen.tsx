@@ -1,50 +1,39 @@
-import { entry, errorSentence } from "@konomana/api";
-import { Loaded, SaveForm } from "@konomana/calls";
+import { entry } from "@konomana/api";
+import { SaveForm } from "@konomana/calls";
 import { AgreementField, rules, validated } from "@konomana/form";
-import { LoadingState, Text, TextField } from "@konomana/ui";
+import { Text, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
-import { useLinkCheck } from "../parts/useLinkCheck";
-import { type AskProps, Confirm } from "./Confirm";
+import { CheckedMailLink, type OpenedLink, type Outcome } from "./MailLink";
 import styles from "./confirm.module.css";
+
+const agreed: Outcome = {
+  title: "同意を受け付けました",
+  text: "ありがとうございます。お子さまが講座を購入できるようになりました。控えのメールをお送りしました。同意は、そのメールのボタンからいつでも取り消せます。",
+};
 
 /** /confirm/guardian: a guardian agrees, by the link of the mail to them. */
 export function Component() {
   return (
-    <Confirm
+    <CheckedMailLink
       title="保護者の方の同意"
-      Ask={Ask}
-      done={{
-        title: "同意を受け付けました",
-        text: "ありがとうございます。お子さまが講座を購入できるようになりました。控えのメールをお送りしました。同意は、そのメールのボタンからいつでも取り消せます。",
-      }}
-    />
-  );
-}
-
-function Ask({ token, onDone }: AskProps) {
-  const asked = useLinkCheck(["consent", token], (signal) => entry.checkConsent(token, signal));
-  return (
-    <Loaded query={asked} loading={<LoadingState rows={1} height="6rem" />}>
-      {(link) =>
-        link.alive ? (
-          <>
-            <Text>
-              {link.answer.guardian_name}さま。
-              <strong>{link.answer.learner_name}さん</strong>
-              が、保護者の方の同意を求めています。
-            </Text>
-            <WhatItMeans />
-            <AgreeForm token={token} onDone={onDone} />
-            <Text size="sm" c="dimmed">
-              心当たりがないときは、何もせずにこの画面を閉じてください。
-            </Text>
-          </>
-        ) : (
-          <Text>{errorSentence(link.code)}</Text>
-        )
-      }
-    </Loaded>
+      check={entry.checkConsent}
+      whenDead="同意がまだのときは、お子さまに、もう一度メールを送ってもらってください。"
+    >
+      {({ guardian_name, learner_name }, link) => (
+        <>
+          <Text>
+            {guardian_name}さま。<strong>{learner_name}さん</strong>
+            が、保護者の方の同意を求めています。
+          </Text>
+          <WhatItMeans />
+          <AgreeForm {...link} />
+          <Text size="sm" c="dimmed">
+            心当たりがないときは、何もせずにこの画面を閉じてください。
+          </Text>
+        </>
+      )}
+    </CheckedMailLink>
   );
 }
 
@@ -73,7 +62,7 @@ const schema = v.object({ guardian_name: rules.name, is_adult: rules.agreement }
 /** Names the form whose fields have sentences of their own. */
 const FORM = "consent";
 
-function AgreeForm({ token, onDone }: AskProps) {
+function AgreeForm({ token, finish }: OpenedLink) {
   const form = useForm({
     initialValues: { guardian_name: "", is_adult: false },
     validate: validated(schema, FORM),
@@ -82,8 +71,7 @@ function AgreeForm({ token, onDone }: AskProps) {
     <SaveForm
       label="保護者の方の同意"
       form={form}
-      save={(typed) => entry.confirmConsent({ token, ...v.parse(schema, typed) })}
-      onSaved={onDone}
+      save={(typed) => finish(entry.confirmConsent({ token, ...v.parse(schema, typed) }), agreed)}
       failed="送れませんでした"
       submit="同意する"
       busy="送っています…"

@@ -15,7 +15,40 @@ test.each([
   expect(calls).toEqual([]);
   await press(label);
   await expect.element(heading(outcome)).toBeVisible();
+  await expect.element(heading(outcome)).toHaveFocus();
   expect(calls).toEqual([{ call, body: { token: "t1" } }]);
+});
+
+test.each([
+  ["/confirm/email", "email/confirm/", "メールアドレスを変える", /^もう一度変えるときは、/],
+  ["/confirm/stop", "email/stop/", "変更を止める", /^もう変わっているときは、/],
+  ["/confirm/undo", "email/undo/", "もとに戻す", /^もとに戻していないのにログインできないときは、/],
+])(
+  "a dead link to %s has no button after the press, and says what to do",
+  async (path, call, label, next) => {
+    const { screen, press, heading } = await open(`${path}#token=t1`, {
+      [call]: () => problem(400, "LINK_DEAD"),
+    });
+    await press(label);
+    await expect.element(screen.getByText(/^このリンクは使えません。/)).toBeVisible();
+    await expect.element(screen.getByText(next)).toBeVisible();
+    await expect.element(screen.getByRole("link", { name: "お問い合わせ" })).toBeVisible();
+    await expect.element(screen.getByRole("button")).not.toBeInTheDocument();
+    await expect.element(heading(/メールアドレス/)).toHaveFocus();
+    expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  },
+);
+
+test("a link that could not be used for now can be used again", async () => {
+  let isUp = false;
+  const { screen, press, heading } = await open("/confirm/stop#token=t1", {
+    "email/stop/": () => (isUp ? done() : problem(502, "UPSTREAM_UNAVAILABLE")),
+  });
+  await press("変更を止める");
+  await expect.element(screen.getByText("止められませんでした")).toBeVisible();
+  isUp = true;
+  await press("変更を止める");
+  await expect.element(heading("変更を止めました")).toBeVisible();
 });
 
 const asked = { learner_name: "山田 花子", guardian_name: "山田 太郎" };
@@ -34,7 +67,8 @@ test("a guardian reads whom it is about, and agrees", async () => {
   await screen.getByLabelText("保護者の方ご自身のお名前").fill("山田 太郎");
   await screen.getByLabelText("私は18歳以上で、お子さまの保護者です。").click();
   await press("同意する");
-  await expect.element(heading("同意を受け付けました")).toBeVisible();
+  await expect.element(heading("同意を受け付けました")).toHaveFocus();
+  await expect.element(heading("同意を受け付けました")).toBeInViewport();
   expect(calls).toEqual([
     { call: "guardian/consent/check/", body: { token: "t1" } },
     {
@@ -76,10 +110,10 @@ const change = {
 };
 
 test.each([
-  ["正しいので承認する", true, /^生年月日を変更しました。/],
-  ["断る", false, /^変更を断りました。/],
+  ["正しいので承認する", true, "変更を承認しました"],
+  ["断る", false, "変更を断りました"],
 ])("a guardian decides about a birth date: %s", async (label, approve, outcome) => {
-  const { screen, press, calls } = await open("/confirm/birth-date#token=t1", {
+  const { screen, press, heading, calls } = await open("/confirm/birth-date#token=t1", {
     "guardian/birth-date/check/": () => json(change),
     "guardian/birth-date/": () => done(),
   });
@@ -87,11 +121,23 @@ test.each([
   await expect.element(screen.getByText("2000年1月1日")).toBeVisible();
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
   await press(label);
-  await expect.element(screen.getByText(outcome)).toBeVisible();
+  await expect.element(heading(outcome)).toHaveFocus();
   expect(calls.at(-1)).toEqual({
     call: "guardian/birth-date/",
     body: { token: "t1", approve },
   });
+});
+
+test("consent by a link that died meanwhile is refused without a form", async () => {
+  const { screen, press } = await open("/confirm/guardian#token=t1", {
+    "guardian/consent/check/": () => json(asked),
+    "guardian/consent/confirm/": () => problem(400, "LINK_DEAD"),
+  });
+  await screen.getByLabelText("保護者の方ご自身のお名前").fill("山田 太郎");
+  await screen.getByLabelText("私は18歳以上で、お子さまの保護者です。").click();
+  await press("同意する");
+  await expect.element(screen.getByText(/^同意がまだのときは、/)).toBeVisible();
+  await expect.element(screen.getByRole("form")).not.toBeInTheDocument();
 });
 
 test.each([

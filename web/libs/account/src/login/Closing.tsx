@@ -14,7 +14,7 @@ interface ClosingProps {
 /** For somebody who signs in to an account that is about to be closed: they may take it up again. */
 export function Closing({ credentials, eraseAt, onBack }: ClosingProps) {
   return (
-    <EntryPage title="退会の手続き中です">
+    <EntryPage title="退会の手続き中です" takesFocus>
       <Text>
         このアカウントは、
         {eraseAt === null ? "まもなく" : <strong>{formatDateTime(eraseAt)}に</strong>}

@@ -70,7 +70,6 @@ export function Component() {
         label="ログイン"
         form={form}
         save={signIn}
-        onSaved={() => {}}
         failed="ログインできませんでした"
         submit="ログイン"
         busy="ログインしています…"

@@ -11,7 +11,7 @@ interface DoButtonProps<Answer> {
   /** `default` where the page has a more likely way on. */
   variant?: "filled" | "default";
   call: () => Promise<Answer>;
-  onDone: (answer: Answer) => unknown;
+  onDone?: (answer: Answer) => unknown;
 }
 
 /** One button that asks the server for one thing, once at a time, and says why it did not work. */

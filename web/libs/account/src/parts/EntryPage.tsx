@@ -1,5 +1,5 @@
 import { Head, Paper, Title } from "@konomana/ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./EntryPage.module.css";
 
 interface EntryPageProps {
@@ -8,20 +8,30 @@ interface EntryPageProps {
   step?: string;
   /** For screens that ask for more than two or three things. */
   wide?: boolean;
+  /**
+   * For what takes the place of another screen at the same address: the focus, which was on something that is gone,
+   * goes to the heading, and the heading comes into view.
+   */
+  takesFocus?: boolean;
   children: ReactNode;
   /** Where else to go, below everything. */
   links?: ReactNode;
 }
 
 /** A screen on the way into an account: one card with one heading. */
-export function EntryPage({ title, step, wide = false, children, links }: EntryPageProps) {
+export function EntryPage(props: EntryPageProps) {
+  const { title, step, wide = false, takesFocus = false, children, links } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
   return (
     <div className={styles.page}>
       <Head title={title} />
       <Paper className={styles.card} radius="lg" data-wide={wide || undefined}>
         <div>
           {step !== undefined && <p className={styles.step}>{step}</p>}
-          <Title order={1} size="h2" ta="center">
+          <Title ref={heading} tabIndex={-1} order={1} size="h2" ta="center">
             {title}
           </Title>
         </div>

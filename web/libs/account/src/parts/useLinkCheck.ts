@@ -7,6 +7,11 @@ type Checked<Answer> = { alive: false; code: string } | { alive: true; answer: A
 /** Why a link can't be used, however often it is tried. */
 const refusals: ReadonlySet<string> = new Set(["LINK_DEAD", "GUARDIAN_MAILBOX"]);
 
+/** The code of a refusal that no second try changes; `null` for every other failure. */
+export function refusalIn(error: unknown): string | null {
+  return error instanceof ApiError && refusals.has(error.code) ? error.code : null;
+}
+
 /** Looks whether a mail's link still works, which changes nothing. */
 export function useLinkCheck<Answer>(
   key: readonly string[],
@@ -18,9 +23,9 @@ export function useLinkCheck<Answer>(
       try {
         return { alive: true, answer: await look(signal) };
       } catch (error) {
-        if (error instanceof ApiError && refusals.has(error.code))
-          return { alive: false, code: error.code };
-        throw error;
+        const code = refusalIn(error);
+        if (code === null) throw error;
+        return { alive: false, code };
       }
     },
     // Asked once while the screen is open: the server says it again when the link is used.

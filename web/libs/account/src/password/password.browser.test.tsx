@@ -101,7 +101,7 @@ test("an account that is about to be closed can be taken up again", async () => 
   await screen.getByLabelText("メールアドレス").fill("hanako@example.jp");
   await screen.getByLabelText("パスワード", { exact: true }).fill("secret");
   await press("ログイン");
-  await expect.element(heading("退会の手続き中です")).toBeVisible();
+  await expect.element(heading("退会の手続き中です")).toHaveFocus();
   await expect.element(screen.getByText("2026年12月21日(月) 00:00に")).toBeVisible();
   await press("退会をやめて、もう一度使う");
   await expect.element(heading("マイページ")).toBeVisible();

@@ -72,6 +72,10 @@ const table: Readonly<Record<string, Sentences>> = {
     INVALID_FORMAT: "答えに使えない文字が入っています。",
   },
   "consent.guardian_name": name("お名前"),
+  "passkey.name": {
+    ...name("パスキーの名前"),
+    TOO_LONG: "パスキーの名前は30文字以内で入力してください。",
+  },
   is_adult: { other: "18歳以上の保護者の方だけが同意できます。" },
   "contact.kind": { other: "お問い合わせの種類を選んでください。" },
   "contact.name": { ...name("お名前"), TOO_LONG: "お名前は50文字以内で入力してください。" },

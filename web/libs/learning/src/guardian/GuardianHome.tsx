@@ -30,6 +30,9 @@ export function GuardianHome({ user }: { user: User }) {
         <Text>
           お子さまの「設定」の「保護者とのつながり」で発行したコードを入力してください。つながると、進みぐあいを見られます。
         </Text>
+        <Text>
+          お子さまが18歳未満のときは、つながると、コノマナの利用と講座の購入に同意したことになります。同意は、いつでも取り消せます。
+        </Text>
         <LinkChild />
       </section>
     </Stack>

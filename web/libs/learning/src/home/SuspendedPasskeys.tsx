@@ -14,6 +14,7 @@ export function SuspendedPasskeys({ user }: { user: User }) {
         component={Link}
         to={paths.settingsPassword()}
         c="red.9"
+        underline="always"
         py={10}
         display="inline-block"
       >

@@ -22,6 +22,25 @@ test("closing says what goes and what stays before it asks for the password, and
   ]);
 });
 
+test("a fault is told in the form that was sent, not in the other one that asks for a password", async () => {
+  const { screen } = await openFor(learner, Component, {
+    "POST accounts/close/": () => problem(400, "BAD_CREDENTIALS"),
+  });
+  await screen.getByRole("button", { name: "退会の手続きに進む" }).click();
+  const form = screen.getByRole("form", { name: "退会" });
+  const field = form.getByLabelText("いまのパスワード");
+  const send = form.getByRole("button", { name: "退会する" });
+  await send.click();
+  await expect.element(field).toHaveFocus();
+  await field.fill("chigau");
+  await send.click();
+  await expect.element(field).toHaveAccessibleDescription("パスワードが正しくありません。");
+  await expect.element(field).toHaveFocus();
+  const other = screen.getByRole("form", { name: "データのダウンロード" });
+  const untouched = other.getByLabelText("いまのパスワード");
+  await expect.element(untouched).not.toHaveAttribute("aria-invalid", "true");
+});
+
 test("what was typed survives a refusal", async () => {
   const { screen } = await openFor(learner, Component, {
     "POST accounts/close/": () => problem(502, "UPSTREAM_UNAVAILABLE"),

@@ -75,7 +75,7 @@ function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
         メールのリンクを24時間以内に開くと、メールアドレスが変わります。いまのメールアドレスにも、変更を止められるお知らせをお送りしました。
       </Text>
       <Text size="sm" c="dimmed">
-        届かないときは、迷惑メールのフォルダと、アドレスのまちがいをお確かめください。
+        届かないときは、迷惑メールのフォルダーと、アドレスのまちがいをお確かめください。
       </Text>
       <div>
         <Button variant="default" size="md" onClick={onAgain}>

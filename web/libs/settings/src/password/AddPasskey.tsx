@@ -4,9 +4,9 @@ import { CurrentPasswordField, lineOf, rules, validated } from "@konomana/form";
 import { Button, showBlue, Text, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import * as v from "valibot";
-import { PASSKEY_NAME_MAX } from "./passkey-name";
+import { PASSKEY_FORM, PASSKEY_NAME_MAX } from "./passkey-name";
 import { makePasskey } from "./webauthn";
 
 const schema = v.object({ name: lineOf(PASSKEY_NAME_MAX), password: rules.password });
@@ -20,10 +20,16 @@ const reasons = {
 /** The way to one more passkey; what it asks for shows once it is wanted. */
 export function AddPasskey() {
   const [wanted, setWanted] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const added = () => {
+    setWanted(false);
+    opener.current?.focus();
+  };
   return (
     <>
       <div>
         <Button
+          ref={opener}
           variant="default"
           size="md"
           aria-expanded={wanted}
@@ -32,7 +38,7 @@ export function AddPasskey() {
           {wanted ? "追加をやめる" : "パスキーを追加する"}
         </Button>
       </div>
-      {wanted && <AddForm onAdded={() => setWanted(false)} />}
+      {wanted && <AddForm onAdded={added} />}
     </>
   );
 }
@@ -43,7 +49,7 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
   const [reason, setReason] = useState<keyof typeof reasons | null>(null);
   const form = useForm({
     initialValues: { name: "", password: "" },
-    validate: validated(schema),
+    validate: validated(schema, PASSKEY_FORM),
   });
   const add = async (typed: { name: string; password: string }) => {
     const { name, password } = v.parse(schema, typed);
@@ -70,6 +76,7 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
       submit="追加する"
       busy="端末の画面で確かめてください…"
       refusals={wrongPassword}
+      sentences={PASSKEY_FORM}
     >
       <TextField
         {...form.getInputProps("name")}

@@ -60,6 +60,7 @@ test("a passkey is made by the device and kept under its name", async () => {
   });
   await fill(screen);
   await expect.element(screen.getByText("自分のスマホ", { exact: true })).toBeVisible();
+  await expect.element(screen.getByRole("button", { name: "パスキーを追加する" })).toHaveFocus();
   expect(blue()).toBe("パスキーを追加しました。");
   expect(calls.filter(({ call }) => call.startsWith("POST"))).toEqual([
     { call: "POST accounts/passkeys/options/", body: { password: "himitsu" } },
@@ -89,6 +90,17 @@ test.each([
   await expect.element(form.getByText(sentence)).toBeVisible();
   await expect.element(form.getByLabelText("パスキーの名前")).toHaveValue("自分のスマホ");
   expect(calls.some(({ call }) => call === "POST accounts/passkeys/")).toBe(false);
+});
+
+test("a passkey without a name is told so", async () => {
+  const { screen } = await openFor(learner, Passkeys, {
+    "GET accounts/passkeys/": () => json({ results: [] }),
+  });
+  await screen.getByRole("button", { name: "パスキーを追加する" }).click();
+  await screen.getByRole("button", { name: "追加する", exact: true }).click();
+  await expect
+    .element(screen.getByLabelText("パスキーの名前"))
+    .toHaveAccessibleDescription(/パスキーの名前を入力してください。/);
 });
 
 test("a wrong password asks no device", async () => {
@@ -153,7 +165,10 @@ test("a suspended passkey is kept with the password, and the person is asked abo
   await expect
     .element(screen.getByText("使えなくなっているパスキーがあります"))
     .not.toBeInTheDocument();
-  expect(blue()).toBe("パスキーを使えるようにしました。");
+  await expect.poll(blue).toBe("パスキーを使えるようにしました。");
+  await expect
+    .element(screen.getByRole("button", { name: "自分のスマホの名前を変える" }))
+    .toHaveFocus();
   expect(calls.some(({ call }) => call === "GET accounts/user/")).toBe(true);
   expect(sessionStore.getSnapshot().user?.suspended_passkeys).toBe(0);
 });

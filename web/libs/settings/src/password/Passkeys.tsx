@@ -21,7 +21,7 @@ import * as v from "valibot";
 import styles from "../parts/parts.module.css";
 import { PasswordOnce } from "../parts/PasswordOnce";
 import { AddPasskey } from "./AddPasskey";
-import { PASSKEY_NAME_MAX } from "./passkey-name";
+import { PASSKEY_FORM, PASSKEY_NAME_MAX } from "./passkey-name";
 import { canMakePasskeys } from "./webauthn";
 
 /** The passkeys of an account: those there are, and a new one. */
@@ -61,7 +61,7 @@ function Suspended() {
 /** The way to one more, or why there is none here. */
 export function Adding({ hostname }: { hostname: string }) {
   if (!canMakePasskeys())
-    return <Text c="dimmed">このブラウザーでは、パスキーを追加できません。</Text>;
+    return <Text c="dimmed">このブラウザでは、パスキーを追加できません。</Text>;
   if (!canHavePasskeys(hostname))
     return (
       <Text c="dimmed">
@@ -107,7 +107,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         </Button>
         <Remove passkey={passkey} />
       </div>
-      {suspended !== null && <Keep passkey={passkey} />}
+      {suspended !== null && <Keep passkey={passkey} onKept={() => opener.current?.focus()} />}
       {renaming && <Rename passkey={passkey} onDone={renamed} />}
     </li>
   );
@@ -117,7 +117,10 @@ const schema = v.object({ name: lineOf(PASSKEY_NAME_MAX) });
 
 function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   const queries = useQueryClient();
-  const form = useForm({ initialValues: { name: passkey.name }, validate: validated(schema) });
+  const form = useForm({
+    initialValues: { name: passkey.name },
+    validate: validated(schema, PASSKEY_FORM),
+  });
   return (
     <div className={styles.whole}>
       <SaveForm
@@ -132,6 +135,7 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
         failed="名前を変えられませんでした"
         submit="この名前にする"
         busy="変えています…"
+        sentences={PASSKEY_FORM}
       >
         <TextField
           {...form.getInputProps("name")}
@@ -147,7 +151,7 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
 }
 
 /** Lets a suspended passkey sign in again, for somebody who knows the password. */
-function Keep({ passkey: { id, name } }: { passkey: Passkey }) {
+function Keep({ passkey: { id, name }, onKept }: { passkey: Passkey; onKept: () => void }) {
   const [wanted, setWanted] = useState(false);
   const refresh = useRefresh();
   return (
@@ -166,6 +170,8 @@ function Keep({ passkey: { id, name } }: { passkey: Passkey }) {
           label={`${name}を使いつづける`}
           send={(password) => settings.keepPasskey(id, password)}
           onDone={async () => {
+            // The row's own button stays; this form goes away with the answer.
+            onKept();
             await refresh();
             showBlue("パスキーを使えるようにしました。");
           }}

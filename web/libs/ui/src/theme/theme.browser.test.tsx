@@ -40,6 +40,24 @@ test("spec §9: mobile is xs", async () => {
   await expect.element(page.getByText("それ以外のボタン")).toBeVisible();
 });
 
+test("a label of two lines has room above and below in its button", async () => {
+  await render(
+    <UiProvider>
+      <div style={{ width: "12rem" }}>
+        <Button fullWidth size="lg">
+          退会をやめて、もう一度使う
+        </Button>
+      </div>
+    </UiProvider>,
+  );
+  const button = page.getByRole("button").element();
+  const label = button.querySelector(".mantine-Button-label") as HTMLElement;
+  const [outer, inner] = [button.getBoundingClientRect(), label.getBoundingClientRect()];
+  expect(inner.height).toBeGreaterThan(40);
+  expect(Math.round(inner.top - outer.top)).toBeGreaterThanOrEqual(6);
+  expect(Math.round(outer.bottom - inner.bottom)).toBeGreaterThanOrEqual(6);
+});
+
 test("labels that the kit brings along are Japanese", async () => {
   await render(
     <UiProvider>

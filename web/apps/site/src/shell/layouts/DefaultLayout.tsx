@@ -4,8 +4,7 @@ import { Header } from "../Header";
 import { lazyPart } from "../lazyPart";
 import { Main } from "../Main";
 import { PageCrumbs } from "../PageCrumbs";
-// A prerendered page shows its footer before the footer's script is there.
-import "../Footer.module.css";
+import footer from "../Footer.module.css";
 import styles from "./layouts.module.css";
 
 const Footer = lazyPart(async () => (await import("../Footer")).Footer);
@@ -21,7 +20,8 @@ export function DefaultLayout() {
           <Outlet />
         </Main>
       </div>
-      <Suspense>
+      {/* Named here, the footer's styles come with the page: a prerendered footer shows before its script is there. */}
+      <Suspense fallback={<div className={footer.footer} />}>
         <Footer />
       </Suspense>
     </div>

@@ -1,0 +1,128 @@
+import { errorSentence } from "@konomana/api";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Button, LoadingState, Text } from "@konomana/ui";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { EntryPage } from "../parts/EntryPage";
+import { refusalIn, useLinkCheck } from "../parts/useLinkCheck";
+import { useLinkToken } from "../parts/useLinkToken";
+
+/** What is true once a link has done what it is for. */
+export interface Outcome {
+  title: string;
+  text: string;
+  action?: ReactNode;
+}
+
+/** A link of a mail, as the screen that it opens has it. */
+export interface OpenedLink {
+  /** The secret of the link. */
+  token: string;
+  /**
+   * Waits for the call that uses the link, then shows the outcome in place of the question. A dead link is shown in its
+   * place, too; any other failure is the caller's to show.
+   */
+  finish: (call: Promise<unknown>, outcome: Outcome) => Promise<void>;
+}
+
+interface MailLinkProps {
+  title: string;
+  /** What to do where the link is dead. */
+  whenDead: string;
+  /** Says what the link does, and has the button that does it. */
+  children: (link: OpenedLink) => ReactNode;
+}
+
+/** A mail's link: the screen says what it does, and a button does it. Programs that only open links change nothing. */
+export function MailLink({ title, whenDead, children }: MailLinkProps) {
+  const token = useLinkToken();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  const finish = async (call: Promise<unknown>, next: Outcome) => {
+    try {
+      await call;
+      setOutcome(next);
+    } catch (error) {
+      const reason = refusalIn(error);
+      if (reason === null) throw error;
+      setRefusal(reason);
+    }
+  };
+
+  if (outcome !== null) {
+    return (
+      <EntryPage title={outcome.title} takesFocus>
+        <Text role="status">{outcome.text}</Text>
+        {outcome.action}
+      </EntryPage>
+    );
+  }
+  if (token === null) {
+    return (
+      <EntryPage title={title}>
+        <Text>この画面は、メールのリンクから開きます。</Text>
+        <Button component={Link} to={paths.home()} size="lg" fullWidth>
+          TOPへ
+        </Button>
+      </EntryPage>
+    );
+  }
+  return (
+    <EntryPage title={title} takesFocus={refusal !== null}>
+      {refusal === null ? (
+        children({ token, finish })
+      ) : (
+        <DeadLink code={refusal} whenDead={whenDead} />
+      )}
+    </EntryPage>
+  );
+}
+
+interface CheckedMailLinkProps<About> extends Omit<MailLinkProps, "children"> {
+  /** Asks the server what the link is about, which changes nothing. */
+  check: (token: string, signal: AbortSignal) => Promise<About>;
+  children: (about: About, link: OpenedLink) => ReactNode;
+}
+
+/** A mail's link whose screen shows what it is about before anything is pressed. */
+export function CheckedMailLink<About>({ check, children, ...rest }: CheckedMailLinkProps<About>) {
+  return (
+    <MailLink {...rest}>
+      {(link) => (
+        <Checked token={link.token} check={check} whenDead={rest.whenDead}>
+          {(about) => children(about, link)}
+        </Checked>
+      )}
+    </MailLink>
+  );
+}
+
+interface CheckedProps<About> extends Pick<CheckedMailLinkProps<About>, "check" | "whenDead"> {
+  token: string;
+  children: (about: About) => ReactNode;
+}
+
+function Checked<About>({ token, check, whenDead, children }: CheckedProps<About>) {
+  const asked = useLinkCheck([token], (signal) => check(token, signal));
+  return (
+    <Loaded query={asked} loading={<LoadingState rows={1} height="6rem" />}>
+      {(link) =>
+        link.alive ? children(link.answer) : <DeadLink code={link.code} whenDead={whenDead} />
+      }
+    </Loaded>
+  );
+}
+
+function DeadLink({ code, whenDead }: { code: string; whenDead: string }) {
+  return (
+    <>
+      <Text>{errorSentence(code)}</Text>
+      {code === "LINK_DEAD" && <Text>{whenDead}</Text>}
+      <Button component={Link} to={paths.contact()} variant="default" size="lg" fullWidth>
+        お問い合わせ
+      </Button>
+    </>
+  );
+}

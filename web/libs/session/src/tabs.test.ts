@@ -1,0 +1,51 @@
+import type { User } from "@konomana/api";
+import { expect, test, vi } from "vitest";
+import { ensureUser, keepUser } from "./session";
+import { sessionStore } from "./state";
+import { TOKENS_KEY, USER_KEY } from "./storage";
+import { keepTokens } from "./testing";
+import { backEnd, fromAnotherTab, testSession, user } from "./testing-session";
+
+const { navigate, start } = testSession();
+
+test("what changed about the person in another tab shows here", async () => {
+  let name = "木下";
+  await backEnd({ "/api/accounts/user/": () => ({ body: { ...user, last_name: name } }) });
+  keepTokens();
+  start();
+  await ensureUser();
+  name = "木上";
+  fromAnotherTab(USER_KEY);
+  await vi.waitFor(() =>
+    expect(sessionStore.getSnapshot().user).toMatchObject({ last_name: "木上" }),
+  );
+});
+
+test("other tabs are told what changed about the person here", async () => {
+  await backEnd();
+  keepTokens();
+  start();
+  const known = await ensureUser();
+  keepUser({ ...known, last_name: "木上" } as User);
+  expect(sessionStore.getSnapshot().user).toMatchObject({ last_name: "木上" });
+  expect(localStorage.getItem(USER_KEY)).toMatch(/^\d+$/);
+});
+
+test("a logout in another tab ends the session here", async () => {
+  await backEnd();
+  keepTokens();
+  start();
+  await ensureUser();
+  localStorage.removeItem(TOKENS_KEY);
+  fromAnotherTab();
+  expect(sessionStore.getSnapshot().loggedIn).toBe(false);
+  expect(navigate).toHaveBeenCalledExactlyOnceWith("/login");
+});
+
+test("a login in another tab signs in here", async () => {
+  await backEnd();
+  start();
+  keepTokens();
+  fromAnotherTab();
+  await vi.waitFor(() => expect(sessionStore.getSnapshot().loggedIn).toBe(true));
+});

@@ -1,0 +1,69 @@
+/** A session under test: one tab of a browser, and a server in which everything goes well unless told otherwise. */
+import { connectApi } from "@konomana/api";
+import { serve, type Received, type Reply } from "@konomana/api/testing";
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, beforeEach, vi } from "vitest";
+import { startSession } from "./session";
+import { sessionStore } from "./state";
+import { TOKENS_KEY } from "./storage";
+import { freshStorage, turnsAreOver } from "./testing";
+
+/** The person whom the server knows. */
+export const user = { id: "u1", email: "adult@demo.example", scope: ["learner"] };
+/** An empty page of a list. */
+export const list = { count: 0, next: null, previous: null, results: [] };
+
+/** The page that is open unless a test says otherwise. */
+const startPath = "/mypage/course?page=2";
+
+/** Makes each test of the file begin with an empty browser that starts no session by itself. */
+export function testSession() {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const navigate = vi.fn<(path: string) => void>();
+  let stop: (() => void) | undefined;
+
+  beforeEach(() => {
+    freshStorage();
+    queries.clear();
+    sessionStore.reset();
+    navigate.mockReset();
+    vi.stubGlobal("addEventListener", vi.fn<typeof addEventListener>());
+    vi.stubGlobal("removeEventListener", vi.fn<typeof removeEventListener>());
+    connectApi({ cookies: () => null });
+  });
+
+  afterEach(async () => {
+    stop?.();
+    stop = undefined;
+    vi.useRealTimers();
+    await turnsAreOver();
+    vi.unstubAllGlobals();
+  });
+
+  const start = (path = startPath) => {
+    stop = startSession({ queries, navigate, currentPath: () => path });
+  };
+  return { queries, navigate, start };
+}
+
+/** Everything goes well; `exceptions` answer their path in its place. */
+export const backEnd = (exceptions: Record<string, (request: Received) => Reply> = {}) =>
+  serve((request) => {
+    const path = new URL(request.path, "http://api.invalid").pathname;
+    const exception = exceptions[path];
+    if (exception) return exception(request);
+    if (path === "/api/accounts/login/")
+      return { body: { access_token: "a1", refresh_token: "r1" } };
+    if (path === "/api/accounts/token/refresh/")
+      return { body: { access_token: "a2", refresh_token: "r2" } };
+    if (path === "/api/accounts/user/") return { body: user };
+    if (path === "/api/accounts/logout/") return { status: 204 };
+    return { body: list };
+  });
+
+/** Tells this tab that another one has changed the tokens, or what `key` names. */
+export function fromAnotherTab(key = TOKENS_KEY): void {
+  const listening = vi.mocked(addEventListener).mock.calls.find(([type]) => type === "storage");
+  const listener = listening?.[1] as unknown as ((event: { key: string }) => void) | undefined;
+  listener?.({ key });
+}
