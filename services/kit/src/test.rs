@@ -15,7 +15,7 @@ pub use caller::{
 pub use form::{FormCase, form_cases};
 pub use mail_server::{Mail, MailServer, Reply};
 pub use mailbox::MAILBOXES;
-pub use process::{Process, ask, metrics};
+pub use process::{Process, ask, feed, metrics};
 pub use random::Random;
 pub use told::Told;
 
