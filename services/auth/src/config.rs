@@ -1,7 +1,6 @@
 //! What the process can be asked to do. `--help` is the manual.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -18,10 +17,16 @@ pub enum Command {
     Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Import accounts from DIR/accounts.yaml; what is unchanged stays untouched
+    /// Import accounts; what is unchanged stays untouched
+    ///
+    /// A folder has `accounts.yaml`; an archive has it in `auth/`.
     Import {
-        /// The folder that holds accounts.yaml
-        dir: PathBuf,
+        /// What to import.
+        #[command(flatten)]
+        content: kit::config::Content,
+        /// Change nothing, and say what would be changed
+        #[arg(long)]
+        dry_run: bool,
         /// Where to.
         #[command(flatten)]
         database: Database,

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::path::Path;
 
 use kit::Failure;
+use kit::content::Source;
 use kit::db::Pool;
 use kit::form;
 use serde::Deserialize;
@@ -74,12 +74,15 @@ impl fmt::Display for Report {
     }
 }
 
-/// Imports `dir/accounts.yaml`, all of it or nothing. A password or a scope that changes ends the account's sessions.
-pub async fn import(pool: &Pool, dir: &Path, now: OffsetDateTime) -> Result<Report, Failure> {
-    let path = dir.join(FILE);
-    let text =
-        tokio::fs::read_to_string(&path).await.map_err(|error| format!("{}: {error}", path.display()))?;
-    let document = read(&text).map_err(|fault| fault.at(&path))?;
+/// Imports `accounts.yaml`, all of it or nothing, or only tries to. A password or a scope that changes ends the account's sessions.
+pub async fn import(
+    pool: &Pool,
+    source: impl Into<Source>,
+    now: OffsetDateTime,
+    dry_run: bool,
+) -> Result<Report, Failure> {
+    let text = source.into().folder.read(FILE).map_err(|error| format!("{FILE}: {error}"))?;
+    let document = read(&text).map_err(|fault| fault.told())?;
     let password = document.password.value;
     let mut report = Report::default();
     let mut memory = password::Memory::default();
@@ -112,7 +115,7 @@ pub async fn import(pool: &Pool, dir: &Path, now: OffsetDateTime) -> Result<Repo
         account::put(&mut transaction, &account).await.map_err(|error| -> Failure {
             match kit::db::constraint(&error) {
                 Some("account_email_unique") => {
-                    Fault::new(defined, "another account has this e-mail address").at(&path).into()
+                    Fault::new(defined, "another account has this e-mail address").told().into()
                 }
                 _ => error.into(),
             }
@@ -130,7 +133,11 @@ pub async fn import(pool: &Pool, dir: &Path, now: OffsetDateTime) -> Result<Repo
             report.added.push(account.id);
         }
     }
-    transaction.commit().await?;
+    if dry_run {
+        transaction.rollback().await?;
+    } else {
+        transaction.commit().await?;
+    }
     Ok(report)
 }
 
@@ -146,8 +153,9 @@ impl Fault {
         Self { line: location.line(), message: message.into() }
     }
 
-    fn at(&self, path: &Path) -> String {
-        format!("{}:{}: {}", path.display(), self.line, self.message)
+    /// `accounts.yaml:3: …`
+    fn told(&self) -> String {
+        format!("{FILE}:{}: {}", self.line, self.message)
     }
 }
 

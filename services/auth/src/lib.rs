@@ -34,12 +34,11 @@ pub mod token;
 
 pub use rpc::{CALLERS, services};
 
-use std::path::Path;
-
 use kit::Failure;
 use kit::caller::{Service, Signer};
 use kit::client::channel;
 use kit::clock::Clock;
+use kit::config::Content;
 use kit::db::Pool;
 use kit::metrics::Sample;
 use kit::outbox::{self, Outbox};
@@ -57,7 +56,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
-        Command::Import { dir, database } => import(&dir, &database).await,
+        Command::Import { content, dry_run, database } => import(&content, dry_run, &database).await,
         Command::Keys(command) => keys(command).await,
         Command::BirthDate(command) => birth_date(&command).await,
     }
@@ -123,9 +122,10 @@ fn after(delay: std::time::Duration, shutdown: Shutdown) -> Shutdown {
     later
 }
 
-async fn import(dir: &Path, database: &Database) -> Result<(), Failure> {
+async fn import(content: &Content, dry_run: bool, database: &Database) -> Result<(), Failure> {
+    let source = content.open("auth")?;
     let pool = Pool::connect(&database.into()).await?;
-    let report = import::import(&pool, dir, Clock::system().now()).await?;
+    let report = import::import(&pool, source, Clock::system().now(), dry_run).await?;
     say(&report);
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! What the process can be asked to do. `--help` is the manual.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
@@ -12,8 +11,12 @@ pub enum Command {
     Serve(Serve),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Bring the products in line with a folder of content; changes nothing when anything in it is wrong
+    /// Bring the products in line with content; changes nothing when anything in it is wrong
+    ///
+    /// A folder has `products.yaml`; an archive has the same in `commerce/`.
     Import(Import),
+    /// Say which versions of the content were imported, newest first
+    Content(Database),
 }
 
 /// How to serve.
@@ -36,8 +39,9 @@ pub struct Serve {
 /// What to import, and where to.
 #[derive(Args)]
 pub struct Import {
-    /// A folder with `products.yaml`
-    pub folder: PathBuf,
+    /// What to import.
+    #[command(flatten)]
+    pub content: kit::config::Content,
     /// Change nothing, and say what would be changed
     #[arg(long)]
     pub dry_run: bool,

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use kit::content::Folder;
+
 /// Reads a folder of content, whatever is in it; faults are reported.
 pub fn read_folder(folder: &Path) {
-    if let Err(faults) = crate::import::read(folder) {
+    if let Err(faults) = crate::import::read(&Folder::on_disk(folder)) {
         assert!(!faults.to_string().is_empty());
     }
 }

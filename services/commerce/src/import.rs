@@ -1,13 +1,12 @@
-//! Brings the products in line with a folder of content, `products.yaml`.
+//! Brings the products in line with a folder of content, on disk or in an archive: `products.yaml`.
 //!
 //! All of it is read and checked first; with anything wrong, every fault is told at once and nothing is changed. Then
 //! everything is written in one transaction. A second run changes nothing. An import adds and changes; what is sold or
 //! was sold and is no longer in the folder is a fault, as orders and inventories name it: let its sale end instead.
 
-use std::path::Path;
-
 use kit::Failure;
-use kit::content::{Difference, Faults, File, moment};
+use kit::clock::Clock;
+use kit::content::{Difference, Faults, File, Folder, Source, moment, record};
 use kit::db::{Pool, span};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
@@ -46,13 +45,20 @@ struct Entry {
     sale_ends: Option<Spanned<String>>,
 }
 
-/// Imports `folder`, or only tries to, and says what differs. A failure names every fault as
+/// Imports a folder, or only tries to, and says what differs. A failure names every fault as
 /// `file:line: field: reason`.
-pub async fn import_folder(pool: &Pool, folder: &Path, dry_run: bool) -> Result<Difference, Failure> {
-    let products = read(folder)?;
+pub async fn import_folder(
+    pool: &Pool,
+    clock: &Clock,
+    source: impl Into<Source>,
+    dry_run: bool,
+) -> Result<Difference, Failure> {
+    let Source { folder, version } = source.into();
+    let products = read(&folder)?;
     let mut transaction = pool.begin().await?;
     lock(&mut transaction).await?;
     let difference = apply(&mut transaction, &products).await?;
+    record::add(&mut transaction, version.as_ref(), clock.now()).await?;
     if dry_run {
         transaction.rollback().instrument(span("ROLLBACK")).await?;
     } else {
@@ -89,7 +95,7 @@ async fn apply(connection: &mut PgConnection, products: &[Product]) -> Result<Di
     Ok(difference)
 }
 
-pub(crate) fn read(folder: &Path) -> Result<Vec<Product>, Faults> {
+pub(crate) fn read(folder: &Folder) -> Result<Vec<Product>, Faults> {
     let mut faults = Faults::default();
     let mut products: Vec<Product> = Vec::new();
     let mut file = File { name: FILE, faults: &mut faults };

@@ -15,9 +15,14 @@ pub enum Command {
     Serve(Box<Serve>),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Bring notices, answers, success stories and entrance exams in line with a folder; nothing when anything in it is
-    /// wrong
+    /// Bring notices, answers, success stories and entrance exams in line with content; changes nothing when
+    /// anything in it is wrong
+    ///
+    /// A folder has `notices.yaml`, `faqs.yaml`, `success/<year>.yaml` and `entry-exams.yaml`; an archive has the
+    /// same in `desk/`.
     Import(Import),
+    /// Say which versions of the content were imported, newest first
+    Content(Database),
     /// Put the postal codes of a file in the place of those that are there; all of them or none
     ///
     /// The file has a line for each town, in UTF-8, with tabs between: code (7 digits), prefecture, city, town, and the
@@ -64,8 +69,9 @@ pub struct Serve {
 /// What to import, and where to.
 #[derive(Args)]
 pub struct Import {
-    /// A folder with `notices.yaml`, `faqs.yaml`, `success/<year>.yaml` and `entry-exams.yaml`
-    pub folder: PathBuf,
+    /// What to import.
+    #[command(flatten)]
+    pub content: kit::config::Content,
     /// Read, check and tell what would change, and change nothing
     #[arg(long)]
     pub dry_run: bool,

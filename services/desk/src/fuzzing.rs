@@ -3,11 +3,13 @@
 
 use std::path::Path;
 
+use kit::content::Folder;
+
 use crate::{import, letter, picture, postal};
 
 /// Reads a folder of content, whatever is in it; faults are reported.
 pub fn read_folder(folder: &Path) {
-    if let Err(faults) = import::read(folder) {
+    if let Err(faults) = import::read(&Folder::on_disk(folder)) {
         assert!(!faults.to_string().is_empty());
     }
 }

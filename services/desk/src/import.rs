@@ -1,4 +1,5 @@
-//! Brings notices, answers, success stories and entrance exams in line with a folder of content.
+//! Brings notices, answers, success stories and entrance exams in line with a folder of content, on disk or in
+//! an archive.
 //!
 //! The whole folder is read and checked first; with anything wrong, every fault is told at once and nothing is changed.
 //! Then everything is written in one transaction. What is no longer in the folder goes away: a voice is gone with the
@@ -7,11 +8,9 @@
 mod folder;
 mod prose;
 
-use std::path::Path;
-
 use kit::Failure;
 use kit::clock::Clock;
-use kit::content::{Difference, Faults};
+use kit::content::{self, Difference, Faults, Source, record};
 use kit::db::{Pool, span};
 use sqlx::PgConnection;
 use tracing::Instrument as _;
@@ -29,19 +28,20 @@ pub enum Run {
 }
 
 /// Reads and checks a folder without a database.
-pub(crate) fn read(folder: &Path) -> Result<(), Faults> {
+pub(crate) fn read(folder: &content::Folder) -> Result<(), Faults> {
     Folder::read(folder).map(drop)
 }
 
-/// Imports `folder` and tells what that changes. A failure names every fault as `file:line: field: reason`.
+/// Imports a folder and tells what that changes. A failure names every fault as `file:line: field: reason`.
 pub async fn import_folder(
     pool: &Pool,
     clock: &Clock,
-    folder: &Path,
+    source: impl Into<Source>,
     run: Run,
 ) -> Result<Difference, Failure> {
     let now = clock.now();
-    let folder = Folder::read(folder)?;
+    let Source { folder, version } = source.into();
+    let folder = Folder::read(&folder)?;
     let mut difference = Difference::default();
     let mut transaction = pool.begin().await?;
     lock(&mut transaction).await?;
@@ -49,6 +49,7 @@ pub async fn import_folder(
     faq::import(&mut transaction, &folder.faqs, &mut difference).await?;
     success::import(&mut transaction, &folder.success, &mut difference).await?;
     entry_exam::import(&mut transaction, &folder.exams, &mut difference).await?;
+    record::add(&mut transaction, version.as_ref(), now).await?;
     match run {
         Run::Real => transaction.commit().instrument(span("COMMIT")).await?,
         Run::Dry => transaction.rollback().instrument(span("ROLLBACK")).await?,

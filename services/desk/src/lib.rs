@@ -50,6 +50,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
+        Command::Content(database) => content(&database).await,
         Command::ImportPostal { file, database } => import_postal(&file, &database).await,
     }
 }
@@ -75,10 +76,19 @@ async fn serve(config: Serve) -> Result<(), Failure> {
 
 #[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
 async fn import(config: Import) -> Result<(), Failure> {
+    let source = config.content.open("desk")?;
     let pool = Pool::connect(&(&config.database).into()).await?;
     let run = if config.dry_run { Run::Dry } else { Run::Real };
-    let difference = import_folder(&pool, &Clock::system(), &config.folder, run).await?;
+    let difference = import_folder(&pool, &Clock::system(), source, run).await?;
     println!("{difference}");
+    pool.close().await;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
+async fn content(database: &Database) -> Result<(), Failure> {
+    let pool = Pool::connect(&database.into()).await?;
+    println!("{}", kit::content::record::table(&mut *pool.acquire().await?).await?);
     pool.close().await;
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! Other people's programs: found, run, and their failures in one line.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 
-use tokio::io::AsyncReadExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
 use crate::failure::{DISK_FULL, Doing as _, Failure, Outcome, fail, reason, says_disk_full};
@@ -28,9 +29,14 @@ pub(crate) struct Ended {
 
 /// Runs `command` to its end with its output kept.
 pub(crate) async fn run(command: &mut Command) -> Outcome<Ended> {
+    run_with(command, &[]).await
+}
+
+/// The same with `input` on its standard input. It may end without having read all of it.
+pub(crate) async fn run_with(command: &mut Command, input: &[u8]) -> Outcome<Ended> {
     let name = name(command);
     let mut child = command
-        .stdin(Stdio::null())
+        .stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .kill_on_drop(true)
@@ -50,9 +56,19 @@ pub(crate) async fn run(command: &mut Command) -> Outcome<Ended> {
         }
         Ok::<_, std::io::Error>(())
     };
-    let (first, second, status) = tokio::join!(read, read_errors, child.wait());
+    let mut to_stdin = child.stdin.take();
+    let write = async {
+        if let Some(pipe) = &mut to_stdin {
+            pipe.write_all(input).await?;
+        }
+        // Closed: there is no more.
+        drop(to_stdin);
+        Ok::<_, std::io::Error>(())
+    };
+    let (first, second, written, status) = tokio::join!(read, read_errors, write, child.wait());
     first?;
     second?;
+    written.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })?;
     let stdout = String::from_utf8_lossy(&stdout).into_owned();
     let output = format!("{stdout}{}", String::from_utf8_lossy(&stderr));
     Ok(Ended { status: status?, output, stdout })

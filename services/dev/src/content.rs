@@ -1,6 +1,9 @@
-//! `cargo dev content check`: what people would stumble over in the built site and in the content it is made from.
+//! `cargo dev content`: checks what people would stumble over in the built site and in the content it is made from, and
+//! brings content into a cluster.
 
 mod html;
+mod pack;
+mod push;
 mod site;
 mod sources;
 #[cfg(test)]
@@ -17,8 +20,11 @@ use site::Site;
 const SERVICES: [&str; 3] = ["lms", "desk", "commerce"];
 
 /// Runs the command.
-pub(crate) fn run(arguments: &Content) -> Outcome {
+pub(crate) async fn run(arguments: &Content) -> Outcome {
     match &arguments.command {
+        ContentCommand::Pack(given) => pack::write(given).await,
+        ContentCommand::Push(given) => push::push(given).await,
+        ContentCommand::Status(given) => push::status(&given.cluster).await,
         ContentCommand::Check(given) => {
             let site = given.site.clone().unwrap_or_else(|| places::web().join("apps/site/dist/client"));
             let folders = if given.content.is_empty() { demo() } else { given.content.clone() };

@@ -82,7 +82,7 @@ async fn run(command: &Command) -> failure::Outcome {
         Command::Images(arguments) => images::build(arguments).await,
         Command::Secrets(arguments) => secrets::make(arguments),
         Command::Postal(arguments) => postal::write(arguments).await,
-        Command::Content(arguments) => content::run(arguments),
+        Command::Content(arguments) => content::run(arguments).await,
         Command::Child(_) => Ok(()),
     }
 }

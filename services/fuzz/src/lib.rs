@@ -7,6 +7,8 @@ mod caller;
 mod site_path;
 mod yaml;
 
+use kit::content::archive::Archive;
+
 /// A reader under test.
 #[derive(Clone, Copy)]
 pub struct Target {
@@ -16,7 +18,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 11] = [
+pub const TARGETS: [Target; 12] = [
     Target { name: "access_token", run: edge::fuzzing::access_token },
     Target { name: "refresh_token", run: refresh_token },
     Target { name: "caller_assertion", run: caller::caller_assertion },
@@ -25,6 +27,7 @@ pub const TARGETS: [Target; 11] = [
     Target { name: "range_header", run: edge::fuzzing::range_header },
     Target { name: "query_and_form", run: edge::fuzzing::query_and_form },
     Target { name: "yaml_import", run: yaml::import },
+    Target { name: "content_archive", run: content_archive },
     Target { name: "postal_file", run: desk::fuzzing::postal_file },
     Target { name: "mail_address", run: desk::fuzzing::mail_address },
     Target { name: "picture", run: desk::fuzzing::picture },
@@ -40,6 +43,15 @@ impl Target {
     /// Feeds it one input. Panics where something does not hold.
     pub fn run(&self, data: &[u8]) {
         (self.run)(data);
+    }
+}
+
+/// An archive of content that is accepted has files for the services it names.
+fn content_archive(data: &[u8]) {
+    if let Ok(archive) = Archive::read(data, None)
+        && let Some(service) = archive.services().first().map(ToString::to_string)
+    {
+        assert!(archive.into_folder(&service).is_some(), "{service}");
     }
 }
 

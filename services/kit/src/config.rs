@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::os::fd::AsFd as _;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
@@ -11,6 +12,7 @@ use tokio::net::TcpListener;
 use crate::Failure;
 use crate::caller::{Callers, Row, Service};
 use crate::clock::Clock;
+use crate::content::{PublicKey, Source};
 
 /// The command line of a process: how much of the machine is its, the settings of its telemetry, and what it is to do.
 #[derive(Parser)]
@@ -90,6 +92,27 @@ impl CallerKeys {
     /// What the server of `receiver` checks its rpcs against.
     pub fn callers(&self, receiver: Service, table: &[Row]) -> Result<Callers, Failure> {
         Callers::new(receiver, table, &self.caller_keys, Clock::system())
+    }
+}
+
+/// What an import reads.
+///
+/// Belongs to no clap group, for the reason that [`Serve`] has.
+#[derive(Args, Clone)]
+#[group(skip)]
+pub struct Content {
+    /// A folder of content, an archive of it (`cargo dev content pack`), or `-` for an archive on standard input
+    #[arg(value_name = "FOLDER|ARCHIVE|-")]
+    path: PathBuf,
+    /// Import nothing but an archive that is signed by this key: an Ed25519 public key, as PEM or the base64 in it
+    #[arg(long, env = "CONTENT_PUBLIC_KEY")]
+    content_public_key: Option<PublicKey>,
+}
+
+impl Content {
+    /// Reads it for `service`. Blocks meanwhile.
+    pub fn open(&self, service: &str) -> Result<Source, Failure> {
+        Source::open(service, &self.path, self.content_public_key.as_ref())
     }
 }
 

@@ -19,7 +19,7 @@ pub use held::HeldReadings;
 pub use mail_server::{Mail, MailServer, Reply};
 pub use mailbox::MAILBOXES;
 pub use names::Names;
-pub use process::{Process, ask, metrics};
+pub use process::{Process, ask, feed, metrics};
 pub use random::Random;
 pub use told::Told;
 

@@ -1,7 +1,6 @@
 //! What the process can be asked to do. `--help` is the manual.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use time::Duration;
@@ -13,8 +12,13 @@ pub enum Command {
     Serve(Serve),
     /// Bring the database's schema up to date
     Migrate(Database),
-    /// Bring the catalogue in line with a folder of content; changes nothing when anything in it is wrong
+    /// Bring the catalogue in line with content; changes nothing when anything in it is wrong
+    ///
+    /// A folder has `teachers.yaml`, `courses/<id>.yaml` and, for a demo, `learners.yaml`; an archive has the same in
+    /// `lms/`.
     Import(Import),
+    /// Say which versions of the content were imported, newest first
+    Content(Database),
 }
 
 /// How to serve.
@@ -43,8 +47,9 @@ pub struct Serve {
 /// What to import, and where to.
 #[derive(Args)]
 pub struct Import {
-    /// A folder with `teachers.yaml`, `courses/<id>.yaml` and, for a demo, `learners.yaml`
-    pub folder: PathBuf,
+    /// What to import.
+    #[command(flatten)]
+    pub content: kit::config::Content,
     /// Only tell what would change
     #[arg(long)]
     pub dry_run: bool,

@@ -1,4 +1,4 @@
-//! Brings the catalogue in line with a folder of content.
+//! Brings the catalogue in line with a folder of content, on disk or in an archive.
 //!
 //! The whole folder is read and checked first; with anything wrong, every fault is told at once and nothing is changed.
 //! Then everything is written in one transaction. A second run changes nothing and keeps every revision. An import adds
@@ -11,11 +11,9 @@ mod folder;
 mod learners;
 mod questions;
 
-use std::path::Path;
-
 use kit::Failure;
 use kit::clock::Clock;
-use kit::content::{Difference, Faults};
+use kit::content::{self, Difference, Faults, Source, record};
 use kit::db::{Pool, span};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -23,22 +21,24 @@ use tracing::Instrument as _;
 
 use folder::Folder;
 
-/// Imports `folder`, or only tries to, and says what differs. A failure names every fault as
+/// Imports a folder, or only tries to, and says what differs. A failure names every fault as
 /// `file:line: field: reason`.
 pub async fn import_folder(
     pool: &Pool,
     clock: &Clock,
-    folder: &Path,
+    source: impl Into<Source>,
     dry_run: bool,
 ) -> Result<Difference, Failure> {
     let now = clock.now();
-    let folder = Folder::read(folder, now)?;
+    let Source { folder, version } = source.into();
+    let folder = Folder::read(&folder, now)?;
     let mut transaction = pool.begin().await?;
     lock(&mut transaction).await?;
     let mut difference = apply::catalogue(&mut transaction, &folder, now).await?;
     for learner in &folder.learners {
         demo::learner(&mut transaction, learner, &mut difference).await?;
     }
+    record::add(&mut transaction, version.as_ref(), now).await?;
     if dry_run {
         transaction.rollback().instrument(span("ROLLBACK")).await?;
     } else {
@@ -48,7 +48,7 @@ pub async fn import_folder(
 }
 
 /// Reads and checks a folder without a database.
-pub(crate) fn read(folder: &Path, now: OffsetDateTime) -> Result<(), Faults> {
+pub(crate) fn read(folder: &content::Folder, now: OffsetDateTime) -> Result<(), Faults> {
     Folder::read(folder, now).map(drop)
 }
 

@@ -36,11 +36,11 @@ const ALL: &str = "SELECT a::text FROM account a ORDER BY id";
 #[tokio::test(flavor = "multi_thread")]
 async fn the_demo_accounts_can_log_in_and_importing_them_again_touches_nothing() {
     let world = World::new().await;
-    let report = import(&world.database.pool, &demo(), NOW).await.unwrap();
+    let report = import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     assert_eq!((report.added.len(), report.changed.len(), report.unchanged), (7, 0, 0));
     let before = world.text(ALL).await;
 
-    let report = import(&world.database.pool, &demo(), NOW).await.unwrap();
+    let report = import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     assert_eq!(report, Report { unchanged: 7, ..Report::default() });
     assert_eq!(world.text(ALL).await, before, "not even a hash was made anew");
 
@@ -59,10 +59,10 @@ async fn the_demo_accounts_can_log_in_and_importing_them_again_touches_nothing()
 async fn a_changed_name_changes_that_account_alone_and_leaves_its_sessions() {
     let world = World::new().await;
     let auth = world.serve().await;
-    import(&world.database.pool, &demo(), NOW).await.unwrap();
+    import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     let tokens = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
     let changed = Changed::new("first_name: 拓海", "first_name: 拓也");
-    let report = import(&world.database.pool, &changed.0, NOW).await.unwrap();
+    let report = import(&world.database.pool, &changed.0, NOW, false).await.unwrap();
     let adult = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01".parse().unwrap();
     assert_eq!(report, Report { changed: vec![adult], unchanged: 6, ..Report::default() });
     assert!(auth.is_alive(sid(&tokens)).await);
@@ -72,11 +72,11 @@ async fn a_changed_name_changes_that_account_alone_and_leaves_its_sessions() {
 async fn a_changed_password_ends_the_sessions_of_the_old_one() {
     let world = World::new().await;
     let auth = world.serve().await;
-    import(&world.database.pool, &demo(), NOW).await.unwrap();
+    import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     let tokens = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
     let bystander = auth.log_in().await;
     let changed = Changed::new("demo-konomana-2026", "demo-konomana-2027");
-    let report = import(&world.database.pool, &changed.0, NOW).await.unwrap();
+    let report = import(&world.database.pool, &changed.0, NOW, false).await.unwrap();
     assert_eq!(report.changed.len(), 7);
     assert!(!auth.is_alive(sid(&tokens)).await);
     assert!(auth.is_alive(sid(&bystander)).await);
@@ -89,11 +89,11 @@ async fn a_changed_password_ends_the_sessions_of_the_old_one() {
 async fn a_changed_scope_ends_the_sessions_that_carry_the_old_one() {
     let world = World::new().await;
     let auth = world.serve().await;
-    import(&world.database.pool, &demo(), NOW).await.unwrap();
+    import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     let tokens = auth.try_log_in("staff@demo.example", "demo-konomana-2026").await.unwrap();
     let bystander = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
     let changed = Changed::new("\"staff:support\", ", "");
-    let report = import(&world.database.pool, &changed.0, NOW).await.unwrap();
+    let report = import(&world.database.pool, &changed.0, NOW, false).await.unwrap();
     assert_eq!(report.changed.len(), 1);
     assert!(!auth.is_alive(sid(&tokens)).await);
     assert!(auth.is_alive(sid(&bystander)).await);
@@ -104,13 +104,13 @@ async fn a_fault_imports_nothing_and_names_file_line_and_what_is_wrong() {
     let world = World::new().await;
     // Taken by an account that is not in the file.
     let taken = Changed::new("staff@demo.example", crate::support::EMAIL);
-    let fault = import(&world.database.pool, &taken.0, NOW).await.unwrap_err().to_string();
-    let line = format!("{}:44:", taken.0.join("accounts.yaml").display());
-    assert!(fault.starts_with(&line), "{fault}");
+    let fault = import(&world.database.pool, &taken.0, NOW, false).await.unwrap_err().to_string();
+    let line = "accounts.yaml:44:";
+    assert!(fault.starts_with(line), "{fault}");
     assert!(fault.ends_with("another account has this e-mail address"), "{fault}");
     assert_eq!(world.text(ALL).await.len(), 1);
 
     let unknown = Changed::new("first_name_kana: ケイコ", "nickname: ケイコ");
-    let fault = import(&world.database.pool, &unknown.0, NOW).await.unwrap_err().to_string();
+    let fault = import(&world.database.pool, &unknown.0, NOW, false).await.unwrap_err().to_string();
     assert!(fault.contains("accounts.yaml:") && fault.contains("nickname"), "{fault}");
 }

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use kit::clock::Clock;
 use kit::test::TestDatabase;
 use time::Duration;
 
@@ -135,8 +136,9 @@ async fn the_demo_is_right_and_has_every_course_and_every_product_that_demo_lear
     let services = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let database = TestDatabase::new(&commerce::MIGRATIONS).await;
     let demo = services.join("commerce/demo");
-    let imported = commerce::import_folder(&database.pool, &demo, false).await.unwrap().to_string();
-    let again = commerce::import_folder(&database.pool, &demo, false).await.unwrap();
+    let imported =
+        commerce::import_folder(&database.pool, &Clock::system(), &demo, false).await.unwrap().to_string();
+    let again = commerce::import_folder(&database.pool, &Clock::system(), &demo, false).await.unwrap();
     assert!(again.is_empty(), "{again}");
 
     let product = |id: &str| imported.contains(&format!("+ product {id} "));

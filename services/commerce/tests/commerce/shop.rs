@@ -42,7 +42,9 @@ impl Shop {
 
     /// Imports the folder, or tries to; a fault is its text.
     pub(crate) async fn import(&self, dry_run: bool) -> Result<String, String> {
-        let imported = commerce::import_folder(&self.database.pool, &self.folder.path, dry_run).await;
+        let imported =
+            commerce::import_folder(&self.database.pool, &self.clock.clock(), &self.folder.path, dry_run)
+                .await;
         imported.map(|difference| difference.to_string()).map_err(|error| error.to_string())
     }
 

@@ -2,9 +2,8 @@
 //! `entry-exams.yaml`.
 
 use std::ops::RangeInclusive;
-use std::path::Path;
 
-use kit::content::{Faults, File, files, moment};
+use kit::content::{self, Faults, File, files, moment};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use time::{Date, OffsetDateTime};
@@ -29,7 +28,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Reads all files of `folder` and checks them against each other.
-    pub(super) fn read(folder: &Path) -> Result<Self, Faults> {
+    pub(super) fn read(folder: &content::Folder) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let notices = read_notices(folder, &mut File { name: "notices.yaml", faults: &mut faults });
         let faqs = read_faqs(folder, &mut File { name: "faqs.yaml", faults: &mut faults });
@@ -127,7 +126,7 @@ struct ExamEntry {
     note: Option<Spanned<String>>,
 }
 
-fn read_notices(folder: &Path, file: &mut File<'_>) -> Vec<notice::Content> {
+fn read_notices(folder: &content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
     let Some(NoticesFile { notices }) = file.read(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: NoticeEntry| {
@@ -154,7 +153,7 @@ fn read_notices(folder: &Path, file: &mut File<'_>) -> Vec<notice::Content> {
     notices.into_iter().map(check).collect()
 }
 
-fn read_faqs(folder: &Path, file: &mut File<'_>) -> Vec<faq::Content> {
+fn read_faqs(folder: &content::Folder, file: &mut File<'_>) -> Vec<faq::Content> {
     let Some(FaqsFile { faqs }) = file.read(folder) else { return Vec::new() };
     let ids: Vec<i64> = faqs.iter().map(|entry| entry.id.value).collect();
     let mut taken = Vec::new();
@@ -180,7 +179,7 @@ fn read_faqs(folder: &Path, file: &mut File<'_>) -> Vec<faq::Content> {
     faqs.into_iter().zip(1..).map(check).collect()
 }
 
-fn read_year(folder: &Path, file: &mut File<'_>) -> Option<success::Content> {
+fn read_year(folder: &content::Folder, file: &mut File<'_>) -> Option<success::Content> {
     let entry: YearFile = file.read(folder)?;
     let year = entry.year.value;
     if file.name != format!("success/{year}.yaml") || !YEARS.contains(&year) {
@@ -228,7 +227,7 @@ fn check_voice(file: &mut File<'_>, voice: VoiceEntry, year: i32, taken: &mut Ve
     }
 }
 
-fn read_exams(folder: &Path, file: &mut File<'_>) -> Vec<Exam> {
+fn read_exams(folder: &content::Folder, file: &mut File<'_>) -> Vec<Exam> {
     let Some(ExamsFile { exams }) = file.read(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: ExamEntry| {

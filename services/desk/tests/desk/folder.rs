@@ -157,6 +157,10 @@ impl Folder {
         folder
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
     pub(crate) fn write(&self, file: &str, text: &str) {
         fs::write(self.0.join(file), text).unwrap();
     }

@@ -1,6 +1,7 @@
 //! desk over real gRPC, a real database and a mail server on a real socket.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
+mod archive;
 mod callers;
 mod contact;
 mod contact_limits;

@@ -1,13 +1,9 @@
 //! One file of a folder, read and checked.
 
-use std::fs;
-use std::io::ErrorKind;
-use std::path::Path;
-
 use serde::de::DeserializeOwned;
 use serde_saphyr::Spanned;
 
-use super::Faults;
+use super::{Faults, Folder};
 
 /// One file under check: where its faults go.
 pub struct File<'a> {
@@ -19,8 +15,8 @@ pub struct File<'a> {
 
 impl File<'_> {
     /// Reads it; `None`, with the fault noted, where that can't be done.
-    pub fn read<T: DeserializeOwned>(&mut self, folder: &Path) -> Option<T> {
-        let text = match fs::read_to_string(folder.join(self.name)) {
+    pub fn read<T: DeserializeOwned>(&mut self, folder: &Folder) -> Option<T> {
+        let text = match folder.read(self.name) {
             Ok(text) => text,
             Err(error) => {
                 self.faults.add_whole(self.name, "file", error.to_string());
@@ -84,8 +80,8 @@ impl File<'_> {
 }
 
 /// The files in `part` of `folder`, by name, from `folder` on; none, with the fault noted, where it can't be listed.
-pub fn files(folder: &Path, part: &str, faults: &mut Faults) -> Vec<String> {
-    let mut names = match names(folder, part) {
+pub fn files(folder: &Folder, part: &str, faults: &mut Faults) -> Vec<String> {
+    let mut names = match folder.list(part) {
         Ok(names) => names,
         Err(error) => {
             faults.add_whole(part, "folder", error.to_string());
@@ -94,18 +90,6 @@ pub fn files(folder: &Path, part: &str, faults: &mut Faults) -> Vec<String> {
     };
     names.sort();
     names
-}
-
-fn names(folder: &Path, part: &str) -> std::io::Result<Vec<String>> {
-    let mut names = Vec::new();
-    for entry in fs::read_dir(folder.join(part))? {
-        let name = entry?.file_name();
-        let name = name.to_str().ok_or(ErrorKind::InvalidFilename)?;
-        if !name.starts_with('.') {
-            names.push(format!("{part}/{name}"));
-        }
-    }
-    Ok(names)
 }
 
 /// The key at a place in YAML, or that of the value at this place, as the name of what is wrong there.
@@ -123,6 +107,8 @@ fn key(text: &str, line: u64, column: u64) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use serde::Deserialize;
 
     use super::*;
@@ -143,7 +129,7 @@ mod tests {
         fs::write(folder.join("page.yaml"), text).unwrap();
         let mut faults = Faults::default();
         let mut file = File { name: "page.yaml", faults: &mut faults };
-        if let Some(page) = file.read::<Page>(&folder) {
+        if let Some(page) = file.read::<Page>(&Folder::on_disk(&folder)) {
             file.id(&page.id, &mut vec![7]);
             file.text(page.name, "name");
             file.one_of(page.kind, "kind", &["old", "new"]);
@@ -187,9 +173,9 @@ mod tests {
     #[test]
     fn a_file_or_folder_that_is_not_there_is_one_fault() {
         let mut all = Faults::default();
-        let nowhere = Path::new("/nowhere");
-        assert!(File { name: "page.yaml", faults: &mut all }.read::<Page>(nowhere).is_none());
-        assert!(files(nowhere, "parts", &mut all).is_empty());
+        let nowhere = Folder::on_disk("/nowhere");
+        assert!(File { name: "page.yaml", faults: &mut all }.read::<Page>(&nowhere).is_none());
+        assert!(files(&nowhere, "parts", &mut all).is_empty());
         let told = all.into_result().unwrap_err().to_string();
         assert_eq!(
             told,

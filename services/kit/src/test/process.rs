@@ -45,6 +45,20 @@ impl Drop for Process {
     }
 }
 
+/// Runs `command` to its end with `input` on its standard input. Gives whether it succeeded, and all that it said.
+#[must_use]
+pub fn feed(command: &mut Command, input: &[u8]) -> (bool, String) {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the process starts");
+    let mut stdin = child.stdin.take().expect("its input is ours");
+    // It may refuse before it has read all.
+    let _ = stdin.write_all(input);
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(said).expect("it says text"))
+}
+
 /// What `GET /metrics` shows at `address`: everything that the list says of `process`, or the test fails.
 #[must_use]
 pub fn metrics(address: SocketAddr, process: &str) -> String {

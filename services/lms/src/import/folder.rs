@@ -1,9 +1,8 @@
 //! The folder as its authors wrote it, read and checked: `teachers.yaml`, `courses/<id>.yaml`, `learners.yaml`.
 
 use std::ops::{Range, RangeInclusive};
-use std::path::Path;
 
-use kit::content::{Faults, File, files, moment};
+use kit::content::{self, Faults, File, files, moment};
 use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 use time::OffsetDateTime;
@@ -64,7 +63,7 @@ struct Beside {
 
 impl Folder {
     /// Reads all files of `folder` and checks them against each other.
-    pub(super) fn read(folder: &Path, now: OffsetDateTime) -> Result<Self, Faults> {
+    pub(super) fn read(folder: &content::Folder, now: OffsetDateTime) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let teachers = read_teachers(folder, &mut faults);
         let courses = read_courses(folder, teachers.as_deref(), &mut faults);
@@ -167,7 +166,7 @@ fn readings(file: &mut File<'_>, readings: Vec<Spanned<String>>) -> Vec<String> 
 }
 
 /// `None`, with the fault noted, where the file can't be read.
-fn read_teachers(folder: &Path, faults: &mut Faults) -> Option<Vec<AuthoredTeacher>> {
+fn read_teachers(folder: &content::Folder, faults: &mut Faults) -> Option<Vec<AuthoredTeacher>> {
     let mut file = File { name: "teachers.yaml", faults };
     let TeachersFile { teachers: entries } = file.read(folder)?;
     let (mut teachers, mut taken) = (Vec::new(), Vec::new());
@@ -188,7 +187,7 @@ fn read_teachers(folder: &Path, faults: &mut Faults) -> Option<Vec<AuthoredTeach
 
 /// Without teachers nobody is missed: that fault is noted already.
 fn read_courses(
-    folder: &Path,
+    folder: &content::Folder,
     teachers: Option<&[AuthoredTeacher]>,
     faults: &mut Faults,
 ) -> Vec<AuthoredCourse> {
@@ -197,7 +196,7 @@ fn read_courses(
 }
 
 fn read_course(
-    folder: &Path,
+    folder: &content::Folder,
     file: &mut File<'_>,
     teachers: Option<&[AuthoredTeacher]>,
 ) -> Option<AuthoredCourse> {

@@ -1,8 +1,6 @@
 //! What demo learners own and did, as `learners.yaml` says it. A catalogue without the file has no demo.
 
-use std::path::Path;
-
-use kit::content::{Faults, File, moment};
+use kit::content::{Faults, File, Folder, moment};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use time::OffsetDateTime;
@@ -107,12 +105,12 @@ struct WatchedEntry {
 
 /// Reads the file, if there is one, and checks it against the courses of the folder.
 pub(super) fn read(
-    folder: &Path,
+    folder: &Folder,
     courses: &[AuthoredCourse],
     now: OffsetDateTime,
     faults: &mut Faults,
 ) -> Vec<Learner> {
-    if !folder.join(FILE).exists() {
+    if !folder.has(FILE) {
         return Vec::new();
     }
     let mut file = File { name: FILE, faults };

@@ -5,6 +5,7 @@
     reason = "what goes wrong in a helper ends the test, as it does in the test itself"
 )]
 
+mod archive;
 mod bookmark;
 mod callers;
 mod catalogue;

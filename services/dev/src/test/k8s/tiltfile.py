@@ -17,7 +17,7 @@ NO_STARLARK = (
     ast.Assert, ast.Delete, ast.NamedExpr, ast.AnnAssign, ast.AsyncFunctionDef,
 )
 # Made by the build, and therefore perhaps not there yet.
-BUILT = ("target/", "web/apps/site/dist", "web/node_modules")
+BUILT = (".dev/media", "target/", "web/apps/site/dist", "web/node_modules")
 WORKLOADS = ("Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "Pod")
 
 faults = []

@@ -85,7 +85,7 @@ impl World {
         auth::run(read(&[&["auth", "keys", "add", "--sign", "--secret", SECRET], &on[..]].concat()))
             .await
             .unwrap();
-        auth::import::import(&auth_database.pool, &content, NOW).await.unwrap();
+        auth::import::import(&auth_database.pool, &content, NOW, false).await.unwrap();
         // Nobody listens there, and no courier goes: the tests look at what waits.
         let receivers = [
             ["--desk-url", "http://127.0.0.1:1"],
@@ -148,7 +148,7 @@ impl World {
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
         let commerce_database = TestDatabase::new(&commerce::MIGRATIONS).await;
-        commerce::import_folder(&commerce_database.pool, &content, false).await.unwrap();
+        commerce::import_folder(&commerce_database.pool, &clock.clock(), &content, false).await.unwrap();
         let services = commerce::services(commerce_database.pool.clone(), clock.clock());
         let commerce = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
 

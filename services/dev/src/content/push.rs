@@ -1,0 +1,111 @@
+//! Content into the services of a cluster: each imports its part of one archive, which `kubectl exec` hands to it.
+
+use std::fs;
+
+use kit::content::archive::{Archive, SIZE_LIMIT};
+use tokio::process::Command;
+
+use super::{SERVICES, pack};
+use crate::cli::{Cluster, ContentPush};
+use crate::command::{Ended, run_with};
+use crate::failure::{Doing as _, Outcome, fail};
+
+/// Services that import, in the order in which they do: a product names a course. auth imports the demo's accounts alone.
+const ORDER: [&str; 4] = ["lms", "commerce", "desk", "auth"];
+
+/// Imports content.
+pub(super) async fn push(arguments: &ContentPush) -> Outcome {
+    let bytes = match arguments.content.as_deref() {
+        Some(file) if file.is_file() => {
+            let size = fs::metadata(file).doing(|| format!("reading {}", file.display()))?.len();
+            if size > SIZE_LIMIT {
+                return fail(format!("{} is larger than {} MiB", file.display(), SIZE_LIMIT / 1024 / 1024));
+            }
+            fs::read(file).doing(|| format!("reading {}", file.display()))?
+        }
+        folder => pack::pack(folder, None).await?,
+    };
+    let archive =
+        Archive::read(&*bytes, None).map_err(|fault| format!("the archive can't be used: {fault}"))?;
+    let version = &archive.version;
+    let services: Vec<&str> = ORDER.into_iter().filter(|name| archive.services().contains(name)).collect();
+    if let Some(other) = archive.services().into_iter().find(|name| !services.contains(name)) {
+        return fail(format!("the archive has a folder {other}/, and no service of this name imports"));
+    }
+
+    println!("version {version}");
+    let mut faulty = Vec::new();
+    for service in &services {
+        let checked = import(&arguments.cluster, service, true, &bytes).await?;
+        // A real import says the same again.
+        if arguments.dry_run || !checked.status.success() {
+            say(service, &checked.output);
+        }
+        if !checked.status.success() {
+            faulty.push(*service);
+        }
+    }
+    if !faulty.is_empty() {
+        return fail(format!("{} refused it; nothing was imported anywhere", faulty.join(" and ")));
+    }
+    if arguments.dry_run {
+        println!("every service takes it; nothing was imported (--dry-run)");
+        return Ok(());
+    }
+
+    let mut imported: Vec<&str> = Vec::new();
+    for service in &services {
+        let ended = import(&arguments.cluster, service, false, &bytes).await?;
+        say(service, &ended.output);
+        if !ended.status.success() {
+            let done = if imported.is_empty() { "none".to_owned() } else { imported.join(", ") };
+            let missing: Vec<&str> =
+                services.iter().copied().filter(|name| !imported.contains(name)).collect();
+            return fail(format!(
+                "{service} failed. Version {version} is in: {done}; not in: {}. Push it again, or the version before",
+                missing.join(", ")
+            ));
+        }
+        imported.push(service);
+    }
+    println!("{} have version {version}", imported.join(", "));
+    Ok(())
+}
+
+/// Prints which versions each service has.
+pub(super) async fn status(cluster: &Cluster) -> Outcome {
+    let mut unknown = Vec::new();
+    for service in SERVICES {
+        let ended = run_with(&mut exec(cluster, service, &[service, "content"]), &[]).await?;
+        say(service, &ended.output);
+        if !ended.status.success() {
+            unknown.push(service);
+        }
+    }
+    if unknown.is_empty() { Ok(()) } else { fail(format!("{} did not say", unknown.join(" and "))) }
+}
+
+async fn import(cluster: &Cluster, service: &str, dry_run: bool, archive: &[u8]) -> Outcome<Ended> {
+    let command: &[&str] =
+        if dry_run { &[service, "import", "--dry-run", "-"] } else { &[service, "import", "-"] };
+    run_with(&mut exec(cluster, service, command), archive).await
+}
+
+/// `command` in a pod of `service`.
+fn exec(cluster: &Cluster, service: &str, command: &[&str]) -> Command {
+    let mut kubectl = Command::new("kubectl");
+    if let Some(context) = &cluster.context {
+        kubectl.args(["--context", context]);
+    }
+    let deployment = format!("deployment/{service}");
+    kubectl.args(["--namespace", &cluster.namespace, "exec", "--stdin", &deployment]);
+    // A mesh puts containers of its own beside it.
+    kubectl.args(["--container", service, "--"]).args(command);
+    kubectl
+}
+
+fn say(service: &str, output: &str) {
+    for line in output.lines() {
+        println!("{service}: {line}");
+    }
+}

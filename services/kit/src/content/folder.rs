@@ -1,0 +1,80 @@
+//! A folder of content, on disk or in an archive.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+
+/// A folder of content.
+pub struct Folder(Place);
+
+enum Place {
+    Disk(PathBuf),
+    /// File contents by path from the folder on, like `courses/101.yaml`.
+    Memory(BTreeMap<String, Vec<u8>>),
+}
+
+impl Folder {
+    /// The folder at `path`. Nothing is read yet.
+    #[must_use]
+    pub fn on_disk(path: impl Into<PathBuf>) -> Self {
+        Self(Place::Disk(path.into()))
+    }
+
+    /// A folder of these files, by path from the folder on.
+    pub(super) fn in_memory(files: BTreeMap<String, Vec<u8>>) -> Self {
+        Self(Place::Memory(files))
+    }
+
+    /// Whether it has the file `name`, a path from the folder on.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        match &self.0 {
+            Place::Disk(path) => path.join(name).exists(),
+            Place::Memory(files) => files.contains_key(name),
+        }
+    }
+
+    /// The text of the file `name`, a path from the folder on.
+    pub fn read(&self, name: &str) -> io::Result<String> {
+        match &self.0 {
+            Place::Disk(path) => fs::read_to_string(path.join(name)),
+            Place::Memory(files) => {
+                let bytes = files.get(name).ok_or_else(not_found)?;
+                String::from_utf8(bytes.clone())
+                    .map_err(|_| io::Error::new(ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
+            }
+        }
+    }
+
+    /// The paths of what is directly in `part`, from the folder on. Hidden files are left out.
+    pub(super) fn list(&self, part: &str) -> io::Result<Vec<String>> {
+        match &self.0 {
+            Place::Disk(path) => {
+                let mut names = Vec::new();
+                for entry in fs::read_dir(path.join(part))? {
+                    let name = entry?.file_name();
+                    let name = name.to_str().ok_or(ErrorKind::InvalidFilename)?;
+                    if !name.starts_with('.') {
+                        names.push(format!("{part}/{name}"));
+                    }
+                }
+                Ok(names)
+            }
+            Place::Memory(files) => {
+                let prefix = format!("{part}/");
+                let is_in = |name: &&String| {
+                    name.strip_prefix(&prefix)
+                        .is_some_and(|rest| !rest.contains('/') && !rest.starts_with('.'))
+                };
+                let names: Vec<String> = files.keys().filter(is_in).cloned().collect();
+                if names.is_empty() { Err(not_found()) } else { Ok(names) }
+            }
+        }
+    }
+}
+
+/// The same words as the operating system's, so that a fault reads the same for a folder and for an archive.
+fn not_found() -> io::Error {
+    io::Error::from_raw_os_error(rustix::io::Errno::NOENT.raw_os_error())
+}
