@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::lifecycle::fewest;
 use super::quantity::quantity;
-use super::set::{Set, list};
+use super::set::{Set, Workload, list};
 use crate::places;
 
 /// What the pods of a place request, with the fewest replicas that their autoscalers allow.
@@ -33,7 +33,7 @@ impl Requests {
     /// Servers, PostgreSQL, poolers and the gateway; what operators add to pods is not in the manifests.
     fn of(set: &Set) -> Self {
         let mut requests = Self::default();
-        for workload in set.workloads().filter(|workload| workload.is_serving()) {
+        for workload in set.workloads().filter(Workload::is_serving) {
             requests.add(fewest(set, workload), resources(workload.pod));
         }
         for cluster in set.of("Cluster") {

@@ -1,6 +1,6 @@
 import { passkeysQuery, settings } from "@konomana/api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { CurrentPasswordField, lineOf, rules, validated } from "@konomana/form";
+import { CurrentPasswordField, nameOf, rules, validated } from "@konomana/form";
 import { Button, showBlue, Text, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
@@ -9,7 +9,7 @@ import * as v from "valibot";
 import { PASSKEY_FORM, PASSKEY_NAME_MAX } from "./passkey-name";
 import { makePasskey } from "./webauthn";
 
-const schema = v.object({ name: lineOf(PASSKEY_NAME_MAX), password: rules.password });
+const schema = v.object({ name: nameOf(PASSKEY_NAME_MAX), password: rules.password });
 
 /** Why there is no new passkey, though nothing failed. */
 const reasons = {

@@ -92,15 +92,19 @@ test.each([
   expect(calls.some(({ call }) => call === "POST accounts/passkeys/")).toBe(false);
 });
 
-test("a passkey without a name is told so", async () => {
+test.each([
+  ["", "パスキーの名前を入力してください。"],
+  ["https://example.com", "パスキーの名前に、リンクやメールアドレスは使えません。"],
+])("a passkey whose name is '%s' is told what is wrong", async (typed, sentence) => {
   const { screen } = await openFor(learner, Passkeys, {
     "GET accounts/passkeys/": () => json({ results: [] }),
   });
   await screen.getByRole("button", { name: "パスキーを追加する" }).click();
+  await screen.getByLabelText("パスキーの名前").fill(typed);
   await screen.getByRole("button", { name: "追加する", exact: true }).click();
   await expect
     .element(screen.getByLabelText("パスキーの名前"))
-    .toHaveAccessibleDescription(/パスキーの名前を入力してください。/);
+    .toHaveAccessibleDescription(new RegExp(sentence));
 });
 
 test("a wrong password asks no device", async () => {

@@ -1,6 +1,6 @@
 import { canHavePasskeys, passkeysQuery, settings, type Passkey } from "@konomana/api";
 import { AskButton, Loaded, SaveForm } from "@konomana/calls";
-import { lineOf, validated } from "@konomana/form";
+import { nameOf, validated } from "@konomana/form";
 import { renewUser } from "@konomana/session";
 import {
   Alert,
@@ -113,7 +113,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   );
 }
 
-const schema = v.object({ name: lineOf(PASSKEY_NAME_MAX) });
+const schema = v.object({ name: nameOf(PASSKEY_NAME_MAX) });
 
 function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   const queries = useQueryClient();
