@@ -1,6 +1,7 @@
 //! The database: a pool that fails fast, the wait for a database at a start, spans for statements, and what a failed
 //! statement means.
 
+mod absence;
 mod wait;
 
 use std::io;
@@ -11,9 +12,10 @@ use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, PgPool, Postgres, Transaction};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 use tracing::{Instrument, Span};
 
+use self::absence::Absence;
 use crate::Failure;
 use crate::config::Database;
 use crate::error::Code;
@@ -26,6 +28,8 @@ const STATEMENT_TIMEOUT: &str = "5s";
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 /// Every so many times a connection goes back to the pool all the same, which sees to its age.
 const TURNS: u32 = 100;
+/// The pause before a database that is away is asked again for a connection.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// A service's connections to its own database.
 #[derive(Clone)]
@@ -34,6 +38,7 @@ pub struct Pool {
     /// `host:port`.
     place: Arc<str>,
     ready: Arc<Mutex<Ready>>,
+    absence: Absence,
 }
 
 /// Connections that are to be used again at once: going back to the pool costs each of them a round trip, in which it is
@@ -89,11 +94,13 @@ impl Pool {
             .before_acquire(|connection, seen| {
                 Box::pin(async move { Ok(seen.idle_for < TRUSTED_FOR || connection.ping().await.is_ok()) })
             })
-            .connect_lazy_with(options);
-        Self { inner, place, ready: Arc::default() }
+            .connect_lazy_with(options.clone());
+        Self { inner, place, ready: Arc::default(), absence: Absence::new(options) }
     }
 
     /// A connection for statements that each stand alone.
+    ///
+    /// Waits as long as the settings say while all are in use, and through an absence of the database of some seconds.
     pub async fn acquire(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let began = Instant::now();
         let connection = self.take().await;
@@ -110,9 +117,18 @@ impl Pool {
             ready.waiting += 1;
             Waiting(self)
         };
-        let connection = self.inner.acquire().await;
+        let connection = loop {
+            match self.inner.acquire().await {
+                Ok(connection) => {
+                    self.absence.ends();
+                    break Ok(connection);
+                }
+                Err(error) if self.absence.explains(&error).await => sleep(PAUSE).await,
+                Err(error) => break Err(self.explain(error)),
+            }
+        };
         drop(waiting);
-        connection.map_err(|error| self.explain(error))
+        connection
     }
 
     /// Says what a request waited for in vain: a pool without a free connection and a database that can't be reached look the
@@ -233,6 +249,8 @@ pub fn code(error: &sqlx::Error) -> Code {
         sqlx::Error::Database(error) => match error.code().as_deref() {
             // query_canceled: the statement's time was up
             Some("57014") => Code::OutOfTime,
+            // read_only_sql_transaction: it was the primary until a moment ago
+            Some("25006") => Code::Unavailable,
             // connection exceptions, insufficient resources, operator intervention
             Some(state) if ["08", "53", "57"].iter().any(|class| state.starts_with(class)) => Code::Unavailable,
             _ => Code::Internal,

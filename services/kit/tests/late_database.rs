@@ -1,4 +1,4 @@
-//! A database that comes later than those who need it, behind a port that refuses at first.
+//! A database that comes later than those who need it, or goes away for a while, behind a port that refuses meanwhile.
 #![allow(clippy::expect_used, reason = "a test that can't go on should panic")]
 #![allow(
     clippy::disallowed_methods,
@@ -20,6 +20,7 @@ use sqlx::migrate::Migrator;
 use sqlx::postgres::PgConnectOptions;
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 use tonic::Status;
 use tonic::service::Routes;
@@ -50,19 +51,22 @@ impl Door {
         config::Database { wait, ..config::Database::new(options.to_url_lossy().to_string(), 1) }
     }
 
-    /// Accepts from now on.
-    async fn open(&self) {
+    /// Accepts from now on, until what it returns is dropped: that cuts every connection, and the next is refused.
+    async fn open(&self) -> JoinSet<()> {
         let options: PgConnectOptions = self.database.url.parse().expect("a URL");
         let database = format!("{}:{}", options.get_host(), options.get_port());
         let listener = TcpListener::bind(self.address).await.expect("the port is still free");
-        kit::task::spawn("door", async move {
+        let mut tasks = JoinSet::new();
+        tasks.spawn(async move {
+            let mut connections = JoinSet::new();
             while let Ok((mut near, _)) = listener.accept().await {
                 let mut far = TcpStream::connect(&database).await.expect("the database answers");
-                kit::task::spawn("connection", async move {
+                connections.spawn(async move {
                     let _ = copy_bidirectional(&mut near, &mut far).await;
                 });
             }
         });
+        tasks
     }
 }
 
@@ -72,9 +76,9 @@ async fn a_command_outlasts_a_database_that_refuses_at_first() {
     let settings = door.settings(PATIENCE);
     let late = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
-        door.open().await;
+        door.open().await
     };
-    let (migrated, ()) = tokio::join!(kit::db::migrate(&settings, &NOTHING), late);
+    let (migrated, _open) = tokio::join!(kit::db::migrate(&settings, &NOTHING), late);
     migrated.expect("it waited");
     Pool::connect(&settings).await.expect("it is there");
 }
@@ -115,9 +119,9 @@ async fn a_server_is_alive_and_not_ready_until_its_database_comes() {
     assert_eq!(call().await, Some(tonic::Code::Unavailable));
 
     let settings = door.settings(Duration::ZERO);
-    let (pool, ()) = tokio::join!(server.prepare(Pool::connect_patiently(&settings)), async {
+    let (pool, _open) = tokio::join!(server.prepare(Pool::connect_patiently(&settings)), async {
         tokio::time::sleep(Duration::from_millis(500)).await;
-        door.open().await;
+        door.open().await
     });
     let pool = pool.expect("it waited").expect("no shutdown");
     pool.acquire().await.expect("the pool goes through the door");
@@ -159,7 +163,7 @@ async fn a_server_that_waits_ends_when_it_is_told_to() {
 #[tokio::test]
 async fn a_request_that_gets_no_connection_says_what_it_waited_for() {
     let door = Door::closed().await;
-    door.open().await;
+    let _open = door.open().await;
     let settings = config::Database { patience: Duration::from_millis(200), ..door.settings(PATIENCE) };
     let pool = Pool::connect(&settings).await.expect("it is there");
     let _held = pool.acquire().await.expect("the only connection");
@@ -167,4 +171,65 @@ async fn a_request_that_gets_no_connection_says_what_it_waited_for() {
     assert_eq!(code(&error), Code::Unavailable);
     let wanted = format!("all 1 connections to the database at {} were in use for 200ms", door.address);
     assert!(error.to_string().contains(&wanted), "{error}");
+}
+
+/// A statement of one request, on a connection that goes back as those of most requests do.
+async fn ask_database(pool: &Pool) -> sqlx::Result<()> {
+    let mut connection = pool.acquire().await?;
+    sqlx::query("SELECT 1").execute(&mut *connection).await?;
+    pool.keep(connection);
+    Ok(())
+}
+
+#[tokio::test]
+async fn requests_wait_while_another_instance_becomes_the_primary() {
+    let door = Door::closed().await;
+    let open = door.open().await;
+    let settings = config::Database { max_connections: 4, ..door.settings(PATIENCE) };
+    let pool = Pool::connect(&settings).await.expect("it is there");
+    ask_database(&pool).await.expect("it is there");
+
+    drop(open);
+    // What the pool holds is dead now; nobody has noticed.
+    let _ = ask_database(&pool).await;
+    let mut requests = JoinSet::new();
+    for _ in 0..32 {
+        let pool = pool.clone();
+        requests.spawn(async move { ask_database(&pool).await });
+    }
+    // Longer than a request waits for a connection of a busy pool.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert!(requests.try_join_next().is_none(), "they wait");
+    let _open = door.open().await;
+    for answer in requests.join_all().await {
+        answer.expect("it waited");
+    }
+}
+
+#[tokio::test]
+async fn a_request_fails_fast_where_the_database_is_away_for_long() {
+    let door = Door::closed().await;
+    let open = door.open().await;
+    let pool = Pool::connect(&door.settings(PATIENCE)).await.expect("it is there");
+    drop(open);
+    let began = Instant::now();
+    let error = ask_database(&pool).await.expect_err("it does not come back");
+    assert_eq!(code(&error), Code::Unavailable);
+    assert!(began.elapsed() < PATIENCE);
+    let began = Instant::now();
+    ask_database(&pool).await.expect_err("it does not come back");
+    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
+async fn a_server_that_takes_no_writes_any_more_is_unavailable() {
+    let database = TestDatabase::new(&NOTHING).await;
+    let mut connection = database.pool.acquire().await.expect("it is there");
+    sqlx::query("SET default_transaction_read_only TO on")
+        .execute(&mut *connection)
+        .await
+        .expect("a setting");
+    let error =
+        sqlx::query("CREATE TABLE anything ()").execute(&mut *connection).await.expect_err("read only");
+    assert_eq!(code(&error), Code::Unavailable, "{error}");
 }
