@@ -123,14 +123,14 @@ pub struct Database {
     pub url: String,
     /// The most connections held at once.
     pub max_connections: u32,
-    /// How long a request may wait for one before it had better fail.
+    /// How long a request waits while all are in use. (For a database that went away it waits for some seconds.)
     pub patience: Duration,
     /// How long a command that runs once waits for a database that does not answer.
     pub wait: Duration,
 }
 
 impl Database {
-    /// With the product's defaults: a request waits for a connection for 1 s, a command for the database for 60 s.
+    /// With the product's defaults: a request waits 1 s while all connections are in use, a command 60 s for the database.
     #[must_use]
     pub fn new(url: String, max_connections: u32) -> Self {
         Self { url, max_connections, patience: Duration::from_secs(1), wait: Duration::from_mins(1) }

@@ -8,17 +8,17 @@ use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use sqlx::migrate::Migrator;
+use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions as _, Connection as _, PgPool, Postgres, Transaction};
 use tokio::time::{Instant, sleep};
 use tracing::{Instrument, Span};
 
-use self::absence::Absence;
+use self::absence::{Absence, Cause};
 use crate::Failure;
 use crate::config::Database;
-use crate::error::Code;
+use crate::error::{Code, chain};
 use crate::metrics::{self, Sample};
 
 /// Longer than any honest statement of ours takes, shorter than anybody waits.
@@ -28,6 +28,8 @@ const STATEMENT_TIMEOUT: &str = "5s";
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 /// Every so many times a connection goes back to the pool all the same, which sees to its age.
 const TURNS: u32 = 100;
+/// The pause before a migration that found a lock or lost its connection starts again.
+const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
 /// The pause before a database that is away is asked again for a connection.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -117,33 +119,41 @@ impl Pool {
             ready.waiting += 1;
             Waiting(self)
         };
-        let connection = loop {
-            match self.inner.acquire().await {
-                Ok(connection) => {
-                    self.absence.ends();
-                    break Ok(connection);
-                }
-                Err(error) if self.absence.explains(&error).await => sleep(PAUSE).await,
-                Err(error) => break Err(self.explain(error)),
-            }
-        };
+        let connection = self.take_from_pool().await;
         drop(waiting);
         connection
     }
 
     /// Says what a request waited for in vain: a pool without a free connection and a database that can't be reached look the
     /// same to sqlx.
-    fn explain(&self, error: sqlx::Error) -> sqlx::Error {
-        let sqlx::Error::PoolTimedOut = error else { return error };
-        let (place, options) = (&self.place, self.inner.options());
-        let (open, most) = (self.inner.size(), options.get_max_connections());
-        let waited = options.get_acquire_timeout();
-        let text = if open < most {
-            format!("no connection to the database at {place} within {waited:?}")
-        } else {
-            format!("all {most} connections to the database at {place} were in use for {waited:?}")
-        };
-        sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, text))
+    async fn take_from_pool(&self) -> sqlx::Result<PoolConnection<Postgres>> {
+        let began = Instant::now();
+        loop {
+            let attempt = Instant::now();
+            let error = match self.inner.acquire().await {
+                Ok(connection) => {
+                    self.absence.end();
+                    return Ok(connection);
+                }
+                Err(error) => error,
+            };
+            let (place, waited) = (&self.place, began.elapsed());
+            let text = match (self.absence.cause(&error, attempt).await, error) {
+                (Cause::Away, _) => {
+                    sleep(PAUSE).await;
+                    continue;
+                }
+                (Cause::Busy, _) => {
+                    let most = self.inner.options().get_max_connections();
+                    format!("all {most} connections to the database at {place} were in use for {waited:.1?}")
+                }
+                (Cause::Gone, sqlx::Error::PoolTimedOut) => {
+                    format!("no connection to the database at {place} within {waited:.1?}")
+                }
+                (Cause::Gone | Cause::Other, error) => return Err(error),
+            };
+            return Err(sqlx::Error::Io(io::Error::new(io::ErrorKind::TimedOut, text)));
+        }
     }
 
     /// Gives a connection back whose every statement was answered to the end, without asking it whether it lives. For
@@ -220,19 +230,37 @@ fn options(database: &Database) -> Result<PgConnectOptions, Failure> {
 }
 
 /// Brings the schema up to date, once the database answers; see [`Pool::connect`]. Waits at most 2 s for any lock, so that
-/// a busy product is never blocked behind it.
+/// a busy product is never blocked behind it, and starts again after a second while `database.wait` lasts.
 ///
 /// A schema that is ahead of `migrations` stays as it is: the release after this one was taken back, and only expanded what
 /// this one knows. Going back further is not noticed.
 pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), Failure> {
     let options = options(database)?.options([("lock_timeout", "2s")]);
-    let mut connection = wait::for_database(&options, Some(database.wait)).await?;
-    Migrator::with_migrations(migrations.iter().cloned().collect())
-        .set_ignore_missing(true)
-        .run(&mut connection)
-        .await?;
-    connection.close().await?;
-    Ok(())
+    let end = Instant::now() + database.wait;
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        let mut connection = wait::for_database(&options, Some(left)).await?;
+        let mut migrator = Migrator::with_migrations(migrations.iter().cloned().collect());
+        let Err(error) = migrator.set_ignore_missing(true).run(&mut connection).await else {
+            connection.close().await?;
+            return Ok(());
+        };
+        if !may_succeed_later(&error) || Instant::now() >= end {
+            return Err(error.into());
+        }
+        tracing::warn!("the migration starts again: {}", chain(&error));
+        sleep(MIGRATION_PAUSE).await;
+    }
+}
+
+/// Whether a migration failed for a lock that somebody held, or for a database that went away.
+fn may_succeed_later(error: &MigrateError) -> bool {
+    let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else {
+        return false;
+    };
+    let lock_not_available =
+        error.as_database_error().is_some_and(|error| error.code().as_deref() == Some("55P03"));
+    lock_not_available || code(error) == Code::Unavailable
 }
 
 /// The kind of failure that a statement's error is, where it is not a constraint of ours.

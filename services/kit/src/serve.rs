@@ -8,6 +8,7 @@ mod http;
 mod linger;
 mod stall;
 
+pub(crate) use grpc::NOT_READY;
 pub use grpc::{GrpcServer, grpc};
 pub(crate) use http::plain;
 pub use http::{CONNECTIONS, http};

@@ -90,7 +90,7 @@ async fn a_command_gives_up_at_its_limit_and_names_the_place_and_the_cause() {
     let began = Instant::now();
     let error = kit::db::migrate(&settings, &NOTHING).await.expect_err("nobody listens").to_string();
     assert!(began.elapsed() < PATIENCE);
-    let place = format!("cannot reach the database at {}, tried for 500ms: ", door.address);
+    let place = format!("cannot reach the database at {}, tried for ", door.address);
     assert!(error.starts_with(&place) && error.contains("Connection refused"), "{error}");
     assert!(!error.contains("postgres://"), "a URL may hold a password");
 }
@@ -152,12 +152,10 @@ async fn a_server_that_waits_ends_when_it_is_told_to() {
     let shutdown = Shutdown::default();
     let server = GrpcServer::start(&serve, listener, shutdown.clone()).await.expect("it starts");
     let settings = door.settings(Duration::ZERO);
-    let began = Instant::now();
-    let (prepared, ()) = tokio::join!(server.prepare(Pool::connect_patiently(&settings)), async {
-        shutdown.begin();
-    });
+    let preparation = server.prepare(Pool::connect_patiently(&settings));
+    shutdown.begin();
+    let prepared = timeout(PATIENCE, preparation).await.expect("it ends");
     assert!(prepared.expect("no failure").is_none());
-    assert!(began.elapsed() < PATIENCE);
 }
 
 #[tokio::test]
@@ -169,7 +167,7 @@ async fn a_request_that_gets_no_connection_says_what_it_waited_for() {
     let _held = pool.acquire().await.expect("the only connection");
     let error = pool.acquire().await.expect_err("it is in use");
     assert_eq!(code(&error), Code::Unavailable);
-    let wanted = format!("all 1 connections to the database at {} were in use for 200ms", door.address);
+    let wanted = format!("all 1 connections to the database at {} were in use for ", door.address);
     assert!(error.to_string().contains(&wanted), "{error}");
 }
 
@@ -213,12 +211,20 @@ async fn a_request_fails_fast_where_the_database_is_away_for_long() {
     let pool = Pool::connect(&door.settings(PATIENCE)).await.expect("it is there");
     drop(open);
     let began = Instant::now();
-    let error = ask_database(&pool).await.expect_err("it does not come back");
-    assert_eq!(code(&error), Code::Unavailable);
-    assert!(began.elapsed() < PATIENCE);
+    // More requests than connections: then all of these are being made, and none is in use.
+    let mut requests = JoinSet::new();
+    for _ in 0..4 {
+        let pool = pool.clone();
+        requests.spawn(async move { ask_database(&pool).await.expect_err("it does not come back") });
+    }
+    let errors = timeout(PATIENCE, requests.join_all()).await.expect("they give up");
+    assert!(errors.iter().all(|error| code(error) == Code::Unavailable), "{errors:?}");
+    let place = format!("no connection to the database at {} within", door.address);
+    assert!(errors.iter().any(|error| error.to_string().contains(&place)), "{errors:?}");
+    let waited = began.elapsed();
     let began = Instant::now();
     ask_database(&pool).await.expect_err("it does not come back");
-    assert!(began.elapsed() < Duration::from_secs(3), "{:?}", began.elapsed());
+    assert!(began.elapsed() < waited / 2, "{:?} after {waited:?}", began.elapsed());
 }
 
 #[tokio::test]

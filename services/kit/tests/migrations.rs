@@ -6,11 +6,12 @@
 )]
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use kit::config;
 use kit::test::TestDatabase;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::{SqlSafeStr as _, query_scalar};
+use sqlx::{SqlSafeStr as _, query, query_scalar};
 
 /// The migrations of a release that has the first `count` of them.
 fn release(count: usize) -> Migrator {
@@ -37,4 +38,20 @@ async fn a_release_that_is_gone_back_to_leaves_the_schema_of_the_one_after_it() 
         .expect("what the newer release added is there, and the older one writes beside it");
     assert_eq!(name, "");
     kit::db::migrate(&settings, &release(2)).await.expect("and forward again");
+}
+
+#[tokio::test]
+async fn a_migration_outlasts_somebody_who_holds_a_lock_for_longer_than_it_waits_for_one() {
+    let database = TestDatabase::new(&release(1)).await;
+    let settings = config::Database::new(database.url.clone(), 1);
+    let mut holder = database.pool.begin().await.expect("a transaction");
+    query("LOCK TABLE course").execute(&mut *holder).await.expect("it is free");
+    let letting_go = async {
+        // A migration waits 2 s for a lock.
+        tokio::time::sleep(Duration::from_millis(2500)).await;
+        holder.rollback().await.expect("it lets go");
+    };
+    let second = release(2);
+    let (migrated, ()) = tokio::join!(kit::db::migrate(&settings, &second), letting_go);
+    migrated.expect("it started again");
 }

@@ -13,6 +13,7 @@ use axum::Router;
 use kit::client::Channel;
 use kit::config::Serve;
 use kit::error::{Code, Problem};
+use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 use kit::test::Names;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -23,6 +24,8 @@ use tokio::time::{Instant, sleep, timeout};
 use upstream::{SWIFT, Upstream, call, within};
 
 const SECOND: Duration = Duration::from_secs(1);
+/// How long a client waits for an address that drops packets (`DIAL_LIMIT`).
+const DIAL_LIMIT: Duration = SECOND;
 /// How much time the edge gives a request.
 const DEADLINE: Duration = Duration::from_secs(10);
 /// A headless Service.
@@ -247,7 +250,7 @@ async fn replace_all(count: usize) {
     timeout(30 * SECOND, direct).await.expect("pods are called without it again");
     let (answered, failed, longest) = load.end().await;
     assert!(failed.is_empty(), "{} of {answered} failed: {:?}", failed.len(), failed.first());
-    assert!(longest < SECOND, "{longest:?}");
+    assert!(longest < DIAL_LIMIT, "a call waited for an address that drops packets: {longest:?}");
 }
 
 #[tokio::test]
@@ -270,7 +273,7 @@ async fn an_address_that_drops_packets_is_waited_for_by_no_call() {
     while began.elapsed() < 4 * SECOND {
         let asked = Instant::now();
         within(DEADLINE, call(&channel, SWIFT)).await.unwrap();
-        assert!(asked.elapsed() < SECOND / 2, "{:?}", asked.elapsed());
+        assert!(asked.elapsed() < DIAL_LIMIT, "{:?}", asked.elapsed());
     }
 }
 
@@ -285,7 +288,7 @@ async fn a_client_that_has_heard_of_no_living_replica_goes_through_the_fallback_
     for _ in 0..4 {
         let asked = Instant::now();
         within(DEADLINE, call(&channel, SWIFT)).await.unwrap();
-        assert!(asked.elapsed() < SECOND / 2, "{:?}", asked.elapsed());
+        assert!(asked.elapsed() < DIAL_LIMIT, "{:?}", asked.elapsed());
     }
 }
 
@@ -314,14 +317,50 @@ async fn a_name_is_looked_up_again_as_soon_as_its_last_address_is_gone() {
 async fn a_service_whose_replicas_and_fallback_are_gone_is_unavailable_after_2_seconds() {
     let names = Names::default();
     let (first, second) = (TcpListener::bind("127.0.0.1:0").await, TcpListener::bind("127.0.0.1:0").await);
-    names.set(PODS, &[first.as_ref().unwrap().local_addr().unwrap(), BlackHole::new().address]);
+    let silent = BlackHole::new();
+    names.set(PODS, &[first.as_ref().unwrap().local_addr().unwrap(), silent.address]);
     names.set(CLUSTER_IP, &[second.as_ref().unwrap().local_addr().unwrap()]);
     drop((first, second));
     let channel = names.channel(URLS);
-    for patience in [4 * SECOND, 3 * SECOND / 2] {
-        let asked = Instant::now();
-        let status = within(DEADLINE, call(&channel, SWIFT)).await.unwrap_err();
-        assert_eq!(Problem::from_status(&status).code, Code::Unavailable, "{status:?}");
-        assert!(asked.elapsed() < patience, "{:?}", asked.elapsed());
+    let began = Instant::now();
+    let status = within(DEADLINE, call(&channel, SWIFT)).await.unwrap_err();
+    assert_eq!(Problem::from_status(&status).code, Code::Unavailable, "{status:?}");
+    let waited = began.elapsed();
+    assert!(waited >= 2 * SECOND, "a restart was not waited for: {waited:?}");
+    let began = Instant::now();
+    within(DEADLINE, call(&channel, SWIFT)).await.unwrap_err();
+    assert!(began.elapsed() < waited, "all calls wait together: {:?} after {waited:?}", began.elapsed());
+}
+
+/// A process that listens, and still waits for its database.
+async fn start_unready() -> (SocketAddr, GrpcServer) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let config = Serve { drain_delay: Duration::ZERO, drain_limit: SECOND, metrics_listen: None };
+    (address, GrpcServer::start(&config, listener, Shutdown::default()).await.unwrap())
+}
+
+#[tokio::test]
+async fn a_replica_that_is_not_ready_fails_no_call() {
+    let (names, pod, (unready, _server)) = (Names::default(), Pod::start().await, start_unready().await);
+    names.set(PODS, &[unready, pod.address]);
+    let channel = names.channel("http://lms:7000");
+    for _ in 0..200 {
+        within(DEADLINE, call(&channel, SWIFT)).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn the_only_replica_is_waited_for_until_it_is_ready() {
+    let (names, (address, server)) = (Names::default(), start_unready().await);
+    names.set(PODS, &[address]);
+    let channel = names.channel("http://lms:7000");
+    let calling = tokio::spawn(async move { within(DEADLINE, call(&channel, SWIFT)).await });
+    sleep(SECOND / 2).await;
+    assert!(!calling.is_finished());
+    let routes = Upstream::new().0.routes();
+    kit::task::spawn("pod", async move {
+        server.serve(kit::test::open_to_all(), routes, Router::new()).await.unwrap();
+    });
+    calling.await.unwrap().unwrap();
 }

@@ -20,6 +20,7 @@ use tower::Service;
 use super::Resolver;
 use super::replica::{Replica, Sender};
 use crate::error::chain;
+use crate::serve::NOT_READY;
 use crate::task;
 
 /// How long a service none of whose addresses takes a connection is waited for.
@@ -44,8 +45,8 @@ const DOUBTED_FOR: Duration = Duration::from_millis(250);
 /// Fallbacks are one address in front of all replicas, as a Service of Kubernetes has it. They are dialled while no replica
 /// is connected: replicas that all were replaced within the time that a resolver caches are reached through them.
 ///
-/// A request that no connection took, because nobody listened or the other side had just said goodbye, goes to another
-/// address; one that may have arrived is never sent twice. When none takes it they are tried anew for 2 s, as the
+/// A request that no server took, because nobody listened, the other side had just said goodbye or is not ready yet, goes
+/// to another address; one that may have been processed is never sent twice. When none takes it they are tried anew for 2 s, as the
 /// service may be in the middle of a restart. Then it is answered as unavailable.
 #[derive(Clone, Debug)]
 pub struct Balance(Arc<Replicas>);
@@ -123,23 +124,26 @@ impl Replicas {
         let (head, body) = request.into_parts();
         // Our calls have one small message each, kept in case it must be sent again.
         let body = body.collect().await?.to_bytes();
+        let began = Instant::now();
         let mut resends = 0;
         loop {
             let (replica, connection) = self.connection().await?;
             let _under_way = replica.under_way();
             let request = Request::from_parts(head.clone(), Body::new(Full::new(body.clone())));
-            let mut error = match Sender::clone(&connection).try_send_request(request).await {
+            match Sender::clone(&connection).try_send_request(request).await {
+                Ok(answer) if answer.headers().contains_key(NOT_READY) && began.elapsed() < PATIENCE => {}
                 Ok(answer) => return Ok(answer.map(Body::new)),
-                Err(error) => error,
-            };
-            let unsent = error.take_message().is_some();
-            let error = error.into_error();
-            // Anything else may have been done; nobody knows.
-            if !(unsent || was_refused(&error)) || resends == RESENDS {
-                return Err(self.unavailable(&chain(&error)));
+                Err(mut error) => {
+                    let unsent = error.take_message().is_some();
+                    let error = error.into_error();
+                    // Any other request may have been processed.
+                    if !(unsent || was_refused(&error)) || resends == RESENDS {
+                        return Err(self.unavailable(&chain(&error)));
+                    }
+                    resends += 1;
+                }
             }
-            replica.leave(&connection);
-            resends += 1;
+            replica.abandon(&connection);
         }
     }
 

@@ -64,16 +64,16 @@ impl Replica {
     pub(super) fn connected(&self) -> Option<Arc<Sender>> {
         let mut link = self.link();
         if link.sender.take_if(|sender| sender.is_closed()).is_some() {
-            link.fail();
+            link.count_failure();
         }
         link.sender.clone()
     }
 
-    /// Sends nothing more to this connection: it is being closed.
-    pub(super) fn leave(&self, closing: &Arc<Sender>) {
+    /// Sends nothing more to this connection: it is being closed, or its server is not ready.
+    pub(super) fn abandon(&self, connection: &Arc<Sender>) {
         let mut link = self.link();
-        if link.sender.take_if(|sender| Arc::ptr_eq(sender, closing)).is_some() {
-            link.fail();
+        if link.sender.take_if(|sender| Arc::ptr_eq(sender, connection)).is_some() {
+            link.count_failure();
         }
     }
 
@@ -101,7 +101,7 @@ impl Replica {
                 Ok(())
             }
             Err(error) => {
-                link.fail();
+                link.count_failure();
                 Err(error)
             }
         }
@@ -124,7 +124,7 @@ impl Replica {
 }
 
 impl Link {
-    fn fail(&mut self) {
+    fn count_failure(&mut self) {
         self.failures = self.failures.saturating_add(1);
         self.failed_at = Some(Instant::now());
     }
@@ -170,7 +170,7 @@ mod tests {
     fn each_failure_doubles_the_pause_up_to_5_seconds() {
         let mut link = Link::default();
         let pauses = [(); 8].map(|()| {
-            link.fail();
+            link.count_failure();
             link.pause().as_millis()
         });
         assert_eq!(pauses, [100, 200, 400, 800, 1600, 3200, 5000, 5000]);

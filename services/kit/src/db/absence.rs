@@ -1,6 +1,6 @@
 //! A database that goes away for some seconds: another instance becomes the primary, or a node restarts.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use sqlx::postgres::PgConnectOptions;
@@ -10,51 +10,87 @@ use tokio::time::{Instant, timeout};
 use super::code;
 use crate::error::Code;
 
-/// For so long after a database went away requests wait for it. Afterwards each fails as fast as it ever does.
-const WORTH_WAITING: Duration = Duration::from_secs(4);
+/// How long requests wait for an absent database, counted from the first that waited in vain.
+const WAIT_LIMIT: Duration = Duration::from_secs(4);
 /// How long the database may take to answer whether it is there.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 /// How long an answer holds for everybody who waits.
 const ANSWER_AGE: Duration = Duration::from_millis(250);
 
+/// Why a request got no connection.
+pub(super) enum Cause {
+    /// All connections are in use.
+    Busy,
+    /// The database went away a moment ago: worth waiting for.
+    Away,
+    /// The database is away for longer than requests wait.
+    Gone,
+    /// Something that no wait mends.
+    Other,
+}
+
 /// Tells a database that is away from a pool that is busy, and remembers since when it is away.
 #[derive(Clone)]
 pub(super) struct Absence {
     options: Arc<PgConnectOptions>,
-    since: Arc<std::sync::Mutex<Option<Instant>>>,
+    seen: Arc<Mutex<Seen>>,
     /// When the database was asked last, and whether it answered.
     answer: Arc<tokio::sync::Mutex<Option<(Instant, bool)>>>,
 }
 
+/// What requests met.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// Since when no request got a connection, where the database was away at the beginning of that time.
+    away_since: Option<Instant>,
+    /// When the last absence ended.
+    back_at: Option<Instant>,
+}
+
 impl Absence {
     pub(super) fn new(options: PgConnectOptions) -> Self {
-        Self { options: Arc::new(options), since: Arc::default(), answer: Arc::default() }
+        Self { options: Arc::new(options), seen: Arc::default(), answer: Arc::default() }
     }
 
-    /// Whether `error`, met while waiting for a connection, comes from an absence that is worth waiting out.
-    pub(super) async fn explains(&self, error: &sqlx::Error) -> bool {
-        let away = match error {
+    /// The cause of `error`, which an attempt to get a connection that began at `began` met.
+    pub(super) async fn cause(&self, error: &sqlx::Error, began: Instant) -> Cause {
+        let seen = *self.seen();
+        match error {
+            sqlx::Error::PoolClosed => return Cause::Other,
             // sqlx says the same of a pool whose connections are all in use.
-            sqlx::Error::PoolTimedOut => !self.is_there().await,
-            error => code(error) == Code::Unavailable,
-        };
-        away && self.since().get_or_insert_with(Instant::now).elapsed() < WORTH_WAITING
+            sqlx::Error::PoolTimedOut if seen.away_since.is_none() => {
+                if seen.back_at.is_some_and(|at| began < at) {
+                    return Cause::Away;
+                }
+                if self.database_answers().await {
+                    return Cause::Busy;
+                }
+            }
+            sqlx::Error::PoolTimedOut => {}
+            error if code(error) == Code::Unavailable => {}
+            _ => return Cause::Other,
+        }
+        let away_since = *self.seen().away_since.get_or_insert(began);
+        if away_since.elapsed() < WAIT_LIMIT { Cause::Away } else { Cause::Gone }
     }
 
-    /// A connection was got.
-    pub(super) fn ends(&self) {
-        *self.since() = None;
+    /// A request got a connection.
+    pub(super) fn end(&self) {
+        let mut seen = self.seen();
+        if seen.away_since.take().is_some() {
+            seen.back_at = Some(Instant::now());
+        }
     }
 
-    /// Asks the database with a connection of its own; one caller asks for all.
-    async fn is_there(&self) -> bool {
+    /// Asks the database with a connection of its own; one request asks for all.
+    async fn database_answers(&self) -> bool {
         let mut answer = self.answer.lock().await;
-        if let Some((at, there)) = *answer
+        if let Some((at, answers)) = *answer
             && at.elapsed() < ANSWER_AGE
         {
-            return there;
+            return answers;
         }
-        let there = match timeout(ANSWER_LIMIT, self.options.connect()).await {
+        let answers = match timeout(ANSWER_LIMIT, self.options.connect()).await {
             Ok(Ok(connection)) => {
                 let _ = connection.close().await;
                 true
@@ -63,11 +99,11 @@ impl Absence {
             Ok(Err(sqlx::Error::Database(error))) => error.code().as_deref() == Some("53300"),
             Ok(Err(_)) | Err(_) => false,
         };
-        *answer = Some((Instant::now(), there));
-        there
+        *answer = Some((Instant::now(), answers));
+        answers
     }
 
-    fn since(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
-        self.since.lock().unwrap_or_else(PoisonError::into_inner)
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

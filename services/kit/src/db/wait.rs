@@ -50,7 +50,11 @@ pub(super) async fn for_database(
         if let Some(limit) = limit
             && began.elapsed() + pause > limit
         {
-            return Err(format!("cannot reach the database at {place}, tried for {limit:?}: {cause}").into());
+            return Err(format!(
+                "cannot reach the database at {place}, tried for {:.1?}: {cause}",
+                began.elapsed()
+            )
+            .into());
         }
         if Instant::now() >= next_report {
             tracing::warn!("waiting for the database at {place}: {cause}");

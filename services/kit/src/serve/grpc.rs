@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::body::Body;
 use futures_util::TryStreamExt as _;
-use http::{Request, StatusCode};
+use http::{HeaderName, HeaderValue, Request, StatusCode};
 use tokio::net::TcpListener;
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
@@ -28,6 +28,8 @@ use crate::{Failure, config, metrics, task};
 
 /// The name under which `grpc.health.v1` answers for liveness; the empty name is readiness.
 const LIVENESS: &str = "liveness";
+/// The header of an answer to a call that a server did not look at, because it is not ready yet.
+pub(crate) const NOT_READY: HeaderName = HeaderName::from_static("konomana-not-ready");
 
 /// A gRPC server that listens, and answers the probes: alive, not ready. Every other call is UNAVAILABLE until
 /// [`serve`](Self::serve), so that a service can wait for its database in between.
@@ -60,7 +62,7 @@ impl GrpcServer {
             .into_axum_router()
             .reset_fallback()
             .merge(probes(&readiness))
-            .fallback_service(service_fn(late(&routes)));
+            .fallback_service(service_fn(answer_when_ready(&routes)));
         let address = listener.local_addr()?;
         let connections = TcpIncoming::from(listener).with_nodelay(Some(true));
         let stop = Shutdown::default();
@@ -137,23 +139,25 @@ impl GrpcServer {
     }
 }
 
-/// Calls the routes once they are set; until then answers UNAVAILABLE, which callers may repeat elsewhere.
-fn late(
+/// Calls the routes once they are set. Until then answers UNAVAILABLE with [`NOT_READY`]: callers send it elsewhere.
+fn answer_when_ready(
     routes: &Arc<OnceLock<Router>>,
-) -> impl Fn(Request<Body>) -> LateAnswer + Clone + Send + Sync + 'static {
+) -> impl Fn(Request<Body>) -> AnswerFuture + Clone + Send + Sync + 'static {
     let routes = routes.clone();
     move |request| {
         let routes = routes.get().cloned();
         Box::pin(async move {
-            match routes {
-                Some(routes) => routes.oneshot(request).await,
-                None => Ok(Status::unavailable("not ready yet").into_http()),
+            if let Some(routes) = routes {
+                return routes.oneshot(request).await;
             }
+            let mut answer = Status::unavailable("not ready yet").into_http();
+            answer.headers_mut().insert(NOT_READY, HeaderValue::from_static("1"));
+            Ok(answer)
         })
     }
 }
 
-type LateAnswer = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
+type AnswerFuture = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
 
 /// [`GrpcServer::start`] and [`GrpcServer::serve`] in one, for a service that waits for nothing.
 pub async fn grpc(

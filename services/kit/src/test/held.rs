@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sqlx::{Connection, Executor, PgConnection, Row};
 
-use super::{TestDatabase, execute};
+use super::{PATIENCE, TestDatabase, execute};
 
 /// The key of the advisory lock. It is one for each database, and every test has a database of its own.
 const KEY: i64 = 1;
@@ -64,9 +64,12 @@ impl HeldReadings {
     }
 
     async fn until(&mut self, condition: String) {
-        while text(&mut self.connection, condition.clone()).await != "true" {
-            tokio::time::sleep(LOOK).await;
-        }
+        let holds = async {
+            while text(&mut self.connection, condition.clone()).await != "true" {
+                tokio::time::sleep(LOOK).await;
+            }
+        };
+        tokio::time::timeout(4 * PATIENCE, holds).await.expect("it comes to this");
     }
 }
 
