@@ -19,7 +19,7 @@ migrations() {
     -o jsonpath='{range .items[*]}{.metadata.name} {.status.conditions[?(@.status=="True")].type}{"\n"}{end}'
 }
 
-# What explains a migration that did not complete. A pod that has not started has no log, which is no reason to end here.
+# What explains a migration that did not complete. Where there are no logs yet, the rest is shown all the same.
 explain() {
   kubectl -n "$namespace" get pods -l "$part=migration" >&2 || true
   for job in $1; do
@@ -42,17 +42,27 @@ kubectl apply -f "$set_of" -l "$part!=server"
 
 echo "== migrations"
 # Each job has its own deadline of 15 min, after which it has failed.
-seconds=0
+seconds=0 unanswered=0
 while :; do
-  state=$(migrations)
+  if ! state=$(migrations); then
+    unanswered=$((unanswered + 1))
+    [ $unanswered -lt 30 ] || { echo "the API server has not answered 30 times; the servers are as they were" >&2; exit 1; }
+    sleep 1
+    continue
+  fi
+  unanswered=0
+  [ -n "$state" ] || { echo "$overlay has no migrations; the servers are as they were" >&2; exit 1; }
   failed=$(echo "$state" | awk '/ Fail/ { print $1 }')
   waiting=$(echo "$state" | awk '!/ Complete/ { print $1 }')
   [ -z "$failed" ] || { explain "$failed"; exit 1; }
   [ -n "$waiting" ] || break
   sleep 1
   seconds=$((seconds + 1))
-  # A pod that can't start says why here: an image that is not there, a secret that is missing.
-  [ $((seconds % 30)) -ne 0 ] || kubectl -n "$namespace" get pods -l "$part=migration"
+  # Why it takes so long: an image or a secret that is missing, a database that refuses the password.
+  [ $((seconds % 30)) -ne 0 ] || {
+    kubectl -n "$namespace" get pods -l "$part=migration" || true
+    kubectl -n "$namespace" logs -l "$part=migration" --tail=1 --prefix || true
+  }
 done
 echo "$state"
 

@@ -168,7 +168,8 @@ pub(crate) enum ContentCommand {
     /// Import content into the services of a cluster, through `kubectl exec`
     ///
     /// Every service checks all of its part first; where one finds a fault, none is changed. Then each imports its part in
-    /// one transaction. An earlier archive, pushed again, is the way back.
+    /// one transaction. An earlier archive, pushed again, is the way back; lms and commerce take nothing away, so it must
+    /// name every course and product that a later one brought.
     Push(ContentPush),
     /// Say which versions of the content the services of a cluster have
     Status(ContentStatus),

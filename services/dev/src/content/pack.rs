@@ -48,7 +48,7 @@ pub(super) async fn pack(folder: Option<&Path>, key: Option<&SigningKey>) -> Out
     Ok(archive::write(&files, commit, key).map_err(|fault| format!("the archive can't be made: {fault}"))?)
 }
 
-/// The services' folders in `folder`. Another one is a slip of the pen.
+/// The services' folders in `folder`. Any other folder is an error.
 fn own(folder: &Path) -> Outcome<Vec<(&'static str, PathBuf)>> {
     let of = || format!("reading {}", folder.display());
     for entry in fs::read_dir(folder).doing(of)? {
