@@ -39,7 +39,7 @@ pub enum Command {
     Keys(Keys),
     /// Decide about the birth date of an account, as a guardian would by mail
     ///
-    /// A change that makes a minor an adult waits for a guardian. Where none can be asked, the person writes to the school.
+    /// An earlier date for a minor waits for a guardian. Where none can be asked, the person writes to the school.
     /// Both dates, the operator and the time are kept in the table `birth_date_change`; the owner of the account is told by
     /// mail.
     BirthDate(BirthDate),

@@ -1,4 +1,4 @@
-//! A birth date after sign-up: one that makes a minor an adult waits for a guardian or the staff.
+//! A birth date after sign-up: an earlier one for a minor waits for a guardian or the staff.
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use auth::account::Account;
@@ -173,6 +173,18 @@ async fn every_guardian_is_asked_and_one_who_declines_leaves_the_date_as_it_is()
     auth.put_birth_date(USER, "2011-04-02").await.unwrap();
     assert_eq!(reason(auth.decide(&again, true).await), "LINK_DEAD");
     assert_eq!(world.changes().await.pop().unwrap(), "2011-04-01 2011-04-02 applied owner");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_minor_who_would_be_of_age_tomorrow_still_needs_consent_tomorrow() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let user = auth.put_birth_date(USER, "2008-11-21").await.unwrap();
+    assert_eq!(user.birth_date.as_deref(), Some("2011-04-01"));
+    assert_eq!(user.requested_birth_date.unwrap().birth_date, "2008-11-21");
+    world.clock.advance(Duration::DAY);
+    assert_eq!(auth.user_of(USER).await.guardian_consent(), GuardianConsent::Missing);
+    assert_eq!(world.changes().await, ["2011-04-01 2008-11-21 waiting"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
