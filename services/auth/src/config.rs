@@ -333,6 +333,9 @@ pub struct Limits {
     /// Mails to whomever that one account may cause an hour
     #[arg(long, env = "AUTH_ACCOUNT_MAILS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub account_mails_per_hour: u32,
+    /// Changes of the birth date of one account an hour; each is kept
+    #[arg(long, env = "AUTH_BIRTH_DATES_PER_HOUR", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub birth_dates_per_hour: u32,
     /// Wrong passwords for one account within the window before whoever types them has to wait; counted apart for each
     /// session, for each browser that signed in before, and for all others together
     #[arg(long, env = "AUTH_FAILURES_LIMIT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]

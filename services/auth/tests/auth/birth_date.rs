@@ -244,6 +244,27 @@ async fn a_change_that_frees_nobody_of_consent_takes_force_at_once_and_is_kept()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_account_changes_its_birth_date_ten_times_an_hour() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    // At once and waiting in turn; nobody is there to be asked by mail.
+    for turn in 1..=5 {
+        auth.put_birth_date(USER, &format!("2012-04-{turn:02}")).await.unwrap();
+        auth.put_birth_date(USER, &format!("2000-04-{turn:02}")).await.unwrap();
+    }
+    for birth_date in ["2012-05-01", "2000-04-05", "2000-05-01"] {
+        let problem = Problem::from_status(&auth.put_birth_date(USER, birth_date).await.unwrap_err());
+        assert_eq!(problem.reason, "RATE_LIMITED", "{birth_date}");
+        assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(6)));
+    }
+    assert_eq!(world.changes().await.len(), 10);
+    auth.put_birth_date(USER, "2012-04-05").await.expect("the rest of the profile can be saved");
+    world.clock.advance(Duration::minutes(6));
+    auth.put_birth_date(USER, "2012-05-01").await.unwrap();
+    assert_eq!(world.changes().await.len(), 11);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn no_guardian_becomes_a_minor_nor_a_minor_a_guardian_of_age() {
     let world = World::with_guardians(1).await;
     let auth = world.serve().await;
