@@ -14,7 +14,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 impl Auth {
-    async fn put_birth_date(&self, account: Uuid, birth_date: &str) -> Result<User, Status> {
+    pub(crate) async fn put_birth_date(&self, account: Uuid, birth_date: &str) -> Result<User, Status> {
         self.put_person(account, birth_date, None).await
     }
 
