@@ -294,7 +294,8 @@ pub struct Owner {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// Logins that one client address may try at once
+    /// Logins that one client address may try at once. As many have each session and each browser that signed in before,
+    /// apart from their address
     #[arg(long, env = "AUTH_LOGINS_BURST", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub logins_burst: u32,
     /// Logins that one client address may try a minute after that

@@ -69,6 +69,14 @@ impl Bucket {
         Self { levels: vec![(key, 1)] }
     }
 
+    /// Puts it inside a wider one that holds `times` as many tokens as the narrowest. Three levels are the most.
+    #[must_use]
+    pub fn within(mut self, key: Vec<u8>, times: u32) -> Self {
+        debug_assert!(self.levels.len() < 3, "a bucket has three levels at most");
+        self.levels.push((key, times));
+        self
+    }
+
     /// The key of the narrowest: stands for the caller alone.
     #[must_use]
     pub fn narrowest(self) -> Vec<u8> {
