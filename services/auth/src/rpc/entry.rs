@@ -153,7 +153,7 @@ impl EntryService for Rpc {
         &self,
         request: Request<wire::ConfirmPasswordResetRequest>,
     ) -> Result<Response<wire::ConfirmPasswordResetResponse>, Status> {
-        self.reset(request.into_inner()).await?;
-        Ok(Response::new(wire::ConfirmPasswordResetResponse {}))
+        let device = self.reset(request.into_inner()).await?;
+        Ok(Response::new(wire::ConfirmPasswordResetResponse { device }))
     }
 }

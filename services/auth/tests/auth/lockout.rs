@@ -3,7 +3,8 @@
 use crate::support::{ADDRESS, Auth, EMAIL, PASSWORD, USER, World, reason, sid};
 use kit::error::Problem;
 use proto::auth::{
-    BeginPasskeyRequest, ChangeEmailRequest, CloseAccountRequest, ExportAccountRequest, LoginRequest, Tokens,
+    BeginPasskeyRequest, ChangeEmailRequest, CloseAccountRequest, ExportAccountRequest, LoginRequest,
+    PasswordResetRequested, Tokens,
 };
 use time::Duration;
 use tonic::Status;
@@ -209,6 +210,24 @@ async fn every_way_to_sign_in_knows_the_browser_after_it() {
     let changed = auth.entry.clone().change_password_at_login(change).await.unwrap().into_inner();
     auth.lock(EMAIL).await;
     auth.log_in_on(&changed.tokens.unwrap().device, EMAIL, new).await.expect("the new one is known");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_reset_the_password_signs_in_while_a_stranger_keeps_guessing() {
+    let (world, auth) = world().await;
+    let other = auth.try_log_in(OTHER_EMAIL, PASSWORD).await.unwrap().device;
+    auth.lock(EMAIL).await;
+    auth.ask_reset(EMAIL).await.unwrap();
+    let mail: PasswordResetRequested = world.last().await;
+    let new = "umi-no-mieru-eki-42";
+    let device = auth.confirm_reset_on(&other, &mail.uid, &mail.token, new).await.unwrap();
+    for _ in 0..10 {
+        assert_eq!(reason(auth.try_log_in(EMAIL, WRONG).await), "BAD_CREDENTIALS");
+    }
+    assert_eq!(reason(auth.try_log_in(EMAIL, new).await), "RATE_LIMITED");
+    auth.log_in_on(&device, EMAIL, new).await.expect("whoever read the mail is known");
+    auth.lock(OTHER_EMAIL).await;
+    auth.log_in_on(&device, OTHER_EMAIL, PASSWORD).await.expect("known as before the reset");
 }
 
 /// With hashes that are soon made, and limits as they are by default.

@@ -368,6 +368,7 @@ async fn undoing_restores_the_old_address_ends_all_sessions_and_leaves_no_way_ba
         token: auth_reset(&world, &auth).await,
         password: FRESH.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
     auth.entry.clone().confirm_password_reset(reset).await.expect("the way to another is open");
     auth.try_log_in(EMAIL, FRESH).await.expect("it is the owner's");
