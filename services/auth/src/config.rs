@@ -319,6 +319,11 @@ pub struct Limits {
     /// Mails for signing up an hour, of the whole service; beyond that nobody can sign up
     #[arg(long, env = "AUTH_SIGN_UP_MAILS_PER_HOUR", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub sign_up_mails_per_hour: u32,
+    /// Mails for signing up that one client address may ask for an hour: an IPv4 address or an IPv6 /64. A /56 has twice as
+    /// many, a /48 and an IPv4 /24 four times as many. Keep that far below the mails of the whole service, so that no network
+    /// uses them up
+    #[arg(long, env = "AUTH_SIGN_UP_MAILS_PER_ADDRESS_PER_HOUR", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sign_up_mails_per_address_per_hour: u32,
     /// Mails for signing up to one mailbox an hour
     #[arg(long, env = "AUTH_SIGN_UPS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub sign_ups_per_hour: u32,
