@@ -11,6 +11,9 @@ use uuid::Uuid;
 use crate::adult;
 use crate::token::Token;
 
+/// Changes that are listed: the latest. An export is one message of 4 MiB at most.
+const LISTED: i64 = 5_000;
+
 /// What becomes of a birth date that somebody types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
@@ -220,13 +223,14 @@ pub(crate) struct Change {
     pub(crate) state: String,
 }
 
-/// The changes of an account, oldest first.
+/// The changes of an account, oldest first; no more than are listed.
 pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Change>> {
     sqlx::query_as!(
         Change,
-        "SELECT old_birth_date, new_birth_date, asked_at, decided_at, state FROM birth_date_change \
-         WHERE account = $1 ORDER BY asked_at, id",
-        account
+        "SELECT old_birth_date, new_birth_date, asked_at, decided_at, state FROM (SELECT * FROM birth_date_change \
+         WHERE account = $1 ORDER BY asked_at DESC, id DESC LIMIT $2) AS latest ORDER BY asked_at, id",
+        account,
+        LISTED
     )
     .fetch_all(database)
     .instrument(span("SELECT birth_date_change"))

@@ -15,6 +15,8 @@ const USER_AGENT_LIMIT: usize = 256;
 const USED_KEPT: i64 = 50;
 /// Living sessions of one account.
 const LIVING_LIMIT: i64 = 50;
+/// Sessions that are listed: all that live, and the latest that ended. An export is one message of 4 MiB at most.
+const LISTED: i64 = 1_000;
 
 /// A session that goes on, and whose it is.
 pub(crate) struct Session {
@@ -306,13 +308,15 @@ pub(crate) struct Seen {
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// The sessions of an account, last used first; for a while also those that have ended.
+/// The sessions of an account, those that have ended last, and the last used first; no more than are listed. What ended is
+/// kept for a while.
 pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Seen>> {
     sqlx::query_as!(
         Seen,
         "SELECT sid, user_agent, network, created, last_used_at, ended_at, expires_at FROM session \
-         WHERE account = $1 ORDER BY last_used_at DESC, sid DESC",
-        account
+         WHERE account = $1 ORDER BY ended_at IS NOT NULL, last_used_at DESC, sid DESC LIMIT $2",
+        account,
+        LISTED
     )
     .fetch_all(database)
     .instrument(span("SELECT session"))
