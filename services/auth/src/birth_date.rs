@@ -1,4 +1,4 @@
-//! Changes of birth dates after sign-up. One that makes a minor an adult waits for a guardian or the staff.
+//! Changes of birth dates after sign-up. An earlier date for a minor waits for a guardian or the staff.
 
 pub(crate) mod staff;
 
@@ -10,6 +10,9 @@ use uuid::Uuid;
 
 use crate::adult;
 use crate::token::Token;
+
+/// Changes that are listed: the latest. An export is one message of 4 MiB at most.
+const LISTED: i64 = 5_000;
 
 /// What becomes of a birth date that somebody types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,8 +27,9 @@ pub(crate) enum Outcome {
     Refused,
 }
 
-/// What becomes of the date `new` in place of `old` in an account with this scope. An unknown age counts as under 18, as
-/// it does for consent.
+/// What becomes of the date `new` in place of `old` in an account with this scope. For a minor every earlier date waits, not
+/// only an adult's: the person would come of age sooner. An unknown age counts as under 18, as it does for consent; a first
+/// date that is a minor's takes force at once.
 pub(crate) fn outcome(scope: &[String], old: Option<Date>, new: Date, today: Date) -> Outcome {
     let has = |wanted: &str| scope.iter().any(|held| held == wanted);
     let was_adult = old.is_some_and(|old| adult::is_adult(old, today));
@@ -34,7 +38,7 @@ pub(crate) fn outcome(scope: &[String], old: Option<Date>, new: Date, today: Dat
         Outcome::Unchanged
     } else if has("guardian") && !is_adult {
         Outcome::Refused
-    } else if (has("learner") || has("guardian")) && is_adult && !was_adult {
+    } else if (has("learner") || has("guardian")) && !was_adult && old.map_or(is_adult, |old| new < old) {
         Outcome::Waits
     } else {
         Outcome::AtOnce
@@ -219,13 +223,14 @@ pub(crate) struct Change {
     pub(crate) state: String,
 }
 
-/// The changes of an account, oldest first.
+/// The changes of an account, oldest first; no more than are listed.
 pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Change>> {
     sqlx::query_as!(
         Change,
-        "SELECT old_birth_date, new_birth_date, asked_at, decided_at, state FROM birth_date_change \
-         WHERE account = $1 ORDER BY asked_at, id",
-        account
+        "SELECT old_birth_date, new_birth_date, asked_at, decided_at, state FROM (SELECT * FROM birth_date_change \
+         WHERE account = $1 ORDER BY asked_at DESC, id DESC LIMIT $2) AS latest ORDER BY asked_at, id",
+        account,
+        LISTED
     )
     .fetch_all(database)
     .instrument(span("SELECT birth_date_change"))
@@ -248,17 +253,20 @@ mod tests {
     const OTHER_ADULT: Date = date!(1981 - 02 - 03);
 
     #[test]
-    fn only_a_minor_who_becomes_an_adult_waits_and_no_guardian_becomes_a_minor() {
+    fn a_minor_who_would_come_of_age_sooner_waits_and_no_guardian_becomes_a_minor() {
         for (scope, old, new, wanted) in [
             ("learner", Some(CHILD), CHILD, Unchanged),
             ("learner", Some(CHILD), OTHER_CHILD, AtOnce),
-            ("learner", Some(CHILD), ALMOST, AtOnce),
+            ("learner", Some(OTHER_CHILD), CHILD, Waits),
+            ("learner", Some(CHILD), ALMOST, Waits),
+            ("learner", Some(ALMOST), CHILD, AtOnce),
             ("learner", Some(CHILD), ADULT, Waits),
             ("learner", Some(ALMOST), ADULT, Waits),
             ("learner", Some(ALMOST), OTHER_ADULT, Waits),
             ("learner", Some(ADULT), OTHER_ADULT, AtOnce),
             ("learner", Some(ADULT), CHILD, AtOnce),
             ("learner", None, CHILD, AtOnce),
+            ("learner", None, ALMOST, AtOnce),
             ("learner", None, ADULT, Waits),
             ("guardian", Some(OTHER_ADULT), ADULT, AtOnce),
             ("guardian", Some(OTHER_ADULT), ALMOST, Refused),

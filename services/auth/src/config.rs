@@ -39,7 +39,7 @@ pub enum Command {
     Keys(Keys),
     /// Decide about the birth date of an account, as a guardian would by mail
     ///
-    /// A change that makes a minor an adult waits for a guardian. Where none can be asked, the person writes to the school.
+    /// An earlier date for a minor waits for a guardian. Where none can be asked, the person writes to the school.
     /// Both dates, the operator and the time are kept in the table `birth_date_change`; the owner of the account is told by
     /// mail.
     BirthDate(BirthDate),
@@ -294,7 +294,8 @@ pub struct Owner {
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// Logins that one client address may try at once
+    /// Logins that one client address may try at once. As many have each session and each browser that signed in before,
+    /// apart from their address
     #[arg(long, env = "AUTH_LOGINS_BURST", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
     pub logins_burst: u32,
     /// Logins that one client address may try a minute after that
@@ -318,6 +319,11 @@ pub struct Limits {
     /// Mails for signing up an hour, of the whole service; beyond that nobody can sign up
     #[arg(long, env = "AUTH_SIGN_UP_MAILS_PER_HOUR", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub sign_up_mails_per_hour: u32,
+    /// Mails for signing up that one client address may ask for an hour: an IPv4 address or an IPv6 /64. A /56 has twice as
+    /// many, a /48 and an IPv4 /24 four times as many. Keep that far below the mails of the whole service, so that no network
+    /// uses them up
+    #[arg(long, env = "AUTH_SIGN_UP_MAILS_PER_ADDRESS_PER_HOUR", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sign_up_mails_per_address_per_hour: u32,
     /// Mails for signing up to one mailbox an hour
     #[arg(long, env = "AUTH_SIGN_UPS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub sign_ups_per_hour: u32,
@@ -333,6 +339,9 @@ pub struct Limits {
     /// Mails to whomever that one account may cause an hour
     #[arg(long, env = "AUTH_ACCOUNT_MAILS_PER_HOUR", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub account_mails_per_hour: u32,
+    /// Changes of the birth date of one account an hour; each is kept
+    #[arg(long, env = "AUTH_BIRTH_DATES_PER_HOUR", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    pub birth_dates_per_hour: u32,
     /// Wrong passwords for one account within the window before whoever types them has to wait; counted apart for each
     /// session, for each browser that signed in before, and for all others together
     #[arg(long, env = "AUTH_FAILURES_LIMIT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]

@@ -4,6 +4,8 @@
 //! browser its own count of wrong passwords, so a stranger who locks the account does not lock the browser out. It proves
 //! nothing else: the password is still needed.
 //!
+//! A browser that resets the password by the link of a mail holds one, too.
+//!
 //! The tag covers the hash of the password. A changed password makes every earlier token of the account worthless.
 
 use base64::Engine as _;

@@ -48,6 +48,8 @@ use crate::session::{self, Browser, Refreshed, Session};
 use crate::token::{Claims, RefreshToken};
 use kit::seal::Blinding;
 
+/// The sessions and known browsers of an account together have this many times the tries of one.
+const ACCOUNT_TRIES: u32 = 4;
 /// Who writes the mails.
 pub(crate) const DESK: &str = "desk";
 
@@ -217,9 +219,9 @@ impl Rpc {
         Ok(tokens)
     }
 
-    /// The account that is named, if the password is its, and a transaction in which it stays so. Tries of a client
-    /// address are counted together, whatever the call. Wrong passwords are counted apart for a signed-in session, for a
-    /// browser that signed in before, and for everybody else: a stranger who locks an account locks out strangers only.
+    /// The account that is named, if the password is its, and a transaction in which it stays so. Tries, and wrong
+    /// passwords among them, are counted apart for a signed-in session, for a browser that signed in before, and for
+    /// everybody else: a stranger who uses up the tries of an address, or locks an account, locks out strangers only.
     async fn check_password(
         &self,
         who: Who<'_>,
@@ -231,20 +233,20 @@ impl Rpc {
         check_field("password", &password, password::LIMIT)?;
         let (account, failures) = {
             let mut connection = self.pool.acquire().await?;
-            let bucket = address::bucket(&self.blinding, "login", client_address);
-            address::take(&mut connection, &bucket, self.logins, now).await?;
-            let (account, failures) = match who {
+            let (account, Counters { tries, failures }) = match who {
                 Who::Email { email, device } => {
                     let email = account::email_key(email);
                     let account = account::by_email(&mut connection, &email).await?;
-                    let failures = self.failures_at_login(account.as_ref(), &email, device, now);
-                    (account, failures)
+                    let counters =
+                        self.counters_at_login(account.as_ref(), &email, device, client_address, now);
+                    (account, counters)
                 }
                 Who::Account { id, sid } => {
                     let account = account::by_id(&mut connection, id).await?.ok_or(Error::NoAccount)?;
-                    (Some(account), self.blinding.blind("account session", &format!("{id} {sid}")))
+                    (Some(account), self.counters_of("account session", id, sid))
                 }
             };
+            address::take(&mut connection, &tries, self.logins, now).await?;
             failure::check(&mut connection, &failures, now).await?;
             (account, failures)
         };
@@ -264,21 +266,36 @@ impl Rpc {
         Ok((account, transaction))
     }
 
-    /// The key under which the wrong passwords of a login are counted. An address without an account takes the same work.
-    fn failures_at_login(
+    /// Where a login is counted. An address without an account takes the same work.
+    fn counters_at_login(
         &self,
         account: Option<&Account>,
         email_key: &str,
         device: &str,
+        client_address: &str,
         now: OffsetDateTime,
-    ) -> Vec<u8> {
+    ) -> Counters {
         let holder = account.map_or(Holder { account: Uuid::nil(), password_hash: "" }, |account| Holder {
             account: account.id,
             password_hash: &account.password_hash,
         });
         match self.known_devices.find(device, holder, now) {
-            Some(device) => self.blinding.blind("account device", &format!("{} {device}", holder.account)),
-            None => self.blinding.blind("account", email_key),
+            Some(device) => self.counters_of("account device", holder.account, device),
+            None => Counters {
+                tries: address::bucket(&self.blinding, "login", client_address),
+                failures: self.blinding.blind("account", email_key),
+            },
+        }
+    }
+
+    /// Where a session or a known browser of an account is counted. Every sign-in begins another one, so there is a bucket
+    /// around all of an account.
+    fn counters_of(&self, kind: &str, account: Uuid, id: Uuid) -> Counters {
+        let one = self.blinding.blind("tries", &format!("{kind} {account} {id}"));
+        let all = self.blinding.blind("tries of", &account.to_string());
+        Counters {
+            tries: Bucket::of(one).within(all, ACCOUNT_TRIES),
+            failures: self.blinding.blind(kind, &format!("{account} {id}")),
         }
     }
 
@@ -358,6 +375,14 @@ impl Rpc {
             device: String::new(),
         })
     }
+}
+
+/// Where the passwords that one caller types are counted.
+struct Counters {
+    /// All of them: each costs a hash.
+    tries: Bucket,
+    /// The key of the wrong ones.
+    failures: Vec<u8>,
 }
 
 /// Where a call comes from.

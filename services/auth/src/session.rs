@@ -13,6 +13,10 @@ use crate::token::{self, RefreshToken};
 const USER_AGENT_LIMIT: usize = 256;
 /// Used refresh tokens that a living session keeps. An older one is recognized by its tag.
 const USED_KEPT: i64 = 50;
+/// Living sessions of one account.
+const LIVING_LIMIT: i64 = 50;
+/// Sessions that are listed: all that live, and the latest that ended. An export is one message of 4 MiB at most.
+const LISTED: i64 = 1_000;
 
 /// A session that goes on, and whose it is.
 pub(crate) struct Session {
@@ -42,7 +46,8 @@ pub(crate) enum Refreshed {
     Dead,
 }
 
-/// Begins a session of `account` that ends at `expires_at` at the latest.
+/// Begins a session of `account` that ends at `expires_at` at the latest. Ends the oldest ones of an account that has too
+/// many.
 pub(crate) async fn begin(
     database: &mut PgConnection,
     account: Uuid,
@@ -71,7 +76,26 @@ pub(crate) async fn begin(
     .await?;
     let refresh_token = RefreshToken::first(sid, &refresh_key)?;
     issue(database, sid, &refresh_token, now).await?;
+    end_oldest(database, account, now).await?;
     Ok(Session { sid, account, scope, expires_at, refresh_token })
+}
+
+/// Ends the oldest living sessions of an account beyond the limit. Of sign-ins at once each sees only its own new session,
+/// so a few more may live until the next sign-in.
+async fn end_oldest(database: &mut PgConnection, account: Uuid, now: OffsetDateTime) -> sqlx::Result<()> {
+    sqlx::query!(
+        "WITH ended AS (UPDATE session SET ended_at = $2 WHERE ended_at IS NULL AND sid IN \
+         (SELECT sid FROM session WHERE account = $1 AND ended_at IS NULL AND expires_at > $2 \
+         ORDER BY created DESC, sid DESC OFFSET $3) RETURNING sid) \
+         INSERT INTO revocation (sid, revoked_at) SELECT sid, $2 FROM ended",
+        account,
+        now,
+        LIVING_LIMIT
+    )
+    .execute(database)
+    .instrument(span("UPDATE session"))
+    .await?;
+    Ok(())
 }
 
 /// The session that goes on with this token; `None` where it does not go on.
@@ -284,13 +308,15 @@ pub(crate) struct Seen {
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// The sessions of an account, last used first; for a while also those that have ended.
+/// The sessions of an account, those that have ended last, and the last used first; no more than are listed. What ended is
+/// kept for a while.
 pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Seen>> {
     sqlx::query_as!(
         Seen,
         "SELECT sid, user_agent, network, created, last_used_at, ended_at, expires_at FROM session \
-         WHERE account = $1 ORDER BY last_used_at DESC, sid DESC",
-        account
+         WHERE account = $1 ORDER BY ended_at IS NOT NULL, last_used_at DESC, sid DESC LIMIT $2",
+        account,
+        LISTED
     )
     .fetch_all(database)
     .instrument(span("SELECT session"))

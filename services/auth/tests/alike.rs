@@ -38,6 +38,7 @@ async fn begin() -> (MutexGuard<'static, ()>, World, Auth) {
             "--mails-burst=1000000",
             "--sign-ups-per-hour=1000000",
             "--sign-up-mails-per-hour=1000000",
+            "--sign-up-mails-per-address-per-hour=1000000",
             "--resets-per-hour=1000000",
             "--resend-after=1",
         ])

@@ -86,6 +86,7 @@ async fn reset(world: &World, auth: &Auth) -> String {
         token: mail.token.clone(),
         password: "yama-no-ue-no-ki-17".to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
     entry.confirm_password_reset(confirm).await.unwrap();
     mail.token

@@ -221,12 +221,16 @@ pub(crate) struct Kept {
     pub(crate) done_at: Option<OffsetDateTime>,
 }
 
-/// The mails of an account, newest first.
+/// Mails of an account that are listed: the newest. They go out in one message of 4 MiB at most.
+const LISTED: i64 = 20_000;
+
+/// The mails of an account, newest first; no more than are listed.
 pub(crate) async fn of_account(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Kept>> {
     sqlx::query_as!(
         Kept,
-        "SELECT kind, created, state, done_at FROM mail WHERE account = $1 ORDER BY created DESC, id DESC",
-        account
+        "SELECT kind, created, state, done_at FROM mail WHERE account = $1 ORDER BY created DESC, id DESC LIMIT $2",
+        account,
+        LISTED
     )
     .fetch_all(database)
     .instrument(span("SELECT mail"))

@@ -69,6 +69,14 @@ impl Bucket {
         Self { levels: vec![(key, 1)] }
     }
 
+    /// Puts it inside a wider one that holds `times` as many tokens as the narrowest. Three levels are the most.
+    #[must_use]
+    pub fn within(mut self, key: Vec<u8>, times: u32) -> Self {
+        debug_assert!(self.levels.len() < 3, "a bucket has three levels at most");
+        self.levels.push((key, times));
+        self
+    }
+
     /// The key of the narrowest: stands for the caller alone.
     #[must_use]
     pub fn narrowest(self) -> Vec<u8> {
@@ -81,25 +89,32 @@ impl Bucket {
 /// the rate. Everything that is not an address shares one bucket.
 #[must_use]
 pub fn bucket(blinding: &Blinding, kind: &str, address: &str) -> Bucket {
+    nested(blinding, kind, address, FACTOR)
+}
+
+/// As [`bucket`], where each wider network of an IPv6 address holds `factor` times the next narrower one, and the /24 of an
+/// IPv4 address the square of it.
+#[must_use]
+pub fn nested(blinding: &Blinding, kind: &str, address: &str, factor: u32) -> Bucket {
     let levels = match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V4(address)) => {
             let network = format!("{:x}/24", address.to_bits() >> 8);
-            vec![(address.to_string(), 1), (network, FACTOR * FACTOR)]
+            vec![(address.to_string(), 1), (network, factor * factor)]
         }
         Ok(IpAddr::V6(address)) => IPV6_PREFIXES
             .iter()
-            .zip([1, FACTOR, FACTOR * FACTOR])
-            .map(|(prefix, factor)| {
+            .zip([1, factor, factor * factor])
+            .map(|(prefix, times)| {
                 let network = address.to_bits() >> (128 - prefix);
                 // The narrowest without its length, as it has always been written.
                 let whose =
-                    if factor == 1 { format!("{network:x}") } else { format!("{network:x}/{prefix}") };
-                (whose, factor)
+                    if *prefix == 64 { format!("{network:x}") } else { format!("{network:x}/{prefix}") };
+                (whose, times)
             })
             .collect(),
         Err(_) => vec![(String::new(), 1)],
     };
-    let blind = |(whose, factor): (String, u32)| (blinding.blind(kind, &whose), factor);
+    let blind = |(whose, times): (String, u32)| (blinding.blind(kind, &whose), times);
     Bucket { levels: levels.into_iter().map(blind).collect() }
 }
 
@@ -217,6 +232,8 @@ mod tests {
         let factors = |address| keys("login", address).iter().map(|(_, factor)| *factor).collect::<Vec<_>>();
         assert_eq!(factors("2001:db8::1"), [1, 4, 16]);
         assert_eq!(factors("203.0.113.9"), [1, 16]);
+        let smaller = nested(&Blinding::new([0; 32]), "login", "2001:db8::1", 2).levels;
+        assert_eq!(smaller.iter().map(|(_, times)| *times).collect::<Vec<_>>(), [1, 2, 4]);
         assert!(!keys("refresh", "203.0.113.9").contains(&keys("login", "203.0.113.9")[0]));
     }
 }

@@ -8,6 +8,9 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
+/// Learners of a guardian that are listed. An export is one message of 4 MiB at most.
+const LISTED: i64 = 1_000;
+
 /// A link as one of its ends sees the other.
 pub(crate) struct Link {
     pub(crate) id: Uuid,
@@ -70,13 +73,15 @@ pub(crate) async fn guardians(database: &mut PgConnection, learner: Uuid) -> sql
     .await
 }
 
-/// The learners of a guardian, oldest link first.
+/// The learners of a guardian, oldest link first; no more than are listed.
 pub(crate) async fn children(database: &mut PgConnection, guardian: Uuid) -> sqlx::Result<Vec<Link>> {
     sqlx::query_as!(
         Link,
         "SELECT guardian_link.id, learner AS other, last_name, first_name, birth_date, school_year_shift, since \
-         FROM guardian_link JOIN account ON account.id = learner WHERE guardian = $1 ORDER BY since, guardian_link.id",
-        guardian
+         FROM guardian_link JOIN account ON account.id = learner WHERE guardian = $1 ORDER BY since, guardian_link.id \
+         LIMIT $2",
+        guardian,
+        LISTED
     )
     .fetch_all(database)
     .instrument(span("SELECT guardian_link"))

@@ -9,6 +9,9 @@ use uuid::Uuid;
 use crate::link::{self, Purpose};
 use crate::token::Token;
 
+/// Withdrawals of a learner that are listed. An export is one message of 4 MiB at most.
+const LISTED: i64 = 1_000;
+
 /// A consent in force, and who gave it.
 pub(crate) struct GivenConsent {
     pub(crate) learner: Uuid,
@@ -78,12 +81,14 @@ pub(crate) struct Withdrawal {
     pub(crate) withdrawn_at: OffsetDateTime,
 }
 
-/// What was withdrawn for a learner, oldest first.
+/// What was withdrawn for a learner, oldest first; no more than are listed.
 pub(crate) async fn list(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Withdrawal>> {
     sqlx::query_as!(
         Withdrawal,
-        "SELECT given_name, given_at, withdrawn_at FROM consent_withdrawal WHERE learner = $1 ORDER BY withdrawn_at, id",
-        learner
+        "SELECT given_name, given_at, withdrawn_at FROM (SELECT * FROM consent_withdrawal WHERE learner = $1 \
+         ORDER BY withdrawn_at DESC, id DESC LIMIT $2) AS latest ORDER BY withdrawn_at, id",
+        learner,
+        LISTED
     )
     .fetch_all(database)
     .instrument(span("SELECT consent_withdrawal"))

@@ -7,7 +7,7 @@ use kit::seal::Blinding;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-pub(crate) use kit::limit::{Bucket, Rate, bucket};
+pub(crate) use kit::limit::{Bucket, Rate, bucket, nested};
 
 use crate::error::Error;
 

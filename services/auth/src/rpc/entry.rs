@@ -15,6 +15,10 @@ use crate::config;
 use crate::error::Error;
 use crate::limit::address::{self, Bucket, Rate};
 
+/// A network may ask for this many times the sign-up mails of the next narrower one; fewer than other limits give, since all
+/// networks share one ceiling.
+const NETWORK_SIGN_UP_MAILS: u32 = 2;
+
 /// How long things wait, and how often they may be tried.
 pub(super) struct Rules {
     sign_up_lifetime: Duration,
@@ -25,6 +29,8 @@ pub(super) struct Rules {
     mails: Rate,
     /// To one mailbox.
     sign_up_mails: Rate,
+    /// Of one client address.
+    address_sign_up_mails: Rate,
     /// Of the whole service.
     all_sign_up_mails: Rate,
     /// To one mailbox.
@@ -43,6 +49,7 @@ impl Rules {
             reset_lifetime: entry.reset_lifetime.try_into()?,
             mails: Rate::new(limits.mails_burst, limits.mails_per_minute),
             sign_up_mails: Rate::hourly(limits.sign_ups_per_hour),
+            address_sign_up_mails: Rate::hourly(limits.sign_up_mails_per_address_per_hour),
             all_sign_up_mails: Rate::hourly(limits.sign_up_mails_per_hour),
             reset_mails: Rate::hourly(limits.resets_per_hour),
             dead_links: Rate::new(limits.dead_links_burst, limits.dead_links_per_minute),
@@ -62,12 +69,17 @@ impl Rpc {
         address::take(&mut *self.pool.acquire().await?, &bucket, self.entry.mails, now).await
     }
 
-    /// Counts a sign-up mail of the whole service. Comes last in its transaction: the one row stays locked until the end.
+    /// Counts a sign-up mail that a client address asks for: for the address, the networks around it, and the whole service,
+    /// so that no network uses up what all have. Comes last in its transaction: the rows stay locked until the end.
     async fn count_sign_up_mail(
         &self,
         database: &mut PgConnection,
+        client_address: &str,
         now: OffsetDateTime,
     ) -> Result<(), Error> {
+        let bucket =
+            address::nested(&self.blinding, "sign-up mails from", client_address, NETWORK_SIGN_UP_MAILS);
+        address::take(database, &bucket, self.entry.address_sign_up_mails, now).await?;
         let bucket = Bucket::of(self.blinding.blind("all sign-up mails", ""));
         let counted = address::take(database, &bucket, self.entry.all_sign_up_mails, now).await;
         counted.inspect_err(|error| {
@@ -153,7 +165,7 @@ impl EntryService for Rpc {
         &self,
         request: Request<wire::ConfirmPasswordResetRequest>,
     ) -> Result<Response<wire::ConfirmPasswordResetResponse>, Status> {
-        self.reset(request.into_inner()).await?;
-        Ok(Response::new(wire::ConfirmPasswordResetResponse {}))
+        let device = self.reset(request.into_inner()).await?;
+        Ok(Response::new(wire::ConfirmPasswordResetResponse { device }))
     }
 }

@@ -34,6 +34,8 @@ pub(super) struct Rules {
     pub(super) guardians_most: u32,
     /// Of one account.
     pub(super) mails: Rate,
+    /// Of one account.
+    birth_dates: Rate,
 }
 
 impl Rules {
@@ -50,6 +52,7 @@ impl Rules {
             code_lifetime: owner.guardian_code_lifetime.try_into()?,
             guardians_most: owner.guardians_most,
             mails: Rate::hourly(limits.account_mails_per_hour),
+            birth_dates: Rate::hourly(limits.birth_dates_per_hour),
         })
     }
 }

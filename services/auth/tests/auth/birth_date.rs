@@ -1,4 +1,4 @@
-//! A birth date after sign-up: one that makes a minor an adult waits for a guardian or the staff.
+//! A birth date after sign-up: an earlier one for a minor waits for a guardian or the staff.
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use auth::account::Account;
@@ -14,7 +14,7 @@ use tonic::Status;
 use uuid::Uuid;
 
 impl Auth {
-    async fn put_birth_date(&self, account: Uuid, birth_date: &str) -> Result<User, Status> {
+    pub(crate) async fn put_birth_date(&self, account: Uuid, birth_date: &str) -> Result<User, Status> {
         self.put_person(account, birth_date, None).await
     }
 
@@ -176,6 +176,18 @@ async fn every_guardian_is_asked_and_one_who_declines_leaves_the_date_as_it_is()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_minor_who_would_be_of_age_tomorrow_still_needs_consent_tomorrow() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let user = auth.put_birth_date(USER, "2008-11-21").await.unwrap();
+    assert_eq!(user.birth_date.as_deref(), Some("2011-04-01"));
+    assert_eq!(user.requested_birth_date.unwrap().birth_date, "2008-11-21");
+    world.clock.advance(Duration::DAY);
+    assert_eq!(auth.user_of(USER).await.guardian_consent(), GuardianConsent::Missing);
+    assert_eq!(world.changes().await, ["2011-04-01 2008-11-21 waiting"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn without_a_guardian_the_staff_decides_and_is_named() {
     let world = World::new().await;
     let auth = world.serve().await;
@@ -229,6 +241,27 @@ async fn a_change_that_frees_nobody_of_consent_takes_force_at_once_and_is_kept()
     let user = auth.put_birth_date(USER, "2000-01-01").await.unwrap();
     assert_eq!(user.birth_date, None, "who never told counts as a minor");
     assert_eq!(world.changes().await.pop().unwrap(), "- 2000-01-01 waiting");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_changes_its_birth_date_ten_times_an_hour() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    // At once and waiting in turn; nobody is there to be asked by mail.
+    for turn in 1..=5 {
+        auth.put_birth_date(USER, &format!("2012-04-{turn:02}")).await.unwrap();
+        auth.put_birth_date(USER, &format!("2000-04-{turn:02}")).await.unwrap();
+    }
+    for birth_date in ["2012-05-01", "2000-04-05", "2000-05-01"] {
+        let problem = Problem::from_status(&auth.put_birth_date(USER, birth_date).await.unwrap_err());
+        assert_eq!(problem.reason, "RATE_LIMITED", "{birth_date}");
+        assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(6)));
+    }
+    assert_eq!(world.changes().await.len(), 10);
+    auth.put_birth_date(USER, "2012-04-05").await.expect("the rest of the profile can be saved");
+    world.clock.advance(Duration::minutes(6));
+    auth.put_birth_date(USER, "2012-05-01").await.unwrap();
+    assert_eq!(world.changes().await.len(), 11);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,8 @@
 use crate::support::{ADDRESS, Auth, EMAIL, PASSWORD, USER, World, reason, sid};
 use kit::error::Problem;
 use proto::auth::{
-    BeginPasskeyRequest, ChangeEmailRequest, CloseAccountRequest, ExportAccountRequest, LoginRequest, Tokens,
+    BeginPasskeyRequest, ChangeEmailRequest, CloseAccountRequest, ExportAccountRequest, LoginRequest,
+    PasswordResetRequested, Tokens,
 };
 use time::Duration;
 use tonic::Status;
@@ -209,6 +210,66 @@ async fn every_way_to_sign_in_knows_the_browser_after_it() {
     let changed = auth.entry.clone().change_password_at_login(change).await.unwrap().into_inner();
     auth.lock(EMAIL).await;
     auth.log_in_on(&changed.tokens.unwrap().device, EMAIL, new).await.expect("the new one is known");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_reset_the_password_signs_in_while_a_stranger_keeps_guessing() {
+    let (world, auth) = world().await;
+    let other = auth.try_log_in(OTHER_EMAIL, PASSWORD).await.unwrap().device;
+    auth.lock(EMAIL).await;
+    auth.ask_reset(EMAIL).await.unwrap();
+    let mail: PasswordResetRequested = world.last().await;
+    let new = "umi-no-mieru-eki-42";
+    let device = auth.confirm_reset_on(&other, &mail.uid, &mail.token, new).await.unwrap();
+    for _ in 0..10 {
+        assert_eq!(reason(auth.try_log_in(EMAIL, WRONG).await), "BAD_CREDENTIALS");
+    }
+    assert_eq!(reason(auth.try_log_in(EMAIL, new).await), "RATE_LIMITED");
+    auth.log_in_on(&device, EMAIL, new).await.expect("whoever read the mail is known");
+    auth.lock(OTHER_EMAIL).await;
+    auth.log_in_on(&device, OTHER_EMAIL, PASSWORD).await.expect("known as before the reset");
+}
+
+/// With hashes that are soon made, and limits as they are by default.
+async fn world_with_default_limits() -> (World, Auth) {
+    let world = World::new().await;
+    let mut account = world.account().await;
+    let mut memory = auth::password::Memory::default();
+    account.password_hash = auth::password::hash_in(64, PASSWORD, &mut memory).unwrap();
+    world.put(&account).await;
+    let auth = world.serve_with(&["--hash-memory-kib", "64"]).await;
+    (world, auth)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn strangers_behind_the_same_address_use_up_nobodys_tries_but_their_own() {
+    let (_world, auth) = world_with_default_limits().await;
+    let signed_in = auth.log_in().await;
+    for number in 1..60 {
+        let stranger = auth.try_log_in(&format!("nobody{number}@demo.example"), WRONG).await;
+        assert_eq!(reason(stranger), "BAD_CREDENTIALS", "{number}");
+    }
+    assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "RATE_LIMITED", "the burst is used up");
+    auth.export(sid(&signed_in), PASSWORD).await.expect("an owner who is signed in");
+    auth.log_in_on(&signed_in.device, EMAIL, PASSWORD).await.expect("a browser that signed in before");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_and_a_known_browser_have_tries_of_their_own_and_no_more() {
+    let (_world, auth) = world_with_default_limits().await;
+    let (one, other) = (auth.log_in().await, auth.log_in().await);
+    for number in 0..60 {
+        auth.export(sid(&one), PASSWORD).await.unwrap_or_else(|status| panic!("{number}: {status}"));
+    }
+    assert_eq!(reason(auth.export(sid(&one), PASSWORD).await), "RATE_LIMITED");
+    auth.export(sid(&other), PASSWORD).await.expect("another session");
+    // Each sign-in gives a new device, but the account has one bucket around all of them: 240, of which 61 are taken.
+    let mut device = other.device;
+    for number in 61..240 {
+        let renewed = auth.log_in_on(&device, EMAIL, PASSWORD).await;
+        device = renewed.unwrap_or_else(|status| panic!("{number}: {status}")).device;
+    }
+    assert_eq!(reason(auth.log_in_on(&device, EMAIL, PASSWORD).await), "RATE_LIMITED");
 }
 
 /// Random numbers, the same in every run.

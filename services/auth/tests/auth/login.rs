@@ -51,6 +51,37 @@ async fn each_login_is_a_session_of_its_own() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_account_has_fifty_sessions_and_the_next_ends_the_oldest() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    // Oldest first: sixty that live, one that expired, one that ended.
+    world
+        .text(
+            "INSERT INTO session (sid, account, created, expires_at, last_used_at, ended_at, user_agent, refresh_key) \
+             SELECT gen_random_uuid(), account.id, at, \
+             CASE WHEN number = 61 THEN at ELSE at + interval '30 days' END, at, \
+             CASE WHEN number = 62 THEN at END, number::text, sha256(number::text::bytea) \
+             FROM account, generate_series(1, 62) AS number, \
+             LATERAL (SELECT timestamptz '2026-11-19 09:00Z' + number * interval '1 minute' AS at) AS moment \
+             RETURNING 'x'",
+        )
+        .await;
+    let mut watch = auth.watch().await;
+    assert!(crate::support::next(&mut watch).await.snapshot);
+    let newest = sid(&auth.log_in().await);
+    let living = "SELECT user_agent FROM session WHERE ended_at IS NULL AND expires_at > '2026-11-20 09:00Z' \
+                  ORDER BY created";
+    let left = world.text(living).await;
+    let wanted: Vec<_> =
+        (12..=60).map(|number| number.to_string()).chain(["Mozilla/5.0".to_owned()]).collect();
+    assert_eq!(left, wanted);
+    assert!(auth.is_alive(newest).await);
+    assert_eq!(world.text("SELECT sid::text FROM revocation").await.len(), 11, "their access tokens, too");
+    auth.log_in().await;
+    assert_eq!(world.text(living).await[0], "13", "one for one from then on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_password_and_an_unknown_account_are_answered_alike_to_the_byte_and_limited_alike() {
     let world = World::new().await;
     let auth = world.serve().await;

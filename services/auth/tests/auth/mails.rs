@@ -1,8 +1,10 @@
-//! How many mails strangers can cause: by mailbox, whatever tag is typed, and in all.
+//! How many mails strangers can cause: by mailbox, whatever tag is typed, by network, and in all.
 
 use crate::support::{Auth, World, reason};
 use kit::error::Problem;
-use proto::auth::{RequestPasswordResetRequest, StartSignUpRequest, StartSignUpResponse};
+use proto::auth::{
+    RequestPasswordResetRequest, ResendSignUpRequest, StartSignUpRequest, StartSignUpResponse,
+};
 use time::Duration;
 use tonic::Status;
 
@@ -17,6 +19,11 @@ impl Auth {
             ..StartSignUpRequest::default()
         };
         self.entry.clone().start_sign_up(request).await.map(tonic::Response::into_inner)
+    }
+
+    async fn resend_sign_up(&self, sign_up: &str, address: &str) -> Result<(), Status> {
+        let request = ResendSignUpRequest { sign_up: sign_up.to_owned(), client_address: address.to_owned() };
+        self.entry.clone().resend_sign_up(request).await.map(drop)
     }
 
     async fn ask_for_reset(&self, email: &str) -> Result<(), Status> {
@@ -83,4 +90,48 @@ async fn the_whole_service_sends_so_many_sign_up_mails_an_hour_whoever_asks() {
     servers[0].start_sign_up(&email, &address).await.expect("one came back");
     let (email, address) = person(5);
     assert_eq!(reason(servers[1].start_sign_up(&email, &address).await), "RATE_LIMITED");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_network_asks_for_a_small_share_of_the_sign_up_mails_of_an_hour() {
+    let world = World::new().await;
+    let limits = world.config(&[]).limits;
+    let most = 4 * limits.sign_up_mails_per_address_per_hour;
+    assert!(most * 10 <= limits.sign_up_mails_per_hour, "by default a network has a tenth at most");
+
+    let auth = world
+        .serve_with(&[
+            "--hash-memory-kib=64",
+            "--sign-up-mails-per-hour=40",
+            "--sign-up-mails-per-address-per-hour=2",
+        ])
+        .await;
+    let mut person = 0;
+    // How many of the mails that these addresses ask for, three each, are sent.
+    let mut sent = async |addresses: Vec<String>| {
+        let mut sent = 0;
+        for address in addresses.iter().flat_map(|address| [address; 3]) {
+            person += 1;
+            let answer = auth.start_sign_up(&format!("person{person}@demo.example"), address).await;
+            match answer {
+                Ok(_) => sent += 1,
+                refused => assert_eq!(reason(refused), "RATE_LIMITED", "{address}"),
+            }
+        }
+        sent
+    };
+    assert_eq!(sent(vec!["203.0.113.9".to_owned()]).await, 2, "an IPv4 address");
+    let network = (1..8).map(|host| format!("203.0.113.{host}")).collect();
+    assert_eq!(sent(network).await, 6, "the rest of its /24");
+    assert_eq!(sent(vec!["2001:db8::1".to_owned(), "2001:db8::2".to_owned()]).await, 2, "a /64");
+    let network = (1..8).map(|subnet| format!("2001:db8:0:{subnet:x}::1")).collect();
+    assert_eq!(sent(network).await, 2, "the rest of its /56");
+    let network = (1..8).map(|subnet| format!("2001:db8:0:{subnet:x}00::1")).collect();
+    assert_eq!(sent(network).await, 4, "the rest of its /48");
+    let first = auth.start_sign_up("somebody@demo.example", "198.51.100.1").await.expect("another network");
+    // A mail that is sent again counts as well.
+    auth.start_sign_up("another@demo.example", "198.51.100.1").await.expect("the second");
+    world.clock.advance(Duration::MINUTE);
+    assert_eq!(reason(auth.resend_sign_up(&first.sign_up, "198.51.100.1").await), "RATE_LIMITED");
+    auth.resend_sign_up(&first.sign_up, "192.0.2.1").await.expect("from elsewhere");
 }

@@ -368,6 +368,7 @@ async fn undoing_restores_the_old_address_ends_all_sessions_and_leaves_no_way_ba
         token: auth_reset(&world, &auth).await,
         password: FRESH.to_owned(),
         client_address: ADDRESS.to_owned(),
+        ..Default::default()
     };
     auth.entry.clone().confirm_password_reset(reset).await.expect("the way to another is open");
     auth.try_log_in(EMAIL, FRESH).await.expect("it is the owner's");
@@ -481,4 +482,57 @@ async fn an_export_needs_the_password_and_has_all_that_is_kept() {
     assert_eq!((export.sessions.len(), export.sessions[0].user_agent.as_str()), (1, "Mozilla/5.0"));
     assert_eq!((export.email_changes.len(), export.email_changes[0].new_email.as_str()), (1, NEW));
     assert!(export.guardians.is_empty() && export.children.is_empty() && export.consent.is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_with_every_list_beyond_its_cap_is_one_message() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    for sql in [
+        "INSERT INTO session (sid, account, created, expires_at, last_used_at, ended_at, user_agent, refresh_key) \
+         SELECT gen_random_uuid(), account.id, moment, moment + interval '30 days', moment, \
+         CASE WHEN number > 50 THEN moment END, repeat('😀', 256), sha256(number::text::bytea) \
+         FROM account, generate_series(1, 5000) AS number, \
+         LATERAL (SELECT timestamptz '2026-11-19 09:00Z' + number * interval '1 second' AS moment) AS at",
+        "INSERT INTO birth_date_change (id, account, old_birth_date, new_birth_date, asked_at, state, decided_at, \
+         decided_by) SELECT gen_random_uuid(), account.id, '2011-04-01', '2011-04-02', moment, 'approved', moment, \
+         'guardian' FROM account, generate_series(1, 50000) AS number, \
+         LATERAL (SELECT timestamptz '2020-11-19 09:00:00.123456Z' + number * interval '1 hour' AS moment) AS at",
+        "INSERT INTO consent_withdrawal (id, learner, withdrawn_at, given_at, given_name) \
+         SELECT gen_random_uuid(), account.id, moment, moment, repeat('恵', 41) \
+         FROM account, generate_series(1, 20000) AS number, \
+         LATERAL (SELECT timestamptz '2020-11-19 09:00:00.123456Z' + number * interval '1 hour' AS moment) AS at",
+        "INSERT INTO email_change (id, account, new_email, asked_at, old_email, confirmed_at, forget_at) \
+         SELECT gen_random_uuid(), account.id, repeat('x', 254), moment, repeat('y', 254), moment, moment \
+         FROM account, generate_series(1, 240) AS number, \
+         LATERAL (SELECT timestamptz '2026-11-19 09:00Z' + number * interval '6 minutes' AS moment) AS at",
+        "INSERT INTO passkey (id, account, name, credential_id, credential, created) \
+         SELECT gen_random_uuid(), account.id, repeat('鍵', 50), sha256(number::text::bytea), '{}', now() \
+         FROM account, generate_series(1, 10) AS number",
+        "INSERT INTO account (id, email, email_key, password_hash, scope, last_name, first_name, last_name_kana, \
+         first_name_kana, created) SELECT gen_random_uuid(), number || '@konomana.example', \
+         number || '@konomana.example', '', '{learner}', repeat('髙', 20), repeat('橋', 20), 'タ', 'ハ', created \
+         FROM account, generate_series(1, 20000) AS number",
+        "INSERT INTO guardian_link (id, learner, guardian, since) SELECT gen_random_uuid(), learner.id, account.id, \
+         account.created FROM account, account AS learner WHERE account.password_hash <> '' AND learner.id <> account.id",
+        "INSERT INTO guardian_view (learner, guardian, what, at) SELECT account.id, learner, 'progress', since \
+         FROM account JOIN guardian_link ON guardian = account.id",
+    ] {
+        world.text(sql).await;
+    }
+    let request = ExportAccountRequest { password: PASSWORD.to_owned(), ..ExportAccountRequest::default() };
+    let export = auth.profiles_of(USER).export_account(request).await.unwrap().into_inner();
+    assert_eq!(
+        (export.sessions.len(), export.birth_date_changes.len(), export.withdrawals.len()),
+        (1_000, 5_000, 1_000)
+    );
+    assert_eq!((export.children.len(), export.views.len(), export.email_changes.len()), (1_000, 50, 240));
+    assert_eq!(export.passkeys.len(), 10);
+    assert!(
+        export.sessions[..50].iter().all(|session| session.ended.is_none()),
+        "all that live are among them"
+    );
+    let asked = |index: usize| export.birth_date_changes[index].asked.unwrap().seconds;
+    assert!(asked(0) < asked(4_999), "oldest first");
+    assert_eq!(asked(4_999), 1_605_776_400 + 50_000 * 3_600, "and the latest of them");
 }

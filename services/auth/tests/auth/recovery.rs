@@ -114,6 +114,8 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
         let consent: GuardianConsentRequested = world.last().await;
         let issued = auth.guardians_of(USER).issue_code(IssueCodeRequest::default()).await.unwrap();
         let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
+        let asked = auth.put_birth_date(USER, "2000-01-01").await.unwrap();
+        assert!(asked.requested_birth_date.is_some());
 
         auth.recover(way, &used, &undo).await;
 
@@ -126,6 +128,8 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
         let check = CheckConsentRequest { token: consent.token, client_address: ADDRESS.to_owned() };
         assert_eq!(reason(auth.guardians().check_consent(check).await), "LINK_DEAD", "{way:?}: consent");
         assert_eq!(auth.own_user().await.guardian_consent(), GuardianConsent::Missing, "{way:?}");
+        assert_eq!(auth.own_user().await.requested_birth_date, None, "{way:?}: the birth date");
+        assert!(world.birth_date(USER, &["--approve"]).await.is_err(), "{way:?}: nothing is left to approve");
         let code = UseCodeRequest {
             code: issued.into_inner().code,
             client_address: ADDRESS.to_owned(),

@@ -29,13 +29,25 @@ impl Auth {
     }
 
     pub(crate) async fn confirm_reset(&self, uid: &str, token: &str, password: &str) -> Result<(), Status> {
+        self.confirm_reset_on("", uid, token, password).await.map(drop)
+    }
+
+    /// By a browser that has this device cookie; gives the next one.
+    pub(crate) async fn confirm_reset_on(
+        &self,
+        device: &str,
+        uid: &str,
+        token: &str,
+        password: &str,
+    ) -> Result<String, Status> {
         let request = ConfirmPasswordResetRequest {
             uid: uid.to_owned(),
             token: token.to_owned(),
             password: password.to_owned(),
             client_address: ADDRESS.to_owned(),
+            device: device.to_owned(),
         };
-        self.entry.clone().confirm_password_reset(request).await.map(drop)
+        Ok(self.entry.clone().confirm_password_reset(request).await?.into_inner().device)
     }
 
     pub(crate) async fn change(&self, password: &str, new_password: &str) -> Result<Tokens, Status> {

@@ -55,8 +55,8 @@ async fn sign_ups_and_links_are_forgotten_once_they_are_dead() {
     };
     auth.entry.clone().start_sign_up(start).await.unwrap();
     world.clock.advance(Duration::DAY);
-    // Three buckets: of the client address, of the mailbox and of all sign-ups.
-    assert_eq!(world.sweep().await, 3);
+    // Four buckets: of the client address for any mail and for sign-up mails, of the mailbox and of all sign-ups.
+    assert_eq!(world.sweep().await, 4);
     let rows = "SELECT 'link' FROM link UNION ALL SELECT 'sign-up' FROM sign_up \
                 UNION ALL SELECT 'handle' FROM sign_up_handle";
     assert_eq!(world.text(rows).await, ["link", "sign-up", "handle"]);

@@ -79,10 +79,10 @@ impl From<happened::BirthDateChangeRequested> for Letter {
             .of(&event.account_id)
             .dear_guardian(&event.guardian_name)
             .line(format!(
-                "{} さんのアカウントで、登録した生年月日を18歳以上になる日付に変える手続きがありました。",
+                "{} さんのアカウントで、登録した生年月日を変える手続きがありました。",
                 event.learner_name
             ))
-            .line("18歳以上になると、購入に保護者の方の同意がいらなくなります。正しい生年月日かどうかをご確認のうえ、下のボタンから承認するか、断るかを選んでください。それまでは、いまの生年月日のままです。")
+            .line("18歳以上になると、購入に保護者の方の同意がいらなくなります。新しい生年月日では、その日が早まります。正しい生年月日かどうかをご確認のうえ、下のボタンから承認するか、断るかを選んでください。それまでは、いまの生年月日のままです。")
             .button("内容を確認する", format!("/confirm/birth-date#token={}", event.token))
             .until("このリンク", event.expires_at)
             .why(WHY_GUARDIAN, "何もしなければ、生年月日は変わりません。")

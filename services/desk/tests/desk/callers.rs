@@ -35,3 +35,20 @@ async fn an_export_has_the_mails_of_the_caller_whatever_account_the_message_name
     assert_eq!(mails, []);
     assert_eq!(desk.export(ACCOUNT).await.len(), 1);
 }
+
+#[tokio::test]
+async fn an_export_of_many_mails_is_one_message_of_the_newest() {
+    let world = World::new().await;
+    let desk = world.serve("smtp://127.0.0.1:1").await;
+    world
+        .text(
+            "INSERT INTO mail (id, kind, account, created, state, tries, next_try_at, done_at) \
+             SELECT gen_random_uuid(), 'guardian_consent_withdrawn', '01936f2a-4c00-7a31-8b52-1f6d0c9e4aff', moment, \
+             'expired', 1, moment, moment + interval '1 second' FROM generate_series(1, 100000) AS number, \
+             LATERAL (SELECT timestamptz '2026-11-20 09:00:00.123456Z' + number * interval '1 second' AS moment) AS at",
+        )
+        .await;
+    let mails = desk.export(ACCOUNT).await;
+    assert_eq!(mails.len(), 20_000);
+    assert_eq!(mails[0].created.unwrap().seconds - mails[19_999].created.unwrap().seconds, 19_999);
+}

@@ -53,6 +53,8 @@ impl Product {
                 "--no-build",
                 "--set",
                 "AUTH_LOGINS_BURST=1000000",
+                "--set",
+                "AUTH_SIGN_UP_MAILS_PER_ADDRESS_PER_HOUR=1000000",
                 "--port",
                 &port.to_string(),
                 "--state",

@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::Tokens;
 use crate::Edge;
 use crate::client::Client;
+use crate::device_cookie;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
 use crate::session::Anonymous;
@@ -164,6 +165,8 @@ pub(crate) async fn check(
 }
 
 /// Set a new password by a link, once; every session ends, all that is under way, and every passkey is suspended.
+///
+/// The browser gets the cookie `konomana-device`, as at a sign-in: it has its own count of wrong passwords.
 #[utoipa::path(
     post,
     path = "/api/accounts/password/reset/confirm/",
@@ -182,7 +185,10 @@ pub(crate) async fn confirm(
         token: form.token,
         password: form.password,
         client_address: client.address,
+        device: client.device,
     };
-    edge.entry(&Anonymous).confirm_password_reset(request).await?;
-    Ok(StatusCode::NO_CONTENT.into_response())
+    let confirmed = edge.entry(&Anonymous).confirm_password_reset(request).await?.into_inner();
+    let mut answer = StatusCode::NO_CONTENT.into_response();
+    device_cookie::give(&mut answer, confirmed.device);
+    Ok(answer)
 }

@@ -68,6 +68,8 @@ impl Form for ProfileRequest {
 }
 
 /// Write the profile of the caller.
+///
+/// Too many changes of the birth date are 429 `RATE_LIMITED`; nothing is written then.
 #[utoipa::path(
     put,
     path = "/api/accounts/profile/",

@@ -1,6 +1,7 @@
 //! The cookie of a browser that signed in before: who gets it, what it is good for, and that it is no cookie to forge with.
 
 use http::header::SET_COOKIE;
+use proto::auth::PasswordResetRequested;
 use serde_json::json;
 
 use crate::support::{Answer, Edge, ONE, PASSWORD, World};
@@ -77,4 +78,28 @@ async fn it_opens_nothing_and_lets_no_other_site_write() {
     assert_eq!(edge.send("POST", LOGIN, &foreign, &body).await.outcome(), "403 ORIGIN_FORBIDDEN");
     let beside = format!("{cookie}; other=1");
     assert_eq!(log_in(&edge, Some(&beside), PASSWORD).await.outcome(), "403 CSRF_FAILED");
+}
+
+#[tokio::test]
+async fn a_browser_that_reset_the_password_gets_it_and_keeps_what_it_had() {
+    let world = World::new().await;
+    let edge = world.edge().await;
+    let cookie = |answer: &Answer| {
+        let set = set(answer, "konomana-device").expect("it gets one");
+        format!("konomana-device={}", set.split(';').next().unwrap())
+    };
+    let before = cookie(&log_in(&edge, None, PASSWORD).await);
+    edge.post("/api/accounts/password/reset/", &json!({"email": ONE})).await;
+    let mail: PasswordResetRequested = world.last().await;
+    let new = "umi-no-mieru-eki-42";
+    let body = json!({"uid": mail.uid, "token": mail.token, "password": new}).to_string();
+    let headers = [("content-type", "application/json"), ("cookie", before.as_str())];
+    let confirmed = edge.send("POST", "/api/accounts/password/reset/confirm/", &headers, &body).await;
+    assert_eq!(confirmed.outcome(), "204");
+    let cookie = cookie(&confirmed);
+    for _ in 0..10 {
+        assert_eq!(log_in(&edge, None, "a wrong password").await.outcome(), "400 BAD_CREDENTIALS");
+    }
+    assert_eq!(log_in(&edge, None, new).await.outcome(), "429 RATE_LIMITED");
+    assert_eq!(log_in(&edge, Some(&cookie), new).await.outcome(), "200");
 }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 use super::DESK;
 use crate::account::{self, Account};
 use crate::error::Error;
+use crate::known_device::Holder;
 use crate::limit::address::{self, mailbox};
 use crate::limit::failure;
 use crate::link::{self, Purpose};
@@ -78,7 +79,9 @@ impl Rpc {
         Err(self.dead(Error::LinkDead, client_address, now).await)
     }
 
-    pub(super) async fn reset(&self, request: wire::ConfirmPasswordResetRequest) -> Result<(), Error> {
+    /// Gives the device cookie: whoever read the mail is the owner, and a stranger who goes on guessing must not lock out the
+    /// browser that was just let in.
+    pub(super) async fn reset(&self, request: wire::ConfirmPasswordResetRequest) -> Result<String, Error> {
         check_password("password", &request.password)?;
         let now = self.clock.now();
         let (account, token) =
@@ -98,7 +101,8 @@ impl Rpc {
         let event = password_changed(&mut transaction, &account).await?;
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
-        Ok(())
+        let holder = Holder { account: account.id, password_hash: &hash };
+        Ok(self.known_devices.issue(&request.device, holder, now))
     }
 
     pub(super) async fn change_password_at_login(

@@ -125,7 +125,7 @@ impl Rpc {
         sign_up::start(&mut transaction, &start, now, expires_at).await?;
         let handle = sign_up::hand_out(&mut transaction, id, false).await?;
         self.mail(&mut transaction, id, owner, form.email, &code, now, expires_at).await?;
-        self.count_sign_up_mail(&mut transaction, now).await?;
+        self.count_sign_up_mail(&mut transaction, &request.client_address, now).await?;
         transaction.commit().await?;
         Ok(wire::StartSignUpResponse {
             sign_up: handle.encode(),
@@ -190,7 +190,7 @@ impl Rpc {
         address::take(&mut transaction, &bucket, self.entry.sign_up_mails, now).await?;
         let SignUp { id, decoy_of, email, .. } = sign_up;
         self.mail(&mut transaction, id, decoy_of, email, &code, now, expires_at).await?;
-        self.count_sign_up_mail(&mut transaction, now).await?;
+        self.count_sign_up_mail(&mut transaction, &request.client_address, now).await?;
         transaction.commit().await?;
         Ok(wire::ResendSignUpResponse { resend_after: self.entry.resend_seconds() })
     }

@@ -1,4 +1,5 @@
-//! Writing a profile: its birth date may have to wait for a guardian or the staff.
+//! Writing a profile: its birth date may have to wait for a guardian or the staff. Every change is kept, so changes are
+//! limited.
 
 use proto::auth as wire;
 use sqlx::PgConnection;
@@ -9,6 +10,7 @@ use super::person::read_profile;
 use crate::birth_date::{self, Decider, End, Outcome};
 use crate::error::{Error, GUARDIAN_UNDER_18};
 use crate::guardian::contact;
+use crate::limit::address::{self, Bucket};
 use crate::profile::{self, Profile, full_name};
 use crate::rpc::{DESK, Rpc, timestamp, user};
 use crate::school;
@@ -33,6 +35,7 @@ impl Rpc {
             match birth_date::outcome(&before.scope, before.birth_date, typed, today) {
                 Outcome::Unchanged => {}
                 Outcome::AtOnce => {
+                    self.count_birth_date(&mut transaction, id, now).await?;
                     replace_waiting(&mut transaction, id, now).await?;
                     birth_date::record(&mut transaction, id, change, Decider::Owner, now).await?;
                 }
@@ -70,6 +73,7 @@ impl Rpc {
         {
             return Ok(());
         }
+        self.count_birth_date(database, before.id, now).await?;
         replace_waiting(database, before.id, now).await?;
         let change = (before.birth_date, birth_date);
         let guardians = contact::list(database, before.id, now).await?;
@@ -92,6 +96,17 @@ impl Rpc {
             self.outbox.add(database, DESK, &event, now).await?;
         }
         Ok(())
+    }
+
+    /// Counts a change of the birth date of an account.
+    async fn count_birth_date(
+        &self,
+        database: &mut PgConnection,
+        account: Uuid,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        let bucket = Bucket::of(self.blinding.blind("birth dates of", &account.to_string()));
+        address::take(database, &bucket, self.owner.birth_dates, now).await
     }
 }
 

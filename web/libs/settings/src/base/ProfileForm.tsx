@@ -86,7 +86,7 @@ function RequestedBirthDate({
   return (
     <Alert color="blue" variant="light" title="生年月日の変更を確認しています" role="status">
       {dayInWords(requested.birth_date)}
-      への変更は、まだ反映されていません。18歳以上になる変更には、保護者の方の確認が必要です。
+      への変更は、まだ反映されていません。18歳になる日が早まる変更には、保護者の方の確認が必要です。
       {requested.is_guardian_asked ? (
         "保護者の方にメールをお送りしました。48時間以内に承認してもらってください。"
       ) : (
