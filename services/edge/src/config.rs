@@ -218,8 +218,8 @@ pub struct Limits {
     /// Memory for pictures that arrive, wait or are taken, in MiB
     #[arg(long, env = "EDGE_UPLOAD_MEMORY_MIB", default_value_t = 64)]
     pub upload_memory_mib: usize,
-    /// Requests of one client address (a network of 64 bits in IPv6) in flight at once; a school has one for all its
-    /// learners
+    /// Requests of one client address (a /64 in IPv6) in flight at once; a school has one for all its learners. A /56 has
+    /// 1.5 times as many, a /48 1.75 times
     #[arg(long, env = "EDGE_REQUESTS_PER_ADDRESS", default_value_t = 128)]
     pub requests_per_address: usize,
 }

@@ -98,6 +98,26 @@ async fn strangers_take_no_room_of_owners_who_are_signed_in() {
     assert_eq!(export.outcome(), "429 OVERLOADED");
 }
 
+#[tokio::test]
+async fn the_networks_around_an_address_have_only_so_many_requests_in_flight() {
+    let world = World::new().await;
+    let (lms, _alive) = mute().await;
+    let mut settings = without_lms(&world, lms);
+    settings.limits.requests_per_address = 4;
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    for (group, most) in [("2001:db8:0:*::1", 6), ("2001:db8:1:*00::1", 7)] {
+        let visits = (1..=10).map(|host| {
+            let address = group.replace('*', &format!("{host:x}"));
+            let edge = &edge;
+            async move { get_from(edge, &address, COURSES).await }
+        });
+        let outcomes = futures_util::future::join_all(visits).await;
+        let passed = outcomes.iter().filter(|outcome| *outcome == "504 OUT_OF_TIME").count();
+        let refused = outcomes.iter().filter(|outcome| *outcome == "429 OVERLOADED").count();
+        assert_eq!((passed, refused), (most, 10 - most), "{group}");
+    }
+}
+
 /// A picture of which nothing more than the head comes, once the edge has begun to read it.
 async fn slow_upload(edge: &Edge, address: &str) -> BufReader<TcpStream> {
     let mut stream = BufReader::new(TcpStream::connect(edge.server.address).await.unwrap());
