@@ -6,7 +6,8 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
 /// The networks of an IPv6 address: prefix length, and how many quarters of the limit it has. A host changes its address
-/// within its /64 at will; a subscriber often has a /56, a company a /48. By default none of them fills a room.
+/// within its /64 at will; a subscriber often has a /56, a company a /48. By default none of them fills the room of a part of
+/// the API or that of pictures.
 const IPV6_NETWORKS: [(u32, usize); 3] = [(64, 4), (56, 6), (48, 7)];
 /// An IPv4 address. Those beside it belong to others.
 const ALONE: [(u32, usize); 1] = [(128, 4)];
@@ -36,7 +37,7 @@ impl InFlight {
     pub(crate) fn enter(&self, address: Option<IpAddr>) -> Option<Slot<'_>> {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let is_full = |(network, quarters): (Network, usize)| {
-            counts.get(&network).is_some_and(|count| *count >= self.limit * quarters / 4)
+            counts.get(&network).is_some_and(|count| *count >= self.limit.saturating_mul(quarters) / 4)
         };
         if networks(address).any(is_full) {
             return None;
