@@ -159,6 +159,11 @@ impl Fault {
     }
 }
 
+/// What is wrong with a file, as an import says it.
+pub(crate) fn check_text(text: &str) -> Result<(), String> {
+    read(text).map(drop).map_err(|fault| fault.told())
+}
+
 fn read(text: &str) -> Result<Document, Fault> {
     let document: Document = serde_saphyr::from_str(text).map_err(|error| {
         Fault::new(error.location().unwrap_or(Location::UNKNOWN), error.without_snippet().to_string())

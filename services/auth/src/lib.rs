@@ -13,6 +13,8 @@ pub mod config;
 mod device;
 mod email_change;
 pub mod error;
+#[doc(hidden)]
+pub mod fuzzing;
 mod guardian;
 pub mod import;
 pub mod jwks;

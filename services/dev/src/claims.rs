@@ -11,31 +11,133 @@ fn read(path: &str) -> String {
     fs::read_to_string(places::repository().join(path)).unwrap_or_default()
 }
 
-/// Whether `file` has a test of that name; a name of TypeScript may be a part of one.
+/// Whether `file` has a test of that name; in TypeScript a part of the name will do.
 fn is_there(file: &str, name: &str) -> bool {
     if file.starts_with("web/") {
-        return read(file).contains(name);
+        is_typescript_test(&read(file), name)
+    } else {
+        is_rust_test(&read(&format!("services/{file}")), name)
     }
-    read(&format!("services/{file}")).contains(&format!("fn {name}("))
+}
+
+/// Whether a function of that name stands below `#[test]`, `#[tokio::test]` or the like, and is not ignored. A case of a
+/// macro like `proptest!` has the attribute too.
+fn is_rust_test(source: &str, name: &str) -> bool {
+    let function = pattern(&format!(r"(?m)^[ \t]*(?:async )?fn {name}\("));
+    let is_test = pattern(r"^#\[(?:\w+::)*test(?:\(.*\))?\]");
+    function.find_iter(source).any(|found| {
+        let above = source[..found.start()].lines().rev().map(str::trim);
+        let above: Vec<_> =
+            above.take_while(|line| line.starts_with("#[") || line.starts_with("///")).collect();
+        above.iter().any(|line| is_test.is_match(line))
+            && !above.iter().any(|line| line.starts_with("#[ignore"))
+    })
+}
+
+/// Whether `test("…")`, `it("…")` or one of them with `.each` has the name in its first argument, at the beginning of a
+/// line: not in a comment, and not skipped.
+fn is_typescript_test(source: &str, name: &str) -> bool {
+    let name = regex::escape(name);
+    let title = format!(r#"\(\s*(?:"[^"\n]*{name}|'[^'\n]*{name}|`[^`\n]*{name})"#);
+    let call = pattern(&format!(r"(?m)^[ \t]*(?:test|it)(?:\.(?:each|for)\([^\n]*\))?{title}"));
+    // The end of a table of several lines, whose first one is the nearest above that is indented alike.
+    let end = pattern(&format!(r"(?m)^([ \t]*)\]\){title}"));
+    let begin = pattern(r"^(?:test|it)\.(?:each|for)\(\[$");
+    let ends_table = |found: regex::Captures<'_>| {
+        let indent = &found[1];
+        let above = source[..found.get(0).map_or(0, |all| all.start())].lines().rev();
+        let alike = above.filter_map(|line| line.strip_prefix(indent));
+        let mut alike = alike.filter(|line| line.starts_with(|first: char| !first.is_whitespace()));
+        alike.next().is_some_and(|line| begin.is_match(line))
+    };
+    call.is_match(source) || end.captures_iter(source).any(ends_table)
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("it is a pattern")
+}
+
+#[test]
+fn only_what_is_run_is_a_test() {
+    for source in [
+        "#[test]\nfn it_holds() {",
+        "    #[tokio::test(flavor = \"multi_thread\")]\n    async fn it_holds() {",
+        "#[test]\n#[expect(clippy::panic, reason = \"x\")]\n/// Why.\nfn it_holds() {",
+        "fn it_holds() {}\nmod tests {\n#[test]\nfn it_holds() {",
+        "proptest! {\n    #[test]\n    fn it_holds(number in 0..9) {",
+    ] {
+        assert!(is_rust_test(source, "it_holds"), "{source}");
+    }
+    for source in [
+        "fn it_holds() {",
+        "#[test]\nfn it_holds_too() {",
+        "#[test]\nfn other() {}\n\nfn it_holds() {",
+        "// #[test]\nfn it_holds() {",
+        "#[test]\n// fn it_holds() {",
+        "#[test]\n#[ignore = \"slow\"]\nfn it_holds() {",
+        "#[cfg(test)]\nfn it_holds() {",
+        "#[test]\nfn other() { it_holds(); }",
+    ] {
+        assert!(!is_rust_test(source, "it_holds"), "{source}");
+    }
+    for source in [
+        "test(\"it holds\", () => {",
+        "  it('so it holds here', async () => {",
+        "test(\n  `it holds ${x}`,",
+        "test.each([\"a\", \"b\"])(\"it holds %s\", (x) => {",
+        "test.each([\n  [1, () => { f(); }],\n])(\n  \"it holds\",",
+        "  it.for([\n    1,\n  ])(\"it holds\", f);",
+    ] {
+        assert!(is_typescript_test(source, "it holds"), "{source}");
+    }
+    for source in [
+        "const name = \"it holds\";",
+        "// it holds",
+        "// test(\"it holds\", () => {",
+        "test.skip(\"it holds\", () => {",
+        "test.todo(\"it holds\");",
+        "describe(\"it holds\", () => {",
+        "test(\"other\", () => expect(\"it holds\"));",
+        "test.each([1])(\"other\", f);\nconst x = (\"it holds\");",
+        "test.skip.each([\n  1,\n])(\"it holds\", f);",
+        "test.each([\n  1,\n])(\"other\", f);\nf([\n  1,\n])(\"it holds\");",
+        "latest(\"it holds\");",
+    ] {
+        assert!(!is_typescript_test(source, "it holds"), "{source}");
+    }
 }
 
 #[test]
 fn every_test_that_is_named_exists() {
-    let reference = Regex::new(r"`([\w/.-]+\.(?:rs|ts|tsx))::([^`]+)`").expect("it is a pattern");
+    let reference = pattern(r"`([\w/.-]+\.(?:rs|ts|tsx))::([^`]+)`");
     for document in [".github/SECURITY.md", ".github/asvs.md"] {
         let text = read(document);
         let named: Vec<_> = reference.captures_iter(&text).map(|found| found.extract::<2>().1).collect();
         assert!(named.len() > 20, "{document} names tests");
         for [file, name] in named {
-            assert!(is_there(file, name), "{document} names {file}::{name}, which is not there");
+            assert!(is_there(file, name), "{document} names {file}::{name}, which is no test");
         }
     }
     assert!(!is_there("dev/src/claims.rs", "no_such_test"));
+    assert!(!is_there("dev/src/claims.rs", "is_there"), "a function is no test");
+}
+
+#[test]
+fn every_row_of_what_we_trust_names_a_test_or_says_why_there_is_none() {
+    let text = read(".github/SECURITY.md");
+    let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what |"));
+    let headings = ["| boundary |", "| key |"];
+    let rows: Vec<_> = rows.filter(|row| !headings.iter().any(|heading| row.starts_with(heading))).collect();
+    assert!(rows.len() > 30, "{} rows", rows.len());
+    for row in rows {
+        let has_test = row.contains("::") || row.contains("`cargo dev test k8s`");
+        assert!(has_test || row.contains("**No test**"), "{row}");
+    }
 }
 
 /// The ids in the first column: `1.2.3`, `1.2.3, 1.2.5` or `1.2.3–1.2.5`.
 fn ids(part: &str) -> Vec<String> {
-    let row = Regex::new(r"(?m)^\| (\d[^|]*) \|").expect("it is a pattern");
+    let row = pattern(r"(?m)^\| (\d[^|]*) \|");
     let mut ids = Vec::new();
     for found in row.captures_iter(part) {
         for range in found[1].split(", ") {

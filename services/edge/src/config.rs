@@ -187,12 +187,19 @@ pub struct Limits {
     /// Requests that may wait for that, in each part as well
     #[arg(long, env = "EDGE_REQUESTS_QUEUE", default_value_t = 192)]
     pub requests_queue: usize,
-    /// Sign-ins served at once
-    #[arg(long, env = "EDGE_LOGINS", default_value_t = 32)]
+    /// Calls served at once that hash a password for somebody without a token: sign-in, sign-up, reset. With the password
+    /// checks below not more than one auth hashes and queues (`AUTH_HASHES_AT_ONCE`, `AUTH_HASHES_QUEUED`)
+    #[arg(long, env = "EDGE_LOGINS", default_value_t = 24)]
     pub logins: usize,
-    /// Sign-ins that may wait for that
-    #[arg(long, env = "EDGE_LOGINS_QUEUE", default_value_t = 32)]
+    /// Such calls that may wait for that
+    #[arg(long, env = "EDGE_LOGINS_QUEUE", default_value_t = 24)]
     pub logins_queue: usize,
+    /// Calls served at once that hash a password for a caller with a token, as a change of the password
+    #[arg(long, env = "EDGE_PASSWORD_CHECKS", default_value_t = 8)]
+    pub password_checks: usize,
+    /// Such calls that may wait for that
+    #[arg(long, env = "EDGE_PASSWORD_CHECKS_QUEUE", default_value_t = 8)]
+    pub password_checks_queue: usize,
     /// Refreshes of a session served at once
     #[arg(long, env = "EDGE_REFRESHES", default_value_t = 64)]
     pub refreshes: usize,
@@ -211,8 +218,8 @@ pub struct Limits {
     /// Memory for pictures that arrive, wait or are taken, in MiB
     #[arg(long, env = "EDGE_UPLOAD_MEMORY_MIB", default_value_t = 64)]
     pub upload_memory_mib: usize,
-    /// Requests of one client address (a network of 64 bits in IPv6) in flight at once; a school has one for all its
-    /// learners
+    /// Requests of one client address (a /64 in IPv6) in flight at once; a school has one for all its learners. A /56 has
+    /// 1.5 times as many, a /48 1.75 times
     #[arg(long, env = "EDGE_REQUESTS_PER_ADDRESS", default_value_t = 128)]
     pub requests_per_address: usize,
 }

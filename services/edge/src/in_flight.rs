@@ -5,16 +5,26 @@ use std::collections::hash_map::Entry;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-/// Counts what is in flight for each address. An IPv6 network of 64 bits counts as one: its hosts change theirs at will.
+/// The networks of an IPv6 address: prefix length, and how many quarters of the limit it has. A host changes its address
+/// within its /64 at will; a subscriber often has a /56, a company a /48. By default none of them fills the room of a part of
+/// the API or that of pictures.
+const IPV6_NETWORKS: [(u32, usize); 3] = [(64, 4), (56, 6), (48, 7)];
+/// An IPv4 address. Those beside it belong to others.
+const ALONE: [(u32, usize); 1] = [(128, 4)];
+
+/// A prefix length and the bits before it.
+type Network = (u32, u128);
+
+/// Counts what is in flight for each address and for the networks around it.
 pub(crate) struct InFlight {
     limit: usize,
-    counts: Mutex<HashMap<u128, usize>>,
+    counts: Mutex<HashMap<Network, usize>>,
 }
 
 /// Held while something is in flight.
 pub(crate) struct Slot<'a> {
     in_flight: &'a InFlight,
-    network: u128,
+    address: Option<IpAddr>,
 }
 
 impl InFlight {
@@ -23,36 +33,44 @@ impl InFlight {
         Self { limit, counts: Mutex::default() }
     }
 
-    /// Counts one more, or `None` at the limit.
+    /// Counts one more, or `None` at a limit; then nothing is counted. Requests without an address share one.
     pub(crate) fn enter(&self, address: Option<IpAddr>) -> Option<Slot<'_>> {
-        let network = address.map_or(0, network);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = counts.entry(network).or_default();
-        if *count >= self.limit {
+        let is_full = |(network, quarters): (Network, usize)| {
+            counts.get(&network).is_some_and(|count| *count >= self.limit.saturating_mul(quarters) / 4)
+        };
+        if networks(address).any(is_full) {
             return None;
         }
-        *count += 1;
-        Some(Slot { in_flight: self, network })
+        for (network, _) in networks(address) {
+            *counts.entry(network).or_default() += 1;
+        }
+        Some(Slot { in_flight: self, address })
     }
 }
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
         let mut counts = self.in_flight.counts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Entry::Occupied(mut count) = counts.entry(self.network) {
-            *count.get_mut() -= 1;
-            if *count.get() == 0 {
-                count.remove();
+        for (network, _) in networks(self.address) {
+            if let Entry::Occupied(mut count) = counts.entry(network) {
+                *count.get_mut() -= 1;
+                if *count.get() == 0 {
+                    count.remove();
+                }
             }
         }
     }
 }
 
-fn network(address: IpAddr) -> u128 {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_ipv6_mapped().to_bits(),
-        IpAddr::V6(address) => address.to_bits() & (u128::MAX << 64),
-    }
+/// The networks that an address counts in, the narrowest first, with the quarters of the limit that each has.
+fn networks(address: Option<IpAddr>) -> impl Iterator<Item = (Network, usize)> {
+    let (bits, networks) = match address.map(|address| address.to_canonical()) {
+        Some(IpAddr::V6(address)) => (address.to_bits(), &IPV6_NETWORKS[..]),
+        Some(IpAddr::V4(address)) => (address.to_ipv6_mapped().to_bits(), &ALONE[..]),
+        None => (0, &ALONE[..]),
+    };
+    networks.iter().map(move |(prefix, quarters)| ((*prefix, bits >> (128 - prefix)), *quarters))
 }
 
 #[cfg(test)]
@@ -73,5 +91,40 @@ mod tests {
         assert!(enter("203.0.113.9").is_some());
         drop((second, others));
         assert!(in_flight.counts.lock().unwrap().is_empty(), "nothing is kept of who is gone");
+    }
+
+    #[test]
+    fn the_networks_around_an_address_of_ipv6_have_limits_of_their_own() {
+        let in_flight = InFlight::new(4);
+        let enter = |address: String| in_flight.enter(Some(address.parse().unwrap()));
+        // Each from a /64 of its own.
+        let in_56 = |host: u16| enter(format!("2001:db8:0:{host:x}::1"));
+        let subscriber: Vec<_> = (0..20).map_while(in_56).collect();
+        assert_eq!(subscriber.len(), 6, "a /56 has 1.5 times as many");
+        // Each from a /56 of its own.
+        let in_48 = |site: u16| enter(format!("2001:db8:0:{:x}::1", site << 8));
+        let others: Vec<_> = (1..20).map_while(in_48).collect();
+        assert_eq!(others.len(), 1, "a /48 has 1.75 times as many");
+        let company: Vec<_> =
+            (1..20).map_while(|site| enter(format!("2001:db8:1:{:x}::1", site << 8))).collect();
+        assert_eq!(company.len(), 7, "and another one its own");
+        assert!(enter("203.0.113.9".to_owned()).is_some() && in_flight.enter(None).is_some());
+        drop(subscriber);
+        assert!(in_48(2).is_some(), "who is refused counts nowhere");
+        drop((others, company));
+        assert!(in_flight.counts.lock().unwrap().is_empty(), "nothing is kept of who is gone");
+    }
+
+    #[test]
+    fn no_network_fills_a_room_by_default() {
+        #[derive(clap::Parser)]
+        struct Defaults {
+            #[command(flatten)]
+            limits: crate::config::Limits,
+        }
+        let Defaults { limits } = clap::Parser::parse_from(["edge"]);
+        let widest = |limit: usize| limit * IPV6_NETWORKS[2].1 / 4;
+        assert!(widest(limits.requests_per_address) < limits.requests + limits.requests_queue);
+        assert!(widest(limits.uploads_per_address) < limits.pictures + limits.pictures_queue);
     }
 }

@@ -13,8 +13,10 @@ use crate::error::Error;
 /// What an operation is to the rooms. Its declaration in `routes.rs` says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A password is hashed.
-    Hashing,
+    /// A password is hashed for somebody without a token, as at a sign-in.
+    SignIn,
+    /// A password is hashed for a caller with a token, as when it is changed.
+    PasswordCheck,
     /// A read that needs no account.
     Public,
 }
@@ -36,10 +38,12 @@ const PARTS: [&str; 7] = [
     "/api/search/",
 ];
 
-/// Room for requests, by kind: people who try passwords can't take the room of those who learn, and neither can those who
-/// wait for a service that hangs.
+/// Room for requests, by kind: people who try passwords can't take the room of those who learn or of owners who are signed
+/// in, and neither can those who wait for a service that hangs.
 pub(crate) struct Rooms {
     logins: Room,
+    /// A request without a live token leaves it before anything is hashed.
+    password_checks: Room,
     refreshes: Room,
     pictures: Room,
     /// In the order of `PARTS`.
@@ -56,6 +60,7 @@ impl Rooms {
         Self {
             kinds,
             logins: Room::new(limits.logins, limits.logins_queue),
+            password_checks: Room::new(limits.password_checks, limits.password_checks_queue),
             refreshes: Room::new(limits.refreshes, limits.refreshes_queue),
             pictures: Room::new(limits.pictures, limits.pictures_queue),
             parts: PARTS.map(|_| Room::new(limits.requests, limits.requests_queue)),
@@ -78,7 +83,8 @@ impl Rooms {
         let route = extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
         let kind = self.kind(method, route);
         match route {
-            _ if kind == Some(Kind::Hashing) => &self.logins,
+            _ if kind == Some(Kind::SignIn) => &self.logins,
+            _ if kind == Some(Kind::PasswordCheck) => &self.password_checks,
             "/api/accounts/token/refresh/" => &self.refreshes,
             PICTURES => &self.pictures,
             route => {

@@ -153,8 +153,8 @@ fn paths() -> OpenApiRouter<Edge> {
 /// The extension of an operation that says whose room its requests take. It is left out of the published document.
 const ROOM: &str = "x-room";
 
-/// Declares that these hash a password, so that they take the room of sign-ins. Every call of auth that hashes belongs
-/// here; a test below finds those that are missing.
+/// Declares that these hash a password, so that they take room of their own: that of sign-ins without a token, that of
+/// password checks with one. Every call of auth that hashes belongs here; a test below finds those that are missing.
 fn hashing(routes: UtoipaMethodRouter<Edge>) -> UtoipaMethodRouter<Edge> {
     in_room("hashing", routes)
 }
@@ -179,7 +179,8 @@ pub(crate) fn kinds() -> Kinds {
         let of_path = operations(item).filter_map(|(method, operation)| {
             let room = operation.extensions.as_ref().and_then(|extensions| extensions.get(ROOM));
             let kind = match room.and_then(|room| room.as_str()) {
-                Some("hashing") => Kind::Hashing,
+                Some("hashing") if operation.security.is_none() => Kind::SignIn,
+                Some("hashing") => Kind::PasswordCheck,
                 None if method == Method::GET && operation.security.is_none() => Kind::Public,
                 _ => return None,
             };

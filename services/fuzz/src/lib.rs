@@ -18,7 +18,7 @@ pub struct Target {
 }
 
 /// All of them.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     Target { name: "access_token", run: edge::fuzzing::access_token },
     Target { name: "refresh_token", run: refresh_token },
     Target { name: "caller_assertion", run: caller::caller_assertion },
@@ -27,6 +27,7 @@ pub const TARGETS: [Target; 12] = [
     Target { name: "range_header", run: edge::fuzzing::range_header },
     Target { name: "query_and_form", run: edge::fuzzing::query_and_form },
     Target { name: "yaml_import", run: yaml::import },
+    Target { name: "accounts_import", run: auth::fuzzing::accounts },
     Target { name: "content_archive", run: content_archive },
     Target { name: "postal_file", run: desk::fuzzing::postal_file },
     Target { name: "mail_address", run: desk::fuzzing::mail_address },

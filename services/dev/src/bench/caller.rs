@@ -7,7 +7,7 @@ use kit::caller::{Keyring, Person, Scope, Service, Signer};
 use kit::clock::Clock;
 use uuid::Uuid;
 
-use crate::failure::Outcome;
+use crate::failure::{Outcome, fail};
 use crate::secrets::random;
 
 /// Assertions in each turn.
@@ -18,7 +18,7 @@ const MOST_MICROSECONDS: f64 = 3.0;
 const MOST_BYTES: usize = 200;
 const PATH: &str = "/lms.v1.InventoryService/ListInventory";
 
-/// Prints the median of several turns.
+/// Prints the median of several turns. Above the limits it fails.
 pub(super) fn measure() -> Outcome {
     let key = random()?;
     let signer = Signer::new(Service::Edge, Service::Lms, &key, Clock::system())?;
@@ -38,12 +38,38 @@ pub(super) fn measure() -> Outcome {
         turns.push(begun.elapsed().as_secs_f64() * 1_000_000.0 / f64::from(CALLS));
     }
     turns.sort_by(f64::total_cmp);
+    let median = turns[TURNS / 2];
     println!(
-        "\ncaller assertion: {bytes} of at most {MOST_BYTES} bytes; signed and verified in {:.2} µs of at most \
+        "\ncaller assertion: {bytes} of at most {MOST_BYTES} bytes; signed and verified in {median:.2} µs of at most \
          {MOST_MICROSECONDS:.0} (median of {TURNS} turns of {CALLS}; {:.2} to {:.2})",
-        turns[TURNS / 2],
         turns[0],
         turns[TURNS - 1]
     );
+    check(bytes, median)
+}
+
+/// Fails above the limits.
+fn check(bytes: usize, microseconds: f64) -> Outcome {
+    if bytes > MOST_BYTES {
+        return fail(format!("a caller assertion has {bytes} bytes, more than {MOST_BYTES}"));
+    }
+    if microseconds > MOST_MICROSECONDS {
+        return fail(format!(
+            "a caller assertion takes {microseconds:.2} µs, more than {MOST_MICROSECONDS:.0}: is the machine busy?"
+        ));
+    }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_costs_more_than_the_limits_fails() {
+        assert!(check(MOST_BYTES, MOST_MICROSECONDS).is_ok());
+        let told = |bytes, microseconds| check(bytes, microseconds).unwrap_err().to_string();
+        assert_eq!(told(201, 1.0), "a caller assertion has 201 bytes, more than 200");
+        assert_eq!(told(150, 3.01), "a caller assertion takes 3.01 µs, more than 3: is the machine busy?");
+    }
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use kit::test::{CALLER_SECRET, MailServer, TestDatabase, caller_keys};
+use kit::test::{CALLER_SECRET, MailServer, TestDatabase, ask, caller_keys};
 use sqlx::migrate::Migrator;
 use sqlx::{Executor as _, Postgres, Row as _, Transaction};
 
@@ -45,6 +45,8 @@ impl Couple {
         assert!(signs.status.success(), "{signs:?}");
         auth.revive();
         desk.revive();
+        auth.becomes_ready().await;
+        desk.becomes_ready().await;
         Self { auth, desk, mail }
     }
 }
@@ -105,10 +107,21 @@ impl Service {
         .await;
     }
 
-    /// Looks at what it left when it was killed, and starts it again.
+    /// Looks at what it left when it was killed, starts it again, and waits until it is ready.
     pub(crate) async fn rise(&mut self) {
         self.has_nothing_half_made().await;
         self.revive();
+        self.becomes_ready().await;
+    }
+
+    async fn becomes_ready(&self) {
+        let address = self.address;
+        until(SOON, &format!("{} is ready", self.name), async || {
+            let probe = move || ask(address, "GET /readyz HTTP/1.1", "");
+            let answer = tokio::task::spawn_blocking(probe).await.expect("it answers");
+            answer.starts_with("HTTP/1.1 200 ")
+        })
+        .await;
     }
 
     /// Keeps others waiting by a statement, until the lock ends.

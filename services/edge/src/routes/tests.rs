@@ -86,10 +86,24 @@ fn every_call_that_hashes_is_reached_only_through_routes_that_are_declared_so() 
     }
     let kinds = kinds();
     let declared = kinds.iter().flat_map(|(path, kinds)| {
-        let hashing = kinds.iter().filter(|(_, kind)| *kind == Kind::Hashing);
+        let hashing = kinds.iter().filter(|(_, kind)| [Kind::SignIn, Kind::PasswordCheck].contains(kind));
         hashing.map(move |(method, _)| (method.to_string(), path.clone()))
     });
     assert_eq!(through, declared.collect());
+}
+
+#[test]
+fn whether_a_password_is_hashed_for_a_stranger_is_what_the_access_of_the_route_says() {
+    let kinds = kinds();
+    let of = |path: &str| kinds[path].iter().map(|(_, kind)| *kind).collect::<Vec<_>>();
+    for path in
+        ["login/", "login/change/", "signup/", "signup/complete/", "password/reset/confirm/", "login/reopen/"]
+    {
+        assert_eq!(of(&format!("/api/accounts/{path}")), [Kind::SignIn], "{path}");
+    }
+    for path in ["password/", "email/", "export/", "close/", "passkeys/options/", "passkeys/{id}/keep/"] {
+        assert_eq!(of(&format!("/api/accounts/{path}")), [Kind::PasswordCheck], "{path}");
+    }
 }
 
 #[test]

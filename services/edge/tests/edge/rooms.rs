@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use edge::config::Settings;
 use http::StatusCode;
+use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::desk::png;
-use crate::support::{Answer, Edge, ONE, World};
+use crate::support::{Answer, Edge, ONE, PASSWORD, World};
 use crate::upstream::mute;
 
 const PICTURE: &str = "/api/desk/contact/picture/";
@@ -69,6 +70,52 @@ async fn one_address_has_only_so_many_requests_in_flight() {
     assert_eq!(network, ["429 OVERLOADED", "504 OUT_OF_TIME", "504 OUT_OF_TIME"]);
     assert_eq!([other, neighbour], ["504 OUT_OF_TIME", "504 OUT_OF_TIME"]);
     assert_eq!(get_from(&edge, "2001:db8::1", "/api/maintenance/").await, "200", "they are over");
+}
+
+#[tokio::test]
+async fn strangers_take_no_room_of_owners_who_are_signed_in() {
+    let world = World::new().await;
+    let (token, _) = world.edge().await.login(ONE).await;
+    let mut settings = world.settings();
+    (settings.limits.logins, settings.limits.logins_queue) = (0, 0);
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let login = json!({"email": ONE, "password": PASSWORD});
+    for path in ["login/", "signup/", "password/reset/confirm/", "login/reopen/"] {
+        let stranger = edge.post(&format!("/api/accounts/{path}"), &login).await;
+        assert_eq!(stranger.outcome(), "429 OVERLOADED", "{path}");
+    }
+    let change = json!({"password": PASSWORD, "new_password": "tsuki 8820 minato"});
+    let changed = edge.with("POST", "/api/accounts/password/", &token, &change).await;
+    assert_eq!(changed.outcome(), "200");
+
+    // Nor the other way about.
+    let mut settings = world.settings();
+    (settings.limits.password_checks, settings.limits.password_checks_queue) = (0, 0);
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    let login = json!({"email": ONE, "password": "tsuki 8820 minato"});
+    assert_eq!(edge.post("/api/accounts/login/", &login).await.outcome(), "200");
+    let export = edge.with("POST", "/api/accounts/export/", &token, &login).await;
+    assert_eq!(export.outcome(), "429 OVERLOADED");
+}
+
+#[tokio::test]
+async fn the_networks_around_an_address_have_only_so_many_requests_in_flight() {
+    let world = World::new().await;
+    let (lms, _alive) = mute().await;
+    let mut settings = without_lms(&world, lms);
+    settings.limits.requests_per_address = 4;
+    let edge = Edge::new(&settings, world.clock.clock()).await;
+    for (group, most) in [("2001:db8:0:*::1", 6), ("2001:db8:1:*00::1", 7)] {
+        let visits = (1..=10).map(|host| {
+            let address = group.replace('*', &format!("{host:x}"));
+            let edge = &edge;
+            async move { get_from(edge, &address, COURSES).await }
+        });
+        let outcomes = futures_util::future::join_all(visits).await;
+        let passed = outcomes.iter().filter(|outcome| *outcome == "504 OUT_OF_TIME").count();
+        let refused = outcomes.iter().filter(|outcome| *outcome == "429 OVERLOADED").count();
+        assert_eq!((passed, refused), (most, 10 - most), "{group}");
+    }
 }
 
 /// A picture of which nothing more than the head comes, once the edge has begun to read it.

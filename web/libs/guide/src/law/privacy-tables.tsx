@@ -16,6 +16,14 @@ export const kept: readonly (readonly string[])[] = [
   ["パスワードを決め直すリンク", "30分"],
   ["メールアドレスの変更の手続き", "24時間（変更後にもとへ戻せる24時間をふくみます）"],
   ["保護者の方への同意のお願い", "返事がなければ48時間。同意の記録は、生徒が退会してから30日まで"],
+  [
+    "取り消された同意の記録（保護者の方の氏名、続柄、メールアドレス、同意と取り消しの日時）",
+    "生徒が退会してから30日まで",
+  ],
+  [
+    "登録のあとの生年月日の変更の記録（変更の前とあと、変更と確認の日時）",
+    "退会の手続きから30日まで",
+  ],
   ["保護者とつながるためのコード", "24時間"],
   ["保護者の方が進みぐあいを見た記録", "1年"],
   ["ログインの記録", "ログインから30日。終わったあとは、およそ1日で消えます"],
@@ -35,7 +43,10 @@ export const kept: readonly (readonly string[])[] = [
   ["データベースの控え（バックアップ）", "30日"],
 ];
 
-/** What the browser keeps, under which names. */
+/**
+ * What the browser keeps, under which names; `…` stands for what differs. A test collects the names from the sources of
+ * the site, of the edge and of the libraries.
+ */
 export const stored: readonly (readonly string[])[] = [
   ["XSRF-TOKEN（クッキー）", "なりすましの送信を防ぐための、でたらめな値。ブラウザを閉じるまで"],
   [
@@ -51,6 +62,17 @@ export const stored: readonly (readonly string[])[] = [
   [
     "konomana.looked",
     "このブラウザで見た講座、新しいものから20件。「最近見た」で消すか、ログアウトするまで",
+  ],
+  [
+    "konomana.beats.…",
+    "見たところの記録のうち、まだ送れていないもの（どのレッスンの、どこを見たか）。送信が終わるまで",
+  ],
+  ["konomana.player", "動画の見かたの設定（速さ、字幕、画質など）。消すまで"],
+  ["konomana.device", "動画を再生しているタブを見分けるための、でたらめな値。タブを閉じるまで"],
+  ["media-chrome-pref-muted", "動画の音を消しているかどうか。消すまで"],
+  [
+    "react-router-scroll-positions",
+    "ページのどこまで読んだか。前のページにもどったときのため。タブを閉じるまで",
   ],
   ["konomana.maintenance.seen", "閉じたメンテナンス予告。消すまで"],
   [
