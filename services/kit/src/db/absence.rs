@@ -10,8 +10,9 @@ use tokio::time::{Instant, timeout};
 use super::code;
 use crate::error::Code;
 
-/// How long requests wait for an absent database, counted from the first that waited in vain.
-const WAIT_LIMIT: Duration = Duration::from_secs(4);
+/// How long requests wait for an absent database, counted from the first that waited in vain: about as long as another
+/// instance takes to become the primary, and less than the edge gives a request (10 s).
+const WAIT_LIMIT: Duration = Duration::from_secs(7);
 /// How long the database may take to answer whether it is there.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 /// How long an answer holds for everybody who waits.
