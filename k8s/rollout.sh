@@ -1,7 +1,7 @@
 #!/bin/sh
-# Brings a place to what its overlay says, in this order: all but the servers; the migrations, to their end; the servers,
-# callers first (k8s/README.md, "The order of the servers").
-# The first time and every time after; what is the same already stays as it is.
+# Applies an overlay in this order: everything but the servers; the migrations, until they are complete; the servers, callers
+# first (k8s/README.md, "The order of the servers").
+# For the first rollout and every later one. Objects that already match stay unchanged.
 #
 #   k8s/rollout.sh k8s/overlays/production
 set -eu
@@ -13,13 +13,13 @@ trap 'rm -f "$set_of"' EXIT
 kubectl kustomize "$overlay" >"$set_of"
 namespace=$(awk '/^kind: Namespace$/ { found = 1 } found && /^  name: / { print $2; exit }' "$set_of")
 
-# A line for each migration: its name and the conditions that hold.
+# Prints a line for each migration: its name and its conditions that are true.
 migrations() {
   kubectl -n "$namespace" get jobs -l "$part=migration" \
     -o jsonpath='{range .items[*]}{.metadata.name} {.status.conditions[?(@.status=="True")].type}{"\n"}{end}'
 }
 
-# What explains a migration that did not complete. Where there are no logs yet, the rest is shown all the same.
+# Shows pods, logs and events of failed migrations. A pod without logs does not stop the output.
 explain() {
   kubectl -n "$namespace" get pods -l "$part=migration" >&2 || true
   for job in $1; do
@@ -36,12 +36,12 @@ if grep -q 'sha256:0\{64\}' "$set_of"; then
 fi
 
 echo "== all but the servers, in $namespace"
-# A job is never changed; the last release's are in the way.
+# A job's pod template is immutable, so the jobs of the last release are deleted first.
 kubectl -n "$namespace" delete jobs -l "$part=migration" --ignore-not-found --wait
 kubectl apply -f "$set_of" -l "$part!=server"
 
 echo "== migrations"
-# Each job has its own deadline of 15 min, after which it has failed.
+# No timeout here: each job fails at its own deadline of 15 min.
 seconds=0 unanswered=0
 while :; do
   if ! state=$(migrations); then
@@ -58,7 +58,7 @@ while :; do
   [ -n "$waiting" ] || break
   sleep 1
   seconds=$((seconds + 1))
-  # Why it takes so long: an image or a secret that is missing, a database that refuses the password.
+  # Every 30 s, show what the jobs wait for: a missing image or Secret, a database that refuses the password.
   [ $((seconds % 30)) -ne 0 ] || {
     kubectl -n "$namespace" get pods -l "$part=migration" || true
     kubectl -n "$namespace" logs -l "$part=migration" --tail=1 --prefix || true
