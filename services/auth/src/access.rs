@@ -19,7 +19,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres};
 use time::OffsetDateTime;
 use tokio::sync::watch::{Receiver, Sender};
-use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use uuid::Uuid;
 
 use crate::key::{self, Key};
@@ -55,8 +55,8 @@ pub(crate) struct Revocation {
 }
 
 impl Access {
-    /// Reads once, and then again and again until `shutdown`. Fails when there is no key to sign with, or when it
-    /// cannot be opened.
+    /// Waits for a reading that is fresh, and then reads again and again until `shutdown`. Fails when there is no key to
+    /// sign with, or when it cannot be opened.
     pub async fn follow(
         pool: Pool,
         secret: &Secret,
@@ -73,7 +73,12 @@ impl Access {
             failing: false,
         };
         let mut view = View::new(secret.sealing());
-        let reading = follower.read().await?;
+        let reading = loop {
+            match follower.next_reading().await {
+                Some(reading) => break reading,
+                None => sleep(PERIOD).await,
+            }
+        };
         view.apply(reading, follower.oldest());
         if view.signer().is_none() {
             return Err(match view.keys().next() {
@@ -126,22 +131,30 @@ impl Follower {
                 _ = ticks.tick() => {}
                 () = &mut end => return,
             }
-            match self.read().await {
-                Ok(reading) => {
-                    let oldest = self.oldest();
-                    publish.send_modify(|view| view.apply(reading, oldest));
-                    if std::mem::take(&mut self.failing) {
-                        tracing::info!("ended sessions are known again");
-                    }
+            if let Some(reading) = self.next_reading().await {
+                let oldest = self.oldest();
+                publish.send_modify(|view| view.apply(reading, oldest));
+            }
+        }
+    }
+
+    /// One reading, or `None` where it failed: the cause of the first failure is logged, and the end of all.
+    async fn next_reading(&mut self) -> Option<Reading> {
+        match self.read().await {
+            Ok(reading) => {
+                if std::mem::take(&mut self.failing) {
+                    tracing::info!("ended sessions are known again");
                 }
-                Err(error) if !self.failing => {
-                    self.failing = true;
+                Some(reading)
+            }
+            Err(error) => {
+                if !std::mem::replace(&mut self.failing, true) {
                     tracing::error!(
                         error = kit::error::chain(error.as_ref()),
                         "ended sessions are not known: watchers are told nothing until they are"
                     );
                 }
-                Err(_) => {}
+                None
             }
         }
     }

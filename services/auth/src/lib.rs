@@ -74,14 +74,10 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     pool.show();
     // Watchers stay while the server drains: a new one of theirs would come back to this process until it stops.
     let stop = after(config.server.drain_delay, shutdown.clone());
-    let access = Access::follow(
-        pool.clone(),
-        &config.secret.read()?,
-        config.tokens.access_lifetime.try_into()?,
-        clock.clone(),
-        stop.clone(),
-    )
-    .await?;
+    let secret = config.secret.read()?;
+    let lifetime = config.tokens.access_lifetime.try_into()?;
+    let access = Access::follow(pool.clone(), &secret, lifetime, clock.clone(), stop.clone());
+    let Some(access) = server.prepare(access).await? else { return Ok(()) };
     show_key_age(access.clone(), clock.clone());
     kit::metrics::may_withhold(kit::metrics::CappedMail::SignUp);
     let outbox = Outbox::new(config.secret.read()?.outbox());

@@ -181,6 +181,17 @@ async fn a_session_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
     assert_eq!(next_revoked(&mut watcher).await, [ended.to_string()]);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_outlasts_a_first_reading_that_is_too_slow() {
+    let world = World::new().await;
+    let mut held = world.database.hold_readings("revocation").await;
+    let (auth, ()) = tokio::join!(world.serve(), async {
+        held.until_waiting(StdDuration::from_millis(400)).await;
+        held.release().await;
+    });
+    auth.log_in().await;
+}
+
 /// With each reading as slow as it may be, and as fresh as an edge takes it: less than a second in all.
 #[tokio::test(flavor = "multi_thread")]
 async fn readings_slower_than_300_ms_are_not_told() {

@@ -1,15 +1,19 @@
 //! auth and desk alone: real processes, each with a database of its own, before a mail server that answers as it is
 //! told.
 
+use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use kit::test::{CALLER_SECRET, MailServer, TestDatabase, ask, caller_keys};
+use kit::test::{CALLER_SECRET, MailServer, TestDatabase, caller_keys};
 use sqlx::migrate::Migrator;
 use sqlx::{Executor as _, Postgres, Row as _, Transaction};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use crate::product::until;
 
@@ -17,6 +21,16 @@ use crate::product::until;
 const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 /// A statement that a test holds up comes soon.
 const SOON: Duration = Duration::from_secs(30);
+/// How long a probe may take: a dead process leaves it unanswered.
+const PROBE_LIMIT: Duration = Duration::from_secs(1);
+
+async fn ask_for_readiness(address: SocketAddr) -> io::Result<String> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await?;
+    Ok(answer)
+}
 
 /// Who signs people up, and who writes to them.
 pub(crate) struct Couple {
@@ -117,9 +131,8 @@ impl Service {
     async fn becomes_ready(&self) {
         let address = self.address;
         until(SOON, &format!("{} is ready", self.name), async || {
-            let probe = move || ask(address, "GET /readyz HTTP/1.1", "");
-            let answer = tokio::task::spawn_blocking(probe).await.expect("it answers");
-            answer.starts_with("HTTP/1.1 200 ")
+            let answer = timeout(PROBE_LIMIT, ask_for_readiness(address)).await;
+            answer.is_ok_and(|answer| answer.is_ok_and(|answer| answer.starts_with("HTTP/1.1 200 ")))
         })
         .await;
     }
