@@ -162,7 +162,7 @@ async fn a_server_that_waits_ends_when_it_is_told_to() {
 async fn a_request_that_gets_no_connection_says_what_it_waited_for() {
     let door = Door::closed().await;
     let _open = door.open().await;
-    let settings = config::Database { patience: Duration::from_millis(200), ..door.settings(PATIENCE) };
+    let settings = config::Database { patience: Duration::from_secs(2), ..door.settings(PATIENCE) };
     let pool = Pool::connect(&settings).await.expect("it is there");
     let _held = pool.acquire().await.expect("the only connection");
     let error = pool.acquire().await.expect_err("it is in use");
