@@ -6,16 +6,16 @@ mod entry;
 mod fields;
 mod guardian;
 mod passkey;
+mod password_check;
 mod profile;
 
 use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::{Stream, StreamExt as _};
-use kit::caller::{CallerOf as _, Person};
+use kit::caller::CallerOf as _;
 use kit::clock::Clock;
 use kit::db::Pool;
-use kit::form;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use proto::auth as wire;
@@ -24,7 +24,7 @@ use proto::auth::entry_service_server::EntryServiceServer;
 use proto::auth::guardian_service_server::GuardianServiceServer;
 use proto::auth::passkey_service_server::PasskeyServiceServer;
 use proto::auth::profile_service_server::ProfileServiceServer;
-use sqlx::{PgConnection, Postgres, Transaction};
+use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
@@ -32,9 +32,10 @@ use uuid::Uuid;
 use webauthn_rs::prelude::{Url, Webauthn, WebauthnBuilder};
 
 pub use callers::CALLERS;
+use password_check::Who;
 
 use crate::access::{self, Access};
-use crate::account::{self, Account};
+use crate::account;
 use crate::config;
 use crate::error::Error;
 use crate::guardian::consent::Consent;
@@ -42,14 +43,12 @@ use crate::key;
 use crate::known_device::{Holder, KnownDevices};
 use crate::limit::address::{self, Bucket, Rate};
 use crate::limit::failure;
-use crate::password::{self, Hasher};
+use crate::password::Hasher;
 use crate::profile::{self as person, Profile};
 use crate::session::{self, Browser, Refreshed, Session};
 use crate::token::{Claims, RefreshToken};
 use kit::seal::Blinding;
 
-/// The sessions and known browsers of an account together have this many times the tries of one.
-const ACCOUNT_TRIES: u32 = 4;
 /// Who writes the mails.
 pub(crate) const DESK: &str = "desk";
 
@@ -219,86 +218,6 @@ impl Rpc {
         Ok(tokens)
     }
 
-    /// The account that is named, if the password is its, and a transaction in which it stays so. Tries, and wrong
-    /// passwords among them, are counted apart for a signed-in session, for a browser that signed in before, and for
-    /// everybody else: a stranger who uses up the tries of an address, or locks an account, locks out strangers only.
-    async fn check_password(
-        &self,
-        who: Who<'_>,
-        password: String,
-        client_address: &str,
-        now: OffsetDateTime,
-    ) -> Result<(Account, Transaction<'static, Postgres>), Error> {
-        who.check()?;
-        check_field("password", &password, password::LIMIT)?;
-        let (account, failures) = {
-            let mut connection = self.pool.acquire().await?;
-            let (account, Counters { tries, failures }) = match who {
-                Who::Email { email, device } => {
-                    let email = account::email_key(email);
-                    let account = account::by_email(&mut connection, &email).await?;
-                    let counters =
-                        self.counters_at_login(account.as_ref(), &email, device, client_address, now);
-                    (account, counters)
-                }
-                Who::Account { id, sid } => {
-                    let account = account::by_id(&mut connection, id).await?.ok_or(Error::NoAccount)?;
-                    (Some(account), self.counters_of("account session", id, sid))
-                }
-            };
-            address::take(&mut connection, &tries, self.logins, now).await?;
-            failure::check(&mut connection, &failures, now).await?;
-            (account, failures)
-        };
-        // The connection is given back before: hashing takes its time.
-        let hash = account.as_ref().map(|account| account.password_hash.as_str());
-        let matches = self.passwords.matches(password, hash).await?;
-        let mut transaction = self.pool.begin().await?;
-        let Some(account) = account.filter(|_| matches) else {
-            failure::count(&mut transaction, &failures, self.failures, now).await?;
-            transaction.commit().await?;
-            return Err(Error::BadCredentials);
-        };
-        failure::clear(&mut transaction, &failures, now).await?;
-        if !account::keeps_password(&mut transaction, account.id, &account.password_hash).await? {
-            return Err(Error::BadCredentials);
-        }
-        Ok((account, transaction))
-    }
-
-    /// Where a login is counted. An address without an account takes the same work.
-    fn counters_at_login(
-        &self,
-        account: Option<&Account>,
-        email_key: &str,
-        device: &str,
-        client_address: &str,
-        now: OffsetDateTime,
-    ) -> Counters {
-        let holder = account.map_or(Holder { account: Uuid::nil(), password_hash: "" }, |account| Holder {
-            account: account.id,
-            password_hash: &account.password_hash,
-        });
-        match self.known_devices.find(device, holder, now) {
-            Some(device) => self.counters_of("account device", holder.account, device),
-            None => Counters {
-                tries: address::bucket(&self.blinding, "login", client_address),
-                failures: self.blinding.blind("account", email_key),
-            },
-        }
-    }
-
-    /// Where a session or a known browser of an account is counted. Every sign-in begins another one, so there is a bucket
-    /// around all of an account.
-    fn counters_of(&self, kind: &str, account: Uuid, id: Uuid) -> Counters {
-        let one = self.blinding.blind("tries", &format!("{kind} {account} {id}"));
-        let all = self.blinding.blind("tries of", &account.to_string());
-        Counters {
-            tries: Bucket::of(one).within(all, ACCOUNT_TRIES),
-            failures: self.blinding.blind(kind, &format!("{account} {id}")),
-        }
-    }
-
     /// Begins a session of an account whose owner it is, beyond doubt; the one way to do so. An account that is closing,
     /// or whose password must be changed, is not signed in to.
     async fn sign_in(
@@ -377,14 +296,6 @@ impl Rpc {
     }
 }
 
-/// Where the passwords that one caller types are counted.
-struct Counters {
-    /// All of them: each costs a hash.
-    tries: Bucket,
-    /// The key of the wrong ones.
-    failures: Vec<u8>,
-}
-
 /// Where a call comes from.
 #[derive(Clone, Copy)]
 struct Client<'a> {
@@ -394,33 +305,6 @@ struct Client<'a> {
     user_agent: &'a str,
     /// The cookie of a browser that signed in before; may be empty or anything.
     device: &'a str,
-}
-
-/// Whose password is to be checked.
-#[derive(Clone, Copy)]
-enum Who<'a> {
-    /// As typed; there may be no such account, and nobody is told. With the cookie of a browser that signed in before.
-    Email { email: &'a str, device: &'a str },
-    /// The caller's own, in a session.
-    Account { id: Uuid, sid: Uuid },
-}
-
-impl From<&Person> for Who<'_> {
-    fn from(person: &Person) -> Self {
-        Self::Account { id: person.actor, sid: person.session }
-    }
-}
-
-impl Who<'_> {
-    fn check(self) -> Result<(), Error> {
-        let Self::Email { email, .. } = self else { return Ok(()) };
-        check_field("email", email, form::EMAIL_LIMIT)?;
-        // A NUL, say, can't be asked for, and is in nobody's address.
-        if email.chars().any(char::is_control) {
-            return Err(Error::Field { name: "email", code: "INVALID_FORMAT" });
-        }
-        Ok(())
-    }
 }
 
 fn check_field(name: &'static str, value: &str, limit: usize) -> Result<(), Error> {

@@ -26,7 +26,7 @@ use kit::db::Pool;
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 
-use config::{Command, Database, Import, Serve};
+use config::{Command, Import, Serve};
 
 /// The schema, oldest step first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -37,7 +37,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(config) => serve(config).await,
         Command::Migrate(database) => kit::db::migrate(&database.into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
-        Command::Content(database) => content(database).await,
+        Command::Content(database) => kit::content::record::print(&database.into()).await,
     }
 }
 
@@ -61,14 +61,6 @@ async fn import(config: Import) -> Result<(), Failure> {
     let pool = Pool::connect(&config.database.into()).await?;
     let difference = import_folder(&pool, &Clock::system(), source, config.dry_run).await?;
     println!("{difference}");
-    pool.close().await;
-    Ok(())
-}
-
-#[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
-async fn content(database: Database) -> Result<(), Failure> {
-    let pool = Pool::connect(&database.into()).await?;
-    println!("{}", kit::content::record::table(&mut *pool.acquire().await?).await?);
     pool.close().await;
     Ok(())
 }

@@ -50,7 +50,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
-        Command::Content(database) => content(&database).await,
+        Command::Content(database) => kit::content::record::print(&(&database).into()).await,
         Command::ImportPostal { file, database } => import_postal(&file, &database).await,
     }
 }
@@ -81,14 +81,6 @@ async fn import(config: Import) -> Result<(), Failure> {
     let run = if config.dry_run { Run::Dry } else { Run::Real };
     let difference = import_folder(&pool, &Clock::system(), source, run).await?;
     println!("{difference}");
-    pool.close().await;
-    Ok(())
-}
-
-#[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
-async fn content(database: &Database) -> Result<(), Failure> {
-    let pool = Pool::connect(&database.into()).await?;
-    println!("{}", kit::content::record::table(&mut *pool.acquire().await?).await?);
     pool.close().await;
     Ok(())
 }

@@ -1,8 +1,12 @@
 //! The command line. `cargo dev --help` is the manual.
 
+mod content;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use content::{Cluster, Content, ContentCommand, ContentPack, ContentPush};
 
 /// Runs the whole product on one machine, and tests it.
 #[derive(Parser)]
@@ -147,104 +151,6 @@ pub(crate) struct Maintenance {
     /// `on` closes the whole site, `off` opens it, anything else is a YAML file of `MaintenanceWindow`s
     #[arg(value_name = "on|off|FILE")]
     pub(crate) what: String,
-}
-
-/// What to do about what people read.
-#[derive(Args)]
-pub(crate) struct Content {
-    /// What to do.
-    #[command(subcommand)]
-    pub(crate) command: ContentCommand,
-}
-
-/// What to do about what people read.
-#[derive(Subcommand)]
-pub(crate) enum ContentCommand {
-    /// Find dead links, missing pictures, missing alternative texts and courses without a teacher, in the built site and
-    /// in content; tells `file: what`, a line each, and ends non-zero when there is something
-    Check(ContentCheck),
-    /// Write an archive of content, which `push` takes: the same files of the same commit make the same archive
-    Pack(ContentPack),
-    /// Import content into the services of a cluster, through `kubectl exec`
-    ///
-    /// Every service checks all of its part first; where one finds a fault, none is changed. Then each imports its part in
-    /// one transaction. An earlier archive, pushed again, is the way back; lms and commerce take nothing away, so it must
-    /// name every course and product that a later one brought.
-    Push(ContentPush),
-    /// Say which versions of the content the services of a cluster have
-    Status(ContentStatus),
-}
-
-/// Which content.
-#[derive(Args)]
-pub(crate) struct ContentFrom {
-    /// A folder with a folder for each service in it: `lms`, `desk`, `commerce`
-    #[arg(value_name = "FOLDER", required_unless_present = "demo")]
-    pub(crate) folder: Option<PathBuf>,
-    /// The demo's content and, other than a folder, its accounts, whose password everybody knows: never for production
-    #[arg(long, conflicts_with = "folder")]
-    pub(crate) demo: bool,
-}
-
-/// What to pack.
-#[derive(Args)]
-pub(crate) struct ContentPack {
-    /// Which content.
-    #[command(flatten)]
-    pub(crate) from: ContentFrom,
-    /// The archive to write
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-    /// Sign it with the Ed25519 key in this file (`openssl genpkey -algorithm ed25519`)
-    #[arg(long, value_name = "PEM")]
-    pub(crate) sign: Option<PathBuf>,
-}
-
-/// What to push, and where to.
-#[derive(Args)]
-pub(crate) struct ContentPush {
-    /// An archive that `pack` wrote, or a folder with a folder for each service in it: `lms`, `desk`, `commerce`
-    #[arg(value_name = "ARCHIVE|FOLDER", required_unless_present = "demo")]
-    pub(crate) content: Option<PathBuf>,
-    /// The demo's content and its accounts, whose password everybody knows: never for production
-    #[arg(long, conflicts_with = "content")]
-    pub(crate) demo: bool,
-    /// Which cluster.
-    #[command(flatten)]
-    pub(crate) cluster: Cluster,
-    /// Check, say what would change, and change nothing
-    #[arg(long)]
-    pub(crate) dry_run: bool,
-}
-
-/// Whose versions.
-#[derive(Args)]
-pub(crate) struct ContentStatus {
-    /// Which cluster.
-    #[command(flatten)]
-    pub(crate) cluster: Cluster,
-}
-
-/// A product in a cluster.
-#[derive(Args)]
-pub(crate) struct Cluster {
-    /// The namespace of the product
-    #[arg(short, long, value_parser = namespace)]
-    pub(crate) namespace: String,
-    /// The context of kubectl [default: its current one]
-    #[arg(long)]
-    pub(crate) context: Option<String>,
-}
-
-/// Where to look.
-#[derive(Args)]
-pub(crate) struct ContentCheck {
-    /// The site, as it was built [default: web/apps/site/dist/client]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) site: Option<PathBuf>,
-    /// A folder of content; may be repeated [default: the demo folders of lms, desk and commerce]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) content: Vec<PathBuf>,
 }
 
 /// What to test.

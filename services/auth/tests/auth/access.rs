@@ -2,7 +2,8 @@
 
 use std::time::Duration as StdDuration;
 
-use crate::support::{NOW, World, next, next_revoked, sid};
+use crate::support::{Auth, NOW, World, next, next_revoked, sid};
+use kit::test::HeldReadings;
 use proto::auth::WatchAccessResponse;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};
@@ -144,10 +145,11 @@ async fn nothing_is_told_while_the_database_is_gone_and_everything_after_it_is_b
     assert_eq!(back.await.expect("the server finds the database again"), [ended.to_string()]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
-    let world = World::new().await;
-    let auth = world.serve().await;
+/// A watcher, a session that has just ended, and the readings of the table: held, since before the session ended.
+async fn end_during_a_reading(
+    world: &World,
+    auth: &Auth,
+) -> (Streaming<WatchAccessResponse>, Uuid, HeldReadings) {
     let ended = sid(&auth.log_in().await);
     let mut watcher = auth.watch().await;
     next(&mut watcher).await;
@@ -155,6 +157,14 @@ async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
     held.until_waiting(StdDuration::ZERO).await;
     world.end_elsewhere(ended).await;
     held.settle().await;
+    (watcher, ended, held)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
+    let world = World::new().await;
+    let auth = world.serve().await;
+    let (mut watcher, ended, held) = end_during_a_reading(&world, &auth).await;
     held.release().await;
     assert_eq!(next_revoked(&mut watcher).await, [ended.to_string()]);
 }
@@ -165,13 +175,7 @@ async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
 async fn a_session_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
     let world = World::new().await;
     let auth = world.serve().await;
-    let ended = sid(&auth.log_in().await);
-    let mut watcher = auth.watch().await;
-    next(&mut watcher).await;
-    let mut held = world.database.hold_readings("revocation").await;
-    held.until_waiting(StdDuration::ZERO).await;
-    world.end_elsewhere(ended).await;
-    held.settle().await;
+    let (mut watcher, ended, mut held) = end_during_a_reading(&world, &auth).await;
     held.until_waiting(StdDuration::from_millis(400)).await;
     while let Ok(step) = timeout(StdDuration::ZERO, watcher.message()).await {
         let sids = step.expect("the stream lives").expect("it goes on").revoked_sids;

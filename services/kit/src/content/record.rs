@@ -24,7 +24,8 @@ use time::format_description::well_known::Rfc3339;
 use tracing::Instrument as _;
 
 use super::archive::Version;
-use crate::db::span;
+use crate::db::{Pool, span};
+use crate::{Failure, config};
 
 /// Notes that content of this version was imported, `None` for a folder without one. The version that is in already is
 /// not noted again. Belongs in the transaction of the import.
@@ -69,8 +70,16 @@ impl fmt::Display for Import {
     }
 }
 
-/// The last ten versions, newest first, a line each.
-pub async fn table(database: &mut PgConnection) -> sqlx::Result<String> {
+/// Prints the last ten versions, newest first, a line each.
+#[expect(clippy::print_stdout, reason = "the operator reads it")]
+pub async fn print(database: &config::Database) -> Result<(), Failure> {
+    let pool = Pool::connect(database).await?;
+    println!("{}", table(&mut *pool.acquire().await?).await?);
+    pool.close().await;
+    Ok(())
+}
+
+async fn table(database: &mut PgConnection) -> sqlx::Result<String> {
     let imports: Vec<Import> = sqlx::query_as(
         "SELECT digest, git_commit, imported_at FROM content_import ORDER BY id DESC LIMIT 10",
     )

@@ -2,6 +2,7 @@
 
 use std::time::Duration as StdDuration;
 
+use kit::test::HeldReadings;
 use proto::lms::{CheckStreamRequest, WatchEndedStreamsRequest, WatchEndedStreamsResponse};
 use sqlx::{AssertSqlSafe, Executor as _};
 use time::Duration;
@@ -117,15 +118,21 @@ async fn an_end_that_commits_late_is_not_missed() {
     assert_eq!(next_ended(&mut watcher).await, [late.to_string()]);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_stream_that_ends_during_a_reading_is_told_by_the_next() {
-    let school = School::open().await;
-    let mut watcher = watch(&school).await;
+/// A watcher, and the readings of the table: held, since before a stream ended.
+async fn end_during_a_reading(school: &School) -> (Streaming<WatchEndedStreamsResponse>, HeldReadings) {
+    let mut watcher = watch(school).await;
     next(&mut watcher).await;
     let mut held = school.database.hold_readings("ended_stream").await;
     held.until_waiting(StdDuration::ZERO).await;
-    end_elsewhere(&school, ENDED).await;
+    end_elsewhere(school, ENDED).await;
     held.settle().await;
+    (watcher, held)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_that_ends_during_a_reading_is_told_by_the_next() {
+    let school = School::open().await;
+    let (mut watcher, held) = end_during_a_reading(&school).await;
     held.release().await;
     assert_eq!(next_ended(&mut watcher).await, [ENDED.to_string()]);
 }
@@ -135,12 +142,7 @@ async fn a_stream_that_ends_during_a_reading_is_told_by_the_next() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
     let school = School::open().await;
-    let mut watcher = watch(&school).await;
-    next(&mut watcher).await;
-    let mut held = school.database.hold_readings("ended_stream").await;
-    held.until_waiting(StdDuration::ZERO).await;
-    end_elsewhere(&school, ENDED).await;
-    held.settle().await;
+    let (mut watcher, mut held) = end_during_a_reading(&school).await;
     held.until_waiting(StdDuration::from_millis(400)).await;
     while let Ok(step) = timeout(StdDuration::ZERO, watcher.message()).await {
         let ended = step.unwrap().unwrap().ended_streams;

@@ -79,8 +79,8 @@ impl Rpc {
         Err(self.dead(Error::LinkDead, client_address, now).await)
     }
 
-    /// Gives the device cookie: whoever read the mail is the owner, and a stranger who goes on guessing must not lock out the
-    /// browser that was just let in.
+    /// Returns the device cookie. It gives this browser its own count of wrong passwords, so an attacker who keeps guessing
+    /// can't lock it out.
     pub(super) async fn reset(&self, request: wire::ConfirmPasswordResetRequest) -> Result<String, Error> {
         check_password("password", &request.password)?;
         let now = self.clock.now();

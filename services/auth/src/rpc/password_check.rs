@@ -1,0 +1,136 @@
+//! Checks a password, and limits the attempts.
+
+use kit::caller::Person;
+use kit::form;
+use sqlx::{Postgres, Transaction};
+use time::OffsetDateTime;
+use uuid::Uuid;
+
+use super::{Rpc, check_field};
+use crate::account::{self, Account};
+use crate::error::Error;
+use crate::known_device::Holder;
+use crate::limit::address::{self, Bucket};
+use crate::limit::failure;
+use crate::password;
+
+/// The outer bucket of an account, as a multiple of the bucket of one session or known browser.
+const ACCOUNT_TRIES: u32 = 4;
+
+impl Rpc {
+    /// The account, if the password is correct, and a transaction in which the password stays the same.
+    ///
+    /// Attempts and wrong passwords are counted separately for a session, for a browser that signed in before, and for
+    /// all other callers of an address. An attacker can therefore lock neither sessions nor known browsers.
+    pub(super) async fn check_password(
+        &self,
+        who: Who<'_>,
+        password: String,
+        client_address: &str,
+        now: OffsetDateTime,
+    ) -> Result<(Account, Transaction<'static, Postgres>), Error> {
+        who.check()?;
+        check_field("password", &password, password::LIMIT)?;
+        let (account, failures) = {
+            let mut connection = self.pool.acquire().await?;
+            let (account, Counters { tries, failures }) = match who {
+                Who::Email { email, device } => {
+                    let email = account::email_key(email);
+                    let account = account::by_email(&mut connection, &email).await?;
+                    let counters =
+                        self.counters_at_login(account.as_ref(), &email, device, client_address, now);
+                    (account, counters)
+                }
+                Who::Account { id, sid } => {
+                    let account = account::by_id(&mut connection, id).await?.ok_or(Error::NoAccount)?;
+                    (Some(account), self.counters_of("account session", id, sid))
+                }
+            };
+            address::take(&mut connection, &tries, self.logins, now).await?;
+            failure::check(&mut connection, &failures, now).await?;
+            (account, failures)
+        };
+        // Hashing is slow: it holds no connection.
+        let hash = account.as_ref().map(|account| account.password_hash.as_str());
+        let matches = self.passwords.matches(password, hash).await?;
+        let mut transaction = self.pool.begin().await?;
+        let Some(account) = account.filter(|_| matches) else {
+            failure::count(&mut transaction, &failures, self.failures, now).await?;
+            transaction.commit().await?;
+            return Err(Error::BadCredentials);
+        };
+        failure::clear(&mut transaction, &failures, now).await?;
+        if !account::keeps_password(&mut transaction, account.id, &account.password_hash).await? {
+            return Err(Error::BadCredentials);
+        }
+        Ok((account, transaction))
+    }
+
+    /// The counters of a login. An address without an account takes the same work.
+    fn counters_at_login(
+        &self,
+        account: Option<&Account>,
+        email_key: &str,
+        device: &str,
+        client_address: &str,
+        now: OffsetDateTime,
+    ) -> Counters {
+        let holder = account.map_or(Holder { account: Uuid::nil(), password_hash: "" }, |account| Holder {
+            account: account.id,
+            password_hash: &account.password_hash,
+        });
+        match self.known_devices.find(device, holder, now) {
+            Some(device) => self.counters_of("account device", holder.account, device),
+            None => Counters {
+                tries: address::bucket(&self.blinding, "login", client_address),
+                failures: self.blinding.blind("account", email_key),
+            },
+        }
+    }
+
+    /// The counters of a session or a known browser. Every sign-in creates a new one, so all of an account share an outer
+    /// bucket.
+    fn counters_of(&self, kind: &str, account: Uuid, id: Uuid) -> Counters {
+        let one = self.blinding.blind("tries", &format!("{kind} {account} {id}"));
+        let all = self.blinding.blind("tries of", &account.to_string());
+        Counters {
+            tries: Bucket::of(one).within(all, ACCOUNT_TRIES),
+            failures: self.blinding.blind(kind, &format!("{account} {id}")),
+        }
+    }
+}
+
+/// What counts the attempts of one caller.
+struct Counters {
+    /// Every attempt, since each costs a hash.
+    tries: Bucket,
+    /// The key of the count of wrong passwords.
+    failures: Vec<u8>,
+}
+
+/// The account whose password is checked.
+#[derive(Clone, Copy)]
+pub(super) enum Who<'a> {
+    /// As typed, and the device cookie. The account may not exist; the answer is the same.
+    Email { email: &'a str, device: &'a str },
+    /// The account of the caller's session.
+    Account { id: Uuid, sid: Uuid },
+}
+
+impl From<&Person> for Who<'_> {
+    fn from(person: &Person) -> Self {
+        Self::Account { id: person.actor, sid: person.session }
+    }
+}
+
+impl Who<'_> {
+    fn check(self) -> Result<(), Error> {
+        let Self::Email { email, .. } = self else { return Ok(()) };
+        check_field("email", email, form::EMAIL_LIMIT)?;
+        // PostgreSQL takes no NUL; no address has control characters.
+        if email.chars().any(char::is_control) {
+            return Err(Error::Field { name: "email", code: "INVALID_FORMAT" });
+        }
+        Ok(())
+    }
+}

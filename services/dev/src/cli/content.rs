@@ -1,0 +1,101 @@
+//! `cargo dev content`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::namespace;
+
+/// The subcommands of `content`.
+#[derive(Args)]
+pub(crate) struct Content {
+    #[command(subcommand)]
+    pub(crate) command: ContentCommand,
+}
+
+/// A subcommand of `content`.
+#[derive(Subcommand)]
+pub(crate) enum ContentCommand {
+    /// Find dead links, missing pictures, missing alternative texts and courses without a teacher, in the built site and
+    /// in content; tells `file: what`, a line each, and ends non-zero when there is something
+    Check(ContentCheck),
+    /// Write an archive of content, which `push` takes: the same files of the same commit make the same archive
+    Pack(ContentPack),
+    /// Import content into the services of a cluster, through `kubectl exec`
+    ///
+    /// Every service checks all of its part first; where one finds a fault, none is changed. Then each imports its part in
+    /// one transaction. An earlier archive, pushed again, is the way back; lms and commerce take nothing away, so it must
+    /// name every course and product that a later one brought.
+    Push(ContentPush),
+    /// Say which versions of the content the services of a cluster have
+    Status(ContentStatus),
+}
+
+/// The content to pack.
+#[derive(Args)]
+pub(crate) struct ContentFrom {
+    /// A folder with a folder for each service in it: `lms`, `desk`, `commerce`
+    #[arg(value_name = "FOLDER", required_unless_present = "demo")]
+    pub(crate) folder: Option<PathBuf>,
+    /// The demo's content and, other than a folder, its accounts, whose password everybody knows: never for production
+    #[arg(long, conflicts_with = "folder")]
+    pub(crate) demo: bool,
+}
+
+/// The arguments of `content pack`.
+#[derive(Args)]
+pub(crate) struct ContentPack {
+    #[command(flatten)]
+    pub(crate) from: ContentFrom,
+    /// The archive to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Sign it with the Ed25519 key in this file (`openssl genpkey -algorithm ed25519`)
+    #[arg(long, value_name = "PEM")]
+    pub(crate) sign: Option<PathBuf>,
+}
+
+/// The arguments of `content push`.
+#[derive(Args)]
+pub(crate) struct ContentPush {
+    /// An archive that `pack` wrote, or a folder with a folder for each service in it: `lms`, `desk`, `commerce`
+    #[arg(value_name = "ARCHIVE|FOLDER", required_unless_present = "demo")]
+    pub(crate) content: Option<PathBuf>,
+    /// The demo's content and its accounts, whose password everybody knows: never for production
+    #[arg(long, conflicts_with = "content")]
+    pub(crate) demo: bool,
+    #[command(flatten)]
+    pub(crate) cluster: Cluster,
+    /// Check, say what would change, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// The arguments of `content status`.
+#[derive(Args)]
+pub(crate) struct ContentStatus {
+    #[command(flatten)]
+    pub(crate) cluster: Cluster,
+}
+
+/// A product in a cluster.
+#[derive(Args)]
+pub(crate) struct Cluster {
+    /// The namespace of the product
+    #[arg(short, long, value_parser = namespace)]
+    pub(crate) namespace: String,
+    /// The context of kubectl [default: its current one]
+    #[arg(long)]
+    pub(crate) context: Option<String>,
+}
+
+/// The arguments of `content check`.
+#[derive(Args)]
+pub(crate) struct ContentCheck {
+    /// The site, as it was built [default: web/apps/site/dist/client]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) site: Option<PathBuf>,
+    /// A folder of content; may be repeated [default: the demo folders of lms, desk and commerce]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) content: Vec<PathBuf>,
+}
