@@ -28,10 +28,10 @@ const STATEMENT_TIMEOUT: &str = "5s";
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
 /// Every so many times a connection goes back to the pool all the same, which sees to its age.
 const TURNS: u32 = 100;
-/// The pause before a migration that found a lock or lost its connection starts again.
+/// The pause before a migration is repeated after a lock timeout or a lost connection.
 const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
-/// The pause before a database that is away is asked again for a connection.
-const PAUSE: Duration = Duration::from_millis(100);
+/// The pause between two attempts to get a connection from a database that is away.
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// A service's connections to its own database.
 #[derive(Clone)]
@@ -132,7 +132,7 @@ impl Pool {
             let attempt = Instant::now();
             let error = match self.inner.acquire().await {
                 Ok(connection) => {
-                    self.absence.end();
+                    self.absence.finish();
                     return Ok(connection);
                 }
                 Err(error) => error,
@@ -140,7 +140,7 @@ impl Pool {
             let (place, waited) = (&self.place, began.elapsed());
             let text = match (self.absence.cause(&error, attempt).await, error) {
                 (Cause::Away, _) => {
-                    sleep(PAUSE).await;
+                    sleep(RETRY_PAUSE).await;
                     continue;
                 }
                 (Cause::Busy, _) => {

@@ -188,7 +188,7 @@ async fn requests_wait_while_another_instance_becomes_the_primary() {
     ask_database(&pool).await.expect("it is there");
 
     drop(open);
-    // What the pool holds is dead now; nobody has noticed.
+    // The pool's connections are closed; the pool does not know it yet.
     let _ = ask_database(&pool).await;
     let mut requests = JoinSet::new();
     for _ in 0..32 {

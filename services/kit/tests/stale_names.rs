@@ -56,7 +56,7 @@ impl Pod {
         Self { address, shutdown, end }
     }
 
-    /// Says goodbye and ends. What is sent to its address afterwards gets lost.
+    /// Shuts down with GOAWAY. Its address drops packets from then on.
     async fn end(self) -> BlackHole {
         self.shutdown.begin();
         self.end.await.unwrap();
@@ -64,7 +64,7 @@ impl Pod {
     }
 }
 
-/// An address that drops packets: nobody accepts, and the one place to wait is taken.
+/// An address that drops packets: the accept queue has one place, which is full.
 struct BlackHole {
     address: SocketAddr,
     _listener: TcpListener,
@@ -78,7 +78,7 @@ impl BlackHole {
         socket.bind(address).unwrap();
         let listener = socket.listen(0).unwrap();
         let address = listener.local_addr().unwrap();
-        // Blocks this thread, so that nobody else takes the place.
+        // Blocking, so that no other task takes the place.
         let waiting = std::net::TcpStream::connect(address).unwrap();
         Self { address, _listener: listener, _waiting: waiting }
     }

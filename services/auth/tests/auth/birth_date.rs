@@ -247,7 +247,7 @@ async fn a_change_that_frees_nobody_of_consent_takes_force_at_once_and_is_kept()
 async fn an_account_changes_its_birth_date_ten_times_an_hour() {
     let world = World::new().await;
     let auth = world.serve().await;
-    // At once and waiting in turn; nobody is there to be asked by mail.
+    // A minor's date takes effect at once, an adult's waits. There is no guardian to ask.
     for turn in 1..=5 {
         auth.put_birth_date(USER, &format!("2012-04-{turn:02}")).await.unwrap();
         auth.put_birth_date(USER, &format!("2000-04-{turn:02}")).await.unwrap();

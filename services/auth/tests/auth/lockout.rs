@@ -225,7 +225,7 @@ async fn a_browser_that_reset_the_password_signs_in_while_a_stranger_keeps_guess
         assert_eq!(reason(auth.try_log_in(EMAIL, WRONG).await), "BAD_CREDENTIALS");
     }
     assert_eq!(reason(auth.try_log_in(EMAIL, new).await), "RATE_LIMITED");
-    auth.log_in_on(&device, EMAIL, new).await.expect("whoever read the mail is known");
+    auth.log_in_on(&device, EMAIL, new).await.expect("the browser of the reset has its own count");
     auth.lock(OTHER_EMAIL).await;
     auth.log_in_on(&device, OTHER_EMAIL, PASSWORD).await.expect("known as before the reset");
 }

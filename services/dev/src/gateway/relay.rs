@@ -17,7 +17,7 @@ use tokio::time::Instant;
 
 use super::Upstreams;
 use super::processes::Processes;
-use super::upstream::{Body, Lent, Upstream, is_broken};
+use super::upstream::{Body, SharedBody, Upstream, is_broken};
 
 /// How many processes are tried for a request at most.
 const TRIES: usize = 3;
@@ -94,8 +94,8 @@ impl Relay {
     }
 }
 
-/// Sends a request to one of `processes`: to others too while none takes a connection, and one that may be repeated until
-/// there is an answer. Without an error there was nobody to send it to.
+/// Sends a request to one of `processes`, and to the next one if the connection fails. A repeatable request is also sent
+/// again if the connection breaks before the answer. `Err(None)`: no process runs.
 async fn send(
     processes: &Processes,
     head: request::Parts,
@@ -103,16 +103,16 @@ async fn send(
 ) -> Result<Response<Incoming>, Option<legacy::Error>> {
     let repeatable = body.is_end_stream()
         && matches!(head.method, Method::GET | Method::HEAD | Method::OPTIONS | Method::PUT | Method::DELETE);
-    let body = if repeatable { Either::Left(Empty::new()) } else { Either::Right(Lent::new(body)) };
+    let body = if repeatable { Either::Left(Empty::new()) } else { Either::Right(SharedBody::new(body)) };
     let is_alone = processes.count() == 1;
     let mut tries = 1;
     loop {
         let process = processes.next().ok_or(None)?;
         let request = request_to(process, head.clone(), body.clone());
-        // A process that ends closes all connections that rest: after the first, none of them is trusted.
+        // A process that ends closes its idle connections, so a further attempt uses a new one.
         let client = if tries == 1 { &process.pool } else { &process.fresh };
         match client.request(request).await {
-            // One that is alone was waited for already.
+            // The connector already waited for the only process.
             Err(error) if error.is_connect() && !is_alone && tries < TRIES => tries += 1,
             Err(error) if !error.is_connect() && repeatable && is_broken(&error) && tries < TRIES => {
                 tries += 1;

@@ -26,13 +26,13 @@ const RESTART_POLL: Duration = Duration::from_millis(20);
 const IDLE: Duration = Duration::from_secs(3);
 
 /// A request's body on its way: none, or the browser's.
-pub(super) type Body = Either<Empty<Bytes>, Lent>;
+pub(super) type Body = Either<Empty<Bytes>, SharedBody>;
 
 /// A browser's body, which a process that took no connection leaves for the next one.
 #[derive(Clone)]
-pub(super) struct Lent(Arc<Mutex<Incoming>>);
+pub(super) struct SharedBody(Arc<Mutex<Incoming>>);
 
-impl Lent {
+impl SharedBody {
     pub(super) fn new(body: Incoming) -> Self {
         Self(Arc::new(Mutex::new(body)))
     }
@@ -42,7 +42,7 @@ impl Lent {
     }
 }
 
-impl hyper::body::Body for Lent {
+impl hyper::body::Body for SharedBody {
     type Data = Bytes;
     type Error = hyper::Error;
 

@@ -45,8 +45,8 @@ const DOUBTED_FOR: Duration = Duration::from_millis(250);
 /// Fallbacks are one address in front of all replicas, as a Service of Kubernetes has it. They are dialled while no replica
 /// is connected: replicas that all were replaced within the time that a resolver caches are reached through them.
 ///
-/// A request that no server took, because nobody listened, the other side had just said goodbye or is not ready yet, goes
-/// to another address; one that may have been processed is never sent twice. When none takes it they are tried anew for 2 s, as the
+/// A request that no server processed is sent to another address: the connection was refused, the server answered GOAWAY,
+/// or it is not ready yet. A request that may have been processed is never sent twice. When none takes it they are tried anew for 2 s, as the
 /// service may be in the middle of a restart. Then it is answered as unavailable.
 #[derive(Clone, Debug)]
 pub struct Balance(Arc<Replicas>);

@@ -13,9 +13,9 @@ use crate::error::Code;
 /// How long requests wait for an absent database, counted from the first that waited in vain: about as long as another
 /// instance takes to become the primary, and less than the edge gives a request (10 s).
 const WAIT_LIMIT: Duration = Duration::from_secs(7);
-/// How long the database may take to answer whether it is there.
+/// Connect timeout of the test whether the database answers.
 const ANSWER_LIMIT: Duration = Duration::from_secs(1);
-/// How long an answer holds for everybody who waits.
+/// How long an answer is reused.
 const ANSWER_AGE: Duration = Duration::from_millis(250);
 
 /// Why a request got no connection.
@@ -26,7 +26,7 @@ pub(super) enum Cause {
     Away,
     /// The database is away for longer than requests wait.
     Gone,
-    /// Something that no wait mends.
+    /// A failure that waiting does not resolve.
     Other,
 }
 
@@ -34,14 +34,14 @@ pub(super) enum Cause {
 #[derive(Clone)]
 pub(super) struct Absence {
     options: Arc<PgConnectOptions>,
-    seen: Arc<Mutex<Seen>>,
+    state: Arc<Mutex<State>>,
     /// When the database was asked last, and whether it answered.
     answer: Arc<tokio::sync::Mutex<Option<(Instant, bool)>>>,
 }
 
-/// What requests met.
+/// What is known of the last absence.
 #[derive(Clone, Copy, Default)]
-struct Seen {
+struct State {
     /// Since when no request got a connection, where the database was away at the beginning of that time.
     away_since: Option<Instant>,
     /// When the last absence ended.
@@ -50,17 +50,17 @@ struct Seen {
 
 impl Absence {
     pub(super) fn new(options: PgConnectOptions) -> Self {
-        Self { options: Arc::new(options), seen: Arc::default(), answer: Arc::default() }
+        Self { options: Arc::new(options), state: Arc::default(), answer: Arc::default() }
     }
 
     /// The cause of `error`, which an attempt to get a connection that began at `began` met.
     pub(super) async fn cause(&self, error: &sqlx::Error, began: Instant) -> Cause {
-        let seen = *self.seen();
+        let state = *self.state();
         match error {
             sqlx::Error::PoolClosed => return Cause::Other,
             // sqlx says the same of a pool whose connections are all in use.
-            sqlx::Error::PoolTimedOut if seen.away_since.is_none() => {
-                if seen.back_at.is_some_and(|at| began < at) {
+            sqlx::Error::PoolTimedOut if state.away_since.is_none() => {
+                if state.back_at.is_some_and(|at| began < at) {
                     return Cause::Away;
                 }
                 if self.database_answers().await {
@@ -71,19 +71,19 @@ impl Absence {
             error if code(error) == Code::Unavailable => {}
             _ => return Cause::Other,
         }
-        let away_since = *self.seen().away_since.get_or_insert(began);
+        let away_since = *self.state().away_since.get_or_insert(began);
         if away_since.elapsed() < WAIT_LIMIT { Cause::Away } else { Cause::Gone }
     }
 
-    /// A request got a connection.
-    pub(super) fn end(&self) {
-        let mut seen = self.seen();
-        if seen.away_since.take().is_some() {
-            seen.back_at = Some(Instant::now());
+    /// Ends the absence: a request got a connection.
+    pub(super) fn finish(&self) {
+        let mut state = self.state();
+        if state.away_since.take().is_some() {
+            state.back_at = Some(Instant::now());
         }
     }
 
-    /// Asks the database with a connection of its own; one request asks for all.
+    /// Opens a connection of its own to test the database. Concurrent requests share the answer.
     async fn database_answers(&self) -> bool {
         let mut answer = self.answer.lock().await;
         if let Some((at, answers)) = *answer
@@ -104,7 +104,7 @@ impl Absence {
         answers
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -80,7 +80,7 @@ fn a_signature_is_asked_for_and_must_be_of_the_key() {
     let stranger = "its signature is not by the key in CONTENT_PUBLIC_KEY";
     let forged = write(&content(), None, Some(&OTHER.parse().unwrap())).unwrap();
     assert_eq!(Archive::read(&*forged, Some(&public)).unwrap_err(), stranger);
-    // The manifest is signed, and the manifest holds every file: whoever changes a file must change both.
+    // The signature covers the manifest, which has the SHA-256 of every file. A changed file therefore fails the check.
     let other = write(&content(), Some("another".to_owned()), None).unwrap();
     let length = 512 * (1 + listing(&other).div_ceil(512));
     let signature = 512 * (1 + listing(&signed).div_ceil(512));

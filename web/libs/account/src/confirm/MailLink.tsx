@@ -91,20 +91,20 @@ export function CheckedMailLink<About>({ check, children, ...rest }: CheckedMail
   return (
     <MailLink {...rest}>
       {(link) => (
-        <Checked token={link.token} check={check} whenDead={rest.whenDead}>
+        <LinkCheck token={link.token} check={check} whenDead={rest.whenDead}>
           {(about) => children(about, link)}
-        </Checked>
+        </LinkCheck>
       )}
     </MailLink>
   );
 }
 
-interface CheckedProps<About> extends Pick<CheckedMailLinkProps<About>, "check" | "whenDead"> {
+interface LinkCheckProps<About> extends Pick<CheckedMailLinkProps<About>, "check" | "whenDead"> {
   token: string;
   children: (about: About) => ReactNode;
 }
 
-function Checked<About>({ token, check, whenDead, children }: CheckedProps<About>) {
+function LinkCheck<About>({ token, check, whenDead, children }: LinkCheckProps<About>) {
   const asked = useLinkCheck([token], (signal) => check(token, signal));
   return (
     <Loaded query={asked} loading={<LoadingState rows={1} height="6rem" />}>
