@@ -82,7 +82,7 @@ pub async fn import(
     dry_run: bool,
 ) -> Result<Report, Failure> {
     let text = source.into().folder.read(FILE).map_err(|error| format!("{FILE}: {error}"))?;
-    let document = read(&text).map_err(|fault| fault.told())?;
+    let document = read(&text).map_err(|fault| fault.to_text())?;
     let password = document.password.value;
     let mut report = Report::default();
     let mut memory = password::Memory::default();
@@ -115,7 +115,7 @@ pub async fn import(
         account::put(&mut transaction, &account).await.map_err(|error| -> Failure {
             match kit::db::constraint(&error) {
                 Some("account_email_unique") => {
-                    Fault::new(defined, "another account has this e-mail address").told().into()
+                    Fault::new(defined, "another account has this e-mail address").to_text().into()
                 }
                 _ => error.into(),
             }
@@ -154,14 +154,14 @@ impl Fault {
     }
 
     /// `accounts.yaml:3: …`
-    fn told(&self) -> String {
+    fn to_text(&self) -> String {
         format!("{FILE}:{}: {}", self.line, self.message)
     }
 }
 
 /// What is wrong with a file, as an import says it.
 pub(crate) fn check_text(text: &str) -> Result<(), String> {
-    read(text).map(drop).map_err(|fault| fault.told())
+    read(text).map(drop).map_err(|fault| fault.to_text())
 }
 
 fn read(text: &str) -> Result<Document, Fault> {

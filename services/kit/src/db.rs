@@ -124,8 +124,8 @@ impl Pool {
         connection
     }
 
-    /// Says what a request waited for in vain: a pool without a free connection and a database that can't be reached look the
-    /// same to sqlx.
+    /// Waits through a short absence of the database. sqlx reports a busy pool and an unreachable database alike; the error
+    /// here names the real cause.
     async fn take_from_pool(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let began = Instant::now();
         loop {

@@ -63,12 +63,12 @@ pub(crate) async fn on_worker<Work>(work: Work) -> Result<Work::Output, JoinErro
 where
     Work: Future<Output: Send> + Send + 'static,
 {
-    owned(work).await
+    spawn_owned(work).await
 }
 
 /// Begins `work` on one of the runtime's workers; it ends when the handle is dropped.
 #[expect(clippy::disallowed_methods, reason = "who holds the handle waits for its outcome")]
-pub(crate) fn owned<Work>(work: Work) -> AbortOnDropHandle<Work::Output>
+pub(crate) fn spawn_owned<Work>(work: Work) -> AbortOnDropHandle<Work::Output>
 where
     Work: Future<Output: Send> + Send + 'static,
 {

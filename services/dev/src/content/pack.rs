@@ -35,21 +35,21 @@ pub(super) async fn write(arguments: &ContentPack) -> Outcome {
 /// An archive of the folders in `folder`, or of the demo's.
 pub(super) async fn pack(folder: Option<&Path>, key: Option<&SigningKey>) -> Outcome<Vec<u8>> {
     let folders = match folder {
-        Some(folder) => own(folder)?,
+        Some(folder) => service_folders(folder)?,
         None => {
             ["auth"].iter().chain(&SERVICES).map(|name| (*name, places::service(name).join("demo"))).collect()
         }
     };
     let mut files = BTreeMap::new();
     for (service, folder) in &folders {
-        read(folder, service, &mut files)?;
+        add_files(folder, service, &mut files)?;
     }
     let commit = commit(&folders).await?;
     Ok(archive::write(&files, commit, key).map_err(|fault| format!("the archive can't be made: {fault}"))?)
 }
 
-/// The services' folders in `folder`. Any other folder is an error.
-fn own(folder: &Path) -> Outcome<Vec<(&'static str, PathBuf)>> {
+/// The folders in `folder`, one for each service. Any other folder is an error.
+fn service_folders(folder: &Path) -> Outcome<Vec<(&'static str, PathBuf)>> {
     let of = || format!("reading {}", folder.display());
     for entry in fs::read_dir(folder).doing(of)? {
         let entry = entry.doing(of)?;
@@ -68,8 +68,8 @@ fn own(folder: &Path) -> Outcome<Vec<(&'static str, PathBuf)>> {
     Ok(folders)
 }
 
-/// Reads the files in `folder` and below it, but hidden ones, as `path` of the archive.
-fn read(folder: &Path, path: &str, files: &mut BTreeMap<String, Vec<u8>>) -> Outcome {
+/// Adds the files below `folder`, except hidden ones, under `path` of the archive.
+fn add_files(folder: &Path, path: &str, files: &mut BTreeMap<String, Vec<u8>>) -> Outcome {
     let of = || format!("reading {}", folder.display());
     for entry in fs::read_dir(folder).doing(of)? {
         let entry = entry.doing(of)?;
@@ -79,7 +79,7 @@ fn read(folder: &Path, path: &str, files: &mut BTreeMap<String, Vec<u8>>) -> Out
         let kind = entry.file_type().doing(of)?;
         if name.starts_with('.') {
         } else if kind.is_dir() {
-            read(&place, &path, files)?;
+            add_files(&place, &path, files)?;
         } else if kind.is_file() {
             files.insert(path, fs::read(&place).doing(|| format!("reading {}", place.display()))?);
         } else {

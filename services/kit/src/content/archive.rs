@@ -77,24 +77,24 @@ impl Archive {
         // One byte more shows that there is more.
         let mut archive = tar::Archive::new(from.take(SIZE_LIMIT + 1));
         // Raw: long names and extended headers are entries of their own types, which are refused.
-        let mut entries = archive.entries().map_err(|error| broken(&error))?.raw(true);
+        let mut entries = archive.entries().map_err(|error| unreadable(&error))?.raw(true);
         let mut read = 0;
         let mut next = || -> Result<Option<(String, Vec<u8>)>, String> {
             let Some(entry) = entries.next() else { return Ok(None) };
-            let mut entry = entry.map_err(|error| broken(&error))?;
+            let mut entry = entry.map_err(|error| unreadable(&error))?;
             let name = String::from_utf8(entry.path_bytes().into_owned())
                 .map_err(|error| format!("'{}' is not UTF-8", String::from_utf8_lossy(error.as_bytes())))?;
             check_name(&name)?;
             let kind = entry.header().entry_type();
             if kind != EntryType::Regular {
-                return Err(format!("'{name}' is no file but {}", said(kind)));
+                return Err(format!("'{name}' is no file but {}", entry_kind(kind)));
             }
             read += entry.size().saturating_add(512);
             if read > SIZE_LIMIT {
                 return Err(format!("it is larger than {} MiB", SIZE_LIMIT / 1024 / 1024));
             }
             let mut content = Vec::new();
-            entry.read_to_end(&mut content).map_err(|error| broken(&error))?;
+            entry.read_to_end(&mut content).map_err(|error| unreadable(&error))?;
             if content.len() as u64 != entry.size() {
                 return Err(format!("it ends within '{name}'"));
             }
@@ -207,11 +207,11 @@ fn check_name(name: &str) -> Result<(), String> {
     Err(format!("'{}' is no path within the archive", name.escape_debug()))
 }
 
-fn broken(error: &std::io::Error) -> String {
+fn unreadable(error: &std::io::Error) -> String {
     format!("it is no whole tar file: {error}")
 }
 
-fn said(kind: EntryType) -> &'static str {
+fn entry_kind(kind: EntryType) -> &'static str {
     match kind {
         EntryType::Symlink | EntryType::Link => "a link",
         EntryType::Directory => "a folder",

@@ -83,7 +83,7 @@ impl GrpcServer {
             health,
             shutdown,
             stop,
-            accepting: task::owned(accepting),
+            accepting: task::spawn_owned(accepting),
             address,
         })
     }

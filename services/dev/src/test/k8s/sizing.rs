@@ -31,7 +31,7 @@ impl Requests {
     }
 
     /// Servers, PostgreSQL, poolers and the gateway; what operators add to pods is not in the manifests.
-    fn of(set: &Set) -> Self {
+    fn from_set(set: &Set) -> Self {
         let mut requests = Self::default();
         for workload in set.workloads().filter(Workload::is_serving) {
             requests.add(fewest(set, workload), resources(workload.pod));
@@ -66,9 +66,9 @@ fn resources(pod: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// The rows that k8s/README.md lacks: its figures are those of the manifests.
-pub(super) fn unsaid(sets: &[Set]) -> Result<Vec<String>, std::io::Error> {
+pub(super) fn missing_rows(sets: &[Set]) -> Result<Vec<String>, std::io::Error> {
     let page = fs::read_to_string(places::repository().join("k8s/README.md"))?;
     let places = sets.iter().filter_map(|set| Some((set, set.name.strip_prefix("overlays/")?)));
-    let rows = places.map(|(set, place)| Requests::of(set).row(place));
+    let rows = places.map(|(set, place)| Requests::from_set(set).row(place));
     Ok(rows.filter(|row| !page.lines().any(|line| line == row)).collect())
 }
