@@ -1,6 +1,6 @@
 #!/bin/sh
-# Proves that the backups can be restored: makes a database of the newest one (or as it was at a given time) in a namespace
-# of its own, looks whether what learners did is in it, says how long it took, and removes it again. Touches nothing else.
+# Restore drill: restores the newest backup, or the state at a given time, into a separate namespace, checks that the data of
+# learners is in it, prints how long it took, and deletes the namespace. Changes nothing else.
 #
 #   k8s/drills/restore.sh [--keep] [NAMESPACE [TIME]]     e.g. konomana "2026-11-21 09:00:00+09"
 set -eu
@@ -15,7 +15,7 @@ drill=konomana-drill
 here=$(dirname "$0")
 
 if kubectl get namespace "$drill" >/dev/null 2>&1; then
-  echo "a drill is going on, or was kept: kubectl delete namespace $drill" >&2
+  echo "the namespace $drill exists: another drill is running or was kept (kubectl delete namespace $drill)" >&2
   exit 1
 fi
 set_of=$(mktemp)
@@ -36,7 +36,7 @@ kubectl kustomize "$here/restore" | awk -v time="$time" '
 ' >"$set_of"
 kubectl apply -f "$here/restore/namespace.yaml"
 
-# Where the backups are, and the key to them, as the product itself has it.
+# The location of the backups and the credentials, copied from the product's namespace.
 copy() {
   value=$(kubectl -n "$from" get "$3" "$4" -o "jsonpath={.$5}")
   printf '{"apiVersion":"%s","kind":"%s","metadata":{"name":"%s","namespace":"%s"},"%s":%s}' \
@@ -58,9 +58,9 @@ inventory=$(ask lms 'SELECT count(*) FROM inventory')
 newest=$(ask lms 'SELECT COALESCE(max(last_seen)::text, $$never$$) FROM watch')
 products=$(ask commerce 'SELECT count(*) FROM product')
 notices=$(ask desk 'SELECT count(*) FROM notice')
-echo "accounts: $accounts, things bought: $inventory, last seconds watched: $newest, products: $products, notices: $notices"
+echo "accounts: $accounts, owned courses: $inventory, last watched: $newest, products: $products, notices: $notices"
 if [ "$accounts" -eq 0 ] || [ "$inventory" -eq 0 ] || [ "$products" -eq 0 ]; then
-  echo "the backup lacks accounts, what they own, or products" >&2
+  echo "the backup has no accounts, no owned courses or no products" >&2
   exit 1
 fi
-echo "== whole after $(($(date +%s) - begun)) s: write that down beside the figures above (k8s/README.md, 'Restore drill')"
+echo "== complete after $(($(date +%s) - begun)) s: note it with the figures above (k8s/README.md, 'Restore drill')"
