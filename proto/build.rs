@@ -21,6 +21,7 @@ const FILES: &[&str] = &[
     "desk/v1/postal.proto",
     "desk/v1/search.proto",
     "desk/v1/success.proto",
+    "lms/v1/entitlement.proto",
     "lms/v1/learner.proto",
     "lms/v1/lesson.proto",
     "lms/v1/lms.proto",

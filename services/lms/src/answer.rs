@@ -56,7 +56,7 @@ pub(crate) async fn take(
 ) -> Result<Outcome, Error> {
     learner::lock(connection, learner).await?;
     let lesson = question::lesson_of(connection, question_id).await?.ok_or(Error::NotFound)?;
-    usable(connection, learner, lesson, now).await?;
+    lesson::find_usable(connection, learner, lesson, now).await?;
     let questions = question::of_lesson(connection, lesson).await?;
     let question_count = i32::try_from(questions.len()).unwrap_or(i32::MAX);
     let question =
@@ -113,7 +113,7 @@ pub(crate) async fn practise(
     rules: Rules,
 ) -> Result<i64, Error> {
     learner::lock(connection, learner).await?;
-    usable(connection, learner, lesson, now).await?;
+    lesson::find_usable(connection, learner, lesson, now).await?;
     let questions = question::of_lesson(connection, lesson).await?;
     if questions.is_empty() {
         return Err(Error::NotFound);
@@ -133,17 +133,6 @@ pub(crate) async fn practise(
     let question_count = i32::try_from(questions.len()).unwrap_or(i32::MAX);
     let kind = result::Kind::Practice;
     Ok(result::start(connection, learner, lesson, kind, question_count, now).await?.id)
-}
-
-/// A lesson of a course that the learner owns now.
-async fn usable(
-    connection: &mut PgConnection,
-    learner: Uuid,
-    lesson: i64,
-    now: OffsetDateTime,
-) -> Result<(), Error> {
-    let owned = lesson::owned(connection, learner, lesson, now).await?.ok_or(Error::NotFound)?;
-    if owned.is_active { Ok(()) } else { Err(Error::ExpiredItem) }
 }
 
 /// The answers of a result; none of none.

@@ -62,7 +62,7 @@ pub(crate) async fn set(
     limit: i64,
 ) -> Result<(), Error> {
     learner::lock(connection, learner).await?;
-    let owned = lesson::owned(connection, learner, lesson, now).await?.ok_or(Error::NotFound)?;
+    let owned = lesson::find_owned(connection, learner, lesson).await?.ok_or(Error::NotFound)?;
     let standing = standing(connection, learner, lesson).await?;
     if standing.is_set {
         return Ok(());

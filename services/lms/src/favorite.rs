@@ -62,7 +62,7 @@ pub(crate) async fn set(
     limit: i64,
 ) -> Result<(), Error> {
     learner::lock(connection, learner).await?;
-    lesson::owned(connection, learner, lesson, now).await?.ok_or(Error::NotFound)?;
+    lesson::find_owned(connection, learner, lesson).await?.ok_or(Error::NotFound)?;
     let standing = sqlx::query!(
         r#"
         SELECT count(*) AS "count!", count(*) FILTER (WHERE lesson_id = $2) > 0 AS "is_set!"

@@ -7,6 +7,8 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::entitlement;
+
 /// Items a page.
 pub(crate) const PAGE_SIZE: u32 = 12;
 
@@ -28,7 +30,7 @@ pub(crate) struct Item {
 impl Item {
     /// An item may be used until, and not at, its end.
     pub(crate) fn is_expired(&self, now: OffsetDateTime) -> bool {
-        self.expire_at.is_some_and(|end| end <= now)
+        !entitlement::is_active(self.expire_at, now)
     }
 
     /// No lesson of the course was ever opened, and the item is younger than `new_for`.
@@ -136,20 +138,13 @@ pub(crate) async fn progress(connection: &mut PgConnection, learner: Uuid) -> sq
             course.lesson_count,
             coalesce(progress.check_count, 0) AS "check_count!",
             progress.completed_at AS "completed_at?",
-            owned.expire_at,
+            entitlement.expire_at,
             progress.last_watched_at AS "last_watched_at?"
-        FROM (
-            SELECT
-                course_id,
-                CASE WHEN bool_and(expire_at IS NOT NULL) THEN max(expire_at) END AS expire_at,
-                max(created) AS created
-            FROM inventory
-            WHERE learner_id = $1
-            GROUP BY course_id
-        ) AS owned
-        JOIN course ON course.id = owned.course_id
-        LEFT JOIN progress ON progress.learner_id = $1 AND progress.course_id = owned.course_id
-        ORDER BY progress.last_watched_at DESC NULLS LAST, owned.created DESC, course.id
+        FROM entitlement
+        JOIN course ON course.id = entitlement.course_id
+        LEFT JOIN progress ON progress.learner_id = $1 AND progress.course_id = entitlement.course_id
+        WHERE entitlement.learner_id = $1
+        ORDER BY progress.last_watched_at DESC NULLS LAST, entitlement.newest_created DESC, course.id
         "#,
         learner,
     )

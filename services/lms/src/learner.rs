@@ -7,6 +7,8 @@ use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::entitlement;
+
 /// Holds everything that `learner` marks and watches to this transaction, until it ends.
 ///
 /// Limits, counts and coverage stay exact whatever else happens at the same time; other learners are not held up.
@@ -33,6 +35,7 @@ pub(crate) async fn forget(connection: &mut PgConnection, learner: Uuid) -> sqlx
         .execute(&mut *connection)
         .instrument(span("DELETE result"))
         .await?;
+    entitlement::erase(connection, learner).await?;
     sqlx::query!("DELETE FROM inventory WHERE learner_id = $1", learner)
         .execute(&mut *connection)
         .instrument(span("DELETE inventory"))

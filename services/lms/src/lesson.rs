@@ -9,46 +9,55 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::course::{Handout, HandoutPage, VideoMark};
+use crate::entitlement;
+use crate::error::Error;
 use crate::rpc::timestamp;
 
 /// A lesson of a course that the learner owns or owned.
-pub(crate) struct Owned {
+pub(crate) struct OwnedLesson {
     pub(crate) course_id: i64,
     /// Seconds.
     pub(crate) duration: i32,
-    /// Whether an item of the course has not run out.
-    pub(crate) is_active: bool,
-    /// Of the item that lasts longest; none: without end.
+    /// When the course can no longer be used. `None`: it has no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
-/// The lesson, if the learner has an item of its course, run out or not.
-pub(crate) async fn owned(
+/// Finds the lesson, if the learner has an entitlement to its course, active or not.
+pub(crate) async fn find_owned(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
-    now: OffsetDateTime,
-) -> sqlx::Result<Option<Owned>> {
+) -> sqlx::Result<Option<OwnedLesson>> {
+    // The subquery lets the planner read the entitlements of one course alone.
     sqlx::query_as!(
-        Owned,
+        OwnedLesson,
         r#"
-        SELECT
-            lesson.course_id,
-            lesson.duration,
-            bool_or(inventory.expire_at IS NULL OR inventory.expire_at > $3) AS "is_active!",
-            CASE WHEN bool_and(inventory.expire_at IS NOT NULL) THEN max(inventory.expire_at) END AS expire_at
+        SELECT lesson.course_id, lesson.duration, entitlement.expire_at
         FROM lesson
-        JOIN inventory ON inventory.course_id = lesson.course_id
-        WHERE lesson.id = $2 AND inventory.learner_id = $1
-        GROUP BY lesson.id
+        JOIN entitlement
+            ON entitlement.learner_id = $1
+            AND entitlement.course_id = (SELECT course_id FROM lesson WHERE id = $2)
+        WHERE lesson.id = $2
         "#,
         learner,
         lesson,
-        now,
     )
     .fetch_optional(connection)
     .instrument(span("SELECT lesson"))
     .await
+}
+
+/// Finds the lesson, if the learner has an active entitlement to its course.
+///
+/// Fails with [`Error::NotFound`] without any entitlement, and with [`Error::ExpiredItem`] when all have ended.
+pub(crate) async fn find_usable(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    lesson: i64,
+    now: OffsetDateTime,
+) -> Result<OwnedLesson, Error> {
+    let owned = find_owned(connection, learner, lesson).await?.ok_or(Error::NotFound)?;
+    if entitlement::is_active(owned.expire_at, now) { Ok(owned) } else { Err(Error::ExpiredItem) }
 }
 
 /// The lesson as its player shows it, if the learner has an item of its course, run out or not.
@@ -83,7 +92,7 @@ pub(crate) async fn show(
         lesson_count: i32::try_from(row.lesson_count).unwrap_or(i32::MAX),
         previous: neighbour(row.previous_id, row.previous_name, row.previous_summary, row.previous_duration),
         next: neighbour(row.next_id, row.next_name, row.next_summary, row.next_duration),
-        is_expired: row.expire_at.is_some_and(|end| end <= now),
+        is_expired: !entitlement::is_active(row.expire_at, now),
         expire_at: row.expire_at.map(timestamp),
         is_favorite: row.is_favorite,
         is_check: row.is_check,
@@ -156,13 +165,10 @@ pub(crate) async fn placed(
         SELECT lesson.name AS lesson_name, course.id AS course_id, course.name AS course_name
         FROM lesson
         JOIN course ON course.id = lesson.course_id
-        WHERE
-            lesson.id = $2
-            AND EXISTS (
-                SELECT
-                FROM inventory
-                WHERE inventory.learner_id = $1 AND inventory.course_id = lesson.course_id
-            )
+        JOIN entitlement
+            ON entitlement.learner_id = $1
+            AND entitlement.course_id = (SELECT course_id FROM lesson WHERE id = $2)
+        WHERE lesson.id = $2
         ",
         learner,
         lesson,

@@ -10,6 +10,7 @@ mod bookmark;
 mod check;
 mod course;
 mod day;
+mod entitlement;
 mod error;
 mod favorite;
 #[doc(hidden)]

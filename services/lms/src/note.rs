@@ -119,7 +119,7 @@ pub(crate) async fn set(
     limit: i64,
 ) -> Result<Note, Error> {
     learner::lock(connection, learner).await?;
-    let owned = lesson::owned(connection, learner, draft.lesson, now).await?.ok_or(Error::NotFound)?;
+    let owned = lesson::find_owned(connection, learner, draft.lesson).await?.ok_or(Error::NotFound)?;
     let standing = sqlx::query!(
         r#"
         SELECT count(*) AS "count!", count(*) FILTER (WHERE id = $2) > 0 AS "is_set!"

@@ -61,11 +61,11 @@ pub(crate) async fn page(
             AND review.due_at <= $2
             AND EXISTS (
                 SELECT
-                FROM inventory
+                FROM entitlement
                 WHERE
-                    inventory.learner_id = $1
-                    AND inventory.course_id = lesson.course_id
-                    AND (inventory.expire_at IS NULL OR inventory.expire_at > $2)
+                    entitlement.learner_id = $1
+                    AND entitlement.course_id = lesson.course_id
+                    AND entitlement.active_until > $2
             )
         ORDER BY review.due_at, question.id
         LIMIT $3 OFFSET $4

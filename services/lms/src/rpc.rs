@@ -97,6 +97,13 @@ pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
     }
 }
 
+/// The moment of a timestamp; `None` where there is none or it is beyond the years 1 to 9999.
+fn from_timestamp(timestamp: Option<prost_types::Timestamp>) -> Option<OffsetDateTime> {
+    let timestamp = timestamp?;
+    let second = OffsetDateTime::from_unix_timestamp(timestamp.seconds).ok()?;
+    second.replace_nanosecond(timestamp.nanos.try_into().ok()?).ok()
+}
+
 fn page(number: u32, size: u32) -> Result<Page, Error> {
     Page::new(number, size).ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })
 }

@@ -51,10 +51,7 @@ pub(crate) async fn start(
     rules: Rules,
 ) -> Result<Started, Error> {
     learner::lock(connection, learner).await?;
-    let owned = lesson::owned(connection, learner, start.lesson, now).await?.ok_or(Error::NotFound)?;
-    if !owned.is_active {
-        return Err(Error::ExpiredItem);
-    }
+    let owned = lesson::find_usable(connection, learner, start.lesson, now).await?;
     let others = others(connection, learner, start.device, now - KEPT).await?;
     let too_many = (others.len() + 1).saturating_sub(rules.stream_limit).min(others.len());
     let displaced = &others[..too_many];
@@ -163,6 +160,40 @@ pub(crate) async fn stop(
     .instrument(span("SELECT stream"))
     .await?;
     Ok(known)
+}
+
+/// Ends the learner's streams of all lessons of a course. The caller holds the learner's lock.
+pub(crate) async fn end_course(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    course: i64,
+    now: OffsetDateTime,
+    rules: Rules,
+) -> sqlx::Result<()> {
+    let ended = sqlx::query!(
+        "
+        UPDATE stream SET ended_at = $3
+        FROM lesson
+        WHERE
+            stream.learner_id = $1
+            AND lesson.id = stream.lesson_id
+            AND lesson.course_id = $2
+            AND stream.ended_at IS NULL
+        RETURNING stream.id, stream.lesson_id
+        ",
+        learner,
+        course,
+        now,
+    )
+    .fetch_all(&mut *connection)
+    .instrument(span("UPDATE stream"))
+    .await?;
+    if ended.is_empty() {
+        return Ok(());
+    }
+    let (ids, lessons): (Vec<_>, Vec<_>) = ended.iter().map(|stream| (stream.id, stream.lesson_id)).unzip();
+    ended::record(connection, &ids, now, rules.link_time).await?;
+    credit::close(connection, learner, &lessons, now).await
 }
 
 /// The streams of the learner's other devices that have not ended, the longest silent first.

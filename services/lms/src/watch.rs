@@ -78,10 +78,7 @@ pub(crate) async fn record(
     rules: Rules,
 ) -> Result<Standing, Error> {
     learner::lock(connection, learner).await?;
-    let owned = lesson::owned(connection, learner, beat.lesson, now).await?.ok_or(Error::NotFound)?;
-    if !owned.is_active {
-        return Err(Error::ExpiredItem);
-    }
+    let owned = lesson::find_usable(connection, learner, beat.lesson, now).await?;
     let heard = match beat.stream {
         Some(stream) => Some(stream::heard(connection, learner, stream, now, rules).await?),
         None => None,

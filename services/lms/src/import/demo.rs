@@ -12,6 +12,8 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use super::learners::{Item, Learner, Mark, Watched};
+use crate::entitlement::{self, Grant, Source, SourceKind};
+use crate::error::Error;
 use crate::learner;
 use crate::watch::Coverage;
 
@@ -20,7 +22,7 @@ pub(super) async fn learner(
     connection: &mut PgConnection,
     learner: &Learner,
     difference: &mut Difference,
-) -> sqlx::Result<()> {
+) -> Result<(), Error> {
     learner::lock(connection, learner.id).await?;
     let is_known = sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM inventory WHERE learner_id = $1) AS "is_known!""#,
@@ -29,7 +31,7 @@ pub(super) async fn learner(
     .fetch_one(&mut *connection)
     .instrument(span("SELECT inventory"))
     .await?;
-    let added = write_items(connection, learner.id, &learner.items).await?;
+    let added = grant_items(connection, learner.id, &learner.items).await?;
     if !is_known {
         write_bookmarks(connection, learner.id, &learner.bookmarks).await?;
         write_favorites(connection, learner.id, &learner.favorites).await?;
@@ -45,39 +47,32 @@ pub(super) async fn learner(
     Ok(())
 }
 
-/// Gives the products of those that were added.
-async fn write_items(connection: &mut PgConnection, learner: Uuid, items: &[Item]) -> sqlx::Result<Vec<i64>> {
-    let courses: Vec<i64> = items.iter().map(|item| item.course).collect();
-    let products: Vec<i64> = items.iter().map(|item| item.product).collect();
-    let created: Vec<OffsetDateTime> = items.iter().map(|item| item.created).collect();
-    let ends: Vec<Option<OffsetDateTime>> = items.iter().map(|item| item.expire_at).collect();
-    let renewals: Vec<bool> = items.iter().map(|item| item.is_auto_renewal).collect();
-    sqlx::query_scalar!(
-        "
-        INSERT INTO inventory (
-            learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal
-        )
-        SELECT $1, course_id, product_id, created, created, expire_at, is_auto_renewal
-        FROM unnest($2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::boolean[])
-            AS new (course_id, product_id, created, expire_at, is_auto_renewal)
-        WHERE NOT EXISTS (
-            SELECT
-            FROM inventory
-            WHERE inventory.learner_id = $1 AND inventory.product_id = new.product_id
-        )
-        ORDER BY created
-        RETURNING product_id
-        ",
-        learner,
-        &courses,
-        &products,
-        &created,
-        &ends as &[Option<OffsetDateTime>],
-        &renewals,
-    )
-    .fetch_all(connection)
-    .instrument(span("INSERT inventory"))
-    .await
+/// Grants the items whose product the learner does not have yet, oldest first. Gives their products.
+async fn grant_items(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    items: &[Item],
+) -> Result<Vec<i64>, Error> {
+    let known = sqlx::query_scalar!("SELECT product_id FROM inventory WHERE learner_id = $1", learner)
+        .fetch_all(&mut *connection)
+        .instrument(span("SELECT inventory"))
+        .await?;
+    let mut new: Vec<&Item> = items.iter().filter(|item| !known.contains(&item.product)).collect();
+    new.sort_by_key(|item| item.created);
+    for item in &new {
+        let source = Source { kind: SourceKind::Import, id: format!("{learner}/{}", item.product) };
+        let grant = Grant {
+            source,
+            learner,
+            course: item.course,
+            product: item.product,
+            granted_at: item.created,
+            expire_at: item.expire_at,
+            is_auto_renewal: item.is_auto_renewal,
+        };
+        entitlement::grant(connection, &grant).await?;
+    }
+    Ok(new.iter().map(|item| item.product).collect())
 }
 
 fn columns(marks: &[Mark]) -> (Vec<i64>, Vec<OffsetDateTime>) {

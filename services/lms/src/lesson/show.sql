@@ -24,9 +24,9 @@ SELECT
     chapter.name AS chapter_name,
     course.id AS course_id,
     course.name AS course_name,
-    item.id AS inventory_id,
-    item.product_id,
-    item.expire_at,
+    entitlement.inventory_id AS "inventory_id!",
+    entitlement.product_id AS "product_id!",
+    entitlement.expire_at,
     taught.number AS "number!",
     taught.lesson_count AS "lesson_count!",
     previous.id AS "previous_id?",
@@ -57,13 +57,9 @@ JOIN lesson ON lesson.id = taught.id
 JOIN unit ON unit.id = lesson.unit_id
 JOIN chapter ON chapter.id = unit.chapter_id
 JOIN course ON course.id = lesson.course_id
-JOIN LATERAL (
-    SELECT inventory.id, inventory.product_id, inventory.expire_at
-    FROM inventory
-    WHERE inventory.learner_id = $1 AND inventory.course_id = lesson.course_id
-    ORDER BY inventory.expire_at DESC NULLS FIRST, inventory.id DESC
-    LIMIT 1
-) AS item ON true
+JOIN entitlement
+    ON entitlement.learner_id = $1
+    AND entitlement.course_id = (SELECT asked.course_id FROM lesson AS asked WHERE asked.id = $2)
 LEFT JOIN lesson AS previous ON previous.id = taught.previous_id
 LEFT JOIN lesson AS next ON next.id = taught.next_id
 LEFT JOIN watch ON watch.learner_id = $1 AND watch.lesson_id = lesson.id

@@ -7,7 +7,7 @@ pub(super) const LIST_PROGRESS: &str = "/lms.v1.LearnerService/ListProgress";
 
 /// One row for each rpc.
 pub const CALLERS: &[Row] = &[
-    ("/common.v1.EventService/Deliver", Services(&[Service::Auth])),
+    ("/common.v1.EventService/Deliver", Services(&[Service::Auth, Service::Commerce])),
     ("/lms.v1.CatalogueService/ListCourses", Anyone),
     ("/lms.v1.CatalogueService/GetCourses", Anyone),
     ("/lms.v1.InventoryService/ListInventory", Learner),

@@ -94,13 +94,7 @@ impl LessonService for Lms {
         let learner = request.caller()?.learner()?;
         let lesson_id = request.into_inner().lesson_id;
         let mut connection = self.acquire().await?;
-        let owned = lesson::owned(&mut connection, learner, lesson_id, self.clock.now())
-            .await
-            .map_err(Error::from)?
-            .ok_or(Error::NotFound)?;
-        if !owned.is_active {
-            return Err(Error::ExpiredItem.into());
-        }
+        let owned = lesson::find_usable(&mut connection, learner, lesson_id, self.clock.now()).await?;
         let handouts = lesson::handouts(&mut connection, lesson_id).await.map_err(Error::from)?;
         Ok(Response::new(OpenHandoutsResponse { handouts, expire_at: owned.expire_at.map(timestamp) }))
     }

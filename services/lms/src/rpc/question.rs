@@ -26,9 +26,9 @@ impl QuestionService for Lms {
     ) -> Result<Response<wire::ListQuestionsResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let (lesson, now) = (request.lesson_id, self.clock.now());
+        let lesson = request.lesson_id;
         let mut connection = self.acquire().await?;
-        lesson::owned(&mut connection, learner, lesson, now)
+        lesson::find_owned(&mut connection, learner, lesson)
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;

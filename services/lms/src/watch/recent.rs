@@ -50,11 +50,11 @@ pub(crate) async fn recent(
             ) AS "is_check!",
             NOT EXISTS (
                 SELECT
-                FROM inventory
+                FROM entitlement
                 WHERE
-                    inventory.learner_id = $1
-                    AND inventory.course_id = course.id
-                    AND (inventory.expire_at IS NULL OR inventory.expire_at > $4)
+                    entitlement.learner_id = $1
+                    AND entitlement.course_id = course.id
+                    AND entitlement.active_until > $4
             ) AS "is_expired!",
             watch.last_seen,
             count(*) OVER () AS "count!"

@@ -16,16 +16,16 @@ use crate::stream::{end, start, start_lesson};
 const SECOND: StdDuration = StdDuration::from_secs(1);
 const ENDED: Uuid = Uuid::from_u128(7);
 
-async fn watch(school: &School) -> Streaming<WatchEndedStreamsResponse> {
+pub(crate) async fn watch(school: &School) -> Streaming<WatchEndedStreamsResponse> {
     school.edge_lessons().watch_ended_streams(WatchEndedStreamsRequest {}).await.unwrap().into_inner()
 }
 
-async fn next(stream: &mut Streaming<WatchEndedStreamsResponse>) -> WatchEndedStreamsResponse {
+pub(crate) async fn next(stream: &mut Streaming<WatchEndedStreamsResponse>) -> WatchEndedStreamsResponse {
     timeout(5 * SECOND, stream.message()).await.unwrap().unwrap().unwrap()
 }
 
 /// The next streams that are told to have ended; fails when none are for 5 s.
-async fn next_ended(stream: &mut Streaming<WatchEndedStreamsResponse>) -> Vec<String> {
+pub(crate) async fn next_ended(stream: &mut Streaming<WatchEndedStreamsResponse>) -> Vec<String> {
     let ended = timeout(5 * SECOND, async {
         loop {
             let ended = next(stream).await.ended_streams;
@@ -38,7 +38,7 @@ async fn next_ended(stream: &mut Streaming<WatchEndedStreamsResponse>) -> Vec<St
     ended.iter().map(|id| Uuid::from_slice(id).unwrap().to_string()).collect()
 }
 
-async fn is_alive(school: &School, stream: &str) -> bool {
+pub(crate) async fn is_alive(school: &School, stream: &str) -> bool {
     let request = CheckStreamRequest { stream_id: stream.to_owned() };
     school.edge_lessons().check_stream(request).await.unwrap().into_inner().alive
 }

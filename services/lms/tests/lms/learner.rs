@@ -5,8 +5,6 @@ use kit::client::Channel;
 use kit::test::{account, guardian, guardian_of};
 use prost::{Message as _, Name as _};
 use proto::auth::{AccountCreated, AccountErased};
-use proto::common::event_service_client::EventServiceClient;
-use proto::common::{DeliverRequest, Event};
 use proto::lms::learner_service_client::LearnerServiceClient;
 use proto::lms::{
     CourseProgress, ExportLearnerInPartsRequest, ExportLearnerRequest, ExportLearnerResponse,
@@ -51,10 +49,7 @@ impl School {
     }
 
     async fn tell(&self, id: &str, kind: String, payload: Vec<u8>) -> Result<(), Status> {
-        let event = Event { id: id.to_owned(), r#type: kind, payload, occurred_at: None };
-        let request = DeliverRequest { event: Some(event) };
-        let auth = Caller::service(Service::Auth);
-        EventServiceClient::new(self.server.channel_as(auth)).deliver(request).await.map(drop)
+        self.deliver(Service::Auth, id, kind, payload).await
     }
 
     pub(crate) async fn erase(&self, event: Uuid, learner: Uuid) {

@@ -12,6 +12,7 @@ mod catalogue;
 mod check;
 mod credit;
 mod ended_streams;
+mod entitlement;
 mod favorite;
 mod import;
 mod input;

@@ -19,13 +19,16 @@ use proto::lms::search_service_client::SearchServiceClient;
 use proto::lms::teacher_service_client::TeacherServiceClient;
 use proto::lms::watch_service_client::WatchServiceClient;
 use proto::lms::{
-    ClearCheckRequest, Course, GetCoursesRequest, GetInventoryItemRequest, InventoryItem,
-    ListInventoryRequest, ListInventoryResponse, SetCheckRequest,
+    ClearCheckRequest, Course, EntitlementGranted, EntitlementSource, EntitlementSourceKind,
+    GetCoursesRequest, GetInventoryItemRequest, InventoryItem, ListInventoryRequest, ListInventoryResponse,
+    SetCheckRequest,
 };
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 use tonic::Status;
 use uuid::Uuid;
+
+use crate::entitlement::timestamp;
 
 /// When every test begins: Friday noon in Tokyo.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
@@ -140,25 +143,25 @@ impl School {
         self.grant_until(learner, course, None).await
     }
 
-    /// Grants a course until `end`; gives the item's id.
+    /// Grants a course until `end`, as an order does; gives the item's id.
     pub(crate) async fn grant_until(&self, learner: Uuid, course: i64, end: Option<OffsetDateTime>) -> i64 {
+        let id = Uuid::now_v7().to_string();
+        let kind = EntitlementSourceKind::OrderLine.into();
+        let grant = EntitlementGranted {
+            source: Some(EntitlementSource { kind, id: id.clone() }),
+            learner_id: learner.to_string(),
+            course_id: course,
+            product_id: 1000 + course,
+            granted_at: Some(timestamp(self.clock.clock().now())),
+            expire_at: end.map(timestamp),
+            is_auto_renewal: false,
+        };
+        self.sell(&grant).await.unwrap();
         let mut connection = self.database.pool.acquire().await.unwrap();
-        sqlx::query_scalar!(
-            "
-            INSERT INTO inventory (
-                learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal
-            )
-            VALUES ($1, $2, 1000 + $2::bigint, $3, $3, $4, false)
-            RETURNING id
-            ",
-            learner,
-            course,
-            self.clock.clock().now(),
-            end,
-        )
-        .fetch_one(&mut *connection)
-        .await
-        .unwrap()
+        sqlx::query_scalar!(r#"SELECT inventory_id AS "id!" FROM entitlement_source WHERE id = $1"#, id)
+            .fetch_one(&mut *connection)
+            .await
+            .unwrap()
     }
 
     /// Lets a learner cover all of a lesson at once, as if a stream had had it open for long.

@@ -1,0 +1,358 @@
+//! Entitlements over real events: granted, extended and revoked, in any order and more than once.
+
+use futures_util::future::join_all;
+use kit::caller::{Caller, Service};
+use prost::{Message, Name};
+use proto::auth::AccountErased;
+use proto::common::event_service_client::EventServiceClient;
+use proto::common::{DeliverRequest, Event};
+use proto::lms::{
+    EntitlementExtended, EntitlementGranted, EntitlementRevoked, EntitlementSource, EntitlementSourceKind,
+    GetLessonRequest, ListRecentRequest,
+};
+use time::{Duration, OffsetDateTime};
+use tonic::Status;
+use uuid::Uuid;
+
+use crate::school::{COURSE, LESSON, NOON, School, learner, refusal};
+use crate::stream;
+
+const EXPIRED: &str = "Forbidden EXPIRED_ITEM";
+const INVALID: &str = "Invalid INVALID";
+const NOT_FOUND: &str = "NotFound NOT_FOUND";
+const NOT_ALLOWED: &str = "Forbidden CALLER_NOT_ALLOWED";
+
+pub(crate) fn timestamp(time: OffsetDateTime) -> prost_types::Timestamp {
+    prost_types::Timestamp { seconds: time.unix_timestamp(), nanos: 0 }
+}
+
+fn order_line(id: &str) -> Option<EntitlementSource> {
+    Some(EntitlementSource { kind: EntitlementSourceKind::OrderLine.into(), id: id.to_owned() })
+}
+
+/// Course 101 at noon, of order line `id`.
+fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementGranted {
+    EntitlementGranted {
+        source: order_line(id),
+        learner_id: learner.to_string(),
+        course_id: COURSE,
+        product_id: 1101,
+        granted_at: Some(timestamp(NOON)),
+        expire_at: end.map(timestamp),
+        is_auto_renewal: false,
+    }
+}
+
+fn extended(learner: Uuid, id: &str, at: OffsetDateTime, end: Option<OffsetDateTime>) -> EntitlementExtended {
+    EntitlementExtended {
+        source: order_line(id),
+        learner_id: learner.to_string(),
+        extended_at: Some(timestamp(at)),
+        expire_at: end.map(timestamp),
+    }
+}
+
+fn revoked(learner: Uuid, id: &str, at: OffsetDateTime) -> EntitlementRevoked {
+    EntitlementRevoked {
+        source: order_line(id),
+        learner_id: learner.to_string(),
+        revoked_at: Some(timestamp(at)),
+    }
+}
+
+/// An item with the row of its source, as the database has them.
+#[derive(Debug, PartialEq)]
+struct Stored {
+    expire_at: Option<OffsetDateTime>,
+    created: OffsetDateTime,
+    modified: OffsetDateTime,
+    revoked_at: Option<OffsetDateTime>,
+}
+
+impl School {
+    /// Delivers an event of `sender` with this id.
+    pub(crate) async fn deliver(
+        &self,
+        sender: Service,
+        id: &str,
+        kind: String,
+        payload: Vec<u8>,
+    ) -> Result<(), Status> {
+        let event = Event { id: id.to_owned(), r#type: kind, payload, occurred_at: None };
+        let request = DeliverRequest { event: Some(event) };
+        let channel = self.server.channel_as(Caller::service(sender));
+        EventServiceClient::new(channel).deliver(request).await.map(drop)
+    }
+
+    /// Delivers an event of commerce with a new id.
+    pub(crate) async fn sell<Payload: Message + Name>(&self, payload: &Payload) -> Result<(), Status> {
+        let id = Uuid::now_v7().to_string();
+        self.deliver(Service::Commerce, &id, Payload::full_name(), payload.encode_to_vec()).await
+    }
+
+    async fn stored(&self, learner: Uuid) -> Vec<Stored> {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        sqlx::query_as!(
+            Stored,
+            "
+            SELECT inventory.expire_at, inventory.created, inventory.modified, entitlement_source.revoked_at
+            FROM inventory
+            JOIN entitlement_source ON entitlement_source.inventory_id = inventory.id
+            WHERE inventory.learner_id = $1 AND entitlement_source.learner_id = $1
+            ORDER BY inventory.id
+            ",
+            learner,
+        )
+        .fetch_all(&mut *connection)
+        .await
+        .unwrap()
+    }
+
+    async fn ends(&self, learner: Uuid) -> Vec<Option<OffsetDateTime>> {
+        self.stored(learner).await.into_iter().map(|stored| stored.expire_at).collect()
+    }
+}
+
+#[tokio::test]
+async fn a_grant_counts_once_for_its_event_and_once_for_its_source() {
+    let school = School::open().await;
+    let learner = learner();
+    let grant = granted(learner, "line", None);
+    let id = Uuid::now_v7().to_string();
+    for _ in 0..2 {
+        let (kind, payload) = (EntitlementGranted::full_name(), grant.encode_to_vec());
+        school.deliver(Service::Commerce, &id, kind, payload).await.unwrap();
+    }
+    for delivered in join_all((0..8).map(|_| school.sell(&grant))).await {
+        delivered.unwrap();
+    }
+    let page = school.page(learner, 1, false).await.unwrap();
+    assert_eq!((page.count, page.items[0].course_id, page.items[0].product_id), (1, COURSE, 1101));
+    assert_eq!(page.items[0].created, Some(timestamp(NOON)));
+    let gift = EntitlementSource { kind: EntitlementSourceKind::Gift.into(), id: "line".to_owned() };
+    school.sell(&EntitlementGranted { source: Some(gift), ..grant }).await.unwrap();
+    assert_eq!(school.page(learner, 1, false).await.unwrap().count, 2, "another kind is another source");
+}
+
+#[tokio::test]
+async fn eight_first_deliveries_of_a_grant_at_once_grant_one_item() {
+    let school = School::open().await;
+    let learner = learner();
+    let grant = granted(learner, "line", None);
+    for delivered in join_all((0..8).map(|_| school.sell(&grant))).await {
+        delivered.unwrap();
+    }
+    assert_eq!(school.page(learner, 1, false).await.unwrap().count, 1);
+}
+
+#[tokio::test]
+async fn an_extension_lengthens_and_never_shortens() {
+    let school = School::open().await;
+    let learner = learner();
+    let day = |days| Some(NOON + Duration::days(days));
+    school.sell(&granted(learner, "line", day(5))).await.unwrap();
+    for (end, wanted) in [(day(3), day(5)), (day(9), day(9)), (None, None), (day(30), None)] {
+        school.sell(&extended(learner, "line", NOON, end)).await.unwrap();
+        assert_eq!(school.ends(learner).await, [wanted]);
+    }
+}
+
+#[tokio::test]
+async fn an_expired_course_can_be_used_again_after_an_extension() {
+    let school = School::open().await;
+    let learner = learner();
+    school.sell(&granted(learner, "line", Some(NOON + Duration::HOUR))).await.unwrap();
+    school.clock.advance(Duration::HOUR);
+    assert_eq!(refusal(stream::start(&school, learner, 1, false).await), EXPIRED);
+    let now = NOON + Duration::HOUR;
+    school.sell(&extended(learner, "line", now, Some(now + Duration::SECOND))).await.unwrap();
+    stream::start(&school, learner, 1, false).await.unwrap();
+}
+
+/// Every order of `items`.
+fn orders(items: &[usize]) -> Vec<Vec<usize>> {
+    if items.is_empty() {
+        return vec![Vec::new()];
+    }
+    let first = |index: usize| {
+        let mut rest = items.to_vec();
+        let item = rest.remove(index);
+        orders(&rest).into_iter().map(move |order| [vec![item], order].concat())
+    };
+    (0..items.len()).flat_map(first).collect()
+}
+
+#[tokio::test]
+async fn events_of_a_source_end_in_the_same_state_in_whatever_order_they_come() {
+    let school = School::open().await;
+    school.clock.advance(Duration::DAY);
+    let hour = |hours| NOON + Duration::hours(hours);
+    let run = async |order: &[usize]| {
+        let learner = learner();
+        let id = learner.to_string();
+        for event in order {
+            match event {
+                0 => school.sell(&granted(learner, &id, Some(hour(100)))).await,
+                1 => school.sell(&extended(learner, &id, hour(1), Some(hour(300)))).await,
+                2 => school.sell(&extended(learner, &id, hour(2), Some(hour(200)))).await,
+                _ => school.sell(&revoked(learner, &id, hour(3))).await,
+            }
+            .unwrap();
+        }
+        school.stored(learner).await
+    };
+    let stored = |expire_at, modified, revoked_at| {
+        vec![Stored { expire_at: Some(expire_at), created: NOON, modified, revoked_at }]
+    };
+    for order in orders(&[0, 1, 2]) {
+        assert_eq!(run(&order).await, stored(hour(300), hour(2), None), "{order:?}");
+    }
+    for order in orders(&[0, 1, 2, 3]) {
+        assert_eq!(run(&order).await, stored(hour(3), hour(3), Some(hour(3))), "{order:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_extension_or_a_revocation_without_its_grant_shows_nothing() {
+    let school = School::open().await;
+    let learner = learner();
+    school.sell(&extended(learner, "one", NOON, None)).await.unwrap();
+    school.sell(&revoked(learner, "two", NOON)).await.unwrap();
+    assert_eq!(school.page(learner, 1, false).await.unwrap().count, 0);
+    assert_eq!(refusal(stream::start(&school, learner, 1, false).await), NOT_FOUND);
+}
+
+#[tokio::test]
+async fn a_revoked_course_is_like_an_expired_one() {
+    let school = School::open().await;
+    let learner = learner();
+    school.sell(&granted(learner, "line", None)).await.unwrap();
+    crate::watch::beat(&school, learner, LESSON, 10, 0..10, 1).await.unwrap();
+    school.clock.advance(Duration::HOUR);
+    // The sender's clock is ahead.
+    school.sell(&revoked(learner, "line", NOON + Duration::hours(2))).await.unwrap();
+
+    let item = school.page(learner, 1, false).await.unwrap().items.remove(0);
+    assert!(item.is_expired);
+    assert_eq!(item.expire_at, Some(timestamp(NOON + Duration::HOUR)));
+    let request = GetLessonRequest { lesson_id: LESSON, ..Default::default() };
+    let lesson = school.lessons(learner).get_lesson(request).await.unwrap().into_inner();
+    assert!(lesson.is_expired && lesson.watch.is_some(), "progress stays readable");
+    let request = ListRecentRequest { page: 1, ..Default::default() };
+    let recent = school.watching(learner).list_recent(request).await.unwrap().into_inner();
+    assert!(recent.lessons[0].is_expired);
+    assert_eq!(refusal(stream::start(&school, learner, 1, false).await), EXPIRED);
+    assert_eq!(
+        refusal(crate::watch::beat(&school, learner, LESSON, 20, 10..20, 2).await),
+        EXPIRED,
+        "nothing is recorded any more"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_revocation_ends_the_streams_of_the_course_unless_another_entitlement_allows_them() {
+    let school = School::open().await;
+    let learner = learner();
+    school.sell(&granted(learner, "one", None)).await.unwrap();
+    school.sell(&granted(learner, "two", None)).await.unwrap();
+    school.grant(learner, 102).await;
+    let stream = stream::start(&school, learner, 1, false).await.unwrap();
+    let other = stream::start_lesson(&school, learner, 102_010_101, 2, false).await.unwrap();
+    let mut watcher = crate::ended_streams::watch(&school).await;
+    crate::ended_streams::next(&mut watcher).await;
+
+    school.sell(&revoked(learner, "one", NOON)).await.unwrap();
+    assert!(crate::ended_streams::is_alive(&school, &stream).await);
+    school.sell(&revoked(learner, "two", NOON)).await.unwrap();
+    assert_eq!(crate::ended_streams::next_ended(&mut watcher).await, [stream]);
+    assert!(crate::ended_streams::is_alive(&school, &other).await, "a stream of another course");
+}
+
+#[tokio::test]
+async fn a_source_of_another_learner_changes_nothing() {
+    let school = School::open().await;
+    let (one, other) = (learner(), learner());
+    school.sell(&granted(one, "line", None)).await.unwrap();
+    school.sell(&granted(other, "line", None)).await.unwrap();
+    school.sell(&revoked(other, "line", NOON)).await.unwrap();
+    assert_eq!(school.ends(one).await, [None]);
+    assert_eq!(school.page(other, 1, false).await.unwrap().count, 0);
+}
+
+#[tokio::test]
+async fn a_grant_of_an_unknown_course_is_refused_until_the_course_is_there() {
+    let school = School::open().await;
+    let learner = learner();
+    let grant = EntitlementGranted { course_id: 103, ..granted(learner, "line", None) };
+    let (id, kind) = (Uuid::now_v7().to_string(), EntitlementGranted::full_name());
+    let deliver = || school.deliver(Service::Commerce, &id, kind.clone(), grant.encode_to_vec());
+    assert_eq!(refusal(deliver().await), NOT_FOUND);
+    school.folder.course(103, 1);
+    school.import().await.unwrap();
+    deliver().await.unwrap();
+    assert_eq!(school.page(learner, 1, false).await.unwrap().items[0].course_id, 103);
+}
+
+#[tokio::test]
+async fn an_item_without_a_source_as_an_older_release_writes_it_can_be_used() {
+    let school = School::open().await;
+    let learner = learner();
+    let mut connection = school.database.pool.acquire().await.unwrap();
+    sqlx::query!(
+        "
+        INSERT INTO inventory (learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal)
+        VALUES ($1, $2, 1, $3, $3, NULL, false)
+        ",
+        learner,
+        COURSE,
+        NOON,
+    )
+    .execute(&mut *connection)
+    .await
+    .unwrap();
+    stream::start(&school, learner, 1, false).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_event_is_taken_only_from_the_service_that_may_send_it() {
+    let school = School::open().await;
+    let learner = learner();
+    let [one, two] = [(); 2].map(|()| Uuid::now_v7().to_string());
+    let grant = granted(learner, "line", None).encode_to_vec();
+    let sent = school.deliver(Service::Auth, &one, EntitlementGranted::full_name(), grant);
+    assert_eq!(refusal(sent.await), NOT_ALLOWED);
+    let erased = AccountErased { account_id: learner.to_string() }.encode_to_vec();
+    let sent = school.deliver(Service::Commerce, &two, AccountErased::full_name(), erased);
+    assert_eq!(refusal(sent.await), NOT_ALLOWED);
+    assert_eq!(school.page(learner, 1, false).await.unwrap().count, 0);
+}
+
+#[tokio::test]
+async fn an_entitlement_event_that_lacks_something_is_refused() {
+    let school = School::open().await;
+    let valid = || granted(learner(), "line", None);
+    let source = |kind: EntitlementSourceKind, id: &str| EntitlementGranted {
+        source: Some(EntitlementSource { kind: kind.into(), id: id.to_owned() }),
+        ..valid()
+    };
+    let kind = EntitlementSourceKind::Staff;
+    let time = |seconds, nanos| Some(prost_types::Timestamp { seconds, nanos });
+    for wrong in [
+        EntitlementGranted { source: None, ..valid() },
+        source(EntitlementSourceKind::Unspecified, "line"),
+        source(kind, ""),
+        source(kind, "a\0"),
+        source(kind, &"a".repeat(201)),
+        EntitlementGranted { learner_id: "junk".to_owned(), ..valid() },
+        EntitlementGranted { granted_at: None, ..valid() },
+        EntitlementGranted { granted_at: time(i64::MAX, 0), ..valid() },
+        EntitlementGranted { expire_at: time(0, -1), ..valid() },
+    ] {
+        assert_eq!(refusal(school.sell(&wrong).await), INVALID, "{wrong:?}");
+    }
+    school.sell(&source(kind, &"あ".repeat(200))).await.unwrap();
+    let no_time = EntitlementRevoked { revoked_at: None, ..revoked(learner(), "line", NOON) };
+    assert_eq!(refusal(school.sell(&no_time).await), INVALID);
+    let no_time = EntitlementExtended { extended_at: None, ..extended(learner(), "line", NOON, None) };
+    assert_eq!(refusal(school.sell(&no_time).await), INVALID);
+}
