@@ -205,6 +205,7 @@ mod tests {
     use tokio::time::{sleep, timeout};
 
     use super::*;
+    use crate::test::Told;
 
     /// Far more than anything here takes.
     const PATIENCE: Duration = Duration::from_secs(20);
@@ -259,6 +260,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_task_that_does_not_end_is_cut_at_the_deadline_and_gives_back_what_it_holds() {
+        let told = Told::listen("warn");
         let shutdown = Shutdown::default();
         let (held, mut holders) = mpsc::channel::<()>(1);
         spawn("endless", &shutdown, async move {
@@ -267,6 +269,8 @@ mod tests {
         });
         shutdown.tasks().finish(Instant::now() + Duration::from_millis(100)).await;
         assert_eq!(timeout(PATIENCE, holders.recv()).await.expect("it is cut"), None);
+        let names: Vec<_> = told.lines().iter().map(|line| line["tasks"].clone()).collect();
+        assert_eq!(names, ["endless"]);
     }
 
     #[tokio::test]
