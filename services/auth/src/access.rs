@@ -15,11 +15,12 @@ use kit::Failure;
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::shutdown::Shutdown;
+use kit::task::Ticks;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres};
 use time::OffsetDateTime;
 use tokio::sync::watch::{Receiver, Sender};
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 use crate::key::{self, Key};
@@ -91,7 +92,7 @@ impl Access {
             .into());
         }
         let (publish, views) = tokio::sync::watch::channel(view);
-        kit::task::spawn("access", follower.run(publish, shutdown));
+        kit::task::spawn("access", &shutdown.clone(), follower.run(publish, shutdown));
         Ok(Self(views))
     }
 
@@ -122,15 +123,8 @@ struct Follower {
 
 impl Follower {
     async fn run(mut self, publish: Sender<View>, shutdown: Shutdown) {
-        let mut ticks = interval(PERIOD);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let end = shutdown.wait();
-        tokio::pin!(end);
-        loop {
-            tokio::select! {
-                _ = ticks.tick() => {}
-                () = &mut end => return,
-            }
+        let mut ticks = Ticks::new(PERIOD, shutdown);
+        while ticks.next().await {
             if let Some(reading) = self.next_reading().await {
                 let oldest = self.oldest();
                 publish.send_modify(|view| view.apply(reading, oldest));

@@ -73,7 +73,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.show();
     // Watchers stay while the server drains: a new one of theirs would come back to this process until it stops.
-    let stop = after(config.server.drain_delay, shutdown.clone());
+    let stop = shutdown.delayed(config.server.drain_delay);
     let secret = config.secret.read()?;
     let lifetime = config.tokens.access_lifetime.try_into()?;
     let access = Access::follow(pool.clone(), &secret, lifetime, clock.clone(), stop.clone());
@@ -106,18 +106,6 @@ fn show_key_age(access: Access, clock: Clock) {
         let since = access.view().signing_since();
         since.map(|since| Sample::new([], (clock.now() - since).as_seconds_f64())).into_iter().collect()
     });
-}
-
-/// A shutdown that begins `delay` after another.
-fn after(delay: std::time::Duration, shutdown: Shutdown) -> Shutdown {
-    let later = Shutdown::default();
-    let begun = later.clone();
-    kit::task::spawn("stop", async move {
-        shutdown.wait().await;
-        tokio::time::sleep(delay).await;
-        begun.begin();
-    });
-    later
 }
 
 async fn import(content: &Content, dry_run: bool, database: &Database) -> Result<(), Failure> {

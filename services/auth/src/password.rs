@@ -14,7 +14,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use kit::shutdown::Shutdown;
 use tokio::sync::Semaphore;
-use tokio::time::interval;
 
 pub use kit::form::PASSWORD_LIMIT as LIMIT;
 
@@ -203,16 +202,9 @@ impl Memories {
     fn new(shutdown: Shutdown) -> Self {
         let memories = Self::default();
         let resting = memories.clone();
-        kit::task::spawn("hashing memory", async move {
-            let mut ticks = interval(IDLE);
-            let end = shutdown.wait();
-            tokio::pin!(end);
-            loop {
-                tokio::select! {
-                    _ = ticks.tick() => resting.rest(),
-                    () = &mut end => return,
-                }
-            }
+        kit::task::every("hashing memory", IDLE, shutdown, move || {
+            resting.rest();
+            async {}
         });
         memories
     }

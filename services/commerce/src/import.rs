@@ -60,9 +60,9 @@ pub async fn import_folder(
     let difference = apply(&mut transaction, &products).await?;
     record::add(&mut transaction, version.as_ref(), clock.now()).await?;
     if dry_run {
-        transaction.rollback().instrument(span("ROLLBACK")).await?;
+        transaction.rollback().await?;
     } else {
-        transaction.commit().instrument(span("COMMIT")).await?;
+        transaction.commit().await?;
     }
     Ok(difference)
 }

@@ -10,12 +10,13 @@ use kit::db::Pool;
 use kit::outbox::{Age, Ages};
 use kit::seal::Seal;
 use kit::shutdown::Shutdown;
+use kit::task::Ticks;
 use lettre::address::Envelope;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{self, PoolConfig};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use tokio::sync::Notify;
-use tokio::time::{MissedTickBehavior, interval, timeout};
+use tokio::time::timeout;
 use tracing::Instrument as _;
 
 use crate::config::Serve;
@@ -66,7 +67,9 @@ impl Couriers {
         for _ in 0..connections {
             let (courier, age, new, shutdown) =
                 (courier.clone(), age.clone(), couriers.0.clone(), shutdown.clone());
-            kit::task::spawn("courier", async move { courier.run(&age, &new, &shutdown).await });
+            kit::task::spawn("courier", &shutdown.clone(), async move {
+                courier.run(&age, &new, &shutdown).await
+            });
         }
         Ok(couriers)
     }
@@ -102,16 +105,8 @@ enum Outcome {
 
 impl Courier {
     async fn run(self, age: &Age, new: &Notify, shutdown: &Shutdown) {
-        let mut ticks = interval(PERIOD);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let end = shutdown.wait();
-        tokio::pin!(end);
-        loop {
-            tokio::select! {
-                _ = ticks.tick() => {}
-                () = new.notified() => {}
-                () = &mut end => return,
-            }
+        let mut ticks = Ticks::new(PERIOD, shutdown.clone());
+        while ticks.next_or(new).await {
             if let Err(error) = self.round(age, shutdown).await {
                 tracing::warn!(error = kit::error::chain(&error), "mails wait");
             }

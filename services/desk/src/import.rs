@@ -51,8 +51,8 @@ pub async fn import_folder(
     entry_exam::import(&mut transaction, &folder.exams, &mut difference).await?;
     record::add(&mut transaction, version.as_ref(), now).await?;
     match run {
-        Run::Real => transaction.commit().instrument(span("COMMIT")).await?,
-        Run::Dry => transaction.rollback().instrument(span("ROLLBACK")).await?,
+        Run::Real => transaction.commit().await?,
+        Run::Dry => transaction.rollback().await?,
     }
     Ok(difference)
 }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use kit::Failure;
 use kit::caller::CallerOf as _;
 use kit::clock::Clock;
-use kit::db::{Pool, span};
+use kit::db::{Pool, Transaction};
 use kit::inbox;
 use kit::page::Page;
 use kit::seal::{Blinding, Seal};
@@ -31,12 +31,11 @@ use proto::desk::search_service_server::SearchServiceServer;
 use proto::desk::success_service_server::SuccessServiceServer;
 use proto::desk::{ExportRequest, ExportResponse, LookUpRequest, LookUpResponse, Mail, Town};
 use sqlx::pool::PoolConnection;
-use sqlx::{Postgres, Transaction};
+use sqlx::Postgres;
 use time::{Date, OffsetDateTime};
 use tokio::sync::Semaphore;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
-use tracing::Instrument as _;
 
 pub use callers::CALLERS;
 
@@ -186,8 +185,8 @@ fn encode_town(town: postal::Town) -> Town {
     }
 }
 
-async fn commit(transaction: Transaction<'static, Postgres>) -> Result<(), Error> {
-    Ok(transaction.commit().instrument(span("COMMIT")).await?)
+async fn commit(transaction: Transaction) -> Result<(), Error> {
+    Ok(transaction.commit().await?)
 }
 
 fn page(number: u32, size: u32) -> Result<Page, Error> {

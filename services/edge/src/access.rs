@@ -39,7 +39,7 @@ impl Access {
         let access = Self { view: Arc::new(watch::Sender::new(View::default())), auth };
         let view = access.view.clone();
         let auth = access.auth.clone();
-        kit::task::spawn("access", async move {
+        kit::task::spawn("access", &shutdown.clone(), async move {
             let open = || {
                 let mut auth = auth.clone();
                 async move { auth.watch_access(WatchAccessRequest {}).await }

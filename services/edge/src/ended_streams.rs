@@ -35,7 +35,7 @@ impl EndedStreams {
     pub(crate) fn follow(lessons: LessonServiceClient<Channel>, shutdown: Shutdown) -> Self {
         let streams = Self { view: Arc::new(watch::Sender::new(View::default())), lessons };
         let (view, lessons) = (streams.view.clone(), streams.lessons.clone());
-        kit::task::spawn("ended streams", async move {
+        kit::task::spawn("ended streams", &shutdown.clone(), async move {
             let open = || {
                 let mut lessons = lessons.clone();
                 async move { lessons.watch_ended_streams(WatchEndedStreamsRequest {}).await }

@@ -2,7 +2,10 @@
 //! statement means.
 
 mod absence;
+mod transaction;
 mod wait;
+
+pub use transaction::Transaction;
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,9 +14,9 @@ use std::time::Duration;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
-use sqlx::{ConnectOptions as _, Connection as _, PgPool, Postgres, Transaction};
+use sqlx::{ConnectOptions as _, Connection as _, PgPool, Postgres};
 use tokio::time::{Instant, sleep};
-use tracing::{Instrument, Span};
+use tracing::Span;
 
 use self::absence::{Absence, Cause};
 use crate::Failure;
@@ -168,11 +171,6 @@ impl Pool {
 
     fn ready(&self) -> MutexGuard<'_, Ready> {
         self.ready.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A transaction; what is not committed is rolled back.
-    pub async fn begin(&self) -> sqlx::Result<Transaction<'static, Postgres>> {
-        async { Transaction::begin(self.acquire().await?, None).await }.instrument(span("BEGIN")).await
     }
 
     /// Shows its connections among the metrics of this process.

@@ -1,7 +1,7 @@
 //! Servers: gRPC between the services, HTTP towards people. Both answer the probes and end in the same order.
 //!
-//! After SIGTERM a server says it is not ready, goes on accepting for a while so that balancers look away, then takes
-//! no more, finishes what is under way, and at last cuts what is left.
+//! After SIGTERM a server is not ready, and goes on accepting for `drain_delay` until balancers have noticed. Then it stops
+//! accepting and finishes requests and background tasks. What still runs `drain_limit` later is cut.
 
 mod grpc;
 mod http;

@@ -1,13 +1,19 @@
-//! The end of a process, announced: streams and background work listen for it, servers drain on it.
+//! Graceful shutdown: servers drain, streams and background tasks end.
 
 use std::future::Future;
+use std::time::Duration;
 
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-/// Says when the process is to end. Cheap to clone; every clone hears the same.
+use crate::task::Tasks;
+
+/// Announces the end of a process, and tracks the tasks that the end waits for. Clones share both.
 #[derive(Clone, Default)]
-pub struct Shutdown(CancellationToken);
+pub struct Shutdown {
+    token: CancellationToken,
+    tasks: Tasks,
+}
 
 impl Shutdown {
     /// Begins at SIGTERM or SIGINT.
@@ -16,7 +22,7 @@ impl Shutdown {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let shutdown = Self::default();
         let begun = shutdown.clone();
-        crate::task::spawn("signals", async move {
+        crate::task::spawn_untracked("signals", async move {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
@@ -26,19 +32,42 @@ impl Shutdown {
         Ok(shutdown)
     }
 
+    /// A shutdown that begins with this one, or alone before it. They have the same tasks.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self { token: self.token.child_token(), tasks: self.tasks.clone() }
+    }
+
+    /// A shutdown that begins `delay` after this one. They have the same tasks.
+    #[must_use]
+    pub fn delayed(&self, delay: Duration) -> Self {
+        let later = Self { token: CancellationToken::new(), tasks: self.tasks.clone() };
+        let (this, begun) = (self.clone(), later.clone());
+        crate::task::spawn_untracked("delayed shutdown", async move {
+            this.wait().await;
+            tokio::time::sleep(delay).await;
+            begun.begin();
+        });
+        later
+    }
+
     /// Begins now.
     pub fn begin(&self) {
-        self.0.cancel();
+        self.token.cancel();
     }
 
     /// Whether it has begun.
     #[must_use]
     pub fn begun(&self) -> bool {
-        self.0.is_cancelled()
+        self.token.is_cancelled()
     }
 
     /// Waits until it begins.
     pub fn wait(&self) -> impl Future<Output = ()> + Send + 'static {
-        self.0.clone().cancelled_owned()
+        self.token.clone().cancelled_owned()
+    }
+
+    pub(crate) fn tasks(&self) -> &Tasks {
+        &self.tasks
     }
 }

@@ -1,50 +1,76 @@
-//! Background work with a name.
+//! Background tasks: named, tracked until the end of the process, and periodic ones.
 
+use std::collections::BTreeMap;
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
+use tokio::sync::Notify;
 use tokio::task::{JoinError, JoinHandle};
-use tokio::time::{MissedTickBehavior, interval};
-use tokio_util::task::AbortOnDropHandle;
-use tracing::Instrument;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval, timeout_at};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
+use tracing::Instrument as _;
 
 use crate::shutdown::Shutdown;
 use crate::{error, telemetry};
 
-/// Runs `work` beside the caller. Its log lines carry `name`; a panic is logged, not lost.
-#[expect(clippy::disallowed_methods, reason = "its outcome is logged")]
-pub fn spawn<Work>(name: &'static str, work: Work) -> JoinHandle<()>
+/// Runs `work` beside the caller. The server that ends with `shutdown` waits for it and cuts it at the drain's limit.
+///
+/// `work` has to end by itself once `shutdown` begins. Its log lines carry `name`; a panic is logged.
+pub fn spawn<Work>(name: &'static str, shutdown: &Shutdown, work: Work) -> JoinHandle<()>
 where
     Work: Future<Output = ()> + Send + 'static,
 {
-    let task = tokio::spawn(work.instrument(telemetry::task_span(name)));
+    spawn_untracked(name, shutdown.tasks().track(name, work))
+}
+
+/// Runs `work` beside the caller; the process ends without waiting for it. For work that changes nothing outside the
+/// process, and for work that something else waits for.
+///
+/// Its log lines carry `name`; a panic is logged.
+#[expect(clippy::disallowed_methods, reason = "the name of this function says what tokio's does not")]
+pub fn spawn_untracked<Work>(name: &'static str, work: Work) -> JoinHandle<()>
+where
+    Work: Future<Output = ()> + Send + 'static,
+{
+    let work = AssertUnwindSafe(work.instrument(telemetry::task_span(name))).catch_unwind();
     tokio::spawn(async move {
-        if let Err(error) = task.await
-            && error.is_panic()
-        {
+        if work.await.is_err() {
             tracing::error!(task = name, "a background task panicked");
         }
     })
 }
 
-/// Runs `sweep` now and after each `period`, until `shutdown`. It gives the number of rows that it deleted; a failure is
-/// logged, and the next run tries again.
+/// Runs `work` in a task of its own, at once and then every `period`, until `shutdown`.
+///
+/// A run that takes longer than `period` delays the next one. For work that borrows from its state, see [`Ticks`].
+pub fn every<Work, Working>(name: &'static str, period: Duration, shutdown: Shutdown, mut work: Work)
+where
+    Work: FnMut() -> Working + Send + 'static,
+    Working: Future<Output = ()> + Send,
+{
+    spawn(name, &shutdown.clone(), async move {
+        let mut ticks = Ticks::new(period, shutdown);
+        while ticks.next().await {
+            work().await;
+        }
+    });
+}
+
+/// Runs `sweep` at once and then every `period`, until `shutdown`. `sweep` returns the number of rows that it deleted. A
+/// failure is logged, and the next run tries again.
 pub fn sweep<Sweep, Sweeping>(period: Duration, shutdown: Shutdown, sweep: Sweep)
 where
     Sweep: Fn() -> Sweeping + Send + 'static,
-    Sweeping: Future<Output = sqlx::Result<u64>> + Send,
+    Sweeping: Future<Output = sqlx::Result<u64>> + Send + 'static,
 {
-    spawn("sweep", async move {
-        let mut ticks = interval(period);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let end = shutdown.wait();
-        tokio::pin!(end);
-        loop {
-            tokio::select! {
-                _ = ticks.tick() => {}
-                () = &mut end => return,
-            }
-            match sweep().await {
+    every("sweep", period, shutdown, move || {
+        let sweeping = sweep();
+        async move {
+            match sweeping.await {
                 Ok(0) => {}
                 Ok(rows) => tracing::info!(rows, "swept"),
                 Err(error) => tracing::warn!(error = error::chain(&error), "could not sweep"),
@@ -53,8 +79,106 @@ where
     });
 }
 
-/// Does `work` on one of the runtime's workers while it is awaited. What it begins there goes to that worker's own queue;
-/// what a process' main thread begins waits in the common one, into which busy workers rarely look.
+/// An interval that ends with a shutdown: `while ticks.next().await { … }`.
+pub struct Ticks {
+    interval: Interval,
+    shutdown: Shutdown,
+}
+
+impl Ticks {
+    /// Ticks at once and then every `period`. A tick that comes late delays the following ones.
+    #[must_use]
+    pub fn new(period: Duration, shutdown: Shutdown) -> Self {
+        let mut interval = interval(period);
+        interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        Self { interval, shutdown }
+    }
+
+    /// Waits for the next tick. `false` means that the shutdown has begun.
+    pub async fn next(&mut self) -> bool {
+        tokio::select! {
+            biased;
+            () = self.shutdown.wait() => false,
+            _ = self.interval.tick() => true,
+        }
+    }
+
+    /// Waits for the next tick or for `trigger`, whichever is first. `false` means that the shutdown has begun.
+    pub async fn next_or(&mut self, trigger: &Notify) -> bool {
+        tokio::select! {
+            more = self.next() => more,
+            () = trigger.notified() => !self.shutdown.begun(),
+        }
+    }
+}
+
+/// The tracked tasks of a process, or of one server of a test. Clones share them.
+#[derive(Clone, Default)]
+pub(crate) struct Tasks(Arc<Tracked>);
+
+#[derive(Default)]
+struct Tracked {
+    tracker: TaskTracker,
+    /// How many tasks run, by name.
+    running: Mutex<BTreeMap<&'static str, usize>>,
+    /// Drops the work of every task.
+    cut: CancellationToken,
+}
+
+impl Tasks {
+    /// `work`, counted from now on under `name` until it ends or is cut.
+    fn track<Work>(&self, name: &'static str, work: Work) -> impl Future<Output = ()> + Send + 'static
+    where
+        Work: Future<Output = ()> + Send + 'static,
+    {
+        *self.0.running().entry(name).or_default() += 1;
+        let running = RunningTask { tasks: self.0.clone(), name };
+        let cut = self.0.cut.clone();
+        self.0.tracker.track_future(async move {
+            let _running = running;
+            cut.run_until_cancelled(work).await;
+        })
+    }
+
+    /// Waits until every task has ended, at most until `deadline`. Then logs the names of those that run, and cuts them.
+    pub(crate) async fn finish(&self, deadline: Instant) {
+        self.0.tracker.close();
+        if timeout_at(deadline, self.0.tracker.wait()).await.is_err() {
+            let names = self.0.running().keys().copied().collect::<Vec<_>>().join(", ");
+            tracing::warn!(tasks = names, "background tasks were cut at the drain's limit");
+            self.0.cut.cancel();
+        }
+    }
+}
+
+impl Tracked {
+    fn running(&self) -> MutexGuard<'_, BTreeMap<&'static str, usize>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Counts a task as running until it is dropped.
+struct RunningTask {
+    tasks: Arc<Tracked>,
+    name: &'static str,
+}
+
+impl Drop for RunningTask {
+    fn drop(&mut self) {
+        let mut running = self.tasks.running();
+        if let Some(count) = running.get_mut(self.name) {
+            *count -= 1;
+            if *count == 0 {
+                running.remove(self.name);
+            }
+        }
+    }
+}
+
+/// Runs `work` on one of the runtime's workers while it is awaited.
+///
+/// What `work` spawns there goes to that worker's own queue. What a process' main thread spawns waits in the common queue,
+/// which busy workers rarely look at.
 ///
 /// # Errors
 ///
@@ -66,11 +190,94 @@ where
     spawn_owned(work).await
 }
 
-/// Begins `work` on one of the runtime's workers; it ends when the handle is dropped.
-#[expect(clippy::disallowed_methods, reason = "who holds the handle waits for its outcome")]
+/// Runs `work` on one of the runtime's workers until the handle is dropped.
+#[expect(clippy::disallowed_methods, reason = "the owner of the handle waits for its outcome")]
 pub(crate) fn spawn_owned<Work>(work: Work) -> AbortOnDropHandle<Work::Output>
 where
     Work: Future<Output: Send> + Send + 'static,
 {
     AbortOnDropHandle::new(tokio::spawn(work))
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::mpsc;
+    use tokio::time::{sleep, timeout};
+
+    use super::*;
+    use crate::test::Told;
+
+    /// Far more than anything here takes.
+    const PATIENCE: Duration = Duration::from_secs(20);
+
+    #[tokio::test]
+    async fn periodic_work_runs_at_once_then_every_period_until_the_shutdown() {
+        let (ran, mut runs) = mpsc::unbounded_channel();
+        let (period, shutdown) = (Duration::from_millis(50), Shutdown::default());
+        let began = Instant::now();
+        every("count", period, shutdown.clone(), move || {
+            let _ = ran.send(());
+            async {}
+        });
+        for least in [Duration::ZERO, period, period * 2] {
+            timeout(PATIENCE, runs.recv()).await.expect("it runs").expect("it runs");
+            assert!(began.elapsed() >= least);
+        }
+        shutdown.begin();
+        let end = async { while runs.recv().await.is_some() {} };
+        timeout(PATIENCE, end).await.expect("it ends");
+    }
+
+    #[tokio::test]
+    async fn a_trigger_ticks_before_the_period_is_over_and_not_after_the_shutdown() {
+        let (trigger, shutdown) = (Notify::new(), Shutdown::default());
+        let mut ticks = Ticks::new(PATIENCE * 2, shutdown.clone());
+        assert!(ticks.next_or(&trigger).await, "the first tick comes at once");
+        trigger.notify_one();
+        assert!(timeout(PATIENCE, ticks.next_or(&trigger)).await.expect("it was triggered"));
+        shutdown.begin();
+        trigger.notify_one();
+        assert!(!ticks.next_or(&trigger).await);
+    }
+
+    #[tokio::test]
+    async fn tasks_are_waited_for_also_those_of_a_child_and_of_a_delayed_shutdown() {
+        let shutdown = Shutdown::default();
+        let (ended, mut ends) = mpsc::unbounded_channel();
+        for one in [shutdown.clone(), shutdown.child(), shutdown.delayed(Duration::from_millis(50))] {
+            let ended = ended.clone();
+            spawn("short", &one.clone(), async move {
+                one.wait().await;
+                sleep(Duration::from_millis(50)).await;
+                let _ = ended.send(());
+            });
+        }
+        shutdown.begin();
+        shutdown.tasks().finish(Instant::now() + PATIENCE).await;
+        assert_eq!([(); 3].map(|()| ends.try_recv()), [Ok(()); 3]);
+        assert!(shutdown.tasks().0.running().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_task_that_does_not_end_is_cut_at_the_deadline_and_gives_back_what_it_holds() {
+        let told = Told::listen("warn");
+        let shutdown = Shutdown::default();
+        let (held, mut holders) = mpsc::channel::<()>(1);
+        spawn("endless", &shutdown, async move {
+            std::future::pending::<()>().await;
+            drop(held);
+        });
+        shutdown.tasks().finish(Instant::now() + Duration::from_millis(100)).await;
+        assert_eq!(timeout(PATIENCE, holders.recv()).await.expect("it is cut"), None);
+        let names: Vec<_> = told.lines().iter().map(|line| line["tasks"].clone()).collect();
+        assert_eq!(names, ["endless"]);
+    }
+
+    #[tokio::test]
+    async fn a_task_that_panics_has_ended() {
+        let shutdown = Shutdown::default();
+        let task = spawn("broken", &shutdown, async { panic!("it was told to") });
+        task.await.expect("the panic is caught");
+        assert!(shutdown.tasks().0.running().is_empty());
+    }
 }

@@ -204,7 +204,7 @@ impl TestServer {
         let address = listener.local_addr().expect("it listens");
         let shutdown = Shutdown::default();
         let serving = serve(listener, shutdown.clone());
-        crate::task::spawn("test server", async move {
+        crate::task::spawn_untracked("test server", async move {
             serving.await.expect("the server ends well");
         });
         Self { address, shutdown, receiver: None }

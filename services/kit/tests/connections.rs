@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use kit::config;
 use kit::db::Pool;
-use kit::test::TestDatabase;
+use kit::test::{TestDatabase, Told};
 use sqlx::migrate::Migrator;
 use sqlx::{PgConnection, query, query_scalar};
 use tokio::time::timeout;
@@ -98,4 +98,14 @@ async fn a_closed_pool_keeps_nothing_open() {
         }
     };
     timeout(Duration::from_secs(5), gone).await.expect("nothing is kept open");
+}
+
+#[tokio::test]
+async fn the_beginning_and_both_ends_of_a_transaction_have_spans() {
+    let told = Told::listen("info");
+    let (_database, pool) = one().await;
+    pool.begin().await.expect("a connection").commit().await.expect("it commits");
+    pool.begin().await.expect("a connection").rollback().await.expect("it rolls back");
+    let spans: Vec<_> = told.spans().into_iter().map(|span| span.name.into_owned()).collect();
+    assert_eq!(spans, ["BEGIN", "COMMIT", "BEGIN", "ROLLBACK"]);
 }

@@ -5,6 +5,8 @@
 mod upstream;
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -35,11 +37,14 @@ struct Server {
 
 impl Server {
     async fn http(app: Router, delay: Duration, limit: Duration) -> Self {
+        Self::http_until(Shutdown::default(), app, delay, limit).await
+    }
+
+    async fn http_until(shutdown: Shutdown, app: Router, delay: Duration, limit: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let shutdown = Shutdown::default();
         let begun = shutdown.clone();
-        let end = kit::task::spawn("server", async move {
+        let end = kit::task::spawn_untracked("server", async move {
             let config = config::Serve { drain_delay: delay, drain_limit: limit, metrics_listen: None };
             kit::serve::http(&config, listener, app, begun).await.unwrap();
         });
@@ -47,11 +52,14 @@ impl Server {
     }
 
     async fn grpc(upstream: &Upstream, delay: Duration, limit: Duration) -> Self {
+        Self::grpc_until(Shutdown::default(), upstream, delay, limit).await
+    }
+
+    async fn grpc_until(shutdown: Shutdown, upstream: &Upstream, delay: Duration, limit: Duration) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let shutdown = Shutdown::default();
         let (begun, routes) = (shutdown.clone(), upstream.routes());
-        let end = kit::task::spawn("server", async move {
+        let end = kit::task::spawn_untracked("server", async move {
             let config = config::Serve { drain_delay: delay, drain_limit: limit, metrics_listen: None };
             kit::serve::grpc(&config, listener, kit::test::open_to_all(), routes, Router::new(), begun)
                 .await
@@ -205,6 +213,43 @@ async fn grpc_cuts_what_is_not_done_at_the_limit() {
     arrivals.recv().await.unwrap();
     server.shutdown.begin();
     server.ended().await;
+}
+
+#[tokio::test]
+async fn background_work_begun_before_sigterm_is_finished_before_a_server_ends() {
+    for protocol in ["http", "grpc"] {
+        let shutdown = Shutdown::on_signals().unwrap();
+        let server = match protocol {
+            "http" => Server::http_until(shutdown, Router::new(), Duration::ZERO, PATIENCE).await,
+            _ => Server::grpc_until(shutdown, &Upstream::new().0, Duration::ZERO, PATIENCE).await,
+        };
+        let finished = Arc::new(AtomicBool::new(false));
+        let (shutdown, finish) = (server.shutdown.clone(), finished.clone());
+        kit::task::spawn("slow work", &server.shutdown, async move {
+            shutdown.wait().await;
+            tokio::time::sleep(Duration::from_millis(300)).await;
+            finish.store(true, Ordering::Relaxed);
+        });
+        rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::TERM).unwrap();
+        server.ended().await;
+        assert!(finished.load(Ordering::Relaxed), "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn background_work_that_never_ends_does_not_hold_a_server_beyond_the_limit() {
+    for protocol in ["http", "grpc"] {
+        let limit = Duration::from_millis(300);
+        let server = match protocol {
+            "http" => Server::http(Router::new(), Duration::ZERO, limit).await,
+            _ => Server::grpc(&Upstream::new().0, Duration::ZERO, limit).await,
+        };
+        kit::task::spawn("endless work", &server.shutdown, std::future::pending());
+        let began = Instant::now();
+        server.shutdown.begin();
+        server.ended().await;
+        assert!((limit..PATIENCE).contains(&began.elapsed()), "{protocol}");
+    }
 }
 
 const SETTINGS: u8 = 4;

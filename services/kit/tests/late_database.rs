@@ -130,7 +130,7 @@ async fn a_server_is_alive_and_not_ready_until_its_database_comes() {
         path,
         axum::routing::post(|| async { Status::not_found("as planned").into_http::<axum::body::Body>() }),
     ));
-    let serving = kit::task::spawn("server", async move {
+    let serving = kit::task::spawn_untracked("server", async move {
         server.serve(kit::test::open_to_all(), routes, Router::new()).await.expect("it ends well");
     });
     let ready = async {

@@ -50,7 +50,7 @@ async fn a_server_shows_its_metrics_on_a_listener_of_its_own_until_it_ends() {
         metrics_listen: Some("127.0.0.1:0".parse().unwrap()),
     };
     let end = shutdown.clone();
-    let serving = kit::task::spawn("server", async move {
+    let serving = kit::task::spawn_untracked("server", async move {
         let app = traced(Router::new().route("/shown/", get(|| async {})));
         kit::serve::http(&config, listener, app, end).await.unwrap();
     });

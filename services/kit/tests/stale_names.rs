@@ -47,7 +47,7 @@ impl Pod {
         let address = listener.local_addr().unwrap();
         let (shutdown, routes) = (Shutdown::default(), Upstream::new().0.routes());
         let begun = shutdown.clone();
-        let end = kit::task::spawn("pod", async move {
+        let end = kit::task::spawn_untracked("pod", async move {
             let config = Serve { drain_delay: Duration::ZERO, drain_limit: SECOND, metrics_listen: None };
             kit::serve::grpc(&config, listener, kit::test::open_to_all(), routes, Router::new(), begun)
                 .await
@@ -359,7 +359,7 @@ async fn the_only_replica_is_waited_for_until_it_is_ready() {
     sleep(SECOND / 2).await;
     assert!(!calling.is_finished());
     let routes = Upstream::new().0.routes();
-    kit::task::spawn("pod", async move {
+    kit::task::spawn_untracked("pod", async move {
         server.serve(kit::test::open_to_all(), routes, Router::new()).await.unwrap();
     });
     calling.await.unwrap().unwrap();

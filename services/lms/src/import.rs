@@ -40,9 +40,9 @@ pub async fn import_folder(
     }
     record::add(&mut transaction, version.as_ref(), now).await?;
     if dry_run {
-        transaction.rollback().instrument(span("ROLLBACK")).await?;
+        transaction.rollback().await?;
     } else {
-        transaction.commit().instrument(span("COMMIT")).await?;
+        transaction.commit().await?;
     }
     Ok(difference)
 }

@@ -15,17 +15,16 @@ mod watch;
 
 use kit::caller::GuardianOf;
 use kit::clock::Clock;
-use kit::db::{Pool, span};
+use kit::db::{Pool, Transaction};
 use kit::page::Page;
 use kit::search::Words;
 use kit::shutdown::Shutdown;
 use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
 use sqlx::pool::PoolConnection;
-use sqlx::{Postgres, Transaction};
+use sqlx::Postgres;
 use time::OffsetDateTime;
 use tonic::service::Routes;
-use tracing::Instrument as _;
 
 pub use callers::CALLERS;
 
@@ -68,7 +67,7 @@ impl Lms {
         Ok(self.pool.acquire().await?)
     }
 
-    async fn begin(&self) -> Result<Transaction<'static, Postgres>, Error> {
+    async fn begin(&self) -> Result<Transaction, Error> {
         Ok(self.pool.begin().await?)
     }
 
@@ -77,15 +76,15 @@ impl Lms {
         &self,
         relation: GuardianOf,
         rpc: &'static str,
-    ) -> Result<Transaction<'static, Postgres>, Error> {
+    ) -> Result<Transaction, Error> {
         let mut transaction = self.begin().await?;
         audit::record(&mut transaction, relation, rpc, self.clock.now()).await?;
         Ok(transaction)
     }
 }
 
-async fn commit(transaction: Transaction<'static, Postgres>) -> Result<(), Error> {
-    Ok(transaction.commit().instrument(span("COMMIT")).await?)
+async fn commit(transaction: Transaction) -> Result<(), Error> {
+    Ok(transaction.commit().await?)
 }
 
 /// A moment, as the wire has it.

@@ -79,7 +79,7 @@ impl Source for Cluster {
         let audience = board.audience();
         let follow = follow::Follower::new(api, board, objects).run();
         let ended = shutdown.wait();
-        kit::task::spawn("maintenance cluster", async move {
+        kit::task::spawn("maintenance cluster", &shutdown, async move {
             tokio::select! {
                 () = follow => {}
                 () = ended => {}
@@ -90,7 +90,7 @@ impl Source for Cluster {
             declared,
             audience,
         );
-        kit::task::spawn("maintenance report", async move {
+        kit::task::spawn("maintenance report", &shutdown.clone(), async move {
             tokio::select! {
                 () = report => {}
                 () = shutdown.wait() => {}

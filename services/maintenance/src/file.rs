@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use kit::shutdown::Shutdown;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use kit::task::Ticks;
+use tokio::time::sleep;
 
 use crate::{Board, Source};
 
@@ -34,14 +35,10 @@ type Reading = Result<String, String>;
 
 impl Source for File {
     fn follow(mut self, board: Board, shutdown: Shutdown) {
-        kit::task::spawn("maintenance file", async move {
-            let mut poll = interval(POLL);
-            poll.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            loop {
-                tokio::select! {
-                    _ = poll.tick() => self.look(&board).await,
-                    () = shutdown.wait() => break,
-                }
+        kit::task::spawn("maintenance file", &shutdown.clone(), async move {
+            let mut ticks = Ticks::new(POLL, shutdown);
+            while ticks.next().await {
+                self.look(&board).await;
             }
         });
     }

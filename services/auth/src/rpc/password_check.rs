@@ -1,8 +1,8 @@
 //! Checks a password, and limits the attempts.
 
 use kit::caller::Person;
+use kit::db::Transaction;
 use kit::form;
-use sqlx::{Postgres, Transaction};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -28,7 +28,7 @@ impl Rpc {
         password: String,
         client_address: &str,
         now: OffsetDateTime,
-    ) -> Result<(Account, Transaction<'static, Postgres>), Error> {
+    ) -> Result<(Account, Transaction), Error> {
         who.check()?;
         check_field("password", &password, password::LIMIT)?;
         let (account, failures) = {

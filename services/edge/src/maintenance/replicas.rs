@@ -91,8 +91,9 @@ pub(super) fn listen(
         edge: uuid::Uuid::now_v7().to_string(),
         heard: heard.clone(),
         following: HashMap::new(),
+        shutdown: shutdown.clone(),
     };
-    kit::task::spawn("maintenance replicas", async move {
+    kit::task::spawn("maintenance replicas", &shutdown.clone(), async move {
         let looking = async {
             loop {
                 replicas.look().await;
@@ -103,7 +104,6 @@ pub(super) fn listen(
             () = looking => {}
             () = shutdown.wait() => {}
         }
-        replicas.following.values().for_each(|following| following.end.begin());
     });
     Ok(())
 }
@@ -125,6 +125,8 @@ struct Replicas {
     edge: String,
     heard: Arc<Heard>,
     following: HashMap<SocketAddr, Following>,
+    /// Ends all of them.
+    shutdown: Shutdown,
 }
 
 struct Following {
@@ -152,14 +154,14 @@ impl Replicas {
         });
         for replica in found {
             self.following.entry(replica).or_insert_with(|| {
-                let end = Shutdown::default();
+                let end = self.shutdown.child();
                 let replica = Replica {
                     address: replica,
                     signer: self.signer.clone(),
                     edge: self.edge.clone(),
                     heard: self.heard.clone(),
                 };
-                let task = kit::task::spawn("maintenance", replica.follow(end.clone()));
+                let task = kit::task::spawn("maintenance", &end, replica.follow(end.clone()));
                 Following { end, task }
             });
         }

@@ -28,7 +28,7 @@ pub(crate) async fn mute() -> (String, oneshot::Sender<()>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let (hang_up, ended) = oneshot::channel();
-    kit::task::spawn("mute", async move {
+    kit::task::spawn_untracked("mute", async move {
         let mut connections = Vec::new();
         let accepting = async {
             loop {

@@ -187,7 +187,7 @@ impl Replicas {
     fn dial(self: &Arc<Self>, replicas: &[Arc<Replica>], longest: Duration) {
         for replica in replicas.iter().filter(|replica| replica.begin_dial(longest)) {
             let (this, replica) = (self.clone(), replica.clone());
-            task::spawn("dial", async move {
+            task::spawn_untracked("dial", async move {
                 if let Err(error) = replica.dial().await {
                     this.failed(format!("{}: {}", replica.address, chain(&error)));
                     this.look_up_after(DOUBTED_FOR);
@@ -210,7 +210,7 @@ impl Replicas {
             return;
         }
         let this = self.clone();
-        task::spawn("lookup", async move {
+        task::spawn_untracked("lookup", async move {
             let Hosts { replicas, fallbacks } = &this.hosts;
             let (replicas, fallbacks) = tokio::join!(this.addresses(replicas), this.addresses(fallbacks));
             this.know(replicas, fallbacks);

@@ -155,7 +155,7 @@ async fn connect(address: SocketAddr) -> io::Result<Sender> {
         .handshake(TokioIo::new(stream))
         .await
         .map_err(io::Error::other)?;
-    task::spawn("connection", async move {
+    task::spawn_untracked("connection", async move {
         // Why it ended is told to the requests that were on it.
         let _ = connection.await;
     });

@@ -124,7 +124,7 @@ pub(crate) async fn serve(config: &config::Serve) -> Result<Showing, Failure> {
         })?;
         tracing::info!(address = %listener.local_addr()?, "showing metrics");
         let app = Router::new().route("/metrics", get(answer));
-        task::spawn("metrics", serve::plain(listener, app, showing.0.wait()));
+        task::spawn_untracked("metrics", serve::plain(listener, app, showing.0.wait()));
     }
     Ok(showing)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::age::{Age, Ages};
@@ -14,7 +14,8 @@ use crate::clock::Clock;
 use crate::db::Pool;
 use crate::error::{Code, Problem, chain};
 use crate::shutdown::Shutdown;
-use crate::{deadline, task, trace};
+use crate::task::{self, Ticks};
+use crate::{deadline, trace};
 
 /// How often somebody looks whether an event waits: so long it waits at most, with a receiver that is well.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -41,7 +42,7 @@ pub fn spawn(
             age: ages.add(receiver),
             trouble: false,
         };
-        task::spawn("courier", courier.run(shutdown.clone()));
+        task::spawn("courier", shutdown, courier.run(shutdown.clone()));
     }
     ages.show(clock);
 }
@@ -69,15 +70,8 @@ struct Courier {
 
 impl Courier {
     async fn run(mut self, shutdown: Shutdown) {
-        let mut ticks = interval(PERIOD);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let end = shutdown.wait();
-        tokio::pin!(end);
-        loop {
-            tokio::select! {
-                _ = ticks.tick() => {}
-                () = &mut end => return,
-            }
+        let mut ticks = Ticks::new(PERIOD, shutdown.clone());
+        while ticks.next().await {
             let trouble = match self.round(&shutdown).await {
                 Ok(true) => None,
                 Ok(false) => Some("it can't be reached".to_owned()),

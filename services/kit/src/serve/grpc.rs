@@ -10,6 +10,7 @@ use axum::body::Body;
 use futures_util::TryStreamExt as _;
 use http::{HeaderName, HeaderValue, Request, StatusCode};
 use tokio::net::TcpListener;
+use tokio::time::{Instant, timeout_at};
 use tokio_util::task::AbortOnDropHandle;
 use tonic::Status;
 use tonic::service::Routes;
@@ -102,10 +103,11 @@ impl GrpcServer {
         }
     }
 
-    /// Serves `services` (gRPC) and `http` (what a service shows beside it) until the shutdown. `callers` says who may call;
-    /// probes, health and `http` are open to everybody.
+    /// Serves `services` (gRPC) and `http` (what a service shows beside it) until the shutdown, then waits for its tasks.
+    /// `callers` says who may call; probes, health and `http` are open to everybody.
     ///
-    /// Streams must end by themselves at the shutdown: they are cut `drain_limit` after it like everything else.
+    /// Streams and tasks have to end by themselves at the shutdown. What still runs `drain_limit` after the server stopped
+    /// accepting is cut, like requests.
     pub async fn serve(self, callers: Callers, services: Routes, http: Router) -> Result<(), Failure> {
         // A fallback of our own: without one, unknown paths answer 200 with a gRPC status.
         let router = callers
@@ -131,11 +133,13 @@ impl GrpcServer {
             () = leaving => {}
         }
         self.stop.begin();
-        let Ok(ended) = tokio::time::timeout(self.config.drain_limit, accepting).await else {
+        let deadline = Instant::now() + self.config.drain_limit;
+        let ended = timeout_at(deadline, accepting).await;
+        if ended.is_err() {
             tracing::warn!("requests were cut at the drain's limit");
-            return Ok(());
-        };
-        Ok(ended??)
+        }
+        self.shutdown.tasks().finish(deadline).await;
+        Ok(ended.unwrap_or(Ok(Ok(())))??)
     }
 }
 

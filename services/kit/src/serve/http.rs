@@ -14,6 +14,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
 use tower::ServiceExt as _;
 
 use super::stall::StallLimit;
@@ -32,7 +33,7 @@ pub const CONNECTIONS: usize = 10_000;
 /// How long to rest when the process is out of file descriptors.
 const ACCEPT_REST: Duration = Duration::from_millis(50);
 
-/// Serves `app` and the probes on `listener` until `shutdown`. Handlers find the peer as `ConnectInfo<SocketAddr>`.
+/// Serves `app` and the probes on `listener` until `shutdown`, and waits for its tasks. Handlers find the peer as `ConnectInfo<SocketAddr>`.
 pub async fn http(
     config: &config::Serve,
     listener: TcpListener,
@@ -55,9 +56,11 @@ async fn serve(
     let _metrics = metrics::serve(&config).await?;
     readiness.set(true);
     accept(listener, app, &readiness, &graceful, drained(&config, &readiness, &shutdown)).await?;
-    if tokio::time::timeout(config.drain_limit, graceful.shutdown()).await.is_err() {
+    let deadline = Instant::now() + config.drain_limit;
+    if timeout_at(deadline, graceful.shutdown()).await.is_err() {
         tracing::warn!("requests were cut at the drain's limit");
     }
+    shutdown.tasks().finish(deadline).await;
     Ok(())
 }
 
@@ -147,7 +150,7 @@ fn connect(
         .max_buf_size(HEAD_LIMIT)
         .serve_connection(stream, TowerToHyperService::new(service));
     let connection = graceful.watch(connection);
-    task::spawn("connection", async move {
+    task::spawn_untracked("connection", async move {
         // A connection that breaks or idles out is the peer's affair; what a request did is logged by its own line.
         let _ = connection.await;
         drop(permit);

@@ -152,7 +152,7 @@ impl Receiver {
         let shutdown = Shutdown::default();
         let listener = TcpListener::bind(address).await.unwrap();
         let (routes, end) = (self.routes(), shutdown.clone());
-        kit::task::spawn("receiver", async move {
+        kit::task::spawn_untracked("receiver", async move {
             let at_once = kit::config::Serve {
                 drain_delay: Duration::ZERO,
                 drain_limit: Duration::from_secs(1),

@@ -12,12 +12,13 @@ use kit::Failure;
 use kit::clock::Clock;
 use kit::db::{Pool, span};
 use kit::shutdown::Shutdown;
+use kit::task::Ticks;
 use proto::lms as wire;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres};
 use time::OffsetDateTime;
 use tokio::sync::watch::{Receiver, Sender};
-use tokio::time::{Duration, Instant, MissedTickBehavior, interval, timeout};
+use tokio::time::{Duration, Instant, timeout};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
@@ -86,7 +87,7 @@ impl EndedStreams {
     pub(crate) fn follow(pool: Pool, clock: Clock, link_time: time::Duration, shutdown: Shutdown) -> Self {
         let views = Arc::new(Sender::new(View::default()));
         let follower = Follower { pool, clock, kept_for: link_time + MARGIN, connection: None, horizon: 0 };
-        kit::task::spawn("ended streams", follower.run(views.clone(), shutdown.clone()));
+        kit::task::spawn("ended streams", &shutdown, follower.run(views.clone(), shutdown.clone()));
         Self { views, shutdown }
     }
 
@@ -178,16 +179,9 @@ struct Follower {
 
 impl Follower {
     async fn run(mut self, views: Arc<Sender<View>>, shutdown: Shutdown) {
-        let mut ticks = interval(PERIOD);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let end = shutdown.wait();
-        tokio::pin!(end);
+        let mut ticks = Ticks::new(PERIOD, shutdown);
         let mut failing = false;
-        loop {
-            tokio::select! {
-                _ = ticks.tick() => {}
-                () = &mut end => return,
-            }
+        while ticks.next().await {
             if views.receiver_count() == 0 {
                 self.connection = None;
                 continue;

@@ -1,9 +1,10 @@
 //! How the e-mail address of an account changes.
 
 use kit::caller::Person;
+use kit::db::Transaction;
 use kit::form;
 use proto::auth as wire;
-use sqlx::{PgConnection, Postgres, Transaction};
+use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -156,7 +157,7 @@ impl Rpc {
         purpose: Purpose,
         token: &str,
         now: OffsetDateTime,
-    ) -> Result<(Transaction<'static, Postgres>, Account, Link), Error> {
+    ) -> Result<(Transaction, Account, Link), Error> {
         let token = Token::parse(token).ok_or(Error::LinkDead)?;
         let mut transaction = self.pool.begin().await?;
         // The account is locked first, as recovery does it: what that has ended can't be taken afterwards.
