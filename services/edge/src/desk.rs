@@ -3,7 +3,7 @@
 pub(crate) mod contact;
 pub(crate) mod entry_exam;
 pub(crate) mod faq;
-mod feed;
+pub(crate) mod feed;
 pub(crate) mod notice;
 pub(crate) mod success;
 

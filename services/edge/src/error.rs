@@ -11,7 +11,7 @@ use kit::metrics::Refusal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::maintenance::Closed;
+use crate::closure::Closure;
 
 /// Why a request is not answered as it was meant.
 #[derive(Debug, thiserror::Error)]
@@ -59,7 +59,7 @@ pub(crate) enum Error {
     #[error("the service behind answered otherwise")]
     Upstream(UpstreamProblem),
     #[error("closed for maintenance")]
-    Maintenance(Box<Closed>),
+    Maintenance(Box<Closure>),
 }
 
 /// When to come again after 429, where nobody said.
@@ -181,8 +181,10 @@ impl Error {
 
     /// What is sent, with the id to quote to support.
     pub(crate) fn answer(self, trace_id: String) -> Response {
-        if let Self::Maintenance(closed) = self {
-            return closed.into_response();
+        if let Self::Maintenance(closure) = self {
+            let mut answer = write_body(StatusCode::SERVICE_UNAVAILABLE, "application/json", &closure);
+            answer.headers_mut().insert(header::RETRY_AFTER, closure.retry_after.into());
+            return answer;
         }
         let status = self.status();
         if let Some(refusal) = self.refusal() {
@@ -198,7 +200,7 @@ impl Error {
             erase_at: self.erase_at(),
             errors: self.fields().iter().map(|f| ProblemField { field: &f.name, code: &f.code }).collect(),
         };
-        let mut answer = crate::answer::json_of(status, "application/problem+json", &body);
+        let mut answer = write_body(status, "application/problem+json", &body);
         let headers = answer.headers_mut();
         if let Some(wait) = self.retry_after() {
             headers.insert(header::RETRY_AFTER, whole_seconds(wait).into());
@@ -241,6 +243,18 @@ impl From<tonic::Status> for Error {
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
         self.answer(kit::trace::current_id())
+    }
+}
+
+fn write_body(status: StatusCode, media_type: &'static str, body: &impl Serialize) -> Response {
+    match serde_json::to_vec(body) {
+        Ok(body) => {
+            (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "an error could not be written as JSON");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
     }
 }
 

@@ -10,6 +10,7 @@ mod access;
 mod accounts;
 mod answer;
 mod client;
+mod closure;
 mod commerce;
 pub mod config;
 mod csrf;

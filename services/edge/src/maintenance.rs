@@ -9,9 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::{MatchedPath, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use http::request::Parts;
-use http::{StatusCode, header};
 use kit::Failure;
 use kit::caller::Signer;
 use kit::clock::Clock;
@@ -23,6 +22,7 @@ use utoipa::ToSchema;
 
 use crate::Edge;
 use crate::answer::{self, is_safe};
+use crate::closure::{Closure, Scope};
 use crate::error::{Error, whole_seconds};
 use crate::media;
 use crate::moment::optional;
@@ -34,42 +34,14 @@ const ANNOUNCED: time::Duration = time::Duration::hours(24);
 const ALWAYS_OPEN: [&str; 4] =
     ["/api/accounts/logout/", "/api/accounts/logout/all/", "/api/maintenance/", "/api/schema/"];
 
-/// A part of the product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[schema(as = MaintenanceScope)]
-pub(crate) enum Scope {
-    /// All of it.
-    Site,
-    /// Sign-in, sign-up, settings.
-    Accounts,
-    /// Courses, lessons, marks.
-    Learning,
-    /// Cart, orders, payments.
-    Commerce,
-    /// Mock exams.
-    Exam,
-}
-
-impl Scope {
-    fn prefixes(self) -> &'static [&'static str] {
-        match self {
-            Self::Site => &["/api/"],
-            Self::Accounts => &["/api/accounts/"],
-            Self::Learning => &["/api/lms/", "/api/media/"],
-            Self::Commerce => &["/api/commerce/"],
-            Self::Exam => &["/api/exam/"],
-        }
-    }
-
-    /// What is closed with it.
-    fn affected(self) -> &'static [Self] {
-        match self {
-            Self::Site => &[Self::Site, Self::Accounts, Self::Learning, Self::Commerce, Self::Exam],
-            Self::Accounts => &[Self::Accounts],
-            Self::Learning => &[Self::Learning],
-            Self::Commerce => &[Self::Commerce],
-            Self::Exam => &[Self::Exam],
-        }
+/// How the paths of a part begin.
+fn prefixes(scope: Scope) -> &'static [&'static str] {
+    match scope {
+        Scope::Site => &["/api/"],
+        Scope::Accounts => &["/api/accounts/"],
+        Scope::Learning => &["/api/lms/", "/api/media/"],
+        Scope::Commerce => &["/api/commerce/"],
+        Scope::Exam => &["/api/exam/"],
     }
 }
 
@@ -147,7 +119,7 @@ impl Window {
     }
 
     fn closes(&self, route: &str, safe: bool) -> bool {
-        let is_its = self.scope.prefixes().iter().any(|prefix| route.starts_with(prefix));
+        let is_its = prefixes(self.scope).iter().any(|prefix| route.starts_with(prefix));
         is_its && !(safe && self.mode == Mode::ReadOnly)
     }
 }
@@ -193,13 +165,13 @@ impl Maintenance {
 
     /// What is said where these windows close: all that they affect together, in the words of the one that lasts
     /// longest, as there is no use in coming back before.
-    fn closed(&self, closing: &[&Window], now: OffsetDateTime) -> Option<Closed> {
+    fn closed(&self, closing: &[&Window], now: OffsetDateTime) -> Option<Closure> {
         let last = closing.iter().max_by_key(|window| (window.ends_at.is_none(), window.ends_at))?;
         let affected: BTreeSet<Scope> =
             closing.iter().flat_map(|window| window.scope.affected()).copied().collect();
         let told = Duration::from_secs(last.retry_after_seconds.unwrap_or(self.retry_after).into());
         let left = last.ends_at.map_or(Duration::MAX, |end| (end - now).unsigned_abs());
-        Some(Closed {
+        Some(Closure {
             retry_after: whole_seconds(told.min(left)),
             title: last.title.clone(),
             message: last.message.clone(),
@@ -228,36 +200,6 @@ async fn scope(edge: &Edge, head: &Parts) -> Option<Vec<String>> {
         Err(_) => media::holder(edge, head).await?,
     };
     Some(holder.scope)
-}
-
-/// The body of a 503, the only one there is.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = Maintenance)]
-pub(crate) struct Closed {
-    #[serde(skip)]
-    retry_after: u64,
-    /// One line, in Japanese.
-    title: String,
-    /// What happens and why, in Japanese.
-    message: String,
-    /// Since when; null where that was not said.
-    #[serde(with = "time::serde::rfc3339::option")]
-    #[schema(required)]
-    starts_at: Option<OffsetDateTime>,
-    /// Until when; null while nobody knows.
-    #[serde(with = "time::serde::rfc3339::option")]
-    #[schema(required)]
-    ends_at: Option<OffsetDateTime>,
-    /// Every part that is closed with it.
-    affected: Vec<Scope>,
-}
-
-impl IntoResponse for Closed {
-    fn into_response(self) -> Response {
-        let mut answer = answer::json_of(StatusCode::SERVICE_UNAVAILABLE, "application/json", &self);
-        answer.headers_mut().insert(header::RETRY_AFTER, self.retry_after.into());
-        answer
-    }
 }
 
 /// The windows that are active or announced.

@@ -18,8 +18,9 @@ use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 use crate::accounts::{consent, ending, guardian, passkeys, profile, sessions};
+use crate::closure::Closure;
 use crate::commerce::product;
-use crate::desk::{contact, entry_exam, faq, notice, success};
+use crate::desk::{contact, entry_exam, faq, feed, notice, success};
 use crate::error::{Error, Problem};
 use crate::gate::{door, guard};
 use crate::limits::{Kind, Kinds};
@@ -28,14 +29,13 @@ use crate::lms::{
     catalogue, inventory, lesson, listing, marks, notes, questions, results, reviews, streams, teachers,
     watching,
 };
-use crate::maintenance::Closed;
 use crate::{Edge, accounts, answer, maintenance, media, postal, search};
 
 /// What the paths don't say.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Konomana", version = "1", description = "The REST API of Konomana. Paths end in a slash, times are RFC 3339 in UTC, and every failure is a problem (RFC 9457) whose `code` says why. A browser that sends cookies repeats its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
-    components(schemas(Problem, Closed, Level, SchoolYear, Sort, Subject)),
+    components(schemas(Problem, Closure, Level, SchoolYear, Sort, Subject)),
     tags(
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "The catalogue, and what a learner owns and marks"),
@@ -135,7 +135,7 @@ fn paths() -> OpenApiRouter<Edge> {
         .routes(routes!(product::list))
         .routes(routes!(product::product))
         .routes(routes!(notice::list))
-        .routes(routes!(notice::feed))
+        .routes(routes!(feed::feed))
         .routes(routes!(notice::notice))
         .routes(routes!(faq::list))
         .routes(routes!(faq::faq))

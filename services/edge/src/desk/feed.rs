@@ -2,14 +2,39 @@
 
 use std::fmt::Write as _;
 
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use proto::desk;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use super::notice::Notice;
+use crate::Edge;
+use crate::answer::public_written;
 use crate::error::Error;
 
+/// The newest notices, for feed readers.
+#[utoipa::path(
+    get,
+    path = "/api/desk/notice/feed/",
+    operation_id = "notice_feed",
+    tag = "desk",
+    responses(
+        (status = 200, description = "Atom (RFC 4287)", content_type = "application/atom+xml", body = String),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn feed(State(edge): State<Edge>, asked: HeaderMap) -> Result<Response, Error> {
+    let request = desk::ListNoticesRequest { page: 1, category: None };
+    let list = edge.notices().list_notices(request).await?.into_inner();
+    let notices = list.notices.into_iter().map(Notice::new).collect::<Result<Vec<_>, _>>()?;
+    let feed = write_feed(edge.origin(), &notices)?;
+    Ok(public_written(&asked, edge.public_max_age(), "application/atom+xml", feed.into_bytes()))
+}
+
 /// The feed, its links on `origin`.
-pub(super) fn write(origin: &str, notices: &[Notice]) -> Result<String, Error> {
+fn write_feed(origin: &str, notices: &[Notice]) -> Result<String, Error> {
     let updated = notices.iter().map(|notice| notice.modified_at).max().unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let origin = escape(origin);
     let mut feed = format!(
@@ -21,7 +46,7 @@ pub(super) fn write(origin: &str, notices: &[Notice]) -> Result<String, Error> {
          <author><name>コノマナ</name></author>\n\
          <link rel=\"self\" type=\"application/atom+xml\" href=\"{origin}/api/desk/notice/feed/\"/>\n\
          <link rel=\"alternate\" type=\"text/html\" href=\"{origin}/notice\"/>\n",
-        moment(updated)?
+        format_timestamp(updated)?
     );
     for Notice { summary, modified_at, .. } in notices {
         let _ = write!(
@@ -32,8 +57,8 @@ pub(super) fn write(origin: &str, notices: &[Notice]) -> Result<String, Error> {
              <summary>{text}</summary>\n</entry>\n",
             id = summary.id,
             title = escape(&summary.title),
-            published = moment(summary.published_at)?,
-            updated = moment(*modified_at)?,
+            published = format_timestamp(summary.published_at)?,
+            updated = format_timestamp(*modified_at)?,
             category = escape(&summary.category),
             text = escape(&summary.summary),
         );
@@ -42,8 +67,8 @@ pub(super) fn write(origin: &str, notices: &[Notice]) -> Result<String, Error> {
     Ok(feed)
 }
 
-fn moment(moment: OffsetDateTime) -> Result<String, Error> {
-    moment.format(&Rfc3339).map_err(|error| {
+fn format_timestamp(timestamp: OffsetDateTime) -> Result<String, Error> {
+    timestamp.format(&Rfc3339).map_err(|error| {
         tracing::error!(%error, "a time could not be written");
         Error::Internal
     })

@@ -1,4 +1,4 @@
-//! Notices that anybody may read, as a list, one by one, and as a feed.
+//! Notices that anybody may read, as a list and one by one.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -8,9 +8,9 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::{feed, incomplete};
+use super::incomplete;
 use crate::Edge;
-use crate::answer::{public, public_written};
+use crate::answer::public;
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::moment::moment;
@@ -47,7 +47,7 @@ pub(crate) struct Notice {
 }
 
 impl Notice {
-    fn new(notice: desk::Notice) -> Result<Self, Error> {
+    pub(super) fn new(notice: desk::Notice) -> Result<Self, Error> {
         Ok(Self {
             summary: NoticeSummary {
                 id: notice.id,
@@ -111,23 +111,4 @@ pub(crate) async fn notice(
 ) -> Result<Response, Error> {
     let found = edge.notices().get_notice(desk::GetNoticeRequest { id }).await?.into_inner().notice;
     public(&edge, &asked, &Notice::new(found.ok_or_else(|| incomplete("notice"))?)?)
-}
-
-/// The newest notices, for feed readers.
-#[utoipa::path(
-    get,
-    path = "/api/desk/notice/feed/",
-    operation_id = "notice_feed",
-    tag = "desk",
-    responses(
-        (status = 200, description = "Atom (RFC 4287)", content_type = "application/atom+xml", body = String),
-        (status = 304, description = "As the ETag says")
-    )
-)]
-pub(crate) async fn feed(State(edge): State<Edge>, asked: HeaderMap) -> Result<Response, Error> {
-    let request = desk::ListNoticesRequest { page: 1, category: None };
-    let list = edge.notices().list_notices(request).await?.into_inner();
-    let notices = list.notices.into_iter().map(Notice::new).collect::<Result<Vec<_>, _>>()?;
-    let feed = feed::write(edge.origin(), &notices)?;
-    Ok(public_written(&asked, edge.public_max_age(), "application/atom+xml", feed.into_bytes()))
 }
