@@ -4,10 +4,8 @@
 //! everybody who watches, changed or not. So a watcher that hears nothing knows that nobody knows, and fails closed.
 
 mod view;
-mod watch;
 
 pub use view::View;
-pub(crate) use watch::watch;
 
 use std::time::Duration;
 

@@ -41,7 +41,7 @@ impl Account {
     /// 姓 and 名
     #[must_use]
     pub fn name(&self) -> String {
-        format!("{} {}", self.last_name, self.first_name)
+        full_name(&self.last_name, &self.first_name)
     }
 
     /// Changes whenever the password is set: SHA-256 of its hash, which has a salt of its own.
@@ -55,6 +55,11 @@ impl Account {
             .map(Clone::clone)
             .into()
     }
+}
+
+/// Family name, a space and given name: the name in mails and on the screens of other people.
+pub(crate) fn full_name(last_name: &str, first_name: &str) -> String {
+    format!("{last_name} {first_name}")
 }
 
 /// How an account is found by its e-mail address: without regard to case.

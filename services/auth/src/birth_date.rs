@@ -1,7 +1,5 @@
 //! Changes of birth dates after sign-up. An earlier date for a minor waits for a guardian or the staff.
 
-pub(crate) mod staff;
-
 use kit::db::span;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};

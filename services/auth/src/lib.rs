@@ -8,6 +8,7 @@ pub mod account;
 mod address;
 mod adult;
 mod birth_date;
+mod birth_date_decision;
 mod closing;
 pub mod config;
 mod device;
@@ -25,6 +26,7 @@ pub mod link;
 mod passkey;
 pub mod password;
 mod profile;
+mod receiver;
 mod recovery;
 mod rpc;
 pub mod school;
@@ -49,6 +51,7 @@ use kit::shutdown::Shutdown;
 
 use access::Access;
 use config::{Command, Database, Keys};
+use receiver::{DESK, LMS};
 
 /// The schema.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -88,7 +91,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let lms = Signer::new(Service::Auth, Service::Lms, &to.lms_key, clock.clone())?;
     outbox::spawn(
         &outbox,
-        [("desk", channel(&to.desk_url)?.signed(desk)), ("lms", channel(&to.lms_url)?.signed(lms))],
+        [(DESK, channel(&to.desk_url)?.signed(desk)), (LMS, channel(&to.lms_url)?.signed(lms))],
         &pool,
         &clock,
         &shutdown,
@@ -170,7 +173,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
 /// Decides about a birth date.
 pub async fn birth_date(command: &config::BirthDate) -> Result<(), Failure> {
     let pool = Pool::connect(&(&command.database).into()).await?;
-    say(&birth_date::staff::decide(&pool, command, Clock::system().now()).await?);
+    say(&birth_date_decision::decide(&pool, command, Clock::system().now()).await?);
     Ok(())
 }
 

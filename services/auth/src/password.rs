@@ -18,11 +18,9 @@ use tokio::time::interval;
 
 pub use kit::form::PASSWORD_LIMIT as LIMIT;
 
-use crate::config::Hashing;
+use crate::config::{HASH_MEMORY_KIB, Hashing};
 use crate::error::Error;
 
-/// What a hash takes unless it is configured otherwise.
-pub(crate) const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 const SALT_BYTES: usize = 16;
@@ -36,7 +34,7 @@ const IDLE: Duration = Duration::from_secs(10);
 
 /// Hashes a password with a salt of its own, as a PHC string. Takes 19 MiB and some 20 ms of one core.
 pub fn hash(password: &str) -> Result<String, Error> {
-    hash_in(MEMORY_KIB, password, &mut Memory::default())
+    hash_in(HASH_MEMORY_KIB, password, &mut Memory::default())
 }
 
 /// The same in so many KiB.
@@ -261,7 +259,7 @@ mod tests {
 
     #[test]
     fn the_decoy_takes_the_work_of_a_hash_and_no_password_matches() {
-        let decoy = decoy(MEMORY_KIB).unwrap();
+        let decoy = decoy(HASH_MEMORY_KIB).unwrap();
         let begins = |hash: &str| hash.split('$').take(4).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(begins(&decoy), begins(&hash("x").unwrap()));
         assert!(!matches("x", &decoy, &mut Memory::default()).unwrap());

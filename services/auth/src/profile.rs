@@ -6,7 +6,6 @@ use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::guardian::consent::{self, Consent};
 use crate::{adult, school};
 
 /// All that belongs to one account but its address and its sessions.
@@ -45,24 +44,6 @@ impl Profile {
     pub(crate) fn school_year(&self, now: OffsetDateTime) -> Option<String> {
         self.birth_date.and_then(|birth| school::year(birth, self.school_year_shift, school::today(now)))
     }
-
-    /// Whether a guardian has to agree, and has.
-    pub(crate) fn consent(&self, now: OffsetDateTime) -> Consent {
-        if !consent::is_needed(&self.scope, self.birth_date, now) {
-            Consent::NotNeeded
-        } else if self.is_consent_valid == Some(true) || self.has_consenting_link {
-            Consent::Given
-        } else if self.consent_until.is_some_and(|until| until > now) {
-            Consent::Waiting
-        } else {
-            Consent::Missing
-        }
-    }
-}
-
-/// Family name and given name, as mails and other people's screens have them.
-pub(crate) fn full_name(last_name: &str, first_name: &str) -> String {
-    format!("{last_name} {first_name}")
 }
 
 /// The profile of an account.

@@ -8,6 +8,7 @@ mod guardian;
 mod passkey;
 mod password_check;
 mod profile;
+mod watch_access;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -34,11 +35,11 @@ use webauthn_rs::prelude::{Url, Webauthn, WebauthnBuilder};
 pub use callers::CALLERS;
 use password_check::Who;
 
-use crate::access::{self, Access};
+use crate::access::Access;
 use crate::account;
 use crate::config;
 use crate::error::Error;
-use crate::guardian::consent::Consent;
+use crate::guardian::consent::ConsentStatus;
 use crate::key;
 use crate::known_device::{Holder, KnownDevices};
 use crate::limit::address::{self, Bucket, Rate};
@@ -48,9 +49,6 @@ use crate::profile::{self as person, Profile};
 use crate::session::{self, Browser, Refreshed, Session};
 use crate::token::{Claims, RefreshToken};
 use kit::seal::Blinding;
-
-/// Who writes the mails.
-pub(crate) const DESK: &str = "desk";
 
 /// All that the calls need. Cheap to clone.
 #[derive(Clone)]
@@ -197,7 +195,7 @@ impl AuthService for Rpc {
         &self,
         _: Request<wire::WatchAccessRequest>,
     ) -> Result<Response<AccessSteps>, Status> {
-        let steps = access::watch(self.access.views()).map(Ok).take_until(self.shutdown.wait());
+        let steps = watch_access::watch(self.access.views()).map(Ok).take_until(self.shutdown.wait());
         Ok(Response::new(Box::pin(steps)))
     }
 }
@@ -325,7 +323,7 @@ fn number(count: i64) -> u32 {
 }
 
 /// A moment, as the wire has it.
-pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: moment.nanosecond().cast_signed() }
 }
 
@@ -335,17 +333,17 @@ async fn user(database: &mut PgConnection, id: Uuid, now: OffsetDateTime) -> Res
     Ok(encode_user(profile, now))
 }
 
-fn encode_consent(consent: Consent) -> wire::GuardianConsent {
-    match consent {
-        Consent::NotNeeded => wire::GuardianConsent::NotNeeded,
-        Consent::Missing => wire::GuardianConsent::Missing,
-        Consent::Waiting => wire::GuardianConsent::Waiting,
-        Consent::Given => wire::GuardianConsent::Given,
+fn encode_consent(status: ConsentStatus) -> wire::GuardianConsent {
+    match status {
+        ConsentStatus::NotNeeded => wire::GuardianConsent::NotNeeded,
+        ConsentStatus::Missing => wire::GuardianConsent::Missing,
+        ConsentStatus::Waiting => wire::GuardianConsent::Waiting,
+        ConsentStatus::Given => wire::GuardianConsent::Given,
     }
 }
 
 fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
-    let consent = encode_consent(profile.consent(now));
+    let consent = encode_consent(ConsentStatus::from_profile(&profile, now));
     let requested = profile.requested_birth_date.map(|birth| wire::RequestedBirthDate {
         birth_date: birth.to_string(),
         asked: profile.requested_at.map(timestamp),

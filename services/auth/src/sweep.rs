@@ -12,13 +12,12 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 
 use crate::access::MARGIN;
+use crate::receiver::DATA_HOLDERS;
 use crate::{closing, config};
 
 const PERIOD: Duration = Duration::from_mins(1);
 /// So many accounts in one transaction.
 const ERASED_AT_ONCE: i64 = 50;
-/// Who holds something of an account.
-const RECEIVERS: [&str; 2] = ["desk", "lms"];
 /// So many rows of a table at once, that nobody waits behind it.
 const BATCH: i64 = 5_000;
 
@@ -174,7 +173,7 @@ pub async fn erase(pool: &Pool, outbox: &Outbox, now: OffsetDateTime) -> sqlx::R
         let erased = closing::erase(&mut transaction, now, ERASED_AT_ONCE).await?;
         for account in &erased {
             let event = AccountErased { account_id: account.to_string() };
-            for receiver in RECEIVERS {
+            for receiver in DATA_HOLDERS {
                 outbox.add(&mut transaction, receiver, &event, now).await?;
             }
         }

@@ -2,35 +2,49 @@
 
 use kit::db::span;
 use kit::form::Wrong;
-use kit::outbox::Outbox;
-use proto::auth as wire;
 use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::account::full_name;
 use crate::error::Error;
 use crate::link::{self, Purpose};
-use crate::profile::full_name;
+use crate::profile::Profile;
 use crate::token::Token;
 use crate::{adult, school};
 
 /// What a guardian may be to a learner.
 const RELATIONS: [&str; 4] = ["母", "父", "祖父母", "その他の保護者"];
 
-/// Whether a guardian has to agree, and has.
+/// Whether a learner needs the consent of a guardian, and whether it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Consent {
+pub(crate) enum ConsentStatus {
     NotNeeded,
-    /// Nobody was asked, or too long ago.
+    /// No guardian can give it: none was asked, or the link has expired.
     Missing,
-    /// Somebody was asked and can still agree.
+    /// A guardian was asked and can still give it.
     Waiting,
     Given,
 }
 
-/// Whether it is needed: by learners under 18, and by those whose age is not known.
-pub(crate) fn is_needed(scope: &[String], birth_date: Option<Date>, now: OffsetDateTime) -> bool {
+impl ConsentStatus {
+    /// The status of an account.
+    pub(crate) fn from_profile(profile: &Profile, now: OffsetDateTime) -> Self {
+        if !is_needed(&profile.scope, profile.birth_date, now) {
+            Self::NotNeeded
+        } else if profile.is_consent_valid == Some(true) || profile.has_consenting_link {
+            Self::Given
+        } else if profile.consent_until.is_some_and(|until| until > now) {
+            Self::Waiting
+        } else {
+            Self::Missing
+        }
+    }
+}
+
+/// Learners under 18 need consent, and so do learners whose age is unknown.
+fn is_needed(scope: &[String], birth_date: Option<Date>, now: OffsetDateTime) -> bool {
     scope.iter().any(|held| held == "learner")
         && !birth_date.is_some_and(|birth| adult::is_adult(birth, school::today(now)))
 }
@@ -52,15 +66,18 @@ pub(crate) fn relation(typed: &str) -> Result<String, Wrong> {
     }
 }
 
-/// Who is asked for consent, and what was found out about both.
-pub(crate) struct Request {
+/// A request for consent.
+pub(crate) struct ConsentRequest<'a> {
     pub(crate) learner: Uuid,
-    pub(crate) learner_name: String,
-    pub(crate) guardian: Guardian,
-    /// The mailbox is that of an account of a minor: its owner gets another mail, without the link.
-    pub(crate) is_minors_mailbox: bool,
-    /// There is a consent that does not count any more; this one takes its place.
+    pub(crate) guardian: &'a Guardian,
+    /// The request replaces a consent that no longer counts.
     pub(crate) replaces_void: bool,
+}
+
+/// The link by which a guardian gives consent.
+pub(crate) struct ConsentLink {
+    pub(crate) token: Token,
+    pub(crate) expires_at: OffsetDateTime,
 }
 
 /// How long a link lives, and how soon it can be asked for again.
@@ -70,17 +87,14 @@ pub(crate) struct Rule {
     pub(crate) resend_after: Duration,
 }
 
-/// Asks a guardian by mail; the links of those asked before are dead.
-///
-/// The same is done for the mailbox of a minor's account, but for the words of the mail: who asks can't tell the two apart.
-pub(crate) async fn ask(
+/// Stores a request and makes its link. The links of earlier requests stop working.
+pub(crate) async fn request(
     database: &mut PgConnection,
-    outbox: &Outbox,
-    request: Request,
+    request: &ConsentRequest<'_>,
     rule: Rule,
     now: OffsetDateTime,
-) -> Result<(), Error> {
-    let Request { learner, learner_name, guardian, is_minors_mailbox, replaces_void } = request;
+) -> Result<ConsentLink, Error> {
+    let ConsentRequest { learner, guardian, replaces_void } = *request;
     let (id, expires_at) = (Uuid::now_v7(), now + rule.lifetime);
     // One statement: of two at once the second sees that the first has just asked.
     let asked = sqlx::query!(
@@ -108,21 +122,7 @@ pub(crate) async fn ask(
     }
     link::end_all(database, Purpose::Consent, learner, now).await?;
     let token = link::issue(database, Purpose::Consent, Some(learner), Some(id), expires_at).await?;
-    if is_minors_mailbox {
-        let event = wire::GuardianMailboxRefused { to: guardian.email, account_id: learner.to_string() };
-        outbox.add(database, crate::rpc::DESK, &event, now).await?;
-        return Ok(());
-    }
-    let event = wire::GuardianConsentRequested {
-        to: guardian.email,
-        account_id: learner.to_string(),
-        guardian_name: guardian.name,
-        learner_name,
-        token: token.encode(),
-        expires_at: Some(crate::rpc::timestamp(expires_at)),
-    };
-    outbox.add(database, crate::rpc::DESK, &event, now).await?;
-    Ok(())
+    Ok(ConsentLink { token, expires_at })
 }
 
 /// Why nobody is asked.

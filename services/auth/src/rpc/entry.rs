@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tonic::{Request, Response, Status};
 
-use super::{DESK, Rpc};
+use super::Rpc;
 use crate::config;
 use crate::error::Error;
 use crate::limit::address::{self, Bucket, Rate};

@@ -12,13 +12,15 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::profile::encode_view;
-use super::{DESK, Rpc, encode_consent, timestamp};
-use crate::account;
+use super::{Rpc, encode_consent, timestamp};
+use crate::account::{self, full_name};
 use crate::error::Error;
 use crate::guardian::code::{self, Code};
+use crate::guardian::consent::ConsentStatus;
 use crate::guardian::{link as guardian_link, mailbox, view};
 use crate::limit::{address, failure};
-use crate::profile::{self, full_name};
+use crate::profile;
+use crate::receiver::DESK;
 use crate::school;
 
 /// What a guardian looks at, as the learner is told.
@@ -284,6 +286,6 @@ async fn child(
         name: full_name(&link.last_name, &link.first_name),
         school_year: link.birth_date.and_then(|birth| school::year(birth, link.school_year_shift, today)),
         since: Some(timestamp(link.since)),
-        guardian_consent: encode_consent(learner.consent(now)).into(),
+        guardian_consent: encode_consent(ConsentStatus::from_profile(&learner, now)).into(),
     })
 }

@@ -13,12 +13,13 @@ use webauthn_rs::prelude::{
 };
 use webauthn_rs_proto::ResidentKeyRequirement;
 
-use super::{Client, DESK, Rpc, check_field, timestamp};
+use super::{Client, Rpc, check_field, timestamp};
 use crate::account;
 use crate::error::Error;
 use crate::limit::address;
 use crate::passkey;
 use crate::passkey::challenge::{self, Challenge};
+use crate::receiver::DESK;
 
 #[tonic::async_trait]
 impl PasskeyService for Rpc {

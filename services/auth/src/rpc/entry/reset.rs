@@ -5,13 +5,13 @@ use proto::auth as wire;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::DESK;
 use crate::account::{self, Account};
 use crate::error::Error;
 use crate::known_device::Holder;
 use crate::limit::address::{self, mailbox};
 use crate::limit::failure;
 use crate::link::{self, Purpose};
+use crate::receiver::DESK;
 use crate::rpc::profile::password_changed;
 use crate::rpc::{Client, Rpc, Who, timestamp};
 use crate::token::Token;

@@ -8,11 +8,11 @@ use subtle::ConstantTimeEq as _;
 use time::{Date, Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::DESK;
 use crate::account::{self, Account, Opening};
 use crate::error::{Error, GUARDIAN_UNDER_18};
 use crate::limit::address::{self, mailbox};
 use crate::link::{self, Purpose};
+use crate::receiver::DESK;
 use crate::rpc::fields::Fields;
 use crate::rpc::{Client, Rpc, timestamp};
 use crate::sign_up::{self, Code, LEARNER, SignUp, Start, code_hash};

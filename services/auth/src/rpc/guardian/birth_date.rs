@@ -2,10 +2,12 @@
 
 use proto::auth as wire;
 
+use crate::account::full_name;
 use crate::birth_date::{self, Decider, End};
 use crate::error::Error;
-use crate::profile::{self, full_name};
-use crate::rpc::{DESK, Rpc};
+use crate::profile;
+use crate::receiver::DESK;
+use crate::rpc::Rpc;
 use crate::token::Token;
 
 impl Rpc {

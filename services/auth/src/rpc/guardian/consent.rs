@@ -7,15 +7,17 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::account::full_name;
 use crate::error::Error;
-use crate::guardian::consent::{self, Consent, Guardian};
+use crate::guardian::consent::{self, ConsentLink, ConsentRequest, ConsentStatus, Guardian};
 use crate::guardian::mailbox::{self, Owner};
 use crate::guardian::{link as guardian_link, withdrawal};
 use crate::limit::address::network;
 use crate::link::{self, Purpose};
-use crate::profile::{self, Profile, full_name};
+use crate::profile::{self, Profile};
+use crate::receiver::DESK;
 use crate::rpc::fields::Fields;
-use crate::rpc::{DESK, Rpc};
+use crate::rpc::{Rpc, timestamp};
 use crate::token::Token;
 
 /// The learner's own mailbox is no guardian's.
@@ -36,24 +38,28 @@ impl Rpc {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let profile = profile::by_id(&mut transaction, learner, now).await?.ok_or(Error::NoAccount)?;
-        match profile.consent(now) {
-            Consent::NotNeeded => return Err(Error::ConsentNotNeeded),
-            Consent::Given => return Err(Error::ConsentGiven),
-            Consent::Missing | Consent::Waiting => {}
+        match ConsentStatus::from_profile(&profile, now) {
+            ConsentStatus::NotNeeded => return Err(Error::ConsentNotNeeded),
+            ConsentStatus::Given => return Err(Error::ConsentGiven),
+            ConsentStatus::Missing | ConsentStatus::Waiting => {}
         }
         let owner = mailbox::owner(&mut transaction, learner, &email, now).await?;
         if owner == Owner::Learner {
             return Err(Error::Field { name: "email", code: OWN_MAILBOX });
         }
-        let request = consent::Request {
-            learner,
-            learner_name: full_name(&profile.last_name, &profile.first_name),
-            guardian: Guardian { name, relation, email },
-            is_minors_mailbox: owner == Owner::Minor,
-            replaces_void: profile.is_consent_valid == Some(false),
-        };
-        // First who asks too soon is told so, then who asks too often.
-        consent::ask(&mut transaction, &self.outbox, request, self.owner.consent, now).await?;
+        let guardian = Guardian { name, relation, email };
+        let replaces_void = profile.is_consent_valid == Some(false);
+        let request = ConsentRequest { learner, guardian: &guardian, replaces_void };
+        // The resend interval is checked before the rate limit, so the caller learns of it first.
+        let link = consent::request(&mut transaction, &request, self.owner.consent, now).await?;
+        if owner == Owner::Minor {
+            // The link stays unsent. The caller can't tell the two cases apart.
+            let event = wire::GuardianMailboxRefused { to: guardian.email, account_id: learner.to_string() };
+            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        } else {
+            let event = encode_request(&profile, guardian, &link);
+            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        }
         self.cause_mail(&mut transaction, learner, now).await?;
         transaction.commit().await?;
         Ok(())
@@ -136,7 +142,7 @@ impl Rpc {
         let guardian = profile::by_id(&mut transaction, guardian, now).await?.ok_or(Error::NoAccount)?;
         mailbox::check_guardian(&mut transaction, &guardian, child, now).await?;
         let learner = profile::by_id(&mut transaction, child, now).await?.ok_or(Error::NotFound)?;
-        if learner.consent(now) == Consent::Given {
+        if ConsentStatus::from_profile(&learner, now) == ConsentStatus::Given {
             self.withdraw(&mut transaction, learner, Some(guardian), now).await?;
         }
         transaction.commit().await?;
@@ -174,6 +180,21 @@ impl Rpc {
         let event = wire::GuardianConsentWithdrawn { to: learner.email, account_id, name };
         self.outbox.add(database, DESK, &event, now).await?;
         Ok(())
+    }
+}
+
+fn encode_request(
+    learner: &Profile,
+    guardian: Guardian,
+    link: &ConsentLink,
+) -> wire::GuardianConsentRequested {
+    wire::GuardianConsentRequested {
+        to: guardian.email,
+        account_id: learner.id.to_string(),
+        guardian_name: guardian.name,
+        learner_name: full_name(&learner.last_name, &learner.first_name),
+        token: link.token.encode(),
+        expires_at: Some(timestamp(link.expires_at)),
     }
 }
 

@@ -7,12 +7,14 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::person::read_profile;
+use crate::account::full_name;
 use crate::birth_date::{self, Decider, End, Outcome};
 use crate::error::{Error, GUARDIAN_UNDER_18};
 use crate::guardian::contact;
 use crate::limit::address::{self, Bucket};
-use crate::profile::{self, Profile, full_name};
-use crate::rpc::{DESK, Rpc, timestamp, user};
+use crate::profile::{self, Profile};
+use crate::receiver::DESK;
+use crate::rpc::{Rpc, timestamp, user};
 use crate::school;
 use crate::token::Token;
 

@@ -12,7 +12,8 @@ use crate::email_change::{self, masked};
 use crate::error::Error;
 use crate::limit::address;
 use crate::link::{self, Link, Purpose};
-use crate::rpc::{DESK, Rpc, number, timestamp};
+use crate::receiver::DESK;
+use crate::rpc::{Rpc, number, timestamp};
 use crate::token::Token;
 use crate::{passkey, recovery};
 

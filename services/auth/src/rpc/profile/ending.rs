@@ -5,7 +5,8 @@ use proto::auth as wire;
 use time::OffsetDateTime;
 
 use crate::error::Error;
-use crate::rpc::{Client, DESK, Rpc, Who, timestamp};
+use crate::receiver::DESK;
+use crate::rpc::{Client, Rpc, Who, timestamp};
 use crate::{closing, recovery};
 
 impl Rpc {

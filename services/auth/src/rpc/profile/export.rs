@@ -4,9 +4,9 @@ use kit::caller::Person;
 use proto::auth as wire;
 
 use super::person::encode_address;
+use crate::account::full_name;
 use crate::error::Error;
 use crate::guardian::{consent, link, view, withdrawal};
-use crate::profile::full_name;
 use crate::rpc::{Rpc, timestamp, user};
 use crate::{address, birth_date, email_change, passkey, session};
 

@@ -7,7 +7,8 @@ use sqlx::PgConnection;
 
 use crate::account::{self, Account};
 use crate::error::Error;
-use crate::rpc::{Client, DESK, Rpc, number};
+use crate::receiver::DESK;
+use crate::rpc::{Client, Rpc, number};
 use crate::{passkey, recovery};
 
 impl Rpc {

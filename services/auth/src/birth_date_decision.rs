@@ -8,9 +8,11 @@ use proto::auth as wire;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 
-use super::{Decider, End, Waiting};
+use crate::account::full_name;
+use crate::birth_date::{self, Decider, End, Waiting};
 use crate::config::{BirthDate, Decision};
-use crate::profile::{self, full_name};
+use crate::profile;
+use crate::receiver::DESK;
 use crate::{adult, school};
 
 /// Does what the command says; gives what was done, in words.
@@ -23,7 +25,7 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
         return Err(missing().into());
     }
     let before = profile::by_id(&mut transaction, *account, now).await?.ok_or_else(missing)?;
-    let waiting = super::waiting(&mut transaction, *account).await?;
+    let waiting = birth_date::waiting(&mut transaction, *account).await?;
     let is_approved = match decision {
         Decision { date: Some(typed), .. } => {
             let date = read(typed, now)?;
@@ -33,16 +35,16 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
                 return Err(format!("{account} is a guardian's account: a guardian is 18 or older").into());
             }
             replace(&mut transaction, waiting, by, now).await?;
-            super::record(&mut transaction, *account, (before.birth_date, date), by, now).await?;
-            super::set(&mut transaction, *account, date).await?;
+            birth_date::record(&mut transaction, *account, (before.birth_date, date), by, now).await?;
+            birth_date::set(&mut transaction, *account, date).await?;
             true
         }
         Decision { approve, .. } => {
             let waiting = waiting.ok_or_else(|| format!("no change of the birth date of {account} waits"))?;
             let how = if *approve { End::Approved } else { End::Declined };
-            super::end(&mut transaction, waiting.id, how, by, now).await?;
+            birth_date::end(&mut transaction, waiting.id, how, by, now).await?;
             if *approve {
-                super::set(&mut transaction, *account, waiting.new_birth_date).await?;
+                birth_date::set(&mut transaction, *account, waiting.new_birth_date).await?;
             }
             *approve
         }
@@ -54,7 +56,7 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
         is_approved,
     };
     let outbox = Outbox::new(command.secret.read()?.outbox());
-    outbox.add(&mut transaction, crate::rpc::DESK, &event, now).await?;
+    outbox.add(&mut transaction, DESK, &event, now).await?;
     transaction.commit().await?;
     Ok(format!("the birth date of {account} is {}", if is_approved { "changed" } else { "not changed" }))
 }
@@ -72,7 +74,7 @@ async fn replace(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     match waiting {
-        Some(waiting) => super::end(database, waiting.id, End::Replaced, by, now).await,
+        Some(waiting) => birth_date::end(database, waiting.id, End::Replaced, by, now).await,
         None => Ok(()),
     }
 }
