@@ -11,13 +11,14 @@ use std::time::Duration;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::db::Pool;
+use kit::db::{Pool, span};
 use kit::shutdown::Shutdown;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres};
 use time::OffsetDateTime;
 use tokio::sync::watch::{Receiver, Sender};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::key::{self, Key};
@@ -213,4 +214,22 @@ async fn read(database: &mut PgConnection, oldest: OffsetDateTime, horizon: i64)
     .await?;
     let keys = key::in_force(database).await?;
     Ok(Reading { keys, revoked, horizon: next })
+}
+
+/// Deletes at most `limit` revocations from before `before`; returns their number.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM revocation WHERE sid IN (SELECT sid FROM revocation WHERE revoked_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE revocation"))
+    .await?;
+    Ok(swept.rows_affected())
 }

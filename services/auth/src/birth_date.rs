@@ -235,6 +235,25 @@ pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Re
     .await
 }
 
+/// Marks the pending change of an account as replaced by its owner. Skips a row that a guardian is deciding at this moment:
+/// waiting would be a deadlock.
+pub(crate) async fn replace_pending(
+    database: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE birth_date_change SET state = 'replaced', decided_at = $2, decided_by = 'owner' WHERE id IN \
+         (SELECT id FROM birth_date_change WHERE account = $1 AND state = 'waiting' FOR UPDATE SKIP LOCKED)",
+        account,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE birth_date_change"))
+    .await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use time::macros::date;

@@ -125,6 +125,20 @@ pub(crate) fn masked(email: &str) -> String {
     format!("{first}***@{domain}")
 }
 
+/// Deletes at most `limit` changes that can be neither confirmed nor undone any more; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM email_change WHERE id IN (SELECT id FROM email_change WHERE forget_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE email_change"))
+    .await?;
+    Ok(swept.rows_affected())
+}
+
 #[cfg(test)]
 mod tests {
     use super::masked;

@@ -162,3 +162,17 @@ pub async fn end_all(
     .await?;
     Ok(())
 }
+
+/// Deletes at most `limit` expired links; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM link WHERE hash IN (SELECT hash FROM link WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE link"))
+    .await?;
+    Ok(swept.rows_affected())
+}

@@ -322,3 +322,21 @@ pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Resu
     .instrument(span("SELECT session"))
     .await
 }
+
+/// Deletes at most `limit` sessions that expired or ended before `before`; returns their number.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM session WHERE sid IN (SELECT sid FROM session WHERE expires_at < $1 OR ended_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE session"))
+    .await?;
+    Ok(swept.rows_affected())
+}

@@ -271,6 +271,20 @@ pub(crate) async fn complete(
     .await
 }
 
+/// Deletes at most `limit` expired sign-ups; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM sign_up WHERE id IN (SELECT id FROM sign_up WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE sign_up"))
+    .await?;
+    Ok(swept.rows_affected())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -103,6 +103,34 @@ pub(crate) async fn take(
     .await
 }
 
+/// Deletes the code of a learner that no guardian has used. Skips a row that a guardian is using at this moment: that
+/// transaction locks the account last, so waiting would be a deadlock.
+pub(crate) async fn delete_unused(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM guardian_code WHERE learner IN (SELECT learner FROM guardian_code \
+         WHERE learner = $1 AND used_at IS NULL FOR UPDATE SKIP LOCKED)",
+        learner
+    )
+    .execute(database)
+    .instrument(span("DELETE guardian_code"))
+    .await?;
+    Ok(())
+}
+
+/// Deletes at most `limit` expired codes; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM guardian_code WHERE learner IN (SELECT learner FROM guardian_code WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE guardian_code"))
+    .await?;
+    Ok(swept.rows_affected())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

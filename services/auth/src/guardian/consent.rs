@@ -216,3 +216,33 @@ pub(crate) async fn of(database: &mut PgConnection, learner: Uuid) -> sqlx::Resu
     .instrument(span("SELECT consent"))
     .await
 }
+
+/// Deletes the request of a learner that no guardian has answered.
+///
+/// Skips a row that a guardian is answering at this moment, so the answer wins. Waiting for it would be a deadlock: the
+/// guardian's transaction locks the account last.
+pub(crate) async fn delete_unanswered(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM consent WHERE account IN (SELECT account FROM consent \
+         WHERE account = $1 AND given_at IS NULL FOR UPDATE SKIP LOCKED)",
+        learner
+    )
+    .execute(database)
+    .instrument(span("DELETE consent"))
+    .await?;
+    Ok(())
+}
+
+/// Deletes at most `limit` expired requests that no guardian answered; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM consent WHERE account IN (SELECT account FROM consent WHERE given_at IS NULL AND \
+         expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE consent"))
+    .await?;
+    Ok(swept.rows_affected())
+}

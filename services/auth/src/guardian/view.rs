@@ -55,3 +55,21 @@ pub(crate) async fn of(database: &mut PgConnection, learner: Uuid) -> sqlx::Resu
     .instrument(span("SELECT guardian_view"))
     .await
 }
+
+/// Deletes at most `limit` views from before `before`; returns their number.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM guardian_view WHERE ctid = ANY(ARRAY(SELECT ctid FROM guardian_view WHERE at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        before,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE guardian_view"))
+    .await?;
+    Ok(swept.rows_affected())
+}

@@ -142,6 +142,24 @@ pub(crate) async fn forget(database: &mut PgConnection, account: &[u8]) -> sqlx:
     Ok(())
 }
 
+/// Deletes at most `limit` counts of wrong passwords that no longer matter since `before`; returns their number.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM login_failure WHERE account_key IN (SELECT account_key FROM login_failure \
+         WHERE COALESCE(blocked_until, since) < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE login_failure"))
+    .await?;
+    Ok(swept.rows_affected())
+}
+
 #[cfg(test)]
 mod tests {
     use time::macros::datetime;

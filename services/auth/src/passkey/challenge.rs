@@ -73,3 +73,17 @@ pub(crate) async fn take<State: DeserializeOwned + Send + Unpin + 'static>(
     .instrument(span("DELETE passkey_challenge"))
     .await
 }
+
+/// Deletes at most `limit` expired challenges; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM passkey_challenge WHERE id IN (SELECT id FROM passkey_challenge WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE passkey_challenge"))
+    .await?;
+    Ok(swept.rows_affected())
+}
