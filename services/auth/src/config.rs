@@ -146,9 +146,9 @@ pub struct Serve {
     /// Tokens.
     #[command(flatten)]
     pub tokens: Tokens,
-    /// Entry.
+    /// Sign-up and password reset.
     #[command(flatten)]
-    pub entry: Entry,
+    pub sign_up: SignUp,
     /// Owners.
     #[command(flatten)]
     pub owner: Owner,
@@ -250,8 +250,8 @@ pub struct Tokens {
 
 /// How somebody comes to an account.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Entry")]
-pub struct Entry {
+#[command(next_help_heading = "Sign-up and password reset")]
+pub struct SignUp {
     /// How long a sign-up waits for its code or its link, and then for the rest, in seconds
     #[arg(long, env = "AUTH_SIGN_UP_SECONDS", default_value = "86400", value_parser = seconds)]
     pub sign_up_lifetime: Duration,

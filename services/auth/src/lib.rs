@@ -84,7 +84,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     show_key_age(access.clone(), clock.clone());
     kit::metrics::may_withhold(kit::metrics::CappedMail::SignUp);
     let outbox = Outbox::new(config.secret.read()?.outbox());
-    let retention = sweep::Retention::of(&config)?;
+    let retention = sweep::Retention::from_config(&config)?;
     sweep::spawn(pool.clone(), outbox.clone(), retention, clock.clone(), shutdown.clone());
     let to = &config.receivers;
     let desk = Signer::new(Service::Auth, Service::Desk, &to.desk_key, clock.clone())?;
@@ -141,7 +141,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
             if let Some(kid) = &added
                 && sign
             {
-                key::sign(&mut transaction, kid, now).await?;
+                key::start_signing(&mut transaction, kid, now).await?;
             }
             transaction.commit().await?;
             match added {
@@ -152,7 +152,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
         }
         Keys::Sign { kid, database } => {
             let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
-            key::sign(&mut transaction, &kid, now).await?;
+            key::start_signing(&mut transaction, &kid, now).await?;
             transaction.commit().await?;
             say(&format!("{kid} signs"));
         }
@@ -164,7 +164,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
         }
         Keys::List(database) => {
             let mut connection = Pool::connect(&(&database).into()).await?.acquire().await?;
-            say(&key::table(&mut connection).await?);
+            say(&key::format_table(&mut connection).await?);
         }
     }
     Ok(())

@@ -111,7 +111,7 @@ pub(crate) struct Hasher {
     memory_kib: u32,
     /// Of a password that nobody has.
     decoy: Arc<str>,
-    memories: Memories,
+    memories: MemoryPool,
 }
 
 impl Hasher {
@@ -122,7 +122,7 @@ impl Hasher {
             cores: Arc::new(Semaphore::new(at_once)),
             memory_kib: config.hash_memory_kib,
             decoy: decoy(config.hash_memory_kib)?.into(),
-            memories: Memories::new(shutdown),
+            memories: MemoryPool::new(shutdown),
         })
     }
 
@@ -130,12 +130,12 @@ impl Hasher {
     pub(crate) async fn matches(&self, password: String, hash: Option<&str>) -> Result<bool, Error> {
         let known = hash.is_some();
         let hash = hash.unwrap_or(&self.decoy).to_owned();
-        let matches = self.work(move |memory| Ok(matches(&password, &hash, memory)?)).await?;
+        let matches = self.run(move |memory| Ok(matches(&password, &hash, memory)?)).await?;
         Ok(known && matches)
     }
 
     /// A hash that no password has.
-    pub(crate) fn nobodys(&self) -> Result<String, Error> {
+    pub(crate) fn unusable_hash(&self) -> Result<String, Error> {
         decoy(self.memory_kib)
     }
 
@@ -148,7 +148,7 @@ impl Hasher {
         known: Vec<String>,
     ) -> Result<String, Error> {
         let memory_kib = self.memory_kib;
-        self.work(move |memory| {
+        self.run(move |memory| {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             strength::check(&password, &known)
                 .map_err(|wrong| Error::Field { name: field, code: wrong.code() })?;
@@ -158,7 +158,7 @@ impl Hasher {
     }
 
     /// Does some hashing when it is its turn.
-    async fn work<Answer: Send + 'static>(
+    async fn run<Answer: Send + 'static>(
         &self,
         hashing: impl FnOnce(&mut Memory) -> Result<Answer, Error> + Send + 'static,
     ) -> Result<Answer, Error> {
@@ -167,7 +167,7 @@ impl Hasher {
         let core = self.cores.clone().acquire_owned().await.map_err(|_| Error::Overloaded)?;
         let memories = self.memories.clone();
         tokio::task::spawn_blocking(move || {
-            step_back();
+            lower_priority();
             let mut memory = memories.take();
             let answer = hashing(&mut memory);
             memories.give_back(memory);
@@ -181,7 +181,7 @@ impl Hasher {
 
 /// Lets every other thread go first, from now on. Hashing is all that this process blocks on, and a flood of logins
 /// would take the processors from people who are learning.
-fn step_back() {
+fn lower_priority() {
     thread_local!(static DONE: Cell<bool> = const { Cell::new(false) });
     // On other systems it would be the whole process that steps back.
     if cfg!(target_os = "linux") && !DONE.replace(true) {
@@ -192,12 +192,12 @@ fn step_back() {
 
 /// Memory that is not in use just now: no more pieces than there were hashes at once, and none after a rest.
 #[derive(Clone, Default)]
-struct Memories {
+struct MemoryPool {
     free: Arc<Mutex<Vec<Memory>>>,
     used: Arc<AtomicBool>,
 }
 
-impl Memories {
+impl MemoryPool {
     fn new(shutdown: Shutdown) -> Self {
         let memories = Self::default();
         let resting = memories.clone();
@@ -207,7 +207,7 @@ impl Memories {
             tokio::pin!(end);
             loop {
                 tokio::select! {
-                    _ = ticks.tick() => resting.rest(),
+                    _ = ticks.tick() => resting.release_idle(),
                     () = &mut end => return,
                 }
             }
@@ -225,7 +225,7 @@ impl Memories {
     }
 
     /// Gives everything back to the system, unless something was used since the last time.
-    fn rest(&self) {
+    fn release_idle(&self) {
         if !self.used.swap(false, Ordering::Relaxed) {
             self.free.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
@@ -285,11 +285,11 @@ mod tests {
 
     #[tokio::test]
     async fn memory_is_kept_while_logins_come_and_given_back_after_a_rest() {
-        let memories = Memories::new(Shutdown::default());
+        let memories = MemoryPool::new(Shutdown::default());
         memories.give_back(memories.take());
-        memories.rest();
+        memories.release_idle();
         assert_eq!(memories.free.lock().unwrap().len(), 1);
-        memories.rest();
+        memories.release_idle();
         assert!(memories.free.lock().unwrap().is_empty());
     }
 }

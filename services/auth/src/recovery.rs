@@ -20,8 +20,8 @@ pub(crate) async fn end_everything(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     link::end_at_recovery(database, account, now).await?;
-    email_change::forget_unconfirmed(database, account).await?;
-    challenge::forget(database, account).await?;
+    email_change::delete_unconfirmed(database, account).await?;
+    challenge::delete_all(database, account).await?;
     consent::delete_unanswered(database, account).await?;
     code::delete_unused(database, account).await?;
     birth_date::replace_pending(database, account, now).await?;

@@ -1,6 +1,6 @@
 //! Deletes expired rows in small batches, and erases closed accounts.
 //!
-//! Each noun has a `sweep` function with its own SQL; [`once`] calls all of them.
+//! Each noun has a `sweep` function with its own SQL; [`sweep_all`] calls all of them.
 
 use std::time::Duration;
 
@@ -37,7 +37,7 @@ pub struct Retention {
 
 impl Retention {
     /// As a process is configured.
-    pub fn of(config: &config::Serve) -> Result<Self, kit::Failure> {
+    pub fn from_config(config: &config::Serve) -> Result<Self, kit::Failure> {
         Ok(Self {
             access: time::Duration::try_from(config.tokens.access_lifetime)? + access::MARGIN,
             failures: config.limits.failures_window.try_into()?,
@@ -51,15 +51,15 @@ pub fn spawn(pool: Pool, outbox: Outbox, retention: Retention, clock: Clock, shu
     kit::task::sweep(PERIOD, shutdown, move || {
         let (pool, outbox, clock) = (pool.clone(), outbox.clone(), clock.clone());
         async move {
-            let erased = erase(&pool, &outbox, clock.now()).await?;
+            let erased = erase_due(&pool, &outbox, clock.now()).await?;
             let mut connection = pool.acquire().await?;
-            Ok(erased + once(&mut connection, retention, clock.now()).await?)
+            Ok(erased + sweep_all(&mut connection, retention, clock.now()).await?)
         }
     });
 }
 
 /// Sweeps each table once and returns the number of deleted rows. Replicas may do so at the same time.
-pub async fn once(
+pub async fn sweep_all(
     database: &mut PgConnection,
     retention: Retention,
     now: OffsetDateTime,
@@ -82,11 +82,11 @@ pub async fn once(
 }
 
 /// Erases accounts whose time is up, and tells everybody else to; gives their number. Replicas may do it side by side.
-pub async fn erase(pool: &Pool, outbox: &Outbox, now: OffsetDateTime) -> sqlx::Result<u64> {
+pub async fn erase_due(pool: &Pool, outbox: &Outbox, now: OffsetDateTime) -> sqlx::Result<u64> {
     let mut sum = 0;
     loop {
         let mut transaction = pool.begin().await?;
-        let erased = closing::erase(&mut transaction, now, ERASED_AT_ONCE).await?;
+        let erased = closing::erase_due(&mut transaction, now, ERASED_AT_ONCE).await?;
         for account in &erased {
             let event = AccountErased { account_id: account.to_string() };
             for receiver in DATA_HOLDERS {

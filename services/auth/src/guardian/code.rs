@@ -28,7 +28,7 @@ impl Code {
     pub(crate) fn parse(typed: &str) -> Option<Self> {
         let mut code = String::with_capacity(LENGTH);
         for char in typed.chars().filter(|char| !char.is_whitespace() && !is_dash(*char)) {
-            let char = narrow(char).to_ascii_uppercase();
+            let char = to_half_width(char).to_ascii_uppercase();
             if code.len() == LENGTH || !u8::try_from(char).is_ok_and(|byte| ALPHABET.contains(&byte)) {
                 return None;
             }
@@ -38,7 +38,7 @@ impl Code {
     }
 
     /// As it is shown: two groups of four.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn to_display(&self) -> String {
         let (one, other) = self.0.split_at(LENGTH / 2);
         format!("{one}-{other}")
     }
@@ -54,7 +54,7 @@ fn is_dash(char: char) -> bool {
 }
 
 /// The ASCII letter or digit of a full-width one.
-fn narrow(char: char) -> char {
+fn to_half_width(char: char) -> char {
     match char {
         '！'..='～' => char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char),
         char => char,
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_code_is_read_however_it_is_typed() {
         let code = Code::random().unwrap();
-        let shown = code.shown();
+        let shown = code.to_display();
         assert_eq!((shown.len(), shown.as_bytes()[4]), (9, b'-'));
         let wide: String =
             code.0.chars().map(|char| char::from_u32(u32::from(char) + 0xfee0).unwrap()).collect();

@@ -11,7 +11,7 @@ use crate::account::full_name;
 use crate::error::Error;
 use crate::link::{self, Purpose};
 use crate::profile::Profile;
-use crate::token::Token;
+use crate::token::LinkToken;
 use crate::{adult, school};
 
 /// What a guardian may be to a learner.
@@ -52,13 +52,13 @@ fn is_needed(scope: &[String], birth_date: Option<Date>, now: OffsetDateTime) ->
 /// A guardian as a learner names them.
 pub(crate) struct Guardian {
     pub(crate) name: String,
-    /// As [`relation`] knows it.
+    /// As [`parse_relation`] knows it.
     pub(crate) relation: String,
     pub(crate) email: String,
 }
 
 /// What a guardian is to a learner.
-pub(crate) fn relation(typed: &str) -> Result<String, Wrong> {
+pub(crate) fn parse_relation(typed: &str) -> Result<String, Wrong> {
     match typed {
         "" => Err(Wrong::Required),
         typed if RELATIONS.contains(&typed) => Ok(typed.to_owned()),
@@ -76,22 +76,22 @@ pub(crate) struct ConsentRequest<'a> {
 
 /// The link by which a guardian gives consent.
 pub(crate) struct ConsentLink {
-    pub(crate) token: Token,
+    pub(crate) token: LinkToken,
     pub(crate) expires_at: OffsetDateTime,
 }
 
 /// How long a link lives, and how soon it can be asked for again.
 #[derive(Clone, Copy)]
-pub(crate) struct Rule {
+pub(crate) struct RequestRule {
     pub(crate) lifetime: Duration,
     pub(crate) resend_after: Duration,
 }
 
 /// Stores a request and makes its link. The links of earlier requests stop working.
-pub(crate) async fn request(
+pub(crate) async fn add_request(
     database: &mut PgConnection,
     request: &ConsentRequest<'_>,
-    rule: Rule,
+    rule: RequestRule,
     now: OffsetDateTime,
 ) -> Result<ConsentLink, Error> {
     let ConsentRequest { learner, guardian, replaces_void } = *request;
@@ -118,7 +118,7 @@ pub(crate) async fn request(
     .instrument(span("INSERT consent"))
     .await?;
     if asked.rows_affected() == 0 {
-        return Err(refusal(database, learner, replaces_void, rule, now).await?);
+        return Err(find_refusal(database, learner, replaces_void, rule, now).await?);
     }
     link::end_all(database, Purpose::Consent, learner, now).await?;
     let token = link::issue(database, Purpose::Consent, Some(learner), Some(id), expires_at).await?;
@@ -126,11 +126,11 @@ pub(crate) async fn request(
 }
 
 /// Why nobody is asked.
-async fn refusal(
+async fn find_refusal(
     database: &mut PgConnection,
     learner: Uuid,
     replaces_void: bool,
-    rule: Rule,
+    rule: RequestRule,
     now: OffsetDateTime,
 ) -> sqlx::Result<Error> {
     let before = sqlx::query!("SELECT asked_at, given_at FROM consent WHERE account = $1", learner)
@@ -144,7 +144,7 @@ async fn refusal(
 }
 
 /// What a link asks for.
-pub(crate) struct Asked {
+pub(crate) struct PendingConsent {
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
     pub(crate) learner_email: String,
@@ -153,7 +153,10 @@ pub(crate) struct Asked {
 }
 
 /// What was asked for by the link with this subject; held to the end of the transaction.
-pub(crate) async fn asked(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Asked>> {
+pub(crate) async fn lock_pending(
+    database: &mut PgConnection,
+    id: Uuid,
+) -> sqlx::Result<Option<PendingConsent>> {
     let row = sqlx::query!(
         "SELECT account.id, account.email, last_name, first_name, consent.name, \
          consent.email AS guardian_email FROM consent JOIN account ON account.id = consent.account \
@@ -163,7 +166,7 @@ pub(crate) async fn asked(database: &mut PgConnection, id: Uuid) -> sqlx::Result
     .fetch_optional(database)
     .instrument(span("SELECT consent"))
     .await?;
-    Ok(row.map(|row| Asked {
+    Ok(row.map(|row| PendingConsent {
         learner: row.id,
         learner_name: full_name(&row.last_name, &row.first_name),
         learner_email: row.email,
@@ -179,8 +182,8 @@ pub(crate) async fn give(
     name: &str,
     network: Option<Vec<u8>>,
     now: OffsetDateTime,
-) -> Result<Token, Error> {
-    let withdraw = Token::random()?;
+) -> Result<LinkToken, Error> {
+    let withdraw = LinkToken::random()?;
     sqlx::query!(
         "UPDATE consent SET given_at = $2, given_name = $3, given_network = $4, withdraw_hash = $5 WHERE id = $1",
         id,
@@ -196,7 +199,7 @@ pub(crate) async fn give(
 }
 
 /// A consent as it is kept.
-pub(crate) struct Kept {
+pub(crate) struct ConsentRecord {
     pub(crate) name: String,
     pub(crate) relation: String,
     pub(crate) email: String,
@@ -206,9 +209,12 @@ pub(crate) struct Kept {
 }
 
 /// The consent of a learner, given or asked for.
-pub(crate) async fn of(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Option<Kept>> {
+pub(crate) async fn export(
+    database: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Option<ConsentRecord>> {
     sqlx::query_as!(
-        Kept,
+        ConsentRecord,
         "SELECT name, relation, email, asked_at, given_at, given_name FROM consent WHERE account = $1",
         learner
     )

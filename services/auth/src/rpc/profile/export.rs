@@ -7,11 +7,11 @@ use super::person::encode_address;
 use crate::account::full_name;
 use crate::error::Error;
 use crate::guardian::{consent, link, view, withdrawal};
-use crate::rpc::{Rpc, timestamp, user};
+use crate::rpc::{Rpc, find_user, timestamp};
 use crate::{address, birth_date, email_change, passkey, session};
 
 impl Rpc {
-    pub(super) async fn export(
+    pub(super) async fn export_account(
         &self,
         person: &Person,
         request: wire::ExportAccountRequest,
@@ -22,17 +22,17 @@ impl Rpc {
             self.check_password(person.into(), request.password, &request.client_address, now).await?;
         let database = &mut *transaction;
         let export = wire::ExportAccountResponse {
-            user: Some(user(database, id, now).await?),
-            address: address::of(database, id).await?.map(encode_address),
-            sessions: encode_all(session::of(database, id).await?, encode_session),
-            consent: consent::of(database, id).await?.map(encode_consent),
-            guardians: encode_all(link::guardians(database, id).await?, |link| encode_person(&link)),
-            children: encode_all(link::children(database, id).await?, |link| encode_person(&link)),
-            views: encode_all(view::of(database, id).await?, encode_view),
-            email_changes: encode_all(email_change::of(database, id).await?, encode_email_change),
+            user: Some(find_user(database, id, now).await?),
+            address: address::find(database, id).await?.map(encode_address),
+            sessions: encode_all(session::list(database, id).await?, encode_session),
+            consent: consent::export(database, id).await?.map(encode_consent),
+            guardians: encode_all(link::list_guardians(database, id).await?, |link| encode_person(&link)),
+            children: encode_all(link::list_children(database, id).await?, |link| encode_person(&link)),
+            views: encode_all(view::list(database, id).await?, encode_view),
+            email_changes: encode_all(email_change::export(database, id).await?, encode_email_change),
             passkeys: encode_all(passkey::list(database, id).await?, encode_passkey),
-            birth_date_changes: encode_all(birth_date::list(database, id).await?, encode_birth_date_change),
-            withdrawals: encode_all(withdrawal::list(database, id).await?, encode_withdrawal),
+            birth_date_changes: encode_all(birth_date::export(database, id).await?, encode_birth_date_change),
+            withdrawals: encode_all(withdrawal::export(database, id).await?, encode_withdrawal),
         };
         transaction.commit().await?;
         Ok(export)
@@ -43,7 +43,7 @@ fn encode_all<Row, Message>(rows: Vec<Row>, encode: impl Fn(Row) -> Message) -> 
     rows.into_iter().map(encode).collect()
 }
 
-fn encode_session(session: session::Seen) -> wire::ExportedSession {
+fn encode_session(session: session::SessionRecord) -> wire::ExportedSession {
     wire::ExportedSession {
         user_agent: session.user_agent,
         created: Some(timestamp(session.created)),
@@ -61,7 +61,7 @@ fn encode_passkey(passkey: passkey::Passkey) -> wire::ExportedPasskey {
     }
 }
 
-fn encode_consent(consent: consent::Kept) -> wire::ExportedConsent {
+fn encode_consent(consent: consent::ConsentRecord) -> wire::ExportedConsent {
     wire::ExportedConsent {
         name: consent.name,
         relation: consent.relation,
@@ -80,7 +80,7 @@ fn encode_email_change(change: email_change::EmailChange) -> wire::ExportedEmail
     }
 }
 
-fn encode_birth_date_change(change: birth_date::Change) -> wire::ExportedBirthDateChange {
+fn encode_birth_date_change(change: birth_date::BirthDateChange) -> wire::ExportedBirthDateChange {
     wire::ExportedBirthDateChange {
         old_birth_date: change.old_birth_date.map(|birth| birth.to_string()),
         new_birth_date: change.new_birth_date.to_string(),
@@ -98,7 +98,7 @@ fn encode_withdrawal(withdrawal: withdrawal::Withdrawal) -> wire::ExportedWithdr
     }
 }
 
-fn encode_person(link: &link::Link) -> wire::ExportedPerson {
+fn encode_person(link: &link::GuardianLink) -> wire::ExportedPerson {
     wire::ExportedPerson {
         name: full_name(&link.last_name, &link.first_name),
         since: Some(timestamp(link.since)),
@@ -106,7 +106,7 @@ fn encode_person(link: &link::Link) -> wire::ExportedPerson {
 }
 
 /// A look, as the learner sees it.
-pub(in crate::rpc) fn encode_view(view: view::View) -> wire::GuardianView {
+pub(in crate::rpc) fn encode_view(view: view::GuardianView) -> wire::GuardianView {
     wire::GuardianView {
         name: full_name(&view.last_name, &view.first_name),
         what: view.what,
