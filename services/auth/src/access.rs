@@ -4,16 +4,14 @@
 //! everybody who watches, changed or not. So a watcher that hears nothing knows that nobody knows, and fails closed.
 
 mod view;
-mod watch;
 
 pub use view::View;
-pub(crate) use watch::watch;
 
 use std::time::Duration;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::db::Pool;
+use kit::db::{Pool, span};
 use kit::shutdown::Shutdown;
 use kit::task::Ticks;
 use sqlx::pool::PoolConnection;
@@ -21,6 +19,7 @@ use sqlx::{PgConnection, Postgres};
 use time::OffsetDateTime;
 use tokio::sync::watch::{Receiver, Sender};
 use tokio::time::{Instant, sleep, timeout};
+use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::key::{self, Key};
@@ -80,7 +79,7 @@ impl Access {
                 None => sleep(PERIOD).await,
             }
         };
-        view.apply(reading, follower.oldest());
+        view.apply(reading, follower.revocation_cutoff());
         if view.signer().is_none() {
             return Err(match view.keys().next() {
                 None => "there is no signing key: make one with `auth keys add --sign`",
@@ -103,7 +102,7 @@ impl Access {
     }
 
     /// To hear of each reading from now on.
-    pub(crate) fn views(&self) -> Receiver<View> {
+    pub(crate) fn subscribe(&self) -> Receiver<View> {
         let mut views = self.0.clone();
         // What was read before may be old: the database may be out of reach since.
         views.mark_unchanged();
@@ -126,7 +125,7 @@ impl Follower {
         let mut ticks = Ticks::new(PERIOD, shutdown);
         while ticks.next().await {
             if let Some(reading) = self.next_reading().await {
-                let oldest = self.oldest();
+                let oldest = self.revocation_cutoff();
                 publish.send_modify(|view| view.apply(reading, oldest));
             }
         }
@@ -134,7 +133,7 @@ impl Follower {
 
     /// One reading, or `None` where it failed: the cause of the first failure is logged, and the end of all.
     async fn next_reading(&mut self) -> Option<Reading> {
-        match self.read().await {
+        match self.try_next_reading().await {
             Ok(reading) => {
                 if std::mem::take(&mut self.failing) {
                     tracing::info!("ended sessions are known again");
@@ -154,19 +153,19 @@ impl Follower {
     }
 
     /// Sessions that ended before this have no access token alive.
-    fn oldest(&self) -> OffsetDateTime {
+    fn revocation_cutoff(&self) -> OffsetDateTime {
         self.clock.now() - self.kept_for
     }
 
-    async fn read(&mut self) -> Result<Reading, Failure> {
+    async fn try_next_reading(&mut self) -> Result<Reading, Failure> {
         let began = Instant::now();
         // Taken out, so that a connection that failed, or is cut in the middle, is never used again.
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.pool.acquire().await?,
         };
-        let (oldest, horizon) = (self.oldest(), self.horizon);
-        let reading = match timeout(READING_LIMIT, read(&mut connection, oldest, horizon)).await {
+        let (oldest, horizon) = (self.revocation_cutoff(), self.horizon);
+        let reading = match timeout(READING_LIMIT, load_reading(&mut connection, oldest, horizon)).await {
             Ok(Ok(reading)) => reading,
             failed => {
                 drop(connection.detach());
@@ -192,7 +191,11 @@ impl Follower {
 }
 
 /// Reads the keys, and the revocations of transactions that had not ended by `horizon`; all of them from 0.
-async fn read(database: &mut PgConnection, oldest: OffsetDateTime, horizon: i64) -> sqlx::Result<Reading> {
+async fn load_reading(
+    database: &mut PgConnection,
+    oldest: OffsetDateTime,
+    horizon: i64,
+) -> sqlx::Result<Reading> {
     // First: what commits between the two statements is then read again.
     let next =
         sqlx::query_scalar!(r#"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "horizon!""#)
@@ -207,6 +210,24 @@ async fn read(database: &mut PgConnection, oldest: OffsetDateTime, horizon: i64)
     )
     .fetch_all(&mut *database)
     .await?;
-    let keys = key::in_force(database).await?;
+    let keys = key::list_in_force(database).await?;
     Ok(Reading { keys, revoked, horizon: next })
+}
+
+/// Deletes at most `limit` revocations from before `before`; returns their number.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM revocation WHERE sid IN (SELECT sid FROM revocation WHERE revoked_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE revocation"))
+    .await?;
+    Ok(swept.rows_affected())
 }

@@ -41,7 +41,7 @@ impl Account {
     /// 姓 and 名
     #[must_use]
     pub fn name(&self) -> String {
-        format!("{} {}", self.last_name, self.first_name)
+        full_name(&self.last_name, &self.first_name)
     }
 
     /// Changes whenever the password is set: SHA-256 of its hash, which has a salt of its own.
@@ -50,11 +50,16 @@ impl Account {
     }
 
     /// What a stranger may know of its owner, who had better not use it in a password.
-    pub(crate) fn known(&self) -> Vec<String> {
+    pub(crate) fn personal_words(&self) -> Vec<String> {
         [&self.email, &self.last_name, &self.first_name, &self.last_name_kana, &self.first_name_kana]
             .map(Clone::clone)
             .into()
     }
+}
+
+/// Family name, a space and given name: the name in mails and on the screens of other people.
+pub(crate) fn full_name(last_name: &str, first_name: &str) -> String {
+    format!("{last_name} {first_name}")
 }
 
 /// How an account is found by its e-mail address: without regard to case.
@@ -64,7 +69,7 @@ pub fn email_key(email: &str) -> String {
 }
 
 /// The account of an e-mail address, given as [`email_key`] makes it.
-pub async fn by_email(database: &mut PgConnection, email_key: &str) -> sqlx::Result<Option<Account>> {
+pub async fn find_by_email(database: &mut PgConnection, email_key: &str) -> sqlx::Result<Option<Account>> {
     sqlx::query_as!(
         Account,
         "SELECT id, email, password_hash, scope, last_name, first_name, last_name_kana, first_name_kana, \
@@ -77,7 +82,7 @@ pub async fn by_email(database: &mut PgConnection, email_key: &str) -> sqlx::Res
 }
 
 /// The account with this id.
-pub async fn by_id(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Account>> {
+pub async fn find_by_id(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Account>> {
     sqlx::query_as!(
         Account,
         "SELECT id, email, password_hash, scope, last_name, first_name, last_name_kana, first_name_kana, \
@@ -106,11 +111,7 @@ pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<
 
 /// Whether an account has this password hash still. If so it keeps it until the transaction ends: a session begun in it
 /// cannot slip past a change of the password that ends all sessions.
-pub async fn keeps_password(
-    database: &mut PgConnection,
-    id: Uuid,
-    password_hash: &str,
-) -> sqlx::Result<bool> {
+pub async fn lock_password(database: &mut PgConnection, id: Uuid, password_hash: &str) -> sqlx::Result<bool> {
     let kept = sqlx::query_scalar!(
         "SELECT id FROM account WHERE id = $1 AND password_hash = $2 FOR SHARE",
         id,
@@ -123,7 +124,7 @@ pub async fn keeps_password(
 }
 
 /// What decides whether an account may be signed in to.
-pub(crate) struct Standing {
+pub(crate) struct SignInState {
     pub(crate) password_hash: String,
     pub(crate) scope: Vec<String>,
     /// Set while it is closing.
@@ -132,9 +133,12 @@ pub(crate) struct Standing {
 }
 
 /// How an account stands, and will until the transaction ends.
-pub(crate) async fn standing(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Standing>> {
+pub(crate) async fn lock_sign_in_state(
+    database: &mut PgConnection,
+    id: Uuid,
+) -> sqlx::Result<Option<SignInState>> {
     sqlx::query_as!(
-        Standing,
+        SignInState,
         "SELECT password_hash, scope, erase_at, must_change_password FROM account WHERE id = $1 FOR SHARE",
         id
     )
@@ -190,7 +194,7 @@ pub(crate) async fn replace_password(
 }
 
 /// What a new account begins with, beside what every account has.
-pub(crate) struct Opening<'a> {
+pub(crate) struct Registration<'a> {
     /// When its owner agreed to the terms.
     pub(crate) terms_at: OffsetDateTime,
     /// Where they came from.
@@ -202,10 +206,10 @@ pub(crate) struct Opening<'a> {
 }
 
 /// Opens a new account.
-pub(crate) async fn open(
+pub(crate) async fn create(
     database: &mut PgConnection,
     account: &Account,
-    opening: &Opening<'_>,
+    registration: &Registration<'_>,
 ) -> Result<(), Error> {
     sqlx::query!(
         "INSERT INTO account (id, email, email_key, password_hash, scope, last_name, first_name, last_name_kana, \
@@ -222,10 +226,10 @@ pub(crate) async fn open(
         account.first_name_kana,
         account.birth_date,
         account.created,
-        opening.terms_at,
-        opening.campaign,
-        opening.news,
-        opening.school_year_shift,
+        registration.terms_at,
+        registration.campaign,
+        registration.news,
+        registration.school_year_shift,
     )
     .execute(database)
     .instrument(span("INSERT account"))

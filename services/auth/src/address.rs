@@ -70,7 +70,7 @@ pub(crate) const PREFECTURES: [&str; 47] = [
 ];
 
 /// The address of an account, if it was told.
-pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Option<Address>> {
+pub(crate) async fn find(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Option<Address>> {
     sqlx::query_as!(
         Address,
         "SELECT postal_code, prefecture, city, town, building, phone FROM address WHERE account = $1",

@@ -12,7 +12,7 @@ pub(crate) fn is_adult(birth: Date, today: Date) -> bool {
 }
 
 /// The last birth date of those who are of age, to compare with in SQL.
-pub(crate) fn born_by(today: Date) -> Date {
+pub(crate) fn latest_birth_date(today: Date) -> Date {
     let year = today.year() - AGE;
     let same_day = Date::from_calendar_date(year, today.month(), today.day());
     // 29 February, 18 years after a year that had none.
@@ -29,7 +29,7 @@ mod tests {
     fn the_day_to_compare_with_says_the_same_as_the_age() {
         let mut today = date!(2026 - 01 - 01);
         while today < date!(2029 - 01 - 01) {
-            let last = born_by(today);
+            let last = latest_birth_date(today);
             assert!(is_adult(last, today), "{last} on {today}");
             let next = last.next_day().unwrap();
             assert!(!is_adult(next, today), "{next} on {today}");

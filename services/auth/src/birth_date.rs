@@ -1,7 +1,5 @@
 //! Changes of birth dates after sign-up. An earlier date for a minor waits for a guardian or the staff.
 
-pub(crate) mod staff;
-
 use kit::db::span;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
@@ -9,7 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::adult;
-use crate::token::Token;
+use crate::token::LinkToken;
 
 /// Changes that are listed: the latest. An export is one message of 4 MiB at most.
 const LISTED: i64 = 5_000;
@@ -20,9 +18,9 @@ pub(crate) enum Outcome {
     /// It is the one in force.
     Unchanged,
     /// It takes force at once.
-    AtOnce,
+    Immediate,
     /// It waits for a guardian or the staff.
-    Waits,
+    NeedsApproval,
     /// A guardian is 18 or older.
     Refused,
 }
@@ -30,7 +28,7 @@ pub(crate) enum Outcome {
 /// What becomes of the date `new` in place of `old` in an account with this scope. For a minor every earlier date waits, not
 /// only an adult's: the person would come of age sooner. An unknown age counts as under 18, as it does for consent; a first
 /// date that is a minor's takes force at once.
-pub(crate) fn outcome(scope: &[String], old: Option<Date>, new: Date, today: Date) -> Outcome {
+pub(crate) fn classify_change(scope: &[String], old: Option<Date>, new: Date, today: Date) -> Outcome {
     let has = |wanted: &str| scope.iter().any(|held| held == wanted);
     let was_adult = old.is_some_and(|old| adult::is_adult(old, today));
     let is_adult = adult::is_adult(new, today);
@@ -39,9 +37,9 @@ pub(crate) fn outcome(scope: &[String], old: Option<Date>, new: Date, today: Dat
     } else if has("guardian") && !is_adult {
         Outcome::Refused
     } else if (has("learner") || has("guardian")) && !was_adult && old.map_or(is_adult, |old| new < old) {
-        Outcome::Waits
+        Outcome::NeedsApproval
     } else {
-        Outcome::AtOnce
+        Outcome::Immediate
     }
 }
 
@@ -74,7 +72,7 @@ impl Decider<'_> {
 }
 
 /// Keeps a change that takes force now. `state` is `applied` by the owner and `approved` by the staff.
-pub(crate) async fn record(
+pub(crate) async fn add_applied(
     database: &mut PgConnection,
     account: Uuid,
     (old, new): (Option<Date>, Date),
@@ -102,11 +100,11 @@ pub(crate) async fn record(
 
 /// Keeps a change that waits. `link` is what guardians decide by, and until when; `None` where there is nobody to ask. The
 /// caller has replaced the change that waited before.
-pub(crate) async fn ask(
+pub(crate) async fn add_pending(
     database: &mut PgConnection,
     account: Uuid,
     (old, new): (Option<Date>, Date),
-    link: Option<(&Token, OffsetDateTime)>,
+    link: Option<(&LinkToken, OffsetDateTime)>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
@@ -127,16 +125,19 @@ pub(crate) async fn ask(
 }
 
 /// A change that waits.
-pub(crate) struct Waiting {
+pub(crate) struct PendingChange {
     pub(crate) id: Uuid,
     pub(crate) account: Uuid,
     pub(crate) new_birth_date: Date,
 }
 
 /// The change that waits in an account. Whoever changes it holds the account by [`lock`](crate::profile::lock).
-pub(crate) async fn waiting(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Option<Waiting>> {
+pub(crate) async fn find_pending(
+    database: &mut PgConnection,
+    account: Uuid,
+) -> sqlx::Result<Option<PendingChange>> {
     sqlx::query_as!(
-        Waiting,
+        PendingChange,
         "SELECT id, account, new_birth_date FROM birth_date_change \
          WHERE account = $1 AND state = 'waiting'",
         account
@@ -147,13 +148,13 @@ pub(crate) async fn waiting(database: &mut PgConnection, account: Uuid) -> sqlx:
 }
 
 /// The change that a guardian decides by a link.
-pub(crate) async fn by_token(
+pub(crate) async fn find_by_token(
     database: &mut PgConnection,
-    token: &Token,
+    token: &LinkToken,
     now: OffsetDateTime,
-) -> sqlx::Result<Option<Waiting>> {
+) -> sqlx::Result<Option<PendingChange>> {
     sqlx::query_as!(
-        Waiting,
+        PendingChange,
         "SELECT id, account, new_birth_date FROM birth_date_change \
          WHERE link_hash = $1 AND link_expires_at > $2 AND state = 'waiting'",
         token.hash(),
@@ -166,25 +167,25 @@ pub(crate) async fn by_token(
 
 /// How a change that waited ends.
 #[derive(Clone, Copy)]
-pub(crate) enum End {
+pub(crate) enum Resolution {
     Approved,
     Declined,
     /// Another took its place.
     Replaced,
 }
 
-/// Ends a change that waits. Its link is dead. An approved date is written by [`set`].
-pub(crate) async fn end(
+/// Ends a change that waits. Its link is dead. An approved date is written by [`apply`].
+pub(crate) async fn resolve(
     database: &mut PgConnection,
     id: Uuid,
-    how: End,
+    how: Resolution,
     by: Decider<'_>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     let state = match how {
-        End::Approved => "approved",
-        End::Declined => "declined",
-        End::Replaced => "replaced",
+        Resolution::Approved => "approved",
+        Resolution::Declined => "declined",
+        Resolution::Replaced => "replaced",
     };
     sqlx::query!(
         "UPDATE birth_date_change SET state = $2, decided_at = $3, decided_by = $4, operator = $5, link_hash = NULL, \
@@ -202,7 +203,7 @@ pub(crate) async fn end(
 }
 
 /// Writes a birth date that was decided on. The school year follows from it again.
-pub(crate) async fn set(database: &mut PgConnection, account: Uuid, birth_date: Date) -> sqlx::Result<()> {
+pub(crate) async fn apply(database: &mut PgConnection, account: Uuid, birth_date: Date) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE account SET birth_date = $2, school_year_shift = 0 WHERE id = $1",
         account,
@@ -215,7 +216,7 @@ pub(crate) async fn set(database: &mut PgConnection, account: Uuid, birth_date: 
 }
 
 /// A change as it is kept.
-pub(crate) struct Change {
+pub(crate) struct BirthDateChange {
     pub(crate) old_birth_date: Option<Date>,
     pub(crate) new_birth_date: Date,
     pub(crate) asked_at: OffsetDateTime,
@@ -224,9 +225,9 @@ pub(crate) struct Change {
 }
 
 /// The changes of an account, oldest first; no more than are listed.
-pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Change>> {
+pub(crate) async fn export(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<BirthDateChange>> {
     sqlx::query_as!(
-        Change,
+        BirthDateChange,
         "SELECT old_birth_date, new_birth_date, asked_at, decided_at, state FROM (SELECT * FROM birth_date_change \
          WHERE account = $1 ORDER BY asked_at DESC, id DESC LIMIT $2) AS latest ORDER BY asked_at, id",
         account,
@@ -237,11 +238,30 @@ pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Re
     .await
 }
 
+/// Marks the pending change of an account as replaced by its owner. Skips a row that a guardian is deciding at this moment:
+/// waiting would be a deadlock.
+pub(crate) async fn replace_pending(
+    database: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE birth_date_change SET state = 'replaced', decided_at = $2, decided_by = 'owner' WHERE id IN \
+         (SELECT id FROM birth_date_change WHERE account = $1 AND state = 'waiting' FOR UPDATE SKIP LOCKED)",
+        account,
+        now
+    )
+    .execute(database)
+    .instrument(span("UPDATE birth_date_change"))
+    .await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use time::macros::date;
 
-    use super::Outcome::{AtOnce, Refused, Unchanged, Waits};
+    use super::Outcome::{Immediate, NeedsApproval, Refused, Unchanged};
     use super::*;
 
     const TODAY: Date = date!(2026 - 11 - 20);
@@ -256,29 +276,33 @@ mod tests {
     fn a_minor_who_would_come_of_age_sooner_waits_and_no_guardian_becomes_a_minor() {
         for (scope, old, new, wanted) in [
             ("learner", Some(CHILD), CHILD, Unchanged),
-            ("learner", Some(CHILD), OTHER_CHILD, AtOnce),
-            ("learner", Some(OTHER_CHILD), CHILD, Waits),
-            ("learner", Some(CHILD), ALMOST, Waits),
-            ("learner", Some(ALMOST), CHILD, AtOnce),
-            ("learner", Some(CHILD), ADULT, Waits),
-            ("learner", Some(ALMOST), ADULT, Waits),
-            ("learner", Some(ALMOST), OTHER_ADULT, Waits),
-            ("learner", Some(ADULT), OTHER_ADULT, AtOnce),
-            ("learner", Some(ADULT), CHILD, AtOnce),
-            ("learner", None, CHILD, AtOnce),
-            ("learner", None, ALMOST, AtOnce),
-            ("learner", None, ADULT, Waits),
-            ("guardian", Some(OTHER_ADULT), ADULT, AtOnce),
+            ("learner", Some(CHILD), OTHER_CHILD, Immediate),
+            ("learner", Some(OTHER_CHILD), CHILD, NeedsApproval),
+            ("learner", Some(CHILD), ALMOST, NeedsApproval),
+            ("learner", Some(ALMOST), CHILD, Immediate),
+            ("learner", Some(CHILD), ADULT, NeedsApproval),
+            ("learner", Some(ALMOST), ADULT, NeedsApproval),
+            ("learner", Some(ALMOST), OTHER_ADULT, NeedsApproval),
+            ("learner", Some(ADULT), OTHER_ADULT, Immediate),
+            ("learner", Some(ADULT), CHILD, Immediate),
+            ("learner", None, CHILD, Immediate),
+            ("learner", None, ALMOST, Immediate),
+            ("learner", None, ADULT, NeedsApproval),
+            ("guardian", Some(OTHER_ADULT), ADULT, Immediate),
             ("guardian", Some(OTHER_ADULT), ALMOST, Refused),
             ("guardian", Some(CHILD), OTHER_CHILD, Refused),
             ("guardian", Some(CHILD), CHILD, Unchanged),
-            ("guardian", Some(CHILD), ADULT, Waits),
-            ("guardian", None, ADULT, Waits),
+            ("guardian", Some(CHILD), ADULT, NeedsApproval),
+            ("guardian", None, ADULT, NeedsApproval),
             ("guardian", None, CHILD, Refused),
-            ("staff:support", Some(CHILD), ADULT, AtOnce),
-            ("staff:support", None, ADULT, AtOnce),
+            ("staff:support", Some(CHILD), ADULT, Immediate),
+            ("staff:support", None, ADULT, Immediate),
         ] {
-            assert_eq!(outcome(&[scope.to_owned()], old, new, TODAY), wanted, "{scope} {old:?} {new}");
+            assert_eq!(
+                classify_change(&[scope.to_owned()], old, new, TODAY),
+                wanted,
+                "{scope} {old:?} {new}"
+            );
         }
     }
 }

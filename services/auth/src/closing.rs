@@ -11,7 +11,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// Begins to close an account, if its password is still the one with this hash.
-pub(crate) async fn begin(
+pub(crate) async fn close(
     database: &mut PgConnection,
     account: Uuid,
     password_hash: &str,
@@ -30,7 +30,7 @@ pub(crate) async fn begin(
 }
 
 /// Takes the closing of an account back, if its password is still the one with this hash; whether it was closing.
-pub(crate) async fn take_back(
+pub(crate) async fn reopen(
     database: &mut PgConnection,
     account: Uuid,
     password_hash: &str,
@@ -49,7 +49,7 @@ pub(crate) async fn take_back(
 }
 
 /// Erases at most `limit` accounts whose time is up; gives their ids. Replicas may do it side by side.
-pub(crate) async fn erase(
+pub(crate) async fn erase_due(
     database: &mut PgConnection,
     now: OffsetDateTime,
     limit: i64,

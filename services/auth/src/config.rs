@@ -10,6 +10,9 @@ use webauthn_rs::prelude::Url;
 
 use crate::secret::Secret;
 
+/// Memory of one password hash unless it is configured otherwise, in KiB.
+pub(crate) const HASH_MEMORY_KIB: u32 = 19 * 1024;
+
 /// What to do.
 #[derive(Subcommand)]
 pub enum Command {
@@ -143,9 +146,9 @@ pub struct Serve {
     /// Tokens.
     #[command(flatten)]
     pub tokens: Tokens,
-    /// Entry.
+    /// Sign-up and password reset.
     #[command(flatten)]
-    pub entry: Entry,
+    pub sign_up: SignUp,
     /// Owners.
     #[command(flatten)]
     pub owner: Owner,
@@ -247,8 +250,8 @@ pub struct Tokens {
 
 /// How somebody comes to an account.
 #[derive(Args, Clone)]
-#[command(next_help_heading = "Entry")]
-pub struct Entry {
+#[command(next_help_heading = "Sign-up and password reset")]
+pub struct SignUp {
     /// How long a sign-up waits for its code or its link, and then for the rest, in seconds
     #[arg(long, env = "AUTH_SIGN_UP_SECONDS", default_value = "86400", value_parser = seconds)]
     pub sign_up_lifetime: Duration,
@@ -365,6 +368,6 @@ pub struct Hashing {
     #[arg(long, env = "AUTH_HASHES_QUEUED", default_value_t = 40)]
     pub hashes_queued: u16,
     /// Memory of one hash, in KiB; a password keeps what it was hashed with. Less is for tests alone
-    #[arg(long, env = "AUTH_HASH_MEMORY_KIB", default_value_t = crate::password::MEMORY_KIB, value_parser = clap::value_parser!(u32).range(8..))]
+    #[arg(long, env = "AUTH_HASH_MEMORY_KIB", default_value_t = HASH_MEMORY_KIB, value_parser = clap::value_parser!(u32).range(8..))]
     pub hash_memory_kib: u32,
 }

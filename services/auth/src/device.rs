@@ -33,7 +33,7 @@ const BROWSERS: [(&str, &str); 14] = [
 ];
 
 /// E.g. 「iPhone の Safari」.
-pub(crate) fn words(user_agent: &str) -> String {
+pub(crate) fn describe(user_agent: &str) -> String {
     let find = |table: &[(&str, &'static str)]| {
         table.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)
     };
@@ -47,7 +47,7 @@ pub(crate) fn words(user_agent: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::words;
+    use super::describe;
 
     #[test]
     fn the_usual_ones_are_known_by_the_names_people_know() {
@@ -68,7 +68,7 @@ mod tests {
             ("", "不明な端末"),
         ];
         for (user_agent, expected) in table {
-            assert_eq!(words(user_agent), expected, "{user_agent}");
+            assert_eq!(describe(user_agent), expected, "{user_agent}");
         }
     }
 }

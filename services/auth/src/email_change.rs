@@ -20,14 +20,14 @@ pub(crate) struct EmailChange {
 }
 
 /// Keeps what was asked for until its link is dead. What the account asked for before is forgotten, and its link dead.
-pub(crate) async fn ask(
+pub(crate) async fn add(
     database: &mut PgConnection,
     account: &Account,
     new_email: &str,
     now: OffsetDateTime,
     forget_at: OffsetDateTime,
 ) -> sqlx::Result<Uuid> {
-    forget_unconfirmed(database, account.id).await?;
+    delete_unconfirmed(database, account.id).await?;
     let id = Uuid::now_v7();
     sqlx::query!(
         "INSERT INTO email_change (id, account, new_email, asked_at, forget_at, password_version) \
@@ -46,7 +46,7 @@ pub(crate) async fn ask(
 }
 
 /// Forgets the change that an account asked for, if it is not confirmed yet.
-pub(crate) async fn forget_unconfirmed(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+pub(crate) async fn delete_unconfirmed(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM email_change WHERE account = $1 AND confirmed_at IS NULL", account)
         .execute(database)
         .instrument(span("DELETE email_change"))
@@ -89,7 +89,7 @@ pub(crate) async fn confirm(
 }
 
 /// Forgets a change that is undone, and every later one: whoever holds an address in between restores nothing.
-pub(crate) async fn forget_since(
+pub(crate) async fn delete_since(
     database: &mut PgConnection,
     account: Uuid,
     confirmed_at: OffsetDateTime,
@@ -106,7 +106,7 @@ pub(crate) async fn forget_since(
 }
 
 /// The changes of an account, oldest first.
-pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<EmailChange>> {
+pub(crate) async fn export(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<EmailChange>> {
     sqlx::query_as!(
         EmailChange,
         "SELECT new_email, asked_at, password_version, old_email, confirmed_at FROM email_change \
@@ -119,19 +119,33 @@ pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Resu
 }
 
 /// An address that its owner knows again and others do not, as in `n***@demo.example`.
-pub(crate) fn masked(email: &str) -> String {
+pub(crate) fn mask_email(email: &str) -> String {
     let (local, domain) = email.rsplit_once('@').unwrap_or((email, ""));
     let first: String = local.chars().take(1).collect();
     format!("{first}***@{domain}")
 }
 
+/// Deletes at most `limit` changes that can be neither confirmed nor undone any more; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM email_change WHERE id IN (SELECT id FROM email_change WHERE forget_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE email_change"))
+    .await?;
+    Ok(swept.rows_affected())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::masked;
+    use super::mask_email;
 
     #[test]
     fn a_masked_address_shows_its_first_letter_and_its_domain() {
-        assert_eq!(masked("new@demo.example"), "n***@demo.example");
-        assert_eq!(masked("\"a@b\"@demo.example"), "\"***@demo.example");
+        assert_eq!(mask_email("new@demo.example"), "n***@demo.example");
+        assert_eq!(mask_email("\"a@b\"@demo.example"), "\"***@demo.example");
     }
 }

@@ -25,12 +25,12 @@ time::serde::format_description!(iso_date, Date, "[year]-[month]-[day]");
 struct Document {
     /// Of all accounts.
     password: Spanned<String>,
-    accounts: Vec<Spanned<Entry>>,
+    accounts: Vec<Spanned<AccountEntry>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct AccountEntry {
     id: Uuid,
     email: String,
     scope: Vec<String>,
@@ -82,13 +82,13 @@ pub async fn import(
     dry_run: bool,
 ) -> Result<Report, Failure> {
     let text = source.into().folder.read(FILE).map_err(|error| format!("{FILE}: {error}"))?;
-    let document = read(&text).map_err(|fault| fault.to_text())?;
+    let document = parse_document(&text).map_err(|fault| fault.to_text())?;
     let password = document.password.value;
     let mut report = Report::default();
     let mut memory = password::Memory::default();
     let mut transaction = pool.begin().await?;
     for Spanned { value: entry, defined, .. } in document.accounts {
-        let before = account::by_id(&mut transaction, entry.id).await?;
+        let before = account::find_by_id(&mut transaction, entry.id).await?;
         let same_password = match &before {
             Some(before) => password::matches(&password, &before.password_hash, &mut memory)?,
             None => false,
@@ -161,10 +161,10 @@ impl Fault {
 
 /// What is wrong with a file, as an import says it.
 pub(crate) fn check_text(text: &str) -> Result<(), String> {
-    read(text).map(drop).map_err(|fault| fault.to_text())
+    parse_document(text).map(drop).map_err(|fault| fault.to_text())
 }
 
-fn read(text: &str) -> Result<Document, Fault> {
+fn parse_document(text: &str) -> Result<Document, Fault> {
     let document: Document = serde_saphyr::from_str(text).map_err(|error| {
         Fault::new(error.location().unwrap_or(Location::UNKNOWN), error.without_snippet().to_string())
     })?;
@@ -173,7 +173,7 @@ fn read(text: &str) -> Result<Document, Fault> {
     }
     let (mut ids, mut emails) = (HashMap::new(), HashMap::new());
     for Spanned { value: entry, defined, .. } in &document.accounts {
-        check(entry).map_err(|message| Fault::new(*defined, message))?;
+        check_entry(entry).map_err(|message| Fault::new(*defined, message))?;
         if let Some(line) = ids.insert(entry.id, defined.line()) {
             return Err(Fault::new(*defined, format!("the account in line {line} has this id already")));
         }
@@ -187,7 +187,7 @@ fn read(text: &str) -> Result<Document, Fault> {
     Ok(document)
 }
 
-fn check(entry: &Entry) -> Result<(), String> {
+fn check_entry(entry: &AccountEntry) -> Result<(), String> {
     if form::email(&entry.email).as_ref() != Ok(&entry.email) {
         return Err("this is no e-mail address".to_owned());
     }
@@ -225,18 +225,18 @@ accounts:
 
     fn fault(from: &str, to: &str) -> (u64, String) {
         assert!(GOOD.contains(from), "{from}");
-        let fault = read(&GOOD.replacen(from, to, 1)).err().expect("a fault");
+        let fault = parse_document(&GOOD.replacen(from, to, 1)).err().expect("a fault");
         (fault.line, fault.message)
     }
 
     #[test]
     fn a_good_file_is_read_and_a_birth_date_may_be_missing() {
         assert_eq!(
-            read(GOOD).unwrap().accounts[0].value.birth_date,
+            parse_document(GOOD).unwrap().accounts[0].value.birth_date,
             Some(time::macros::date!(2003 - 08 - 19))
         );
         let without = GOOD.replace("    birth_date: 2003-08-19\n", "");
-        assert_eq!(read(&without).unwrap().accounts[0].value.birth_date, None);
+        assert_eq!(parse_document(&without).unwrap().accounts[0].value.birth_date, None);
     }
 
     #[test]
@@ -255,7 +255,7 @@ accounts:
     #[test]
     fn no_two_accounts_share_an_id_or_an_address_in_whatever_case() {
         let entry = GOOD.split_once("accounts:\n").unwrap().1;
-        let twice = |other: String| read(&format!("{GOOD}{other}")).err().expect("a fault").message;
+        let twice = |other: String| parse_document(&format!("{GOOD}{other}")).err().expect("a fault").message;
         assert!(twice(entry.to_owned()).contains("id already"));
         let other = entry.replace("4a01", "4a02").replace("one@demo", "ONE@Demo");
         assert!(twice(other).contains("line 3 has this e-mail address already"));

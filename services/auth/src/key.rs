@@ -41,7 +41,7 @@ impl Signer {
 }
 
 /// The keys that are believed, oldest first.
-pub(crate) async fn in_force(database: &mut PgConnection) -> sqlx::Result<Vec<Key>> {
+pub(crate) async fn list_in_force(database: &mut PgConnection) -> sqlx::Result<Vec<Key>> {
     sqlx::query_as!(
         Key,
         r#"SELECT kid, public_key AS public, sealed_private_key AS sealed_private, state = 'signing' AS "signing!",
@@ -68,8 +68,8 @@ pub(crate) async fn add(
     if_none: bool,
     now: OffsetDateTime,
 ) -> Result<Option<String>, Failure> {
-    lock(database).await?;
-    if if_none && signer(database).await?.is_some() {
+    lock_table(database).await?;
+    if if_none && find_signing_kid(database).await?.is_some() {
         return Ok(None);
     }
     let pair = Ed25519KeyPair::generate()?;
@@ -91,10 +91,14 @@ pub(crate) async fn add(
 }
 
 /// Makes a key the one that signs.
-pub(crate) async fn sign(database: &mut PgConnection, kid: &str, now: OffsetDateTime) -> Result<(), Failure> {
-    lock(database).await?;
-    match state(database, kid).await?.as_deref() {
-        None => return Err(unknown(kid)),
+pub(crate) async fn start_signing(
+    database: &mut PgConnection,
+    kid: &str,
+    now: OffsetDateTime,
+) -> Result<(), Failure> {
+    lock_table(database).await?;
+    match find_state(database, kid).await?.as_deref() {
+        None => return Err(unknown_key(kid)),
         Some("retired") => return Err(format!("{kid} is retired; add another").into()),
         Some("signing") => return Ok(()),
         Some(_) => {}
@@ -123,9 +127,9 @@ pub(crate) async fn retire(
     kid: &str,
     now: OffsetDateTime,
 ) -> Result<(), Failure> {
-    lock(database).await?;
-    match state(database, kid).await?.as_deref() {
-        None => return Err(unknown(kid)),
+    lock_table(database).await?;
+    match find_state(database, kid).await?.as_deref() {
+        None => return Err(unknown_key(kid)),
         Some("signing") => return Err(format!("{kid} signs: let another sign first (keys sign)").into()),
         Some("retired") => return Ok(()),
         Some(_) => {}
@@ -142,7 +146,7 @@ pub(crate) async fn retire(
 }
 
 /// All keys as a table for people, oldest first.
-pub(crate) async fn table(database: &mut PgConnection) -> Result<String, Failure> {
+pub(crate) async fn format_table(database: &mut PgConnection) -> Result<String, Failure> {
     let keys = sqlx::query!(
         "SELECT kid, state, added_at, signing_at, superseded_at, retired_at FROM signing_key \
          ORDER BY added_at, kid"
@@ -156,24 +160,24 @@ pub(crate) async fn table(database: &mut PgConnection) -> Result<String, Failure
     for key in keys {
         write!(table, "\n{:<16}  {:<10}", key.kid, key.state)?;
         for time in [Some(key.added_at), key.signing_at, key.superseded_at, key.retired_at] {
-            write!(table, "  {:<20}", time.map_or_else(|| "-".to_owned(), second))?;
+            write!(table, "  {:<20}", time.map_or_else(|| "-".to_owned(), format_second))?;
         }
     }
     Ok(table)
 }
 
 /// A time to the second, as RFC 3339 writes it.
-fn second(time: OffsetDateTime) -> String {
+fn format_second(time: OffsetDateTime) -> String {
     let time = time.to_offset(time::UtcOffset::UTC);
     format!("{}T{:02}:{:02}:{:02}Z", time.date(), time.hour(), time.minute(), time.second())
 }
 
-fn unknown(kid: &str) -> Failure {
+fn unknown_key(kid: &str) -> Failure {
     format!("there is no key {kid}: see `auth keys list`").into()
 }
 
 /// One change at a time, so that there is one signer; reading goes on.
-async fn lock(database: &mut PgConnection) -> sqlx::Result<()> {
+async fn lock_table(database: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE")
         .execute(database)
         .instrument(span("LOCK signing_key"))
@@ -181,14 +185,14 @@ async fn lock(database: &mut PgConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-async fn signer(database: &mut PgConnection) -> sqlx::Result<Option<String>> {
+async fn find_signing_kid(database: &mut PgConnection) -> sqlx::Result<Option<String>> {
     sqlx::query_scalar!("SELECT kid FROM signing_key WHERE state = 'signing'")
         .fetch_optional(database)
         .instrument(span("SELECT signing_key"))
         .await
 }
 
-async fn state(database: &mut PgConnection, kid: &str) -> sqlx::Result<Option<String>> {
+async fn find_state(database: &mut PgConnection, kid: &str) -> sqlx::Result<Option<String>> {
     sqlx::query_scalar!("SELECT state FROM signing_key WHERE kid = $1", kid)
         .fetch_optional(database)
         .instrument(span("SELECT signing_key"))

@@ -36,14 +36,14 @@ pub(crate) struct Holder<'a> {
 }
 
 /// A token as the browser sends it.
-struct Token<'a> {
+struct DeviceToken<'a> {
     text: &'a str,
     id: Uuid,
     issued: i64,
     tag: [u8; TAG_BYTES],
 }
 
-impl<'a> Token<'a> {
+impl<'a> DeviceToken<'a> {
     fn parse(text: &'a str) -> Option<Self> {
         let bytes: [u8; TOKEN_BYTES] = URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok()?;
         let (id, rest) = bytes.split_at(ID_BYTES);
@@ -64,7 +64,7 @@ impl KnownDevices {
 
     /// The device that `cookie` proves to have signed in to this account, if it does.
     pub(crate) fn find(&self, cookie: &str, holder: Holder<'_>, now: OffsetDateTime) -> Option<Uuid> {
-        let mut tokens = cookie.split(SEPARATOR).take(ACCOUNTS_LIMIT).filter_map(Token::parse);
+        let mut tokens = cookie.split(SEPARATOR).take(ACCOUNTS_LIMIT).filter_map(DeviceToken::parse);
         tokens.find(|token| self.is_valid(token, holder, now)).map(|token| token.id)
     }
 
@@ -74,13 +74,13 @@ impl KnownDevices {
         let (id, issued) = (Uuid::new_v4(), now.unix_timestamp());
         let tag = self.tag(id, issued, holder);
         let token = URL_SAFE_NO_PAD.encode([id.as_bytes(), &issued.to_be_bytes()[..], &tag].concat());
-        let others = cookie.split(SEPARATOR).take(ACCOUNTS_LIMIT).filter_map(Token::parse);
+        let others = cookie.split(SEPARATOR).take(ACCOUNTS_LIMIT).filter_map(DeviceToken::parse);
         let others = others.filter(|token| !self.is_valid(token, holder, now)).map(|token| token.text);
         let tokens: Vec<&str> = [token.as_str()].into_iter().chain(others).take(ACCOUNTS_LIMIT).collect();
         tokens.join(&SEPARATOR.to_string())
     }
 
-    fn is_valid(&self, token: &Token<'_>, holder: Holder<'_>, now: OffsetDateTime) -> bool {
+    fn is_valid(&self, token: &DeviceToken<'_>, holder: Holder<'_>, now: OffsetDateTime) -> bool {
         let age = now.unix_timestamp().saturating_sub(token.issued);
         age < LIFETIME.whole_seconds()
             && bool::from(self.tag(token.id, token.issued, holder).as_slice().ct_eq(&token.tag))

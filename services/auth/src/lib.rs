@@ -8,6 +8,7 @@ pub mod account;
 mod address;
 mod adult;
 mod birth_date;
+mod birth_date_decision;
 mod closing;
 pub mod config;
 mod device;
@@ -25,6 +26,7 @@ pub mod link;
 mod passkey;
 pub mod password;
 mod profile;
+mod receiver;
 mod recovery;
 mod rpc;
 pub mod school;
@@ -49,6 +51,7 @@ use kit::shutdown::Shutdown;
 
 use access::Access;
 use config::{Command, Database, Keys};
+use receiver::{DESK, LMS};
 
 /// The schema.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -81,14 +84,14 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     show_key_age(access.clone(), clock.clone());
     kit::metrics::may_withhold(kit::metrics::CappedMail::SignUp);
     let outbox = Outbox::new(config.secret.read()?.outbox());
-    let retention = sweep::Retention::of(&config)?;
+    let retention = sweep::Retention::from_config(&config)?;
     sweep::spawn(pool.clone(), outbox.clone(), retention, clock.clone(), shutdown.clone());
     let to = &config.receivers;
     let desk = Signer::new(Service::Auth, Service::Desk, &to.desk_key, clock.clone())?;
     let lms = Signer::new(Service::Auth, Service::Lms, &to.lms_key, clock.clone())?;
     outbox::spawn(
         &outbox,
-        [("desk", channel(&to.desk_url)?.signed(desk)), ("lms", channel(&to.lms_url)?.signed(lms))],
+        [(DESK, channel(&to.desk_url)?.signed(desk)), (LMS, channel(&to.lms_url)?.signed(lms))],
         &pool,
         &clock,
         &shutdown,
@@ -126,7 +129,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
             if let Some(kid) = &added
                 && sign
             {
-                key::sign(&mut transaction, kid, now).await?;
+                key::start_signing(&mut transaction, kid, now).await?;
             }
             transaction.commit().await?;
             match added {
@@ -137,7 +140,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
         }
         Keys::Sign { kid, database } => {
             let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
-            key::sign(&mut transaction, &kid, now).await?;
+            key::start_signing(&mut transaction, &kid, now).await?;
             transaction.commit().await?;
             say(&format!("{kid} signs"));
         }
@@ -149,7 +152,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
         }
         Keys::List(database) => {
             let mut connection = Pool::connect(&(&database).into()).await?.acquire().await?;
-            say(&key::table(&mut connection).await?);
+            say(&key::format_table(&mut connection).await?);
         }
     }
     Ok(())
@@ -158,7 +161,7 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
 /// Decides about a birth date.
 pub async fn birth_date(command: &config::BirthDate) -> Result<(), Failure> {
     let pool = Pool::connect(&(&command.database).into()).await?;
-    say(&birth_date::staff::decide(&pool, command, Clock::system().now()).await?);
+    say(&birth_date_decision::decide(&pool, command, Clock::system().now()).await?);
     Ok(())
 }
 

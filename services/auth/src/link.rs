@@ -7,7 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::token::Token;
+use crate::token::LinkToken;
 
 /// What a link is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,8 +68,8 @@ pub async fn issue(
     account: Option<Uuid>,
     subject: Option<Uuid>,
     expires_at: OffsetDateTime,
-) -> Result<Token, Error> {
-    let token = Token::random()?;
+) -> Result<LinkToken, Error> {
+    let token = LinkToken::random()?;
     sqlx::query!(
         "INSERT INTO link (hash, purpose, account, subject, expires_at) VALUES ($1, $2, $3, $4, $5)",
         token.hash(),
@@ -85,10 +85,10 @@ pub async fn issue(
 }
 
 /// What a link is about, while it lives; it can be used afterwards.
-pub async fn peek(
+pub async fn find(
     database: &mut PgConnection,
     purpose: Purpose,
-    token: &Token,
+    token: &LinkToken,
     now: OffsetDateTime,
 ) -> sqlx::Result<Option<Link>> {
     sqlx::query_as!(
@@ -108,7 +108,7 @@ pub async fn peek(
 pub async fn take(
     database: &mut PgConnection,
     purpose: Purpose,
-    token: &Token,
+    token: &LinkToken,
     now: OffsetDateTime,
 ) -> sqlx::Result<Option<Link>> {
     sqlx::query_as!(
@@ -161,4 +161,18 @@ pub async fn end_all(
     .instrument(span("UPDATE link"))
     .await?;
     Ok(())
+}
+
+/// Deletes at most `limit` expired links; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM link WHERE hash IN (SELECT hash FROM link WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE link"))
+    .await?;
+    Ok(swept.rows_affected())
 }

@@ -41,7 +41,10 @@ pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Re
 }
 
 /// What the devices call the passkeys of an account: a device that holds one is not asked for another.
-pub(crate) async fn credential_ids(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Vec<u8>>> {
+pub(crate) async fn list_credential_ids(
+    database: &mut PgConnection,
+    account: Uuid,
+) -> sqlx::Result<Vec<Vec<u8>>> {
     sqlx::query_scalar!("SELECT credential_id FROM passkey WHERE account = $1", account)
         .fetch_all(database)
         .instrument(span("SELECT passkey"))
@@ -56,7 +59,7 @@ pub(crate) async fn add(
     credential: &Credential,
     now: OffsetDateTime,
 ) -> Result<Passkey, Error> {
-    let Count { active, suspended } = count(database, account.id).await?;
+    let PasskeyCount { active, suspended } = count(database, account.id).await?;
     if active + suspended >= LIMIT {
         return Err(Error::PasskeysFull);
     }
@@ -83,7 +86,7 @@ pub(crate) async fn add(
 }
 
 /// How many passkeys an account has.
-pub(crate) struct Count {
+pub(crate) struct PasskeyCount {
     /// Those that sign in.
     pub(crate) active: i64,
     /// Those that wait for their owner.
@@ -91,9 +94,9 @@ pub(crate) struct Count {
 }
 
 /// Counts the passkeys of an account.
-pub(crate) async fn count(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Count> {
+pub(crate) async fn count(database: &mut PgConnection, account: Uuid) -> sqlx::Result<PasskeyCount> {
     sqlx::query_as!(
-        Count,
+        PasskeyCount,
         r#"SELECT count(*) FILTER (WHERE suspended_at IS NULL) AS "active!",
             count(*) FILTER (WHERE suspended_at IS NOT NULL) AS "suspended!" FROM passkey WHERE account = $1"#,
         account
@@ -172,7 +175,7 @@ pub(crate) async fn remove_since(
 
 /// The passkey of an account that a device calls by this id, unless it is suspended; held until the transaction ends, for
 /// its counter.
-pub(crate) async fn by_credential(
+pub(crate) async fn lock_by_credential(
     database: &mut PgConnection,
     account: Uuid,
     credential_id: &[u8],
@@ -190,7 +193,7 @@ pub(crate) async fn by_credential(
 }
 
 /// Notes that a passkey has signed in, and what it counts now.
-pub(crate) async fn used(
+pub(crate) async fn record_use(
     database: &mut PgConnection,
     id: Uuid,
     credential: &Credential,

@@ -17,11 +17,9 @@ use tokio::sync::Semaphore;
 
 pub use kit::form::PASSWORD_LIMIT as LIMIT;
 
-use crate::config::Hashing;
+use crate::config::{HASH_MEMORY_KIB, Hashing};
 use crate::error::Error;
 
-/// What a hash takes unless it is configured otherwise.
-pub(crate) const MEMORY_KIB: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 const SALT_BYTES: usize = 16;
@@ -35,7 +33,7 @@ const IDLE: Duration = Duration::from_secs(10);
 
 /// Hashes a password with a salt of its own, as a PHC string. Takes 19 MiB and some 20 ms of one core.
 pub fn hash(password: &str) -> Result<String, Error> {
-    hash_in(MEMORY_KIB, password, &mut Memory::default())
+    hash_in(HASH_MEMORY_KIB, password, &mut Memory::default())
 }
 
 /// The same in so many KiB.
@@ -112,7 +110,7 @@ pub(crate) struct Hasher {
     memory_kib: u32,
     /// Of a password that nobody has.
     decoy: Arc<str>,
-    memories: Memories,
+    memories: MemoryPool,
 }
 
 impl Hasher {
@@ -123,7 +121,7 @@ impl Hasher {
             cores: Arc::new(Semaphore::new(at_once)),
             memory_kib: config.hash_memory_kib,
             decoy: decoy(config.hash_memory_kib)?.into(),
-            memories: Memories::new(shutdown),
+            memories: MemoryPool::new(shutdown),
         })
     }
 
@@ -131,12 +129,12 @@ impl Hasher {
     pub(crate) async fn matches(&self, password: String, hash: Option<&str>) -> Result<bool, Error> {
         let known = hash.is_some();
         let hash = hash.unwrap_or(&self.decoy).to_owned();
-        let matches = self.work(move |memory| Ok(matches(&password, &hash, memory)?)).await?;
+        let matches = self.run(move |memory| Ok(matches(&password, &hash, memory)?)).await?;
         Ok(known && matches)
     }
 
     /// A hash that no password has.
-    pub(crate) fn nobodys(&self) -> Result<String, Error> {
+    pub(crate) fn unusable_hash(&self) -> Result<String, Error> {
         decoy(self.memory_kib)
     }
 
@@ -149,7 +147,7 @@ impl Hasher {
         known: Vec<String>,
     ) -> Result<String, Error> {
         let memory_kib = self.memory_kib;
-        self.work(move |memory| {
+        self.run(move |memory| {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             strength::check(&password, &known)
                 .map_err(|wrong| Error::Field { name: field, code: wrong.code() })?;
@@ -159,7 +157,7 @@ impl Hasher {
     }
 
     /// Does some hashing when it is its turn.
-    async fn work<Answer: Send + 'static>(
+    async fn run<Answer: Send + 'static>(
         &self,
         hashing: impl FnOnce(&mut Memory) -> Result<Answer, Error> + Send + 'static,
     ) -> Result<Answer, Error> {
@@ -168,7 +166,7 @@ impl Hasher {
         let core = self.cores.clone().acquire_owned().await.map_err(|_| Error::Overloaded)?;
         let memories = self.memories.clone();
         tokio::task::spawn_blocking(move || {
-            step_back();
+            lower_priority();
             let mut memory = memories.take();
             let answer = hashing(&mut memory);
             memories.give_back(memory);
@@ -182,7 +180,7 @@ impl Hasher {
 
 /// Lets every other thread go first, from now on. Hashing is all that this process blocks on, and a flood of logins
 /// would take the processors from people who are learning.
-fn step_back() {
+fn lower_priority() {
     thread_local!(static DONE: Cell<bool> = const { Cell::new(false) });
     // On other systems it would be the whole process that steps back.
     if cfg!(target_os = "linux") && !DONE.replace(true) {
@@ -193,17 +191,17 @@ fn step_back() {
 
 /// Memory that is not in use just now: no more pieces than there were hashes at once, and none after a rest.
 #[derive(Clone, Default)]
-struct Memories {
+struct MemoryPool {
     free: Arc<Mutex<Vec<Memory>>>,
     used: Arc<AtomicBool>,
 }
 
-impl Memories {
+impl MemoryPool {
     fn new(shutdown: Shutdown) -> Self {
         let memories = Self::default();
         let resting = memories.clone();
         kit::task::every("hashing memory", IDLE, shutdown, move || {
-            resting.rest();
+            resting.release_idle();
             async {}
         });
         memories
@@ -219,7 +217,7 @@ impl Memories {
     }
 
     /// Gives everything back to the system, unless something was used since the last time.
-    fn rest(&self) {
+    fn release_idle(&self) {
         if !self.used.swap(false, Ordering::Relaxed) {
             self.free.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }
@@ -253,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_decoy_takes_the_work_of_a_hash_and_no_password_matches() {
-        let decoy = decoy(MEMORY_KIB).unwrap();
+        let decoy = decoy(HASH_MEMORY_KIB).unwrap();
         let begins = |hash: &str| hash.split('$').take(4).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(begins(&decoy), begins(&hash("x").unwrap()));
         assert!(!matches("x", &decoy, &mut Memory::default()).unwrap());
@@ -279,11 +277,11 @@ mod tests {
 
     #[tokio::test]
     async fn memory_is_kept_while_logins_come_and_given_back_after_a_rest() {
-        let memories = Memories::new(Shutdown::default());
+        let memories = MemoryPool::new(Shutdown::default());
         memories.give_back(memories.take());
-        memories.rest();
+        memories.release_idle();
         assert_eq!(memories.free.lock().unwrap().len(), 1);
-        memories.rest();
+        memories.release_idle();
         assert!(memories.free.lock().unwrap().is_empty());
     }
 }

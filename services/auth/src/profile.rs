@@ -6,7 +6,6 @@ use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::guardian::consent::{self, Consent};
 use crate::{adult, school};
 
 /// All that belongs to one account but its address and its sessions.
@@ -43,30 +42,13 @@ pub(crate) struct Profile {
 impl Profile {
     /// 小1 to 高3 or 既卒.
     pub(crate) fn school_year(&self, now: OffsetDateTime) -> Option<String> {
-        self.birth_date.and_then(|birth| school::year(birth, self.school_year_shift, school::today(now)))
+        self.birth_date
+            .and_then(|birth| school::compute_year(birth, self.school_year_shift, school::today(now)))
     }
-
-    /// Whether a guardian has to agree, and has.
-    pub(crate) fn consent(&self, now: OffsetDateTime) -> Consent {
-        if !consent::is_needed(&self.scope, self.birth_date, now) {
-            Consent::NotNeeded
-        } else if self.is_consent_valid == Some(true) || self.has_consenting_link {
-            Consent::Given
-        } else if self.consent_until.is_some_and(|until| until > now) {
-            Consent::Waiting
-        } else {
-            Consent::Missing
-        }
-    }
-}
-
-/// Family name and given name, as mails and other people's screens have them.
-pub(crate) fn full_name(last_name: &str, first_name: &str) -> String {
-    format!("{last_name} {first_name}")
 }
 
 /// The profile of an account.
-pub(crate) async fn by_id(
+pub(crate) async fn find_by_id(
     database: &mut PgConnection,
     account: Uuid,
     now: OffsetDateTime,
@@ -92,7 +74,7 @@ pub(crate) async fn by_id(
                 ON requested.account = account.id AND requested.state = 'waiting'
         WHERE account.id = $1"#,
         account,
-        adult::born_by(school::today(now))
+        adult::latest_birth_date(school::today(now))
     )
     .fetch_optional(database)
     .instrument(span("SELECT account"))
@@ -109,7 +91,7 @@ pub(crate) async fn lock(database: &mut PgConnection, account: Uuid) -> sqlx::Re
 }
 
 /// What its owner writes of it.
-pub(crate) struct Written {
+pub(crate) struct ProfileUpdate {
     pub(crate) last_name: String,
     pub(crate) first_name: String,
     pub(crate) last_name_kana: String,
@@ -121,19 +103,23 @@ pub(crate) struct Written {
 }
 
 /// Writes it. Does nothing where there is no such account.
-pub(crate) async fn put(database: &mut PgConnection, account: Uuid, written: &Written) -> sqlx::Result<()> {
+pub(crate) async fn update(
+    database: &mut PgConnection,
+    account: Uuid,
+    update: &ProfileUpdate,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE account SET last_name = $2, first_name = $3, last_name_kana = $4, first_name_kana = $5, \
          birth_date = $6, school_year_shift = $7, school_name = $8, news = $9 WHERE id = $1",
         account,
-        written.last_name,
-        written.first_name,
-        written.last_name_kana,
-        written.first_name_kana,
-        written.birth_date,
-        written.school_year_shift,
-        written.school_name,
-        written.news,
+        update.last_name,
+        update.first_name,
+        update.last_name_kana,
+        update.first_name_kana,
+        update.birth_date,
+        update.school_year_shift,
+        update.school_name,
+        update.news,
     )
     .execute(database)
     .instrument(span("UPDATE account"))

@@ -8,6 +8,7 @@ mod guardian;
 mod passkey;
 mod password_check;
 mod profile;
+mod watch_access;
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -32,39 +33,36 @@ use uuid::Uuid;
 use webauthn_rs::prelude::{Url, Webauthn, WebauthnBuilder};
 
 pub use callers::CALLERS;
-use password_check::Who;
+use password_check::PasswordSubject;
 
-use crate::access::{self, Access};
+use crate::access::Access;
 use crate::account;
 use crate::config;
 use crate::error::Error;
-use crate::guardian::consent::Consent;
+use crate::guardian::consent::ConsentStatus;
 use crate::key;
 use crate::known_device::{Holder, KnownDevices};
 use crate::limit::address::{self, Bucket, Rate};
 use crate::limit::failure;
 use crate::password::Hasher;
 use crate::profile::{self as person, Profile};
-use crate::session::{self, Browser, Refreshed, Session};
+use crate::session::{self, Browser, RefreshOutcome, Session};
 use crate::token::{Claims, RefreshToken};
 use kit::seal::Blinding;
 
-/// Who writes the mails.
-pub(crate) const DESK: &str = "desk";
-
 /// All that the calls need. Cheap to clone.
 #[derive(Clone)]
-pub(crate) struct Rpc(Arc<Parts>);
+pub(crate) struct Rpc(Arc<State>);
 
 impl std::ops::Deref for Rpc {
-    type Target = Parts;
+    type Target = State;
 
-    fn deref(&self) -> &Parts {
+    fn deref(&self) -> &State {
         &self.0
     }
 }
 
-pub(crate) struct Parts {
+pub(crate) struct State {
     pool: Pool,
     access: Access,
     webauthn: Webauthn,
@@ -78,9 +76,9 @@ pub(crate) struct Parts {
     logins: Rate,
     refreshes: Rate,
     session_refreshes: Rate,
-    failures: failure::Rule,
-    entry: entry::Rules,
-    owner: profile::Rules,
+    failures: failure::LockoutRule,
+    sign_up: entry::SignUpRules,
+    owner: profile::OwnerRules,
     outbox: Outbox,
     clock: Clock,
     /// Streams end then.
@@ -97,7 +95,7 @@ pub fn services(
 ) -> Result<Routes, kit::Failure> {
     let limits = &config.limits;
     let secret = config.secret.read()?;
-    let rpc = Rpc(Arc::new(Parts {
+    let rpc = Rpc(Arc::new(State {
         pool,
         access,
         webauthn: webauthn(&config.public_origin)?,
@@ -111,13 +109,13 @@ pub fn services(
         logins: Rate::new(limits.logins_burst, limits.logins_per_minute),
         refreshes: Rate::new(limits.refreshes_burst, limits.refreshes_per_minute),
         session_refreshes: Rate::hourly(limits.session_refreshes_per_hour),
-        failures: failure::Rule {
+        failures: failure::LockoutRule {
             limit: limits.failures_limit,
             window: limits.failures_window.try_into()?,
             delay: limits.failures_delay.try_into()?,
         },
-        entry: entry::Rules::of(config)?,
-        owner: profile::Rules::of(config)?,
+        sign_up: entry::SignUpRules::from_config(config)?,
+        owner: profile::OwnerRules::from_config(config)?,
         outbox: Outbox::new(secret.outbox()),
         clock,
         shutdown,
@@ -135,17 +133,17 @@ fn webauthn(origin: &Url) -> Result<Webauthn, kit::Failure> {
     Ok(WebauthnBuilder::new(host, origin)?.rp_name("コノマナ").build()?)
 }
 
-type AccessSteps = Pin<Box<dyn Stream<Item = Result<wire::WatchAccessResponse, Status>> + Send>>;
+type AccessStream = Pin<Box<dyn Stream<Item = Result<wire::WatchAccessResponse, Status>> + Send>>;
 
 #[tonic::async_trait]
 impl AuthService for Rpc {
-    type WatchAccessStream = AccessSteps;
+    type WatchAccessStream = AccessStream;
 
     async fn login(
         &self,
         request: Request<wire::LoginRequest>,
     ) -> Result<Response<wire::LoginResponse>, Status> {
-        let tokens = self.log_in(request.into_inner()).await?;
+        let tokens = self.login(request.into_inner()).await?;
         Ok(Response::new(wire::LoginResponse { tokens: Some(tokens) }))
     }
 
@@ -153,7 +151,7 @@ impl AuthService for Rpc {
         &self,
         request: Request<wire::RefreshRequest>,
     ) -> Result<Response<wire::RefreshResponse>, Status> {
-        let tokens = self.take_refresh_token(&request.into_inner()).await?;
+        let tokens = self.refresh(&request.into_inner()).await?;
         Ok(Response::new(wire::RefreshResponse { tokens: Some(tokens) }))
     }
 
@@ -173,7 +171,7 @@ impl AuthService for Rpc {
     ) -> Result<Response<wire::GetUserResponse>, Status> {
         let id = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        let user = user(&mut connection, id, self.clock.now()).await?;
+        let user = find_user(&mut connection, id, self.clock.now()).await?;
         self.pool.keep(connection);
         Ok(Response::new(wire::GetUserResponse { user: Some(user) }))
     }
@@ -196,23 +194,23 @@ impl AuthService for Rpc {
     async fn watch_access(
         &self,
         _: Request<wire::WatchAccessRequest>,
-    ) -> Result<Response<AccessSteps>, Status> {
-        let steps = access::watch(self.access.views()).map(Ok).take_until(self.shutdown.wait());
+    ) -> Result<Response<AccessStream>, Status> {
+        let steps = watch_access::watch(self.access.subscribe()).map(Ok).take_until(self.shutdown.wait());
         Ok(Response::new(Box::pin(steps)))
     }
 }
 
 impl Rpc {
-    async fn log_in(&self, request: wire::LoginRequest) -> Result<wire::Tokens, Error> {
+    async fn login(&self, request: wire::LoginRequest) -> Result<wire::Tokens, Error> {
         let now = self.clock.now();
         let client = Client {
             address: &request.client_address,
             user_agent: &request.user_agent,
             device: &request.device,
         };
-        let who = Who::Email { email: &request.email, device: client.device };
+        let subject = PasswordSubject::Email { email: &request.email, device: client.device };
         let (account, mut transaction) =
-            self.check_password(who, request.password, client.address, now).await?;
+            self.check_password(subject, request.password, client.address, now).await?;
         let tokens = self.sign_in(&mut transaction, account.id, client, now).await?;
         transaction.commit().await?;
         Ok(tokens)
@@ -227,51 +225,51 @@ impl Rpc {
         client: Client<'_>,
         now: OffsetDateTime,
     ) -> Result<wire::Tokens, Error> {
-        let standing = account::standing(database, account).await?.ok_or(Error::BadCredentials)?;
-        match standing.erase_at {
+        let state = account::lock_sign_in_state(database, account).await?.ok_or(Error::BadCredentials)?;
+        match state.erase_at {
             // As good as erased.
             Some(erase_at) if erase_at <= now => return Err(Error::BadCredentials),
             Some(erase_at) => return Err(Error::AccountClosing { erase_at }),
-            None if standing.must_change_password => return Err(Error::PasswordChangeRequired),
+            None if state.must_change_password => return Err(Error::PasswordChangeRequired),
             None => {}
         }
-        let network = address::network(&self.blinding, client.address);
+        let network = address::hash_network(&self.blinding, client.address);
         let browser = Browser { user_agent: client.user_agent, network };
         let expires_at = now + self.session_lifetime;
-        let session = session::begin(database, account, standing.scope, &browser, now, expires_at).await?;
-        let holder = Holder { account, password_hash: &standing.password_hash };
+        let session = session::start(database, account, state.scope, &browser, now, expires_at).await?;
+        let holder = Holder { account, password_hash: &state.password_hash };
         let device = self.known_devices.issue(client.device, holder, now);
-        Ok(wire::Tokens { device, ..self.tokens(&session, now)? })
+        Ok(wire::Tokens { device, ..self.issue_tokens(&session, now)? })
     }
 
-    async fn take_refresh_token(&self, request: &wire::RefreshRequest) -> Result<wire::Tokens, Error> {
+    async fn refresh(&self, request: &wire::RefreshRequest) -> Result<wire::Tokens, Error> {
         let presented = RefreshToken::parse(&request.refresh_token).ok_or(Error::RefreshDead)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
-        let network = address::network(&self.blinding, &request.client_address);
+        let network = address::hash_network(&self.blinding, &request.client_address);
         if let Some(sid) =
-            session::of_live_token(&mut transaction, &presented, now, self.refresh_grace).await?
+            session::find_by_live_token(&mut transaction, &presented, now, self.refresh_grace).await?
         {
             // A refusal rolls back, so the token stays as good as it was.
             let bucket = Bucket::of(self.blinding.blind("refreshes of", &sid.to_string()));
-            address::take(&mut transaction, &bucket, self.session_refreshes, now).await?;
+            address::take_token(&mut transaction, &bucket, self.session_refreshes, now).await?;
         }
         match session::refresh(&mut transaction, &presented, network.as_deref(), now, self.refresh_grace)
             .await?
         {
-            Refreshed::Alive(session) => {
-                let tokens = self.tokens(&session, now)?;
+            RefreshOutcome::Alive(session) => {
+                let tokens = self.issue_tokens(&session, now)?;
                 transaction.commit().await?;
                 Ok(tokens)
             }
-            Refreshed::Reused(sid) => {
+            RefreshOutcome::Reused(sid) => {
                 transaction.commit().await?;
                 tracing::warn!(%sid, "a refresh token was used again: its session is ended");
                 Err(Error::RefreshDead)
             }
-            Refreshed::Dead => {
+            RefreshOutcome::Dead => {
                 let bucket = address::bucket(&self.blinding, "refresh", &request.client_address);
-                address::take(&mut transaction, &bucket, self.refreshes, now).await?;
+                address::take_token(&mut transaction, &bucket, self.refreshes, now).await?;
                 transaction.commit().await?;
                 Err(Error::RefreshDead)
             }
@@ -279,7 +277,7 @@ impl Rpc {
     }
 
     /// The pair of tokens that a session goes on with. No access token outlives its session.
-    fn tokens(&self, session: &Session, now: OffsetDateTime) -> Result<wire::Tokens, Error> {
+    fn issue_tokens(&self, session: &Session, now: OffsetDateTime) -> Result<wire::Tokens, Error> {
         let signer = self.access.view().signer().ok_or(Error::NoSigner)?;
         let claims = Claims::new(
             (&self.tokens.issuer, &self.tokens.audience),
@@ -320,32 +318,32 @@ fn parse_sid(sid: &str) -> Result<Uuid, Error> {
 }
 
 /// A count, as the wire has it.
-fn number(count: i64) -> u32 {
+fn encode_count(count: i64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// A moment, as the wire has it.
-pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: moment.nanosecond().cast_signed() }
 }
 
 /// An account as its owner sees it.
-async fn user(database: &mut PgConnection, id: Uuid, now: OffsetDateTime) -> Result<wire::User, Error> {
-    let profile = person::by_id(database, id, now).await?.ok_or(Error::NoAccount)?;
+async fn find_user(database: &mut PgConnection, id: Uuid, now: OffsetDateTime) -> Result<wire::User, Error> {
+    let profile = person::find_by_id(database, id, now).await?.ok_or(Error::NoAccount)?;
     Ok(encode_user(profile, now))
 }
 
-fn encode_consent(consent: Consent) -> wire::GuardianConsent {
-    match consent {
-        Consent::NotNeeded => wire::GuardianConsent::NotNeeded,
-        Consent::Missing => wire::GuardianConsent::Missing,
-        Consent::Waiting => wire::GuardianConsent::Waiting,
-        Consent::Given => wire::GuardianConsent::Given,
+fn encode_consent(status: ConsentStatus) -> wire::GuardianConsent {
+    match status {
+        ConsentStatus::NotNeeded => wire::GuardianConsent::NotNeeded,
+        ConsentStatus::Missing => wire::GuardianConsent::Missing,
+        ConsentStatus::Waiting => wire::GuardianConsent::Waiting,
+        ConsentStatus::Given => wire::GuardianConsent::Given,
     }
 }
 
 fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
-    let consent = encode_consent(profile.consent(now));
+    let consent = encode_consent(ConsentStatus::from_profile(&profile, now));
     let requested = profile.requested_birth_date.map(|birth| wire::RequestedBirthDate {
         birth_date: birth.to_string(),
         asked: profile.requested_at.map(timestamp),
@@ -367,6 +365,6 @@ fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
         guardian_consent: consent.into(),
         erase_at: profile.erase_at.map(timestamp),
         requested_birth_date: requested,
-        suspended_passkeys: number(profile.suspended_passkeys),
+        suspended_passkeys: encode_count(profile.suspended_passkeys),
     }
 }

@@ -37,7 +37,7 @@ pub(crate) struct Browser<'a> {
 }
 
 /// What came of a refresh token.
-pub(crate) enum Refreshed {
+pub(crate) enum RefreshOutcome {
     /// The session goes on.
     Alive(Session),
     /// It was used before, too long ago: two hold it, so the session has been ended.
@@ -48,7 +48,7 @@ pub(crate) enum Refreshed {
 
 /// Begins a session of `account` that ends at `expires_at` at the latest. Ends the oldest ones of an account that has too
 /// many.
-pub(crate) async fn begin(
+pub(crate) async fn start(
     database: &mut PgConnection,
     account: Uuid,
     scope: Vec<String>,
@@ -75,7 +75,7 @@ pub(crate) async fn begin(
     .instrument(span("INSERT session"))
     .await?;
     let refresh_token = RefreshToken::first(sid, &refresh_key)?;
-    issue(database, sid, &refresh_token, now).await?;
+    add_token(database, sid, &refresh_token, now).await?;
     end_oldest(database, account, now).await?;
     Ok(Session { sid, account, scope, expires_at, refresh_token })
 }
@@ -99,7 +99,7 @@ async fn end_oldest(database: &mut PgConnection, account: Uuid, now: OffsetDateT
 }
 
 /// The session that goes on with this token; `None` where it does not go on.
-pub(crate) async fn of_live_token(
+pub(crate) async fn find_by_live_token(
     database: &mut PgConnection,
     presented: &RefreshToken,
     now: OffsetDateTime,
@@ -125,7 +125,7 @@ pub(crate) async fn refresh(
     network: Option<&[u8]>,
     now: OffsetDateTime,
     grace: Duration,
-) -> Result<Refreshed, Error> {
+) -> Result<RefreshOutcome, Error> {
     // One statement, so that of many who present a token at once just one is the first; the rest wait for it and see
     // when that was.
     let Some(taken) = sqlx::query!(
@@ -142,15 +142,15 @@ pub(crate) async fn refresh(
     .instrument(span("UPDATE refresh_token"))
     .await?
     else {
-        return forgotten(database, presented, now).await;
+        return end_if_reused(database, presented, now).await;
     };
     if now - taken.used_at > grace {
         end(database, taken.sid, now).await?;
-        return Ok(Refreshed::Reused(taken.sid));
+        return Ok(RefreshOutcome::Reused(taken.sid));
     }
     let refresh_token = presented.successor(taken.sid, &taken.refresh_key);
-    issue(database, taken.sid, &refresh_token, now).await?;
-    forget_used(database, taken.sid, now - grace).await?;
+    add_token(database, taken.sid, &refresh_token, now).await?;
+    delete_used(database, taken.sid, now - grace).await?;
     sqlx::query!(
         "UPDATE session SET last_used_at = $2, network = $3 WHERE sid = $1",
         taken.sid,
@@ -160,7 +160,7 @@ pub(crate) async fn refresh(
     .execute(database)
     .instrument(span("UPDATE session"))
     .await?;
-    Ok(Refreshed::Alive(Session {
+    Ok(RefreshOutcome::Alive(Session {
         sid: taken.sid,
         account: taken.id,
         scope: taken.scope,
@@ -170,11 +170,11 @@ pub(crate) async fn refresh(
 }
 
 /// A token without a row. One that its session issued was used and forgotten since: two hold it, so the session ends.
-async fn forgotten(
+async fn end_if_reused(
     database: &mut PgConnection,
     presented: &RefreshToken,
     now: OffsetDateTime,
-) -> Result<Refreshed, Error> {
+) -> Result<RefreshOutcome, Error> {
     let sid = presented.named_session();
     let refresh_key = sqlx::query_scalar!(
         "SELECT refresh_key FROM session WHERE sid = $1 AND ended_at IS NULL AND expires_at > $2",
@@ -185,15 +185,15 @@ async fn forgotten(
     .instrument(span("SELECT session"))
     .await?;
     if !refresh_key.is_some_and(|refresh_key| presented.is_of(&refresh_key)) {
-        return Ok(Refreshed::Dead);
+        return Ok(RefreshOutcome::Dead);
     }
     end(database, sid, now).await?;
-    Ok(Refreshed::Reused(sid))
+    Ok(RefreshOutcome::Reused(sid))
 }
 
 /// Forgets all but the newest used tokens of a session; none that was used after `before`, because it may still come
 /// again.
-async fn forget_used(database: &mut PgConnection, sid: Uuid, before: OffsetDateTime) -> sqlx::Result<()> {
+async fn delete_used(database: &mut PgConnection, sid: Uuid, before: OffsetDateTime) -> sqlx::Result<()> {
     sqlx::query!(
         "DELETE FROM refresh_token WHERE sid = $1 AND used_at < $2 AND hash IN \
          (SELECT hash FROM refresh_token WHERE sid = $1 AND used_at IS NOT NULL \
@@ -209,7 +209,7 @@ async fn forget_used(database: &mut PgConnection, sid: Uuid, before: OffsetDateT
 }
 
 /// Remembers a token that a session may present. It may be there already.
-async fn issue(
+async fn add_token(
     database: &mut PgConnection,
     sid: Uuid,
     token: &RefreshToken,
@@ -298,7 +298,7 @@ pub(crate) async fn is_alive(
 }
 
 /// A session as its owner sees it.
-pub(crate) struct Seen {
+pub(crate) struct SessionRecord {
     pub(crate) sid: Uuid,
     pub(crate) user_agent: String,
     pub(crate) network: Option<Vec<u8>>,
@@ -310,9 +310,9 @@ pub(crate) struct Seen {
 
 /// The sessions of an account, those that have ended last, and the last used first; no more than are listed. What ended is
 /// kept for a while.
-pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Seen>> {
+pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<SessionRecord>> {
     sqlx::query_as!(
-        Seen,
+        SessionRecord,
         "SELECT sid, user_agent, network, created, last_used_at, ended_at, expires_at FROM session \
          WHERE account = $1 ORDER BY ended_at IS NOT NULL, last_used_at DESC, sid DESC LIMIT $2",
         account,
@@ -321,4 +321,22 @@ pub(crate) async fn of(database: &mut PgConnection, account: Uuid) -> sqlx::Resu
     .fetch_all(database)
     .instrument(span("SELECT session"))
     .await
+}
+
+/// Deletes at most `limit` sessions that expired or ended before `before`; returns their number.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM session WHERE sid IN (SELECT sid FROM session WHERE expires_at < $1 OR ended_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE session"))
+    .await?;
+    Ok(swept.rows_affected())
 }

@@ -8,7 +8,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::token::Token;
+use crate::token::SignUpHandle;
 use kit::seal::Blinding;
 
 /// Who may sign up, which is also what they may do then.
@@ -18,7 +18,7 @@ const KINDS: [&str; 2] = [LEARNER, "guardian"];
 pub(crate) const LEARNER: &str = "learner";
 
 /// Reads who signs up.
-pub(crate) fn kind(typed: &str) -> Result<&'static str, Wrong> {
+pub(crate) fn parse_kind(typed: &str) -> Result<&'static str, Wrong> {
     if typed.is_empty() {
         return Err(Wrong::Required);
     }
@@ -52,12 +52,12 @@ impl Code {
 }
 
 /// How the code of a sign-up is stored: so few digits could be found from a plain hash.
-pub(crate) fn code_hash(blinding: &Blinding, sign_up: Uuid, digits: &str) -> Vec<u8> {
+pub(crate) fn hash_code(blinding: &Blinding, sign_up: Uuid, digits: &str) -> Vec<u8> {
     blinding.blind("sign-up code", &format!("{sign_up} {digits}"))
 }
 
 /// Somebody who begins.
-pub(crate) struct Start<'a> {
+pub(crate) struct NewSignUp<'a> {
     pub(crate) id: Uuid,
     /// The account that the address has already.
     pub(crate) decoy_of: Option<Uuid>,
@@ -70,24 +70,24 @@ pub(crate) struct Start<'a> {
 }
 
 /// Begins one, which agrees to the terms `now`.
-pub(crate) async fn start(
+pub(crate) async fn add(
     database: &mut PgConnection,
-    start: &Start<'_>,
+    sign_up: &NewSignUp<'_>,
     now: OffsetDateTime,
     expires_at: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO sign_up (id, decoy_of, email, kind, password_hash, terms_at, news, campaign, code_hash, tries, \
          mailed_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $6, $10)",
-        start.id,
-        start.decoy_of,
-        start.email,
-        start.kind,
-        start.password_hash,
+        sign_up.id,
+        sign_up.decoy_of,
+        sign_up.email,
+        sign_up.kind,
+        sign_up.password_hash,
         now,
-        start.news,
-        start.campaign,
-        start.code_hash,
+        sign_up.news,
+        sign_up.campaign,
+        sign_up.code_hash,
         expires_at
     )
     .execute(database)
@@ -97,12 +97,12 @@ pub(crate) async fn start(
 }
 
 /// Gives a browser what it goes on with: the one that begins, or one that has just proven the address by the link.
-pub(crate) async fn hand_out(
+pub(crate) async fn issue_handle(
     database: &mut PgConnection,
     sign_up: Uuid,
     by_link: bool,
-) -> Result<Token, Error> {
-    let handle = Token::random()?;
+) -> Result<SignUpHandle, Error> {
+    let handle = SignUpHandle::random()?;
     sqlx::query!(
         "INSERT INTO sign_up_handle (hash, sign_up, proven_by_link) VALUES ($1, $2, $3)",
         handle.hash(),
@@ -116,7 +116,7 @@ pub(crate) async fn hand_out(
 }
 
 /// Notes that the browser with this handle has typed the right code.
-pub(crate) async fn prove_by_code(database: &mut PgConnection, handle: &Token) -> sqlx::Result<()> {
+pub(crate) async fn prove_by_code(database: &mut PgConnection, handle: &SignUpHandle) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE sign_up_handle SET proven_by_link = COALESCE(proven_by_link, false) WHERE hash = $1",
         handle.hash()
@@ -142,9 +142,9 @@ pub(crate) struct SignUp {
 }
 
 /// The one that a browser goes on with.
-pub(crate) async fn by_handle(
+pub(crate) async fn find_by_handle(
     database: &mut PgConnection,
-    handle: &Token,
+    handle: &SignUpHandle,
     now: OffsetDateTime,
 ) -> sqlx::Result<Option<SignUp>> {
     sqlx::query_as!(
@@ -204,7 +204,7 @@ pub(crate) async fn try_code(
 }
 
 /// Forgets the code that was used.
-pub(crate) async fn use_code(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
+pub(crate) async fn delete_code(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query!("UPDATE sign_up SET code_hash = NULL WHERE id = $1", id)
         .execute(database)
         .instrument(span("UPDATE sign_up"))
@@ -213,7 +213,7 @@ pub(crate) async fn use_code(database: &mut PgConnection, id: Uuid) -> sqlx::Res
 }
 
 /// Whose address is proven.
-pub(crate) struct Verified {
+pub(crate) struct SignUpAddress {
     pub(crate) email: String,
     pub(crate) kind: String,
 }
@@ -224,9 +224,9 @@ pub(crate) async fn verify(
     id: Uuid,
     now: OffsetDateTime,
     expires_at: OffsetDateTime,
-) -> sqlx::Result<Option<Verified>> {
+) -> sqlx::Result<Option<SignUpAddress>> {
     sqlx::query_as!(
-        Verified,
+        SignUpAddress,
         "UPDATE sign_up SET verified_at = COALESCE(verified_at, $2), expires_at = $3 \
          WHERE id = $1 AND decoy_of IS NULL AND completed_at IS NULL AND expires_at > $2 RETURNING email, kind",
         id,
@@ -239,7 +239,7 @@ pub(crate) async fn verify(
 }
 
 /// What an account is made of.
-pub(crate) struct Completed {
+pub(crate) struct NewAccount {
     pub(crate) email: String,
     pub(crate) kind: String,
     pub(crate) password_hash: String,
@@ -253,9 +253,9 @@ pub(crate) async fn complete(
     database: &mut PgConnection,
     id: Uuid,
     now: OffsetDateTime,
-) -> sqlx::Result<Option<Completed>> {
+) -> sqlx::Result<Option<NewAccount>> {
     sqlx::query_as!(
-        Completed,
+        NewAccount,
         r#"WITH verified AS (
             SELECT id, password_hash FROM sign_up
             WHERE id = $1 AND verified_at IS NOT NULL AND completed_at IS NULL AND expires_at > $2 FOR UPDATE
@@ -271,6 +271,20 @@ pub(crate) async fn complete(
     .await
 }
 
+/// Deletes at most `limit` expired sign-ups; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM sign_up WHERE id IN (SELECT id FROM sign_up WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE sign_up"))
+    .await?;
+    Ok(swept.rows_affected())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,7 +292,7 @@ mod tests {
     #[test]
     fn there_are_two_kinds() {
         for case in kit::test::form_cases("kind") {
-            assert_eq!(kind(case.typed()).map_err(Wrong::code), case.wanted(), "{case:?}");
+            assert_eq!(parse_kind(case.typed()).map_err(Wrong::code), case.wanted(), "{case:?}");
         }
     }
 
@@ -294,7 +308,7 @@ mod tests {
     #[test]
     fn a_code_is_stored_otherwise_in_each_sign_up() {
         let blinding = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().blinding();
-        let hash = |id| code_hash(&blinding, Uuid::from_u128(id), "123456");
+        let hash = |id| hash_code(&blinding, Uuid::from_u128(id), "123456");
         assert_eq!(hash(1), hash(1));
         assert_ne!(hash(1), hash(2));
     }

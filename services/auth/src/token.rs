@@ -22,32 +22,47 @@ const PART_BYTES: usize = 16;
 /// give a token the same successor, also while versions of auth run side by side.
 const SHORT_PART_BYTES: usize = 8;
 
-/// An opaque token of a link: 32 random bytes, on the wire in base64url.
-pub struct Token([u8; TOKEN_BYTES]);
+/// Defines a token of 32 random bytes. Each use has a type of its own, so that none is taken for another.
+macro_rules! random_token {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name([u8; TOKEN_BYTES]);
 
-impl Token {
-    /// One that nobody can guess.
-    pub fn random() -> Result<Self, Error> {
-        Ok(Self(random()?))
-    }
+        impl $name {
+            /// A new token.
+            pub fn random() -> Result<Self, Error> {
+                Ok(Self(random()?))
+            }
 
-    /// Reads one from the wire; `None` for what cannot be one.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
-        URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
-    }
+            /// Parses a token in base64url; `None` for any other text.
+            #[must_use]
+            pub fn parse(text: &str) -> Option<Self> {
+                URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self)
+            }
 
-    /// As it goes on the wire.
-    #[must_use]
-    pub fn encode(&self) -> String {
-        URL_SAFE_NO_PAD.encode(self.0)
-    }
+            /// The token in base64url.
+            #[must_use]
+            pub fn encode(&self) -> String {
+                URL_SAFE_NO_PAD.encode(self.0)
+            }
 
-    /// As it is stored.
-    #[must_use]
-    pub fn hash(&self) -> Vec<u8> {
-        hash(&self.0)
-    }
+            /// The SHA-256 hash of the token. Only this is stored.
+            #[must_use]
+            pub fn hash(&self) -> Vec<u8> {
+                hash(&self.0)
+            }
+        }
+    };
+}
+
+random_token! {
+    /// The token of a link in a mail.
+    LinkToken
+}
+
+random_token! {
+    /// The handle by which a browser continues its sign-up.
+    SignUpHandle
 }
 
 /// A refresh token: the id of its session, a nonce and a tag, on the wire in base64url.
@@ -195,12 +210,12 @@ mod tests {
 
     #[test]
     fn a_token_survives_the_wire_and_junk_is_none() {
-        let token = Token::random().unwrap();
+        let token = LinkToken::random().unwrap();
         let text = token.encode();
         assert_eq!(text.len(), 43);
-        assert_eq!(Token::parse(&text).unwrap().hash(), token.hash());
+        assert_eq!(LinkToken::parse(&text).unwrap().hash(), token.hash());
         for junk in ["", "x", &text[1..], &format!("{text}="), &format!("{text}A"), "\0", &"Ａ".repeat(43)] {
-            assert!(Token::parse(junk).is_none(), "{junk:?}");
+            assert!(LinkToken::parse(junk).is_none(), "{junk:?}");
         }
     }
 

@@ -66,12 +66,12 @@ impl View {
         self.signer().and(self.signing_at)
     }
 
-    pub(super) fn keys_version(&self) -> u64 {
+    pub(crate) fn keys_version(&self) -> u64 {
         self.keys_version
     }
 
     /// At most `limit` sessions that became known after the first `position`, and the position after them.
-    pub(super) fn revoked_since(&self, position: usize, limit: usize) -> (Vec<Uuid>, usize) {
+    pub(crate) fn revoked_since(&self, position: usize, limit: usize) -> (Vec<Uuid>, usize) {
         let skip = position.saturating_sub(self.forgotten);
         let sids: Vec<_> = self.revoked.iter().skip(skip).take(limit).map(|revoked| revoked.sid).collect();
         let next = self.forgotten + skip + sids.len();
@@ -79,7 +79,7 @@ impl View {
     }
 
     /// How many sessions became known so far.
-    pub(super) fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.forgotten + self.revoked.len()
     }
 

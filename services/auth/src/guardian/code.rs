@@ -28,7 +28,7 @@ impl Code {
     pub(crate) fn parse(typed: &str) -> Option<Self> {
         let mut code = String::with_capacity(LENGTH);
         for char in typed.chars().filter(|char| !char.is_whitespace() && !is_dash(*char)) {
-            let char = narrow(char).to_ascii_uppercase();
+            let char = to_half_width(char).to_ascii_uppercase();
             if code.len() == LENGTH || !u8::try_from(char).is_ok_and(|byte| ALPHABET.contains(&byte)) {
                 return None;
             }
@@ -38,7 +38,7 @@ impl Code {
     }
 
     /// As it is shown: two groups of four.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn to_display(&self) -> String {
         let (one, other) = self.0.split_at(LENGTH / 2);
         format!("{one}-{other}")
     }
@@ -54,7 +54,7 @@ fn is_dash(char: char) -> bool {
 }
 
 /// The ASCII letter or digit of a full-width one.
-fn narrow(char: char) -> char {
+fn to_half_width(char: char) -> char {
     match char {
         '！'..='～' => char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char),
         char => char,
@@ -103,6 +103,34 @@ pub(crate) async fn take(
     .await
 }
 
+/// Deletes the code of a learner that no guardian has used. Skips a row that a guardian is using at this moment: that
+/// transaction locks the account last, so waiting would be a deadlock.
+pub(crate) async fn delete_unused(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM guardian_code WHERE learner IN (SELECT learner FROM guardian_code \
+         WHERE learner = $1 AND used_at IS NULL FOR UPDATE SKIP LOCKED)",
+        learner
+    )
+    .execute(database)
+    .instrument(span("DELETE guardian_code"))
+    .await?;
+    Ok(())
+}
+
+/// Deletes at most `limit` expired codes; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM guardian_code WHERE learner IN (SELECT learner FROM guardian_code WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE guardian_code"))
+    .await?;
+    Ok(swept.rows_affected())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,7 +138,7 @@ mod tests {
     #[test]
     fn a_code_is_read_however_it_is_typed() {
         let code = Code::random().unwrap();
-        let shown = code.shown();
+        let shown = code.to_display();
         assert_eq!((shown.len(), shown.as_bytes()[4]), (9, b'-'));
         let wide: String =
             code.0.chars().map(|char| char::from_u32(u32::from(char) + 0xfee0).unwrap()).collect();

@@ -2,35 +2,49 @@
 
 use kit::db::span;
 use kit::form::Wrong;
-use kit::outbox::Outbox;
-use proto::auth as wire;
 use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use crate::account::full_name;
 use crate::error::Error;
 use crate::link::{self, Purpose};
-use crate::profile::full_name;
-use crate::token::Token;
+use crate::profile::Profile;
+use crate::token::LinkToken;
 use crate::{adult, school};
 
 /// What a guardian may be to a learner.
 const RELATIONS: [&str; 4] = ["母", "父", "祖父母", "その他の保護者"];
 
-/// Whether a guardian has to agree, and has.
+/// Whether a learner needs the consent of a guardian, and whether it was given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Consent {
+pub(crate) enum ConsentStatus {
     NotNeeded,
-    /// Nobody was asked, or too long ago.
+    /// No guardian can give it: none was asked, or the link has expired.
     Missing,
-    /// Somebody was asked and can still agree.
+    /// A guardian was asked and can still give it.
     Waiting,
     Given,
 }
 
-/// Whether it is needed: by learners under 18, and by those whose age is not known.
-pub(crate) fn is_needed(scope: &[String], birth_date: Option<Date>, now: OffsetDateTime) -> bool {
+impl ConsentStatus {
+    /// The status of an account.
+    pub(crate) fn from_profile(profile: &Profile, now: OffsetDateTime) -> Self {
+        if !is_needed(&profile.scope, profile.birth_date, now) {
+            Self::NotNeeded
+        } else if profile.is_consent_valid == Some(true) || profile.has_consenting_link {
+            Self::Given
+        } else if profile.consent_until.is_some_and(|until| until > now) {
+            Self::Waiting
+        } else {
+            Self::Missing
+        }
+    }
+}
+
+/// Learners under 18 need consent, and so do learners whose age is unknown.
+fn is_needed(scope: &[String], birth_date: Option<Date>, now: OffsetDateTime) -> bool {
     scope.iter().any(|held| held == "learner")
         && !birth_date.is_some_and(|birth| adult::is_adult(birth, school::today(now)))
 }
@@ -38,13 +52,13 @@ pub(crate) fn is_needed(scope: &[String], birth_date: Option<Date>, now: OffsetD
 /// A guardian as a learner names them.
 pub(crate) struct Guardian {
     pub(crate) name: String,
-    /// As [`relation`] knows it.
+    /// As [`parse_relation`] knows it.
     pub(crate) relation: String,
     pub(crate) email: String,
 }
 
 /// What a guardian is to a learner.
-pub(crate) fn relation(typed: &str) -> Result<String, Wrong> {
+pub(crate) fn parse_relation(typed: &str) -> Result<String, Wrong> {
     match typed {
         "" => Err(Wrong::Required),
         typed if RELATIONS.contains(&typed) => Ok(typed.to_owned()),
@@ -52,35 +66,35 @@ pub(crate) fn relation(typed: &str) -> Result<String, Wrong> {
     }
 }
 
-/// Who is asked for consent, and what was found out about both.
-pub(crate) struct Request {
+/// A request for consent.
+pub(crate) struct ConsentRequest<'a> {
     pub(crate) learner: Uuid,
-    pub(crate) learner_name: String,
-    pub(crate) guardian: Guardian,
-    /// The mailbox is that of an account of a minor: its owner gets another mail, without the link.
-    pub(crate) is_minors_mailbox: bool,
-    /// There is a consent that does not count any more; this one takes its place.
+    pub(crate) guardian: &'a Guardian,
+    /// The request replaces a consent that no longer counts.
     pub(crate) replaces_void: bool,
+}
+
+/// The link by which a guardian gives consent.
+pub(crate) struct ConsentLink {
+    pub(crate) token: LinkToken,
+    pub(crate) expires_at: OffsetDateTime,
 }
 
 /// How long a link lives, and how soon it can be asked for again.
 #[derive(Clone, Copy)]
-pub(crate) struct Rule {
+pub(crate) struct RequestRule {
     pub(crate) lifetime: Duration,
     pub(crate) resend_after: Duration,
 }
 
-/// Asks a guardian by mail; the links of those asked before are dead.
-///
-/// The same is done for the mailbox of a minor's account, but for the words of the mail: who asks can't tell the two apart.
-pub(crate) async fn ask(
+/// Stores a request and makes its link. The links of earlier requests stop working.
+pub(crate) async fn add_request(
     database: &mut PgConnection,
-    outbox: &Outbox,
-    request: Request,
-    rule: Rule,
+    request: &ConsentRequest<'_>,
+    rule: RequestRule,
     now: OffsetDateTime,
-) -> Result<(), Error> {
-    let Request { learner, learner_name, guardian, is_minors_mailbox, replaces_void } = request;
+) -> Result<ConsentLink, Error> {
+    let ConsentRequest { learner, guardian, replaces_void } = *request;
     let (id, expires_at) = (Uuid::now_v7(), now + rule.lifetime);
     // One statement: of two at once the second sees that the first has just asked.
     let asked = sqlx::query!(
@@ -104,33 +118,19 @@ pub(crate) async fn ask(
     .instrument(span("INSERT consent"))
     .await?;
     if asked.rows_affected() == 0 {
-        return Err(refusal(database, learner, replaces_void, rule, now).await?);
+        return Err(find_refusal(database, learner, replaces_void, rule, now).await?);
     }
     link::end_all(database, Purpose::Consent, learner, now).await?;
     let token = link::issue(database, Purpose::Consent, Some(learner), Some(id), expires_at).await?;
-    if is_minors_mailbox {
-        let event = wire::GuardianMailboxRefused { to: guardian.email, account_id: learner.to_string() };
-        outbox.add(database, crate::rpc::DESK, &event, now).await?;
-        return Ok(());
-    }
-    let event = wire::GuardianConsentRequested {
-        to: guardian.email,
-        account_id: learner.to_string(),
-        guardian_name: guardian.name,
-        learner_name,
-        token: token.encode(),
-        expires_at: Some(crate::rpc::timestamp(expires_at)),
-    };
-    outbox.add(database, crate::rpc::DESK, &event, now).await?;
-    Ok(())
+    Ok(ConsentLink { token, expires_at })
 }
 
 /// Why nobody is asked.
-async fn refusal(
+async fn find_refusal(
     database: &mut PgConnection,
     learner: Uuid,
     replaces_void: bool,
-    rule: Rule,
+    rule: RequestRule,
     now: OffsetDateTime,
 ) -> sqlx::Result<Error> {
     let before = sqlx::query!("SELECT asked_at, given_at FROM consent WHERE account = $1", learner)
@@ -144,7 +144,7 @@ async fn refusal(
 }
 
 /// What a link asks for.
-pub(crate) struct Asked {
+pub(crate) struct PendingConsent {
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
     pub(crate) learner_email: String,
@@ -153,7 +153,10 @@ pub(crate) struct Asked {
 }
 
 /// What was asked for by the link with this subject; held to the end of the transaction.
-pub(crate) async fn asked(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Asked>> {
+pub(crate) async fn lock_pending(
+    database: &mut PgConnection,
+    id: Uuid,
+) -> sqlx::Result<Option<PendingConsent>> {
     let row = sqlx::query!(
         "SELECT account.id, account.email, last_name, first_name, consent.name, \
          consent.email AS guardian_email FROM consent JOIN account ON account.id = consent.account \
@@ -163,7 +166,7 @@ pub(crate) async fn asked(database: &mut PgConnection, id: Uuid) -> sqlx::Result
     .fetch_optional(database)
     .instrument(span("SELECT consent"))
     .await?;
-    Ok(row.map(|row| Asked {
+    Ok(row.map(|row| PendingConsent {
         learner: row.id,
         learner_name: full_name(&row.last_name, &row.first_name),
         learner_email: row.email,
@@ -179,8 +182,8 @@ pub(crate) async fn give(
     name: &str,
     network: Option<Vec<u8>>,
     now: OffsetDateTime,
-) -> Result<Token, Error> {
-    let withdraw = Token::random()?;
+) -> Result<LinkToken, Error> {
+    let withdraw = LinkToken::random()?;
     sqlx::query!(
         "UPDATE consent SET given_at = $2, given_name = $3, given_network = $4, withdraw_hash = $5 WHERE id = $1",
         id,
@@ -196,7 +199,7 @@ pub(crate) async fn give(
 }
 
 /// A consent as it is kept.
-pub(crate) struct Kept {
+pub(crate) struct ConsentRecord {
     pub(crate) name: String,
     pub(crate) relation: String,
     pub(crate) email: String,
@@ -206,13 +209,46 @@ pub(crate) struct Kept {
 }
 
 /// The consent of a learner, given or asked for.
-pub(crate) async fn of(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Option<Kept>> {
+pub(crate) async fn export(
+    database: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Option<ConsentRecord>> {
     sqlx::query_as!(
-        Kept,
+        ConsentRecord,
         "SELECT name, relation, email, asked_at, given_at, given_name FROM consent WHERE account = $1",
         learner
     )
     .fetch_optional(database)
     .instrument(span("SELECT consent"))
     .await
+}
+
+/// Deletes the request of a learner that no guardian has answered.
+///
+/// Skips a row that a guardian is answering at this moment, so the answer wins. Waiting for it would be a deadlock: the
+/// guardian's transaction locks the account last.
+pub(crate) async fn delete_unanswered(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM consent WHERE account IN (SELECT account FROM consent \
+         WHERE account = $1 AND given_at IS NULL FOR UPDATE SKIP LOCKED)",
+        learner
+    )
+    .execute(database)
+    .instrument(span("DELETE consent"))
+    .await?;
+    Ok(())
+}
+
+/// Deletes at most `limit` expired requests that no guardian answered; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM consent WHERE account IN (SELECT account FROM consent WHERE given_at IS NULL AND \
+         expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE consent"))
+    .await?;
+    Ok(swept.rows_affected())
 }

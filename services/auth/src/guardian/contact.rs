@@ -34,7 +34,7 @@ pub(crate) async fn list(
         SELECT named.email AS "email!", named.name AS "name!" FROM named JOIN account ON account.id = $1
         WHERE named.mailbox <> account.mailbox AND NOT is_mailbox_of_minor(named.mailbox, $2)"#,
         learner,
-        adult::born_by(school::today(now))
+        adult::latest_birth_date(school::today(now))
     )
     .fetch_all(database)
     .instrument(span("SELECT consent"))

@@ -12,7 +12,7 @@ use crate::error::Error;
 const LISTED: i64 = 1_000;
 
 /// A link as one of its ends sees the other.
-pub(crate) struct Link {
+pub(crate) struct GuardianLink {
     pub(crate) id: Uuid,
     /// The account at the other end.
     pub(crate) other: Uuid,
@@ -61,9 +61,12 @@ pub(crate) async fn add(
 }
 
 /// The guardians of a learner, oldest first.
-pub(crate) async fn guardians(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Link>> {
+pub(crate) async fn list_guardians(
+    database: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<GuardianLink>> {
     sqlx::query_as!(
-        Link,
+        GuardianLink,
         "SELECT guardian_link.id, guardian AS other, last_name, first_name, birth_date, school_year_shift, since \
          FROM guardian_link JOIN account ON account.id = guardian WHERE learner = $1 ORDER BY since, guardian_link.id",
         learner
@@ -74,9 +77,12 @@ pub(crate) async fn guardians(database: &mut PgConnection, learner: Uuid) -> sql
 }
 
 /// The learners of a guardian, oldest link first; no more than are listed.
-pub(crate) async fn children(database: &mut PgConnection, guardian: Uuid) -> sqlx::Result<Vec<Link>> {
+pub(crate) async fn list_children(
+    database: &mut PgConnection,
+    guardian: Uuid,
+) -> sqlx::Result<Vec<GuardianLink>> {
     sqlx::query_as!(
-        Link,
+        GuardianLink,
         "SELECT guardian_link.id, learner AS other, last_name, first_name, birth_date, school_year_shift, since \
          FROM guardian_link JOIN account ON account.id = learner WHERE guardian = $1 ORDER BY since, guardian_link.id \
          LIMIT $2",
@@ -93,9 +99,9 @@ pub(crate) async fn lock(
     database: &mut PgConnection,
     guardian: Uuid,
     learner: Uuid,
-) -> sqlx::Result<Option<Link>> {
+) -> sqlx::Result<Option<GuardianLink>> {
     sqlx::query_as!(
-        Link,
+        GuardianLink,
         "SELECT guardian_link.id, learner AS other, last_name, first_name, birth_date, school_year_shift, since \
          FROM guardian_link JOIN account ON account.id = learner WHERE guardian = $1 AND learner = $2 \
          FOR UPDATE OF guardian_link",
@@ -108,15 +114,19 @@ pub(crate) async fn lock(
 }
 
 /// The two ends of a link that ended.
-pub(crate) struct Ends {
+pub(crate) struct LinkEnds {
     pub(crate) learner: Uuid,
     pub(crate) guardian: Uuid,
 }
 
 /// Ends a link of which `account` is one end; gives both ends. `None` where there is no such link.
-pub(crate) async fn end(database: &mut PgConnection, id: Uuid, account: Uuid) -> sqlx::Result<Option<Ends>> {
+pub(crate) async fn end(
+    database: &mut PgConnection,
+    id: Uuid,
+    account: Uuid,
+) -> sqlx::Result<Option<LinkEnds>> {
     sqlx::query_as!(
-        Ends,
+        LinkEnds,
         "DELETE FROM guardian_link WHERE id = $1 AND (learner = $2 OR guardian = $2) RETURNING learner, guardian",
         id,
         account

@@ -13,7 +13,7 @@ use crate::{adult, school};
 
 /// Whose it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Owner {
+pub(crate) enum MailboxOwner {
     /// The learner's: of their account, or of a change of its address lately.
     Learner,
     /// That of an account of somebody under 18, or of a learner of unknown age.
@@ -23,12 +23,12 @@ pub(crate) enum Owner {
 }
 
 /// Whose mailbox `email` is, as seen from a learner's account.
-pub(crate) async fn owner(
+pub(crate) async fn find_owner(
     database: &mut PgConnection,
     learner: Uuid,
     email: &str,
     now: OffsetDateTime,
-) -> sqlx::Result<Owner> {
+) -> sqlx::Result<MailboxOwner> {
     let found = sqlx::query!(
         r#"SELECT
             (EXISTS (SELECT FROM account WHERE id = $1 AND mailbox = $2) OR EXISTS (SELECT FROM email_change
@@ -36,17 +36,17 @@ pub(crate) async fn owner(
             is_mailbox_of_minor($2, $3) AS "is_minors!""#,
         learner,
         form::mailbox(email),
-        adult::born_by(school::today(now))
+        adult::latest_birth_date(school::today(now))
     )
     .fetch_one(database)
     .instrument(span("SELECT account"))
     .await?;
     Ok(if found.is_learners {
-        Owner::Learner
+        MailboxOwner::Learner
     } else if found.is_minors {
-        Owner::Minor
+        MailboxOwner::Minor
     } else {
-        Owner::Other
+        MailboxOwner::Other
     })
 }
 
@@ -61,8 +61,8 @@ pub(crate) async fn check_guardian(
     if !guardian.birth_date.is_some_and(|birth| adult::is_adult(birth, school::today(now))) {
         return Err(Error::GuardianUnder18);
     }
-    match owner(database, learner, &guardian.email, now).await? {
-        Owner::Other => Ok(()),
-        Owner::Learner | Owner::Minor => Err(Error::GuardianMailbox),
+    match find_owner(database, learner, &guardian.email, now).await? {
+        MailboxOwner::Other => Ok(()),
+        MailboxOwner::Learner | MailboxOwner::Minor => Err(Error::GuardianMailbox),
     }
 }

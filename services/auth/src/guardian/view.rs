@@ -12,7 +12,7 @@ const ONCE_IN: Duration = Duration::minutes(10);
 const SHOWN: i64 = 50;
 
 /// One look.
-pub(crate) struct View {
+pub(crate) struct GuardianView {
     pub(crate) last_name: String,
     pub(crate) first_name: String,
     pub(crate) what: String,
@@ -43,9 +43,9 @@ pub(crate) async fn add(
 }
 
 /// The looks at a learner, newest first.
-pub(crate) async fn of(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<View>> {
+pub(crate) async fn list(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<GuardianView>> {
     sqlx::query_as!(
-        View,
+        GuardianView,
         "SELECT last_name, first_name, what, at FROM guardian_view JOIN account ON account.id = guardian \
          WHERE learner = $1 ORDER BY at DESC LIMIT $2",
         learner,
@@ -54,4 +54,22 @@ pub(crate) async fn of(database: &mut PgConnection, learner: Uuid) -> sqlx::Resu
     .fetch_all(database)
     .instrument(span("SELECT guardian_view"))
     .await
+}
+
+/// Deletes at most `limit` views from before `before`; returns their number.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM guardian_view WHERE ctid = ANY(ARRAY(SELECT ctid FROM guardian_view WHERE at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        before,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE guardian_view"))
+    .await?;
+    Ok(swept.rows_affected())
 }

@@ -7,25 +7,25 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::link::{self, Purpose};
-use crate::token::Token;
+use crate::token::LinkToken;
 
 /// Withdrawals of a learner that are listed. An export is one message of 4 MiB at most.
 const LISTED: i64 = 1_000;
 
 /// A consent in force, and who gave it.
-pub(crate) struct GivenConsent {
+pub(crate) struct ConsentInForce {
     pub(crate) learner: Uuid,
     /// As the guardian typed their own name.
     pub(crate) guardian_name: String,
 }
 
 /// The consent that a link withdraws, held to the end of the transaction.
-pub(crate) async fn by_token(
+pub(crate) async fn lock_by_token(
     database: &mut PgConnection,
-    token: &Token,
-) -> sqlx::Result<Option<GivenConsent>> {
+    token: &LinkToken,
+) -> sqlx::Result<Option<ConsentInForce>> {
     sqlx::query_as!(
-        GivenConsent,
+        ConsentInForce,
         r#"SELECT account AS learner, given_name AS "guardian_name!" FROM consent
         WHERE withdraw_hash = $1 AND given_at IS NOT NULL AND given_name IS NOT NULL FOR UPDATE"#,
         token.hash()
@@ -36,7 +36,7 @@ pub(crate) async fn by_token(
 }
 
 /// Whom a consent came from that was given by mail.
-pub(crate) struct Giver {
+pub(crate) struct ConsentGiver {
     pub(crate) email: String,
     pub(crate) name: String,
 }
@@ -48,7 +48,7 @@ pub(crate) async fn withdraw(
     learner: Uuid,
     guardian: Option<Uuid>,
     now: OffsetDateTime,
-) -> sqlx::Result<Option<Giver>> {
+) -> sqlx::Result<Option<ConsentGiver>> {
     sqlx::query!(
         "INSERT INTO consent_withdrawal (id, learner, guardian, withdrawn_at, given_name, relation, email, given_at, \
          given_network) SELECT $1, account.id, $3, $4, given_name, relation, consent.email, given_at, given_network \
@@ -71,7 +71,7 @@ pub(crate) async fn withdraw(
     link::end_all(database, Purpose::Consent, learner, now).await?;
     Ok(ended
         .filter(|ended| ended.given_at.is_some())
-        .map(|ended| Giver { email: ended.email, name: ended.name }))
+        .map(|ended| ConsentGiver { email: ended.email, name: ended.name }))
 }
 
 /// A consent that was withdrawn, as it is kept.
@@ -82,7 +82,7 @@ pub(crate) struct Withdrawal {
 }
 
 /// What was withdrawn for a learner, oldest first; no more than are listed.
-pub(crate) async fn list(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Withdrawal>> {
+pub(crate) async fn export(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Withdrawal>> {
     sqlx::query_as!(
         Withdrawal,
         "SELECT given_name, given_at, withdrawn_at FROM (SELECT * FROM consent_withdrawal WHERE learner = $1 \

@@ -12,7 +12,7 @@ pub(crate) use kit::limit::{Bucket, Rate, bucket, nested};
 use crate::error::Error;
 
 /// What stands for the network of an address: /24 of IPv4, /48 of IPv6. None of what is no address.
-pub(crate) fn network(blinding: &Blinding, address: &str) -> Option<Vec<u8>> {
+pub(crate) fn hash_network(blinding: &Blinding, address: &str) -> Option<Vec<u8>> {
     let network = match address.parse::<IpAddr>().ok()?.to_canonical() {
         IpAddr::V4(address) => format!("{:x}", address.to_bits() >> 8),
         IpAddr::V6(address) => format!("{:x}/48", address.to_bits() >> 80),
@@ -21,12 +21,12 @@ pub(crate) fn network(blinding: &Blinding, address: &str) -> Option<Vec<u8>> {
 }
 
 /// The bucket of the mailbox that an e-mail address delivers to, whatever tag it carries.
-pub(crate) fn mailbox(blinding: &Blinding, kind: &str, email: &str) -> Bucket {
+pub(crate) fn mailbox_bucket(blinding: &Blinding, kind: &str, email: &str) -> Bucket {
     Bucket::of(blinding.blind(kind, &form::mailbox(email)))
 }
 
 /// Takes a token out of a bucket, or says how long to wait for one.
-pub(crate) async fn take(
+pub(crate) async fn take_token(
     database: &mut PgConnection,
     bucket: &Bucket,
     rate: Rate,
@@ -42,12 +42,12 @@ mod tests {
     #[test]
     fn neighbours_share_a_network() {
         let blinding = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().blinding();
-        let of = |address| network(&blinding, address);
-        assert_eq!(of("203.0.113.9"), of("203.0.113.250"));
-        assert_eq!(of("203.0.113.9"), of("::ffff:203.0.113.9"));
-        assert_ne!(of("203.0.113.9"), of("203.0.114.9"));
-        assert_eq!(of("2001:db8:1:2::1"), of("2001:db8:1:3::1"));
-        assert_ne!(of("2001:db8:1::1"), of("2001:db8:2::1"));
-        assert_eq!(of("unknown"), None);
+        let hash = |address| hash_network(&blinding, address);
+        assert_eq!(hash("203.0.113.9"), hash("203.0.113.250"));
+        assert_eq!(hash("203.0.113.9"), hash("::ffff:203.0.113.9"));
+        assert_ne!(hash("203.0.113.9"), hash("203.0.114.9"));
+        assert_eq!(hash("2001:db8:1:2::1"), hash("2001:db8:1:3::1"));
+        assert_ne!(hash("2001:db8:1::1"), hash("2001:db8:2::1"));
+        assert_eq!(hash("unknown"), None);
     }
 }

@@ -13,7 +13,7 @@ use crate::error::Error;
 
 /// How many, and how long.
 #[derive(Clone, Copy)]
-pub(crate) struct Rule {
+pub(crate) struct LockoutRule {
     /// So many within the window are forgiven.
     pub(crate) limit: u32,
     /// How long they count; also the longest wait.
@@ -38,7 +38,7 @@ impl Failures {
     }
 
     /// With one more.
-    fn and_one(self, now: OffsetDateTime, rule: Rule) -> Self {
+    fn add_one(self, now: OffsetDateTime, rule: LockoutRule) -> Self {
         let forgotten = self.blocked_until.unwrap_or(self.since) + rule.window <= now;
         let before = if forgotten { Self { count: 0, since: now, blocked_until: None } } else { self };
         let count = before.count.saturating_add(1);
@@ -76,7 +76,7 @@ pub(crate) async fn check(
 pub(crate) async fn count(
     database: &mut PgConnection,
     account: &[u8],
-    rule: Rule,
+    rule: LockoutRule,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     sqlx::query!(
@@ -101,7 +101,7 @@ pub(crate) async fn count(
     if let Some(wait) = before.wait(now) {
         return Err(Error::RateLimited(wait));
     }
-    let after = before.and_one(now, rule);
+    let after = before.add_one(now, rule);
     sqlx::query!(
         "UPDATE login_failure SET failures = $2, since = $3, blocked_until = $4 WHERE account_key = $1",
         account,
@@ -134,12 +134,30 @@ pub(crate) async fn clear(
 }
 
 /// Forgets an account's wrong passwords, whatever they are: it has another password now.
-pub(crate) async fn forget(database: &mut PgConnection, account: &[u8]) -> sqlx::Result<()> {
+pub(crate) async fn reset(database: &mut PgConnection, account: &[u8]) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM login_failure WHERE account_key = $1", account)
         .execute(database)
         .instrument(span("DELETE login_failure"))
         .await?;
     Ok(())
+}
+
+/// Deletes at most `limit` counts of wrong passwords that no longer matter since `before`; returns their number.
+pub(crate) async fn sweep(
+    database: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM login_failure WHERE account_key IN (SELECT account_key FROM login_failure \
+         WHERE COALESCE(blocked_until, since) < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        before,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE login_failure"))
+    .await?;
+    Ok(swept.rows_affected())
 }
 
 #[cfg(test)]
@@ -148,12 +166,13 @@ mod tests {
 
     use super::*;
 
-    const RULE: Rule = Rule { limit: 10, window: Duration::minutes(15), delay: Duration::seconds(30) };
+    const RULE: LockoutRule =
+        LockoutRule { limit: 10, window: Duration::minutes(15), delay: Duration::seconds(30) };
     const NOW: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
 
     fn after(failures: i32) -> Failures {
         (0..failures)
-            .fold(Failures { count: 0, since: NOW, blocked_until: None }, |state, _| state.and_one(NOW, RULE))
+            .fold(Failures { count: 0, since: NOW, blocked_until: None }, |state, _| state.add_one(NOW, RULE))
     }
 
     #[test]
@@ -175,14 +194,14 @@ mod tests {
 
     #[test]
     fn a_window_after_the_first_they_are_forgotten() {
-        assert_eq!(after(9).and_one(NOW + RULE.window, RULE).count, 1);
-        assert_eq!(after(9).and_one(NOW + RULE.window - Duration::SECOND, RULE).count, 10);
+        assert_eq!(after(9).add_one(NOW + RULE.window, RULE).count, 1);
+        assert_eq!(after(9).add_one(NOW + RULE.window - Duration::SECOND, RULE).count, 10);
     }
 
     #[test]
     fn who_had_to_wait_is_remembered_for_a_window_after_it() {
         let waited = NOW + Duration::seconds(30);
-        assert_eq!(after(10).and_one(waited + RULE.window - Duration::SECOND, RULE).count, 11);
-        assert_eq!(after(10).and_one(waited + RULE.window, RULE).count, 1);
+        assert_eq!(after(10).add_one(waited + RULE.window - Duration::SECOND, RULE).count, 11);
+        assert_eq!(after(10).add_one(waited + RULE.window, RULE).count, 1);
     }
 }

@@ -16,7 +16,7 @@ use crate::account::Account;
 const LIFETIME: Duration = Duration::minutes(5);
 
 /// Keeps `state` until the browser has signed. `account` is who adds a passkey; at a login nobody is known yet.
-pub(crate) async fn keep(
+pub(crate) async fn add(
     database: &mut PgConnection,
     account: Option<&Account>,
     state: &(impl Serialize + Sync),
@@ -46,7 +46,7 @@ pub(crate) struct Challenge<State> {
 }
 
 /// Forgets what the browsers of an account were asked to make a passkey from.
-pub(crate) async fn forget(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+pub(crate) async fn delete_all(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM passkey_challenge WHERE account = $1", account)
         .execute(database)
         .instrument(span("DELETE passkey_challenge"))
@@ -72,4 +72,18 @@ pub(crate) async fn take<State: DeserializeOwned + Send + Unpin + 'static>(
     .fetch_optional(database)
     .instrument(span("DELETE passkey_challenge"))
     .await
+}
+
+/// Deletes at most `limit` expired challenges; returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
+    let swept = sqlx::query!(
+        "DELETE FROM passkey_challenge WHERE id IN (SELECT id FROM passkey_challenge WHERE expires_at < $1 \
+         LIMIT $2 FOR UPDATE SKIP LOCKED)",
+        now,
+        limit
+    )
+    .execute(database)
+    .instrument(span("DELETE passkey_challenge"))
+    .await?;
+    Ok(swept.rows_affected())
 }

@@ -1,6 +1,6 @@
 //! `auth.v1.EntryService`.
 
-mod reset;
+mod password_reset;
 mod sign_up;
 
 use kit::metrics::{self, CappedMail};
@@ -10,7 +10,7 @@ use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tonic::{Request, Response, Status};
 
-use super::{DESK, Rpc};
+use super::Rpc;
 use crate::config;
 use crate::error::Error;
 use crate::limit::address::{self, Bucket, Rate};
@@ -20,7 +20,7 @@ use crate::limit::address::{self, Bucket, Rate};
 const NETWORK_SIGN_UP_MAILS: u32 = 2;
 
 /// How long things wait, and how often they may be tried.
-pub(super) struct Rules {
+pub(super) struct SignUpRules {
     sign_up_lifetime: Duration,
     code_tries: i16,
     resend_after: Duration,
@@ -39,14 +39,14 @@ pub(super) struct Rules {
     dead_links: Rate,
 }
 
-impl Rules {
-    pub(super) fn of(config: &config::Serve) -> Result<Self, kit::Failure> {
-        let (entry, limits) = (&config.entry, &config.limits);
+impl SignUpRules {
+    pub(super) fn from_config(config: &config::Serve) -> Result<Self, kit::Failure> {
+        let (settings, limits) = (&config.sign_up, &config.limits);
         Ok(Self {
-            sign_up_lifetime: entry.sign_up_lifetime.try_into()?,
-            code_tries: entry.code_tries,
-            resend_after: entry.resend_after.try_into()?,
-            reset_lifetime: entry.reset_lifetime.try_into()?,
+            sign_up_lifetime: settings.sign_up_lifetime.try_into()?,
+            code_tries: settings.code_tries,
+            resend_after: settings.resend_after.try_into()?,
+            reset_lifetime: settings.reset_lifetime.try_into()?,
             mails: Rate::new(limits.mails_burst, limits.mails_per_minute),
             sign_up_mails: Rate::hourly(limits.sign_ups_per_hour),
             address_sign_up_mails: Rate::hourly(limits.sign_up_mails_per_address_per_hour),
@@ -64,9 +64,9 @@ impl Rules {
 
 impl Rpc {
     /// Counts a mail that a client address asks for.
-    async fn ask_for_mail(&self, client_address: &str, now: OffsetDateTime) -> Result<(), Error> {
+    async fn count_address_mail(&self, client_address: &str, now: OffsetDateTime) -> Result<(), Error> {
         let bucket = address::bucket(&self.blinding, "mails", client_address);
-        address::take(&mut *self.pool.acquire().await?, &bucket, self.entry.mails, now).await
+        address::take_token(&mut *self.pool.acquire().await?, &bucket, self.sign_up.mails, now).await
     }
 
     /// Counts a sign-up mail that a client address asks for: for the address, the networks around it, and the whole service,
@@ -79,9 +79,9 @@ impl Rpc {
     ) -> Result<(), Error> {
         let bucket =
             address::nested(&self.blinding, "sign-up mails from", client_address, NETWORK_SIGN_UP_MAILS);
-        address::take(database, &bucket, self.entry.address_sign_up_mails, now).await?;
+        address::take_token(database, &bucket, self.sign_up.address_sign_up_mails, now).await?;
         let bucket = Bucket::of(self.blinding.blind("all sign-up mails", ""));
-        let counted = address::take(database, &bucket, self.entry.all_sign_up_mails, now).await;
+        let counted = address::take_token(database, &bucket, self.sign_up.all_sign_up_mails, now).await;
         counted.inspect_err(|error| {
             if matches!(error, Error::RateLimited(_)) {
                 metrics::withheld(CappedMail::SignUp);
@@ -89,13 +89,28 @@ impl Rpc {
         })
     }
 
-    /// Counts something dead that a client address presented: who guesses is told so no more after a while.
-    pub(super) async fn dead(&self, what: Error, client_address: &str, now: OffsetDateTime) -> Error {
+    /// Passes `outcome` on. Counts a dead link for the client address, which is refused after too many.
+    pub(super) async fn count_dead_link<Answer>(
+        &self,
+        outcome: Result<Answer, Error>,
+        client_address: &str,
+    ) -> Result<Answer, Error> {
+        match outcome {
+            Err(Error::LinkDead) => {
+                Err(self.count_guess(Error::LinkDead, client_address, self.clock.now()).await)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Counts a dead link or a wrong code that a client address presented. Returns `guess`, or the refusal of an address
+    /// that presented too many.
+    async fn count_guess(&self, guess: Error, client_address: &str, now: OffsetDateTime) -> Error {
         let count = async {
             let bucket = address::bucket(&self.blinding, "dead links", client_address);
-            address::take(&mut *self.pool.acquire().await?, &bucket, self.entry.dead_links, now).await
+            address::take_token(&mut *self.pool.acquire().await?, &bucket, self.sign_up.dead_links, now).await
         };
-        count.await.err().unwrap_or(what)
+        count.await.err().unwrap_or(guess)
     }
 }
 
@@ -105,35 +120,35 @@ impl EntryService for Rpc {
         &self,
         request: Request<wire::StartSignUpRequest>,
     ) -> Result<Response<wire::StartSignUpResponse>, Status> {
-        Ok(Response::new(self.start(request.into_inner()).await?))
+        Ok(Response::new(self.start_sign_up(request.into_inner()).await?))
     }
 
     async fn resend_sign_up(
         &self,
         request: Request<wire::ResendSignUpRequest>,
     ) -> Result<Response<wire::ResendSignUpResponse>, Status> {
-        Ok(Response::new(self.resend(&request.into_inner()).await?))
+        Ok(Response::new(self.resend_sign_up(&request.into_inner()).await?))
     }
 
     async fn verify_sign_up(
         &self,
         request: Request<wire::VerifySignUpRequest>,
     ) -> Result<Response<wire::VerifySignUpResponse>, Status> {
-        Ok(Response::new(self.verify(request.into_inner()).await?))
+        Ok(Response::new(self.verify_sign_up(request.into_inner()).await?))
     }
 
     async fn get_sign_up(
         &self,
         request: Request<wire::GetSignUpRequest>,
     ) -> Result<Response<wire::GetSignUpResponse>, Status> {
-        Ok(Response::new(self.look(&request.into_inner()).await?))
+        Ok(Response::new(self.get_sign_up(&request.into_inner()).await?))
     }
 
     async fn complete_sign_up(
         &self,
         request: Request<wire::CompleteSignUpRequest>,
     ) -> Result<Response<wire::CompleteSignUpResponse>, Status> {
-        let tokens = self.complete(request.into_inner()).await?;
+        let tokens = self.complete_sign_up(request.into_inner()).await?;
         Ok(Response::new(wire::CompleteSignUpResponse { tokens: Some(tokens) }))
     }
 
@@ -149,7 +164,7 @@ impl EntryService for Rpc {
         &self,
         request: Request<wire::RequestPasswordResetRequest>,
     ) -> Result<Response<wire::RequestPasswordResetResponse>, Status> {
-        self.ask_for_reset(&request.into_inner()).await?;
+        self.request_password_reset(&request.into_inner()).await?;
         Ok(Response::new(wire::RequestPasswordResetResponse {}))
     }
 
@@ -157,7 +172,7 @@ impl EntryService for Rpc {
         &self,
         request: Request<wire::CheckPasswordResetRequest>,
     ) -> Result<Response<wire::CheckPasswordResetResponse>, Status> {
-        self.check_reset(&request.into_inner()).await?;
+        self.check_password_reset(&request.into_inner()).await?;
         Ok(Response::new(wire::CheckPasswordResetResponse {}))
     }
 
@@ -165,7 +180,7 @@ impl EntryService for Rpc {
         &self,
         request: Request<wire::ConfirmPasswordResetRequest>,
     ) -> Result<Response<wire::ConfirmPasswordResetResponse>, Status> {
-        let device = self.reset(request.into_inner()).await?;
+        let device = self.confirm_password_reset(request.into_inner()).await?;
         Ok(Response::new(wire::ConfirmPasswordResetResponse { device }))
     }
 }

@@ -12,13 +12,15 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::profile::encode_view;
-use super::{DESK, Rpc, encode_consent, timestamp};
-use crate::account;
+use super::{Rpc, encode_consent, timestamp};
+use crate::account::{self, full_name};
 use crate::error::Error;
 use crate::guardian::code::{self, Code};
+use crate::guardian::consent::ConsentStatus;
 use crate::guardian::{link as guardian_link, mailbox, view};
 use crate::limit::{address, failure};
-use crate::profile::{self, full_name};
+use crate::profile;
+use crate::receiver::DESK;
 use crate::school;
 
 /// What a guardian looks at, as the learner is told.
@@ -31,7 +33,7 @@ impl GuardianService for Rpc {
         request: Request<wire::AskConsentRequest>,
     ) -> Result<Response<wire::AskConsentResponse>, Status> {
         let learner = request.caller()?.learner()?;
-        self.ask_guardian(learner, &request.into_inner()).await?;
+        self.ask_consent(learner, &request.into_inner()).await?;
         Ok(Response::new(wire::AskConsentResponse {}))
     }
 
@@ -40,8 +42,8 @@ impl GuardianService for Rpc {
         request: Request<wire::CheckConsentRequest>,
     ) -> Result<Response<wire::CheckConsentResponse>, Status> {
         let request = request.into_inner();
-        let asked = self.consent_asked(&request.token).await;
-        let asked = self.unless_dead(asked, &request.client_address).await?;
+        let asked = self.check_consent(&request.token).await;
+        let asked = self.count_dead_link(asked, &request.client_address).await?;
         Ok(Response::new(wire::CheckConsentResponse {
             learner_name: asked.learner_name,
             guardian_name: asked.guardian_name,
@@ -53,8 +55,8 @@ impl GuardianService for Rpc {
         request: Request<wire::GiveConsentRequest>,
     ) -> Result<Response<wire::GiveConsentResponse>, Status> {
         let request = request.into_inner();
-        let given = self.consent_given(&request).await;
-        self.unless_dead(given, &request.client_address).await?;
+        let given = self.give_consent(&request).await;
+        self.count_dead_link(given, &request.client_address).await?;
         Ok(Response::new(wire::GiveConsentResponse {}))
     }
 
@@ -63,8 +65,8 @@ impl GuardianService for Rpc {
         request: Request<wire::CheckWithdrawalRequest>,
     ) -> Result<Response<wire::CheckWithdrawalResponse>, Status> {
         let request = request.into_inner();
-        let asked = self.withdrawal_asked(&request.token).await;
-        Ok(Response::new(self.unless_dead(asked, &request.client_address).await?))
+        let asked = self.check_withdrawal(&request.token).await;
+        Ok(Response::new(self.count_dead_link(asked, &request.client_address).await?))
     }
 
     async fn withdraw_consent(
@@ -72,8 +74,8 @@ impl GuardianService for Rpc {
         request: Request<wire::WithdrawConsentRequest>,
     ) -> Result<Response<wire::WithdrawConsentResponse>, Status> {
         let request = request.into_inner();
-        let withdrawn = self.withdraw_by_link(&request.token).await;
-        self.unless_dead(withdrawn, &request.client_address).await?;
+        let withdrawn = self.withdraw_consent(&request.token).await;
+        self.count_dead_link(withdrawn, &request.client_address).await?;
         Ok(Response::new(wire::WithdrawConsentResponse {}))
     }
 
@@ -81,7 +83,7 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::WithdrawConsentForChildRequest>,
     ) -> Result<Response<wire::WithdrawConsentForChildResponse>, Status> {
-        self.withdraw_for_child(request.caller()?.guardian_of()?).await?;
+        self.withdraw_consent_for_child(request.caller()?.guardian_of()?).await?;
         Ok(Response::new(wire::WithdrawConsentForChildResponse {}))
     }
 
@@ -90,8 +92,8 @@ impl GuardianService for Rpc {
         request: Request<wire::CheckBirthDateChangeRequest>,
     ) -> Result<Response<wire::CheckBirthDateChangeResponse>, Status> {
         let request = request.into_inner();
-        let change = self.birth_date_change(&request.token).await;
-        Ok(Response::new(self.unless_dead(change, &request.client_address).await?))
+        let change = self.check_birth_date_change(&request.token).await;
+        Ok(Response::new(self.count_dead_link(change, &request.client_address).await?))
     }
 
     async fn decide_birth_date_change(
@@ -99,8 +101,8 @@ impl GuardianService for Rpc {
         request: Request<wire::DecideBirthDateChangeRequest>,
     ) -> Result<Response<wire::DecideBirthDateChangeResponse>, Status> {
         let request = request.into_inner();
-        let decided = self.decide_birth_date(&request.token, request.approve).await;
-        self.unless_dead(decided, &request.client_address).await?;
+        let decided = self.decide_birth_date_change(&request.token, request.approve).await;
+        self.count_dead_link(decided, &request.client_address).await?;
         Ok(Response::new(wire::DecideBirthDateChangeResponse {}))
     }
 
@@ -119,7 +121,7 @@ impl GuardianService for Rpc {
             },
         )?;
         let expires_at = Some(timestamp(expires_at));
-        Ok(Response::new(wire::IssueCodeResponse { code: code.shown(), expires_at }))
+        Ok(Response::new(wire::IssueCodeResponse { code: code.to_display(), expires_at }))
     }
 
     async fn list_guardians(
@@ -128,13 +130,13 @@ impl GuardianService for Rpc {
     ) -> Result<Response<wire::ListGuardiansResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        let links = guardian_link::guardians(&mut connection, learner).await.map_err(Error::from)?;
+        let links = guardian_link::list_guardians(&mut connection, learner).await.map_err(Error::from)?;
         let guardians = links.into_iter().map(|link| wire::LinkedGuardian {
             id: link.id.to_string(),
             name: full_name(&link.last_name, &link.first_name),
             since: Some(timestamp(link.since)),
         });
-        let views = view::of(&mut connection, learner).await.map_err(Error::from)?;
+        let views = view::list(&mut connection, learner).await.map_err(Error::from)?;
         Ok(Response::new(wire::ListGuardiansResponse {
             guardians: guardians.collect(),
             views: views.into_iter().map(encode_view).collect(),
@@ -146,7 +148,7 @@ impl GuardianService for Rpc {
         request: Request<wire::UseCodeRequest>,
     ) -> Result<Response<wire::UseCodeResponse>, Status> {
         let guardian = request.caller()?.guardian()?;
-        Ok(Response::new(self.take_code(guardian, &request.into_inner()).await?))
+        Ok(Response::new(self.use_code(guardian, &request.into_inner()).await?))
     }
 
     async fn end_link(
@@ -154,7 +156,7 @@ impl GuardianService for Rpc {
         request: Request<wire::EndLinkRequest>,
     ) -> Result<Response<wire::EndLinkResponse>, Status> {
         let account = request.caller()?.account()?;
-        self.end_guardian_link(account, &request.into_inner()).await?;
+        self.end_link(account, &request.into_inner()).await?;
         Ok(Response::new(wire::EndLinkResponse {}))
     }
 
@@ -165,10 +167,10 @@ impl GuardianService for Rpc {
         let guardian = request.caller()?.guardian()?;
         let now = self.clock.now();
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        let links = guardian_link::children(&mut connection, guardian).await.map_err(Error::from)?;
+        let links = guardian_link::list_children(&mut connection, guardian).await.map_err(Error::from)?;
         let mut children = Vec::with_capacity(links.len());
         for link in &links {
-            children.push(child(&mut connection, link, now).await?);
+            children.push(find_child(&mut connection, link, now).await?);
         }
         Ok(Response::new(wire::ListChildrenResponse { children }))
     }
@@ -177,24 +179,13 @@ impl GuardianService for Rpc {
         &self,
         request: Request<wire::LookAtChildRequest>,
     ) -> Result<Response<wire::LookAtChildResponse>, Status> {
-        let child = self.look_at(request.caller()?.guardian_of()?).await?;
+        let child = self.look_at_child(request.caller()?.guardian_of()?).await?;
         Ok(Response::new(wire::LookAtChildResponse { child: Some(child) }))
     }
 }
 
 impl Rpc {
-    async fn unless_dead<Answer>(
-        &self,
-        outcome: Result<Answer, Error>,
-        client_address: &str,
-    ) -> Result<Answer, Error> {
-        match outcome {
-            Err(Error::LinkDead) => Err(self.dead(Error::LinkDead, client_address, self.clock.now()).await),
-            outcome => outcome,
-        }
-    }
-
-    async fn take_code(
+    async fn use_code(
         &self,
         guardian: Uuid,
         request: &wire::UseCodeRequest,
@@ -204,7 +195,7 @@ impl Rpc {
         {
             let mut connection = self.pool.acquire().await?;
             let bucket = address::bucket(&self.blinding, "guardian code", &request.client_address);
-            address::take(&mut connection, &bucket, self.logins, now).await?;
+            address::take_token(&mut connection, &bucket, self.logins, now).await?;
             failure::check(&mut connection, &tries, now).await?;
         }
         let mut transaction = self.pool.begin().await?;
@@ -217,12 +208,12 @@ impl Rpc {
             transaction.commit().await?;
             return Err(Error::CodeWrong);
         };
-        let guardian = profile::by_id(&mut transaction, guardian, now).await?.ok_or(Error::NoAccount)?;
+        let guardian = profile::find_by_id(&mut transaction, guardian, now).await?.ok_or(Error::NoAccount)?;
         // Without a commit the code stays unused.
         mailbox::check_guardian(&mut transaction, &guardian, learner, now).await?;
         let most = self.owner.guardians_most;
         let (id, is_new) = guardian_link::add(&mut transaction, learner, guardian.id, most, now).await?;
-        let learner = profile::by_id(&mut transaction, learner, now).await?.ok_or(Error::CodeWrong)?;
+        let learner = profile::find_by_id(&mut transaction, learner, now).await?.ok_or(Error::CodeWrong)?;
         let name = full_name(&learner.last_name, &learner.first_name);
         if is_new {
             let event = wire::GuardianLinked {
@@ -238,13 +229,13 @@ impl Rpc {
     }
 
     /// Ends a link and tells both ends: whoever ended it may have had the account's session alone.
-    async fn end_guardian_link(&self, account: Uuid, request: &wire::EndLinkRequest) -> Result<(), Error> {
+    async fn end_link(&self, account: Uuid, request: &wire::EndLinkRequest) -> Result<(), Error> {
         let id = request.link_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let ends = guardian_link::end(&mut transaction, id, account).await?.ok_or(Error::NotFound)?;
-        let learner = account::by_id(&mut transaction, ends.learner).await?.ok_or(Error::NotFound)?;
-        let guardian = account::by_id(&mut transaction, ends.guardian).await?.ok_or(Error::NotFound)?;
+        let learner = account::find_by_id(&mut transaction, ends.learner).await?.ok_or(Error::NotFound)?;
+        let guardian = account::find_by_id(&mut transaction, ends.guardian).await?.ok_or(Error::NotFound)?;
         for (reader, other) in [(&guardian, &learner), (&learner, &guardian)] {
             let event = wire::GuardianUnlinked {
                 to: reader.email.clone(),
@@ -259,31 +250,33 @@ impl Rpc {
         Ok(())
     }
 
-    async fn look_at(&self, GuardianOf { guardian, child }: GuardianOf) -> Result<wire::Child, Error> {
+    async fn look_at_child(&self, GuardianOf { guardian, child }: GuardianOf) -> Result<wire::Child, Error> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let link = guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;
         view::add(&mut transaction, child, guardian, PROGRESS, now).await?;
-        let child = self::child(&mut transaction, &link, now).await?;
+        let child = find_child(&mut transaction, &link, now).await?;
         transaction.commit().await?;
         Ok(child)
     }
 }
 
 /// A learner as a linked guardian sees one.
-async fn child(
+async fn find_child(
     database: &mut PgConnection,
-    link: &guardian_link::Link,
+    link: &guardian_link::GuardianLink,
     now: OffsetDateTime,
 ) -> Result<wire::Child, Error> {
     let today = school::today(now);
-    let learner = profile::by_id(database, link.other, now).await?.ok_or(Error::NotFound)?;
+    let learner = profile::find_by_id(database, link.other, now).await?.ok_or(Error::NotFound)?;
     Ok(wire::Child {
         id: link.other.to_string(),
         link_id: link.id.to_string(),
         name: full_name(&link.last_name, &link.first_name),
-        school_year: link.birth_date.and_then(|birth| school::year(birth, link.school_year_shift, today)),
+        school_year: link
+            .birth_date
+            .and_then(|birth| school::compute_year(birth, link.school_year_shift, today)),
         since: Some(timestamp(link.since)),
-        guardian_consent: encode_consent(learner.consent(now)).into(),
+        guardian_consent: encode_consent(ConsentStatus::from_profile(&learner, now)).into(),
     })
 }

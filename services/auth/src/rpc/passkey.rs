@@ -13,12 +13,13 @@ use webauthn_rs::prelude::{
 };
 use webauthn_rs_proto::ResidentKeyRequirement;
 
-use super::{Client, DESK, Rpc, check_field, timestamp};
+use super::{Client, Rpc, check_field, timestamp};
 use crate::account;
 use crate::error::Error;
 use crate::limit::address;
 use crate::passkey;
 use crate::passkey::challenge::{self, Challenge};
+use crate::receiver::DESK;
 
 #[tonic::async_trait]
 impl PasskeyService for Rpc {
@@ -29,7 +30,7 @@ impl PasskeyService for Rpc {
         let account = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let passkeys = passkey::list(&mut connection, account).await.map_err(Error::from)?;
-        let passkeys = passkeys.into_iter().map(encode).collect();
+        let passkeys = passkeys.into_iter().map(encode_passkey).collect();
         Ok(Response::new(wire::ListPasskeysResponse { passkeys }))
     }
 
@@ -38,7 +39,7 @@ impl PasskeyService for Rpc {
         request: Request<wire::BeginPasskeyRequest>,
     ) -> Result<Response<wire::BeginPasskeyResponse>, Status> {
         let person = *request.caller()?.person()?;
-        Ok(Response::new(self.begin(&person, request.into_inner()).await?))
+        Ok(Response::new(self.begin_passkey(&person, request.into_inner()).await?))
     }
 
     async fn add_passkey(
@@ -46,8 +47,8 @@ impl PasskeyService for Rpc {
         request: Request<wire::AddPasskeyRequest>,
     ) -> Result<Response<wire::AddPasskeyResponse>, Status> {
         let account = request.caller()?.account()?;
-        let added = self.add(account, request.into_inner()).await?;
-        Ok(Response::new(wire::AddPasskeyResponse { passkey: Some(encode(added)) }))
+        let added = self.add_passkey(account, request.into_inner()).await?;
+        Ok(Response::new(wire::AddPasskeyResponse { passkey: Some(encode_passkey(added)) }))
     }
 
     async fn rename_passkey(
@@ -71,7 +72,7 @@ impl PasskeyService for Rpc {
         request: Request<wire::RemovePasskeyRequest>,
     ) -> Result<Response<wire::RemovePasskeyResponse>, Status> {
         let account = request.caller()?.account()?;
-        self.remove(account, &request.into_inner()).await?;
+        self.remove_passkey(account, &request.into_inner()).await?;
         Ok(Response::new(wire::RemovePasskeyResponse {}))
     }
 
@@ -80,7 +81,7 @@ impl PasskeyService for Rpc {
         request: Request<wire::KeepPasskeyRequest>,
     ) -> Result<Response<wire::KeepPasskeyResponse>, Status> {
         let person = *request.caller()?.person()?;
-        self.keep(&person, request.into_inner()).await?;
+        self.keep_passkey(&person, request.into_inner()).await?;
         Ok(Response::new(wire::KeepPasskeyResponse {}))
     }
 
@@ -88,20 +89,20 @@ impl PasskeyService for Rpc {
         &self,
         request: Request<wire::BeginPasskeyLoginRequest>,
     ) -> Result<Response<wire::BeginPasskeyLoginResponse>, Status> {
-        Ok(Response::new(self.begin_login(&request.into_inner()).await?))
+        Ok(Response::new(self.begin_passkey_login(&request.into_inner()).await?))
     }
 
     async fn log_in_with_passkey(
         &self,
         request: Request<wire::LogInWithPasskeyRequest>,
     ) -> Result<Response<wire::LogInWithPasskeyResponse>, Status> {
-        let tokens = self.log_in_with(request.into_inner()).await?;
+        let tokens = self.log_in_with_passkey(request.into_inner()).await?;
         Ok(Response::new(wire::LogInWithPasskeyResponse { tokens: Some(tokens) }))
     }
 }
 
 impl Rpc {
-    async fn begin(
+    async fn begin_passkey(
         &self,
         person: &Person,
         request: wire::BeginPasskeyRequest,
@@ -109,7 +110,7 @@ impl Rpc {
         let now = self.clock.now();
         let (account, mut transaction) =
             self.check_password(person.into(), request.password, &request.client_address, now).await?;
-        let known = passkey::credential_ids(&mut transaction, account.id).await?;
+        let known = passkey::list_credential_ids(&mut transaction, account.id).await?;
         let name = account.name();
         let (mut options, state) =
             self.webauthn.start_passkey_registration(account.id, &account.email, &name, Some(known))?;
@@ -118,14 +119,21 @@ impl Rpc {
             selection.resident_key = Some(ResidentKeyRequirement::Required);
             selection.require_resident_key = true;
         }
-        let challenge_id = challenge::keep(&mut transaction, Some(&account), &state, now).await?;
+        let challenge_id = challenge::add(&mut transaction, Some(&account), &state, now).await?;
         transaction.commit().await?;
-        Ok(wire::BeginPasskeyResponse { challenge_id: challenge_id.to_string(), options: json(&options)? })
+        Ok(wire::BeginPasskeyResponse {
+            challenge_id: challenge_id.to_string(),
+            options: encode_options(&options)?,
+        })
     }
 
-    async fn add(&self, account: Uuid, request: wire::AddPasskeyRequest) -> Result<passkey::Passkey, Error> {
+    async fn add_passkey(
+        &self,
+        account: Uuid,
+        request: wire::AddPasskeyRequest,
+    ) -> Result<passkey::Passkey, Error> {
         let name = check_name(&request.name)?;
-        let made: RegisterPublicKeyCredential = read(&request.credential)?;
+        let made: RegisterPublicKeyCredential = decode_credential(&request.credential)?;
         let challenge = parse_challenge(&request.challenge_id)?;
         let now = self.clock.now();
         let begun: Challenge<PasskeyRegistration> = {
@@ -154,7 +162,7 @@ impl Rpc {
         Ok(added)
     }
 
-    async fn keep(&self, person: &Person, request: wire::KeepPasskeyRequest) -> Result<(), Error> {
+    async fn keep_passkey(&self, person: &Person, request: wire::KeepPasskeyRequest) -> Result<(), Error> {
         let id = parse_id(&request.id)?;
         let now = self.clock.now();
         let (_, mut transaction) =
@@ -166,7 +174,7 @@ impl Rpc {
         Ok(())
     }
 
-    async fn remove(&self, account: Uuid, request: &wire::RemovePasskeyRequest) -> Result<(), Error> {
+    async fn remove_passkey(&self, account: Uuid, request: &wire::RemovePasskeyRequest) -> Result<(), Error> {
         let id = parse_id(&request.id)?;
         let mut transaction = self.pool.begin().await?;
         let owner = account::lock(&mut transaction, account).await?.ok_or(Error::NotFound)?;
@@ -182,47 +190,50 @@ impl Rpc {
         Ok(())
     }
 
-    async fn begin_login(
+    async fn begin_passkey_login(
         &self,
         request: &wire::BeginPasskeyLoginRequest,
     ) -> Result<wire::BeginPasskeyLoginResponse, Error> {
         let now = self.clock.now();
         let bucket = address::bucket(&self.blinding, "passkey", &request.client_address);
         let mut transaction = self.pool.begin().await?;
-        address::take(&mut transaction, &bucket, self.logins, now).await?;
+        address::take_token(&mut transaction, &bucket, self.logins, now).await?;
         let (mut options, state) = self.webauthn.start_discoverable_authentication()?;
         // The site says when: the person pressed a button.
         options.mediation = None;
-        let challenge_id = challenge::keep(&mut transaction, None, &state, now).await?;
+        let challenge_id = challenge::add(&mut transaction, None, &state, now).await?;
         transaction.commit().await?;
         Ok(wire::BeginPasskeyLoginResponse {
             challenge_id: challenge_id.to_string(),
-            options: json(&options)?,
+            options: encode_options(&options)?,
         })
     }
 
-    async fn log_in_with(&self, request: wire::LogInWithPasskeyRequest) -> Result<wire::Tokens, Error> {
-        let signed: PublicKeyCredential = read(&request.credential)?;
+    async fn log_in_with_passkey(
+        &self,
+        request: wire::LogInWithPasskeyRequest,
+    ) -> Result<wire::Tokens, Error> {
+        let signed: PublicKeyCredential = decode_credential(&request.credential)?;
         let challenge = parse_challenge(&request.challenge_id)?;
         let now = self.clock.now();
         let begun: Challenge<DiscoverableAuthentication> = {
             let mut connection = self.pool.acquire().await?;
             let bucket = address::bucket(&self.blinding, "login", &request.client_address);
-            address::take(&mut connection, &bucket, self.logins, now).await?;
+            address::take_token(&mut connection, &bucket, self.logins, now).await?;
             // Taken for good, whatever comes of it.
             challenge::take(&mut connection, challenge, None, now).await?.ok_or(Error::ChallengeDead)?
         };
         let (account, credential_id) = self.webauthn.identify_discoverable_authentication(&signed)?;
         let mut transaction = self.pool.begin().await?;
         // The account before its passkey, as recovery locks them.
-        account::standing(&mut transaction, account).await?.ok_or(Error::PasskeyUnknown)?;
-        let (id, mut credential) = passkey::by_credential(&mut transaction, account, credential_id)
+        account::lock_sign_in_state(&mut transaction, account).await?.ok_or(Error::PasskeyUnknown)?;
+        let (id, mut credential) = passkey::lock_by_credential(&mut transaction, account, credential_id)
             .await?
             .ok_or(Error::PasskeyUnknown)?;
         let result =
             self.webauthn.finish_discoverable_authentication_v2(&signed, begun.state.0, &credential)?;
         credential.update_credential(&result);
-        passkey::used(&mut transaction, id, &credential, now).await?;
+        passkey::record_use(&mut transaction, id, &credential, now).await?;
         let client = Client {
             address: &request.client_address,
             user_agent: &request.user_agent,
@@ -257,16 +268,16 @@ fn parse_challenge(id: &str) -> Result<Uuid, Error> {
 }
 
 /// What a browser sent.
-fn read<Credential: DeserializeOwned>(credential: &str) -> Result<Credential, Error> {
+fn decode_credential<Credential: DeserializeOwned>(credential: &str) -> Result<Credential, Error> {
     serde_json::from_str(credential).map_err(|_| Error::Field { name: "credential", code: "INVALID_FORMAT" })
 }
 
 /// What a browser is to do.
-fn json(options: &impl Serialize) -> Result<String, Error> {
+fn encode_options(options: &impl Serialize) -> Result<String, Error> {
     Ok(serde_json::to_string(options)?)
 }
 
-fn encode(passkey: passkey::Passkey) -> wire::Passkey {
+fn encode_passkey(passkey: passkey::Passkey) -> wire::Passkey {
     wire::Passkey {
         id: passkey.id.to_string(),
         name: passkey.name,

@@ -24,29 +24,28 @@ impl Rpc {
     /// all other callers of an address. An attacker can therefore lock neither sessions nor known browsers.
     pub(super) async fn check_password(
         &self,
-        who: Who<'_>,
+        subject: PasswordSubject<'_>,
         password: String,
         client_address: &str,
         now: OffsetDateTime,
     ) -> Result<(Account, Transaction), Error> {
-        who.check()?;
+        subject.check()?;
         check_field("password", &password, password::LIMIT)?;
         let (account, failures) = {
             let mut connection = self.pool.acquire().await?;
-            let (account, Counters { tries, failures }) = match who {
-                Who::Email { email, device } => {
+            let (account, Counters { tries, failures }) = match subject {
+                PasswordSubject::Email { email, device } => {
                     let email = account::email_key(email);
-                    let account = account::by_email(&mut connection, &email).await?;
-                    let counters =
-                        self.counters_at_login(account.as_ref(), &email, device, client_address, now);
+                    let account = account::find_by_email(&mut connection, &email).await?;
+                    let counters = self.login_counters(account.as_ref(), &email, device, client_address, now);
                     (account, counters)
                 }
-                Who::Account { id, sid } => {
-                    let account = account::by_id(&mut connection, id).await?.ok_or(Error::NoAccount)?;
-                    (Some(account), self.counters_of("account session", id, sid))
+                PasswordSubject::Account { id, sid } => {
+                    let account = account::find_by_id(&mut connection, id).await?.ok_or(Error::NoAccount)?;
+                    (Some(account), self.session_counters("account session", id, sid))
                 }
             };
-            address::take(&mut connection, &tries, self.logins, now).await?;
+            address::take_token(&mut connection, &tries, self.logins, now).await?;
             failure::check(&mut connection, &failures, now).await?;
             (account, failures)
         };
@@ -60,14 +59,14 @@ impl Rpc {
             return Err(Error::BadCredentials);
         };
         failure::clear(&mut transaction, &failures, now).await?;
-        if !account::keeps_password(&mut transaction, account.id, &account.password_hash).await? {
+        if !account::lock_password(&mut transaction, account.id, &account.password_hash).await? {
             return Err(Error::BadCredentials);
         }
         Ok((account, transaction))
     }
 
     /// The counters of a login. An address without an account takes the same work.
-    fn counters_at_login(
+    fn login_counters(
         &self,
         account: Option<&Account>,
         email_key: &str,
@@ -80,7 +79,7 @@ impl Rpc {
             password_hash: &account.password_hash,
         });
         match self.known_devices.find(device, holder, now) {
-            Some(device) => self.counters_of("account device", holder.account, device),
+            Some(device) => self.session_counters("account device", holder.account, device),
             None => Counters {
                 tries: address::bucket(&self.blinding, "login", client_address),
                 failures: self.blinding.blind("account", email_key),
@@ -90,7 +89,7 @@ impl Rpc {
 
     /// The counters of a session or a known browser. Every sign-in creates a new one, so all of an account share an outer
     /// bucket.
-    fn counters_of(&self, kind: &str, account: Uuid, id: Uuid) -> Counters {
+    fn session_counters(&self, kind: &str, account: Uuid, id: Uuid) -> Counters {
         let one = self.blinding.blind("tries", &format!("{kind} {account} {id}"));
         let all = self.blinding.blind("tries of", &account.to_string());
         Counters {
@@ -110,20 +109,20 @@ struct Counters {
 
 /// The account whose password is checked.
 #[derive(Clone, Copy)]
-pub(super) enum Who<'a> {
+pub(super) enum PasswordSubject<'a> {
     /// As typed, and the device cookie. The account may not exist; the answer is the same.
     Email { email: &'a str, device: &'a str },
     /// The account of the caller's session.
     Account { id: Uuid, sid: Uuid },
 }
 
-impl From<&Person> for Who<'_> {
+impl From<&Person> for PasswordSubject<'_> {
     fn from(person: &Person) -> Self {
         Self::Account { id: person.actor, sid: person.session }
     }
 }
 
-impl Who<'_> {
+impl PasswordSubject<'_> {
     fn check(self) -> Result<(), Error> {
         let Self::Email { email, .. } = self else { return Ok(()) };
         check_field("email", email, form::EMAIL_LIMIT)?;

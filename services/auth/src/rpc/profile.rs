@@ -1,8 +1,8 @@
 //! `auth.v1.ProfileService`: what people keep about themselves.
 
 mod birth_date;
+mod closing;
 mod email;
-mod ending;
 mod export;
 mod password;
 mod person;
@@ -25,11 +25,11 @@ use crate::limit::address::{self as limit, Rate};
 use crate::{address, device, session};
 
 /// How long things wait for their owner, and how much mail one may cause.
-pub(super) struct Rules {
+pub(super) struct OwnerRules {
     email_lifetime: Duration,
     email_undo_lifetime: Duration,
     closing_period: Duration,
-    pub(super) consent: consent::Rule,
+    pub(super) consent: consent::RequestRule,
     pub(super) code_lifetime: Duration,
     pub(super) guardians_most: u32,
     /// Of one account.
@@ -38,16 +38,16 @@ pub(super) struct Rules {
     birth_dates: Rate,
 }
 
-impl Rules {
-    pub(super) fn of(config: &config::Serve) -> Result<Self, kit::Failure> {
+impl OwnerRules {
+    pub(super) fn from_config(config: &config::Serve) -> Result<Self, kit::Failure> {
         let (owner, limits) = (&config.owner, &config.limits);
         Ok(Self {
             email_lifetime: owner.email_lifetime.try_into()?,
             email_undo_lifetime: owner.email_undo_lifetime.try_into()?,
             closing_period: owner.closing_period.try_into()?,
-            consent: consent::Rule {
+            consent: consent::RequestRule {
                 lifetime: owner.consent_lifetime.try_into()?,
-                resend_after: config.entry.resend_after.try_into()?,
+                resend_after: config.sign_up.resend_after.try_into()?,
             },
             code_lifetime: owner.guardian_code_lifetime.try_into()?,
             guardians_most: owner.guardians_most,
@@ -64,7 +64,7 @@ impl ProfileService for Rpc {
         request: Request<wire::PutProfileRequest>,
     ) -> Result<Response<wire::PutProfileResponse>, Status> {
         let id = request.caller()?.account()?;
-        let user = self.write_profile(id, &request.into_inner()).await?;
+        let user = self.put_profile(id, &request.into_inner()).await?;
         Ok(Response::new(wire::PutProfileResponse { user: Some(user) }))
     }
 
@@ -74,7 +74,7 @@ impl ProfileService for Rpc {
     ) -> Result<Response<wire::GetAddressResponse>, Status> {
         let id = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        let address = address::of(&mut connection, id).await.map_err(Error::from)?.unwrap_or_default();
+        let address = address::find(&mut connection, id).await.map_err(Error::from)?.unwrap_or_default();
         Ok(Response::new(wire::GetAddressResponse { address: Some(person::encode_address(address)) }))
     }
 
@@ -84,7 +84,7 @@ impl ProfileService for Rpc {
     ) -> Result<Response<wire::PutAddressResponse>, Status> {
         let id = request.caller()?.account()?;
         let request = request.into_inner();
-        let address = person::read_address(&request.address.unwrap_or_default())?;
+        let address = person::decode_address(&request.address.unwrap_or_default())?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         address::put(&mut connection, id, &address).await.map_err(|error| {
             match kit::db::constraint(&error) {
@@ -100,7 +100,7 @@ impl ProfileService for Rpc {
         request: Request<wire::ChangePasswordRequest>,
     ) -> Result<Response<wire::ChangePasswordResponse>, Status> {
         let person = *request.caller()?.person()?;
-        let tokens = self.change_own_password(&person, request.into_inner()).await?;
+        let tokens = self.change_password(&person, request.into_inner()).await?;
         Ok(Response::new(wire::ChangePasswordResponse { tokens: Some(tokens) }))
     }
 
@@ -109,7 +109,7 @@ impl ProfileService for Rpc {
         request: Request<wire::ChangeEmailRequest>,
     ) -> Result<Response<wire::ChangeEmailResponse>, Status> {
         let person = *request.caller()?.person()?;
-        self.ask_for_email(&person, request.into_inner()).await?;
+        self.change_email(&person, request.into_inner()).await?;
         Ok(Response::new(wire::ChangeEmailResponse {}))
     }
 
@@ -117,7 +117,7 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::ConfirmEmailRequest>,
     ) -> Result<Response<wire::ConfirmEmailResponse>, Status> {
-        self.confirm_new_email(&request.into_inner()).await?;
+        self.confirm_email(&request.into_inner()).await?;
         Ok(Response::new(wire::ConfirmEmailResponse {}))
     }
 
@@ -125,7 +125,7 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::StopEmailRequest>,
     ) -> Result<Response<wire::StopEmailResponse>, Status> {
-        self.stop_new_email(&request.into_inner()).await?;
+        self.stop_email(&request.into_inner()).await?;
         Ok(Response::new(wire::StopEmailResponse {}))
     }
 
@@ -133,7 +133,7 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::UndoEmailRequest>,
     ) -> Result<Response<wire::UndoEmailResponse>, Status> {
-        self.undo_new_email(&request.into_inner()).await?;
+        self.undo_email(&request.into_inner()).await?;
         Ok(Response::new(wire::UndoEmailResponse {}))
     }
 
@@ -144,17 +144,18 @@ impl ProfileService for Rpc {
         let Person { actor: id, session: current, .. } = *request.caller()?.person()?;
         let request = request.into_inner();
         let now = self.clock.now();
-        let here = limit::network(&self.blinding, &request.client_address);
+        let here = limit::hash_network(&self.blinding, &request.client_address);
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        let sessions = session::of(&mut connection, id).await.map_err(Error::from)?;
-        let alive = sessions.into_iter().filter(|seen| seen.ended_at.is_none() && seen.expires_at > now);
-        let sessions = alive.map(|seen| wire::AccountSession {
-            device: device::words(&seen.user_agent),
-            is_same_network: here.is_some() && seen.network == here,
-            created: Some(timestamp(seen.created)),
-            last_used: Some(timestamp(seen.last_used_at)),
-            is_current: seen.sid == current,
-            id: seen.sid.to_string(),
+        let sessions = session::list(&mut connection, id).await.map_err(Error::from)?;
+        let alive =
+            sessions.into_iter().filter(|session| session.ended_at.is_none() && session.expires_at > now);
+        let sessions = alive.map(|session| wire::AccountSession {
+            device: device::describe(&session.user_agent),
+            is_same_network: here.is_some() && session.network == here,
+            created: Some(timestamp(session.created)),
+            last_used: Some(timestamp(session.last_used_at)),
+            is_current: session.sid == current,
+            id: session.sid.to_string(),
         });
         Ok(Response::new(wire::ListSessionsResponse { sessions: sessions.collect() }))
     }
@@ -190,7 +191,7 @@ impl ProfileService for Rpc {
         request: Request<wire::ExportAccountRequest>,
     ) -> Result<Response<wire::ExportAccountResponse>, Status> {
         let person = *request.caller()?.person()?;
-        Ok(Response::new(self.export(&person, request.into_inner()).await?))
+        Ok(Response::new(self.export_account(&person, request.into_inner()).await?))
     }
 
     async fn close_account(
@@ -198,7 +199,7 @@ impl ProfileService for Rpc {
         request: Request<wire::CloseAccountRequest>,
     ) -> Result<Response<wire::CloseAccountResponse>, Status> {
         let person = *request.caller()?.person()?;
-        let erase_at = self.close(&person, request.into_inner()).await?;
+        let erase_at = self.close_account(&person, request.into_inner()).await?;
         Ok(Response::new(wire::CloseAccountResponse { erase_at: Some(timestamp(erase_at)) }))
     }
 
@@ -206,7 +207,7 @@ impl ProfileService for Rpc {
         &self,
         request: Request<wire::ReopenRequest>,
     ) -> Result<Response<wire::ReopenResponse>, Status> {
-        let tokens = self.take_closing_back(request.into_inner()).await?;
+        let tokens = self.reopen(request.into_inner()).await?;
         Ok(Response::new(wire::ReopenResponse { tokens: Some(tokens) }))
     }
 }

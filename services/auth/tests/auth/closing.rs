@@ -20,7 +20,7 @@ const GUARDIAN: Uuid = Uuid::from_u128(0x0193_6f2a_4c04_7462_8e0b_c7a5_0000_0001
 impl World {
     async fn erase(&self) -> u64 {
         let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
-        sweep::erase(&self.database.pool, &outbox, self.clock.clock().now()).await.unwrap()
+        sweep::erase_due(&self.database.pool, &outbox, self.clock.clock().now()).await.unwrap()
     }
 
     /// Every row of every table, as text.
@@ -238,9 +238,9 @@ async fn of_an_erased_account_nothing_personal_is_left_and_everybody_is_told_onc
     for receiver in ["desk", "lms"] {
         assert_eq!(world.told_to_erase(receiver).await, [USER.to_string()], "{receiver}");
     }
-    let retention = Retention::of(&world.config(&[])).unwrap();
+    let retention = Retention::from_config(&world.config(&[])).unwrap();
     let now = world.clock.clock().now();
-    sweep::once(&mut world.database.pool.acquire().await.unwrap(), retention, now).await.unwrap();
+    sweep::sweep_all(&mut world.database.pool.acquire().await.unwrap(), retention, now).await.unwrap();
     let kept = world.dump().await;
     assert!(!kept.contains(&USER.to_string()), "not even its id is left");
     assert!(kept.contains("guardian@konomana.example"), "others stay");
@@ -268,9 +268,9 @@ async fn what_owners_began_and_did_not_end_is_forgotten() {
     fill(&world, &auth).await;
     let rows = async |table: &str| world.text(&format!("SELECT 'row' FROM {table}")).await.len();
     let sweep = async || {
-        let retention = Retention::of(&world.config(&[])).unwrap();
+        let retention = Retention::from_config(&world.config(&[])).unwrap();
         let now = world.clock.clock().now();
-        sweep::once(&mut world.database.pool.acquire().await.unwrap(), retention, now).await.unwrap();
+        sweep::sweep_all(&mut world.database.pool.acquire().await.unwrap(), retention, now).await.unwrap();
     };
     for (after, left) in [
         (Duration::ZERO, [1, 1, 1, 1]),

@@ -2,7 +2,7 @@
 
 use crate::support::{NOW, USER, World};
 use auth::link::{self, Link, Purpose};
-use auth::token::Token;
+use auth::token::LinkToken;
 use futures_util::future::join_all;
 use time::Duration;
 use uuid::Uuid;
@@ -10,18 +10,18 @@ use uuid::Uuid;
 const LINK: Link = Link { account: Some(USER), subject: Some(Uuid::from_u128(7)) };
 
 impl World {
-    async fn issue(&self, purpose: Purpose) -> Token {
+    async fn issue(&self, purpose: Purpose) -> LinkToken {
         let mut connection = self.database.pool.acquire().await.unwrap();
         let expires_at = NOW + Duration::minutes(30);
         link::issue(&mut connection, purpose, LINK.account, LINK.subject, expires_at).await.unwrap()
     }
 
-    async fn peek(&self, purpose: Purpose, token: &Token) -> Option<Link> {
+    async fn peek(&self, purpose: Purpose, token: &LinkToken) -> Option<Link> {
         let mut connection = self.database.pool.acquire().await.unwrap();
-        link::peek(&mut connection, purpose, token, self.clock.clock().now()).await.unwrap()
+        link::find(&mut connection, purpose, token, self.clock.clock().now()).await.unwrap()
     }
 
-    async fn take(&self, purpose: Purpose, token: &Token) -> Option<Link> {
+    async fn take(&self, purpose: Purpose, token: &LinkToken) -> Option<Link> {
         let mut connection = self.database.pool.acquire().await.unwrap();
         link::take(&mut connection, purpose, token, self.clock.clock().now()).await.unwrap()
     }

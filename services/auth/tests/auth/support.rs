@@ -93,7 +93,7 @@ impl World {
 
     /// The account, to be put back changed.
     pub(crate) async fn account(&self) -> Account {
-        account::by_id(&mut self.database.pool.acquire().await.unwrap(), USER).await.unwrap().unwrap()
+        account::find_by_id(&mut self.database.pool.acquire().await.unwrap(), USER).await.unwrap().unwrap()
     }
 
     pub(crate) async fn put(&self, account: &Account) {

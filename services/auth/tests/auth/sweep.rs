@@ -6,9 +6,9 @@ use time::Duration;
 
 impl World {
     async fn sweep(&self) -> u64 {
-        let retention = Retention::of(&self.config(&[])).unwrap();
+        let retention = Retention::from_config(&self.config(&[])).unwrap();
         let mut connection = self.database.pool.acquire().await.unwrap();
-        sweep::once(&mut connection, retention, self.clock.clock().now()).await.unwrap()
+        sweep::sweep_all(&mut connection, retention, self.clock.clock().now()).await.unwrap()
     }
 }
 

@@ -8,15 +8,15 @@ use subtle::ConstantTimeEq as _;
 use time::{Date, Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::DESK;
-use crate::account::{self, Account, Opening};
+use crate::account::{self, Account, Registration};
 use crate::error::{Error, GUARDIAN_UNDER_18};
-use crate::limit::address::{self, mailbox};
+use crate::limit::address::{self, mailbox_bucket};
 use crate::link::{self, Purpose};
+use crate::receiver::DESK;
 use crate::rpc::fields::Fields;
 use crate::rpc::{Client, Rpc, timestamp};
-use crate::sign_up::{self, Code, LEARNER, SignUp, Start, code_hash};
-use crate::token::Token;
+use crate::sign_up::{self, Code, LEARNER, NewSignUp, SignUp, hash_code};
+use crate::token::{LinkToken, SignUpHandle};
 use crate::{adult, school};
 
 /// The longest name of a campaign, in characters.
@@ -30,31 +30,31 @@ struct Form {
 }
 
 impl Form {
-    fn read(request: &wire::StartSignUpRequest) -> Result<Self, Error> {
+    fn from_request(request: &wire::StartSignUpRequest) -> Result<Self, Error> {
         let mut fields = Fields::default();
-        let email = fields.read("email", form::email(&request.email));
-        let password = fields.read("password", form::password(&request.password));
-        let kind = fields.read("kind", sign_up::kind(&request.kind));
-        let terms = fields.read("terms", if request.terms { Ok(()) } else { Err(Wrong::NotAgreed) });
-        let campaign = fields.read("campaign", campaign(&request.campaign));
+        let email = fields.check("email", form::email(&request.email));
+        let password = fields.check("password", form::password(&request.password));
+        let kind = fields.check("kind", sign_up::parse_kind(&request.kind));
+        let terms = fields.check("terms", if request.terms { Ok(()) } else { Err(Wrong::NotAgreed) });
+        let campaign = fields.check("campaign", parse_campaign(&request.campaign));
         let form = (|| {
             password?;
             terms?;
             Some(Self { email: email?, kind: kind?, campaign: campaign? })
         })();
-        fields.done(form)
+        fields.finish(form)
     }
 }
 
 /// A name of ours, in a link to us; anybody may have changed it.
-fn campaign(given: &str) -> Result<String, Wrong> {
+fn parse_campaign(given: &str) -> Result<String, Wrong> {
     if given.chars().any(|char| !(char.is_ascii_alphanumeric() || "-_./".contains(char))) {
         return Err(Wrong::InvalidFormat);
     }
     if given.len() > CAMPAIGN_LIMIT { Err(Wrong::TooLong) } else { Ok(given.to_owned()) }
 }
 
-/// Who has an account now.
+/// PasswordSubject has an account now.
 struct Person {
     last_name: String,
     first_name: String,
@@ -65,19 +65,22 @@ struct Person {
 }
 
 impl Person {
-    fn read(request: &wire::CompleteSignUpRequest, now: OffsetDateTime) -> Result<Self, Error> {
+    fn from_request(request: &wire::CompleteSignUpRequest, now: OffsetDateTime) -> Result<Self, Error> {
         let today = school::today(now);
         let mut fields = Fields::default();
-        let last_name = fields.read("last_name", form::name(&request.last_name));
-        let first_name = fields.read("first_name", form::name(&request.first_name));
-        let last_name_kana = fields.read("last_name_kana", form::kana(&request.last_name_kana));
-        let first_name_kana = fields.read("first_name_kana", form::kana(&request.first_name_kana));
-        let birth_date = fields.read("birth_date", form::birth_date(&request.birth_date, school::today(now)));
+        let last_name = fields.check("last_name", form::name(&request.last_name));
+        let first_name = fields.check("first_name", form::name(&request.first_name));
+        let last_name_kana = fields.check("last_name_kana", form::kana(&request.last_name_kana));
+        let first_name_kana = fields.check("first_name_kana", form::kana(&request.first_name_kana));
+        let birth_date =
+            fields.check("birth_date", form::birth_date(&request.birth_date, school::today(now)));
         let shift = match (&request.school_year, birth_date) {
-            (Some(chosen), Some(birth)) => school::shift(birth, chosen, today).ok_or(Wrong::UnknownChoice),
+            (Some(chosen), Some(birth)) => {
+                school::compute_shift(birth, chosen, today).ok_or(Wrong::UnknownChoice)
+            }
             _ => Ok(0),
         };
-        let shift = fields.read("school_year", shift);
+        let shift = fields.check("school_year", shift);
         let person = (|| {
             Some(Self {
                 last_name: last_name?,
@@ -88,31 +91,31 @@ impl Person {
                 school_year_shift: shift?,
             })
         })();
-        fields.done(person)
+        fields.finish(person)
     }
 }
 
 impl Rpc {
-    pub(super) async fn start(
+    pub(super) async fn start_sign_up(
         &self,
         request: wire::StartSignUpRequest,
     ) -> Result<wire::StartSignUpResponse, Error> {
-        let form = Form::read(&request)?;
+        let form = Form::from_request(&request)?;
         let now = self.clock.now();
-        self.ask_for_mail(&request.client_address, now).await?;
+        self.count_address_mail(&request.client_address, now).await?;
         let password_hash =
             self.passwords.choose("password", request.password, vec![form.email.clone()]).await?;
         let id = Uuid::now_v7();
         let code = Code::random()?;
-        let expires_at = now + self.entry.sign_up_lifetime;
+        let expires_at = now + self.sign_up.sign_up_lifetime;
 
         let mut transaction = self.pool.begin().await?;
         let key = account::email_key(&form.email);
-        let bucket = mailbox(&self.blinding, "sign-up mails", &form.email);
-        address::take(&mut transaction, &bucket, self.entry.sign_up_mails, now).await?;
+        let bucket = mailbox_bucket(&self.blinding, "sign-up mails", &form.email);
+        address::take_token(&mut transaction, &bucket, self.sign_up.sign_up_mails, now).await?;
         // An address with an account is treated alike from here on; only the mail differs.
-        let owner = account::by_email(&mut transaction, &key).await?.map(|account| account.id);
-        let start = Start {
+        let owner = account::find_by_email(&mut transaction, &key).await?.map(|account| account.id);
+        let new = NewSignUp {
             id,
             decoy_of: owner,
             email: &form.email,
@@ -120,16 +123,16 @@ impl Rpc {
             password_hash: &password_hash,
             news: request.news,
             campaign: &form.campaign,
-            code_hash: &code_hash(&self.blinding, id, &code.digits()),
+            code_hash: &hash_code(&self.blinding, id, &code.digits()),
         };
-        sign_up::start(&mut transaction, &start, now, expires_at).await?;
-        let handle = sign_up::hand_out(&mut transaction, id, false).await?;
+        sign_up::add(&mut transaction, &new, now, expires_at).await?;
+        let handle = sign_up::issue_handle(&mut transaction, id, false).await?;
         self.mail(&mut transaction, id, owner, form.email, &code, now, expires_at).await?;
         self.count_sign_up_mail(&mut transaction, &request.client_address, now).await?;
         transaction.commit().await?;
         Ok(wire::StartSignUpResponse {
             sign_up: handle.encode(),
-            resend_after: self.entry.resend_seconds(),
+            resend_after: self.sign_up.resend_seconds(),
             expires_at: Some(timestamp(expires_at)),
         })
     }
@@ -165,54 +168,54 @@ impl Rpc {
         Ok(())
     }
 
-    pub(super) async fn resend(
+    pub(super) async fn resend_sign_up(
         &self,
         request: &wire::ResendSignUpRequest,
     ) -> Result<wire::ResendSignUpResponse, Error> {
         let now = self.clock.now();
-        let sign_up = self.of_handle(&request.sign_up, &request.client_address, now).await?;
-        self.ask_for_mail(&request.client_address, now).await?;
+        let sign_up = self.find_sign_up(&request.sign_up, &request.client_address, now).await?;
+        self.count_address_mail(&request.client_address, now).await?;
         let code = Code::random()?;
-        let expires_at = now + self.entry.sign_up_lifetime;
+        let expires_at = now + self.sign_up.sign_up_lifetime;
 
         let mut transaction = self.pool.begin().await?;
-        let hash = code_hash(&self.blinding, sign_up.id, &code.digits());
-        let mailed_before = now - self.entry.resend_after;
+        let hash = hash_code(&self.blinding, sign_up.id, &code.digits());
+        let mailed_before = now - self.sign_up.resend_after;
         let replaced =
             sign_up::replace_code(&mut transaction, sign_up.id, &hash, mailed_before, now, expires_at);
         if !replaced.await? {
-            let wait = sign_up.mailed_at + self.entry.resend_after - now;
+            let wait = sign_up.mailed_at + self.sign_up.resend_after - now;
             // It was verified, or somebody else asked at the same time.
             let wait = if sign_up.verified_at.is_some() { None } else { Some(wait.max(Duration::SECOND)) };
             return Err(wait.map_or(Error::LinkDead, |wait| Error::ResendTooSoon(wait.unsigned_abs())));
         }
-        let bucket = mailbox(&self.blinding, "sign-up mails", &sign_up.email);
-        address::take(&mut transaction, &bucket, self.entry.sign_up_mails, now).await?;
+        let bucket = mailbox_bucket(&self.blinding, "sign-up mails", &sign_up.email);
+        address::take_token(&mut transaction, &bucket, self.sign_up.sign_up_mails, now).await?;
         let SignUp { id, decoy_of, email, .. } = sign_up;
         self.mail(&mut transaction, id, decoy_of, email, &code, now, expires_at).await?;
         self.count_sign_up_mail(&mut transaction, &request.client_address, now).await?;
         transaction.commit().await?;
-        Ok(wire::ResendSignUpResponse { resend_after: self.entry.resend_seconds() })
+        Ok(wire::ResendSignUpResponse { resend_after: self.sign_up.resend_seconds() })
     }
 
     /// The sign-up that a browser goes on with.
-    async fn of_handle(
+    async fn find_sign_up(
         &self,
         handle: &str,
         client_address: &str,
         now: OffsetDateTime,
     ) -> Result<SignUp, Error> {
-        let found = match Token::parse(handle) {
-            Some(handle) => sign_up::by_handle(&mut *self.pool.acquire().await?, &handle, now).await?,
+        let found = match SignUpHandle::parse(handle) {
+            Some(handle) => sign_up::find_by_handle(&mut *self.pool.acquire().await?, &handle, now).await?,
             None => None,
         };
         match found {
             Some(sign_up) => Ok(sign_up),
-            None => Err(self.dead(Error::LinkDead, client_address, now).await),
+            None => Err(self.count_guess(Error::LinkDead, client_address, now).await),
         }
     }
 
-    pub(super) async fn verify(
+    pub(super) async fn verify_sign_up(
         &self,
         request: wire::VerifySignUpRequest,
     ) -> Result<wire::VerifySignUpResponse, Error> {
@@ -224,7 +227,7 @@ impl Rpc {
         };
         match verified {
             Err(what @ (Error::CodeWrong | Error::LinkDead)) => {
-                Err(self.dead(what, &request.client_address, now).await)
+                Err(self.count_guess(what, &request.client_address, now).await)
             }
             verified => verified,
         }
@@ -236,23 +239,23 @@ impl Rpc {
         client_address: &str,
         now: OffsetDateTime,
     ) -> Result<wire::VerifySignUpResponse, Error> {
-        let sign_up = self.of_handle(&code.sign_up, client_address, now).await?;
-        let handle = Token::parse(&code.sign_up).ok_or(Error::LinkDead)?;
+        let sign_up = self.find_sign_up(&code.sign_up, client_address, now).await?;
+        let handle = SignUpHandle::parse(&code.sign_up).ok_or(Error::LinkDead)?;
         let mut transaction = self.pool.begin().await?;
-        let Some(wanted) = sign_up::try_code(&mut transaction, sign_up.id, self.entry.code_tries).await?
+        let Some(wanted) = sign_up::try_code(&mut transaction, sign_up.id, self.sign_up.code_tries).await?
         else {
-            let over = sign_up.tries >= self.entry.code_tries;
+            let over = sign_up.tries >= self.sign_up.code_tries;
             return Err(if over { Error::CodeTriesOver } else { Error::CodeExpired });
         };
-        let presented = code_hash(&self.blinding, sign_up.id, &code.code);
+        let presented = hash_code(&self.blinding, sign_up.id, &code.code);
         let fits = bool::from(presented.ct_eq(&wanted)) && sign_up.decoy_of.is_none();
         if !fits {
             transaction.commit().await?;
             return Err(Error::CodeWrong);
         }
-        sign_up::use_code(&mut transaction, sign_up.id).await?;
+        sign_up::delete_code(&mut transaction, sign_up.id).await?;
         sign_up::prove_by_code(&mut transaction, &handle).await?;
-        let expires_at = now + self.entry.sign_up_lifetime;
+        let expires_at = now + self.sign_up.sign_up_lifetime;
         let verified = sign_up::verify(&mut transaction, sign_up.id, now, expires_at).await?;
         let verified = verified.ok_or(Error::CodeExpired)?;
         transaction.commit().await?;
@@ -268,14 +271,14 @@ impl Rpc {
         token: &str,
         now: OffsetDateTime,
     ) -> Result<wire::VerifySignUpResponse, Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let token = LinkToken::parse(token).ok_or(Error::LinkDead)?;
         let mut transaction = self.pool.begin().await?;
         let used = link::take(&mut transaction, Purpose::Verify, &token, now).await?;
         let id = used.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
-        let expires_at = now + self.entry.sign_up_lifetime;
+        let expires_at = now + self.sign_up.sign_up_lifetime;
         let verified =
             sign_up::verify(&mut transaction, id, now, expires_at).await?.ok_or(Error::LinkDead)?;
-        let handle = sign_up::hand_out(&mut transaction, id, true).await?;
+        let handle = sign_up::issue_handle(&mut transaction, id, true).await?;
         transaction.commit().await?;
         Ok(wire::VerifySignUpResponse {
             sign_up: handle.encode(),
@@ -284,12 +287,12 @@ impl Rpc {
         })
     }
 
-    pub(super) async fn look(
+    pub(super) async fn get_sign_up(
         &self,
         request: &wire::GetSignUpRequest,
     ) -> Result<wire::GetSignUpResponse, Error> {
         let now = self.clock.now();
-        let sign_up = self.of_handle(&request.sign_up, &request.client_address, now).await?;
+        let sign_up = self.find_sign_up(&request.sign_up, &request.client_address, now).await?;
         let state = match sign_up {
             SignUp { completed_at: Some(_), .. } => wire::SignUpState::Done,
             SignUp { verified_at: Some(_), .. } => wire::SignUpState::Verified,
@@ -298,10 +301,13 @@ impl Rpc {
         Ok(wire::GetSignUpResponse { state: state.into(), email: sign_up.email, kind: sign_up.kind })
     }
 
-    pub(super) async fn complete(&self, request: wire::CompleteSignUpRequest) -> Result<wire::Tokens, Error> {
+    pub(super) async fn complete_sign_up(
+        &self,
+        request: wire::CompleteSignUpRequest,
+    ) -> Result<wire::Tokens, Error> {
         let now = self.clock.now();
-        let person = Person::read(&request, now)?;
-        let sign_up = self.of_handle(&request.sign_up, &request.client_address, now).await?;
+        let person = Person::from_request(&request, now)?;
+        let sign_up = self.find_sign_up(&request.sign_up, &request.client_address, now).await?;
         if sign_up.completed_at.is_some() {
             return Err(Error::LinkDead);
         }
@@ -314,7 +320,7 @@ impl Rpc {
             return Err(Error::Field { name: "birth_date", code: GUARDIAN_UNDER_18 });
         }
         let chosen = match request.password {
-            Some(password) => Some(self.choose_anew(password, &sign_up.email, &person).await?),
+            Some(password) => Some(self.hash_chosen_password(password, &sign_up.email, &person).await?),
             // Whoever began may have typed another's address, and waits for its owner to open the link.
             None if by_link => {
                 return Err(Error::Field { name: "password", code: Wrong::Required.code() });
@@ -335,13 +341,13 @@ impl Rpc {
             birth_date: Some(person.birth_date),
             created: now,
         };
-        let opening = Opening {
+        let registration = Registration {
             terms_at: completed.terms_at,
             campaign: &completed.campaign,
             news: completed.news,
             school_year_shift: person.school_year_shift,
         };
-        account::open(&mut transaction, &account, &opening).await?;
+        account::create(&mut transaction, &account, &registration).await?;
         let client = Client {
             address: &request.client_address,
             user_agent: &request.user_agent,
@@ -359,7 +365,12 @@ impl Rpc {
     }
 
     /// The hash of a password that is chosen at the end of a sign-up.
-    async fn choose_anew(&self, password: String, email: &str, person: &Person) -> Result<String, Error> {
+    async fn hash_chosen_password(
+        &self,
+        password: String,
+        email: &str,
+        person: &Person,
+    ) -> Result<String, Error> {
         form::password(&password).map_err(|wrong| Error::Field { name: "password", code: wrong.code() })?;
         let known = [email, &person.last_name, &person.first_name].map(str::to_owned);
         self.passwords.choose("password", password, known.into()).await

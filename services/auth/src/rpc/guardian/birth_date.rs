@@ -2,22 +2,25 @@
 
 use proto::auth as wire;
 
-use crate::birth_date::{self, Decider, End};
+use crate::account::full_name;
+use crate::birth_date::{self, Decider, Resolution};
 use crate::error::Error;
-use crate::profile::{self, full_name};
-use crate::rpc::{DESK, Rpc};
-use crate::token::Token;
+use crate::profile;
+use crate::receiver::DESK;
+use crate::rpc::Rpc;
+use crate::token::LinkToken;
 
 impl Rpc {
-    pub(super) async fn birth_date_change(
+    pub(super) async fn check_birth_date_change(
         &self,
         token: &str,
     ) -> Result<wire::CheckBirthDateChangeResponse, Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let token = LinkToken::parse(token).ok_or(Error::LinkDead)?;
         let now = self.clock.now();
         let mut connection = self.pool.acquire().await?;
-        let change = birth_date::by_token(&mut connection, &token, now).await?.ok_or(Error::LinkDead)?;
-        let learner = profile::by_id(&mut connection, change.account, now).await?.ok_or(Error::LinkDead)?;
+        let change = birth_date::find_by_token(&mut connection, &token, now).await?.ok_or(Error::LinkDead)?;
+        let learner =
+            profile::find_by_id(&mut connection, change.account, now).await?.ok_or(Error::LinkDead)?;
         Ok(wire::CheckBirthDateChangeResponse {
             learner_name: full_name(&learner.last_name, &learner.first_name),
             birth_date: learner.birth_date.map(|birth| birth.to_string()),
@@ -25,20 +28,23 @@ impl Rpc {
         })
     }
 
-    pub(super) async fn decide_birth_date(&self, token: &str, approve: bool) -> Result<(), Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+    pub(super) async fn decide_birth_date_change(&self, token: &str, approve: bool) -> Result<(), Error> {
+        let token = LinkToken::parse(token).ok_or(Error::LinkDead)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
-        let change = birth_date::by_token(&mut transaction, &token, now).await?.ok_or(Error::LinkDead)?;
+        let change =
+            birth_date::find_by_token(&mut transaction, &token, now).await?.ok_or(Error::LinkDead)?;
         // The account first, as everywhere. Somebody may have decided while this waited for it.
         profile::lock(&mut transaction, change.account).await?;
-        let change = birth_date::by_token(&mut transaction, &token, now).await?.ok_or(Error::LinkDead)?;
-        let how = if approve { End::Approved } else { End::Declined };
-        birth_date::end(&mut transaction, change.id, how, Decider::Guardian, now).await?;
+        let change =
+            birth_date::find_by_token(&mut transaction, &token, now).await?.ok_or(Error::LinkDead)?;
+        let how = if approve { Resolution::Approved } else { Resolution::Declined };
+        birth_date::resolve(&mut transaction, change.id, how, Decider::Guardian, now).await?;
         if approve {
-            birth_date::set(&mut transaction, change.account, change.new_birth_date).await?;
+            birth_date::apply(&mut transaction, change.account, change.new_birth_date).await?;
         }
-        let learner = profile::by_id(&mut transaction, change.account, now).await?.ok_or(Error::LinkDead)?;
+        let learner =
+            profile::find_by_id(&mut transaction, change.account, now).await?.ok_or(Error::LinkDead)?;
         let event = wire::BirthDateChangeDecided {
             account_id: learner.id.to_string(),
             name: full_name(&learner.last_name, &learner.first_name),

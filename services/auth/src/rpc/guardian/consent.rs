@@ -7,81 +7,87 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::account::full_name;
 use crate::error::Error;
-use crate::guardian::consent::{self, Consent, Guardian};
-use crate::guardian::mailbox::{self, Owner};
+use crate::guardian::consent::{self, ConsentLink, ConsentRequest, ConsentStatus, Guardian};
+use crate::guardian::mailbox::{self, MailboxOwner};
 use crate::guardian::{link as guardian_link, withdrawal};
-use crate::limit::address::network;
+use crate::limit::address::hash_network;
 use crate::link::{self, Purpose};
-use crate::profile::{self, Profile, full_name};
+use crate::profile::{self, Profile};
+use crate::receiver::DESK;
 use crate::rpc::fields::Fields;
-use crate::rpc::{DESK, Rpc};
-use crate::token::Token;
+use crate::rpc::{Rpc, timestamp};
+use crate::token::LinkToken;
 
 /// The learner's own mailbox is no guardian's.
 const OWN_MAILBOX: &str = "OWN_MAILBOX";
 
 impl Rpc {
-    pub(super) async fn ask_guardian(
+    pub(super) async fn ask_consent(
         &self,
         learner: Uuid,
         request: &wire::AskConsentRequest,
     ) -> Result<(), Error> {
         let mut fields = Fields::default();
-        let name = fields.read("name", form::name(&request.name));
-        let relation = fields.read("relation", consent::relation(&request.relation));
-        let email = fields.read("email", form::email(&request.email));
+        let name = fields.check("name", form::name(&request.name));
+        let relation = fields.check("relation", consent::parse_relation(&request.relation));
+        let email = fields.check("email", form::email(&request.email));
         let guardian = name.zip(relation).zip(email);
-        let ((name, relation), email) = fields.done(guardian)?;
+        let ((name, relation), email) = fields.finish(guardian)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
-        let profile = profile::by_id(&mut transaction, learner, now).await?.ok_or(Error::NoAccount)?;
-        match profile.consent(now) {
-            Consent::NotNeeded => return Err(Error::ConsentNotNeeded),
-            Consent::Given => return Err(Error::ConsentGiven),
-            Consent::Missing | Consent::Waiting => {}
+        let profile = profile::find_by_id(&mut transaction, learner, now).await?.ok_or(Error::NoAccount)?;
+        match ConsentStatus::from_profile(&profile, now) {
+            ConsentStatus::NotNeeded => return Err(Error::ConsentNotNeeded),
+            ConsentStatus::Given => return Err(Error::ConsentGiven),
+            ConsentStatus::Missing | ConsentStatus::Waiting => {}
         }
-        let owner = mailbox::owner(&mut transaction, learner, &email, now).await?;
-        if owner == Owner::Learner {
+        let owner = mailbox::find_owner(&mut transaction, learner, &email, now).await?;
+        if owner == MailboxOwner::Learner {
             return Err(Error::Field { name: "email", code: OWN_MAILBOX });
         }
-        let request = consent::Request {
-            learner,
-            learner_name: full_name(&profile.last_name, &profile.first_name),
-            guardian: Guardian { name, relation, email },
-            is_minors_mailbox: owner == Owner::Minor,
-            replaces_void: profile.is_consent_valid == Some(false),
-        };
-        // First who asks too soon is told so, then who asks too often.
-        consent::ask(&mut transaction, &self.outbox, request, self.owner.consent, now).await?;
-        self.cause_mail(&mut transaction, learner, now).await?;
+        let guardian = Guardian { name, relation, email };
+        let replaces_void = profile.is_consent_valid == Some(false);
+        let request = ConsentRequest { learner, guardian: &guardian, replaces_void };
+        // The resend interval is checked before the rate limit, so the caller learns of it first.
+        let link = consent::add_request(&mut transaction, &request, self.owner.consent, now).await?;
+        if owner == MailboxOwner::Minor {
+            // The link stays unsent. The caller can't tell the two cases apart.
+            let event = wire::GuardianMailboxRefused { to: guardian.email, account_id: learner.to_string() };
+            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        } else {
+            let event = encode_request(&profile, guardian, &link);
+            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        }
+        self.count_account_mail(&mut transaction, learner, now).await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    pub(super) async fn consent_asked(&self, token: &str) -> Result<consent::Asked, Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+    pub(super) async fn check_consent(&self, token: &str) -> Result<consent::PendingConsent, Error> {
+        let token = LinkToken::parse(token).ok_or(Error::LinkDead)?;
         let now = self.clock.now();
         let mut connection = self.pool.acquire().await?;
-        let link = link::peek(&mut connection, Purpose::Consent, &token, now).await?;
+        let link = link::find(&mut connection, Purpose::Consent, &token, now).await?;
         let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
-        asked_of_guardian(&mut connection, id, now).await
+        lock_valid_request(&mut connection, id, now).await
     }
 
-    pub(super) async fn consent_given(&self, request: &wire::GiveConsentRequest) -> Result<(), Error> {
+    pub(super) async fn give_consent(&self, request: &wire::GiveConsentRequest) -> Result<(), Error> {
         let mut fields = Fields::default();
-        let name = fields.read("guardian_name", form::name(&request.guardian_name));
+        let name = fields.check("guardian_name", form::name(&request.guardian_name));
         let is_adult = if request.is_adult { Ok(()) } else { Err(Wrong::NotAgreed) };
-        let is_adult = fields.read("is_adult", is_adult);
-        let (name, ()) = fields.done(name.zip(is_adult))?;
-        let token = Token::parse(&request.token).ok_or(Error::LinkDead)?;
+        let is_adult = fields.check("is_adult", is_adult);
+        let (name, ()) = fields.finish(name.zip(is_adult))?;
+        let token = LinkToken::parse(&request.token).ok_or(Error::LinkDead)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         let link = link::take(&mut transaction, Purpose::Consent, &token, now).await?;
         let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
         // The learner's address may have changed since, and the guardian's become a minor's.
-        let asked = asked_of_guardian(&mut transaction, id, now).await?;
-        let network = network(&self.blinding, &request.client_address);
+        let asked = lock_valid_request(&mut transaction, id, now).await?;
+        let network = hash_network(&self.blinding, &request.client_address);
         let withdraw = consent::give(&mut transaction, id, &name, network, now).await?;
         let receipt = wire::GuardianConsentReceipt {
             to: asked.guardian_email,
@@ -102,11 +108,11 @@ impl Rpc {
         Ok(())
     }
 
-    pub(super) async fn withdrawal_asked(&self, token: &str) -> Result<wire::CheckWithdrawalResponse, Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+    pub(super) async fn check_withdrawal(&self, token: &str) -> Result<wire::CheckWithdrawalResponse, Error> {
+        let token = LinkToken::parse(token).ok_or(Error::LinkDead)?;
         let mut transaction = self.pool.begin().await?;
-        let consent = withdrawal::by_token(&mut transaction, &token).await?.ok_or(Error::LinkDead)?;
-        let learner = profile::by_id(&mut transaction, consent.learner, self.clock.now()).await?;
+        let consent = withdrawal::lock_by_token(&mut transaction, &token).await?.ok_or(Error::LinkDead)?;
+        let learner = profile::find_by_id(&mut transaction, consent.learner, self.clock.now()).await?;
         transaction.commit().await?;
         let learner = learner.ok_or(Error::LinkDead)?;
         Ok(wire::CheckWithdrawalResponse {
@@ -115,28 +121,29 @@ impl Rpc {
         })
     }
 
-    pub(super) async fn withdraw_by_link(&self, token: &str) -> Result<(), Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+    pub(super) async fn withdraw_consent(&self, token: &str) -> Result<(), Error> {
+        let token = LinkToken::parse(token).ok_or(Error::LinkDead)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
-        let consent = withdrawal::by_token(&mut transaction, &token).await?.ok_or(Error::LinkDead)?;
-        let learner = profile::by_id(&mut transaction, consent.learner, now).await?.ok_or(Error::LinkDead)?;
+        let consent = withdrawal::lock_by_token(&mut transaction, &token).await?.ok_or(Error::LinkDead)?;
+        let learner =
+            profile::find_by_id(&mut transaction, consent.learner, now).await?.ok_or(Error::LinkDead)?;
         self.withdraw(&mut transaction, learner, None, now).await?;
         transaction.commit().await?;
         Ok(())
     }
 
-    pub(super) async fn withdraw_for_child(
+    pub(super) async fn withdraw_consent_for_child(
         &self,
         GuardianOf { guardian, child }: GuardianOf,
     ) -> Result<(), Error> {
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         guardian_link::lock(&mut transaction, guardian, child).await?.ok_or(Error::NotFound)?;
-        let guardian = profile::by_id(&mut transaction, guardian, now).await?.ok_or(Error::NoAccount)?;
+        let guardian = profile::find_by_id(&mut transaction, guardian, now).await?.ok_or(Error::NoAccount)?;
         mailbox::check_guardian(&mut transaction, &guardian, child, now).await?;
-        let learner = profile::by_id(&mut transaction, child, now).await?.ok_or(Error::NotFound)?;
-        if learner.consent(now) == Consent::Given {
+        let learner = profile::find_by_id(&mut transaction, child, now).await?.ok_or(Error::NotFound)?;
+        if ConsentStatus::from_profile(&learner, now) == ConsentStatus::Given {
             self.withdraw(&mut transaction, learner, Some(guardian), now).await?;
         }
         transaction.commit().await?;
@@ -177,15 +184,30 @@ impl Rpc {
     }
 }
 
+fn encode_request(
+    learner: &Profile,
+    guardian: Guardian,
+    link: &ConsentLink,
+) -> wire::GuardianConsentRequested {
+    wire::GuardianConsentRequested {
+        to: guardian.email,
+        account_id: learner.id.to_string(),
+        guardian_name: guardian.name,
+        learner_name: full_name(&learner.last_name, &learner.first_name),
+        token: link.token.encode(),
+        expires_at: Some(timestamp(link.expires_at)),
+    }
+}
+
 /// What a link asks a guardian for, unless its mailbox can't be a guardian's any more.
-async fn asked_of_guardian(
+async fn lock_valid_request(
     database: &mut PgConnection,
     id: Uuid,
     now: OffsetDateTime,
-) -> Result<consent::Asked, Error> {
-    let asked = consent::asked(database, id).await?.ok_or(Error::LinkDead)?;
-    match mailbox::owner(database, asked.learner, &asked.guardian_email, now).await? {
-        Owner::Other => Ok(asked),
-        Owner::Learner | Owner::Minor => Err(Error::GuardianMailbox),
+) -> Result<consent::PendingConsent, Error> {
+    let asked = consent::lock_pending(database, id).await?.ok_or(Error::LinkDead)?;
+    match mailbox::find_owner(database, asked.learner, &asked.guardian_email, now).await? {
+        MailboxOwner::Other => Ok(asked),
+        MailboxOwner::Learner | MailboxOwner::Minor => Err(Error::GuardianMailbox),
     }
 }

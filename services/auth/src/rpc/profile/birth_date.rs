@@ -6,62 +6,64 @@ use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use super::person::read_profile;
-use crate::birth_date::{self, Decider, End, Outcome};
+use super::person::decode_profile;
+use crate::account::full_name;
+use crate::birth_date::{self, Decider, Outcome, Resolution};
 use crate::error::{Error, GUARDIAN_UNDER_18};
 use crate::guardian::contact;
 use crate::limit::address::{self, Bucket};
-use crate::profile::{self, Profile, full_name};
-use crate::rpc::{DESK, Rpc, timestamp, user};
+use crate::profile::{self, Profile};
+use crate::receiver::DESK;
+use crate::rpc::{Rpc, find_user, timestamp};
 use crate::school;
-use crate::token::Token;
+use crate::token::LinkToken;
 
 impl Rpc {
-    pub(super) async fn write_profile(
+    pub(super) async fn put_profile(
         &self,
         id: Uuid,
         request: &wire::PutProfileRequest,
     ) -> Result<wire::User, Error> {
         let now = self.clock.now();
         let today = school::today(now);
-        let mut written = read_profile(request, now)?;
+        let mut update = decode_profile(request, now)?;
         let mut transaction = self.pool.begin().await?;
         if !profile::lock(&mut transaction, id).await? {
             return Err(Error::NoAccount);
         }
-        let before = profile::by_id(&mut transaction, id, now).await?.ok_or(Error::NoAccount)?;
-        if let Some(typed) = written.birth_date {
+        let before = profile::find_by_id(&mut transaction, id, now).await?.ok_or(Error::NoAccount)?;
+        if let Some(typed) = update.birth_date {
             let change = (before.birth_date, typed);
-            match birth_date::outcome(&before.scope, before.birth_date, typed, today) {
+            match birth_date::classify_change(&before.scope, before.birth_date, typed, today) {
                 Outcome::Unchanged => {}
-                Outcome::AtOnce => {
+                Outcome::Immediate => {
                     self.count_birth_date(&mut transaction, id, now).await?;
-                    replace_waiting(&mut transaction, id, now).await?;
-                    birth_date::record(&mut transaction, id, change, Decider::Owner, now).await?;
+                    replace_pending(&mut transaction, id, now).await?;
+                    birth_date::add_applied(&mut transaction, id, change, Decider::Owner, now).await?;
                 }
-                Outcome::Waits => {
-                    written.birth_date = before.birth_date;
-                    written.school_year_shift = before
+                Outcome::NeedsApproval => {
+                    update.birth_date = before.birth_date;
+                    update.school_year_shift = before
                         .birth_date
                         .zip(request.school_year.as_deref())
-                        .and_then(|(birth, chosen)| school::shift(birth, chosen, today))
+                        .and_then(|(birth, chosen)| school::compute_shift(birth, chosen, today))
                         .unwrap_or_default();
-                    self.ask_for_birth_date(&mut transaction, &before, typed, now).await?;
+                    self.request_birth_date(&mut transaction, &before, typed, now).await?;
                 }
                 Outcome::Refused => {
                     return Err(Error::Field { name: "birth_date", code: GUARDIAN_UNDER_18 });
                 }
             }
         }
-        profile::put(&mut transaction, id, &written).await?;
-        let user = user(&mut transaction, id, now).await?;
+        profile::update(&mut transaction, id, &update).await?;
+        let user = find_user(&mut transaction, id, now).await?;
         transaction.commit().await?;
         Ok(user)
     }
 
     /// Keeps a birth date that waits, and asks the guardians. The same date again sends no other mail while the link of the
     /// last one works.
-    async fn ask_for_birth_date(
+    async fn request_birth_date(
         &self,
         database: &mut PgConnection,
         before: &Profile,
@@ -74,16 +76,16 @@ impl Rpc {
             return Ok(());
         }
         self.count_birth_date(database, before.id, now).await?;
-        replace_waiting(database, before.id, now).await?;
+        replace_pending(database, before.id, now).await?;
         let change = (before.birth_date, birth_date);
         let guardians = contact::list(database, before.id, now).await?;
         if guardians.is_empty() {
-            birth_date::ask(database, before.id, change, None, now).await?;
+            birth_date::add_pending(database, before.id, change, None, now).await?;
             return Ok(());
         }
-        self.cause_mail(database, before.id, now).await?;
-        let (token, expires_at) = (Token::random()?, now + self.owner.consent.lifetime);
-        birth_date::ask(database, before.id, change, Some((&token, expires_at)), now).await?;
+        self.count_account_mail(database, before.id, now).await?;
+        let (token, expires_at) = (LinkToken::random()?, now + self.owner.consent.lifetime);
+        birth_date::add_pending(database, before.id, change, Some((&token, expires_at)), now).await?;
         for guardian in guardians {
             let event = wire::BirthDateChangeRequested {
                 to: guardian.email,
@@ -106,17 +108,17 @@ impl Rpc {
         now: OffsetDateTime,
     ) -> Result<(), Error> {
         let bucket = Bucket::of(self.blinding.blind("birth dates of", &account.to_string()));
-        address::take(database, &bucket, self.owner.birth_dates, now).await
+        address::take_token(database, &bucket, self.owner.birth_dates, now).await
     }
 }
 
-async fn replace_waiting(
+async fn replace_pending(
     database: &mut PgConnection,
     account: Uuid,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    if let Some(waiting) = birth_date::waiting(database, account).await? {
-        birth_date::end(database, waiting.id, End::Replaced, Decider::Owner, now).await?;
+    if let Some(pending) = birth_date::find_pending(database, account).await? {
+        birth_date::resolve(database, pending.id, Resolution::Replaced, Decider::Owner, now).await?;
     }
     Ok(())
 }

@@ -9,16 +9,17 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::account::{self, Account};
-use crate::email_change::{self, masked};
+use crate::email_change::{self, mask_email};
 use crate::error::Error;
 use crate::limit::address;
 use crate::link::{self, Link, Purpose};
-use crate::rpc::{DESK, Rpc, number, timestamp};
-use crate::token::Token;
+use crate::receiver::DESK;
+use crate::rpc::{Rpc, encode_count, timestamp};
+use crate::token::LinkToken;
 use crate::{passkey, recovery};
 
 impl Rpc {
-    pub(super) async fn ask_for_email(
+    pub(super) async fn change_email(
         &self,
         person: &Person,
         request: wire::ChangeEmailRequest,
@@ -29,9 +30,9 @@ impl Rpc {
         let now = self.clock.now();
         let (account, mut transaction) =
             self.check_password(person.into(), request.password, &request.client_address, now).await?;
-        self.cause_mail(&mut transaction, id, now).await?;
+        self.count_account_mail(&mut transaction, id, now).await?;
         let expires_at = now + self.owner.email_lifetime;
-        let change = email_change::ask(&mut transaction, &account, &email, now, expires_at).await?;
+        let change = email_change::add(&mut transaction, &account, &email, now, expires_at).await?;
         link::end_all(&mut transaction, Purpose::Email, id, now).await?;
         // Links of earlier mails go on stopping whatever is asked for later.
         let stop = link::issue(&mut transaction, Purpose::EmailStop, Some(id), None, expires_at).await?;
@@ -40,14 +41,14 @@ impl Rpc {
             to: account.email.clone(),
             account_id: id.to_string(),
             name: account.name(),
-            new_email: masked(&email),
+            new_email: mask_email(&email),
             token: stop.encode(),
             expires_at: Some(timestamp(expires_at)),
         };
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         // For an address that is somebody's the same is done, but nobody gets to know the link.
         let token = link::issue(&mut transaction, Purpose::Email, Some(id), Some(change), expires_at).await?;
-        let other = account::by_email(&mut transaction, &account::email_key(&email)).await?;
+        let other = account::find_by_email(&mut transaction, &account::email_key(&email)).await?;
         if let Some(owner) = other.filter(|other| other.id != id) {
             let event = wire::SignUpOfAccount { to: owner.email, account_id: owner.id.to_string() };
             self.outbox.add(&mut transaction, DESK, &event, now).await?;
@@ -65,7 +66,7 @@ impl Rpc {
         Ok(())
     }
 
-    pub(super) async fn confirm_new_email(&self, request: &wire::ConfirmEmailRequest) -> Result<(), Error> {
+    pub(super) async fn confirm_email(&self, request: &wire::ConfirmEmailRequest) -> Result<(), Error> {
         let outcome = self.take_email_link(&request.token).await;
         self.count_dead_link(outcome, &request.client_address).await
     }
@@ -92,7 +93,7 @@ impl Rpc {
             name: account.name(),
             to: account.email,
             account_id: account.id.to_string(),
-            new_email: masked(&change.new_email),
+            new_email: mask_email(&change.new_email),
             token: undo.encode(),
             expires_at: Some(timestamp(expires_at)),
         };
@@ -101,7 +102,7 @@ impl Rpc {
         Ok(())
     }
 
-    pub(super) async fn stop_new_email(&self, request: &wire::StopEmailRequest) -> Result<(), Error> {
+    pub(super) async fn stop_email(&self, request: &wire::StopEmailRequest) -> Result<(), Error> {
         let outcome = self.take_stop_link(&request.token).await;
         self.count_dead_link(outcome, &request.client_address).await
     }
@@ -109,7 +110,7 @@ impl Rpc {
     async fn take_stop_link(&self, token: &str) -> Result<(), Error> {
         let now = self.clock.now();
         let (mut transaction, account, _) = self.take_link(Purpose::EmailStop, token, now).await?;
-        email_change::forget_unconfirmed(&mut transaction, account.id).await?;
+        email_change::delete_unconfirmed(&mut transaction, account.id).await?;
         for purpose in [Purpose::Email, Purpose::EmailStop] {
             link::end_all(&mut transaction, purpose, account.id, now).await?;
         }
@@ -117,14 +118,14 @@ impl Rpc {
         Ok(())
     }
 
-    pub(super) async fn undo_new_email(&self, request: &wire::UndoEmailRequest) -> Result<(), Error> {
+    pub(super) async fn undo_email(&self, request: &wire::UndoEmailRequest) -> Result<(), Error> {
         let outcome = self.take_undo_link(&request.token).await;
         self.count_dead_link(outcome, &request.client_address).await
     }
 
     async fn take_undo_link(&self, token: &str) -> Result<(), Error> {
         let now = self.clock.now();
-        let nobodys = self.passwords.nobodys()?;
+        let unusable_hash = self.passwords.unusable_hash()?;
         let (mut transaction, account, link) = self.take_link(Purpose::EmailUndo, token, now).await?;
         let id = link.subject.ok_or(Error::LinkDead)?;
         let change = email_change::lock(&mut transaction, id).await?.ok_or(Error::LinkDead)?;
@@ -132,9 +133,9 @@ impl Rpc {
             return Err(Error::LinkDead);
         };
         set_email(&mut transaction, account.id, &email).await?;
-        email_change::forget_since(&mut transaction, account.id, confirmed_at).await?;
+        email_change::delete_since(&mut transaction, account.id, confirmed_at).await?;
         // Whoever changed the address knew the password, and may have left another way in.
-        account::set_password(&mut transaction, account.id, &nobodys).await?;
+        account::set_password(&mut transaction, account.id, &unusable_hash).await?;
         recovery::end_everything(&mut transaction, account.id, now).await?;
         // The owner did not ask for the change, so what was added since is not theirs; what was there before may be.
         passkey::remove_since(&mut transaction, account.id, change.asked_at).await?;
@@ -144,7 +145,7 @@ impl Rpc {
             to: email,
             account_id: account.id.to_string(),
             name: account.name(),
-            suspended_passkeys: number(passkeys.suspended),
+            suspended_passkeys: encode_count(passkeys.suspended),
         };
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
@@ -158,33 +159,25 @@ impl Rpc {
         token: &str,
         now: OffsetDateTime,
     ) -> Result<(Transaction, Account, Link), Error> {
-        let token = Token::parse(token).ok_or(Error::LinkDead)?;
+        let token = LinkToken::parse(token).ok_or(Error::LinkDead)?;
         let mut transaction = self.pool.begin().await?;
         // The account is locked first, as recovery does it: what that has ended can't be taken afterwards.
-        let link = link::peek(&mut transaction, purpose, &token, now).await?;
+        let link = link::find(&mut transaction, purpose, &token, now).await?;
         let id = link.and_then(|link| link.account).ok_or(Error::LinkDead)?;
         let account = account::lock(&mut transaction, id).await?.ok_or(Error::LinkDead)?;
         let link = link::take(&mut transaction, purpose, &token, now).await?.ok_or(Error::LinkDead)?;
         Ok((transaction, account, link))
     }
 
-    /// Counts a dead link that a client address presented.
-    async fn count_dead_link(&self, outcome: Result<(), Error>, client_address: &str) -> Result<(), Error> {
-        match outcome {
-            Err(Error::LinkDead) => Err(self.dead(Error::LinkDead, client_address, self.clock.now()).await),
-            outcome => outcome,
-        }
-    }
-
     /// Counts a mail that an account causes, to whomever it goes.
-    pub(in crate::rpc) async fn cause_mail(
+    pub(in crate::rpc) async fn count_account_mail(
         &self,
         database: &mut PgConnection,
         account: Uuid,
         now: OffsetDateTime,
     ) -> Result<(), Error> {
         let bucket = address::Bucket::of(self.blinding.blind("mails of", &account.to_string()));
-        address::take(database, &bucket, self.owner.mails, now).await
+        address::take_token(database, &bucket, self.owner.mails, now).await
     }
 }
 

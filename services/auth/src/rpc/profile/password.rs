@@ -7,11 +7,12 @@ use sqlx::PgConnection;
 
 use crate::account::{self, Account};
 use crate::error::Error;
-use crate::rpc::{Client, DESK, Rpc, number};
+use crate::receiver::DESK;
+use crate::rpc::{Client, Rpc, encode_count};
 use crate::{passkey, recovery};
 
 impl Rpc {
-    pub(super) async fn change_own_password(
+    pub(super) async fn change_password(
         &self,
         person: &Person,
         request: wire::ChangePasswordRequest,
@@ -29,7 +30,8 @@ impl Rpc {
             self.check_password(person.into(), request.password, client.address, now).await?;
         // Hashing takes its time; that the password is still the same is asked again.
         transaction.commit().await?;
-        let hash = self.passwords.choose("new_password", request.new_password, account.known()).await?;
+        let hash =
+            self.passwords.choose("new_password", request.new_password, account.personal_words()).await?;
 
         let mut transaction = self.pool.begin().await?;
         if !account::replace_password(&mut transaction, id, &account.password_hash, &hash).await? {
@@ -54,7 +56,7 @@ pub(in crate::rpc) async fn password_changed(
         to: account.email.clone(),
         account_id: account.id.to_string(),
         name: account.name(),
-        active_passkeys: number(passkeys.active),
-        suspended_passkeys: number(passkeys.suspended),
+        active_passkeys: encode_count(passkeys.active),
+        suspended_passkeys: encode_count(passkeys.suspended),
     })
 }

@@ -6,30 +6,32 @@ use time::OffsetDateTime;
 
 use crate::address::{Address, PREFECTURES};
 use crate::error::Error;
-use crate::profile::Written;
+use crate::profile::ProfileUpdate;
 use crate::rpc::fields::Fields;
 use crate::school;
 
 /// The longest name of a school, a city, a town, a building, in characters.
 const PLACE_LIMIT: usize = 100;
 
-pub(super) fn read_profile(request: &wire::PutProfileRequest, now: OffsetDateTime) -> Result<Written, Error> {
+pub(super) fn decode_profile(
+    request: &wire::PutProfileRequest,
+    now: OffsetDateTime,
+) -> Result<ProfileUpdate, Error> {
     let today = school::today(now);
     let mut fields = Fields::default();
-    let last_name = fields.read("last_name", form::name(&request.last_name));
-    let first_name = fields.read("first_name", form::name(&request.first_name));
-    let last_name_kana = fields.read("last_name_kana", form::kana(&request.last_name_kana));
-    let first_name_kana = fields.read("first_name_kana", form::kana(&request.first_name_kana));
-    let birth_date = fields.read("birth_date", form::birth_date(&request.birth_date, today));
-    let school_name = fields.read("school_name", place(&request.school_name));
+    let last_name = fields.check("last_name", form::name(&request.last_name));
+    let first_name = fields.check("first_name", form::name(&request.first_name));
+    let last_name_kana = fields.check("last_name_kana", form::kana(&request.last_name_kana));
+    let first_name_kana = fields.check("first_name_kana", form::kana(&request.first_name_kana));
+    let birth_date = fields.check("birth_date", form::birth_date(&request.birth_date, today));
+    let school_name = fields.check("school_name", parse_place(&request.school_name));
     let school_year_shift = match (&request.school_year, birth_date) {
-        (Some(chosen), Some(birth)) => {
-            fields.read("school_year", school::shift(birth, chosen, today).ok_or(Wrong::UnknownChoice))
-        }
+        (Some(chosen), Some(birth)) => fields
+            .check("school_year", school::compute_shift(birth, chosen, today).ok_or(Wrong::UnknownChoice)),
         _ => Some(0),
     };
-    let written = (|| {
-        Some(Written {
+    let update = (|| {
+        Some(ProfileUpdate {
             last_name: last_name?,
             first_name: first_name?,
             last_name_kana: last_name_kana?,
@@ -40,17 +42,17 @@ pub(super) fn read_profile(request: &wire::PutProfileRequest, now: OffsetDateTim
             news: request.news,
         })
     })();
-    fields.done(written)
+    fields.finish(update)
 }
 
-pub(super) fn read_address(typed: &wire::Address) -> Result<Address, Error> {
+pub(super) fn decode_address(typed: &wire::Address) -> Result<Address, Error> {
     let mut fields = Fields::default();
-    let postal_code = fields.read("postal_code", unless_empty(form::postal_code, &typed.postal_code));
-    let prefecture = fields.read("prefecture", unless_empty(prefecture, &typed.prefecture));
-    let city = fields.read("city", place(&typed.city));
-    let town = fields.read("town", place(&typed.town));
-    let building = fields.read("building", place(&typed.building));
-    let phone = fields.read("phone", unless_empty(form::phone, &typed.phone));
+    let postal_code = fields.check("postal_code", parse_optional(form::postal_code, &typed.postal_code));
+    let prefecture = fields.check("prefecture", parse_optional(parse_prefecture, &typed.prefecture));
+    let city = fields.check("city", parse_place(&typed.city));
+    let town = fields.check("town", parse_place(&typed.town));
+    let building = fields.check("building", parse_place(&typed.building));
+    let phone = fields.check("phone", parse_optional(form::phone, &typed.phone));
     let address = (|| {
         Some(Address {
             postal_code: postal_code?,
@@ -61,7 +63,7 @@ pub(super) fn read_address(typed: &wire::Address) -> Result<Address, Error> {
             phone: phone?,
         })
     })();
-    fields.done(address)
+    fields.finish(address)
 }
 
 pub(super) fn encode_address(address: Address) -> wire::Address {
@@ -75,14 +77,14 @@ pub(super) fn encode_address(address: Address) -> wire::Address {
     }
 }
 
-fn unless_empty(rule: impl Fn(&str) -> Result<String, Wrong>, typed: &str) -> Result<String, Wrong> {
+fn parse_optional(rule: impl Fn(&str) -> Result<String, Wrong>, typed: &str) -> Result<String, Wrong> {
     match rule(typed) {
         Err(Wrong::Required) => Ok(String::new()),
         read => read,
     }
 }
 
-fn prefecture(typed: &str) -> Result<String, Wrong> {
+fn parse_prefecture(typed: &str) -> Result<String, Wrong> {
     match typed.trim() {
         "" => Err(Wrong::Required),
         typed if PREFECTURES.contains(&typed) => Ok(typed.to_owned()),
@@ -91,7 +93,7 @@ fn prefecture(typed: &str) -> Result<String, Wrong> {
 }
 
 /// Free text on one line, which may be empty.
-fn place(typed: &str) -> Result<String, Wrong> {
+fn parse_place(typed: &str) -> Result<String, Wrong> {
     let typed = typed.trim();
     if typed.chars().any(char::is_control) {
         return Err(Wrong::InvalidFormat);

@@ -8,9 +8,11 @@ use proto::auth as wire;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 
-use super::{Decider, End, Waiting};
+use crate::account::full_name;
+use crate::birth_date::{self, Decider, PendingChange, Resolution};
 use crate::config::{BirthDate, Decision};
-use crate::profile::{self, full_name};
+use crate::profile;
+use crate::receiver::DESK;
 use crate::{adult, school};
 
 /// Does what the command says; gives what was done, in words.
@@ -22,27 +24,27 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
     if !profile::lock(&mut transaction, *account).await? {
         return Err(missing().into());
     }
-    let before = profile::by_id(&mut transaction, *account, now).await?.ok_or_else(missing)?;
-    let waiting = super::waiting(&mut transaction, *account).await?;
+    let before = profile::find_by_id(&mut transaction, *account, now).await?.ok_or_else(missing)?;
+    let pending = birth_date::find_pending(&mut transaction, *account).await?;
     let is_approved = match decision {
         Decision { date: Some(typed), .. } => {
-            let date = read(typed, now)?;
+            let date = parse_date(typed, now)?;
             if before.scope.iter().any(|held| held == "guardian")
                 && !adult::is_adult(date, school::today(now))
             {
                 return Err(format!("{account} is a guardian's account: a guardian is 18 or older").into());
             }
-            replace(&mut transaction, waiting, by, now).await?;
-            super::record(&mut transaction, *account, (before.birth_date, date), by, now).await?;
-            super::set(&mut transaction, *account, date).await?;
+            replace_pending(&mut transaction, pending, by, now).await?;
+            birth_date::add_applied(&mut transaction, *account, (before.birth_date, date), by, now).await?;
+            birth_date::apply(&mut transaction, *account, date).await?;
             true
         }
         Decision { approve, .. } => {
-            let waiting = waiting.ok_or_else(|| format!("no change of the birth date of {account} waits"))?;
-            let how = if *approve { End::Approved } else { End::Declined };
-            super::end(&mut transaction, waiting.id, how, by, now).await?;
+            let pending = pending.ok_or_else(|| format!("no change of the birth date of {account} waits"))?;
+            let how = if *approve { Resolution::Approved } else { Resolution::Declined };
+            birth_date::resolve(&mut transaction, pending.id, how, by, now).await?;
             if *approve {
-                super::set(&mut transaction, *account, waiting.new_birth_date).await?;
+                birth_date::apply(&mut transaction, *account, pending.new_birth_date).await?;
             }
             *approve
         }
@@ -54,25 +56,25 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
         is_approved,
     };
     let outbox = Outbox::new(command.secret.read()?.outbox());
-    outbox.add(&mut transaction, crate::rpc::DESK, &event, now).await?;
+    outbox.add(&mut transaction, DESK, &event, now).await?;
     transaction.commit().await?;
     Ok(format!("the birth date of {account} is {}", if is_approved { "changed" } else { "not changed" }))
 }
 
-fn read(typed: &str, now: OffsetDateTime) -> Result<Date, Failure> {
+fn parse_date(typed: &str, now: OffsetDateTime) -> Result<Date, Failure> {
     form::birth_date(typed, school::today(now)).map_err(|_| {
         format!("{typed} is no birth date of somebody from 6 to 120: pass --date YYYY-MM-DD").into()
     })
 }
 
-async fn replace(
+async fn replace_pending(
     database: &mut PgConnection,
-    waiting: Option<Waiting>,
+    pending: Option<PendingChange>,
     by: Decider<'_>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    match waiting {
-        Some(waiting) => super::end(database, waiting.id, End::Replaced, by, now).await,
+    match pending {
+        Some(pending) => birth_date::resolve(database, pending.id, Resolution::Replaced, by, now).await,
         None => Ok(()),
     }
 }

@@ -5,34 +5,34 @@ use proto::auth as wire;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::DESK;
 use crate::account::{self, Account};
 use crate::error::Error;
 use crate::known_device::Holder;
-use crate::limit::address::{self, mailbox};
+use crate::limit::address::{self, mailbox_bucket};
 use crate::limit::failure;
 use crate::link::{self, Purpose};
+use crate::receiver::DESK;
 use crate::rpc::profile::password_changed;
-use crate::rpc::{Client, Rpc, Who, timestamp};
-use crate::token::Token;
+use crate::rpc::{Client, PasswordSubject, Rpc, timestamp};
+use crate::token::LinkToken;
 use crate::{passkey, recovery};
 
 impl Rpc {
-    pub(super) async fn ask_for_reset(
+    pub(super) async fn request_password_reset(
         &self,
         request: &wire::RequestPasswordResetRequest,
     ) -> Result<(), Error> {
         let email = form::email(&request.email)
             .map_err(|wrong| Error::Field { name: "email", code: wrong.code() })?;
         let now = self.clock.now();
-        self.ask_for_mail(&request.client_address, now).await?;
+        self.count_address_mail(&request.client_address, now).await?;
         let key = account::email_key(&email);
-        let expires_at = now + self.entry.reset_lifetime;
+        let expires_at = now + self.sign_up.reset_lifetime;
 
         let mut transaction = self.pool.begin().await?;
-        let bucket = mailbox(&self.blinding, "reset mails", &email);
-        address::take(&mut transaction, &bucket, self.entry.reset_mails, now).await?;
-        let account = account::by_email(&mut transaction, &key).await?;
+        let bucket = mailbox_bucket(&self.blinding, "reset mails", &email);
+        address::take_token(&mut transaction, &bucket, self.sign_up.reset_mails, now).await?;
+        let account = account::find_by_email(&mut transaction, &key).await?;
         let owner = account.as_ref().map(|account| account.id);
         // Without an account the same is done; the link is nobody's.
         let token = link::issue(&mut transaction, Purpose::Reset, owner, None, expires_at).await?;
@@ -54,39 +54,45 @@ impl Rpc {
         Ok(())
     }
 
-    pub(super) async fn check_reset(&self, request: &wire::CheckPasswordResetRequest) -> Result<(), Error> {
+    pub(super) async fn check_password_reset(
+        &self,
+        request: &wire::CheckPasswordResetRequest,
+    ) -> Result<(), Error> {
         let now = self.clock.now();
-        self.account_of_reset(&request.uid, &request.token, &request.client_address, now).await.map(drop)
+        self.find_reset_account(&request.uid, &request.token, &request.client_address, now).await.map(drop)
     }
 
     /// The account that a living link is for, and the link's token.
-    async fn account_of_reset(
+    async fn find_reset_account(
         &self,
         uid: &str,
         token: &str,
         client_address: &str,
         now: OffsetDateTime,
-    ) -> Result<(Account, Token), Error> {
-        if let (Ok(uid), Some(token)) = (uid.parse::<Uuid>(), Token::parse(token)) {
+    ) -> Result<(Account, LinkToken), Error> {
+        if let (Ok(uid), Some(token)) = (uid.parse::<Uuid>(), LinkToken::parse(token)) {
             let mut connection = self.pool.acquire().await?;
-            let link = link::peek(&mut connection, Purpose::Reset, &token, now).await?;
+            let link = link::find(&mut connection, Purpose::Reset, &token, now).await?;
             if link.is_some_and(|link| link.account == Some(uid))
-                && let Some(account) = account::by_id(&mut connection, uid).await?
+                && let Some(account) = account::find_by_id(&mut connection, uid).await?
             {
                 return Ok((account, token));
             }
         }
-        Err(self.dead(Error::LinkDead, client_address, now).await)
+        Err(self.count_guess(Error::LinkDead, client_address, now).await)
     }
 
     /// Returns the device cookie. It gives this browser its own count of wrong passwords, so an attacker who keeps guessing
     /// can't lock it out.
-    pub(super) async fn reset(&self, request: wire::ConfirmPasswordResetRequest) -> Result<String, Error> {
+    pub(super) async fn confirm_password_reset(
+        &self,
+        request: wire::ConfirmPasswordResetRequest,
+    ) -> Result<String, Error> {
         check_password("password", &request.password)?;
         let now = self.clock.now();
         let (account, token) =
-            self.account_of_reset(&request.uid, &request.token, &request.client_address, now).await?;
-        let hash = self.passwords.choose("password", request.password, account.known()).await?;
+            self.find_reset_account(&request.uid, &request.token, &request.client_address, now).await?;
+        let hash = self.passwords.choose("password", request.password, account.personal_words()).await?;
 
         let mut transaction = self.pool.begin().await?;
         // Its owner may have changed the address, or others used the link, while this was hashed.
@@ -97,7 +103,7 @@ impl Rpc {
         recovery::end_everything(&mut transaction, account.id, now).await?;
         passkey::suspend_all(&mut transaction, account.id, now).await?;
         let failures = self.blinding.blind("account", &account::email_key(&account.email));
-        failure::forget(&mut transaction, &failures).await?;
+        failure::reset(&mut transaction, &failures).await?;
         let event = password_changed(&mut transaction, &account).await?;
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
@@ -120,7 +126,7 @@ impl Rpc {
         let mut known = vec![request.password.clone()];
         let (account, transaction) = self
             .check_password(
-                Who::Email { email: &request.email, device: client.device },
+                PasswordSubject::Email { email: &request.email, device: client.device },
                 request.password,
                 client.address,
                 now,
@@ -128,7 +134,7 @@ impl Rpc {
             .await?;
         // Hashing takes its time; that the password is still the same is asked again.
         transaction.commit().await?;
-        known.extend(account.known());
+        known.extend(account.personal_words());
         let hash = self.passwords.choose("new_password", request.new_password, known).await?;
 
         let mut transaction = self.pool.begin().await?;

@@ -5,11 +5,12 @@ use proto::auth as wire;
 use time::OffsetDateTime;
 
 use crate::error::Error;
-use crate::rpc::{Client, DESK, Rpc, Who, timestamp};
+use crate::receiver::DESK;
+use crate::rpc::{Client, PasswordSubject, Rpc, timestamp};
 use crate::{closing, recovery};
 
 impl Rpc {
-    pub(super) async fn close(
+    pub(super) async fn close_account(
         &self,
         person: &Person,
         request: wire::CloseAccountRequest,
@@ -22,7 +23,7 @@ impl Rpc {
         transaction.commit().await?;
         let erase_at = now + self.owner.closing_period;
         let mut transaction = self.pool.begin().await?;
-        if !closing::begin(&mut transaction, id, &account.password_hash, erase_at).await? {
+        if !closing::close(&mut transaction, id, &account.password_hash, erase_at).await? {
             return Err(Error::BadCredentials);
         }
         recovery::end_everything(&mut transaction, id, now).await?;
@@ -37,10 +38,7 @@ impl Rpc {
         Ok(erase_at)
     }
 
-    pub(super) async fn take_closing_back(
-        &self,
-        request: wire::ReopenRequest,
-    ) -> Result<wire::Tokens, Error> {
+    pub(super) async fn reopen(&self, request: wire::ReopenRequest) -> Result<wire::Tokens, Error> {
         let now = self.clock.now();
         let client = Client {
             address: &request.client_address,
@@ -49,7 +47,7 @@ impl Rpc {
         };
         let (account, transaction) = self
             .check_password(
-                Who::Email { email: &request.email, device: client.device },
+                PasswordSubject::Email { email: &request.email, device: client.device },
                 request.password,
                 client.address,
                 now,
@@ -57,7 +55,7 @@ impl Rpc {
             .await?;
         transaction.commit().await?;
         let mut transaction = self.pool.begin().await?;
-        if closing::take_back(&mut transaction, account.id, &account.password_hash, now).await? {
+        if closing::reopen(&mut transaction, account.id, &account.password_hash, now).await? {
             let event = wire::AccountReopened {
                 name: account.name(),
                 to: account.email,

@@ -4,7 +4,7 @@ use futures_util::{Stream, stream};
 use proto::auth as wire;
 use tokio::sync::watch::Receiver;
 
-use super::View;
+use crate::access::View;
 
 /// At most so many sessions a message: some 2 MB, while gRPC takes 4.
 const PART: usize = 50_000;
