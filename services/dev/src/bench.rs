@@ -18,15 +18,15 @@ use std::os::unix::process::CommandExt as _;
 use std::time::Duration;
 
 use sqlx::{Connection as _, PgConnection};
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::Steps;
 
 use crate::cli;
 use crate::databases::execute;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::fill::{self, Each, USUAL};
 use crate::places;
 use crate::product::{Options, Product, build, database_name};
 use crate::state::State;
-use crate::steps::Steps;
 use crate::up::{Stop, raise_file_limit};
 use load::Seen;
 use pages::{Page, SIGNED_IN};

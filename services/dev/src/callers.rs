@@ -1,6 +1,6 @@
 //! Which service calls which, and the settings that hold the key of each pair (`kit::caller`).
 
-use crate::failure::Outcome;
+use tooling::failure::Outcome;
 
 /// Caller and receiver. Each pair has a key of its own.
 pub(crate) const CALLS: [(&str, &str); 7] = [

@@ -10,9 +10,9 @@ use std::process::{ExitCode, Stdio};
 
 use rustix::process::{Pid, Signal};
 use rustix::thread::{Gid, Uid};
+use tooling::failure::{Outcome, fail};
 
 use crate::cli;
-use crate::failure::{Outcome, fail};
 
 /// A user of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]

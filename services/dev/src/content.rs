@@ -11,8 +11,9 @@ mod tests;
 
 use std::path::Path;
 
+use tooling::failure::{Outcome, fail};
+
 use crate::cli::{Content, ContentCommand};
-use crate::failure::{Outcome, fail};
 use crate::places;
 use site::Site;
 

@@ -17,8 +17,8 @@ use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
+use tooling::failure::{Outcome, fail};
 
-use crate::failure::{Outcome, fail};
 use crate::http;
 use crate::spans::{Span, Spans};
 use crate::state::State;
@@ -130,8 +130,9 @@ impl Control {
 
 #[cfg(test)]
 mod tests {
+    use tooling::steps::Steps;
+
     use super::*;
-    use crate::steps::Steps;
     use crate::supervisor::Supervisor;
 
     #[tokio::test]

@@ -4,8 +4,8 @@ use std::str::FromStr as _;
 
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, Row as _};
+use tooling::failure::{Doing as _, Outcome, fail};
 
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::postgres;
 use crate::state::State;
 

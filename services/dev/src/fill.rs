@@ -11,12 +11,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::duration;
 
 use crate::databases::{Server, execute};
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::product::database_name;
 use crate::state::State;
-use crate::steps::duration;
 use crate::{cli, places};
 use rows::{Course, Learners, Table};
 

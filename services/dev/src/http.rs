@@ -10,7 +10,7 @@ use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
-use crate::failure::{Doing as _, Outcome};
+use tooling::failure::{Doing as _, Outcome};
 
 /// A longer answer of our own processes is a mistake.
 const ANSWER_LIMIT: usize = 64 * 1024 * 1024;
@@ -34,7 +34,7 @@ pub(crate) async fn send(address: SocketAddr, request: Request<Bytes>) -> Outcom
         let answer = sender.send_request(Request::from_parts(head, Full::new(body))).await?;
         let status = answer.status().as_u16();
         let body = Limited::new(answer.into_body(), ANSWER_LIMIT).collect().await?.to_bytes();
-        Ok::<_, crate::failure::Failure>((status, body))
+        Ok::<_, tooling::failure::Failure>((status, body))
     };
     tokio::pin!(exchange);
     tokio::select! {

@@ -7,12 +7,13 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::Steps;
+
 use builder::{Image, Program, Size};
 use commit::Commit;
 
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::state::State;
-use crate::steps::Steps;
 use crate::{cli, npm, places, product, sbom, web};
 
 /// Those that have an image.
@@ -198,8 +199,9 @@ fn within_limit(built: &[(String, Size)]) -> Outcome {
 
 #[cfg(test)]
 mod tests {
+    use tooling::scratch::Scratch;
+
     use super::*;
-    use crate::scratch::Scratch;
 
     fn containerfile() -> String {
         fs::read_to_string(places::repository().join("services/Containerfile")).expect("it is there")
@@ -234,6 +236,22 @@ mod tests {
         let (_, service) = text.split_once("\nFROM ${BASE} AS service\n").expect("they share one");
         assert!(service.contains("\nUSER 65532:65532\n"));
         assert!(!service.contains("\nRUN "), "what runs in production has no shell");
+    }
+
+    #[test]
+    fn every_member_of_the_workspace_is_in_the_images_and_in_the_lists() {
+        let manifest = fs::read_to_string(places::repository().join("Cargo.toml")).expect("it is there");
+        let (_, members) = manifest.split_once("members = [").expect("it has members");
+        let members = members.split(']').next().expect("the list ends").split('"').skip(1).step_by(2);
+        let text = containerfile();
+        let mut count = 0;
+        for member in members {
+            let folder = member.trim_end_matches("/*");
+            assert!(text.contains(&format!("\nCOPY {folder} {folder}\n")), "{folder} is not copied");
+            assert!(sbom::WORKSPACE.contains(&folder), "{folder} is not listed");
+            count += 1;
+        }
+        assert!(count > 1, "{manifest}");
     }
 
     #[test]

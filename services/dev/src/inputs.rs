@@ -4,7 +4,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::path::{Path, PathBuf};
 
-use crate::failure::{Doing as _, Outcome};
+use tooling::failure::{Doing as _, Outcome};
 
 /// A number that changes with the name or the content of any file under `roots` that `wanted` takes. A root may be a
 /// file; what is not there counts as empty.
@@ -54,8 +54,9 @@ pub(crate) fn all(_: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tooling::scratch::Scratch;
+
     use super::*;
-    use crate::scratch::Scratch;
 
     #[test]
     fn a_stamp_changes_with_content_and_with_names_and_with_nothing_else() {

@@ -7,11 +7,9 @@ mod child;
 #[cfg(test)]
 mod claims;
 mod cli;
-mod command;
 mod content;
 mod control;
 mod databases;
-mod failure;
 mod fill;
 mod gateway;
 mod http;
@@ -25,13 +23,10 @@ mod postal;
 mod postgres;
 mod product;
 mod sbom;
-#[cfg(test)]
-mod scratch;
 mod secrets;
 mod spans;
 mod state;
 mod status;
-mod steps;
 mod supervisor;
 mod test;
 mod tool;
@@ -41,6 +36,8 @@ mod videos;
 mod web;
 
 use std::process::ExitCode;
+
+use tooling::failure;
 
 use clap::Parser as _;
 use cli::Command;

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::process::Command;
+use tooling::command::must;
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::duration;
 
-use crate::command::must;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::state::State;
-use crate::steps::duration;
 use crate::{cli, http, places};
 
 /// The file in the state folder that the maintenance service follows.

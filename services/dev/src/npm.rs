@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde_json::Value;
 use tokio::process::Command;
+use tooling::command::{find, must, run};
+use tooling::failure::{Doing as _, Outcome, fail};
 
-use crate::command::{find, must, run};
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::places;
 use crate::state::State;
 

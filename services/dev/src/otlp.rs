@@ -13,8 +13,8 @@ use tokio::net::TcpListener;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 use tonic::{Request, Response, Status};
+use tooling::failure::Outcome;
 
-use crate::failure::Outcome;
 use crate::spans::{Span, Spans};
 
 /// Receives on `listener` for ever.

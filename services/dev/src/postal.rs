@@ -5,11 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use tokio::process::Command;
+use tooling::command::{find, must};
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::Steps;
 
-use crate::command::{find, must};
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::state::State;
-use crate::steps::Steps;
 use crate::{cli, places};
 
 const VERSION: &str = "2026.10.0";

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::process::Signal;
+use tooling::command::must;
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::Steps;
 
 use crate::child::{self, LastSignal, User};
-use crate::command::must;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::npm;
 use crate::state::State;
-use crate::steps::Steps;
 use crate::supervisor::{Launch, Ready};
 
 /// The superuser of a cluster of ours.

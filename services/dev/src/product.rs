@@ -13,17 +13,17 @@ use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tooling::command::must;
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::Steps;
 
-use crate::command::must;
 use crate::control::{self, Known};
 use crate::databases::Server;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::gateway::{self, Upstreams};
 use crate::inputs::{all, stamp};
 use crate::postgres::{Cluster, Durability, copy_tree};
 use crate::spans::Spans;
 use crate::state::{Lock, State};
-use crate::steps::Steps;
 use crate::supervisor::{Supervisor, Watch};
 use crate::{npm, otlp, places, postal, videos, web};
 
@@ -317,8 +317,8 @@ pub(crate) async fn build(release: bool) -> Outcome {
         command.arg("--release");
     }
     let built = places::binary("edge", release);
-    crate::command::check_space(&places::repository(), &built, FIRST_BUILD, "a first build")?;
-    crate::command::show(&mut command).await
+    tooling::command::check_space(&places::repository(), &built, FIRST_BUILD, "a first build")?;
+    tooling::command::show(&mut command).await
 }
 
 async fn bind_gateway(port: u16) -> Outcome<TcpListener> {

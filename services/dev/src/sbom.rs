@@ -7,16 +7,18 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tokio::process::Command;
+use tooling::command::must;
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::Steps;
 
-use crate::command::must;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::npm::npm;
 use crate::state::State;
-use crate::steps::Steps;
 use crate::{places, tool};
 
 /// The version of cargo-cyclonedx that lists crates.
 const VERSION: &str = "0.5.9";
+/// The workspace: its files, and the folders that hold its members.
+pub(crate) const WORKSPACE: [&str; 5] = ["Cargo.toml", "Cargo.lock", "proto", "services", "k8s/check"];
 /// What cargo has to see of a crate to know its dependencies.
 const MANIFESTS: [&str; 5] = ["Cargo.toml", "Cargo.lock", "lib.rs", "main.rs", "build.rs"];
 
@@ -33,7 +35,7 @@ pub(crate) async fn crates(state: &State, steps: &Steps, services: &[&str], epoc
     if copy.exists() {
         fs::remove_dir_all(&copy)?;
     }
-    for name in ["Cargo.toml", "Cargo.lock", "proto", "services"] {
+    for name in WORKSPACE {
         copy_manifests(&places::repository().join(name), &copy.join(name))?;
     }
     let target = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
@@ -144,9 +146,9 @@ fn check(text: &str, component: &str, version: &str) -> Outcome {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use tooling::scratch::Scratch;
 
     use super::*;
-    use crate::scratch::Scratch;
 
     fn list() -> Value {
         json!({

@@ -5,9 +5,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 
+use tooling::failure::{Doing as _, Outcome, fail};
+
 use crate::callers::{self, SERVICES};
 use crate::cli;
-use crate::failure::{Doing as _, Outcome, fail};
 
 /// The service that stands for the database's primary.
 const DATABASE: &str = "postgres-rw:5432";
@@ -151,9 +152,9 @@ mod tests {
     use kit::config::Cli;
     use serde::Deserialize;
     use sqlx::postgres::{PgConnectOptions, PgSslMode};
+    use tooling::scratch::Scratch;
 
     use super::*;
-    use crate::scratch::Scratch;
 
     const SMTP: &str = "smtps://konomana:p%40ss@mail.example";
 

@@ -10,8 +10,8 @@ use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tooling::failure::{Doing as _, Outcome, fail};
 
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::secrets::random;
 
 /// Below those that systems lend to outgoing connections: one of those, free now, may be lent before we listen on it.
@@ -249,8 +249,9 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use tooling::scratch::Scratch;
+
     use super::*;
-    use crate::scratch::Scratch;
 
     #[test]
     fn ports_and_secrets_stay_the_same_between_runs() {

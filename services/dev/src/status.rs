@@ -1,9 +1,10 @@
 //! `cargo dev status`: what runs, and how it is.
 
+use tooling::failure::Outcome;
+use tooling::steps::duration;
+
 use crate::control::Control;
-use crate::failure::Outcome;
 use crate::state::State;
-use crate::steps::duration;
 use crate::supervisor::Status;
 use crate::{cli, places};
 

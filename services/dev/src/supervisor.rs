@@ -16,12 +16,12 @@ use serde::{Deserialize, Serialize};
 use tokio::process::Child;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tooling::failure::{Outcome, fail};
+use tooling::steps::{Steps, duration};
 
 use crate::child::{self, LastSignal, User};
 use crate::databases::Server;
-use crate::failure::{Outcome, fail};
 use crate::http;
-use crate::steps::{Steps, duration};
 use log::Log;
 
 /// A crashed process is started again after this at first, twice as long each time, up to `SLOWEST`.

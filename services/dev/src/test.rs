@@ -6,7 +6,6 @@ mod count;
 mod e2e;
 mod format;
 mod fuzz;
-mod k8s;
 mod kept;
 mod policy;
 mod proto;
@@ -15,20 +14,19 @@ mod schema;
 mod supply;
 mod web;
 
-use std::fmt;
-use std::ops::AddAssign;
 use std::time::Instant;
 
 use tokio::process::Command;
+use tooling::command::{check_space, must, run};
+use tooling::failure::{Outcome, fail, line};
+use tooling::report::{Report, Tally};
+use tooling::steps::{Steps, duration};
 
 use crate::cli::{self, Part};
-use crate::command::{Ended, check_space, must, run};
-use crate::failure::{Outcome, fail, line};
 use crate::places;
 use crate::postgres::{Cluster, Durability};
 use crate::product::{Options, Product};
 use crate::state::{Lock, State};
-use crate::steps::{Steps, duration};
 use crate::supervisor::Supervisor;
 use crate::up::{Stop, raise_file_limit};
 
@@ -51,28 +49,6 @@ const ALL: [Part; 9] = [
     Part::Faults,
 ];
 
-/// What came out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Tally {
-    passed: usize,
-    failed: usize,
-    skipped: usize,
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.passed += other.passed;
-        self.failed += other.failed;
-        self.skipped += other.skipped;
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
-    }
-}
-
 /// Tests the parts that `arguments` name, or all.
 pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
     let mut stop = Stop::listen()?;
@@ -88,7 +64,7 @@ pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
     };
     session.close().await;
     outcome?;
-    let tally = session.tally;
+    let tally = session.report.tally();
     println!("{tally}");
     if tally.failed > 0 {
         // The line above is the last one.
@@ -101,7 +77,7 @@ pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
 struct Session {
     state: State,
     steps: Steps,
-    tally: Tally,
+    report: Report,
     postgres: Supervisor,
     postgres_url: Option<String>,
     product: Option<Product>,
@@ -118,7 +94,7 @@ impl Session {
         Ok(Self {
             state,
             steps,
-            tally: Tally::default(),
+            report: Report::new(steps),
             postgres,
             postgres_url: None,
             product: None,
@@ -135,14 +111,14 @@ impl Session {
             if named.is_empty()
                 && let Some(passed) = kept.as_ref().and_then(Kept::passed)
             {
-                self.tally.passed += passed;
+                self.report.add_earlier(passed);
                 self.steps.say(&format!(
                     "== {name}: {passed} passed today on the same files; `cargo dev test {name}` runs them again =="
                 ));
                 continue;
             }
             self.steps.say(&format!("== {name} =="));
-            let before = self.tally;
+            let before = self.report.tally();
             let outcome = match part {
                 Part::Format => self.format().await,
                 Part::Rust => self.rust().await,
@@ -157,14 +133,9 @@ impl Session {
             };
             if let Err(error) = outcome {
                 // A part that can't be run has failed; the others may still say something.
-                self.failed(&name, &line(error.as_ref()));
+                self.report.add_failed(&name, &line(error.as_ref()));
             }
-            let now = self.tally;
-            let part_tally = Tally {
-                passed: now.passed - before.passed,
-                failed: now.failed - before.failed,
-                skipped: now.skipped - before.skipped,
-            };
+            let part_tally = self.report.tally() - before;
             self.steps.say(&format!("== {name}: {part_tally} in {} ==", duration(begun.elapsed())));
             if let Some(kept) = kept {
                 kept.set(part_tally)?;
@@ -180,18 +151,6 @@ impl Session {
         self.postgres.stop("postgres").await;
     }
 
-    /// One check: `command` ends well.
-    async fn check(&mut self, name: &str, command: &mut Command) -> Outcome<bool> {
-        let begun = Instant::now();
-        let ended = run(command).await?;
-        if ended.status.success() {
-            self.passed(name, begun);
-        } else {
-            self.failed(name, &ended.output);
-        }
-        Ok(ended.status.success())
-    }
-
     /// Tests whose runner says how many there were, in `count`; a runner that ends badly without one has failed itself.
     async fn count(
         &mut self,
@@ -202,38 +161,13 @@ impl Session {
         let begun = Instant::now();
         let ended = run(command).await?;
         let tally = count(&ended.stdout);
-        self.tallied(name, &ended, tally, begun);
+        self.report.add_tests(name, &ended, tally, begun);
         Ok(())
     }
 
-    /// Adds what a runner counted, and shows what it said when something failed.
-    fn tallied(&mut self, name: &str, ended: &Ended, tally: Option<Tally>, begun: Instant) {
-        let mut tally = tally.unwrap_or_default();
-        if tally == Tally::default() || (!ended.status.success() && tally.failed == 0) {
-            tally.failed = 1;
-        }
-        if tally.failed > 0 {
-            println!("{}", ended.output);
-        }
-        self.tally += tally;
-        let verdict = if tally.failed > 0 { "FAILED" } else { "ok" };
-        self.steps.say(&format!("{name}: {verdict}: {tally} in {}", duration(begun.elapsed())));
-    }
-
-    fn passed(&mut self, name: &str, begun: Instant) {
-        self.tally.passed += 1;
-        self.steps.say(&format!("{name}: ok in {}", duration(begun.elapsed())));
-    }
-
-    fn failed(&mut self, name: &str, why: &str) {
-        self.tally.failed += 1;
-        println!("{}", why.trim_end());
-        self.steps.say(&format!("{name}: FAILED"));
-    }
-
-    fn skipped(&mut self, name: &str, why: &str) {
-        self.tally.skipped += 1;
-        self.steps.say(&format!("{name}: skipped, {why}"));
+    /// The manifests, by `k8s/check`.
+    async fn k8s(&mut self) -> Outcome {
+        k8s_check::check(self.state.root(), &mut self.report).await
     }
 
     /// Cargo, at the top of the repository.

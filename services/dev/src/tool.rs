@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 
 use tokio::process::Command;
+use tooling::command::must;
+use tooling::failure::Outcome;
+use tooling::steps::Steps;
 
-use crate::command::must;
-use crate::failure::Outcome;
 use crate::places;
 use crate::state::State;
-use crate::steps::Steps;
 
 /// The binary `name` of that version, built if it isn't there yet.
 pub(crate) async fn installed(state: &State, steps: &Steps, name: &str, version: &str) -> Outcome<PathBuf> {

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use tooling::failure::{Outcome, fail};
+
 use crate::control::Control;
-use crate::failure::{Outcome, fail};
 use crate::spans::Span;
 use crate::state::State;
 use crate::{cli, places};

@@ -10,11 +10,11 @@ use rustix::process::{Resource, Rlimit, Signal};
 use serde::Deserialize;
 use tokio::process::Command;
 use tokio::signal::unix::{SignalKind, signal};
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::{Steps, duration};
 
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::product::{Options, Product};
 use crate::state::State;
-use crate::steps::{Steps, duration};
 use crate::{child, cli, places};
 
 /// A file that is there while the product of a state is ready.

@@ -1,9 +1,9 @@
 //! The demo's lessons as videos and as pages to print, where the edge reads them.
 
 use tokio::process::Command;
+use tooling::command::must;
+use tooling::failure::Outcome;
 
-use crate::command::must;
-use crate::failure::Outcome;
 use crate::places;
 use crate::state::State;
 

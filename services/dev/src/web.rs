@@ -4,8 +4,9 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use crate::command::must;
-use crate::failure::{Doing as _, Outcome};
+use tooling::command::must;
+use tooling::failure::{Doing as _, Outcome};
+
 use crate::inputs::{all, stamp};
 use crate::npm::npm;
 use crate::places;

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use kit::caller::{Keyring, Person, Scope, Service, Signer};
 use kit::clock::Clock;
+use tooling::failure::{Outcome, fail};
 use uuid::Uuid;
 
-use crate::failure::{Outcome, fail};
 use crate::secrets::random;
 
 /// Assertions in each turn.

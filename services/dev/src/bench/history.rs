@@ -3,9 +3,9 @@
 use std::net::SocketAddr;
 
 use sqlx::{Executor as _, PgConnection, Row as _};
+use tooling::failure::Outcome;
 
 use super::{Bench, RATIO_AT};
-use crate::failure::Outcome;
 use crate::fill::Each;
 
 /// At least so many lessons watched.

@@ -20,7 +20,7 @@ use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-use crate::failure::{Doing as _, Outcome, fail};
+use tooling::failure::{Doing as _, Outcome, fail};
 
 /// The longest time that is told apart: a minute, in microseconds.
 const LONGEST: u64 = 60_000_000;

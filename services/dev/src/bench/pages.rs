@@ -7,9 +7,9 @@ use ::http::header::CONTENT_TYPE;
 use ::http::{Method, Request};
 use bytes::Bytes;
 use serde_json::Value;
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::load;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::http;
 
 /// How many learners sign in to look at pages: enough that each request is another one's.

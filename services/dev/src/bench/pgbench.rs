@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::process::Command;
+use tooling::command::{find, must};
+use tooling::failure::{Doing as _, Outcome};
 
-use crate::command::{find, must};
 use crate::databases::Server;
-use crate::failure::{Doing as _, Outcome};
 use crate::places;
 use crate::state::State;
 

@@ -6,11 +6,11 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
+use tooling::failure::{Outcome, fail};
 
 use super::load::{self, Seen};
 use super::pages::Page;
 use super::{RATIO_AT, WARM_UP};
-use crate::failure::{Outcome, fail};
 
 /// Connections that begin a request and never end it.
 const STRANGERS: usize = 1_000;

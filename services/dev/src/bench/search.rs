@@ -6,10 +6,10 @@ use std::time::Instant;
 use hdrhistogram::Histogram;
 use kit::search::{Words, grams};
 use sqlx::{AssertSqlSafe, Executor as _, PgConnection, Row as _};
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::load::milliseconds;
 use crate::databases::execute;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::places;
 
 /// At least so many lessons.

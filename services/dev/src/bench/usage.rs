@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
 
-use crate::failure::{Doing as _, Outcome};
+use tooling::failure::{Doing as _, Outcome};
+
 use crate::supervisor::Watch;
 
 /// Ticks a second in /proc/*/stat, the same on every Linux.

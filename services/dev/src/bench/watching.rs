@@ -7,12 +7,12 @@ use ::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use ::http::{Method, Request};
 use bytes::Bytes;
 use serde_json::{Value, json};
+use tooling::failure::{Doing as _, Outcome, fail};
 use uuid::Uuid;
 
 use super::load;
 use super::pages::Learner;
 use super::usage;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::http;
 use crate::supervisor::Watch;
 

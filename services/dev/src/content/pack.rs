@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use kit::content::SigningKey;
 use kit::content::archive::{self, Archive};
 use tokio::process::Command;
+use tooling::command::{find, run};
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::SERVICES;
 use crate::cli::ContentPack;
-use crate::command::{find, run};
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::places;
 
 /// Writes an archive to a file.

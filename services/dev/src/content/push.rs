@@ -4,11 +4,11 @@ use std::fs;
 
 use kit::content::archive::{Archive, SIZE_LIMIT};
 use tokio::process::Command;
+use tooling::command::{Ended, run_with};
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::{SERVICES, pack};
 use crate::cli::{Cluster, ContentPush};
-use crate::command::{Ended, run_with};
-use crate::failure::{Doing as _, Outcome, fail};
 
 /// Services that import, in the order in which they do: a product names a course. auth imports the demo's accounts alone.
 const ORDER: [&str; 4] = ["lms", "commerce", "desk", "auth"];

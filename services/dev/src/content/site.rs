@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use tooling::failure::{Doing as _, Outcome};
 
 use super::html::{Tag, tags};
-use crate::failure::{Doing as _, Outcome};
 use crate::places;
 
 /// As the build writes it for the service that serves the site.

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use tooling::failure::{Doing as _, Outcome};
 
 use super::site::Site;
-use crate::failure::{Doing as _, Outcome};
 
 /// A file of content.
 pub(crate) struct Source {

@@ -1,7 +1,8 @@
 use std::fs;
 
+use tooling::scratch::Scratch;
+
 use super::check;
-use crate::scratch::Scratch;
 
 /// A site and its content, in which everything is right.
 struct Seeded(Scratch);

@@ -6,9 +6,9 @@ use std::ops::RangeInclusive;
 
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
+use tooling::failure::{Outcome, fail};
 
 use super::Each;
-use crate::failure::{Outcome, fail};
 
 /// Courses a learner put aside.
 const BOOKMARKS: usize = 5;

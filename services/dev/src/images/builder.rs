@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use tokio::process::Command;
+use tooling::command::{find, must};
+use tooling::failure::{Doing as _, Failure, Outcome, fail};
 
 use crate::cli::Builder;
-use crate::command::{find, must};
-use crate::failure::{Doing as _, Failure, Outcome, fail};
 
 /// One image to build.
 pub(crate) struct Image<'a> {

@@ -3,9 +3,9 @@
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tokio::process::Command;
+use tooling::command::{find, run};
+use tooling::failure::Outcome;
 
-use crate::command::{find, run};
-use crate::failure::Outcome;
 use crate::places;
 
 /// A commit, as the labels of an image say it.

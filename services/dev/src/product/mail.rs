@@ -3,11 +3,11 @@
 use std::fs;
 
 use rustix::process::Signal;
+use tooling::command::find;
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Product;
 use crate::child::LastSignal;
-use crate::command::find;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::npm;
 use crate::supervisor::{Launch, Ready};
 

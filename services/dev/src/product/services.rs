@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::Signal;
+use tooling::failure::{Doing as _, Failure, Outcome};
 
 use super::{Product, site_root};
 use crate::callers;
 use crate::child::LastSignal;
-use crate::failure::{Doing as _, Failure, Outcome};
 use crate::maintenance::FILE;
 use crate::places;
 use crate::supervisor::{Launch, Ready};

@@ -46,7 +46,7 @@ impl Log {
             file.read_to_end(&mut tail)
         });
         match read {
-            Ok(_) => crate::failure::last_line(&String::from_utf8_lossy(&tail)).to_owned(),
+            Ok(_) => tooling::failure::last_line(&String::from_utf8_lossy(&tail)).to_owned(),
             Err(error) => format!("{}: {error}", self.0.display()),
         }
     }
@@ -56,8 +56,9 @@ impl Log {
 mod tests {
     use std::io::Write as _;
 
+    use tooling::scratch::Scratch;
+
     use super::*;
-    use crate::scratch::Scratch;
 
     #[test]
     fn a_long_log_is_put_aside() {

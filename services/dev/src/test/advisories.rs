@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::process::Command;
+use tooling::command::{Ended, run};
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
-use crate::command::{Ended, run};
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::inputs::{all, stamp};
 use crate::npm::npm;
 use crate::places;
@@ -59,7 +59,7 @@ impl Session {
             fs::write(&fetched, "").doing(|| format!("writing {}", fetched.display()))?;
         }
         let Some(age) = age(&fetched) else {
-            self.skipped(name, "not available: no network, and none were fetched before");
+            self.report.add_skipped(name, "not available: no network, and none were fetched before");
             return Ok(());
         };
         let mut check = command(&["--offline", "--config", &config, "check", "advisories"]);
@@ -83,7 +83,10 @@ impl Session {
         }
         let report = fs::read_to_string(&kept).ok().and_then(|text| parse(&text));
         let (Some(report), Some(age)) = (report, age(&kept)) else {
-            self.skipped(&name, "not available: the registry did not answer, and has not for this lock file");
+            self.report.add_skipped(
+                &name,
+                "not available: the registry did not answer, and has not for this lock file",
+            );
             return Ok(());
         };
         let found = vulnerable(&report, &ACCEPTED);
@@ -95,8 +98,8 @@ impl Session {
     fn advised(&mut self, name: &str, verdict: Result<(), String>, age: Duration, begun: Instant) {
         self.steps.say(&format!("{name}: {}", freshness(age)));
         match verdict {
-            Ok(()) => self.passed(name, begun),
-            Err(why) => self.failed(name, &why),
+            Ok(()) => self.report.add_passed(name, begun),
+            Err(why) => self.report.add_failed(name, &why),
         }
     }
 }

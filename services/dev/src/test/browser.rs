@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use tokio::process::Command;
+use tooling::command::{find, must};
+use tooling::failure::{Outcome, fail};
 
 use super::Session;
-use crate::command::{find, must};
-use crate::failure::{Outcome, fail};
 
 /// Chromium without windows: it opens a page in a tenth of the time.
 const SHELL: &str = "chromium-headless-shell";

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Tally;
+use tooling::report::Tally;
 
 /// From cargo's `test result: ok. 12 passed; 0 failed; 1 ignored; …`, one line a binary.
 pub(super) fn cargo(output: &str) -> Option<Tally> {

@@ -1,7 +1,8 @@
 //! The whole product in a real browser.
 
+use tooling::failure::Outcome;
+
 use super::{Session, count};
-use crate::failure::Outcome;
 use crate::maintenance::FILE;
 use crate::{npm, places};
 
@@ -35,7 +36,7 @@ impl Session {
             .args(["run", "--silent", "lighthouse", "--", "right"])
             .env("E2E_BASE_URL", origin)
             .env("CHROMIUM", chromium);
-        self.check("Lighthouse: accessibility, best practices, SEO", &mut command).await?;
+        self.report.run_check("Lighthouse: accessibility, best practices, SEO", &mut command).await?;
         Ok(())
     }
 }

@@ -1,16 +1,17 @@
 //! The format of all sources.
 
+use tooling::failure::Outcome;
+
 use super::Session;
-use crate::failure::Outcome;
 use crate::{npm, places};
 
 impl Session {
     /// Rust, then what web/ is made of.
     pub(super) async fn format(&mut self) -> Outcome {
-        self.check("cargo fmt", &mut Self::cargo(&["fmt", "--all", "--check"])).await?;
+        self.report.run_check("cargo fmt", &mut Self::cargo(&["fmt", "--all", "--check"])).await?;
         npm::install(&places::web(), &self.state).await?;
         let mut command = npm::npm(&self.state, &places::web())?;
-        self.check("web format", command.args(["run", "--silent", "format:check"])).await?;
+        self.report.run_check("web format", command.args(["run", "--silent", "format:check"])).await?;
         Ok(())
     }
 }

@@ -11,10 +11,10 @@ use std::time::Instant;
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::process::Command;
+use tooling::command::{Ended, must, run};
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
-use crate::command::{Ended, must, run};
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::places;
 
 /// How long each target runs.
@@ -46,7 +46,8 @@ impl Session {
         fs::create_dir_all(&folder).doing(|| format!("making {}", folder.display()))?;
         let begun = Instant::now();
         let engine = engine(&folder, &self.state.log("fuzz-build")).await?;
-        self.steps.say(&format!("the fuzz targets are built in {}", crate::steps::duration(begun.elapsed())));
+        self.steps
+            .say(&format!("the fuzz targets are built in {}", tooling::steps::duration(begun.elapsed())));
         let corpus = places::service("fuzz").join("corpus");
         let mut targets: Vec<String> = fs::read_dir(&corpus)
             .doing(|| format!("reading {}", corpus.display()))?
@@ -66,7 +67,7 @@ impl Session {
             let ended = ended?;
             let name = format!("fuzz {target}: {} inputs", executed(&ended.output).unwrap_or_default());
             if ended.status.success() {
-                self.passed(&name, begun);
+                self.report.add_passed(&name, begun);
             } else {
                 let inputs = folder.join(&target).join("crashes");
                 let kept = format!(
@@ -74,7 +75,7 @@ impl Session {
                     inputs.display(),
                     corpus.display()
                 );
-                self.failed(&name, &format!("{}\n{kept}", ended.output));
+                self.report.add_failed(&name, &format!("{}\n{kept}", ended.output));
             }
         }
         Ok(())

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tokio::process::Command;
+use tooling::command::run;
+use tooling::failure::{Doing as _, Outcome};
+use tooling::report::Tally;
 
-use super::Tally;
 use crate::cli::Part;
-use crate::command::run;
-use crate::failure::{Doing as _, Outcome};
 use crate::inputs::{all, stamp};
 use crate::places;
 use crate::state::State;
@@ -95,8 +95,9 @@ fn has_a_part(part: Part, file: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use tooling::scratch::Scratch;
+
     use super::*;
-    use crate::scratch::Scratch;
 
     #[test]
     fn what_passed_is_kept_while_nothing_changes() {

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use tokio::process::Command;
+use tooling::command::must;
+use tooling::failure::Outcome;
 
 use super::{Session, supply};
-use crate::command::must;
-use crate::failure::Outcome;
 use crate::images::SERVICES;
 use crate::{places, sbom, tool};
 
@@ -23,18 +23,18 @@ impl Session {
         must(&mut fetch, &self.state.log("fetch")).await?;
         let mut command = Command::new(&deny);
         command.current_dir(places::repository()).args(["--offline", "check", "bans", "licenses", "sources"]);
-        self.check("licences, sources, duplicates", &mut command).await?;
+        self.report.run_check("licences, sources, duplicates", &mut command).await?;
         self.advisories(&deny).await?;
         let begun = Instant::now();
         let lock = std::fs::read_to_string(places::repository().join("Cargo.lock"))?;
         match supply::prereleases(&lock, &supply::PRERELEASES).join("\n") {
-            none if none.is_empty() => self.passed("pre-release crates", begun),
-            wrong => self.failed("pre-release crates", &wrong),
+            none if none.is_empty() => self.report.add_passed("pre-release crates", begun),
+            wrong => self.report.add_failed("pre-release crates", &wrong),
         }
         let begun = Instant::now();
         match sbom::crates(&self.state, &self.steps, &SERVICES, 0).await {
-            Ok(()) => self.passed("what each binary is made of", begun),
-            Err(error) => self.failed("what each binary is made of", &error.to_string()),
+            Ok(()) => self.report.add_passed("what each binary is made of", begun),
+            Err(error) => self.report.add_failed("what each binary is made of", &error.to_string()),
         }
         Ok(())
     }

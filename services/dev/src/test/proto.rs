@@ -1,10 +1,10 @@
 //! The wire between the services: its lint, and that nobody who speaks yesterday's is broken.
 
 use tokio::process::Command;
+use tooling::command::run;
+use tooling::failure::Outcome;
 
 use super::Session;
-use crate::command::run;
-use crate::failure::Outcome;
 use crate::{npm, places};
 
 impl Session {
@@ -17,12 +17,13 @@ impl Session {
             command
         };
         let (mut lint, mut breaking) = (buf(), buf());
-        self.check("buf lint", lint.arg("lint")).await?;
+        self.report.run_check("buf lint", lint.arg("lint")).await?;
         if let Some(reference) = earlier().await? {
             breaking.args(["breaking", "--against", &format!(".git#ref={reference}")]);
-            self.check(&format!("buf breaking against {reference}"), &mut breaking).await?;
+            self.report.run_check(&format!("buf breaking against {reference}"), &mut breaking).await?;
         } else {
-            self.passed("buf breaking: no earlier commit has a protocol", std::time::Instant::now());
+            self.report
+                .add_passed("buf breaking: no earlier commit has a protocol", std::time::Instant::now());
         }
         Ok(())
     }

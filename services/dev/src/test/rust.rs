@@ -8,11 +8,11 @@ use std::time::Instant;
 use serde_json::Value;
 use sqlx::migrate::Migrator;
 use sqlx::{Connection as _, PgConnection};
+use tooling::command::find;
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::{Session, count};
-use crate::command::find;
 use crate::databases::Server;
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::places;
 use crate::product::WITH_DATABASE;
 
@@ -56,18 +56,18 @@ impl Session {
         // The queries are described only where they are compiled.
         let touched =
             Touched::new(&WITH_DATABASE.map(|service| places::service(service).join("src/lib.rs")))?;
-        let linted = self.check("clippy", &mut clippy).await;
+        let linted = self.report.run_check("clippy", &mut clippy).await;
         touched.restore()?;
         if linted? {
             let begun = Instant::now();
             match compare(&fresh) {
-                Ok(()) => self.passed("checked queries are up to date", begun),
-                Err(error) => self.failed("checked queries are up to date", &error.to_string()),
+                Ok(()) => self.report.add_passed("checked queries are up to date", begun),
+                Err(error) => self.report.add_failed("checked queries are up to date", &error.to_string()),
             }
         }
         // They are no test of `cargo test`, and so no target of all.
         let faults = ["clippy", "--quiet", "--workspace", "--test", "faults", "--", "-D", "warnings"];
-        self.check("clippy of the faults", &mut Self::cargo(&faults)).await?;
+        self.report.run_check("clippy of the faults", &mut Self::cargo(&faults)).await?;
         Ok(())
     }
 }

@@ -6,10 +6,10 @@ use ::http::header::CONTENT_TYPE;
 use ::http::{Method, Request};
 use bytes::Bytes;
 use tokio::process::Command;
+use tooling::command::{find, must};
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
-use crate::command::{find, must};
-use crate::failure::{Doing as _, Outcome, fail};
 use crate::http;
 
 /// From the Python package index, with what it stands on.
@@ -23,7 +23,7 @@ impl Session {
     /// schemathesis over /api/schema/, as a signed-in learner.
     pub(super) async fn schema(&mut self) -> Outcome {
         let Some(python) = find("python3") else {
-            self.skipped("schemathesis", "there is no python3");
+            self.report.add_skipped("schemathesis", "there is no python3");
             return Ok(());
         };
         let venv = self.state.path(&format!("venv-schemathesis-{VERSION}"));
@@ -47,7 +47,7 @@ impl Session {
                 .args(["run", &format!("{origin}/api/schema/"), "--max-examples", EXAMPLES])
                 .args(["--checks", "not_a_server_error", "--phases", "examples,coverage,fuzzing"])
                 .args(["--header", &format!("Authorization: Bearer {token}"), choice, LOGOUT]);
-            self.check(&format!("schemathesis: {name}"), &mut command).await?;
+            self.report.run_check(&format!("schemathesis: {name}"), &mut command).await?;
         }
         Ok(())
     }

@@ -3,10 +3,11 @@
 use std::time::Instant;
 
 use tokio::process::Command;
+use tooling::command::{must, run};
+use tooling::failure::{Outcome, fail};
+use tooling::report::Tally;
 
 use super::{Session, count};
-use crate::command::{must, run};
-use crate::failure::{Outcome, fail};
 use crate::{content, npm, places};
 
 impl Session {
@@ -16,12 +17,12 @@ impl Session {
         npm::install(&web, &self.state).await?;
         for (name, script) in [("web lint", "lint"), ("web types", "types")] {
             let mut command = npm::npm(&self.state, &web)?;
-            self.check(name, command.args(["run", "--silent", script])).await?;
+            self.report.run_check(name, command.args(["run", "--silent", script])).await?;
         }
         let begun = Instant::now();
         match self.document().await {
-            Ok(()) => self.passed("the API document is the edge's", begun),
-            Err(error) => self.failed("the API document is the edge's", &error.to_string()),
+            Ok(()) => self.report.add_passed("the API document is the edge's", begun),
+            Err(error) => self.report.add_failed("the API document is the edge's", &error.to_string()),
         }
         let chromium = self.browser().await?;
         let report = self.state.path("vitest.json");
@@ -33,12 +34,12 @@ impl Session {
         self.reported("units and components", &mut command, &report, count::vitest).await?;
         let begun = Instant::now();
         self.product().await?;
-        self.passed("the product with the site's build starts", begun);
+        self.report.add_passed("the product with the site's build starts", begun);
         let begun = Instant::now();
         match content::check(&places::web().join("apps/site/dist/client"), &content::demo()) {
-            Ok(checked) if checked.faults.is_empty() => self.passed("content", begun),
-            Ok(checked) => self.failed("content", &checked.faults.join("\n")),
-            Err(error) => self.failed("content", &error.to_string()),
+            Ok(checked) if checked.faults.is_empty() => self.report.add_passed("content", begun),
+            Ok(checked) => self.report.add_failed("content", &checked.faults.join("\n")),
+            Err(error) => self.report.add_failed("content", &error.to_string()),
         }
         Ok(())
     }
@@ -63,7 +64,7 @@ impl Session {
         name: &str,
         command: &mut Command,
         report: &std::path::Path,
-        count: fn(&str) -> Option<super::Tally>,
+        count: fn(&str) -> Option<Tally>,
     ) -> Outcome {
         if report.exists() {
             std::fs::remove_file(report)?;
@@ -71,7 +72,7 @@ impl Session {
         let begun = Instant::now();
         let ended = run(command).await?;
         let text = std::fs::read_to_string(report).unwrap_or_default();
-        self.tallied(name, &ended, count(&text), begun);
+        self.report.add_tests(name, &ended, count(&text), begun);
         Ok(())
     }
 }

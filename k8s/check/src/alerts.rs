@@ -4,19 +4,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use serde_json::{Value, json};
 use tokio::process::Command;
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::picture::{EXTERNAL_METRICS, RUNBOOK, SCRAPED_LABELS, SEVERITIES};
 use super::promql;
 use super::schema::documents;
 use super::set::{Set, entries, list, name, text};
 use super::tools;
-use crate::failure::{Doing as _, Outcome, fail};
-use crate::places;
-use crate::test::Session;
+use crate::Checks;
+use crate::repository;
 
 /// The rules that the sets hold, and the files that test them.
 struct Rules {
@@ -26,45 +25,40 @@ struct Rules {
     tests: Vec<PathBuf>,
 }
 
-impl Session {
+impl Checks<'_> {
     /// All of it, where the sets have rules.
     pub(super) async fn alerts(&mut self, sets: &[Set]) -> Outcome {
         let rules = Rules::read(sets)?;
         if rules.groups.is_empty() {
             return fail("no set has a PrometheusRule: nobody would be called");
         }
-        let folder = self.state.path("rules");
+        let folder = self.folder.join("rules");
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
         fs::create_dir_all(&folder)?;
-        let promtool = tools::promtool(&self.state, self.steps).await?;
+        let promtool = tools::promtool(self.folder, self.report.steps).await?;
         for (name, groups) in &rules.groups {
             let file = folder.join(format!("{name}.yaml"));
             fs::write(&file, groups.to_string())?;
             let mut command = Command::new(&promtool);
             command.args(["check", "rules"]).arg(&file);
-            self.check(&format!("promtool check rules: {name}"), &mut command).await?;
+            self.report.run_check(&format!("promtool check rules: {name}"), &mut command).await?;
         }
         for test in &rules.tests {
             let file = rules.prepared(test, &folder)?;
             let mut command = Command::new(&promtool);
             command.args(["test", "rules"]).arg(&file);
-            let shown = test.strip_prefix(places::repository()).unwrap_or(test);
-            self.check(&format!("promtool test rules: {}", shown.display()), &mut command).await?;
+            let shown = test.strip_prefix(repository()).unwrap_or(test);
+            self.report.run_check(&format!("promtool test rules: {}", shown.display()), &mut command).await?;
         }
-        self.verdict("every alert has a severity, a test and a runbook", &rules.alerts()?);
-        self.verdict("every metric of a rule is shown by somebody", &rules.unknown_metrics());
-        self.verdict("defects of rules are seen", &rules.unseen()?);
+        self.report.add_verdict("every alert has a severity, a test and a runbook", &rules.alerts()?);
+        self.report.add_verdict("every metric of a rule is shown by somebody", &rules.unknown_metrics());
+        self.report.add_verdict("defects of rules are seen", &rules.unseen()?);
         let (count, unknown) = dashboards(sets, &rules)?;
-        self.verdict(&format!("every metric of {count} dashboards is shown by somebody"), &unknown);
+        self.report
+            .add_verdict(&format!("every metric of {count} dashboards is shown by somebody"), &unknown);
         Ok(())
-    }
-
-    /// One test: nothing is wrong.
-    pub(super) fn verdict(&mut self, name: &str, wrong: &[String]) {
-        let begun = Instant::now();
-        if wrong.is_empty() { self.passed(name, begun) } else { self.failed(name, &wrong.join("\n")) }
     }
 }
 
@@ -78,7 +72,7 @@ impl Rules {
             }
         }
         let mut tests = Vec::new();
-        let folder = places::repository().join("k8s/components/monitoring");
+        let folder = repository().join("k8s/components/monitoring");
         if folder.exists() {
             find_tests(&folder, &mut tests)?;
         }
@@ -141,8 +135,8 @@ impl Rules {
                 wrong.push(format!("{alert}: no test sees it fire"));
             }
             match runbook(rule) {
-                Some(path) if places::repository().join(&path).is_file() => {
-                    let content = fs::read_to_string(places::repository().join(&path))?;
+                Some(path) if repository().join(&path).is_file() => {
+                    let content = fs::read_to_string(repository().join(&path))?;
                     let lacks = |heading: &&&str| {
                         !content.lines().any(|line| line.strip_prefix("## ") == Some(heading))
                     };
@@ -159,7 +153,7 @@ impl Rules {
                 None => wrong.push(format!("{alert}: has no runbook")),
             }
         }
-        let folder = places::repository().join("k8s/runbooks");
+        let folder = repository().join("k8s/runbooks");
         for entry in fs::read_dir(&folder).doing(|| format!("reading {}", folder.display()))? {
             let file = format!("k8s/runbooks/{}", entry?.file_name().to_string_lossy());
             if !file.ends_with("README.md") && !runbooks.contains(&file) {

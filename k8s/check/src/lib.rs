@@ -1,5 +1,8 @@
-//! What `kubectl apply -k` would send, for every place and every combination: rendered, validated, and held against
-//! the picture. The checker itself is checked with seeded defects.
+//! Checks what `kubectl apply -k` would send, for every overlay and every combination of components: renders it, validates it
+//! against schemas and compares it with the allowed connections (`picture`). Seeded defects check the checks themselves.
+//!
+//! `cargo dev test k8s` calls [`check`].
+#![allow(clippy::print_stdout, reason = "a tool speaks to the person who runs it")]
 
 mod alerts;
 mod collector;
@@ -30,19 +33,18 @@ mod sizing;
 mod tools;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use tokio::process::Command;
+use tooling::command::must;
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::report::{Report, Tally};
 
-use super::{Session, Tally};
-use crate::command::must;
-use crate::failure::{Doing as _, Outcome, fail};
-use crate::places;
 use schema::{Schemas, Verdicts};
 use secrets::Secrets;
 use set::{Findings, Set};
 use settings::Settings;
+use tokio::process::Command;
 use tools::Python;
 
 /// What the checks need besides the set.
@@ -73,10 +75,29 @@ const CHECKS: [(&str, Check); 14] = [
     ("mesh", |set, _, found| mesh::check(set, found)),
 ];
 
-impl Session {
-    /// All of it.
-    pub(super) async fn k8s(&mut self) -> Outcome {
-        let python = Python::install(&self.state, self.steps).await?;
+/// The repository that holds these manifests.
+fn repository() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    own.ancestors().nth(2).unwrap_or(own).to_owned()
+}
+
+/// Runs every check of the manifests and adds the results to `report`.
+///
+/// Installs the programs that it needs into `folder`, and writes logs and temporary files there.
+pub async fn check(folder: &Path, report: &mut Report) -> Outcome {
+    Checks { folder, report }.run().await
+}
+
+/// A run of the checks.
+struct Checks<'a> {
+    /// For programs, logs and temporary files.
+    folder: &'a Path,
+    report: &'a mut Report,
+}
+
+impl Checks<'_> {
+    async fn run(&mut self) -> Outcome {
+        let python = Python::install(self.folder, self.report.steps).await?;
         let sets = self.render(&python).await?;
         let schemas = Schemas::read()?;
         let mut known = Knowledge {
@@ -100,7 +121,7 @@ impl Session {
         ];
         for (name, outcome) in done {
             if let Err(error) = outcome {
-                self.failed(name, &error.to_string());
+                self.report.add_failed(name, &error.to_string());
             }
         }
         Ok(())
@@ -112,7 +133,7 @@ impl Session {
         let mut sets = Vec::new();
         for folder in folders()? {
             let begun = Instant::now();
-            let path = places::repository().join("k8s").join(&folder);
+            let path = repository().join("k8s").join(&folder);
             let render = || {
                 let mut command = Command::new(kubectl);
                 command.arg("kustomize").arg(&path);
@@ -122,11 +143,13 @@ impl Session {
             let rendered = tokio::try_join!(must(&mut one, &python.log), must(&mut two, &python.log));
             let name = format!("{folder} renders, twice the same");
             match rendered {
-                Err(error) => self.failed(&name, &error.to_string()),
-                Ok((first, second)) if first != second => self.failed(&name, "it differs from run to run"),
+                Err(error) => self.report.add_failed(&name, &error.to_string()),
+                Ok((first, second)) if first != second => {
+                    self.report.add_failed(&name, "it differs from run to run");
+                }
                 Ok((yaml, _)) => {
                     sets.push(Set::parse(&folder, &yaml)?);
-                    self.passed(&name, begun);
+                    self.report.add_passed(&name, begun);
                 }
             }
         }
@@ -140,10 +163,10 @@ impl Session {
         let cluster = |folder: &str| sets.iter().find(|set| set.name == folder)?.of("Cluster").next();
         match (cluster("overlays/production"), cluster("tests/restore-drill")) {
             (Some(production), Some(drill)) => match databases::too_small(production, drill) {
-                None => self.passed(name, begun),
-                Some(why) => self.failed(name, &why),
+                None => self.report.add_passed(name, begun),
+                Some(why) => self.report.add_failed(name, &why),
             },
-            _ => self.failed(name, "one of them has no Cluster"),
+            _ => self.report.add_failed(name, "one of them has no Cluster"),
         }
     }
 
@@ -152,8 +175,8 @@ impl Session {
         let begun = Instant::now();
         let name = "the sizing table is that of the manifests";
         match sizing::missing_rows(sets).doing(|| "reading k8s/README.md")?.as_slice() {
-            [] => self.passed(name, begun),
-            rows => self.failed(name, &format!("k8s/README.md lacks\n{}", rows.join("\n"))),
+            [] => self.report.add_passed(name, begun),
+            rows => self.report.add_failed(name, &format!("k8s/README.md lacks\n{}", rows.join("\n"))),
         }
         Ok(())
     }
@@ -175,15 +198,7 @@ impl Session {
                 println!("  {finding}");
             }
         }
-        self.tally(&format!("{}: {} objects", set.name, set.objects.len()), tally, begun);
-    }
-
-    /// Adds what was counted here, and says it.
-    fn tally(&mut self, name: &str, tally: Tally, begun: Instant) {
-        self.tally += tally;
-        let verdict = if tally.failed > 0 { "FAILED" } else { "ok" };
-        let time = crate::steps::duration(begun.elapsed());
-        self.steps.say(&format!("{name}: {verdict}: {tally} in {time}"));
+        self.report.add_tally(&format!("{}: {} objects", set.name, set.objects.len()), tally, begun);
     }
 }
 
@@ -191,7 +206,7 @@ impl Session {
 fn folders() -> Outcome<Vec<String>> {
     let mut all = Vec::new();
     for group in ["overlays", "tests"] {
-        let folder = places::repository().join("k8s").join(group);
+        let folder = repository().join("k8s").join(group);
         let paths: Vec<PathBuf> = fs::read_dir(&folder)
             .doing(|| format!("reading {}", folder.display()))?
             .map(|entry| entry.map(|entry| entry.path()))

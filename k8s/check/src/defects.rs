@@ -11,13 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::report::Tally;
 
 use super::schema::Schemas;
 use super::set::{Findings, Rule, Set, id};
 use super::tools::Python;
 use super::{CHECKS, Knowledge};
-use crate::failure::{Doing as _, Outcome, fail};
-use crate::test::{Session, Tally};
+use crate::Checks;
 
 /// What they are seeded into.
 const GOOD: &str = "overlays/production";
@@ -165,7 +166,7 @@ fn findings(set: &Set, known: &Knowledge) -> Findings {
     findings
 }
 
-impl Session {
+impl Checks<'_> {
     /// Seeds each defect; one that is not caught by its rule is a failed test.
     pub(super) async fn defects(
         &mut self,
@@ -220,13 +221,13 @@ impl Session {
             }
         }
         for (rule, names) in &caught {
-            self.steps.say(&format!("  {rule:?}: {}", names.join(", ")));
+            self.report.steps.say(&format!("  {rule:?}: {}", names.join(", ")));
         }
         if tally.passed < LEAST {
             tally.failed += 1;
             println!("only {} defects were caught: there must be {LEAST}", tally.passed);
         }
-        self.tally("defects seeded and caught", tally, begun);
+        self.report.add_tally("defects seeded and caught", tally, begun);
         Ok(())
     }
 }

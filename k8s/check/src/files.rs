@@ -3,15 +3,15 @@
 use std::fs;
 
 use tokio::process::Command;
+use tooling::command::{must, run};
+use tooling::failure::{Doing as _, Outcome};
 
 use super::picture::LINTED;
 use super::schema::{Schemas, Verdicts, documents};
 use super::set::{Findings, Set};
 use super::tools::Python;
-use crate::command::{must, run};
-use crate::failure::{Doing as _, Outcome};
-use crate::places;
-use crate::test::Session;
+use crate::Checks;
+use crate::repository;
 
 /// What somebody could do to the Tiltfile, and what must be said of it.
 const SPOILED: [(&str, &str, &str); 6] = [
@@ -23,33 +23,30 @@ const SPOILED: [(&str, &str, &str); 6] = [
     ("SERVICES = ", "import os\nSERVICES = ", "Starlark has no Import"),
 ];
 
-impl Session {
+impl Checks<'_> {
     /// The linter of container files.
     pub(super) async fn containerfile(&mut self, python: &Python) -> Outcome {
         for file in LINTED {
             let mut command = Command::new(python.program("hadolint"));
-            command
-                .args(["--no-color", "--failure-threshold", "info", file])
-                .current_dir(places::repository());
-            self.check(&format!("hadolint {file}"), &mut command).await?;
+            command.args(["--no-color", "--failure-threshold", "info", file]).current_dir(repository());
+            self.report.run_check(&format!("hadolint {file}"), &mut command).await?;
         }
         Ok(())
     }
 
     /// The Tiltfile, run with stubs in place of Tilt; then spoiled, which must be seen.
     pub(super) async fn tiltfile(&mut self, python: &Python) -> Outcome {
-        let source =
-            fs::read_to_string(places::repository().join("Tiltfile")).doing(|| "reading the Tiltfile")?;
+        let source = fs::read_to_string(repository().join("Tiltfile")).doing(|| "reading the Tiltfile")?;
         let script = python.folder.join("tiltfile.py");
         fs::write(&script, include_str!("tiltfile.py"))?;
         let tried = python.folder.join("Tiltfile");
         let tilt = || {
             let mut command = Command::new(python.program("python"));
-            command.arg(&script).arg(&tried).arg(&python.kubectl).arg(places::repository());
+            command.arg(&script).arg(&tried).arg(&python.kubectl).arg(repository());
             command
         };
         fs::write(&tried, &source)?;
-        self.check("the Tiltfile names what is there", &mut tilt()).await?;
+        self.report.run_check("the Tiltfile names what is there", &mut tilt()).await?;
         let mut wrong = Vec::new();
         for (right, other, said) in SPOILED {
             let spoiled = source.replacen(right, other, 1);
@@ -59,7 +56,7 @@ impl Session {
                 wrong.push(format!("{right} became {other}, and nobody said: {said}"));
             }
         }
-        self.verdict(&format!("{} defects of a Tiltfile are seen", SPOILED.len()), &wrong);
+        self.report.add_verdict(&format!("{} defects of a Tiltfile are seen", SPOILED.len()), &wrong);
         Ok(())
     }
 
@@ -70,14 +67,18 @@ impl Session {
         python: &Python,
         verdicts: &mut Verdicts,
     ) -> Outcome {
-        let path = places::repository().join("k8s/base/maintenance/crd.yaml");
+        let path = repository().join("k8s/base/maintenance/crd.yaml");
         let written = fs::read_to_string(&path).doing(|| format!("reading {}", path.display()))?;
-        let mut command = Self::cargo(&["run", "--quiet", "--bin", "maintenance", "--", "crd"]);
+        let mut command = Command::new("cargo");
+        command
+            .args(["run", "--quiet", "--bin", "maintenance", "--", "crd"])
+            .current_dir(repository())
+            .env("CARGO_TERM_COLOR", "never");
         let printed = must(&mut command, &python.log).await?;
         let stale = ["run: cargo run --bin maintenance -- crd > k8s/base/maintenance/crd.yaml".to_owned()];
         let wrong = if written == printed { &[][..] } else { &stale };
-        self.verdict("the CRD is what the service says", wrong);
-        let folder = places::repository().join("k8s/examples");
+        self.report.add_verdict("the CRD is what the service says", wrong);
+        let folder = repository().join("k8s/examples");
         let mut examples = Set { name: "examples".to_owned(), objects: Vec::new() };
         for entry in fs::read_dir(&folder).doing(|| format!("reading {}", folder.display()))? {
             let path = entry?.path();
@@ -89,7 +90,7 @@ impl Session {
         let mut findings = Findings::new();
         verdicts.check(&examples, &mut findings);
         let wrong: Vec<String> = findings.iter().map(ToString::to_string).collect();
-        self.verdict(&format!("{} examples fit their schemas", examples.objects.len()), &wrong);
+        self.report.add_verdict(&format!("{} examples fit their schemas", examples.objects.len()), &wrong);
         Ok(())
     }
 }

@@ -9,23 +9,24 @@ const QUICK: Duration = Duration::from_secs(1);
 
 /// Counts from the start of the command.
 #[derive(Clone, Copy)]
-pub(crate) struct Steps {
+pub struct Steps {
     start: Instant,
 }
 
 impl Steps {
     /// Starts counting.
-    pub(crate) fn begin() -> Self {
+    #[must_use]
+    pub fn begin() -> Self {
         Self { start: Instant::now() }
     }
 
     /// Says something.
-    pub(crate) fn say(&self, text: &str) {
+    pub fn say(&self, text: &str) {
         println!("[{:>6.1} s] {text}", self.start.elapsed().as_secs_f64());
     }
 
     /// Does the step `name`, and says how long it took.
-    pub(crate) async fn step<T>(&self, name: &str, work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
+    pub async fn step<T>(&self, name: &str, work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
         self.say(name);
         let begun = Instant::now();
         let done = work.await?;
@@ -36,13 +37,15 @@ impl Steps {
     }
 
     /// Since the start of the command.
-    pub(crate) fn elapsed(&self) -> Duration {
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 }
 
 /// `0.4 s`, `12.3 s`, `2 min 05 s`.
-pub(crate) fn duration(duration: Duration) -> String {
+#[must_use]
+pub fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs();
     if seconds < 60 {
         format!("{:.1} s", duration.as_secs_f64())

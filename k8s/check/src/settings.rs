@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
+use tooling::failure::{Doing as _, Outcome};
 
 use super::picture::{NOT_DIALLED, OUTSIDE_HOSTS, SERVICES};
 use super::references::speaks_grpc;
 use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, text};
 use super::{entity, operator, policies};
-use crate::failure::{Doing as _, Outcome};
-use crate::places;
+use crate::repository;
 
 /// Settings by service, as its sources and kit's declare them.
 pub(super) struct Settings(BTreeMap<&'static str, Declared>);
@@ -32,11 +32,11 @@ impl Settings {
     /// From `env = "NAME"` in the sources.
     pub(super) fn declared() -> Outcome<Self> {
         let mut kit = Declared::default();
-        read(&places::service("kit").join("src"), &mut kit)?;
+        read(&repository().join("services/kit/src"), &mut kit)?;
         let mut all = BTreeMap::new();
         for service in SERVICES {
             let mut own = kit.clone();
-            read(&places::service(service).join("src"), &mut own)?;
+            read(&repository().join("services").join(service).join("src"), &mut own)?;
             if !own.is_called {
                 own.known.remove(CALLER_KEYS);
                 own.needed.remove(CALLER_KEYS);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::failure::{Doing as _, Outcome};
+use tooling::failure::{Doing as _, Outcome};
 
 /// What one overlay, or one combination of the tests, renders to.
 #[derive(Clone)]

@@ -4,8 +4,9 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::process::{Command, Output};
 
-use crate::places;
-use crate::scratch::Scratch;
+use tooling::scratch::Scratch;
+
+use crate::repository;
 
 /// Answers `kustomize` with a namespace, `get jobs` with a line of the file `jobs` each time (`;` is a line break), and
 /// everything else with nothing. One pod has not started: its log can't be had.
@@ -33,7 +34,7 @@ impl Rollout {
         fs::write(&kubectl, KUBECTL).expect("it is written");
         fs::set_permissions(&kubectl, fs::Permissions::from_mode(0o755)).expect("it may run");
         fs::write(folder.path().join("jobs"), states.join("\n") + "\n").expect("it is written");
-        let script = places::repository().join("k8s/rollout.sh");
+        let script = repository().join("k8s/rollout.sh");
         let path = format!("{}:/usr/bin:/bin", folder.path().display());
         let ended = Command::new("sh").arg(script).arg("overlay").env("PATH", path).output();
         Self { ended: ended.expect("there is a shell"), folder }

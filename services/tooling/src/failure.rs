@@ -5,18 +5,18 @@ use std::fmt::Write as _;
 use std::io;
 
 /// Its `Display`, with its sources, is what the person reads.
-pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+pub type Failure = Box<dyn Error + Send + Sync>;
 
 /// What most of this crate returns.
-pub(crate) type Outcome<T = ()> = Result<T, Failure>;
+pub type Outcome<T = ()> = Result<T, Failure>;
 
 /// Stops with `message`.
-pub(crate) fn fail<T>(message: impl Into<String>) -> Outcome<T> {
+pub fn fail<T>(message: impl Into<String>) -> Outcome<T> {
     Err(message.into().into())
 }
 
 /// Says what was being done when something failed.
-pub(crate) trait Doing<T> {
+pub trait Doing<T> {
     /// Puts `what` in front of the error.
     fn doing<S: Into<String>>(self, what: impl FnOnce() -> S) -> Outcome<T>;
 }
@@ -36,11 +36,12 @@ impl<T, E: Into<Failure>> Doing<T> for Result<T, E> {
 }
 
 /// What to do about it, behind the message of a failure.
-pub(crate) const DISK_FULL: &str = "the disk is full: make room (a first build takes 3 GB, a first test of everything \
+pub const DISK_FULL: &str = "the disk is full: make room (a first build takes 3 GB, a first test of everything \
                                     12 GB) and run it again";
 
 /// A failure and its sources in one line.
-pub(crate) fn line(error: &(dyn Error + 'static)) -> String {
+#[must_use]
+pub fn line(error: &(dyn Error + 'static)) -> String {
     let mut line = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
@@ -54,7 +55,8 @@ pub(crate) fn line(error: &(dyn Error + 'static)) -> String {
 }
 
 /// What a child process says on a full disk.
-pub(crate) fn says_disk_full(output: &str) -> bool {
+#[must_use]
+pub fn says_disk_full(output: &str) -> bool {
     output.contains("No space left on device") || output.contains("ENOSPC")
 }
 
@@ -70,13 +72,15 @@ fn is_disk_full(error: &(dyn Error + 'static)) -> bool {
 }
 
 /// The last line of `output` that says something, for a failure's one line.
-pub(crate) fn last_line(output: &str) -> &str {
+#[must_use]
+pub fn last_line(output: &str) -> &str {
     output.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing")
 }
 
 /// The line of `output` that says why: npm's first error that is no code (its last ones are about itself), else the
 /// last line.
-pub(crate) fn reason(output: &str) -> &str {
+#[must_use]
+pub fn reason(output: &str) -> &str {
     output
         .lines()
         .filter_map(|line| line.strip_prefix("npm error "))

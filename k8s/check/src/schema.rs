@@ -6,12 +6,12 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tokio::process::Command;
+use tooling::command::must;
+use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::set::{Findings, Rule, Set, entries, find, list, text};
 use super::tools::Python;
-use crate::command::must;
-use crate::failure::{Doing as _, Outcome, fail};
-use crate::places;
+use crate::repository;
 
 /// What k8s/README.md asks for, and the newest that kubernetes-validate knows.
 const VERSIONS: [&str; 2] = ["1.33", "1.37"];
@@ -27,7 +27,7 @@ impl Schemas {
     /// All that the repository holds.
     pub(super) fn read() -> Outcome<Self> {
         let mut all = BTreeMap::new();
-        let k8s = places::repository().join("k8s");
+        let k8s = repository().join("k8s");
         let crd = k8s.join("base/maintenance/crd.yaml");
         if crd.exists() {
             for document in documents(&crd)? {

@@ -122,10 +122,10 @@ fn kept(policy: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::places;
+    use crate::repository;
 
     fn ours() -> Value {
-        let path = places::repository().join("k8s/components/telemetry/collector.yaml");
+        let path = repository().join("k8s/components/telemetry/collector.yaml");
         let source = std::fs::read_to_string(path).expect("the collector has a file");
         serde_saphyr::from_str(&source).expect("it is YAML")
     }

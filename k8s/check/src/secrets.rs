@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use tooling::failure::{Doing as _, Outcome};
 
 use super::operator;
 use super::set::{Findings, Rule, Set, containers, entries, find, list, text};
-use crate::failure::{Doing as _, Outcome};
-use crate::places;
+use crate::repository;
 
 /// Words in the name of a setting whose value is nobody's business.
 const WORDS: [&str; 6] = ["SECRET", "PASSWORD", "TOKEN", "DATABASE_URL", "SMTP_URL", "_KEY"];
@@ -20,7 +20,7 @@ pub(super) struct Secrets(BTreeMap<String, BTreeSet<String>>);
 impl Secrets {
     /// From the table of the README: `| `name` | `KEY`, `KEY` | … |`.
     pub(super) fn documented() -> Outcome<Self> {
-        let path = places::repository().join("k8s/README.md");
+        let path = repository().join("k8s/README.md");
         Ok(Self::read(&std::fs::read_to_string(&path).doing(|| path.display().to_string())?))
     }
 

@@ -11,29 +11,30 @@ use crate::failure::{DISK_FULL, Doing as _, Failure, Outcome, fail, reason, says
 
 /// Where `program` is on PATH.
 #[expect(clippy::disallowed_methods, reason = "PATH is no setting of ours")]
-pub(crate) fn find(program: &str) -> Option<PathBuf> {
+#[must_use]
+pub fn find(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?)
         .map(|folder| folder.join(program))
         .find(|path| path.is_file())
 }
 
 /// What a program did.
-pub(crate) struct Ended {
+pub struct Ended {
     /// Exit code or signal.
-    pub(crate) status: ExitStatus,
+    pub status: ExitStatus,
     /// Standard output, then standard error.
-    pub(crate) output: String,
+    pub output: String,
     /// Standard output alone.
-    pub(crate) stdout: String,
+    pub stdout: String,
 }
 
 /// Runs `command` to its end with its output kept.
-pub(crate) async fn run(command: &mut Command) -> Outcome<Ended> {
+pub async fn run(command: &mut Command) -> Outcome<Ended> {
     run_with(command, &[]).await
 }
 
 /// The same with `input` on its standard input. It may end without having read all of it.
-pub(crate) async fn run_with(command: &mut Command, input: &[u8]) -> Outcome<Ended> {
+pub async fn run_with(command: &mut Command, input: &[u8]) -> Outcome<Ended> {
     let name = name(command);
     let mut child = command
         .stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() })
@@ -75,7 +76,7 @@ pub(crate) async fn run_with(command: &mut Command, input: &[u8]) -> Outcome<End
 }
 
 /// Runs `command` and stops where it fails, with its last line; the whole goes to `log`.
-pub(crate) async fn must(command: &mut Command, log: &Path) -> Outcome<String> {
+pub async fn must(command: &mut Command, log: &Path) -> Outcome<String> {
     let name = name(command);
     let ended = run(command).await?;
     if ended.status.success() {
@@ -86,7 +87,7 @@ pub(crate) async fn must(command: &mut Command, log: &Path) -> Outcome<String> {
 }
 
 /// Runs `command` before the person's eyes.
-pub(crate) async fn show(command: &mut Command) -> Outcome {
+pub async fn show(command: &mut Command) -> Outcome {
     let name = name(command);
     let status = command
         .stdin(Stdio::null())
@@ -122,7 +123,7 @@ fn name(command: &Command) -> String {
 }
 
 /// Stops where `built` is not there yet and the disk of `folder` has no room for `needed` bytes, which `what` takes.
-pub(crate) fn check_space(folder: &Path, built: &Path, needed: u64, what: &str) -> Outcome {
+pub fn check_space(folder: &Path, built: &Path, needed: u64, what: &str) -> Outcome {
     if built.exists() {
         return Ok(());
     }
