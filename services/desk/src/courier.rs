@@ -68,7 +68,7 @@ impl Couriers {
             let (courier, age, new, shutdown) =
                 (courier.clone(), age.clone(), couriers.0.clone(), shutdown.clone());
             kit::task::spawn("courier", &shutdown.clone(), async move {
-                courier.run(&age, &new, &shutdown).await
+                courier.run(&age, &new, &shutdown).await;
             });
         }
         Ok(couriers)

@@ -1,4 +1,4 @@
-//! PasswordSubject may call which rpc of auth.
+//! Who may call which rpc of auth.
 
 use kit::caller::Allowed::{Anyone, Guardian, GuardianOf, Learner, LearnerOrGuardian, Services, SignedIn};
 use kit::caller::{Row, Service};

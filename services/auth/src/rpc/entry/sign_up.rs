@@ -54,7 +54,7 @@ fn parse_campaign(given: &str) -> Result<String, Wrong> {
     if given.len() > CAMPAIGN_LIMIT { Err(Wrong::TooLong) } else { Ok(given.to_owned()) }
 }
 
-/// PasswordSubject has an account now.
+/// Who has an account now.
 struct Person {
     last_name: String,
     first_name: String,
