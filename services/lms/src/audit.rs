@@ -7,6 +7,7 @@ use kit::db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
+use uuid::Uuid;
 
 /// Calls of one rpc by one guardian for one child within this time are one entry, so that the table has a limit.
 const ONCE_IN: Duration = Duration::minutes(10);
@@ -56,4 +57,13 @@ pub(crate) async fn sweep(
     .instrument(span("DELETE audit_entry"))
     .await?;
     Ok(deleted.rows_affected())
+}
+
+/// Deletes the entries of an account: of a learner, and of a guardian.
+pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM audit_entry WHERE learner_id = $1 OR actor_id = $1", account)
+        .execute(connection)
+        .instrument(span("DELETE audit_entry"))
+        .await?;
+    Ok(())
 }

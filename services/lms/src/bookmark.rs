@@ -108,3 +108,35 @@ pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, course: 
         .await?;
     Ok(())
 }
+
+/// A bookmark in a learner's export.
+pub(crate) struct ExportRow {
+    pub(crate) course: String,
+    pub(crate) created: OffsetDateTime,
+}
+
+/// Exports the learner's bookmarks, oldest first.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<ExportRow>> {
+    sqlx::query_as!(
+        ExportRow,
+        "
+        SELECT course.name AS course, bookmark.created
+        FROM bookmark JOIN course ON course.id = bookmark.course_id
+        WHERE bookmark.learner_id = $1
+        ORDER BY bookmark.created, course.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT bookmark"))
+    .await
+}
+
+/// Deletes the learner's bookmarks.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM bookmark WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE bookmark"))
+        .await?;
+    Ok(())
+}

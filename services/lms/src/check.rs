@@ -8,7 +8,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::lesson::{self, Marked};
+use crate::lesson::{self, LessonMarkExport, Marked};
 use crate::{learner, progress};
 
 /// One page of the learner's ticks, the newest first, of all courses or of one. Empty beyond the last page.
@@ -146,4 +146,35 @@ pub(crate) async fn insert(
     .instrument(span("INSERT lesson_check"))
     .await?;
     progress::checked(connection, learner, course, now).await
+}
+
+/// Exports the learner's checks, oldest first.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<LessonMarkExport>> {
+    sqlx::query_as!(
+        LessonMarkExport,
+        "
+        SELECT course.name AS course, lesson.name AS lesson, lesson_check.created
+        FROM lesson_check
+        JOIN lesson ON lesson.id = lesson_check.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE lesson_check.learner_id = $1
+        ORDER BY lesson_check.created, lesson.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT lesson_check"))
+    .await
+}
+
+/// Deletes the learner's checks.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM lesson_check WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE lesson_check"))
+        .await?;
+    Ok(())
 }

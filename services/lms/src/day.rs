@@ -117,6 +117,27 @@ pub(crate) async fn week(
     Ok(Week { days, streak })
 }
 
+/// Exports the days on which the learner watched, oldest first.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Watched>> {
+    sqlx::query_as!(
+        Watched,
+        "SELECT day, seconds FROM watch_day WHERE learner_id = $1 ORDER BY day",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT watch_day"))
+    .await
+}
+
+/// Deletes the learner's days.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM watch_day WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE watch_day"))
+        .await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use time::macros::{date, datetime};

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::learner;
-use crate::lesson::{self, Marked};
+use crate::lesson::{self, LessonMarkExport, Marked};
 
 /// One page of the learner's stars, the newest first, of all courses or of one. Empty beyond the last page.
 pub(crate) async fn page(
@@ -96,6 +96,37 @@ pub(crate) async fn set(
 /// Takes the star off. Nothing changes where there is none.
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM favorite WHERE learner_id = $1 AND lesson_id = $2", learner, lesson)
+        .execute(connection)
+        .instrument(span("DELETE favorite"))
+        .await?;
+    Ok(())
+}
+
+/// Exports the learner's favorites, oldest first.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<LessonMarkExport>> {
+    sqlx::query_as!(
+        LessonMarkExport,
+        "
+        SELECT course.name AS course, lesson.name AS lesson, favorite.created
+        FROM favorite
+        JOIN lesson ON lesson.id = favorite.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE favorite.learner_id = $1
+        ORDER BY favorite.created, lesson.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT favorite"))
+    .await
+}
+
+/// Deletes the learner's favorites.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM favorite WHERE learner_id = $1", learner)
         .execute(connection)
         .instrument(span("DELETE favorite"))
         .await?;

@@ -152,3 +152,37 @@ pub(crate) async fn progress(connection: &mut PgConnection, learner: Uuid) -> sq
     .instrument(span("SELECT inventory"))
     .await
 }
+
+/// An item in a learner's export.
+pub(crate) struct ExportRow {
+    pub(crate) course: String,
+    pub(crate) product_id: i64,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) expire_at: Option<OffsetDateTime>,
+}
+
+/// Exports the learner's items, oldest first.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<ExportRow>> {
+    sqlx::query_as!(
+        ExportRow,
+        "
+        SELECT course.name AS course, inventory.product_id, inventory.created, inventory.expire_at
+        FROM inventory JOIN course ON course.id = inventory.course_id
+        WHERE inventory.learner_id = $1
+        ORDER BY inventory.created, inventory.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT inventory"))
+    .await
+}
+
+/// Deletes the learner's items.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM inventory WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE inventory"))
+        .await?;
+    Ok(())
+}

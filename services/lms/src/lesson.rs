@@ -217,3 +217,10 @@ impl From<Marked> for lms::LessonMark {
         }
     }
 }
+
+/// A mark on a lesson in a learner's export.
+pub(crate) struct LessonMarkExport {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) created: OffsetDateTime,
+}

@@ -18,6 +18,7 @@ pub mod fuzzing;
 mod import;
 mod inventory;
 mod learner;
+mod learner_data;
 mod lesson;
 mod note;
 mod progress;
@@ -30,6 +31,7 @@ mod stream;
 pub mod sweep;
 mod teacher;
 mod watch;
+mod watch_credit;
 
 pub use import::import_folder;
 pub use rpc::{CALLERS, services};

@@ -244,6 +244,54 @@ pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, id: Uuid
     Ok(())
 }
 
+/// Exports the learner's notes, oldest first: at most `limit` notes after the one at `after`.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    after: Option<(OffsetDateTime, Uuid)>,
+    limit: i64,
+) -> sqlx::Result<Vec<Note>> {
+    let (created, id) = after.unzip();
+    sqlx::query_as!(
+        Note,
+        r#"
+        SELECT
+            note.id,
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            note.at,
+            note.text,
+            note.created,
+            note.modified,
+            count(*) OVER () AS "count!"
+        FROM note
+        JOIN lesson ON lesson.id = note.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE note.learner_id = $1 AND ($2::timestamptz IS NULL OR (note.created, note.id) > ($2, $3))
+        ORDER BY note.created, note.id
+        LIMIT $4
+        "#,
+        learner,
+        created,
+        id,
+        limit,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT note"))
+    .await
+}
+
+/// Deletes the learner's notes.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM note WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE note"))
+        .await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Text, Wrong};

@@ -85,3 +85,43 @@ pub(crate) async fn watched(
     .await?;
     Ok(())
 }
+
+/// The progress in a course in a learner's export.
+pub(crate) struct ExportRow {
+    pub(crate) course: String,
+    pub(crate) check_count: i32,
+    pub(crate) completed_at: Option<OffsetDateTime>,
+    pub(crate) opened_at: Option<OffsetDateTime>,
+    pub(crate) last_watched_at: Option<OffsetDateTime>,
+}
+
+/// Exports the learner's progress, by course.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<ExportRow>> {
+    sqlx::query_as!(
+        ExportRow,
+        "
+        SELECT
+            course.name AS course,
+            progress.check_count,
+            progress.completed_at,
+            progress.opened_at,
+            progress.last_watched_at
+        FROM progress JOIN course ON course.id = progress.course_id
+        WHERE progress.learner_id = $1
+        ORDER BY course.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT progress"))
+    .await
+}
+
+/// Deletes the learner's progress.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM progress WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE progress"))
+        .await?;
+    Ok(())
+}

@@ -1,6 +1,9 @@
 //! How a learner did in the questions of a lesson: one result of graded tries, and one for each round of practice.
 
+mod export;
 pub(crate) mod growth;
+
+pub(crate) use export::{AnswerRow, ResultRow, export_answers, export_results};
 
 use kit::db::span;
 use kit::page::Page;
@@ -357,4 +360,17 @@ pub(crate) async fn keep(
     .fetch_one(connection)
     .instrument(span("UPDATE result"))
     .await
+}
+
+/// Deletes the learner's results and answers.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM answer WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE answer"))
+        .await?;
+    sqlx::query!("DELETE FROM result WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE result"))
+        .await?;
+    Ok(())
 }

@@ -167,3 +167,46 @@ async fn find(connection: &mut PgConnection, learner: Uuid, question: i64) -> sq
         is_right: row.is_right,
     }))
 }
+
+/// A review in a learner's export.
+pub(crate) struct ExportRow {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) question: String,
+    pub(crate) step: i32,
+    pub(crate) due_at: Option<OffsetDateTime>,
+}
+
+/// Exports the learner's reviews, by due date.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<ExportRow>> {
+    sqlx::query_as!(
+        ExportRow,
+        "
+        SELECT
+            course.name AS course,
+            lesson.name AS lesson,
+            question.prompt AS question,
+            review.step,
+            review.due_at
+        FROM review
+        JOIN question ON question.id = review.question_id
+        JOIN lesson ON lesson.id = question.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE review.learner_id = $1
+        ORDER BY review.due_at, question.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT review"))
+    .await
+}
+
+/// Deletes the learner's reviews.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM review WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE review"))
+        .await?;
+    Ok(())
+}

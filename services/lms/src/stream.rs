@@ -14,8 +14,7 @@ use uuid::Uuid;
 
 use crate::config::Rules;
 use crate::error::Error;
-use crate::watch::credit;
-use crate::{learner, lesson};
+use crate::{learner, lesson, watch_credit as credit};
 
 /// A stream that was silent for so long is forgotten with the learner's next start.
 const KEPT: Duration = Duration::DAY;
@@ -259,4 +258,39 @@ async fn remove(
     let lessons: Vec<_> = ended.iter().map(|stream| stream.lesson_id).collect();
     ended::record(connection, &ids, now, rules.link_time).await?;
     credit::close(connection, learner, &lessons, now).await
+}
+
+/// A stream in a learner's export.
+pub(crate) struct ExportRow {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) device: Uuid,
+    pub(crate) last_seen: OffsetDateTime,
+}
+
+/// Exports the learner's streams, the longest silent first.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<ExportRow>> {
+    sqlx::query_as!(
+        ExportRow,
+        "
+        SELECT course.name AS course, lesson.name AS lesson, stream.device, stream.last_seen
+        FROM stream
+        JOIN lesson ON lesson.id = stream.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE stream.learner_id = $1
+        ORDER BY stream.last_seen, stream.device
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT stream"))
+    .await
+}
+/// Deletes the learner's streams.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM stream WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE stream"))
+        .await?;
+    Ok(())
 }

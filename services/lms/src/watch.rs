@@ -2,10 +2,11 @@
 
 mod counted;
 mod coverage;
-pub(crate) mod credit;
+mod export;
 mod recent;
 
 pub(crate) use coverage::Coverage;
+pub(crate) use export::{ExportRow, export};
 pub(crate) use recent::{Recent, recent};
 
 use std::ops::Range;
@@ -17,9 +18,9 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use self::counted::Counted;
-use self::credit::Credit;
 use crate::config::Rules;
 use crate::error::Error;
+use crate::watch_credit::{self as credit, Credit};
 use crate::{check, day, learner, lesson, progress, question, stream};
 
 /// A pause as long as this ends a sitting.
@@ -223,6 +224,15 @@ async fn save(connection: &mut PgConnection, learner: Uuid, lesson: i64, watch: 
     .execute(connection)
     .instrument(span("INSERT watch"))
     .await?;
+    Ok(())
+}
+
+/// Deletes the learner's watch history.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM watch WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE watch"))
+        .await?;
     Ok(())
 }
 

@@ -5,8 +5,10 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::learner::export;
+use crate::lesson::LessonMarkExport;
+use crate::result::{AnswerRow, ResultRow};
 use crate::rpc::timestamp;
+use crate::{bookmark, check, day, favorite, inventory, note, progress, result, review, stream, watch};
 
 /// Notes a part: of 2,000 characters each, about 800 kB of the 4 MB that gRPC takes.
 const NOTES: i64 = 100;
@@ -41,24 +43,24 @@ pub(super) async fn part(
     let next = match part {
         Part::Rest => {
             read = rest(connection, learner).await?;
-            let streams = export::streams(connection, learner).await?.into_iter();
+            let streams = stream::export(connection, learner).await?.into_iter();
             read.streams = streams.map(Into::into).collect();
             Some(Part::Notes(None))
         }
         Part::Notes(after) => {
-            let notes = export::notes(connection, learner, after, NOTES).await?;
+            let notes = note::export(connection, learner, after, NOTES).await?;
             let last = notes.last().map(|note| (note.created, note.id));
             read.notes = notes.into_iter().map(Into::into).collect();
             Some(last.map_or(Part::Results(0), |last| Part::Notes(Some(last))))
         }
         Part::Results(after) => {
-            let results = export::results(connection, learner, after, RESULTS).await?;
+            let results = result::export_results(connection, learner, after, RESULTS).await?;
             let last = results.last().map(|result| result.id);
             read.results = results.into_iter().map(Into::into).collect();
             Some(last.map_or(Part::Answers(None), Part::Results))
         }
         Part::Answers(after) => {
-            let answers = export::answers(connection, learner, after, ANSWERS).await?;
+            let answers = result::export_answers(connection, learner, after, ANSWERS).await?;
             let last = answers.last().map(|answer| (answer.result_id, answer.question_id));
             read.answers = answers.into_iter().map(Into::into).collect();
             last.map(|last| Part::Answers(Some(last)))
@@ -73,29 +75,29 @@ pub(super) async fn all(
     learner: Uuid,
 ) -> sqlx::Result<wire::ExportLearnerResponse> {
     let mut all = rest(connection, learner).await?;
-    let notes = export::notes(connection, learner, None, i64::MAX).await?;
+    let notes = note::export(connection, learner, None, i64::MAX).await?;
     all.notes = notes.into_iter().map(Into::into).collect();
-    let answers = export::answers(connection, learner, None, i64::MAX).await?;
+    let answers = result::export_answers(connection, learner, None, i64::MAX).await?;
     all.answers = answers.into_iter().map(Into::into).collect();
     Ok(all)
 }
 
 async fn rest(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<wire::ExportLearnerResponse> {
     Ok(wire::ExportLearnerResponse {
-        items: export::items(connection, learner).await?.into_iter().map(Into::into).collect(),
-        bookmarks: export::bookmarks(connection, learner).await?.into_iter().map(Into::into).collect(),
-        favorites: export::favorites(connection, learner).await?.into_iter().map(Into::into).collect(),
-        checks: export::checks(connection, learner).await?.into_iter().map(Into::into).collect(),
-        watches: export::watches(connection, learner).await?.into_iter().map(Into::into).collect(),
-        progress: export::progress(connection, learner).await?.into_iter().map(Into::into).collect(),
-        days: export::days(connection, learner).await?.into_iter().map(Into::into).collect(),
-        reviews: export::reviews(connection, learner).await?.into_iter().map(Into::into).collect(),
+        items: inventory::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        bookmarks: bookmark::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        favorites: favorite::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        checks: check::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        watches: watch::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        progress: progress::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        days: day::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        reviews: review::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         ..Default::default()
     })
 }
 
-impl From<export::Item> for wire::ExportedItem {
-    fn from(item: export::Item) -> Self {
+impl From<inventory::ExportRow> for wire::ExportedItem {
+    fn from(item: inventory::ExportRow) -> Self {
         Self {
             course: item.course,
             product_id: item.product_id,
@@ -105,20 +107,20 @@ impl From<export::Item> for wire::ExportedItem {
     }
 }
 
-impl From<export::Bookmark> for wire::ExportedBookmark {
-    fn from(bookmark: export::Bookmark) -> Self {
+impl From<bookmark::ExportRow> for wire::ExportedBookmark {
+    fn from(bookmark: bookmark::ExportRow) -> Self {
         Self { course: bookmark.course, created: Some(timestamp(bookmark.created)) }
     }
 }
 
-impl From<export::Mark> for wire::ExportedMark {
-    fn from(mark: export::Mark) -> Self {
+impl From<LessonMarkExport> for wire::ExportedMark {
+    fn from(mark: LessonMarkExport) -> Self {
         Self { course: mark.course, lesson: mark.lesson, created: Some(timestamp(mark.created)) }
     }
 }
 
-impl From<export::Watch> for wire::ExportedWatch {
-    fn from(watch: export::Watch) -> Self {
+impl From<watch::ExportRow> for wire::ExportedWatch {
+    fn from(watch: watch::ExportRow) -> Self {
         Self {
             course: watch.course,
             lesson: watch.lesson,
@@ -131,8 +133,8 @@ impl From<export::Watch> for wire::ExportedWatch {
     }
 }
 
-impl From<export::Progress> for wire::ExportedProgress {
-    fn from(progress: export::Progress) -> Self {
+impl From<progress::ExportRow> for wire::ExportedProgress {
+    fn from(progress: progress::ExportRow) -> Self {
         Self {
             course: progress.course,
             check_count: progress.check_count,
@@ -143,8 +145,8 @@ impl From<export::Progress> for wire::ExportedProgress {
     }
 }
 
-impl From<export::Answer> for wire::ExportedAnswer {
-    fn from(answer: export::Answer) -> Self {
+impl From<AnswerRow> for wire::ExportedAnswer {
+    fn from(answer: AnswerRow) -> Self {
         Self {
             course: answer.course,
             lesson: answer.lesson,
@@ -157,8 +159,8 @@ impl From<export::Answer> for wire::ExportedAnswer {
     }
 }
 
-impl From<export::Review> for wire::ExportedReview {
-    fn from(review: export::Review) -> Self {
+impl From<review::ExportRow> for wire::ExportedReview {
+    fn from(review: review::ExportRow) -> Self {
         Self {
             course: review.course,
             lesson: review.lesson,
@@ -169,8 +171,8 @@ impl From<export::Review> for wire::ExportedReview {
     }
 }
 
-impl From<export::TestResult> for wire::ExportedResult {
-    fn from(result: export::TestResult) -> Self {
+impl From<ResultRow> for wire::ExportedResult {
+    fn from(result: ResultRow) -> Self {
         Self {
             course: result.course,
             lesson: result.lesson,
@@ -184,8 +186,8 @@ impl From<export::TestResult> for wire::ExportedResult {
     }
 }
 
-impl From<export::Stream> for wire::ExportedStream {
-    fn from(stream: export::Stream) -> Self {
+impl From<stream::ExportRow> for wire::ExportedStream {
+    fn from(stream: stream::ExportRow) -> Self {
         Self {
             course: stream.course,
             lesson: stream.lesson,

@@ -18,7 +18,7 @@ const SLACK: Duration = Duration::seconds(15);
 
 /// What may still be covered of one lesson by one learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Credit {
+pub(crate) struct Credit {
     /// Without what was earned after `since`.
     left: Duration,
     /// The credit grows from this time on; `None` while no stream has the lesson open.
@@ -27,15 +27,15 @@ pub(super) struct Credit {
 
 impl Credit {
     /// No stream ever opened the lesson.
-    pub(super) const NONE: Self = Self { left: Duration::ZERO, since: None };
+    pub(crate) const NONE: Self = Self { left: Duration::ZERO, since: None };
 
     /// A stream first opened the lesson at `since`.
-    pub(super) fn opened(since: OffsetDateTime) -> Self {
+    pub(crate) fn opened(since: OffsetDateTime) -> Self {
         Self { left: SLACK, since: Some(since) }
     }
 
     /// Adds what was earned until `now`, of a lesson of `duration` seconds.
-    pub(super) fn earn(&mut self, now: OffsetDateTime, duration: i32) {
+    pub(crate) fn earn(&mut self, now: OffsetDateTime, duration: i32) {
         if let Some(since) = self.since.filter(|since| *since < now) {
             let most = Duration::seconds(duration.into()).max(self.left);
             self.left = (self.left + (now - since) * FASTEST).min(most);
@@ -44,12 +44,12 @@ impl Credit {
     }
 
     /// Whole seconds.
-    pub(super) fn seconds(self) -> i32 {
+    pub(crate) fn seconds(self) -> i32 {
         i32::try_from(self.left.whole_seconds()).unwrap_or(i32::MAX)
     }
 
     /// Takes off what was covered.
-    pub(super) fn spend(&mut self, seconds: i32) {
+    pub(crate) fn spend(&mut self, seconds: i32) {
         self.left -= Duration::seconds(seconds.into());
     }
 }
@@ -121,7 +121,7 @@ pub(crate) async fn close(
 }
 
 /// The credit as it is stored; `None` where no stream opened the lesson.
-pub(super) async fn find(
+pub(crate) async fn find(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
@@ -138,7 +138,7 @@ pub(super) async fn find(
 }
 
 /// Stores the credit.
-pub(super) async fn save(
+pub(crate) async fn save(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
@@ -163,6 +163,15 @@ pub(super) async fn save(
 
 fn milliseconds(duration: Duration) -> i64 {
     i64::try_from(duration.whole_milliseconds()).unwrap_or(i64::MAX)
+}
+
+/// Deletes the learner's credit.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM watch_credit WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE watch_credit"))
+        .await?;
+    Ok(())
 }
 
 #[cfg(test)]
