@@ -1,13 +1,12 @@
 //! An answer to a question: what it counts for, whether it is right, and what is told then.
 
-use proto::lms as wire;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::config::Rules;
 use crate::error::Error;
-use crate::question::{self, Given, Question};
+use crate::question::{self, AnswerInput, Given, Question};
 use crate::result::{self, Answer, Standing};
 use crate::{day, learner, lesson, review};
 
@@ -31,26 +30,13 @@ pub(crate) struct Outcome {
     pub(crate) standing: Option<Standing>,
 }
 
-impl From<Outcome> for wire::Outcome {
-    fn from(outcome: Outcome) -> Self {
-        Self {
-            is_right: outcome.is_right,
-            given: Some(outcome.given.into()),
-            key: Some(outcome.question.key.into()),
-            explanation: outcome.question.explanation,
-            watch_again_at: outcome.question.watch_again_at,
-            result: outcome.standing.map(Into::into),
-        }
-    }
-}
-
 /// Takes an answer. The same one again gives what it gave; another one where there is one already is refused, and so is
 /// whatever would tell the key before the graded try.
 pub(crate) async fn take(
     connection: &mut PgConnection,
     learner: Uuid,
     question_id: i64,
-    answer: Option<wire::Answer>,
+    answer: Option<AnswerInput>,
     round: Round,
     now: OffsetDateTime,
 ) -> Result<Outcome, Error> {

@@ -1,9 +1,9 @@
 //! A course with its tree: chapters, units, lessons. Written by the import, the same for everybody.
 
+mod cache;
 pub(crate) mod catalogue;
-mod shelf;
 
-pub(crate) use shelf::Shelf;
+pub(crate) use cache::CourseCache;
 
 use kit::db::span;
 use serde::{Deserialize, Serialize};

@@ -3,11 +3,10 @@
 mod given;
 mod number;
 
-pub(crate) use given::{Given, Key};
+pub(crate) use given::{AnswerInput, Given, Key};
 pub(crate) use number::Number;
 
 use kit::db::span;
-use proto::lms as wire;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;
@@ -27,17 +26,6 @@ pub(crate) enum Kind {
     Number,
     /// By a short text.
     Text,
-}
-
-impl From<Kind> for wire::QuestionKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Single => Self::Single,
-            Kind::Multiple => Self::Multiple,
-            Kind::Number => Self::Number,
-            Kind::Text => Self::Text,
-        }
-    }
 }
 
 /// A picture that belongs to a question.
@@ -67,22 +55,6 @@ pub(crate) struct Question {
     pub(crate) is_required: bool,
     /// Seconds from the start of the lesson.
     pub(crate) watch_again_at: Option<i32>,
-}
-
-impl From<Question> for wire::Question {
-    /// Without what tells the answer.
-    fn from(question: Question) -> Self {
-        let choice = |(id, text)| wire::Choice { id, text };
-        Self {
-            id: question.id,
-            number: question.position,
-            kind: wire::QuestionKind::from(question.kind).into(),
-            prompt: question.prompt,
-            picture: question.picture.map(|Picture { url, alt }| wire::Picture { url, alt }),
-            choices: (1..).zip(question.choices).map(choice).collect(),
-            is_required: question.is_required,
-        }
-    }
 }
 
 /// The lesson of a question.

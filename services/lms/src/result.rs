@@ -7,7 +7,6 @@ pub(crate) use export::{AnswerRow, ResultRow, export_answers, export_results};
 
 use kit::db::span;
 use kit::page::Page;
-use proto::lms as wire;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;
@@ -29,15 +28,6 @@ pub(crate) enum Kind {
     Practice,
 }
 
-impl From<Kind> for wire::ResultKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Graded => Self::Graded,
-            Kind::Practice => Self::Practice,
-        }
-    }
-}
-
 /// A result, with the way to its lesson.
 pub(crate) struct Found {
     pub(crate) id: i64,
@@ -54,23 +44,6 @@ pub(crate) struct Found {
     pub(crate) finished_at: Option<OffsetDateTime>,
     /// How many there are on all pages.
     pub(crate) count: i64,
-}
-
-impl From<Found> for wire::Result {
-    fn from(found: Found) -> Self {
-        Self {
-            id: found.id,
-            kind: wire::ResultKind::from(found.kind).into(),
-            lesson: Some(wire::NamedRef { id: found.lesson_id, name: found.lesson_name }),
-            course: Some(wire::NamedRef { id: found.course_id, name: found.course_name }),
-            subject: found.subject,
-            question_count: found.question_count,
-            answered_count: found.answered_count,
-            right_count: found.right_count,
-            started_at: Some(crate::rpc::timestamp(found.started_at)),
-            finished_at: found.finished_at.map(crate::rpc::timestamp),
-        }
-    }
 }
 
 /// One page of the learner's results, the newest first, of all subjects or of one. Empty beyond the last page.
@@ -156,17 +129,6 @@ pub(crate) struct Standing {
     pub(crate) kind: Kind,
     pub(crate) question_count: i32,
     pub(crate) answered_count: i32,
-}
-
-impl From<Standing> for wire::Standing {
-    fn from(standing: Standing) -> Self {
-        Self {
-            id: standing.id,
-            answered: standing.answered_count,
-            of: standing.question_count,
-            is_finished: standing.answered_count >= standing.question_count,
-        }
-    }
 }
 
 /// The learner's graded result of a lesson.

@@ -2,6 +2,7 @@
 
 mod callers;
 mod catalogue;
+mod course;
 mod event;
 mod inventory;
 mod learner;
@@ -31,7 +32,7 @@ pub use callers::CALLERS;
 
 use crate::audit;
 use crate::config::Rules;
-use crate::course::Shelf;
+use crate::course::CourseCache;
 use crate::error::Error;
 use crate::stream::ended::EndedStreams;
 
@@ -39,7 +40,7 @@ use crate::stream::ended::EndedStreams;
 #[must_use]
 pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> Routes {
     let ended_streams = EndedStreams::follow(pool.clone(), clock.clone(), rules.link_time, shutdown);
-    let lms = Lms { pool, clock, rules, shelf: Shelf::default(), ended_streams };
+    let lms = Lms { pool, clock, rules, courses: CourseCache::default(), ended_streams };
     Routes::new(lms::catalogue_service_server::CatalogueServiceServer::new(lms.clone()))
         .add_service(lms::inventory_service_server::InventoryServiceServer::new(lms.clone()))
         .add_service(lms::mark_service_server::MarkServiceServer::new(lms.clone()))
@@ -59,7 +60,7 @@ struct Lms {
     pool: Pool,
     clock: Clock,
     rules: Rules,
-    shelf: Shelf,
+    courses: CourseCache<lms::Course>,
     ended_streams: EndedStreams,
 }
 
@@ -89,7 +90,7 @@ async fn commit(transaction: Transaction<'static, Postgres>) -> Result<(), Error
 }
 
 /// A moment, as the wire has it.
-pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp {
         seconds: moment.unix_timestamp(),
         // Below a thousand million.

@@ -3,7 +3,6 @@
 use kit::db::span;
 use kit::page::Page;
 use kit::search::{Words, grams};
-use proto::lms;
 use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
@@ -26,35 +25,72 @@ pub(crate) struct Entry {
     pub(crate) body: String,
 }
 
-/// The kinds by their names in the database, in the order of hits.
-const KINDS: [(&str, lms::SearchKind); 3] = [
-    ("course", lms::SearchKind::Course),
-    ("lesson", lms::SearchKind::Lesson),
-    ("teacher", lms::SearchKind::Teacher),
-];
-
-/// The name of a kind in the database; none of one that is not in use.
-pub(crate) fn name(kind: lms::SearchKind) -> Option<&'static str> {
-    KINDS.iter().find(|known| known.1 == kind).map(|known| known.0)
+/// What can be found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Course,
+    Lesson,
+    Teacher,
 }
 
-fn kind(name: &str) -> lms::SearchKind {
-    KINDS.iter().find(|known| known.0 == name).map_or(lms::SearchKind::Unspecified, |known| known.1)
+impl Kind {
+    /// In the order of hits.
+    const ALL: [Self; 3] = [Self::Course, Self::Lesson, Self::Teacher];
+
+    /// Its name in the database.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Course => "course",
+            Self::Lesson => "lesson",
+            Self::Teacher => "teacher",
+        }
+    }
+
+    /// `None`: a kind of a newer release.
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+/// The hits of a query.
+pub(crate) struct Hits {
+    /// For every kind, how many there are on all pages, up to [`MOST_COUNTED`].
+    pub(crate) counts: Vec<(Kind, i64)>,
+    pub(crate) page: Vec<Hit>,
+}
+
+/// Something that was found.
+pub(crate) struct Hit {
+    pub(crate) kind: Option<Kind>,
+    pub(crate) id: i64,
+    pub(crate) title: String,
+    pub(crate) summary: String,
+    pub(crate) course_id: Option<i64>,
+    pub(crate) course_name: Option<String>,
+}
+
+/// A title that the learner may mean.
+pub(crate) struct Suggestion {
+    pub(crate) kind: Option<Kind>,
+    pub(crate) id: i64,
+    pub(crate) title: String,
+    pub(crate) course_id: Option<i64>,
 }
 
 /// How many there are of every kind, and a page of hits of each of `kinds`.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     words: &Words,
-    kinds: &[&str],
+    kinds: &[Kind],
     page: Page,
-) -> sqlx::Result<lms::SearchResponse> {
+) -> sqlx::Result<Hits> {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
     let rows = sqlx::query_file!(
         "src/search/find.sql",
         &words.grams(),
         &words.patterns(),
         words.beginning(),
-        kinds as &[&str],
+        &names as &[&str],
         page.limit(),
         page.offset(),
         MOST_COUNTED,
@@ -62,19 +98,17 @@ pub(crate) async fn find(
     .fetch_all(connection)
     .instrument(span("SELECT search"))
     .await?;
-    let counts = KINDS.map(|(name, kind)| {
-        let count = rows.iter().find(|row| row.kind == name).map_or(0, |row| row.count);
-        lms::SearchCount { kind: kind.into(), count: u32::try_from(count).unwrap_or(u32::MAX) }
-    });
-    let hits = rows.into_iter().filter(|row| row.is_hit).map(|row| lms::SearchHit {
-        kind: kind(&row.kind).into(),
+    let counts = Kind::ALL
+        .map(|kind| (kind, rows.iter().find(|row| row.kind == kind.name()).map_or(0, |row| row.count)));
+    let hits = rows.into_iter().filter(|row| row.is_hit).map(|row| Hit {
+        kind: Kind::from_name(&row.kind),
         id: row.id,
         title: row.title,
         summary: row.summary,
         course_id: row.course_id,
         course_name: row.course_name,
     });
-    Ok(lms::SearchResponse { counts: counts.to_vec(), hits: hits.collect() })
+    Ok(Hits { counts: counts.to_vec(), page: hits.collect() })
 }
 
 /// At most `limit` titles that may be meant.
@@ -82,7 +116,7 @@ pub(crate) async fn suggest(
     connection: &mut PgConnection,
     words: &Words,
     limit: i64,
-) -> sqlx::Result<Vec<lms::Suggestion>> {
+) -> sqlx::Result<Vec<Suggestion>> {
     let rows = sqlx::query_file!(
         "src/search/suggest.sql",
         &words.grams(),
@@ -94,8 +128,8 @@ pub(crate) async fn suggest(
     .fetch_all(connection)
     .instrument(span("SELECT search"))
     .await?;
-    let suggestions = rows.into_iter().map(|row| lms::Suggestion {
-        kind: kind(&row.kind).into(),
+    let suggestions = rows.into_iter().map(|row| Suggestion {
+        kind: Kind::from_name(&row.kind),
         id: row.id,
         title: row.title,
         course_id: row.course_id,

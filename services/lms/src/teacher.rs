@@ -2,7 +2,6 @@
 
 use kit::db::span;
 use kit::page::Page;
-use proto::lms;
 use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
@@ -93,10 +92,4 @@ pub(crate) async fn put(connection: &mut PgConnection, teacher: &Teacher) -> sql
     .instrument(span("INSERT teacher"))
     .await?;
     Ok(())
-}
-
-impl From<Teacher> for lms::Teacher {
-    fn from(Teacher { id, name, kana, subjects, message, career }: Teacher) -> Self {
-        Self { id, name, kana, subjects, message, career }
-    }
 }

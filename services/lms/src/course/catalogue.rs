@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use kit::db::span;
 use kit::page::Page;
 use kit::search::Words;
-use proto::lms;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use tracing::Instrument as _;
@@ -27,14 +26,35 @@ pub(crate) struct Filter {
     pub(crate) words: Option<Words>,
 }
 
+/// The order of a page.
+#[derive(Clone, Copy)]
+pub(crate) enum Sort {
+    /// By school year, subject, then id.
+    Recommended,
+    /// The newest first.
+    New,
+    /// The cheapest first.
+    Price,
+    /// The dearest first, courses without a price last.
+    PriceDescending,
+    /// The shortest first.
+    Duration,
+}
+
+/// A choice of a filter, with the number of courses that it would give.
+pub(crate) struct FacetValue {
+    pub(crate) value: String,
+    pub(crate) count: u32,
+}
+
 /// A page of the catalogue, and all counts of the same moment.
 pub(crate) struct Listed {
     /// On all pages.
     pub(crate) count: i64,
     pub(crate) page: Vec<Edition>,
-    pub(crate) school_years: Vec<lms::FacetValue>,
-    pub(crate) categories: Vec<lms::FacetValue>,
-    pub(crate) levels: Vec<lms::FacetValue>,
+    pub(crate) school_years: Vec<FacetValue>,
+    pub(crate) categories: Vec<FacetValue>,
+    pub(crate) levels: Vec<FacetValue>,
 }
 
 /// One page of the courses that pass `filter`, in the order of `sort`; empty beyond the last. `prices` are in whole yen,
@@ -43,7 +63,7 @@ pub(crate) async fn list(
     connection: &mut PgConnection,
     filter: &Filter,
     prices: &HashMap<i64, i32>,
-    sort: lms::CourseSort,
+    sort: Sort,
     page: Page,
 ) -> sqlx::Result<Listed> {
     let (with_price, prices): (Vec<i64>, Vec<i32>) =
@@ -178,20 +198,20 @@ pub(crate) async fn of_teacher(connection: &mut PgConnection, teacher: i64) -> s
 }
 
 /// An order by its name in the statement.
-fn name(sort: lms::CourseSort) -> &'static str {
+fn name(sort: Sort) -> &'static str {
     match sort {
-        lms::CourseSort::Unspecified | lms::CourseSort::Recommended => "recommended",
-        lms::CourseSort::New => "new",
-        lms::CourseSort::Price => "price",
-        lms::CourseSort::PriceDescending => "-price",
-        lms::CourseSort::Duration => "duration",
+        Sort::Recommended => "recommended",
+        Sort::New => "new",
+        Sort::Price => "price",
+        Sort::PriceDescending => "-price",
+        Sort::Duration => "duration",
     }
 }
 
 /// Every choice in its order, with what was counted of it.
-fn facet(choices: &[&str], counted: Option<Json<HashMap<String, u32>>>) -> Vec<lms::FacetValue> {
+fn facet(choices: &[&str], counted: Option<Json<HashMap<String, u32>>>) -> Vec<FacetValue> {
     let counted = counted.map(|counted| counted.0).unwrap_or_default();
-    let value = |choice: &&str| lms::FacetValue {
+    let value = |choice: &&str| FacetValue {
         value: (*choice).to_owned(),
         count: counted.get(*choice).copied().unwrap_or_default(),
     };

@@ -1,7 +1,5 @@
 //! What learners answer, and the key that it is held against.
 
-use proto::lms as wire;
-use proto::lms::answer::Of;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -10,6 +8,17 @@ use super::number::Number;
 
 /// The longest answer that is typed, in characters.
 const LONGEST: usize = 200;
+
+/// An answer as a learner sent it.
+#[derive(Debug)]
+pub(crate) enum AnswerInput {
+    /// Ids of choices.
+    Choices(Vec<i32>),
+    /// As typed.
+    Number(String),
+    /// As typed.
+    Text(String),
+}
 
 /// An answer of a form that fits its question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -26,13 +35,12 @@ pub(crate) enum Given {
 impl Given {
     /// Reads an answer to a question of that kind with so many choices. An error is a stable reason.
     pub(crate) fn read(
-        answer: Option<wire::Answer>,
+        answer: Option<AnswerInput>,
         kind: Kind,
         choices: usize,
     ) -> Result<Self, &'static str> {
-        match (answer.and_then(|answer| answer.of).ok_or("REQUIRED")?, kind) {
-            (Of::Choices(chosen), Kind::Single | Kind::Multiple) => {
-                let mut ids = chosen.ids;
+        match (answer.ok_or("REQUIRED")?, kind) {
+            (AnswerInput::Choices(mut ids), Kind::Single | Kind::Multiple) => {
                 ids.sort_unstable();
                 ids.dedup();
                 let is_known = |id: &i32| usize::try_from(*id).is_ok_and(|id| (1..=choices).contains(&id));
@@ -43,11 +51,11 @@ impl Given {
                     _ => Ok(Self::Choices(ids)),
                 }
             }
-            (Of::Number(typed), Kind::Number) => {
+            (AnswerInput::Number(typed), Kind::Number) => {
                 let typed = typed_text(typed)?;
                 Number::read(&typed).map(|_| Self::Number(typed)).ok_or("INVALID_FORMAT")
             }
-            (Of::Text(typed), Kind::Text) => Ok(Self::Text(typed_text(typed)?)),
+            (AnswerInput::Text(typed), Kind::Text) => Ok(Self::Text(typed_text(typed)?)),
             _ => Err("INVALID_FORMAT"),
         }
     }
@@ -74,17 +82,6 @@ impl Given {
     }
 }
 
-impl From<Given> for wire::Answer {
-    fn from(given: Given) -> Self {
-        let of = match given {
-            Given::Choices(ids) => Of::Choices(wire::Choices { ids }),
-            Given::Number(typed) => Of::Number(typed),
-            Given::Text(typed) => Of::Text(typed),
-        };
-        Self { of: Some(of) }
-    }
-}
-
 /// What is right.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -108,17 +105,6 @@ impl Key {
             }
             _ => false,
         }
-    }
-}
-
-impl From<Key> for wire::Answer {
-    fn from(key: Key) -> Self {
-        let of = match key {
-            Key::Choices(ids) => Of::Choices(wire::Choices { ids }),
-            Key::Number(right) => Of::Number(right),
-            Key::Texts(right) => Of::Text(right.into_iter().next().unwrap_or_default()),
-        };
-        Self { of: Some(of) }
     }
 }
 
@@ -190,9 +176,9 @@ mod tests {
 
     #[test]
     fn only_an_answer_that_fits_its_question_is_taken() {
-        let choices = |ids: &[i32]| Some(Of::Choices(wire::Choices { ids: ids.to_vec() }));
-        let number = |typed: &str| Some(Of::Number(typed.to_owned()));
-        let text = |typed: &str| Some(Of::Text(typed.to_owned()));
+        let choices = |ids: &[i32]| Some(AnswerInput::Choices(ids.to_vec()));
+        let number = |typed: &str| Some(AnswerInput::Number(typed.to_owned()));
+        let text = |typed: &str| Some(AnswerInput::Text(typed.to_owned()));
         let long = "あ".repeat(201);
         let table = [
             (Kind::Single, None, Err("REQUIRED")),
@@ -215,9 +201,9 @@ mod tests {
             (Kind::Text, text("a\0"), Err("INVALID_FORMAT")),
             (Kind::Text, text(&long), Err("TOO_LONG")),
         ];
-        for (kind, of, wanted) in table {
-            let told = format!("{kind:?} {of:?}");
-            assert_eq!(Given::read(Some(wire::Answer { of }), kind, 3), wanted, "{told}");
+        for (kind, input, wanted) in table {
+            let row = format!("{kind:?} {input:?}");
+            assert_eq!(Given::read(input, kind, 3), wanted, "{row}");
         }
     }
 }

@@ -31,7 +31,7 @@ impl MarkService for Lms {
         let (rows, bookmarks) = bookmark::page(&mut connection, learner, page).await.map_err(Error::from)?;
         let count = count(page, rows)?;
         let editions: Vec<_> = bookmarks.iter().map(|bookmark| bookmark.course).collect();
-        let courses = self.shelf.get(&mut connection, &editions).await.map_err(Error::from)?;
+        let courses = self.courses.get(&mut connection, &editions).await.map_err(Error::from)?;
         self.pool.keep(connection);
         let bookmarks = bookmarks.iter().zip(courses).map(|(bookmark, course)| lms::Bookmark {
             course: course.summary.clone(),

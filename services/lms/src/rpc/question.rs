@@ -1,5 +1,7 @@
 //! What is asked of a learner, and what they answered.
 
+mod convert;
+
 use std::collections::HashMap;
 
 use kit::caller::CallerOf as _;
@@ -10,6 +12,7 @@ use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
+use self::convert::decode_answer;
 use super::{Lms, commit, count, page, timestamp};
 use crate::answer::{self, Outcome, Round};
 use crate::course::SUBJECTS;
@@ -95,7 +98,8 @@ impl QuestionService for Lms {
         };
         let mut transaction = self.begin().await?;
         let (id, now) = (request.question_id, self.clock.now());
-        let outcome = answer::take(&mut transaction, learner, id, request.answer, round, now).await?;
+        let answer = request.answer.and_then(decode_answer);
+        let outcome = answer::take(&mut transaction, learner, id, answer, round, now).await?;
         commit(transaction).await?;
         Ok(Response::new(wire::AnswerQuestionResponse { outcome: Some(outcome.into()) }))
     }
@@ -162,6 +166,7 @@ impl QuestionService for Lms {
         let learner = request.caller()?.learner()?;
         let mut connection = self.acquire().await?;
         let subjects = growth::of(&mut connection, learner).await.map_err(Error::from)?;
+        let subjects = subjects.into_iter().map(wire::SubjectGrowth::from).collect();
         Ok(Response::new(wire::GetGrowthResponse { subjects }))
     }
 

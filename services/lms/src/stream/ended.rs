@@ -12,7 +12,6 @@ use kit::Failure;
 use kit::clock::Clock;
 use kit::db::{Pool, span};
 use kit::shutdown::Shutdown;
-use proto::lms as wire;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres};
 use time::OffsetDateTime;
@@ -91,7 +90,7 @@ impl EndedStreams {
     }
 
     /// A snapshot after the next reading, then a message after each, until the process ends.
-    pub(crate) fn watch(&self) -> BoxStream<'static, wire::WatchEndedStreamsResponse> {
+    pub(crate) fn watch(&self) -> BoxStream<'static, EndedStreamsMessage> {
         let watcher = Watcher { views: self.views.subscribe(), told: None, behind: false };
         let messages = stream::unfold(watcher, |mut watcher| async move {
             let message = watcher.next().await?;
@@ -143,6 +142,15 @@ impl View {
     }
 }
 
+/// What an edge is told.
+pub(crate) struct EndedStreamsMessage {
+    /// The first message of a watch: `ids` are all ended streams, not only new ones.
+    pub(crate) is_snapshot: bool,
+    /// The rest follows in another message.
+    pub(crate) has_more: bool,
+    pub(crate) ids: Vec<Uuid>,
+}
+
 /// What one edge has been told.
 struct Watcher {
     views: Receiver<View>,
@@ -152,17 +160,16 @@ struct Watcher {
 }
 
 impl Watcher {
-    async fn next(&mut self) -> Option<wire::WatchEndedStreamsResponse> {
+    async fn next(&mut self) -> Option<EndedStreamsMessage> {
         if !self.behind {
             self.views.changed().await.ok()?;
         }
         let view = self.views.borrow_and_update();
-        let snapshot = self.told.is_none();
+        let is_snapshot = self.told.is_none();
         let (ids, next) = view.since(self.told.unwrap_or(0), PART);
         self.told = Some(next);
         self.behind = next < view.position();
-        let ended_streams = ids.into_iter().map(|id| id.as_bytes().to_vec()).collect();
-        Some(wire::WatchEndedStreamsResponse { snapshot, more: self.behind, ended_streams })
+        Some(EndedStreamsMessage { is_snapshot, has_more: self.behind, ids })
     }
 }
 
