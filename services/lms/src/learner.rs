@@ -1,13 +1,13 @@
-//! A learner, as this service knows one: an id from the caller assertion.
+//! A learner is an id from the caller assertion.
 
 use kit::db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Holds everything that `learner` marks and watches to this transaction, until it ends.
+/// Locks what `learner` marks and watches until the transaction ends.
 ///
-/// Limits, counts and coverage stay exact whatever else happens at the same time; other learners are not held up.
+/// Limits, counts and coverage stay exact under concurrent calls. Other learners are not blocked.
 pub(crate) async fn lock(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text, 0))", learner)
         .execute(connection)

@@ -1,4 +1,4 @@
-//! One video of a course, seen from a learner.
+//! A lesson as a learner sees it.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -185,21 +185,21 @@ fn neighbour(
     Some(LessonSummary { id: id?, name: name?, summary: summary?, duration: duration? })
 }
 
-/// A lesson by name, with its course.
-pub(crate) struct Placed {
+/// The name of a lesson and its course.
+pub(crate) struct NamedLesson {
     pub(crate) lesson_name: String,
     pub(crate) course_id: i64,
     pub(crate) course_name: String,
 }
 
-/// Where a lesson stands, if the learner has an item of its course, run out or not.
-pub(crate) async fn placed(
+/// Finds the names, if the learner has an entitlement to the course, active or not.
+pub(crate) async fn find_named(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
-) -> sqlx::Result<Option<Placed>> {
+) -> sqlx::Result<Option<NamedLesson>> {
     sqlx::query_as!(
-        Placed,
+        NamedLesson,
         "
         SELECT lesson.name AS lesson_name, course.id AS course_id, course.name AS course_name
         FROM lesson
@@ -217,8 +217,8 @@ pub(crate) async fn placed(
     .await
 }
 
-/// A mark on a lesson, with the way to the lesson.
-pub(crate) struct Marked {
+/// A marked lesson with its unit, chapter and course.
+pub(crate) struct MarkedLesson {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) summary: String,
@@ -231,7 +231,7 @@ pub(crate) struct Marked {
     pub(crate) course_name: String,
     /// When the mark was set.
     pub(crate) created: OffsetDateTime,
-    /// How many marks there are on all pages.
+    /// The number of marks on all pages.
     pub(crate) count: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What courses, lessons and teachers are found by, and finding them.
+//! The search index of courses, lessons and teachers.
 
 use kit::db::span;
 use kit::page::Page;
@@ -7,33 +7,33 @@ use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
-/// How far each kind is counted and paged. Who finds so many needs another word, not another page.
+/// The limit of counts and pages of each kind. Beyond it a learner needs another word.
 pub(crate) const MOST_COUNTED: i64 = 1000;
-/// How many titles of each kind are looked at for suggestions.
+/// How many titles of each kind are considered for suggestions.
 const MOST_MEANT: i64 = 200;
 
-/// What one course, lesson or teacher is found by, in the form of `kit::search`.
+/// The searchable words of one course, lesson or teacher, in the form of `kit::search`.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Entry {
     /// `course`, `lesson` or `teacher`.
     pub(crate) kind: String,
-    /// Of the course, lesson or teacher.
+    /// The id of the course, lesson or teacher.
     pub(crate) id: i64,
     /// The title and its readings.
     pub(crate) title: String,
-    /// The title again, and all else.
+    /// The title, and all other words.
     pub(crate) body: String,
 }
 
-/// What can be found.
+/// The kind of an entry.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum SearchKind {
     Course,
     Lesson,
     Teacher,
 }
 
-impl Kind {
+impl SearchKind {
     /// In the order of hits.
     const ALL: [Self; 3] = [Self::Course, Self::Lesson, Self::Teacher];
 
@@ -55,13 +55,13 @@ impl Kind {
 /// The hits of a query.
 pub(crate) struct Hits {
     /// For every kind, how many there are on all pages, up to [`MOST_COUNTED`].
-    pub(crate) counts: Vec<(Kind, i64)>,
+    pub(crate) counts: Vec<(SearchKind, i64)>,
     pub(crate) page: Vec<Hit>,
 }
 
-/// Something that was found.
+/// A hit.
 pub(crate) struct Hit {
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<SearchKind>,
     pub(crate) id: i64,
     pub(crate) title: String,
     pub(crate) summary: String,
@@ -69,19 +69,19 @@ pub(crate) struct Hit {
     pub(crate) course_name: Option<String>,
 }
 
-/// A title that the learner may mean.
+/// A suggested title.
 pub(crate) struct Suggestion {
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<SearchKind>,
     pub(crate) id: i64,
     pub(crate) title: String,
     pub(crate) course_id: Option<i64>,
 }
 
-/// How many there are of every kind, and a page of hits of each of `kinds`.
+/// Counts the hits of every kind, and finds a page of each of `kinds`.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     words: &Words,
-    kinds: &[Kind],
+    kinds: &[SearchKind],
     page: Page,
 ) -> sqlx::Result<Hits> {
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
@@ -98,10 +98,10 @@ pub(crate) async fn find(
     .fetch_all(connection)
     .instrument(span("SELECT search"))
     .await?;
-    let counts = Kind::ALL
+    let counts = SearchKind::ALL
         .map(|kind| (kind, rows.iter().find(|row| row.kind == kind.name()).map_or(0, |row| row.count)));
     let hits = rows.into_iter().filter(|row| row.is_hit).map(|row| Hit {
-        kind: Kind::from_name(&row.kind),
+        kind: SearchKind::from_name(&row.kind),
         id: row.id,
         title: row.title,
         summary: row.summary,
@@ -111,7 +111,7 @@ pub(crate) async fn find(
     Ok(Hits { counts: counts.to_vec(), page: hits.collect() })
 }
 
-/// At most `limit` titles that may be meant.
+/// Finds at most `limit` titles to suggest.
 pub(crate) async fn suggest(
     connection: &mut PgConnection,
     words: &Words,
@@ -129,7 +129,7 @@ pub(crate) async fn suggest(
     .instrument(span("SELECT search"))
     .await?;
     let suggestions = rows.into_iter().map(|row| Suggestion {
-        kind: Kind::from_name(&row.kind),
+        kind: SearchKind::from_name(&row.kind),
         id: row.id,
         title: row.title,
         course_id: row.course_id,
@@ -137,7 +137,7 @@ pub(crate) async fn suggest(
     Ok(suggestions.collect())
 }
 
-/// All entries, each with the id of its course if it has one, by kind and id.
+/// Lists all entries by kind and id, each with the id of its course if it has one.
 pub(crate) async fn entries(connection: &mut PgConnection) -> sqlx::Result<Vec<(Option<i64>, Entry)>> {
     let rows = sqlx::query!(
         r#"
@@ -161,11 +161,11 @@ pub(crate) async fn entries(connection: &mut PgConnection) -> sqlx::Result<Vec<(
     Ok(entries.collect())
 }
 
-/// Writes entries, in place of those that there are for the same things.
+/// Inserts or replaces entries.
 pub(crate) async fn put(connection: &mut PgConnection, entries: &[Entry]) -> sqlx::Result<()> {
     let column = |of: &dyn Fn(&Entry) -> String| entries.iter().map(of).collect::<Vec<_>>();
     let ids: Vec<i64> = entries.iter().map(|entry| entry.id).collect();
-    // No gram has a space in it.
+    // Grams contain no space.
     sqlx::query!(
         "
         INSERT INTO search (kind, id, title, body, title_grams, body_grams)

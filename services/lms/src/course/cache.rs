@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use sqlx::PgConnection;
 
-use super::{Course, Edition, load};
+use super::{Course, CourseVersion, load};
 
 /// The newest version seen of every course that was requested, as a `View`, e.g. ready for the wire.
 ///
@@ -34,7 +34,7 @@ impl<View: From<Course>> CourseCache<View> {
     pub(crate) async fn get(
         &self,
         connection: &mut PgConnection,
-        versions: &[Edition],
+        versions: &[CourseVersion],
     ) -> sqlx::Result<Vec<Arc<View>>> {
         let missing: Vec<i64> =
             versions.iter().filter(|version| !self.has(version)).map(|version| version.id).collect();
@@ -47,11 +47,11 @@ impl<View: From<Course>> CourseCache<View> {
             }
         }
         let cached = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        let view = |version: &Edition| cached.get(&version.id).map(|course| course.view.clone());
+        let view = |version: &CourseVersion| cached.get(&version.id).map(|course| course.view.clone());
         Ok(versions.iter().filter_map(view).collect())
     }
 
-    fn has(&self, version: &Edition) -> bool {
+    fn has(&self, version: &CourseVersion) -> bool {
         let cached = self.0.read().unwrap_or_else(PoisonError::into_inner);
         cached.get(&version.id).is_some_and(|course| course.revision >= version.revision)
     }

@@ -7,15 +7,15 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::Kind;
-use crate::question::Given;
+use super::ResultKind;
+use crate::question::AnswerValue;
 
 /// A result in a learner's export.
-pub(crate) struct ResultRow {
+pub(crate) struct ResultExport {
     pub(crate) id: i64,
     pub(crate) course: String,
     pub(crate) lesson: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ResultKind,
     pub(crate) question_count: i32,
     pub(crate) answered_count: i32,
     pub(crate) right_count: i32,
@@ -29,15 +29,15 @@ pub(crate) async fn export_results(
     learner: Uuid,
     after: i64,
     limit: i64,
-) -> sqlx::Result<Vec<ResultRow>> {
+) -> sqlx::Result<Vec<ResultExport>> {
     sqlx::query_as!(
-        ResultRow,
+        ResultExport,
         r#"
         SELECT
             result.id,
             course.name AS course,
             lesson.name AS lesson,
-            result.kind AS "kind: Kind",
+            result.kind AS "kind: ResultKind",
             result.question_count,
             result.answered_count,
             result.right_count,
@@ -60,13 +60,13 @@ pub(crate) async fn export_results(
 }
 
 /// An answer in a learner's export.
-pub(crate) struct AnswerRow {
+pub(crate) struct AnswerExport {
     pub(crate) result_id: i64,
     pub(crate) question_id: i64,
     pub(crate) course: String,
     pub(crate) lesson: String,
     pub(crate) question: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ResultKind,
     /// The texts of the choices, or as typed.
     pub(crate) given: String,
     pub(crate) is_right: bool,
@@ -79,7 +79,7 @@ pub(crate) async fn export_answers(
     learner: Uuid,
     after: Option<(i64, i64)>,
     limit: i64,
-) -> sqlx::Result<Vec<AnswerRow>> {
+) -> sqlx::Result<Vec<AnswerExport>> {
     let (result_id, question_id) = after.unwrap_or((0, 0));
     let rows = sqlx::query!(
         r#"
@@ -90,8 +90,8 @@ pub(crate) async fn export_answers(
             lesson.name AS lesson,
             question.prompt,
             question.choices,
-            result.kind AS "kind: Kind",
-            answer.given AS "given: Json<Given>",
+            result.kind AS "kind: ResultKind",
+            answer.given AS "given: Json<AnswerValue>",
             answer.is_right,
             answer.created
         FROM answer
@@ -111,14 +111,14 @@ pub(crate) async fn export_answers(
     .fetch_all(connection)
     .instrument(span("SELECT answer"))
     .await?;
-    let answers = rows.into_iter().map(|row| AnswerRow {
+    let answers = rows.into_iter().map(|row| AnswerExport {
         result_id: row.result_id,
         question_id: row.question_id,
         course: row.course,
         lesson: row.lesson,
         question: row.prompt,
         kind: row.kind,
-        given: row.given.0.told(&row.choices),
+        given: row.given.0.to_words(&row.choices),
         is_right: row.is_right,
         created: row.created,
     });

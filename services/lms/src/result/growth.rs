@@ -1,4 +1,4 @@
-//! How a learner's graded tries went, by subject and day.
+//! The share of right graded answers, by subject and day.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::course::SUBJECTS;
 
-/// How the graded answers of one subject went.
+/// The graded answers in one subject.
 pub(crate) struct SubjectGrowth {
     /// One of [`SUBJECTS`].
     pub(crate) subject: String,
@@ -23,14 +23,16 @@ pub(crate) struct GrowthPoint {
     pub(crate) answer_count: i32,
 }
 
-/// Days with answers, for each subject.
+/// The most days for each subject.
 const DAYS: i64 = 60;
 
-/// The last days on which the learner answered something for the first time, oldest first; subjects in the catalogue's
-/// order.
+/// Finds the last days with graded answers, oldest first. Subjects are in the catalogue's order.
 ///
-/// A day begins at 04:00 in Tokyo, which is five hours before a day of UTC ends.
-pub(crate) async fn of(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<SubjectGrowth>> {
+/// A day begins at 04:00 in Tokyo, five hours before a UTC day ends.
+pub(crate) async fn find_growth(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<SubjectGrowth>> {
     let rows = sqlx::query!(
         r#"
         WITH day AS (

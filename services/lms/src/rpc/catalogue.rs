@@ -1,4 +1,4 @@
-//! The courses anybody may look at.
+//! The public catalogue.
 
 use std::collections::HashMap;
 
@@ -9,13 +9,13 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 
 use super::{Lms, count, page, words};
-use crate::course::catalogue::{self, Filter, Sort};
+use crate::course::catalogue::{self, CourseFilter, Sort};
 use crate::course::{self, LEVELS, SCHOOL_YEARS, SUBJECTS};
 use crate::error::Error;
 
-/// The most courses that are given out at once.
+/// The most courses of one request.
 const COURSES_LIMIT: usize = 100;
-/// The most prices that are taken at once.
+/// The most prices of one request.
 const PRICES_LIMIT: usize = 10_000;
 
 #[tonic::async_trait]
@@ -38,7 +38,7 @@ impl CatalogueService for Lms {
         if prices.len() > PRICES_LIMIT {
             return Err(Error::Invalid { field: "prices", reason: "TOO_LONG" }.into());
         }
-        let filter = Filter {
+        let filter = CourseFilter {
             school_years: choices("school_years", request.school_years, &SCHOOL_YEARS)?,
             categories: choices("categories", request.categories, &SUBJECTS)?,
             levels: choices("levels", request.levels, &LEVELS)?,
@@ -73,14 +73,14 @@ impl CatalogueService for Lms {
             return Err(Error::Invalid { field: "ids", reason: "TOO_LONG" }.into());
         }
         let mut connection = self.acquire().await?;
-        let editions = course::editions(&mut connection, &ids).await.map_err(Error::from)?;
-        let courses = self.courses.get(&mut connection, &editions).await.map_err(Error::from)?;
+        let versions = course::find_versions(&mut connection, &ids).await.map_err(Error::from)?;
+        let courses = self.courses.get(&mut connection, &versions).await.map_err(Error::from)?;
         let courses = courses.iter().map(|course| course.as_ref().clone()).collect();
         Ok(Response::new(GetCoursesResponse { courses }))
     }
 }
 
-/// `chosen`, if all of it is among what can be chosen.
+/// Checks that every choice is known.
 fn choices(field: &'static str, chosen: Vec<String>, all: &[&str]) -> Result<Vec<String>, Error> {
     if chosen.iter().all(|choice| all.contains(&choice.as_str())) {
         Ok(chosen)

@@ -1,10 +1,10 @@
-//! Courses and lessons, as the wire has them.
+//! Courses and lessons, converted to messages.
 
 use proto::lms;
 
 use super::timestamp;
 use crate::course::{Chapter, Course, Handout, HandoutPage, Lesson, Unit, VideoMark};
-use crate::lesson::{LessonPath, LessonSummary, Marked};
+use crate::lesson::{LessonPath, LessonSummary, MarkedLesson};
 
 impl From<Course> for lms::Course {
     fn from(course: Course) -> Self {
@@ -85,24 +85,24 @@ impl From<LessonPath> for lms::LessonRef {
     }
 }
 
-impl From<Marked> for lms::LessonMark {
-    fn from(marked: Marked) -> Self {
+impl From<MarkedLesson> for lms::LessonMark {
+    fn from(mark: MarkedLesson) -> Self {
         Self {
             lesson: Some(lms::LessonRef {
                 lesson: Some(lms::Lesson {
-                    id: marked.id,
-                    name: marked.name,
-                    summary: marked.summary,
-                    duration: marked.duration,
+                    id: mark.id,
+                    name: mark.name,
+                    summary: mark.summary,
+                    duration: mark.duration,
                 }),
-                unit_id: marked.unit_id,
-                unit_name: marked.unit_name,
-                chapter_id: marked.chapter_id,
-                chapter_name: marked.chapter_name,
-                course_id: marked.course_id,
-                course_name: marked.course_name,
+                unit_id: mark.unit_id,
+                unit_name: mark.unit_name,
+                chapter_id: mark.chapter_id,
+                chapter_name: mark.chapter_name,
+                course_id: mark.course_id,
+                course_name: mark.course_name,
             }),
-            created: Some(timestamp(marked.created)),
+            created: Some(timestamp(mark.created)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One lesson, as its player shows it, and the right to play it.
+//! A lesson for its player, and the right to play it.
 
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
@@ -18,7 +18,7 @@ use super::{Lms, commit, timestamp};
 use crate::error::Error;
 use crate::lesson::PlayerLesson;
 use crate::stream::ended::{self, EndedStreamsMessage};
-use crate::stream::{self, Start};
+use crate::stream::{self, StreamStart};
 use crate::{entitlement, inventory, lesson};
 
 #[tonic::async_trait]
@@ -45,7 +45,7 @@ impl LessonService for Lms {
         let request = request.into_inner();
         let invalid = |_| Error::Invalid { field: "device", reason: "INVALID_FORMAT" };
         let device = request.device.parse().map_err(invalid)?;
-        let start = Start { lesson: request.lesson_id, device, take_over: request.take_over };
+        let start = StreamStart { lesson: request.lesson_id, device, take_over: request.take_over };
         let mut transaction = self.begin().await?;
         let started = stream::start(&mut transaction, learner, start, self.clock.now(), self.rules).await?;
         let handouts =
@@ -66,7 +66,7 @@ impl LessonService for Lms {
         let request = request.into_inner();
         let stream = stream_id(&request.stream_id)?;
         let mut transaction = self.begin().await?;
-        if !stream::stop(&mut transaction, learner, stream, self.clock.now(), self.rules).await? {
+        if !stream::end(&mut transaction, learner, stream, self.clock.now(), self.rules).await? {
             return Err(Error::NotFound.into());
         }
         commit(transaction).await?;

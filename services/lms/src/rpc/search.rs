@@ -1,4 +1,4 @@
-//! Looking for courses, lessons and teachers by words.
+//! Search for courses, lessons and teachers.
 
 use proto::lms::search_service_server::SearchService;
 use proto::lms::{
@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 
 use super::{Lms, page, words};
 use crate::error::Error;
-use crate::search::{self, Kind};
+use crate::search;
 
 /// The most hits of a kind on a page, and the most suggestions.
 const MOST: u32 = 20;
@@ -66,21 +66,21 @@ fn up_to_most(field: &'static str, number: u32) -> Result<u32, Error> {
 }
 
 /// `None`: a kind that is not in use.
-fn decode_kind(kind: SearchKind) -> Option<Kind> {
+fn decode_kind(kind: SearchKind) -> Option<search::SearchKind> {
     match kind {
         SearchKind::Unspecified => None,
-        SearchKind::Course => Some(Kind::Course),
-        SearchKind::Lesson => Some(Kind::Lesson),
-        SearchKind::Teacher => Some(Kind::Teacher),
+        SearchKind::Course => Some(search::SearchKind::Course),
+        SearchKind::Lesson => Some(search::SearchKind::Lesson),
+        SearchKind::Teacher => Some(search::SearchKind::Teacher),
     }
 }
 
-fn encode_kind(kind: Option<Kind>) -> i32 {
+fn encode_kind(kind: Option<search::SearchKind>) -> i32 {
     let kind = match kind {
         None => SearchKind::Unspecified,
-        Some(Kind::Course) => SearchKind::Course,
-        Some(Kind::Lesson) => SearchKind::Lesson,
-        Some(Kind::Teacher) => SearchKind::Teacher,
+        Some(search::SearchKind::Course) => SearchKind::Course,
+        Some(search::SearchKind::Lesson) => SearchKind::Lesson,
+        Some(search::SearchKind::Teacher) => SearchKind::Teacher,
     };
     kind.into()
 }

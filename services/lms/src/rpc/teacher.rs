@@ -1,4 +1,4 @@
-//! The teachers anybody may look at.
+//! The public list of teachers.
 
 use proto::lms as wire;
 use proto::lms::teacher_service_server::TeacherService;
@@ -18,7 +18,7 @@ impl TeacherService for Lms {
     ) -> Result<Response<ListTeachersResponse>, Status> {
         let page = page(request.into_inner().page, teacher::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
-        let (rows, teachers) = teacher::page(&mut connection, page).await.map_err(Error::from)?;
+        let (rows, teachers) = teacher::list_page(&mut connection, page).await.map_err(Error::from)?;
         let count = count(page, rows)?;
         let teachers = teachers.into_iter().map(wire::Teacher::from).collect();
         Ok(Response::new(ListTeachersResponse { count, teachers }))
@@ -32,8 +32,8 @@ impl TeacherService for Lms {
         let mut connection = self.acquire().await?;
         let teacher =
             teacher::find(&mut connection, id).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
-        let editions = catalogue::of_teacher(&mut connection, id).await.map_err(Error::from)?;
-        let courses = self.courses.get(&mut connection, &editions).await.map_err(Error::from)?;
+        let versions = catalogue::list_by_teacher(&mut connection, id).await.map_err(Error::from)?;
+        let courses = self.courses.get(&mut connection, &versions).await.map_err(Error::from)?;
         let courses = courses.iter().filter_map(|course| course.summary.clone()).collect();
         Ok(Response::new(GetTeacherResponse { teacher: Some(teacher.into()), courses }))
     }

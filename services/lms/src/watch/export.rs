@@ -7,7 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// What was watched of a lesson, in a learner's export.
-pub(crate) struct ExportRow {
+pub(crate) struct WatchExport {
     pub(crate) course: String,
     pub(crate) lesson: String,
     pub(crate) position: i32,
@@ -18,9 +18,9 @@ pub(crate) struct ExportRow {
 }
 
 /// Exports the learner's watch history, oldest first.
-pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<ExportRow>> {
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<WatchExport>> {
     sqlx::query_as!(
-        ExportRow,
+        WatchExport,
         "
         SELECT
             course.name AS course,

@@ -1,4 +1,4 @@
-//! All that belongs to one learner, as the wire has it: at once, or in parts that each fit a message.
+//! A learner's export: in one message, or in parts that fit the limit of a message.
 
 use proto::lms as wire;
 use sqlx::PgConnection;
@@ -6,26 +6,26 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::lesson::LessonMarkExport;
-use crate::result::{AnswerRow, ResultRow};
+use crate::result::{AnswerExport, ResultExport};
 use crate::rpc::timestamp;
 use crate::{bookmark, check, day, favorite, inventory, note, progress, result, review, stream, watch};
 
-/// Notes a part: of 2,000 characters each, about 800 kB of the 4 MB that gRPC takes.
+/// Notes in a part. With 2,000 characters each, about 800 kB of gRPC's 4 MB.
 const NOTES: i64 = 100;
-/// Results a part.
+/// Results in a part.
 const RESULTS: i64 = 1_000;
-/// Answers a part, each with its question.
+/// Answers in a part, each with its question.
 const ANSWERS: i64 = 200;
 
-/// What to read next.
+/// A part of the export.
 pub(super) enum Part {
-    /// All but the lists below, which may be long.
+    /// Everything except the long lists below.
     Rest,
-    /// After this one.
+    /// The notes after this one.
     Notes(Option<(OffsetDateTime, Uuid)>),
-    /// After this id.
+    /// The results after this id.
     Results(i64),
-    /// After the answer to a question of a result.
+    /// The answers after this result and question.
     Answers(Option<(i64, i64)>),
 }
 
@@ -33,7 +33,7 @@ impl Part {
     pub(super) const FIRST: Self = Self::Rest;
 }
 
-/// Reads a part, and says which is next.
+/// Exports a part. Returns the next part, too.
 pub(super) async fn part(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -69,7 +69,7 @@ pub(super) async fn part(
     Ok((read, next))
 }
 
-/// All of it, for edges of an older version.
+/// Exports everything at once, for edges of an older release.
 pub(super) async fn all(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -96,8 +96,8 @@ async fn rest(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<wire
     })
 }
 
-impl From<inventory::ExportRow> for wire::ExportedItem {
-    fn from(item: inventory::ExportRow) -> Self {
+impl From<inventory::InventoryExport> for wire::ExportedItem {
+    fn from(item: inventory::InventoryExport) -> Self {
         Self {
             course: item.course,
             product_id: item.product_id,
@@ -107,8 +107,8 @@ impl From<inventory::ExportRow> for wire::ExportedItem {
     }
 }
 
-impl From<bookmark::ExportRow> for wire::ExportedBookmark {
-    fn from(bookmark: bookmark::ExportRow) -> Self {
+impl From<bookmark::BookmarkExport> for wire::ExportedBookmark {
+    fn from(bookmark: bookmark::BookmarkExport) -> Self {
         Self { course: bookmark.course, created: Some(timestamp(bookmark.created)) }
     }
 }
@@ -119,8 +119,8 @@ impl From<LessonMarkExport> for wire::ExportedMark {
     }
 }
 
-impl From<watch::ExportRow> for wire::ExportedWatch {
-    fn from(watch: watch::ExportRow) -> Self {
+impl From<watch::WatchExport> for wire::ExportedWatch {
+    fn from(watch: watch::WatchExport) -> Self {
         Self {
             course: watch.course,
             lesson: watch.lesson,
@@ -133,8 +133,8 @@ impl From<watch::ExportRow> for wire::ExportedWatch {
     }
 }
 
-impl From<progress::ExportRow> for wire::ExportedProgress {
-    fn from(progress: progress::ExportRow) -> Self {
+impl From<progress::ProgressExport> for wire::ExportedProgress {
+    fn from(progress: progress::ProgressExport) -> Self {
         Self {
             course: progress.course,
             check_count: progress.check_count,
@@ -145,8 +145,8 @@ impl From<progress::ExportRow> for wire::ExportedProgress {
     }
 }
 
-impl From<AnswerRow> for wire::ExportedAnswer {
-    fn from(answer: AnswerRow) -> Self {
+impl From<AnswerExport> for wire::ExportedAnswer {
+    fn from(answer: AnswerExport) -> Self {
         Self {
             course: answer.course,
             lesson: answer.lesson,
@@ -159,8 +159,8 @@ impl From<AnswerRow> for wire::ExportedAnswer {
     }
 }
 
-impl From<review::ExportRow> for wire::ExportedReview {
-    fn from(review: review::ExportRow) -> Self {
+impl From<review::ReviewExport> for wire::ExportedReview {
+    fn from(review: review::ReviewExport) -> Self {
         Self {
             course: review.course,
             lesson: review.lesson,
@@ -171,8 +171,8 @@ impl From<review::ExportRow> for wire::ExportedReview {
     }
 }
 
-impl From<ResultRow> for wire::ExportedResult {
-    fn from(result: ResultRow) -> Self {
+impl From<ResultExport> for wire::ExportedResult {
+    fn from(result: ResultExport) -> Self {
         Self {
             course: result.course,
             lesson: result.lesson,
@@ -186,8 +186,8 @@ impl From<ResultRow> for wire::ExportedResult {
     }
 }
 
-impl From<stream::ExportRow> for wire::ExportedStream {
-    fn from(stream: stream::ExportRow) -> Self {
+impl From<stream::StreamExport> for wire::ExportedStream {
+    fn from(stream: stream::StreamExport) -> Self {
         Self {
             course: stream.course,
             lesson: stream.lesson,

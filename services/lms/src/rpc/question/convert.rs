@@ -1,25 +1,25 @@
-//! Questions, answers and results, to and from the wire.
+//! Questions, answers and results, converted from and to messages.
 
 use proto::lms as wire;
 use proto::lms::answer::Of;
 
 use crate::answer::Outcome;
-use crate::question::{self, AnswerInput, Given, Key, Picture, Question};
+use crate::question::{self, AnswerInput, AnswerValue, Key, Picture, Question};
 use crate::result::growth::{GrowthPoint, SubjectGrowth};
-use crate::result::{self, Found, Standing};
+use crate::result::{self, LessonResult, ResultProgress};
 use crate::rpc::timestamp;
 
-impl From<result::Kind> for wire::ResultKind {
-    fn from(kind: result::Kind) -> Self {
+impl From<result::ResultKind> for wire::ResultKind {
+    fn from(kind: result::ResultKind) -> Self {
         match kind {
-            result::Kind::Graded => Self::Graded,
-            result::Kind::Practice => Self::Practice,
+            result::ResultKind::Graded => Self::Graded,
+            result::ResultKind::Practice => Self::Practice,
         }
     }
 }
 
-impl From<Found> for wire::Result {
-    fn from(found: Found) -> Self {
+impl From<LessonResult> for wire::Result {
+    fn from(found: LessonResult) -> Self {
         Self {
             id: found.id,
             kind: wire::ResultKind::from(found.kind).into(),
@@ -35,30 +35,30 @@ impl From<Found> for wire::Result {
     }
 }
 
-impl From<Standing> for wire::Standing {
-    fn from(standing: Standing) -> Self {
+impl From<ResultProgress> for wire::Standing {
+    fn from(progress: ResultProgress) -> Self {
         Self {
-            id: standing.id,
-            answered: standing.answered_count,
-            of: standing.question_count,
-            is_finished: standing.answered_count >= standing.question_count,
+            id: progress.id,
+            answered: progress.answered_count,
+            of: progress.question_count,
+            is_finished: progress.answered_count >= progress.question_count,
         }
     }
 }
 
-impl From<question::Kind> for wire::QuestionKind {
-    fn from(kind: question::Kind) -> Self {
+impl From<question::QuestionKind> for wire::QuestionKind {
+    fn from(kind: question::QuestionKind) -> Self {
         match kind {
-            question::Kind::Single => Self::Single,
-            question::Kind::Multiple => Self::Multiple,
-            question::Kind::Number => Self::Number,
-            question::Kind::Text => Self::Text,
+            question::QuestionKind::Single => Self::Single,
+            question::QuestionKind::Multiple => Self::Multiple,
+            question::QuestionKind::Number => Self::Number,
+            question::QuestionKind::Text => Self::Text,
         }
     }
 }
 
 impl From<Question> for wire::Question {
-    /// Without what tells the answer.
+    /// Leaves out the key, the hint and the explanation.
     fn from(question: Question) -> Self {
         let choice = |(id, text)| wire::Choice { id, text };
         Self {
@@ -73,12 +73,12 @@ impl From<Question> for wire::Question {
     }
 }
 
-impl From<Given> for wire::Answer {
-    fn from(given: Given) -> Self {
+impl From<AnswerValue> for wire::Answer {
+    fn from(given: AnswerValue) -> Self {
         let of = match given {
-            Given::Choices(ids) => Of::Choices(wire::Choices { ids }),
-            Given::Number(typed) => Of::Number(typed),
-            Given::Text(typed) => Of::Text(typed),
+            AnswerValue::Choices(ids) => Of::Choices(wire::Choices { ids }),
+            AnswerValue::Number(typed) => Of::Number(typed),
+            AnswerValue::Text(typed) => Of::Text(typed),
         };
         Self { of: Some(of) }
     }
@@ -103,7 +103,7 @@ impl From<Outcome> for wire::Outcome {
             key: Some(outcome.question.key.into()),
             explanation: outcome.question.explanation,
             watch_again_at: outcome.question.watch_again_at,
-            result: outcome.standing.map(Into::into),
+            result: outcome.progress.map(Into::into),
         }
     }
 }

@@ -1,12 +1,12 @@
-//! What learners answer, and the key that it is held against.
+//! The answers of learners, and the keys that grade them.
 
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::Kind;
+use super::QuestionKind;
 use super::number::Number;
 
-/// The longest answer that is typed, in characters.
+/// The longest typed answer, in characters.
 const LONGEST: usize = 200;
 
 /// An answer as a learner sent it.
@@ -20,48 +20,48 @@ pub(crate) enum AnswerInput {
     Text(String),
 }
 
-/// An answer of a form that fits its question.
+/// A valid answer to its question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Given {
-    /// Ids of choices, from the lowest on, each once.
+pub(crate) enum AnswerValue {
+    /// Ids of choices in ascending order, each once.
     Choices(Vec<i32>),
-    /// As typed; it can be read.
+    /// A number as typed. It can be parsed.
     Number(String),
-    /// As typed; it says something.
+    /// A text as typed. It is not blank.
     Text(String),
 }
 
-impl Given {
-    /// Reads an answer to a question of that kind with so many choices. An error is a stable reason.
-    pub(crate) fn read(
+impl AnswerValue {
+    /// Checks an answer to a question of this kind with this number of choices. The error is a stable reason.
+    pub(crate) fn parse(
         answer: Option<AnswerInput>,
-        kind: Kind,
+        kind: QuestionKind,
         choices: usize,
     ) -> Result<Self, &'static str> {
         match (answer.ok_or("REQUIRED")?, kind) {
-            (AnswerInput::Choices(mut ids), Kind::Single | Kind::Multiple) => {
+            (AnswerInput::Choices(mut ids), QuestionKind::Single | QuestionKind::Multiple) => {
                 ids.sort_unstable();
                 ids.dedup();
                 let is_known = |id: &i32| usize::try_from(*id).is_ok_and(|id| (1..=choices).contains(&id));
                 match ids.len() {
                     0 => Err("REQUIRED"),
                     _ if !ids.iter().all(is_known) => Err("UNKNOWN_CHOICE"),
-                    2.. if kind == Kind::Single => Err("INVALID_FORMAT"),
+                    2.. if kind == QuestionKind::Single => Err("INVALID_FORMAT"),
                     _ => Ok(Self::Choices(ids)),
                 }
             }
-            (AnswerInput::Number(typed), Kind::Number) => {
+            (AnswerInput::Number(typed), QuestionKind::Number) => {
                 let typed = typed_text(typed)?;
-                Number::read(&typed).map(|_| Self::Number(typed)).ok_or("INVALID_FORMAT")
+                Number::parse(&typed).map(|_| Self::Number(typed)).ok_or("INVALID_FORMAT")
             }
-            (AnswerInput::Text(typed), Kind::Text) => Ok(Self::Text(typed_text(typed)?)),
+            (AnswerInput::Text(typed), QuestionKind::Text) => Ok(Self::Text(typed_text(typed)?)),
             _ => Err("INVALID_FORMAT"),
         }
     }
 
-    /// In words: what the choices say, or as typed.
-    pub(crate) fn told(&self, choices: &[String]) -> String {
+    /// The texts of the choices, or the answer as typed.
+    pub(crate) fn to_words(&self, choices: &[String]) -> String {
         match self {
             Self::Choices(ids) => {
                 let chosen = (1..).zip(choices).filter(|(id, _)| ids.contains(id));
@@ -71,36 +71,36 @@ impl Given {
         }
     }
 
-    /// Whether it says the same, however it is written.
+    /// Whether both mean the same, however they are typed.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Choices(one), Self::Choices(other)) => one == other,
-            (Self::Number(one), Self::Number(other)) => Number::read(one) == Number::read(other),
+            (Self::Number(one), Self::Number(other)) => Number::parse(one) == Number::parse(other),
             (Self::Text(one), Self::Text(other)) => folded(one) == folded(other),
             _ => false,
         }
     }
 }
 
-/// What is right.
+/// The key of a question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Key {
-    /// Just these choices, from the lowest on.
+    /// Exactly these choices, in ascending order.
     Choices(Vec<i32>),
-    /// This number.
+    /// A number, however it is typed.
     Number(String),
-    /// Any of these texts; the first is shown.
+    /// Any of these texts. The first is shown.
     Texts(Vec<String>),
 }
 
 impl Key {
-    /// Whether that is right.
-    pub(crate) fn admits(&self, given: &Given) -> bool {
+    /// Whether the answer is right.
+    pub(crate) fn admits(&self, given: &AnswerValue) -> bool {
         match (self, given) {
-            (Self::Choices(right), Given::Choices(chosen)) => right == chosen,
-            (Self::Number(right), Given::Number(typed)) => Number::read(right) == Number::read(typed),
-            (Self::Texts(right), Given::Text(typed)) => {
+            (Self::Choices(right), AnswerValue::Choices(chosen)) => right == chosen,
+            (Self::Number(right), AnswerValue::Number(typed)) => Number::parse(right) == Number::parse(typed),
+            (Self::Texts(right), AnswerValue::Text(typed)) => {
                 right.iter().any(|right| folded(right) == folded(typed))
             }
             _ => false,
@@ -120,7 +120,7 @@ fn typed_text(typed: String) -> Result<String, &'static str> {
     }
 }
 
-/// In one width and case, with one kind of quotation marks, and single spaces between words.
+/// Normalizes width, case, quotation marks and spaces.
 fn folded(text: &str) -> String {
     let text: String = text.nfkc().collect::<String>().to_lowercase();
     let words: Vec<_> = text.split_whitespace().collect();
@@ -148,19 +148,19 @@ mod tests {
             "光合成",
             "　光合成 ",
         ] {
-            assert!(key.admits(&Given::Text(right.to_owned())), "{right}");
+            assert!(key.admits(&AnswerValue::Text(right.to_owned())), "{right}");
         }
         for wrong in ["Im a student", "I am student", "光 合成", "光合", "I am a student?"] {
-            assert!(!key.admits(&Given::Text(wrong.to_owned())), "{wrong}");
+            assert!(!key.admits(&AnswerValue::Text(wrong.to_owned())), "{wrong}");
         }
-        assert!(Given::Text("ＡＢ c".to_owned()).is_same(&Given::Text(" ab　C".to_owned())));
+        assert!(AnswerValue::Text("ＡＢ c".to_owned()).is_same(&AnswerValue::Text(" ab　C".to_owned())));
     }
 
     #[test]
     fn a_number_is_right_however_it_is_written() {
         let key = Key::Number("3/4".to_owned());
         for (typed, is_right) in [("0.75", true), ("６／８", true), ("-0.75", false), ("0.7", false)] {
-            assert_eq!(key.admits(&Given::Number(typed.to_owned())), is_right, "{typed}");
+            assert_eq!(key.admits(&AnswerValue::Number(typed.to_owned())), is_right, "{typed}");
         }
     }
 
@@ -170,7 +170,7 @@ mod tests {
         for (chosen, is_right) in
             [(vec![1, 3], true), (vec![1], false), (vec![3], false), (vec![1, 2, 3], false)]
         {
-            assert_eq!(key.admits(&Given::Choices(chosen.clone())), is_right, "{chosen:?}");
+            assert_eq!(key.admits(&AnswerValue::Choices(chosen.clone())), is_right, "{chosen:?}");
         }
     }
 
@@ -181,29 +181,29 @@ mod tests {
         let text = |typed: &str| Some(AnswerInput::Text(typed.to_owned()));
         let long = "あ".repeat(201);
         let table = [
-            (Kind::Single, None, Err("REQUIRED")),
-            (Kind::Single, choices(&[]), Err("REQUIRED")),
-            (Kind::Single, choices(&[2]), Ok(Given::Choices(vec![2]))),
-            (Kind::Single, choices(&[2, 2]), Ok(Given::Choices(vec![2]))),
-            (Kind::Single, choices(&[1, 2]), Err("INVALID_FORMAT")),
-            (Kind::Single, choices(&[4]), Err("UNKNOWN_CHOICE")),
-            (Kind::Single, choices(&[0]), Err("UNKNOWN_CHOICE")),
-            (Kind::Single, choices(&[i32::MIN]), Err("UNKNOWN_CHOICE")),
-            (Kind::Single, text("2"), Err("INVALID_FORMAT")),
-            (Kind::Multiple, choices(&[3, 1, 3]), Ok(Given::Choices(vec![1, 3]))),
-            (Kind::Multiple, number("1"), Err("INVALID_FORMAT")),
-            (Kind::Number, number(" ３ "), Ok(Given::Number(" ３ ".to_owned()))),
-            (Kind::Number, number("three"), Err("INVALID_FORMAT")),
-            (Kind::Number, number("　"), Err("REQUIRED")),
-            (Kind::Number, choices(&[1]), Err("INVALID_FORMAT")),
-            (Kind::Text, text("am"), Ok(Given::Text("am".to_owned()))),
-            (Kind::Text, text(" 　"), Err("REQUIRED")),
-            (Kind::Text, text("a\0"), Err("INVALID_FORMAT")),
-            (Kind::Text, text(&long), Err("TOO_LONG")),
+            (QuestionKind::Single, None, Err("REQUIRED")),
+            (QuestionKind::Single, choices(&[]), Err("REQUIRED")),
+            (QuestionKind::Single, choices(&[2]), Ok(AnswerValue::Choices(vec![2]))),
+            (QuestionKind::Single, choices(&[2, 2]), Ok(AnswerValue::Choices(vec![2]))),
+            (QuestionKind::Single, choices(&[1, 2]), Err("INVALID_FORMAT")),
+            (QuestionKind::Single, choices(&[4]), Err("UNKNOWN_CHOICE")),
+            (QuestionKind::Single, choices(&[0]), Err("UNKNOWN_CHOICE")),
+            (QuestionKind::Single, choices(&[i32::MIN]), Err("UNKNOWN_CHOICE")),
+            (QuestionKind::Single, text("2"), Err("INVALID_FORMAT")),
+            (QuestionKind::Multiple, choices(&[3, 1, 3]), Ok(AnswerValue::Choices(vec![1, 3]))),
+            (QuestionKind::Multiple, number("1"), Err("INVALID_FORMAT")),
+            (QuestionKind::Number, number(" ３ "), Ok(AnswerValue::Number(" ３ ".to_owned()))),
+            (QuestionKind::Number, number("three"), Err("INVALID_FORMAT")),
+            (QuestionKind::Number, number("　"), Err("REQUIRED")),
+            (QuestionKind::Number, choices(&[1]), Err("INVALID_FORMAT")),
+            (QuestionKind::Text, text("am"), Ok(AnswerValue::Text("am".to_owned()))),
+            (QuestionKind::Text, text(" 　"), Err("REQUIRED")),
+            (QuestionKind::Text, text("a\0"), Err("INVALID_FORMAT")),
+            (QuestionKind::Text, text(&long), Err("TOO_LONG")),
         ];
         for (kind, input, wanted) in table {
             let row = format!("{kind:?} {input:?}");
-            assert_eq!(Given::read(input, kind, 3), wanted, "{row}");
+            assert_eq!(AnswerValue::parse(input, kind, 3), wanted, "{row}");
         }
     }
 }
