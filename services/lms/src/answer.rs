@@ -1,14 +1,13 @@
-//! An answer to a question: what it counts for, whether it is right, and what is told then.
+//! An answer to a question: what it counts for, whether it is right, and what the learner gets back.
 
-use proto::lms as wire;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::config::Rules;
 use crate::error::Error;
-use crate::question::{self, Given, Question};
-use crate::result::{self, Answer, Standing};
+use crate::question::{self, AnswerInput, AnswerValue, Question};
+use crate::result::{self, Answer, ResultKind, ResultProgress};
 use crate::{day, learner, lesson, review};
 
 /// What an answer counts for.
@@ -16,65 +15,55 @@ use crate::{day, learner, lesson, review};
 pub(crate) enum Round {
     /// The graded try.
     Graded,
-    /// This result of the learner's.
+    /// The learner's result of this id.
     Result(i64),
     /// The review queue.
     Review,
 }
 
-/// What came of an answer.
+/// An answer after grading.
 pub(crate) struct Outcome {
     pub(crate) question: Question,
-    pub(crate) given: Given,
+    pub(crate) given: AnswerValue,
     pub(crate) is_right: bool,
-    /// Of the result that it counts for; a review has none.
-    pub(crate) standing: Option<Standing>,
+    /// Progress of the result that the answer counts for. `None` for a review.
+    pub(crate) progress: Option<ResultProgress>,
 }
 
-impl From<Outcome> for wire::Outcome {
-    fn from(outcome: Outcome) -> Self {
-        Self {
-            is_right: outcome.is_right,
-            given: Some(outcome.given.into()),
-            key: Some(outcome.question.key.into()),
-            explanation: outcome.question.explanation,
-            watch_again_at: outcome.question.watch_again_at,
-            result: outcome.standing.map(Into::into),
-        }
-    }
-}
-
-/// Takes an answer. The same one again gives what it gave; another one where there is one already is refused, and so is
-/// whatever would tell the key before the graded try.
-pub(crate) async fn take(
+/// Records an answer. The same answer again gets the same outcome.
+///
+/// A different answer to an answered question fails with [`Error::AlreadyAnswered`]. An answer that would reveal the
+/// key before the graded try fails with [`Error::NotAnsweredYet`].
+pub(crate) async fn record(
     connection: &mut PgConnection,
     learner: Uuid,
     question_id: i64,
-    answer: Option<wire::Answer>,
+    answer: Option<AnswerInput>,
     round: Round,
     now: OffsetDateTime,
 ) -> Result<Outcome, Error> {
     learner::lock(connection, learner).await?;
-    let lesson = question::lesson_of(connection, question_id).await?.ok_or(Error::NotFound)?;
+    let lesson = question::find_lesson_id(connection, question_id).await?.ok_or(Error::NotFound)?;
     lesson::find_usable(connection, learner, lesson, now).await?;
-    let questions = question::of_lesson(connection, lesson).await?;
+    let questions = question::list_by_lesson(connection, lesson).await?;
     let question_count = i32::try_from(questions.len()).unwrap_or(i32::MAX);
     let question =
         questions.into_iter().find(|question| question.id == question_id).ok_or(Error::NotFound)?;
-    let given = Given::read(answer, question.kind, question.choices.len())
+    let given = AnswerValue::parse(answer, question.kind, question.choices.len())
         .map_err(|reason| Error::Invalid { field: "answer", reason })?;
 
-    let graded = result::graded(connection, learner, lesson).await?;
-    let standing = match round {
+    let graded = result::find_graded(connection, learner, lesson).await?;
+    let progress = match round {
         Round::Review => {
             let is_right = review::answer(connection, learner, &question, &given, now).await?;
-            return Ok(Outcome { question, given, is_right, standing: None });
+            return Ok(Outcome { question, given, is_right, progress: None });
         }
         Round::Graded => graded,
         Round::Result(id) => {
-            let chosen = result::of_lesson(connection, learner, id, lesson).await?.ok_or(Error::NotFound)?;
-            if chosen.kind == result::Kind::Practice {
-                let tried = answers(connection, learner, graded.as_ref()).await?;
+            let chosen =
+                result::find_in_lesson(connection, learner, id, lesson).await?.ok_or(Error::NotFound)?;
+            if chosen.kind == ResultKind::Practice {
+                let tried = list_given(connection, learner, graded.as_ref()).await?;
                 if !tried.iter().any(|answer| answer.question_id == question_id) {
                     return Err(Error::NotAnsweredYet);
                 }
@@ -83,29 +72,30 @@ pub(crate) async fn take(
         }
     };
 
-    let before = answers(connection, learner, standing.as_ref()).await?;
+    let before = list_given(connection, learner, progress.as_ref()).await?;
     if let Some(before) = before.into_iter().find(|answer| answer.question_id == question_id) {
         return if before.given.is_same(&given) {
-            Ok(Outcome { question, given: before.given, is_right: before.is_right, standing })
+            Ok(Outcome { question, given: before.given, is_right: before.is_right, progress })
         } else {
             Err(Error::AlreadyAnswered)
         };
     }
-    let standing = if let Some(standing) = standing {
-        standing
+    let progress = if let Some(progress) = progress {
+        progress
     } else {
-        result::start(connection, learner, lesson, result::Kind::Graded, question_count, now).await?
+        result::start(connection, learner, lesson, ResultKind::Graded, question_count, now).await?
     };
     let answer = Answer { question_id, is_right: question.key.admits(&given), given };
-    let standing = result::keep(connection, learner, standing.id, &answer, question_count, now).await?;
+    let progress =
+        result::record_answer(connection, learner, progress.id, &answer, question_count, now).await?;
     if !answer.is_right {
         review::schedule(connection, learner, question_id, now).await?;
     }
-    Ok(Outcome { question, given: answer.given, is_right: answer.is_right, standing: Some(standing) })
+    Ok(Outcome { question, given: answer.given, is_right: answer.is_right, progress: Some(progress) })
 }
 
-/// Begins a round of practice, or gives the one in which nothing is answered yet.
-pub(crate) async fn practise(
+/// Starts a round of practice, or returns the one that has no answer yet.
+pub(crate) async fn start_practice(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
@@ -114,35 +104,37 @@ pub(crate) async fn practise(
 ) -> Result<i64, Error> {
     learner::lock(connection, learner).await?;
     lesson::find_usable(connection, learner, lesson, now).await?;
-    let questions = question::of_lesson(connection, lesson).await?;
+    let questions = question::list_by_lesson(connection, lesson).await?;
     if questions.is_empty() {
         return Err(Error::NotFound);
     }
-    let graded = result::graded(connection, learner, lesson).await?;
-    let tried = answers(connection, learner, graded.as_ref()).await?;
+    let graded = result::find_graded(connection, learner, lesson).await?;
+    let tried = list_given(connection, learner, graded.as_ref()).await?;
     let is_tried = |question: &Question| tried.iter().any(|answer| answer.question_id == question.id);
     if !questions.iter().all(is_tried) {
         return Err(Error::NotAnsweredYet);
     }
-    if let Some(id) = result::untouched(connection, learner, lesson).await? {
+    if let Some(id) = result::find_untouched_practice(connection, learner, lesson).await? {
         return Ok(id);
     }
-    if result::practice_count(connection, learner, lesson, day::start(now)).await? >= rules.practice_limit {
+    if result::count_practice(connection, learner, lesson, day::start_of_day(now)).await?
+        >= rules.practice_limit
+    {
         return Err(Error::PracticeLimit);
     }
     let question_count = i32::try_from(questions.len()).unwrap_or(i32::MAX);
-    let kind = result::Kind::Practice;
+    let kind = ResultKind::Practice;
     Ok(result::start(connection, learner, lesson, kind, question_count, now).await?.id)
 }
 
-/// The answers of a result; none of none.
-async fn answers(
+/// Lists the answers of a result. Empty for `None`.
+async fn list_given(
     connection: &mut PgConnection,
     learner: Uuid,
-    standing: Option<&Standing>,
+    progress: Option<&ResultProgress>,
 ) -> sqlx::Result<Vec<Answer>> {
-    match standing {
-        Some(standing) => result::answers(connection, learner, standing.id).await,
+    match progress {
+        Some(progress) => result::list_answers(connection, learner, progress.id).await,
         None => Ok(Vec::new()),
     }
 }

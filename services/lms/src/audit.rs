@@ -1,17 +1,18 @@
-//! The audit: who read which learner's data for them.
+//! The audit: which guardian read which learner's data.
 //!
-//! It is for staff who look into an incident. Learners and their export see the views that auth keeps.
+//! Staff read it after an incident. Learners and their export show the views that auth keeps.
 
 use kit::caller::GuardianOf;
 use kit::db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
+use uuid::Uuid;
 
-/// Calls of one rpc by one guardian for one child within this time are one entry, so that the table has a limit.
+/// Calls of one rpc by one guardian for one child within this time are one entry. This limits the size of the table.
 const ONCE_IN: Duration = Duration::minutes(10);
 
-/// Records a call of the rpc at path `rpc`. Belongs into the transaction that reads.
+/// Records a call of the rpc at path `rpc`. Run it in the transaction that reads the data.
 pub(crate) async fn record(
     connection: &mut PgConnection,
     relation: GuardianOf,
@@ -38,7 +39,7 @@ pub(crate) async fn record(
     Ok(())
 }
 
-/// Deletes at most `limit` entries from before `oldest`. Gives how many.
+/// Deletes at most `limit` entries older than `oldest`. Returns the number of deleted entries.
 pub(crate) async fn sweep(
     connection: &mut PgConnection,
     oldest: OffsetDateTime,
@@ -56,4 +57,13 @@ pub(crate) async fn sweep(
     .instrument(span("DELETE audit_entry"))
     .await?;
     Ok(deleted.rows_affected())
+}
+
+/// Deletes the entries that name the account, as learner or as guardian.
+pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM audit_entry WHERE learner_id = $1 OR actor_id = $1", account)
+        .execute(connection)
+        .instrument(span("DELETE audit_entry"))
+        .await?;
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! A course put aside for later. Anybody may put any course aside.
+//! A course that a learner bookmarked. Any learner can bookmark any course.
 
 use kit::db::span;
 use kit::page::Page;
@@ -7,20 +7,20 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::course::Edition;
+use crate::course::CourseVersion;
 use crate::error::Error;
 use crate::learner;
 
-/// A course put aside.
+/// A bookmarked course.
 pub(crate) struct Bookmark {
-    pub(crate) course: Edition,
+    pub(crate) course: CourseVersion,
     /// Whether the learner has completed the course.
     pub(crate) is_check: bool,
     pub(crate) created: OffsetDateTime,
 }
 
-/// One page of the learner's bookmarks, the newest first, and how many there are on all. Empty beyond the last page.
-pub(crate) async fn page(
+/// Lists one page of the learner's bookmarks, newest first, and counts all of them. Empty beyond the last page.
+pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
     page: Page,
@@ -50,14 +50,14 @@ pub(crate) async fn page(
     .await?;
     let count = rows.first().map_or(0, |row| row.count);
     let bookmarks = rows.into_iter().map(|row| Bookmark {
-        course: Edition { id: row.id, revision: row.revision },
+        course: CourseVersion { id: row.id, revision: row.revision },
         is_check: row.is_check,
         created: row.created,
     });
     Ok((count, bookmarks.collect()))
 }
 
-/// Puts a course aside. Nothing changes where it is.
+/// Adds a bookmark. Changes nothing if there is one.
 pub(crate) async fn set(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -66,7 +66,7 @@ pub(crate) async fn set(
     limit: i64,
 ) -> Result<(), Error> {
     learner::lock(connection, learner).await?;
-    let standing = sqlx::query!(
+    let state = sqlx::query!(
         r#"
         SELECT count(*) AS "count!", count(*) FILTER (WHERE course_id = $2) > 0 AS "is_set!"
         FROM bookmark
@@ -78,10 +78,10 @@ pub(crate) async fn set(
     .fetch_one(&mut *connection)
     .instrument(span("SELECT bookmark"))
     .await?;
-    if standing.is_set {
+    if state.is_set {
         return Ok(());
     }
-    if standing.count >= limit {
+    if state.count >= limit {
         return Err(Error::MarkLimit);
     }
     sqlx::query!(
@@ -100,9 +100,44 @@ pub(crate) async fn set(
     Ok(())
 }
 
-/// Takes it off again. Nothing changes where it is not put aside.
+/// Removes a bookmark. Changes nothing if there is none.
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, course: i64) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM bookmark WHERE learner_id = $1 AND course_id = $2", learner, course)
+        .execute(connection)
+        .instrument(span("DELETE bookmark"))
+        .await?;
+    Ok(())
+}
+
+/// A bookmark in a learner's export.
+pub(crate) struct BookmarkExport {
+    pub(crate) course: String,
+    pub(crate) created: OffsetDateTime,
+}
+
+/// Exports the learner's bookmarks, oldest first.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<BookmarkExport>> {
+    sqlx::query_as!(
+        BookmarkExport,
+        "
+        SELECT course.name AS course, bookmark.created
+        FROM bookmark JOIN course ON course.id = bookmark.course_id
+        WHERE bookmark.learner_id = $1
+        ORDER BY bookmark.created, course.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT bookmark"))
+    .await
+}
+
+/// Deletes the learner's bookmarks.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM bookmark WHERE learner_id = $1", learner)
         .execute(connection)
         .instrument(span("DELETE bookmark"))
         .await?;

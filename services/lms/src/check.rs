@@ -1,4 +1,4 @@
-//! A lesson ticked as done, by its learner or by watching nearly all of it.
+//! A lesson checked as done, by its learner or by watching most of it.
 
 use kit::db::span;
 use kit::page::Page;
@@ -8,18 +8,18 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::lesson::{self, Marked};
+use crate::lesson::{self, LessonMarkExport, MarkedLesson};
 use crate::{learner, progress};
 
-/// One page of the learner's ticks, the newest first, of all courses or of one. Empty beyond the last page.
-pub(crate) async fn page(
+/// Lists one page of the learner's checks, newest first, of all courses or of one. Empty beyond the last page.
+pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
     page: Page,
     course: Option<i64>,
-) -> sqlx::Result<Vec<Marked>> {
+) -> sqlx::Result<Vec<MarkedLesson>> {
     sqlx::query_as!(
-        Marked,
+        MarkedLesson,
         r#"
         SELECT
             lesson.id,
@@ -53,7 +53,7 @@ pub(crate) async fn page(
     .await
 }
 
-/// Ticks a lesson of a course that the learner owns or owned. Nothing changes where it is ticked.
+/// Checks a lesson of a course that the learner owns or owned. Changes nothing if it is checked.
 pub(crate) async fn set(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -63,18 +63,18 @@ pub(crate) async fn set(
 ) -> Result<(), Error> {
     learner::lock(connection, learner).await?;
     let owned = lesson::find_owned(connection, learner, lesson).await?.ok_or(Error::NotFound)?;
-    let standing = standing(connection, learner, lesson).await?;
-    if standing.is_set {
+    let state = find_state(connection, learner, lesson).await?;
+    if state.is_set {
         return Ok(());
     }
-    if standing.count >= limit {
+    if state.count >= limit {
         return Err(Error::MarkLimit);
     }
     insert(connection, learner, lesson, owned.course_id, now).await?;
     Ok(())
 }
 
-/// Takes the tick off. Nothing changes where there is none.
+/// Removes a check. Changes nothing if there is none.
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<()> {
     learner::lock(connection, learner).await?;
     let course = sqlx::query_scalar!(
@@ -94,27 +94,27 @@ pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: 
     .instrument(span("DELETE lesson_check"))
     .await?;
     if let Some(course) = course {
-        progress::unchecked(connection, learner, course).await?;
+        progress::remove_check(connection, learner, course).await?;
     }
     Ok(())
 }
 
-/// How a learner stands with ticks.
-pub(crate) struct Standing {
-    /// How many there are.
+/// The number of a learner's checks, and whether one lesson has one.
+pub(crate) struct CheckState {
+    /// On all lessons.
     pub(crate) count: i64,
-    /// Whether the lesson in question has one.
+    /// Whether the lesson has one.
     pub(crate) is_set: bool,
 }
 
-/// How many ticks the learner has, and whether `lesson` is among them. Holds for as long as the learner's lock.
-pub(crate) async fn standing(
+/// Counts the learner's checks and looks for that of `lesson`. Valid while the caller holds the learner's lock.
+pub(crate) async fn find_state(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
-) -> sqlx::Result<Standing> {
+) -> sqlx::Result<CheckState> {
     sqlx::query_as!(
-        Standing,
+        CheckState,
         r#"
         SELECT count(*) AS "count!", count(*) FILTER (WHERE lesson_id = $2) > 0 AS "is_set!"
         FROM lesson_check
@@ -128,7 +128,7 @@ pub(crate) async fn standing(
     .await
 }
 
-/// Ticks a lesson that is not ticked, and counts it. The caller holds the learner's lock.
+/// Checks a lesson that has no check, and counts it in the progress. The caller holds the learner's lock.
 pub(crate) async fn insert(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -145,5 +145,36 @@ pub(crate) async fn insert(
     .execute(&mut *connection)
     .instrument(span("INSERT lesson_check"))
     .await?;
-    progress::checked(connection, learner, course, now).await
+    progress::add_check(connection, learner, course, now).await
+}
+
+/// Exports the learner's checks, oldest first.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<LessonMarkExport>> {
+    sqlx::query_as!(
+        LessonMarkExport,
+        "
+        SELECT course.name AS course, lesson.name AS lesson, lesson_check.created
+        FROM lesson_check
+        JOIN lesson ON lesson.id = lesson_check.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE lesson_check.learner_id = $1
+        ORDER BY lesson_check.created, lesson.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT lesson_check"))
+    .await
+}
+
+/// Deletes the learner's checks.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM lesson_check WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE lesson_check"))
+        .await?;
+    Ok(())
 }

@@ -1,11 +1,11 @@
-//! What the process can be asked to do. `--help` is the manual.
+//! The commands and settings of the process. `--help` is the manual.
 
 use std::net::SocketAddr;
 
 use clap::{Args, Subcommand};
 use time::Duration;
 
-/// What to do.
+/// A command.
 #[derive(Subcommand)]
 pub enum Command {
     /// Serve the catalogue, inventories, marks and watch history over gRPC
@@ -21,7 +21,7 @@ pub enum Command {
     Content(Database),
 }
 
-/// How to serve.
+/// Settings of `serve`.
 #[derive(Args)]
 pub struct Serve {
     /// The address to serve gRPC and the probes on
@@ -44,7 +44,7 @@ pub struct Serve {
     pub server: kit::config::Serve,
 }
 
-/// What to import, and where to.
+/// Settings of `import`.
 #[derive(Args)]
 pub struct Import {
     /// What to import.
@@ -95,7 +95,7 @@ pub struct Rules {
     /// How many players of one learner may run at once
     #[arg(long, env = "LMS_STREAM_LIMIT", default_value_t = 2)]
     pub stream_limit: usize,
-    /// After how many seconds without a beat a player no longer counts
+    /// After how many seconds without a heartbeat a player no longer counts
     #[arg(long, env = "LMS_STREAM_SILENCE", default_value = "60", value_parser = seconds)]
     pub stream_silence: Duration,
     /// How long the address of a lesson's file works, in seconds: at least what `EDGE_MEDIA_LINK_TIME` says
@@ -106,14 +106,14 @@ pub struct Rules {
     pub practice_limit: i64,
 }
 
-/// Reads a number of seconds.
+/// Parses a number of seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
     text.parse::<u32>()
         .map(|seconds| Duration::seconds(seconds.into()))
         .map_err(|_| format!("'{text}' is not a number of seconds"))
 }
 
-/// Reads a number of days.
+/// Parses a number of days.
 fn days(text: &str) -> Result<Duration, String> {
     text.parse::<u16>()
         .map(|days| Duration::days(days.into()))

@@ -1,9 +1,9 @@
-//! A course with its tree: chapters, units, lessons. Written by the import, the same for everybody.
+//! A course with its tree of chapters, units and lessons. The import writes it. It is the same for every learner.
 
+mod cache;
 pub(crate) mod catalogue;
-mod shelf;
 
-pub(crate) use shelf::Shelf;
+pub(crate) use cache::CourseCache;
 
 use kit::db::span;
 use serde::{Deserialize, Serialize};
@@ -12,25 +12,25 @@ use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-/// The school years there are courses for, in the catalogue's order.
+/// The school years, in the catalogue's order.
 pub(crate) const SCHOOL_YEARS: [&str; 6] = ["中1", "中2", "中3", "高1", "高2", "高3"];
 /// The subjects, in the catalogue's order.
 pub(crate) const SUBJECTS: [&str; 5] = ["英語", "数学", "国語", "理科", "社会"];
-/// How hard a course may be, the easiest first.
+/// The levels, the easiest first.
 pub(crate) const LEVELS: [&str; 3] = ["基礎", "標準", "発展"];
-/// What a lesson can be read by.
+/// The kinds of handouts.
 pub(crate) const HANDOUTS: [&str; 2] = ["textbook", "whiteboard"];
 
-/// A course as it is and, apart from `content`, what the import noted about it.
+/// A course with its modification time and revision.
 pub(crate) struct Course {
     pub(crate) content: Content,
     /// When the content last changed.
     pub(crate) modified: OffsetDateTime,
-    /// Another one for every change of the content.
+    /// Higher after each change of the content.
     pub(crate) revision: i64,
 }
 
-/// All that an author says about a course.
+/// What an author writes about a course.
 #[derive(PartialEq, Serialize)]
 pub(crate) struct Content {
     pub(crate) id: i64,
@@ -47,7 +47,7 @@ pub(crate) struct Content {
     pub(crate) chapters: Vec<Chapter>,
 }
 
-/// What can be looked at or loaded: URLs.
+/// The URLs of a course's files.
 #[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Media {
@@ -59,7 +59,7 @@ pub(crate) struct Media {
 }
 
 impl Media {
-    /// Those that there are: kind and URL.
+    /// The URLs that are set, with their kinds.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = (&'static str, &str)> {
         [
             ("orientation", &self.orientation),
@@ -97,14 +97,14 @@ pub(crate) struct Lesson {
     pub(crate) summary: String,
     /// Seconds.
     pub(crate) duration: i32,
-    /// Whether there is one.
+    /// Whether a video exists.
     pub(crate) has_video: bool,
     /// Earliest first.
     pub(crate) marks: Vec<VideoMark>,
     pub(crate) handouts: Vec<Handout>,
 }
 
-/// A place in a video, with a name.
+/// A named position in a video.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct VideoMark {
@@ -113,18 +113,18 @@ pub(crate) struct VideoMark {
     pub(crate) name: String,
 }
 
-/// What may be read beside a video.
+/// A document beside a video.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Handout {
     /// One of [`HANDOUTS`].
     pub(crate) kind: String,
     pub(crate) page_count: i32,
-    /// Which page belongs to which time, earliest first.
+    /// When to show which page, earliest first.
     pub(crate) pages: Vec<HandoutPage>,
 }
 
-/// From when on a page is the one to look at.
+/// The time from which a page is shown.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HandoutPage {
@@ -135,28 +135,31 @@ pub(crate) struct HandoutPage {
 }
 
 impl Content {
-    /// Every lesson, in teaching order.
+    /// Iterates over the lessons in teaching order.
     pub(crate) fn lessons(&self) -> impl Iterator<Item = &Lesson> {
         self.chapters.iter().flat_map(|chapter| &chapter.units).flat_map(|unit| &unit.lessons)
     }
 }
 
-/// Which state of which course. What it names never changes.
+/// One version of a course. Its content never changes.
 #[derive(Clone, Copy)]
-pub(crate) struct Edition {
+pub(crate) struct CourseVersion {
     pub(crate) id: i64,
     pub(crate) revision: i64,
 }
 
-/// The editions that those of `ids` which exist have now, in no particular order.
-pub(crate) async fn editions(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Edition>> {
-    sqlx::query_as!(Edition, "SELECT id, revision FROM course WHERE id = ANY ($1)", ids)
+/// Finds the current versions of the courses, in no particular order. Unknown ids are left out.
+pub(crate) async fn find_versions(
+    connection: &mut PgConnection,
+    ids: &[i64],
+) -> sqlx::Result<Vec<CourseVersion>> {
+    sqlx::query_as!(CourseVersion, "SELECT id, revision FROM course WHERE id = ANY ($1)", ids)
         .fetch_all(connection)
         .instrument(span("SELECT course"))
         .await
 }
 
-/// Those of `ids` that exist, whole. One statement, so that a tree always belongs to its revision.
+/// Loads the courses. Unknown ids are left out. One statement, so that each tree belongs to its revision.
 pub(crate) async fn load(connection: &mut PgConnection, ids: &[i64]) -> sqlx::Result<Vec<Course>> {
     let rows = sqlx::query!(
         r#"

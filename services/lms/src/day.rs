@@ -1,4 +1,5 @@
-//! How long a learner watched, day by day. A day begins at 04:00 in Tokyo, so that a late evening is one.
+//! How long a learner watched on each day. A day begins at 04:00 in Tokyo, so an evening that goes past midnight is
+//! one day.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -8,39 +9,39 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 const TOKYO: UtcOffset = offset!(+9);
-/// When a day begins.
+/// The time of day at which a day begins.
 const MORNING: Duration = Duration::hours(4);
-/// Nothing is played faster.
+/// The highest playback speed.
 pub(crate) const FASTEST: i32 = 3;
 /// Days a week.
 const WEEK: i32 = 7;
 
-/// A day.
-pub(crate) struct Watched {
+/// The time watched on a day.
+pub(crate) struct WatchDay {
     pub(crate) day: Date,
-    /// Of lessons, not of the clock.
+    /// Seconds of lessons: a minute at double speed counts 120.
     pub(crate) seconds: i32,
 }
 
-/// The days that end with today.
+/// The last seven days.
 pub(crate) struct Week {
-    /// The oldest first.
-    pub(crate) days: Vec<Watched>,
-    /// Days in a row on which something was watched, up to today, or to yesterday as long as today may still join them.
+    /// Oldest first. The last is today.
+    pub(crate) days: Vec<WatchDay>,
+    /// Number of days in a row with something watched, up to today. While nothing is watched today, up to yesterday.
     pub(crate) streak: i64,
 }
 
-/// The day that it is at `now`.
-pub(crate) fn of(now: OffsetDateTime) -> Date {
+/// The day at `now`.
+fn day_at(now: OffsetDateTime) -> Date {
     (now.to_offset(TOKYO) - MORNING).date()
 }
 
-/// When the day began that it is at `now`.
-pub(crate) fn start(now: OffsetDateTime) -> OffsetDateTime {
-    of(now).midnight().assume_offset(TOKYO) + MORNING
+/// The start of the day at `now`.
+pub(crate) fn start_of_day(now: OffsetDateTime) -> OffsetDateTime {
+    day_at(now).midnight().assume_offset(TOKYO) + MORNING
 }
 
-/// So many seconds more were played. A day never has more than three times the seconds that have passed of it.
+/// Adds played seconds to the day. A day has at most three times the seconds that have passed of it.
 pub(crate) async fn add(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -59,7 +60,7 @@ pub(crate) async fn add(
         ON CONFLICT (learner_id, day) DO UPDATE SET seconds = least(watch_day.seconds + excluded.seconds, $4)
         ",
         learner,
-        of(now),
+        day_at(now),
         seconds,
         most,
     )
@@ -69,21 +70,21 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// The most seconds that the day can have by `now`.
+/// The limit of the day's seconds at `now`.
 fn most(now: OffsetDateTime) -> i32 {
     let passed = (now.to_offset(TOKYO) - MORNING).time().duration_since(time::Time::MIDNIGHT);
     i32::try_from(passed.whole_seconds()).unwrap_or_default() * FASTEST
 }
 
-/// The learner's week.
-pub(crate) async fn week(
+/// Finds the learner's last seven days and their streak.
+pub(crate) async fn find_week(
     connection: &mut PgConnection,
     learner: Uuid,
     now: OffsetDateTime,
 ) -> sqlx::Result<Week> {
-    let today = of(now);
+    let today = day_at(now);
     let days = sqlx::query_as!(
-        Watched,
+        WatchDay,
         r#"
         SELECT day.day::date AS "day!", coalesce(watch_day.seconds, 0) AS "seconds!"
         FROM generate_series($2::date - $3::integer + 1, $2::date, interval '1 day') AS day (day)
@@ -117,24 +118,45 @@ pub(crate) async fn week(
     Ok(Week { days, streak })
 }
 
+/// Exports the days on which the learner watched, oldest first.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<WatchDay>> {
+    sqlx::query_as!(
+        WatchDay,
+        "SELECT day, seconds FROM watch_day WHERE learner_id = $1 ORDER BY day",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT watch_day"))
+    .await
+}
+
+/// Deletes the learner's days.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM watch_day WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE watch_day"))
+        .await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use time::macros::{date, datetime};
 
-    use super::{most, of, start};
+    use super::{day_at, most, start_of_day};
 
     #[test]
     fn a_day_begins_at_four_in_tokyo() {
-        assert_eq!(of(datetime!(2026-11-20 18:59:59 UTC)), date!(2026 - 11 - 20));
-        assert_eq!(of(datetime!(2026-11-20 19:00 UTC)), date!(2026 - 11 - 21));
-        assert_eq!(of(datetime!(2026-12-31 17:00 UTC)), date!(2026 - 12 - 31));
+        assert_eq!(day_at(datetime!(2026-11-20 18:59:59 UTC)), date!(2026 - 11 - 20));
+        assert_eq!(day_at(datetime!(2026-11-20 19:00 UTC)), date!(2026 - 11 - 21));
+        assert_eq!(day_at(datetime!(2026-12-31 17:00 UTC)), date!(2026 - 12 - 31));
     }
 
     #[test]
     fn the_start_of_a_day_is_four_in_the_morning() {
         let four = datetime!(2026-11-20 04:00 +9);
-        assert_eq!(start(four), four);
-        assert_eq!(start(datetime!(2026-11-21 03:59:59 +9)), four);
+        assert_eq!(start_of_day(four), four);
+        assert_eq!(start_of_day(datetime!(2026-11-21 03:59:59 +9)), four);
     }
 
     #[test]

@@ -68,8 +68,8 @@ pub(crate) fn is_active(expire_at: Option<OffsetDateTime>, now: OffsetDateTime) 
     expire_at.is_none_or(|end| end > now)
 }
 
-/// Grants a course. A source that was granted before changes nothing. Fails with [`Error::NotFound`] when the course is
-/// not in the catalogue.
+/// Grants a course. A source that was granted before changes nothing. Fails with [`Error::NotFound`] if the course is
+/// unknown.
 pub(crate) async fn grant(connection: &mut PgConnection, grant: &Grant) -> Result<(), Error> {
     learner::lock(connection, grant.learner).await?;
     let Grant { source, learner, granted_at, .. } = grant;
@@ -125,7 +125,7 @@ pub(crate) async fn extend(connection: &mut PgConnection, extension: &Extension)
     Ok(())
 }
 
-/// Revokes an entitlement. Gives the course, if the learner may use it no longer: streams of it must end.
+/// Revokes an entitlement. Returns the course if the learner may no longer use it: its streams must end.
 pub(crate) async fn revoke(
     connection: &mut PgConnection,
     revocation: &Revocation,
@@ -143,7 +143,7 @@ pub(crate) async fn revoke(
     Ok((!is_active).then_some(course))
 }
 
-/// Deletes what is known of the learner's entitlements; [`crate::inventory`] deletes the items.
+/// Deletes the rows of the learner's sources. The items belong to the inventory.
 pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM entitlement_source WHERE learner_id = $1", learner)
         .execute(connection)

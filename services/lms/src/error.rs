@@ -1,40 +1,40 @@
-//! What goes wrong here, and how others hear of it.
+//! The errors of lms and their codes.
 
 use kit::error::{Code, Problem};
 
-/// Everything a call can fail with.
+/// An error of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The caller's input is wrong: which field, and a stable reason.
+    /// A field of the request is invalid.
     #[error("{field}: {reason}")]
     Invalid {
-        /// Its name on the wire.
+        /// The field's name on the wire.
         field: &'static str,
-        /// E.g. `OUT_OF_RANGE`.
+        /// A stable code, e.g. `OUT_OF_RANGE`.
         reason: &'static str,
     },
-    /// Not there, or not this learner's.
+    /// It does not exist, or belongs to another learner.
     #[error("not found")]
     NotFound,
-    /// The learner has as many marks of the kind as may be.
+    /// The learner has reached the limit of marks of this kind.
     #[error("too many marks")]
     MarkLimit,
-    /// Every item that the learner has of the course has run out.
+    /// Every entitlement of the learner to the course has ended.
     #[error("the item has expired")]
     ExpiredItem,
-    /// As many of the learner's players run as may.
+    /// The learner has reached the limit of running streams.
     #[error("too many streams")]
     TooManyStreams,
-    /// The player was ended by another, or fell silent and found no room again.
+    /// The stream has ended, or is unknown.
     #[error("the stream has ended")]
     StreamEnded,
-    /// There is another answer already.
+    /// The question has a different answer.
     #[error("answered already")]
     AlreadyAnswered,
-    /// Practice comes after the graded try.
+    /// The graded try comes before practice.
     #[error("not answered yet")]
     NotAnsweredYet,
-    /// The learner began as many rounds of practice of the lesson today as may be.
+    /// The learner has reached today's limit of practice rounds of the lesson.
     #[error("too many rounds of practice")]
     PracticeLimit,
     /// The question is not due for review.

@@ -1,4 +1,4 @@
-//! A lesson with a star.
+//! A lesson that a learner marked as a favorite.
 
 use kit::db::span;
 use kit::page::Page;
@@ -9,17 +9,17 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::learner;
-use crate::lesson::{self, Marked};
+use crate::lesson::{self, LessonMarkExport, MarkedLesson};
 
-/// One page of the learner's stars, the newest first, of all courses or of one. Empty beyond the last page.
-pub(crate) async fn page(
+/// Lists one page of the learner's favorites, newest first, of all courses or of one. Empty beyond the last page.
+pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
     page: Page,
     course: Option<i64>,
-) -> sqlx::Result<Vec<Marked>> {
+) -> sqlx::Result<Vec<MarkedLesson>> {
     sqlx::query_as!(
-        Marked,
+        MarkedLesson,
         r#"
         SELECT
             lesson.id,
@@ -53,7 +53,7 @@ pub(crate) async fn page(
     .await
 }
 
-/// Stars a lesson of a course that the learner owns or owned. Nothing changes where it has a star.
+/// Adds a favorite to a lesson of a course that the learner owns or owned. Changes nothing if there is one.
 pub(crate) async fn set(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -63,7 +63,7 @@ pub(crate) async fn set(
 ) -> Result<(), Error> {
     learner::lock(connection, learner).await?;
     lesson::find_owned(connection, learner, lesson).await?.ok_or(Error::NotFound)?;
-    let standing = sqlx::query!(
+    let state = sqlx::query!(
         r#"
         SELECT count(*) AS "count!", count(*) FILTER (WHERE lesson_id = $2) > 0 AS "is_set!"
         FROM favorite
@@ -75,10 +75,10 @@ pub(crate) async fn set(
     .fetch_one(&mut *connection)
     .instrument(span("SELECT favorite"))
     .await?;
-    if standing.is_set {
+    if state.is_set {
         return Ok(());
     }
-    if standing.count >= limit {
+    if state.count >= limit {
         return Err(Error::MarkLimit);
     }
     sqlx::query!(
@@ -93,9 +93,40 @@ pub(crate) async fn set(
     Ok(())
 }
 
-/// Takes the star off. Nothing changes where there is none.
+/// Removes a favorite. Changes nothing if there is none.
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM favorite WHERE learner_id = $1 AND lesson_id = $2", learner, lesson)
+        .execute(connection)
+        .instrument(span("DELETE favorite"))
+        .await?;
+    Ok(())
+}
+
+/// Exports the learner's favorites, oldest first.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<LessonMarkExport>> {
+    sqlx::query_as!(
+        LessonMarkExport,
+        "
+        SELECT course.name AS course, lesson.name AS lesson, favorite.created
+        FROM favorite
+        JOIN lesson ON lesson.id = favorite.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE favorite.learner_id = $1
+        ORDER BY favorite.created, lesson.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT favorite"))
+    .await
+}
+
+/// Deletes the learner's favorites.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM favorite WHERE learner_id = $1", learner)
         .execute(connection)
         .instrument(span("DELETE favorite"))
         .await?;

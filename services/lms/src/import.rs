@@ -1,8 +1,10 @@
 //! Brings the catalogue in line with a folder of content, on disk or in an archive.
 //!
-//! The whole folder is read and checked first; with anything wrong, every fault is told at once and nothing is changed.
-//! Then everything is written in one transaction. A second run changes nothing and keeps every revision. An import adds
-//! and changes; what is in the catalogue and no longer in the folder is a fault, as learners' marks hang on it.
+//! The whole folder is checked first. If there are faults, all are reported and nothing is changed. Otherwise one
+//! transaction writes everything. A second run changes nothing and keeps every revision.
+//!
+//! An import adds and changes. Content that is in the catalogue and not in the folder is a fault, because learners'
+//! marks refer to it.
 
 mod apply;
 mod demo;
@@ -21,7 +23,7 @@ use tracing::Instrument as _;
 
 use folder::Folder;
 
-/// Imports a folder, or only tries to, and says what differs. A failure names every fault as
+/// Imports a folder and returns the difference. With `dry_run`, changes nothing. An error names every fault as
 /// `file:line: field: reason`.
 pub async fn import_folder(
     pool: &Pool,
@@ -31,12 +33,12 @@ pub async fn import_folder(
 ) -> Result<Difference, Failure> {
     let now = clock.now();
     let Source { folder, version } = source.into();
-    let folder = Folder::read(&folder, now)?;
+    let folder = Folder::parse(&folder, now)?;
     let mut transaction = pool.begin().await?;
     lock(&mut transaction).await?;
-    let mut difference = apply::catalogue(&mut transaction, &folder, now).await?;
+    let mut difference = apply::write_catalogue(&mut transaction, &folder, now).await?;
     for learner in &folder.learners {
-        demo::learner(&mut transaction, learner, &mut difference).await?;
+        demo::write_learner(&mut transaction, learner, &mut difference).await?;
     }
     record::add(&mut transaction, version.as_ref(), now).await?;
     if dry_run {
@@ -47,12 +49,12 @@ pub async fn import_folder(
     Ok(difference)
 }
 
-/// Reads and checks a folder without a database.
-pub(crate) fn read(folder: &content::Folder, now: OffsetDateTime) -> Result<(), Faults> {
-    Folder::read(folder, now).map(drop)
+/// Checks a folder without a database.
+pub(crate) fn check_folder(folder: &content::Folder, now: OffsetDateTime) -> Result<(), Faults> {
+    Folder::parse(folder, now).map(drop)
 }
 
-/// One import at a time; whoever reads and marks is not held up.
+/// Locks out other imports. Learners are not blocked.
 async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
         .execute(connection)

@@ -1,4 +1,5 @@
-//! What a learner may use: an item is one course, until it expires. Expired items stay, with their progress.
+//! A learner's inventory. An item is the right to use one course until it expires. Expired items stay, with their
+//! progress.
 
 use kit::db::span;
 use kit::page::Page;
@@ -12,7 +13,7 @@ use crate::entitlement;
 /// Items a page.
 pub(crate) const PAGE_SIZE: u32 = 12;
 
-/// One course that one learner may use.
+/// An item: one course of one learner.
 pub(crate) struct Item {
     pub(crate) id: i64,
     pub(crate) course_id: i64,
@@ -28,12 +29,12 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// An item may be used until, and not at, its end.
+    /// Whether the item has ended.
     pub(crate) fn is_expired(&self, now: OffsetDateTime) -> bool {
         !entitlement::is_active(self.expire_at, now)
     }
 
-    /// No lesson of the course was ever opened, and the item is younger than `new_for`.
+    /// Whether no lesson of the course was opened and the item is younger than `new_for`.
     pub(crate) fn is_new(&self, now: OffsetDateTime, new_for: Duration) -> bool {
         self.opened_at.is_none() && now - self.created < new_for
     }
@@ -42,16 +43,16 @@ impl Item {
 /// A page of a learner's items.
 #[derive(Default)]
 pub(crate) struct Items {
-    /// How many there are on all pages.
+    /// On all pages.
     pub(crate) count: i64,
-    /// How many distinct courses on all pages are complete.
+    /// The number of distinct complete courses on all pages.
     pub(crate) complete_count: i64,
     pub(crate) page: Vec<Item>,
 }
 
-/// One page of the learner's items, the newest first; last watched before never watched if `by_watch_history`. Empty
+/// Lists one page of the learner's items, newest first. With `by_watch_history`, last watched items come first. Empty
 /// beyond the last page.
-pub(crate) async fn page(
+pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
     page: Page,
@@ -80,7 +81,7 @@ pub(crate) async fn page(
     Ok(Items { count, complete_count, page: items.collect() })
 }
 
-/// The learner's item of this id.
+/// Finds an item of the learner.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -115,22 +116,25 @@ pub(crate) async fn find(
     .await
 }
 
-/// How far a learner is in a course.
-pub(crate) struct Standing {
+/// A learner's progress in a course.
+pub(crate) struct CourseProgress {
     pub(crate) course_id: i64,
     pub(crate) name: String,
     pub(crate) lesson_count: i32,
     pub(crate) check_count: i32,
     pub(crate) completed_at: Option<OffsetDateTime>,
-    /// Of the item that lasts longest; none: without end.
+    /// The end of the entitlement. `None`: it has no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
     pub(crate) last_watched_at: Option<OffsetDateTime>,
 }
 
-/// How far the learner is in each course they own or owned: last watched first, then the newest.
-pub(crate) async fn progress(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Standing>> {
+/// Lists the learner's progress in each course that they own or owned: last watched first, then newest.
+pub(crate) async fn list_progress(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<CourseProgress>> {
     sqlx::query_as!(
-        Standing,
+        CourseProgress,
         r#"
         SELECT
             course.id AS course_id,
@@ -151,4 +155,41 @@ pub(crate) async fn progress(connection: &mut PgConnection, learner: Uuid) -> sq
     .fetch_all(connection)
     .instrument(span("SELECT inventory"))
     .await
+}
+
+/// An item in a learner's export.
+pub(crate) struct InventoryExport {
+    pub(crate) course: String,
+    pub(crate) product_id: i64,
+    pub(crate) created: OffsetDateTime,
+    pub(crate) expire_at: Option<OffsetDateTime>,
+}
+
+/// Exports the learner's items, oldest first.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<InventoryExport>> {
+    sqlx::query_as!(
+        InventoryExport,
+        "
+        SELECT course.name AS course, inventory.product_id, inventory.created, inventory.expire_at
+        FROM inventory JOIN course ON course.id = inventory.course_id
+        WHERE inventory.learner_id = $1
+        ORDER BY inventory.created, inventory.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT inventory"))
+    .await
+}
+
+/// Deletes the learner's items.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM inventory WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE inventory"))
+        .await?;
+    Ok(())
 }

@@ -1,17 +1,15 @@
-//! One video of a course, seen from a learner.
+//! A lesson as a learner sees it.
 
 use kit::db::span;
-use proto::lms;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::course::{Handout, HandoutPage, VideoMark};
+use crate::course::{Handout, VideoMark};
 use crate::entitlement;
 use crate::error::Error;
-use crate::rpc::timestamp;
 
 /// A lesson of a course that the learner owns or owned.
 pub(crate) struct OwnedLesson {
@@ -60,60 +58,114 @@ pub(crate) async fn find_usable(
     if entitlement::is_active(owned.expire_at, now) { Ok(owned) } else { Err(Error::ExpiredItem) }
 }
 
-/// The lesson as its player shows it, if the learner has an item of its course, run out or not.
-pub(crate) async fn show(
+/// A lesson as its player shows it.
+pub(crate) struct PlayerLesson {
+    pub(crate) place: LessonPath,
+    /// The item that lasts longest.
+    pub(crate) inventory_id: i64,
+    pub(crate) product_id: i64,
+    /// Its number within the course, from 1.
+    pub(crate) number: i64,
+    pub(crate) lesson_count: i64,
+    pub(crate) previous: Option<LessonSummary>,
+    pub(crate) next: Option<LessonSummary>,
+    /// When the course can no longer be used. `None`: it has no end.
+    pub(crate) expire_at: Option<OffsetDateTime>,
+    pub(crate) is_favorite: bool,
+    pub(crate) is_check: bool,
+    /// `None`: never watched.
+    pub(crate) watch: Option<LessonWatch>,
+    pub(crate) marks: Vec<VideoMark>,
+    pub(crate) handouts: Vec<Handout>,
+    pub(crate) has_video: bool,
+    pub(crate) question_count: i32,
+}
+
+/// A lesson in a list.
+pub(crate) struct LessonSummary {
+    pub(crate) id: i64,
+    pub(crate) name: String,
+    pub(crate) summary: String,
+    /// Seconds.
+    pub(crate) duration: i32,
+}
+
+/// A lesson with the unit, the chapter and the course that it belongs to.
+pub(crate) struct LessonPath {
+    pub(crate) lesson: LessonSummary,
+    pub(crate) unit_id: i64,
+    pub(crate) unit_name: String,
+    pub(crate) chapter_id: i64,
+    pub(crate) chapter_name: String,
+    pub(crate) course_id: i64,
+    pub(crate) course_name: String,
+}
+
+/// What the learner has watched of a lesson.
+pub(crate) struct LessonWatch {
+    /// Seconds.
+    pub(crate) position: i32,
+    /// The furthest position ever, in seconds.
+    pub(crate) furthest: i32,
+    /// Seconds covered.
+    pub(crate) covered: i32,
+    /// Sittings.
+    pub(crate) times: i32,
+    pub(crate) last_seen: OffsetDateTime,
+}
+
+/// Finds the lesson for its player, if the learner has an entitlement to its course, active or not.
+pub(crate) async fn find_for_player(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
-    now: OffsetDateTime,
-) -> sqlx::Result<Option<lms::GetLessonResponse>> {
-    let row = sqlx::query_file!("src/lesson/show.sql", learner, lesson)
+) -> sqlx::Result<Option<PlayerLesson>> {
+    let row = sqlx::query_file!("src/lesson/player.sql", learner, lesson)
         .fetch_optional(connection)
         .instrument(span("SELECT lesson"))
         .await?;
-    Ok(row.map(|row| lms::GetLessonResponse {
-        lesson: Some(lms::LessonRef {
-            lesson: Some(lms::Lesson {
+    Ok(row.map(|row| PlayerLesson {
+        place: LessonPath {
+            lesson: LessonSummary {
                 id: row.id,
                 name: row.name,
                 summary: row.summary,
                 duration: row.duration,
-            }),
+            },
             unit_id: row.unit_id,
             unit_name: row.unit_name,
             chapter_id: row.chapter_id,
             chapter_name: row.chapter_name,
             course_id: row.course_id,
             course_name: row.course_name,
-        }),
+        },
         inventory_id: row.inventory_id,
         product_id: row.product_id,
-        number: i32::try_from(row.number).unwrap_or(i32::MAX),
-        lesson_count: i32::try_from(row.lesson_count).unwrap_or(i32::MAX),
+        number: row.number,
+        lesson_count: row.lesson_count,
         previous: neighbour(row.previous_id, row.previous_name, row.previous_summary, row.previous_duration),
         next: neighbour(row.next_id, row.next_name, row.next_summary, row.next_duration),
-        is_expired: !entitlement::is_active(row.expire_at, now),
-        expire_at: row.expire_at.map(timestamp),
+        expire_at: row.expire_at,
         is_favorite: row.is_favorite,
         is_check: row.is_check,
         watch: row.position.zip(row.furthest).zip(row.covered.zip(row.times)).zip(row.last_seen).map(
-            |(((position, furthest), (covered, times)), last_seen)| lms::LessonWatch {
+            |(((position, furthest), (covered, times)), last_seen)| LessonWatch {
                 position,
                 furthest,
                 covered,
                 times,
-                last_seen: Some(timestamp(last_seen)),
+                last_seen,
             },
         ),
-        marks: row.marks.0.into_iter().map(lms::VideoMark::from).collect(),
-        handouts: row.handouts.0.into_iter().map(lms::Handout::from).collect(),
+        marks: row.marks.0,
+        handouts: row.handouts.0,
         has_video: row.has_video,
         question_count: row.question_count,
     }))
 }
 
-/// What may be read beside the lesson's video.
-pub(crate) async fn handouts(connection: &mut PgConnection, lesson: i64) -> sqlx::Result<Vec<lms::Handout>> {
+/// Lists what can be read beside the lesson's video.
+pub(crate) async fn list_handouts(connection: &mut PgConnection, lesson: i64) -> sqlx::Result<Vec<Handout>> {
     let handouts = sqlx::query_scalar!(
         r#"SELECT handouts AS "handouts: Json<Vec<Handout>>" FROM lesson WHERE id = $1"#,
         lesson,
@@ -121,7 +173,7 @@ pub(crate) async fn handouts(connection: &mut PgConnection, lesson: i64) -> sqlx
     .fetch_one(connection)
     .instrument(span("SELECT lesson"))
     .await?;
-    Ok(handouts.0.into_iter().map(lms::Handout::from).collect())
+    Ok(handouts.0)
 }
 
 fn neighbour(
@@ -129,38 +181,25 @@ fn neighbour(
     name: Option<String>,
     summary: Option<String>,
     duration: Option<i32>,
-) -> Option<lms::Lesson> {
-    Some(lms::Lesson { id: id?, name: name?, summary: summary?, duration: duration? })
+) -> Option<LessonSummary> {
+    Some(LessonSummary { id: id?, name: name?, summary: summary?, duration: duration? })
 }
 
-impl From<VideoMark> for lms::VideoMark {
-    fn from(VideoMark { at, name }: VideoMark) -> Self {
-        Self { at, name }
-    }
-}
-
-impl From<Handout> for lms::Handout {
-    fn from(Handout { kind, page_count, pages }: Handout) -> Self {
-        let pages = pages.into_iter().map(|HandoutPage { page, at }| lms::HandoutPage { page, at });
-        Self { kind, page_count, pages: pages.collect() }
-    }
-}
-
-/// A lesson by name, with its course.
-pub(crate) struct Placed {
+/// The name of a lesson and its course.
+pub(crate) struct NamedLesson {
     pub(crate) lesson_name: String,
     pub(crate) course_id: i64,
     pub(crate) course_name: String,
 }
 
-/// Where a lesson stands, if the learner has an item of its course, run out or not.
-pub(crate) async fn placed(
+/// Finds the names, if the learner has an entitlement to the course, active or not.
+pub(crate) async fn find_named(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
-) -> sqlx::Result<Option<Placed>> {
+) -> sqlx::Result<Option<NamedLesson>> {
     sqlx::query_as!(
-        Placed,
+        NamedLesson,
         "
         SELECT lesson.name AS lesson_name, course.id AS course_id, course.name AS course_name
         FROM lesson
@@ -178,8 +217,8 @@ pub(crate) async fn placed(
     .await
 }
 
-/// A mark on a lesson, with the way to the lesson.
-pub(crate) struct Marked {
+/// A marked lesson with its unit, chapter and course.
+pub(crate) struct MarkedLesson {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) summary: String,
@@ -192,28 +231,13 @@ pub(crate) struct Marked {
     pub(crate) course_name: String,
     /// When the mark was set.
     pub(crate) created: OffsetDateTime,
-    /// How many marks there are on all pages.
+    /// The number of marks on all pages.
     pub(crate) count: i64,
 }
 
-impl From<Marked> for lms::LessonMark {
-    fn from(marked: Marked) -> Self {
-        Self {
-            lesson: Some(lms::LessonRef {
-                lesson: Some(lms::Lesson {
-                    id: marked.id,
-                    name: marked.name,
-                    summary: marked.summary,
-                    duration: marked.duration,
-                }),
-                unit_id: marked.unit_id,
-                unit_name: marked.unit_name,
-                chapter_id: marked.chapter_id,
-                chapter_name: marked.chapter_name,
-                course_id: marked.course_id,
-                course_name: marked.course_name,
-            }),
-            created: Some(timestamp(marked.created)),
-        }
-    }
+/// A mark on a lesson in a learner's export.
+pub(crate) struct LessonMarkExport {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) created: OffsetDateTime,
 }

@@ -1,6 +1,6 @@
-//! The catalogue, what each learner owns of it, what they marked and what they watched.
+//! lms: the catalogue, and what learners own, mark, watch and answer.
 //!
-//! `rpc` speaks the wire; every other file is one noun: its type, its rules, its SQL. `import` writes the catalogue.
+//! `rpc` speaks the wire. Every other file is one noun: its type, its rules, its SQL. `import` writes the catalogue.
 
 pub mod config;
 
@@ -18,6 +18,7 @@ pub mod fuzzing;
 mod import;
 mod inventory;
 mod learner;
+mod learner_data;
 mod lesson;
 mod note;
 mod progress;
@@ -30,6 +31,7 @@ mod stream;
 pub mod sweep;
 mod teacher;
 mod watch;
+mod watch_credit;
 
 pub use import::import_folder;
 pub use rpc::{CALLERS, services};
@@ -47,7 +49,7 @@ use config::{Command, Import, Serve};
 /// The schema, oldest step first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// Does what the command line asks for.
+/// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,

@@ -1,4 +1,4 @@
-//! What a learner wrote at a second of a lesson.
+//! A note that a learner wrote at a position of a lesson.
 
 use kit::db::{constraint, span};
 use kit::form::Wrong;
@@ -15,7 +15,7 @@ use crate::{learner, lesson};
 /// The longest text, in characters.
 const LONGEST: usize = 2000;
 
-/// A note as it is kept, with the names of what it is about.
+/// A stored note with the names of its lesson and course.
 pub(crate) struct Note {
     pub(crate) id: Uuid,
     pub(crate) lesson_id: i64,
@@ -27,25 +27,25 @@ pub(crate) struct Note {
     pub(crate) text: String,
     pub(crate) created: OffsetDateTime,
     pub(crate) modified: OffsetDateTime,
-    /// How many notes there are on all pages.
+    /// The number of notes on all pages.
     pub(crate) count: i64,
 }
 
-/// A note to keep.
-pub(crate) struct Draft {
+/// A note to store.
+pub(crate) struct NoteDraft {
     pub(crate) id: Uuid,
     pub(crate) lesson: i64,
-    /// Seconds from the start; beyond the end of the lesson is its end.
+    /// Seconds from the start. Beyond the end of the lesson it is stored as its end.
     pub(crate) at: i32,
     pub(crate) text: Text,
 }
 
-/// 1 to 2,000 characters, at least one of them no space.
+/// 1 to 2,000 characters, at least one of them not a space.
 pub(crate) struct Text(String);
 
 impl Text {
-    /// Reads what a learner typed; it is kept as it is.
-    pub(crate) fn read(typed: String) -> Result<Self, Wrong> {
+    /// Checks what a learner typed. It is stored unchanged.
+    pub(crate) fn parse(typed: String) -> Result<Self, Wrong> {
         if typed.trim().is_empty() {
             return Err(Wrong::Required);
         }
@@ -59,20 +59,20 @@ impl Text {
     }
 }
 
-/// Which notes.
-pub(crate) struct Filter {
-    /// Of this lesson, by its seconds; otherwise of all, the newest first.
+/// A filter of notes.
+pub(crate) struct NoteFilter {
+    /// `Some`: the notes of a lesson, by position. `None`: all notes, newest first.
     pub(crate) lesson: Option<i64>,
-    /// With all these words.
+    /// Notes must contain all of these words.
     pub(crate) words: Option<Words>,
 }
 
-/// One page of the learner's notes. Empty beyond the last page.
-pub(crate) async fn page(
+/// Lists one page of the learner's notes. Empty beyond the last page.
+pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
     page: Page,
-    filter: &Filter,
+    filter: &NoteFilter,
 ) -> sqlx::Result<Vec<Note>> {
     let patterns = filter.words.as_ref().map_or_else(Vec::new, Words::patterns);
     sqlx::query_as!(
@@ -110,17 +110,18 @@ pub(crate) async fn page(
     .await
 }
 
-/// Keeps a note on a lesson of a course that the learner owns or owned, new or changed. The same again changes nothing.
+/// Adds or changes a note on a lesson of a course that the learner owns or owned. The same note again changes
+/// nothing.
 pub(crate) async fn set(
     connection: &mut PgConnection,
     learner: Uuid,
-    draft: Draft,
+    draft: NoteDraft,
     now: OffsetDateTime,
     limit: i64,
 ) -> Result<Note, Error> {
     learner::lock(connection, learner).await?;
     let owned = lesson::find_owned(connection, learner, draft.lesson).await?.ok_or(Error::NotFound)?;
-    let standing = sqlx::query!(
+    let state = sqlx::query!(
         r#"
         SELECT count(*) AS "count!", count(*) FILTER (WHERE id = $2) > 0 AS "is_set!"
         FROM note
@@ -133,9 +134,9 @@ pub(crate) async fn set(
     .instrument(span("SELECT note"))
     .await?;
     let at = draft.at.min(owned.duration);
-    if standing.is_set {
+    if state.is_set {
         update(connection, &draft, at, now).await?;
-    } else if standing.count >= limit {
+    } else if state.count >= limit {
         return Err(Error::MarkLimit);
     } else {
         insert(connection, learner, &draft, at, now).await?;
@@ -143,11 +144,11 @@ pub(crate) async fn set(
     Ok(find(connection, draft.id).await?)
 }
 
-/// Another learner's id is as unknown as any.
+/// Inserts a note. The id of another learner's note fails with [`Error::NotFound`].
 async fn insert(
     connection: &mut PgConnection,
     learner: Uuid,
-    draft: &Draft,
+    draft: &NoteDraft,
     at: i32,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
@@ -177,7 +178,7 @@ async fn insert(
 
 async fn update(
     connection: &mut PgConnection,
-    draft: &Draft,
+    draft: &NoteDraft,
     at: i32,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
@@ -228,7 +229,7 @@ async fn find(connection: &mut PgConnection, id: Uuid) -> sqlx::Result<Note> {
     .await
 }
 
-/// Throws a note away. Nothing changes where there is none; another learner's is not found.
+/// Deletes a note. Changes nothing if there is none. Another learner's note fails with [`Error::NotFound`].
 pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, id: Uuid) -> Result<(), Error> {
     let owner = sqlx::query_scalar!("SELECT learner_id FROM note WHERE id = $1", id)
         .fetch_optional(&mut *connection)
@@ -244,19 +245,67 @@ pub(crate) async fn clear(connection: &mut PgConnection, learner: Uuid, id: Uuid
     Ok(())
 }
 
+/// Exports the learner's notes, oldest first: at most `limit` notes after the one at `after`.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    after: Option<(OffsetDateTime, Uuid)>,
+    limit: i64,
+) -> sqlx::Result<Vec<Note>> {
+    let (created, id) = after.unzip();
+    sqlx::query_as!(
+        Note,
+        r#"
+        SELECT
+            note.id,
+            lesson.id AS lesson_id,
+            lesson.name AS lesson_name,
+            course.id AS course_id,
+            course.name AS course_name,
+            note.at,
+            note.text,
+            note.created,
+            note.modified,
+            count(*) OVER () AS "count!"
+        FROM note
+        JOIN lesson ON lesson.id = note.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE note.learner_id = $1 AND ($2::timestamptz IS NULL OR (note.created, note.id) > ($2, $3))
+        ORDER BY note.created, note.id
+        LIMIT $4
+        "#,
+        learner,
+        created,
+        id,
+        limit,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT note"))
+    .await
+}
+
+/// Deletes the learner's notes.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM note WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE note"))
+        .await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Text, Wrong};
 
     #[test]
     fn a_text_has_1_to_2000_characters_and_something_to_read() {
-        let read = |typed: &str| Text::read(typed.to_owned()).map(|Text(text)| text);
-        assert_eq!(read(" 二次方程式\n\tの解 "), Ok(" 二次方程式\n\tの解 ".to_owned()));
-        assert!(read(&"あ".repeat(2000)).is_ok());
-        assert_eq!(read(&"あ".repeat(2001)), Err(Wrong::TooLong));
+        let parse = |typed: &str| Text::parse(typed.to_owned()).map(|Text(text)| text);
+        assert_eq!(parse(" 二次方程式\n\tの解 "), Ok(" 二次方程式\n\tの解 ".to_owned()));
+        assert!(parse(&"あ".repeat(2000)).is_ok());
+        assert_eq!(parse(&"あ".repeat(2001)), Err(Wrong::TooLong));
         for nothing in ["", " ", "　\n"] {
-            assert_eq!(read(nothing), Err(Wrong::Required));
+            assert_eq!(parse(nothing), Err(Wrong::Required));
         }
-        assert_eq!(read("a\0"), Err(Wrong::InvalidFormat));
+        assert_eq!(parse("a\0"), Err(Wrong::InvalidFormat));
     }
 }

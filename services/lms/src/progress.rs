@@ -1,8 +1,10 @@
-//! What a learner's checks and beats amount to for a course. Kept in the transaction that writes them, under the
-//! learner's lock, so that a page of the inventory need not count.
+//! A learner's progress in a course, summed up from checks and heartbeats.
 //!
-//! A course is complete from the moment its last unchecked lesson is checked. Lessons added later by an import leave it
-//! complete; a learner who takes a check off again makes it incomplete.
+//! The transaction that writes those also writes the progress, under the learner's lock. A page of the inventory then
+//! needs no counting.
+//!
+//! A course is complete once its last unchecked lesson is checked. Lessons that an import adds later leave it
+//! complete. A learner who removes a check makes it incomplete.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -10,8 +12,8 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// One lesson more of the course is checked.
-pub(crate) async fn checked(
+/// Counts one more checked lesson.
+pub(crate) async fn add_check(
     connection: &mut PgConnection,
     learner: Uuid,
     course: i64,
@@ -44,8 +46,12 @@ pub(crate) async fn checked(
     Ok(())
 }
 
-/// One lesson less of the course is checked.
-pub(crate) async fn unchecked(connection: &mut PgConnection, learner: Uuid, course: i64) -> sqlx::Result<()> {
+/// Counts one checked lesson less.
+pub(crate) async fn remove_check(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    course: i64,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "
         UPDATE progress
@@ -61,8 +67,8 @@ pub(crate) async fn unchecked(connection: &mut PgConnection, learner: Uuid, cour
     Ok(())
 }
 
-/// A lesson of the course was open just now.
-pub(crate) async fn watched(
+/// Records that a lesson of the course was watched at `now`.
+pub(crate) async fn record_watch(
     connection: &mut PgConnection,
     learner: Uuid,
     course: i64,
@@ -83,5 +89,48 @@ pub(crate) async fn watched(
     .execute(connection)
     .instrument(span("INSERT progress"))
     .await?;
+    Ok(())
+}
+
+/// A course's progress in a learner's export.
+pub(crate) struct ProgressExport {
+    pub(crate) course: String,
+    pub(crate) check_count: i32,
+    pub(crate) completed_at: Option<OffsetDateTime>,
+    pub(crate) opened_at: Option<OffsetDateTime>,
+    pub(crate) last_watched_at: Option<OffsetDateTime>,
+}
+
+/// Exports the learner's progress, by course.
+pub(crate) async fn export(
+    connection: &mut PgConnection,
+    learner: Uuid,
+) -> sqlx::Result<Vec<ProgressExport>> {
+    sqlx::query_as!(
+        ProgressExport,
+        "
+        SELECT
+            course.name AS course,
+            progress.check_count,
+            progress.completed_at,
+            progress.opened_at,
+            progress.last_watched_at
+        FROM progress JOIN course ON course.id = progress.course_id
+        WHERE progress.learner_id = $1
+        ORDER BY course.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT progress"))
+    .await
+}
+
+/// Deletes the learner's progress.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM progress WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE progress"))
+        .await?;
     Ok(())
 }

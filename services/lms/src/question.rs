@@ -1,13 +1,12 @@
-//! A question of a lesson. Its key and its explanation are for those who had their graded try, and for nobody else.
+//! A question of a lesson. Learners get its key and explanation after their graded try only.
 
-mod given;
+mod answer_value;
 mod number;
 
-pub(crate) use given::{Given, Key};
+pub(crate) use answer_value::{AnswerInput, AnswerValue, Key};
 pub(crate) use number::Number;
 
 use kit::db::span;
-use proto::lms as wire;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;
@@ -18,48 +17,37 @@ use uuid::Uuid;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
 #[serde(rename_all = "snake_case")]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
-pub(crate) enum Kind {
-    /// By the one choice that is right.
+pub(crate) enum QuestionKind {
+    /// One choice is right.
     Single,
-    /// By all choices that are right.
+    /// All right choices, and no other.
     Multiple,
-    /// By a number.
+    /// A number.
     Number,
-    /// By a short text.
+    /// A short text.
     Text,
 }
 
-impl From<Kind> for wire::QuestionKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Single => Self::Single,
-            Kind::Multiple => Self::Multiple,
-            Kind::Number => Self::Number,
-            Kind::Text => Self::Text,
-        }
-    }
-}
-
-/// A picture that belongs to a question.
+/// A picture of a question.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Picture {
     pub(crate) url: String,
-    /// What it shows, in words.
+    /// The alternative text.
     pub(crate) alt: String,
 }
 
-/// All that an author says about a question.
+/// What an author writes about a question.
 #[derive(Clone, PartialEq, Serialize)]
 pub(crate) struct Question {
     pub(crate) id: i64,
     pub(crate) lesson_id: i64,
-    /// In its lesson, from 1.
+    /// Its number in the lesson, from 1.
     pub(crate) position: i32,
-    pub(crate) kind: Kind,
+    pub(crate) kind: QuestionKind,
     pub(crate) prompt: String,
     pub(crate) picture: Option<Picture>,
-    /// A choice's id is its place, from 1.
+    /// A choice's id is its position, from 1.
     pub(crate) choices: Vec<String>,
     pub(crate) key: Key,
     pub(crate) hint: Option<String>,
@@ -69,37 +57,24 @@ pub(crate) struct Question {
     pub(crate) watch_again_at: Option<i32>,
 }
 
-impl From<Question> for wire::Question {
-    /// Without what tells the answer.
-    fn from(question: Question) -> Self {
-        let choice = |(id, text)| wire::Choice { id, text };
-        Self {
-            id: question.id,
-            number: question.position,
-            kind: wire::QuestionKind::from(question.kind).into(),
-            prompt: question.prompt,
-            picture: question.picture.map(|Picture { url, alt }| wire::Picture { url, alt }),
-            choices: (1..).zip(question.choices).map(choice).collect(),
-            is_required: question.is_required,
-        }
-    }
-}
-
-/// The lesson of a question.
-pub(crate) async fn lesson_of(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<i64>> {
+/// Finds the lesson of a question.
+pub(crate) async fn find_lesson_id(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<i64>> {
     sqlx::query_scalar!("SELECT lesson_id FROM question WHERE id = $1", id)
         .fetch_optional(connection)
         .instrument(span("SELECT question"))
         .await
 }
 
-/// The questions of a lesson, in order.
-pub(crate) async fn of_lesson(connection: &mut PgConnection, lesson: i64) -> sqlx::Result<Vec<Question>> {
-    of_lessons(connection, &[lesson]).await
+/// Lists the questions of a lesson in order.
+pub(crate) async fn list_by_lesson(
+    connection: &mut PgConnection,
+    lesson: i64,
+) -> sqlx::Result<Vec<Question>> {
+    list_by_lessons(connection, &[lesson]).await
 }
 
-/// The questions of some lessons, by lesson and in order.
-pub(crate) async fn of_lessons(
+/// Lists the questions of lessons, by lesson and position.
+pub(crate) async fn list_by_lessons(
     connection: &mut PgConnection,
     lessons: &[i64],
 ) -> sqlx::Result<Vec<Question>> {
@@ -109,7 +84,7 @@ pub(crate) async fn of_lessons(
             id,
             lesson_id,
             position,
-            kind AS "kind: Kind",
+            kind AS "kind: QuestionKind",
             prompt,
             picture AS "picture: Json<Picture>",
             choices,
@@ -144,7 +119,7 @@ pub(crate) async fn of_lessons(
     Ok(questions.collect())
 }
 
-/// Writes a question, in place of the one that there is.
+/// Inserts or replaces a question.
 pub(crate) async fn put(connection: &mut PgConnection, question: &Question) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -167,7 +142,7 @@ pub(crate) async fn put(connection: &mut PgConnection, question: &Question) -> s
         question.id,
         question.lesson_id,
         question.position,
-        question.kind as Kind,
+        question.kind as QuestionKind,
         question.prompt,
         question.picture.as_ref().map(Json) as Option<Json<&Picture>>,
         &question.choices,
@@ -183,8 +158,8 @@ pub(crate) async fn put(connection: &mut PgConnection, question: &Question) -> s
     Ok(())
 }
 
-/// Whether a required question of the lesson waits for the learner's graded try: the lesson is not done before.
-pub(crate) async fn required_open(
+/// Whether a required question of the lesson has no graded answer of the learner. The lesson is not done before.
+pub(crate) async fn has_open_required(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,

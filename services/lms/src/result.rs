@@ -1,44 +1,37 @@
-//! How a learner did in the questions of a lesson: one result of graded tries, and one for each round of practice.
+//! A learner's results in the questions of a lesson: one graded result, and one for each round of practice.
 
+mod export;
 pub(crate) mod growth;
+
+pub(crate) use export::{AnswerExport, ResultExport, export_answers, export_results};
 
 use kit::db::span;
 use kit::page::Page;
-use proto::lms as wire;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use crate::question::Given;
+use crate::question::AnswerValue;
 
 /// Results a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
-/// What a result is of.
+/// The kind of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
-pub(crate) enum Kind {
-    /// The graded tries of a lesson.
+pub(crate) enum ResultKind {
+    /// The first answers to the questions of a lesson.
     Graded,
     /// A round of practice.
     Practice,
 }
 
-impl From<Kind> for wire::ResultKind {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Graded => Self::Graded,
-            Kind::Practice => Self::Practice,
-        }
-    }
-}
-
-/// A result, with the way to its lesson.
-pub(crate) struct Found {
+/// A result with its lesson and course.
+pub(crate) struct LessonResult {
     pub(crate) id: i64,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ResultKind,
     pub(crate) lesson_id: i64,
     pub(crate) lesson_name: String,
     pub(crate) course_id: i64,
@@ -49,40 +42,23 @@ pub(crate) struct Found {
     pub(crate) right_count: i32,
     pub(crate) started_at: OffsetDateTime,
     pub(crate) finished_at: Option<OffsetDateTime>,
-    /// How many there are on all pages.
+    /// The number of results on all pages.
     pub(crate) count: i64,
 }
 
-impl From<Found> for wire::Result {
-    fn from(found: Found) -> Self {
-        Self {
-            id: found.id,
-            kind: wire::ResultKind::from(found.kind).into(),
-            lesson: Some(wire::NamedRef { id: found.lesson_id, name: found.lesson_name }),
-            course: Some(wire::NamedRef { id: found.course_id, name: found.course_name }),
-            subject: found.subject,
-            question_count: found.question_count,
-            answered_count: found.answered_count,
-            right_count: found.right_count,
-            started_at: Some(crate::rpc::timestamp(found.started_at)),
-            finished_at: found.finished_at.map(crate::rpc::timestamp),
-        }
-    }
-}
-
-/// One page of the learner's results, the newest first, of all subjects or of one. Empty beyond the last page.
-pub(crate) async fn page(
+/// Lists one page of the learner's results, newest first, of all subjects or of one. Empty beyond the last page.
+pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
     page: Page,
     subject: Option<&str>,
-) -> sqlx::Result<Vec<Found>> {
+) -> sqlx::Result<Vec<LessonResult>> {
     sqlx::query_as!(
-        Found,
+        LessonResult,
         r#"
         SELECT
             result.id,
-            result.kind AS "kind: Kind",
+            result.kind AS "kind: ResultKind",
             lesson.id AS lesson_id,
             lesson.name AS lesson_name,
             course.id AS course_id,
@@ -111,18 +87,18 @@ pub(crate) async fn page(
     .await
 }
 
-/// The learner's result of this id.
+/// Finds a result of the learner.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     learner: Uuid,
     id: i64,
-) -> sqlx::Result<Option<Found>> {
+) -> sqlx::Result<Option<LessonResult>> {
     sqlx::query_as!(
-        Found,
+        LessonResult,
         r#"
         SELECT
             result.id,
-            result.kind AS "kind: Kind",
+            result.kind AS "kind: ResultKind",
             lesson.id AS lesson_id,
             lesson.name AS lesson_name,
             course.id AS course_id,
@@ -147,35 +123,24 @@ pub(crate) async fn find(
     .await
 }
 
-/// How far a result is.
-pub(crate) struct Standing {
+/// The progress of a result.
+pub(crate) struct ResultProgress {
     pub(crate) id: i64,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ResultKind,
     pub(crate) question_count: i32,
     pub(crate) answered_count: i32,
 }
 
-impl From<Standing> for wire::Standing {
-    fn from(standing: Standing) -> Self {
-        Self {
-            id: standing.id,
-            answered: standing.answered_count,
-            of: standing.question_count,
-            is_finished: standing.answered_count >= standing.question_count,
-        }
-    }
-}
-
-/// The learner's graded result of a lesson.
-pub(crate) async fn graded(
+/// Finds the learner's graded result of a lesson.
+pub(crate) async fn find_graded(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
-) -> sqlx::Result<Option<Standing>> {
+) -> sqlx::Result<Option<ResultProgress>> {
     sqlx::query_as!(
-        Standing,
+        ResultProgress,
         r#"
-        SELECT id, kind AS "kind: Kind", question_count, answered_count
+        SELECT id, kind AS "kind: ResultKind", question_count, answered_count
         FROM result
         WHERE learner_id = $1 AND lesson_id = $2 AND kind = 'graded'
         "#,
@@ -187,17 +152,17 @@ pub(crate) async fn graded(
     .await
 }
 
-/// The learner's result of this id, if it is of that lesson.
-pub(crate) async fn of_lesson(
+/// Finds a result of the learner, if it belongs to the lesson.
+pub(crate) async fn find_in_lesson(
     connection: &mut PgConnection,
     learner: Uuid,
     id: i64,
     lesson: i64,
-) -> sqlx::Result<Option<Standing>> {
+) -> sqlx::Result<Option<ResultProgress>> {
     sqlx::query_as!(
-        Standing,
+        ResultProgress,
         r#"
-        SELECT id, kind AS "kind: Kind", question_count, answered_count
+        SELECT id, kind AS "kind: ResultKind", question_count, answered_count
         FROM result
         WHERE learner_id = $1 AND id = $2 AND lesson_id = $3
         "#,
@@ -210,8 +175,8 @@ pub(crate) async fn of_lesson(
     .await
 }
 
-/// The learner's round of practice of a lesson in which nothing is answered.
-pub(crate) async fn untouched(
+/// Finds the learner's round of practice of a lesson that has no answer yet.
+pub(crate) async fn find_untouched_practice(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
@@ -230,8 +195,8 @@ pub(crate) async fn untouched(
     .await
 }
 
-/// How many rounds of practice of a lesson the learner began since `start`.
-pub(crate) async fn practice_count(
+/// Counts the learner's rounds of practice of a lesson since `start`.
+pub(crate) async fn count_practice(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
@@ -252,15 +217,15 @@ pub(crate) async fn practice_count(
     .await
 }
 
-/// Begins a result of a lesson with so many questions.
+/// Starts a result of a lesson with `question_count` questions.
 pub(crate) async fn start(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
-    kind: Kind,
+    kind: ResultKind,
     question_count: i32,
     now: OffsetDateTime,
-) -> sqlx::Result<Standing> {
+) -> sqlx::Result<ResultProgress> {
     let id = sqlx::query_scalar!(
         "
         INSERT INTO result (learner_id, lesson_id, kind, question_count, started_at)
@@ -269,32 +234,32 @@ pub(crate) async fn start(
         ",
         learner,
         lesson,
-        kind as Kind,
+        kind as ResultKind,
         question_count,
         now,
     )
     .fetch_one(connection)
     .instrument(span("INSERT result"))
     .await?;
-    Ok(Standing { id, kind, question_count, answered_count: 0 })
+    Ok(ResultProgress { id, kind, question_count, answered_count: 0 })
 }
 
-/// What a learner answered.
+/// A stored answer.
 pub(crate) struct Answer {
     pub(crate) question_id: i64,
-    pub(crate) given: Given,
+    pub(crate) given: AnswerValue,
     pub(crate) is_right: bool,
 }
 
-/// The answers of one of the learner's results.
-pub(crate) async fn answers(
+/// Lists the answers of a result of the learner.
+pub(crate) async fn list_answers(
     connection: &mut PgConnection,
     learner: Uuid,
     result: i64,
 ) -> sqlx::Result<Vec<Answer>> {
     let rows = sqlx::query!(
         r#"
-        SELECT question_id, given AS "given: Json<Given>", is_right
+        SELECT question_id, given AS "given: Json<AnswerValue>", is_right
         FROM answer
         WHERE learner_id = $1 AND result_id = $2
         "#,
@@ -312,15 +277,15 @@ pub(crate) async fn answers(
     Ok(answers.collect())
 }
 
-/// Keeps an answer to a question that has none in this result, and counts it. The caller holds the learner's lock.
-pub(crate) async fn keep(
+/// Stores an answer to a question that has none in this result, and counts it. The caller holds the learner's lock.
+pub(crate) async fn record_answer(
     connection: &mut PgConnection,
     learner: Uuid,
     result: i64,
     answer: &Answer,
     question_count: i32,
     now: OffsetDateTime,
-) -> sqlx::Result<Standing> {
+) -> sqlx::Result<ResultProgress> {
     sqlx::query!(
         "
         INSERT INTO answer (learner_id, result_id, question_id, given, is_right, created)
@@ -329,7 +294,7 @@ pub(crate) async fn keep(
         learner,
         result,
         answer.question_id,
-        Json(&answer.given) as Json<&Given>,
+        Json(&answer.given) as Json<&AnswerValue>,
         answer.is_right,
         now,
     )
@@ -337,7 +302,7 @@ pub(crate) async fn keep(
     .instrument(span("INSERT answer"))
     .await?;
     sqlx::query_as!(
-        Standing,
+        ResultProgress,
         r#"
         UPDATE result
         SET
@@ -346,7 +311,7 @@ pub(crate) async fn keep(
             right_count = right_count + $4::boolean::integer,
             finished_at = CASE WHEN answered_count + 1 >= $3 THEN $5::timestamptz END
         WHERE learner_id = $1 AND id = $2
-        RETURNING id, kind AS "kind: Kind", question_count, answered_count
+        RETURNING id, kind AS "kind: ResultKind", question_count, answered_count
         "#,
         learner,
         result,
@@ -357,4 +322,17 @@ pub(crate) async fn keep(
     .fetch_one(connection)
     .instrument(span("UPDATE result"))
     .await
+}
+
+/// Deletes the learner's results and answers.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM answer WHERE learner_id = $1", learner)
+        .execute(&mut *connection)
+        .instrument(span("DELETE answer"))
+        .await?;
+    sqlx::query!("DELETE FROM result WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE result"))
+        .await?;
+    Ok(())
 }

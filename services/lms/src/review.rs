@@ -1,4 +1,5 @@
-//! What was wrong once and comes back, at growing intervals, until it was right after the last.
+//! The review queue. A question that was answered wrong comes back at growing intervals, until it is right after the
+//! last.
 
 use kit::db::span;
 use kit::page::Page;
@@ -9,16 +10,16 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::question::{Given, Question};
+use crate::question::{AnswerValue, Question};
 
 /// Reviews a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
-/// How long each step waits; the first after a wrong answer.
+/// The interval of each step. The first follows a wrong answer.
 const INTERVALS: [Duration; 4] =
     [Duration::days(1), Duration::days(3), Duration::days(7), Duration::days(14)];
 
 /// A question that is due.
-pub(crate) struct Waiting {
+pub(crate) struct DueReview {
     pub(crate) question_id: i64,
     pub(crate) prompt: String,
     pub(crate) lesson_id: i64,
@@ -27,20 +28,20 @@ pub(crate) struct Waiting {
     pub(crate) course_name: String,
     pub(crate) due_at: OffsetDateTime,
     pub(crate) step: i32,
-    /// How many there are on all pages.
+    /// The number of due reviews on all pages.
     pub(crate) count: i64,
 }
 
-/// One page of what is due for the learner, the longest due first: only what can be answered, so nothing of a course
-/// that has run out. Empty beyond the last page.
-pub(crate) async fn page(
+/// Lists one page of the learner's due reviews, the longest due first, of courses with an active entitlement. Empty
+/// beyond the last page.
+pub(crate) async fn list_page(
     connection: &mut PgConnection,
     learner: Uuid,
     page: Page,
     now: OffsetDateTime,
-) -> sqlx::Result<Vec<Waiting>> {
+) -> sqlx::Result<Vec<DueReview>> {
     sqlx::query_as!(
-        Waiting,
+        DueReview,
         r#"
         SELECT
             question.id AS question_id,
@@ -80,7 +81,7 @@ pub(crate) async fn page(
     .await
 }
 
-/// Puts a question that was answered wrong at the beginning of the queue's intervals.
+/// Puts a question at the first interval of the queue.
 pub(crate) async fn schedule(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -106,18 +107,19 @@ pub(crate) async fn schedule(
 struct Review {
     step: i32,
     due_at: Option<OffsetDateTime>,
-    given: Option<Given>,
+    given: Option<AnswerValue>,
     is_right: Option<bool>,
 }
 
-/// Takes an answer to a question that is due, and says whether it was right: then the next interval begins, or the
-/// question leaves the queue; otherwise the first begins again. The last answer once more changes nothing. The caller
-/// holds the learner's lock.
+/// Records an answer to a question that is due. Returns whether it is right.
+///
+/// A right answer starts the next interval, or removes the question from the queue after the last. A wrong one starts
+/// the first interval. The same answer again changes nothing. The caller holds the learner's lock.
 pub(crate) async fn answer(
     connection: &mut PgConnection,
     learner: Uuid,
     question: &Question,
-    given: &Given,
+    given: &AnswerValue,
     now: OffsetDateTime,
 ) -> Result<bool, Error> {
     let review = find(connection, learner, question.id).await?.ok_or(Error::NotDue)?;
@@ -138,7 +140,7 @@ pub(crate) async fn answer(
         question.id,
         next.map_or(done, |_| done + 1),
         next.map(|interval| now + *interval),
-        Json(given) as Json<&Given>,
+        Json(given) as Json<&AnswerValue>,
         is_right,
     )
     .execute(connection)
@@ -150,7 +152,7 @@ pub(crate) async fn answer(
 async fn find(connection: &mut PgConnection, learner: Uuid, question: i64) -> sqlx::Result<Option<Review>> {
     let row = sqlx::query!(
         r#"
-        SELECT step, due_at, given AS "given: Json<Given>", is_right
+        SELECT step, due_at, given AS "given: Json<AnswerValue>", is_right
         FROM review
         WHERE learner_id = $1 AND question_id = $2
         "#,
@@ -166,4 +168,47 @@ async fn find(connection: &mut PgConnection, learner: Uuid, question: i64) -> sq
         given: row.given.map(|given| given.0),
         is_right: row.is_right,
     }))
+}
+
+/// A review in a learner's export.
+pub(crate) struct ReviewExport {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) question: String,
+    pub(crate) step: i32,
+    pub(crate) due_at: Option<OffsetDateTime>,
+}
+
+/// Exports the learner's reviews, by due date.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<ReviewExport>> {
+    sqlx::query_as!(
+        ReviewExport,
+        "
+        SELECT
+            course.name AS course,
+            lesson.name AS lesson,
+            question.prompt AS question,
+            review.step,
+            review.due_at
+        FROM review
+        JOIN question ON question.id = review.question_id
+        JOIN lesson ON lesson.id = question.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE review.learner_id = $1
+        ORDER BY review.due_at, question.id
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT review"))
+    .await
+}
+
+/// Deletes the learner's reviews.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM review WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE review"))
+        .await?;
+    Ok(())
 }

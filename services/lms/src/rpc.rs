@@ -1,7 +1,8 @@
-//! The wire: a file a gRPC service. Each method decodes, calls nouns within one transaction, encodes.
+//! The gRPC services, one file each. A method decodes, calls nouns within one transaction, and encodes.
 
 mod callers;
 mod catalogue;
+mod course;
 mod event;
 mod inventory;
 mod learner;
@@ -30,15 +31,15 @@ pub use callers::CALLERS;
 
 use crate::audit;
 use crate::config::Rules;
-use crate::course::Shelf;
+use crate::course::CourseCache;
 use crate::error::Error;
 use crate::stream::ended::EndedStreams;
 
-/// The gRPC services. Streams that a caller watches end at `shutdown`.
+/// Builds the gRPC services. Streams to callers end at `shutdown`.
 #[must_use]
 pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> Routes {
     let ended_streams = EndedStreams::follow(pool.clone(), clock.clone(), rules.link_time, shutdown);
-    let lms = Lms { pool, clock, rules, shelf: Shelf::default(), ended_streams };
+    let lms = Lms { pool, clock, rules, courses: CourseCache::default(), ended_streams };
     Routes::new(lms::catalogue_service_server::CatalogueServiceServer::new(lms.clone()))
         .add_service(lms::inventory_service_server::InventoryServiceServer::new(lms.clone()))
         .add_service(lms::mark_service_server::MarkServiceServer::new(lms.clone()))
@@ -52,13 +53,13 @@ pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> R
         .add_service(EventServiceServer::new(lms))
 }
 
-/// What every method has at hand.
+/// The state that every method uses.
 #[derive(Clone)]
 struct Lms {
     pool: Pool,
     clock: Clock,
     rules: Rules,
-    shelf: Shelf,
+    courses: CourseCache<lms::Course>,
     ended_streams: EndedStreams,
 }
 
@@ -87,16 +88,16 @@ async fn commit(transaction: Transaction) -> Result<(), Error> {
     Ok(transaction.commit().await?)
 }
 
-/// A moment, as the wire has it.
-pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+/// Encodes a timestamp.
+fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp {
         seconds: moment.unix_timestamp(),
-        // Below a thousand million.
+        // Below 1,000,000,000.
         nanos: moment.nanosecond().cast_signed(),
     }
 }
 
-/// The moment of a timestamp; `None` where there is none or it is beyond the years 1 to 9999.
+/// Decodes a timestamp. `None` if it is absent or outside the years 1 to 9999.
 fn from_timestamp(timestamp: Option<prost_types::Timestamp>) -> Option<OffsetDateTime> {
     let timestamp = timestamp?;
     let second = OffsetDateTime::from_unix_timestamp(timestamp.seconds).ok()?;
@@ -107,13 +108,13 @@ fn page(number: u32, size: u32) -> Result<Page, Error> {
     Page::new(number, size).ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })
 }
 
-/// The words of a query.
+/// Parses the words of a query.
 fn words(query: &str) -> Result<Words, Error> {
     Words::read(query).map_err(|wrong| Error::Invalid { field: "query", reason: wrong.code() })
 }
 
-/// How many rows there are on all pages, for the wire; a page beyond the last is not there. A page without rows does
-/// not know how many others have, hence the first is always there.
+/// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page
+/// always exists: an empty page cannot know the count.
 fn count(page: Page, rows: i64) -> Result<u32, Error> {
     if rows == 0 && page.number() > 1 {
         return Err(Error::NotFound);

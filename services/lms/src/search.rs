@@ -1,60 +1,96 @@
-//! What courses, lessons and teachers are found by, and finding them.
+//! The search index of courses, lessons and teachers.
 
 use kit::db::span;
 use kit::page::Page;
 use kit::search::{Words, grams};
-use proto::lms;
 use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
-/// How far each kind is counted and paged. Who finds so many needs another word, not another page.
+/// The limit of counts and pages of each kind. Beyond it a learner needs another word.
 pub(crate) const MOST_COUNTED: i64 = 1000;
-/// How many titles of each kind are looked at for suggestions.
+/// How many titles of each kind are considered for suggestions.
 const MOST_MEANT: i64 = 200;
 
-/// What one course, lesson or teacher is found by, in the form of `kit::search`.
+/// The searchable words of one course, lesson or teacher, in the form of `kit::search`.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Entry {
     /// `course`, `lesson` or `teacher`.
     pub(crate) kind: String,
-    /// Of the course, lesson or teacher.
+    /// The id of the course, lesson or teacher.
     pub(crate) id: i64,
     /// The title and its readings.
     pub(crate) title: String,
-    /// The title again, and all else.
+    /// The title, and all other words.
     pub(crate) body: String,
 }
 
-/// The kinds by their names in the database, in the order of hits.
-const KINDS: [(&str, lms::SearchKind); 3] = [
-    ("course", lms::SearchKind::Course),
-    ("lesson", lms::SearchKind::Lesson),
-    ("teacher", lms::SearchKind::Teacher),
-];
-
-/// The name of a kind in the database; none of one that is not in use.
-pub(crate) fn name(kind: lms::SearchKind) -> Option<&'static str> {
-    KINDS.iter().find(|known| known.1 == kind).map(|known| known.0)
+/// The kind of an entry.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SearchKind {
+    Course,
+    Lesson,
+    Teacher,
 }
 
-fn kind(name: &str) -> lms::SearchKind {
-    KINDS.iter().find(|known| known.0 == name).map_or(lms::SearchKind::Unspecified, |known| known.1)
+impl SearchKind {
+    /// In the order of hits.
+    const ALL: [Self; 3] = [Self::Course, Self::Lesson, Self::Teacher];
+
+    /// Its name in the database.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Course => "course",
+            Self::Lesson => "lesson",
+            Self::Teacher => "teacher",
+        }
+    }
+
+    /// `None`: a kind of a newer release.
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
 }
 
-/// How many there are of every kind, and a page of hits of each of `kinds`.
+/// The hits of a query.
+pub(crate) struct Hits {
+    /// For every kind, how many there are on all pages, up to [`MOST_COUNTED`].
+    pub(crate) counts: Vec<(SearchKind, i64)>,
+    pub(crate) page: Vec<Hit>,
+}
+
+/// A hit.
+pub(crate) struct Hit {
+    pub(crate) kind: Option<SearchKind>,
+    pub(crate) id: i64,
+    pub(crate) title: String,
+    pub(crate) summary: String,
+    pub(crate) course_id: Option<i64>,
+    pub(crate) course_name: Option<String>,
+}
+
+/// A suggested title.
+pub(crate) struct Suggestion {
+    pub(crate) kind: Option<SearchKind>,
+    pub(crate) id: i64,
+    pub(crate) title: String,
+    pub(crate) course_id: Option<i64>,
+}
+
+/// Counts the hits of every kind, and finds a page of each of `kinds`.
 pub(crate) async fn find(
     connection: &mut PgConnection,
     words: &Words,
-    kinds: &[&str],
+    kinds: &[SearchKind],
     page: Page,
-) -> sqlx::Result<lms::SearchResponse> {
+) -> sqlx::Result<Hits> {
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
     let rows = sqlx::query_file!(
         "src/search/find.sql",
         &words.grams(),
         &words.patterns(),
         words.beginning(),
-        kinds as &[&str],
+        &names as &[&str],
         page.limit(),
         page.offset(),
         MOST_COUNTED,
@@ -62,27 +98,25 @@ pub(crate) async fn find(
     .fetch_all(connection)
     .instrument(span("SELECT search"))
     .await?;
-    let counts = KINDS.map(|(name, kind)| {
-        let count = rows.iter().find(|row| row.kind == name).map_or(0, |row| row.count);
-        lms::SearchCount { kind: kind.into(), count: u32::try_from(count).unwrap_or(u32::MAX) }
-    });
-    let hits = rows.into_iter().filter(|row| row.is_hit).map(|row| lms::SearchHit {
-        kind: kind(&row.kind).into(),
+    let counts = SearchKind::ALL
+        .map(|kind| (kind, rows.iter().find(|row| row.kind == kind.name()).map_or(0, |row| row.count)));
+    let hits = rows.into_iter().filter(|row| row.is_hit).map(|row| Hit {
+        kind: SearchKind::from_name(&row.kind),
         id: row.id,
         title: row.title,
         summary: row.summary,
         course_id: row.course_id,
         course_name: row.course_name,
     });
-    Ok(lms::SearchResponse { counts: counts.to_vec(), hits: hits.collect() })
+    Ok(Hits { counts: counts.to_vec(), page: hits.collect() })
 }
 
-/// At most `limit` titles that may be meant.
+/// Finds at most `limit` titles to suggest.
 pub(crate) async fn suggest(
     connection: &mut PgConnection,
     words: &Words,
     limit: i64,
-) -> sqlx::Result<Vec<lms::Suggestion>> {
+) -> sqlx::Result<Vec<Suggestion>> {
     let rows = sqlx::query_file!(
         "src/search/suggest.sql",
         &words.grams(),
@@ -94,8 +128,8 @@ pub(crate) async fn suggest(
     .fetch_all(connection)
     .instrument(span("SELECT search"))
     .await?;
-    let suggestions = rows.into_iter().map(|row| lms::Suggestion {
-        kind: kind(&row.kind).into(),
+    let suggestions = rows.into_iter().map(|row| Suggestion {
+        kind: SearchKind::from_name(&row.kind),
         id: row.id,
         title: row.title,
         course_id: row.course_id,
@@ -103,7 +137,7 @@ pub(crate) async fn suggest(
     Ok(suggestions.collect())
 }
 
-/// All entries, each with the id of its course if it has one, by kind and id.
+/// Lists all entries by kind and id, each with the id of its course if it has one.
 pub(crate) async fn entries(connection: &mut PgConnection) -> sqlx::Result<Vec<(Option<i64>, Entry)>> {
     let rows = sqlx::query!(
         r#"
@@ -127,11 +161,11 @@ pub(crate) async fn entries(connection: &mut PgConnection) -> sqlx::Result<Vec<(
     Ok(entries.collect())
 }
 
-/// Writes entries, in place of those that there are for the same things.
+/// Inserts or replaces entries.
 pub(crate) async fn put(connection: &mut PgConnection, entries: &[Entry]) -> sqlx::Result<()> {
     let column = |of: &dyn Fn(&Entry) -> String| entries.iter().map(of).collect::<Vec<_>>();
     let ids: Vec<i64> = entries.iter().map(|entry| entry.id).collect();
-    // No gram has a space in it.
+    // Grams contain no space.
     sqlx::query!(
         "
         INSERT INTO search (kind, id, title, body, title_grams, body_grams)

@@ -1,8 +1,8 @@
-//! Who is watching: a learner's players, of which only so many may run at once.
+//! A learner's streams: players that run. Their number is limited.
 //!
-//! A stream holds a place from its start until it ends. It ends when its player ends it, when its device opens another
-//! lesson, or when another device needs the place: one that was silent for a while goes without asking, a living one only
-//! by take-over. An ended stream never comes back, and the addresses of its files die with it.
+//! A stream holds a slot from its start until its end. It ends when its player ends it, when its device opens another
+//! lesson, when the course is revoked, or when another device needs the slot. A silent stream gives its slot to any
+//! device, a living one only to a take-over. An ended stream never comes back, and its signed URLs stop working.
 
 pub(crate) mod ended;
 
@@ -14,45 +14,44 @@ use uuid::Uuid;
 
 use crate::config::Rules;
 use crate::error::Error;
-use crate::watch::credit;
-use crate::{learner, lesson};
+use crate::{learner, lesson, watch_credit};
 
-/// A stream that was silent for so long is forgotten with the learner's next start.
+/// A stream that was silent for this long is deleted at the learner's next start.
 const KEPT: Duration = Duration::DAY;
 
-/// A player that begins.
-pub(crate) struct Start {
+/// A request to start a stream.
+pub(crate) struct StreamStart {
     pub(crate) lesson: i64,
     /// One tab of one browser.
     pub(crate) device: Uuid,
-    /// Whether it ends another one where there is no room.
+    /// Whether to end another stream if all slots are taken.
     pub(crate) take_over: bool,
 }
 
-/// A stream that may go on.
-pub(crate) struct Started {
+/// A stream that may play.
+pub(crate) struct StartedStream {
     pub(crate) id: Uuid,
-    /// When what is played runs out; none: never.
+    /// When the entitlement ends. `None`: it has no end.
     pub(crate) expire_at: Option<OffsetDateTime>,
 }
 
-/// A stream that is not the caller's and has not ended.
-struct Other {
+/// A running stream of another device.
+struct OtherStream {
     device: Uuid,
     last_seen: OffsetDateTime,
 }
 
-/// Begins a stream. A device that has one of the same lesson goes on with it.
+/// Starts a stream. A device with a running stream of the same lesson continues it.
 pub(crate) async fn start(
     connection: &mut PgConnection,
     learner: Uuid,
-    start: Start,
+    start: StreamStart,
     now: OffsetDateTime,
     rules: Rules,
-) -> Result<Started, Error> {
+) -> Result<StartedStream, Error> {
     learner::lock(connection, learner).await?;
     let owned = lesson::find_usable(connection, learner, start.lesson, now).await?;
-    let others = others(connection, learner, start.device, now - KEPT).await?;
+    let others = list_others(connection, learner, start.device, now - KEPT).await?;
     let too_many = (others.len() + 1).saturating_sub(rules.stream_limit).min(others.len());
     let displaced = &others[..too_many];
     let living = now - rules.stream_silence;
@@ -78,27 +77,28 @@ pub(crate) async fn start(
     .fetch_one(&mut *connection)
     .instrument(span("INSERT stream"))
     .await?;
-    credit::open(connection, learner, start.lesson, now).await?;
-    Ok(Started { id, expire_at: owned.expire_at })
+    watch_credit::open(connection, learner, start.lesson, now).await?;
+    Ok(StartedStream { id, expire_at: owned.expire_at })
 }
 
-/// A stream that had a beat.
-pub(crate) struct Heard {
+/// A stream as it was before its heartbeat.
+pub(crate) struct PlayingStream {
     pub(crate) lesson: i64,
-    /// When it was heard of before.
-    pub(crate) before: OffsetDateTime,
+    /// Its last heartbeat or its start.
+    pub(crate) last_seen: OffsetDateTime,
 }
 
-/// A beat of the learner's stream came. The caller holds the learner's lock.
+/// Records a heartbeat of the learner's stream. The caller holds the learner's lock.
 ///
-/// A beat that its stream's end overtook is taken for as long as a silent stream counts as living.
-pub(crate) async fn heard(
+/// A heartbeat that arrives after its stream ended is accepted for `stream_silence`. Later it fails with
+/// [`Error::StreamEnded`].
+pub(crate) async fn record_heartbeat(
     connection: &mut PgConnection,
     learner: Uuid,
     stream: Uuid,
     now: OffsetDateTime,
     rules: Rules,
-) -> Result<Heard, Error> {
+) -> Result<PlayingStream, Error> {
     let found = sqlx::query!(
         "SELECT device, lesson_id, last_seen, ended_at FROM stream WHERE learner_id = $1 AND id = $2",
         learner,
@@ -108,9 +108,9 @@ pub(crate) async fn heard(
     .instrument(span("SELECT stream"))
     .await?
     .ok_or(Error::StreamEnded)?;
-    let heard = Heard { lesson: found.lesson_id, before: found.last_seen };
+    let playing = PlayingStream { lesson: found.lesson_id, last_seen: found.last_seen };
     if let Some(ended_at) = found.ended_at {
-        return if ended_at > now - rules.stream_silence { Ok(heard) } else { Err(Error::StreamEnded) };
+        return if ended_at > now - rules.stream_silence { Ok(playing) } else { Err(Error::StreamEnded) };
     }
     sqlx::query!(
         "UPDATE stream SET last_seen = greatest(last_seen, $3) WHERE learner_id = $1 AND device = $2",
@@ -121,11 +121,11 @@ pub(crate) async fn heard(
     .execute(connection)
     .instrument(span("UPDATE stream"))
     .await?;
-    Ok(heard)
+    Ok(playing)
 }
 
-/// Ends the learner's stream. Whether there is one, ended or not.
-pub(crate) async fn stop(
+/// Ends the learner's stream. Returns whether the stream exists, ended or not.
+pub(crate) async fn end(
     connection: &mut PgConnection,
     learner: Uuid,
     stream: Uuid,
@@ -148,7 +148,7 @@ pub(crate) async fn stop(
     .await?;
     if let Some(lesson) = ended {
         ended::record(connection, &[stream], now, rules.link_time).await?;
-        credit::close(connection, learner, &[lesson], now).await?;
+        watch_credit::close(connection, learner, &[lesson], now).await?;
         return Ok(true);
     }
     let known = sqlx::query_scalar!(
@@ -193,18 +193,18 @@ pub(crate) async fn end_course(
     }
     let (ids, lessons): (Vec<_>, Vec<_>) = ended.iter().map(|stream| (stream.id, stream.lesson_id)).unzip();
     ended::record(connection, &ids, now, rules.link_time).await?;
-    credit::close(connection, learner, &lessons, now).await
+    watch_credit::close(connection, learner, &lessons, now).await
 }
 
-/// The streams of the learner's other devices that have not ended, the longest silent first.
-async fn others(
+/// Lists the running streams of the learner's other devices, the longest silent first.
+async fn list_others(
     connection: &mut PgConnection,
     learner: Uuid,
     device: Uuid,
     since: OffsetDateTime,
-) -> sqlx::Result<Vec<Other>> {
+) -> sqlx::Result<Vec<OtherStream>> {
     sqlx::query_as!(
-        Other,
+        OtherStream,
         "
         SELECT device, last_seen
         FROM stream
@@ -220,13 +220,13 @@ async fn others(
     .await
 }
 
-/// Removes, and ends, what a start replaces: the streams of `displaced`, those that are forgotten, and the device's own
-/// if it has ended or is of another lesson.
+/// Ends and deletes the streams that a start replaces: those of the devices in `displaced`, old ones, and the
+/// device's own if it has ended or plays another lesson.
 async fn remove(
     connection: &mut PgConnection,
     learner: Uuid,
     displaced: &[Uuid],
-    start: &Start,
+    start: &StreamStart,
     now: OffsetDateTime,
     rules: Rules,
 ) -> sqlx::Result<()> {
@@ -258,5 +258,40 @@ async fn remove(
     let ids: Vec<_> = ended.iter().map(|stream| stream.id).collect();
     let lessons: Vec<_> = ended.iter().map(|stream| stream.lesson_id).collect();
     ended::record(connection, &ids, now, rules.link_time).await?;
-    credit::close(connection, learner, &lessons, now).await
+    watch_credit::close(connection, learner, &lessons, now).await
+}
+
+/// A stream in a learner's export.
+pub(crate) struct StreamExport {
+    pub(crate) course: String,
+    pub(crate) lesson: String,
+    pub(crate) device: Uuid,
+    pub(crate) last_seen: OffsetDateTime,
+}
+
+/// Exports the learner's streams, the longest silent first.
+pub(crate) async fn export(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<StreamExport>> {
+    sqlx::query_as!(
+        StreamExport,
+        "
+        SELECT course.name AS course, lesson.name AS lesson, stream.device, stream.last_seen
+        FROM stream
+        JOIN lesson ON lesson.id = stream.lesson_id
+        JOIN course ON course.id = lesson.course_id
+        WHERE stream.learner_id = $1
+        ORDER BY stream.last_seen, stream.device
+        ",
+        learner,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT stream"))
+    .await
+}
+/// Deletes the learner's streams.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM stream WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE stream"))
+        .await?;
+    Ok(())
 }

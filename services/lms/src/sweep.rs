@@ -1,4 +1,4 @@
-//! Deletes what has been kept long enough.
+//! Deletes rows whose retention time is over.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub(crate) fn spawn(pool: Pool, clock: Clock, audit_kept: time::Duration, shutdo
     });
 }
 
-/// Sweeps once. Gives the number of deleted rows. Replicas may sweep at the same time.
+/// Sweeps once. Returns the number of deleted rows. Replicas may sweep at the same time.
 pub async fn once(
     connection: &mut PgConnection,
     now: OffsetDateTime,

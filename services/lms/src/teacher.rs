@@ -1,8 +1,7 @@
-//! Who teaches.
+//! A teacher.
 
 use kit::db::span;
 use kit::page::Page;
-use proto::lms;
 use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
@@ -10,20 +9,23 @@ use tracing::Instrument as _;
 /// Teachers a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
-/// All that is said about a teacher.
+/// What an author writes about a teacher.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Teacher {
     pub(crate) id: i64,
     pub(crate) name: String,
     pub(crate) kana: String,
-    /// Not only subjects of courses.
+    /// Not limited to [`crate::course::SUBJECTS`].
     pub(crate) subjects: Vec<String>,
     pub(crate) message: String,
     pub(crate) career: String,
 }
 
-/// One page of the teachers by kana, and how many there are on all; empty beyond the last page.
-pub(crate) async fn page(connection: &mut PgConnection, page: Page) -> sqlx::Result<(i64, Vec<Teacher>)> {
+/// Lists one page of the teachers by kana, and counts all of them. Empty beyond the last page.
+pub(crate) async fn list_page(
+    connection: &mut PgConnection,
+    page: Page,
+) -> sqlx::Result<(i64, Vec<Teacher>)> {
     let rows = sqlx::query!(
         r#"
         SELECT id, name, kana, subjects, message, career, count(*) OVER () AS "count!"
@@ -49,7 +51,7 @@ pub(crate) async fn page(connection: &mut PgConnection, page: Page) -> sqlx::Res
     Ok((count, teachers.collect()))
 }
 
-/// All of them, by id.
+/// Lists all teachers by id.
 pub(crate) async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Teacher>> {
     sqlx::query_as!(Teacher, "SELECT id, name, kana, subjects, message, career FROM teacher ORDER BY id")
         .fetch_all(connection)
@@ -57,7 +59,7 @@ pub(crate) async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Teach
         .await
 }
 
-/// The teacher of this id.
+/// Finds a teacher.
 pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<Teacher>> {
     sqlx::query_as!(
         Teacher,
@@ -69,7 +71,7 @@ pub(crate) async fn find(connection: &mut PgConnection, id: i64) -> sqlx::Result
     .await
 }
 
-/// Writes a teacher, in place of the one that there is.
+/// Inserts or replaces a teacher.
 pub(crate) async fn put(connection: &mut PgConnection, teacher: &Teacher) -> sqlx::Result<()> {
     sqlx::query!(
         "
@@ -93,10 +95,4 @@ pub(crate) async fn put(connection: &mut PgConnection, teacher: &Teacher) -> sql
     .instrument(span("INSERT teacher"))
     .await?;
     Ok(())
-}
-
-impl From<Teacher> for lms::Teacher {
-    fn from(Teacher { id, name, kana, subjects, message, career }: Teacher) -> Self {
-        Self { id, name, kana, subjects, message, career }
-    }
 }

@@ -1,12 +1,13 @@
-//! What a learner has watched of a lesson: where they are, and which parts they really saw.
+//! What a learner has watched of a lesson: the position, and the parts that were played.
 
 mod counted;
 mod coverage;
-pub(crate) mod credit;
+mod export;
 mod recent;
 
 pub(crate) use coverage::Coverage;
-pub(crate) use recent::{Recent, recent};
+pub(crate) use export::{WatchExport, export};
+pub(crate) use recent::{RecentLesson, list_recent};
 
 use std::ops::Range;
 
@@ -16,39 +17,42 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use self::counted::Counted;
-use self::credit::Credit;
+use self::counted::CountedHeartbeats;
 use crate::config::Rules;
 use crate::error::Error;
+use crate::watch_credit::{self, Credit};
 use crate::{check, day, learner, lesson, progress, question, stream};
 
-/// A pause as long as this ends a sitting.
+/// A pause of this length ends a sitting.
 const SITTING_GAP: Duration = Duration::minutes(30);
 
-/// What a player says every few seconds.
-pub(crate) struct Beat {
+/// Seconds from the start of a lesson: from, and up to.
+pub(crate) type WatchedInterval = Range<i32>;
+
+/// A report that a player sends every few seconds.
+pub(crate) struct Heartbeat {
     pub(crate) lesson: i64,
-    /// The place now, in seconds.
+    /// The position in seconds.
     pub(crate) position: i32,
-    /// The stretches really watched since the last beat, in seconds.
-    pub(crate) watched: Vec<Range<i32>>,
-    /// Milliseconds since 1970 by the device's clock; tells a beat from all others.
+    /// The watched intervals since the last heartbeat, in seconds.
+    pub(crate) watched: Vec<WatchedInterval>,
+    /// Milliseconds since 1970 by the device's clock. Identifies the heartbeat.
     pub(crate) sequence: i64,
-    /// The stream that plays; none: what it played is told later, or of none.
+    /// The playing stream, or `None` for playback that was recorded offline.
     pub(crate) stream: Option<Uuid>,
 }
 
-/// How a lesson stands after a beat.
-pub(crate) struct Standing {
-    /// Where to go on, in seconds.
+/// The state of a lesson after a heartbeat.
+pub(crate) struct HeartbeatOutcome {
+    /// The position to resume at, in seconds.
     pub(crate) position: i32,
-    /// The furthest place ever reached, in seconds.
+    /// The furthest position ever, in seconds.
     pub(crate) furthest: i32,
     /// Seconds covered.
     pub(crate) covered: i32,
-    /// Whether as much was watched as makes it done, and no required question waits for its first answer.
+    /// Whether enough was watched and every required question has its graded answer.
     pub(crate) is_done: bool,
-    /// Whether the lesson is ticked.
+    /// Whether the lesson is checked.
     pub(crate) is_check: bool,
 }
 
@@ -60,99 +64,104 @@ struct Watch {
     times: i32,
     last_seen: OffsetDateTime,
     sequence: i64,
-    counted: Counted,
+    counted: CountedHeartbeats,
 }
 
-/// Keeps one beat. Beats may come late, twice, or from several devices.
+/// Records a heartbeat. Heartbeats may arrive late, twice, or from several devices.
 ///
-/// The highest sequence wins the position; a device whose clock runs ahead is taken to speak now, so that it can't hold
-/// the position against all others. The lesson is ticked by the beat that brings its coverage to `rules.done_percent`,
-/// once: a tick that the learner takes off afterwards stays off. What was played counts for the day, once for each
-/// sequence. Coverage grows only as far as the learner's [`Credit`] for the lesson goes. A beat of a stream that has ended
-/// is refused as a whole.
+/// The highest sequence sets the position. A sequence ahead of the server's clock counts as now, so such a device
+/// cannot hold the position.
+///
+/// The heartbeat that brings the coverage to `rules.done_percent` checks the lesson. A check that the learner removes
+/// later stays removed. Played seconds count for the day once for each sequence. Coverage is limited by the learner's
+/// [`Credit`] for the lesson.
+///
+/// A heartbeat of an ended stream changes nothing and fails with [`Error::StreamEnded`].
 pub(crate) async fn record(
     connection: &mut PgConnection,
     learner: Uuid,
-    beat: Beat,
+    heartbeat: Heartbeat,
     now: OffsetDateTime,
     rules: Rules,
-) -> Result<Standing, Error> {
+) -> Result<HeartbeatOutcome, Error> {
     learner::lock(connection, learner).await?;
-    let owned = lesson::find_usable(connection, learner, beat.lesson, now).await?;
-    let heard = match beat.stream {
-        Some(stream) => Some(stream::heard(connection, learner, stream, now, rules).await?),
+    let owned = lesson::find_usable(connection, learner, heartbeat.lesson, now).await?;
+    let playing = match heartbeat.stream {
+        Some(stream) => Some(stream::record_heartbeat(connection, learner, stream, now, rules).await?),
         None => None,
     };
     let duration = owned.duration;
-    let mut credit = match (credit::find(connection, learner, beat.lesson).await?, heard) {
+    let mut credit = match (watch_credit::find(connection, learner, heartbeat.lesson).await?, playing) {
         (Some(credit), _) => credit,
-        // A version before this one started the stream.
-        (None, Some(heard)) if heard.lesson == beat.lesson => Credit::opened(heard.before),
+        // An older release started the stream.
+        (None, Some(stream)) if stream.lesson == heartbeat.lesson => Credit::opened(stream.last_seen),
         (None, _) => Credit::NONE,
     };
     credit.earn(now, duration);
-    let before = find(connection, learner, beat.lesson).await?;
+    let before = find(connection, learner, heartbeat.lesson).await?;
     let covered_before = before.as_ref().map_or(0, |watch| watch.covered);
-    let (after, played) = follow(before, &beat, duration, &mut credit, now);
+    let (after, played) = apply_heartbeat(before, &heartbeat, duration, &mut credit, now);
     if credit != Credit::NONE {
-        credit::save(connection, learner, beat.lesson, credit).await?;
+        watch_credit::save(connection, learner, heartbeat.lesson, credit).await?;
     }
-    save(connection, learner, beat.lesson, &after).await?;
+    save(connection, learner, heartbeat.lesson, &after).await?;
     day::add(connection, learner, now, played).await?;
-    progress::watched(connection, learner, owned.course_id, now).await?;
+    progress::record_watch(connection, learner, owned.course_id, now).await?;
 
-    let check::Standing { count, mut is_set } = check::standing(connection, learner, beat.lesson).await?;
+    let check::CheckState { count, mut is_set } =
+        check::find_state(connection, learner, heartbeat.lesson).await?;
     let done = |covered: i32| i64::from(covered) * 100 >= i64::from(duration) * i64::from(rules.done_percent);
     let is_covered = done(after.covered);
     let just_done = is_covered && !done(covered_before);
     if just_done && !is_set && count < rules.mark_limit {
-        check::insert(connection, learner, beat.lesson, owned.course_id, now).await?;
+        check::insert(connection, learner, heartbeat.lesson, owned.course_id, now).await?;
         is_set = true;
     }
-    Ok(Standing {
+    Ok(HeartbeatOutcome {
         position: after.position,
         furthest: after.furthest,
         covered: after.covered,
-        is_done: is_covered && !question::required_open(connection, learner, beat.lesson).await?,
+        is_done: is_covered && !question::has_open_required(connection, learner, heartbeat.lesson).await?,
         is_check: is_set,
     })
 }
 
-/// What was watched, one beat later, and how many seconds the beat played that were not counted before.
-fn follow(
+/// Applies a heartbeat. Returns the new state, and the played seconds that were not counted before.
+fn apply_heartbeat(
     before: Option<Watch>,
-    beat: &Beat,
+    heartbeat: &Heartbeat,
     duration: i32,
     credit: &mut Credit,
     now: OffsetDateTime,
 ) -> (Watch, i32) {
     let ours = now.unix_timestamp() * 1000 + i64::from(now.millisecond());
-    let sequence = beat.sequence.min(ours);
+    let sequence = heartbeat.sequence.min(ours);
     let mut watch = before.unwrap_or(Watch {
-        position: beat.position,
+        position: heartbeat.position,
         furthest: 0,
         coverage: Vec::new(),
         covered: 0,
         times: 1,
         last_seen: now,
         sequence,
-        counted: Counted::default(),
+        counted: CountedHeartbeats::default(),
     });
     if sequence >= watch.sequence {
         watch.sequence = sequence;
-        watch.position = beat.position;
+        watch.position = heartbeat.position;
     }
     if now - watch.last_seen >= SITTING_GAP {
         watch.times = watch.times.saturating_add(1);
     }
     let mut coverage = Coverage::from_bytes(watch.coverage);
-    for stretch in &beat.watched {
-        credit.spend(coverage.add(stretch, duration, credit.seconds()));
+    for interval in &heartbeat.watched {
+        credit.spend(coverage.add(interval, duration, credit.seconds()));
     }
-    let played = beat.watched.iter().map(|stretch| stretch.end.min(duration) - stretch.start.min(duration));
     let played =
-        if watch.counted.is_new(beat.sequence, ours) { played.fold(0, i32::saturating_add) } else { 0 };
-    let reached = beat.watched.iter().map(|stretch| stretch.end).fold(beat.position, i32::max);
+        heartbeat.watched.iter().map(|interval| interval.end.min(duration) - interval.start.min(duration));
+    let played =
+        if watch.counted.is_new(heartbeat.sequence, ours) { played.fold(0, i32::saturating_add) } else { 0 };
+    let reached = heartbeat.watched.iter().map(|interval| interval.end).fold(heartbeat.position, i32::max);
     let after = Watch {
         position: watch.position.min(duration),
         furthest: watch.furthest.max(reached).min(duration),
@@ -185,7 +194,7 @@ async fn find(connection: &mut PgConnection, learner: Uuid, lesson: i64) -> sqlx
         times: row.times,
         last_seen: row.last_seen,
         sequence: row.sequence,
-        counted: Counted { newest: row.counted, before: row.counted_before },
+        counted: CountedHeartbeats { newest: row.counted, before: row.counted_before },
     }))
 }
 
@@ -226,11 +235,20 @@ async fn save(connection: &mut PgConnection, learner: Uuid, lesson: i64, watch: 
     Ok(())
 }
 
+/// Deletes the learner's watch history.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM watch WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE watch"))
+        .await?;
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use time::macros::datetime;
 
-    use super::{Beat, Credit, Duration, OffsetDateTime, SITTING_GAP, Watch, follow};
+    use super::{Credit, Duration, Heartbeat, OffsetDateTime, SITTING_GAP, Watch, apply_heartbeat};
 
     const NOW: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
@@ -240,20 +258,21 @@ mod tests {
         credit
     }
 
-    /// What was watched of a lesson of 100 seconds after beats at these positions, each so long after the one before.
-    fn after(beats: &[(i32, Duration)]) -> Watch {
+    /// The state of a lesson of 100 seconds after heartbeats at these positions. Each has its time since the previous
+    /// one.
+    fn after(heartbeats: &[(i32, Duration)]) -> Watch {
         let (mut watch, mut now) = (None, NOW);
-        for (sequence, (position, gap)) in (0..).zip(beats) {
+        for (sequence, (position, gap)) in (0..).zip(heartbeats) {
             now += *gap;
             let watched = std::iter::once(0..*position).collect();
-            let beat = Beat { lesson: 1, position: *position, watched, sequence, stream: None };
-            watch = Some(follow(watch, &beat, 100, &mut enough(), now).0);
+            let heartbeat = Heartbeat { lesson: 1, position: *position, watched, sequence, stream: None };
+            watch = Some(apply_heartbeat(watch, &heartbeat, 100, &mut enough(), now).0);
         }
         watch.unwrap()
     }
 
     #[test]
-    fn half_an_hour_without_a_beat_begins_another_sitting() {
+    fn half_an_hour_without_a_heartbeat_begins_another_sitting() {
         let almost = SITTING_GAP - Duration::SECOND;
         assert_eq!(after(&[(10, Duration::ZERO), (20, almost), (30, almost)]).times, 1);
         assert_eq!(after(&[(10, Duration::ZERO), (20, SITTING_GAP), (30, SITTING_GAP)]).times, 3);
@@ -267,10 +286,11 @@ mod tests {
     }
 
     #[test]
-    fn a_beat_plays_what_lies_within_the_lesson_once_however_often_it_comes() {
+    fn a_heartbeat_plays_what_lies_within_the_lesson_once_however_often_it_comes() {
         let played = |watch, watched: &[std::ops::Range<i32>], sequence| {
-            let beat = Beat { lesson: 1, position: 0, watched: watched.to_vec(), sequence, stream: None };
-            follow(watch, &beat, 100, &mut enough(), NOW)
+            let heartbeat =
+                Heartbeat { lesson: 1, position: 0, watched: watched.to_vec(), sequence, stream: None };
+            apply_heartbeat(watch, &heartbeat, 100, &mut enough(), NOW)
         };
         let (watch, first) = played(None, &[0..15, 10..20, 90..i32::MAX, 200..300], 5);
         assert_eq!(first, 35, "what was played twice is played twice");

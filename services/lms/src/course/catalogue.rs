@@ -1,51 +1,73 @@
-//! The catalogue as somebody looks through it: filtered, sorted, a page at a time, with what every other choice would give.
+//! The catalogue: filtered, sorted and paged, with the number of courses behind each other choice.
 
 use std::collections::HashMap;
 
 use kit::db::span;
 use kit::page::Page;
 use kit::search::Words;
-use proto::lms;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use tracing::Instrument as _;
 
-use super::{Edition, LEVELS, SCHOOL_YEARS, SUBJECTS};
+use super::{CourseVersion, LEVELS, SCHOOL_YEARS, SUBJECTS};
 
 /// Courses a page of the catalogue.
 pub(crate) const PAGE_SIZE: u32 = 24;
 
-/// Which courses. What is empty or absent lets everything pass.
-pub(crate) struct Filter {
+/// A filter. An empty or absent field admits every course.
+pub(crate) struct CourseFilter {
     pub(crate) school_years: Vec<String>,
     pub(crate) categories: Vec<String>,
     pub(crate) levels: Vec<String>,
     pub(crate) teacher: Option<i64>,
-    /// Whole yen; leave out courses without a price.
+    /// Whole yen, as is `price_max`. Either excludes courses without a price.
     pub(crate) price_min: Option<i32>,
     pub(crate) price_max: Option<i32>,
     pub(crate) words: Option<Words>,
 }
 
-/// A page of the catalogue, and all counts of the same moment.
-pub(crate) struct Listed {
-    /// On all pages.
-    pub(crate) count: i64,
-    pub(crate) page: Vec<Edition>,
-    pub(crate) school_years: Vec<lms::FacetValue>,
-    pub(crate) categories: Vec<lms::FacetValue>,
-    pub(crate) levels: Vec<lms::FacetValue>,
+/// The order of a page.
+#[derive(Clone, Copy)]
+pub(crate) enum Sort {
+    /// By school year, subject, then id.
+    Recommended,
+    /// The newest first.
+    New,
+    /// The cheapest first.
+    Price,
+    /// The dearest first, courses without a price last.
+    PriceDescending,
+    /// The shortest first.
+    Duration,
 }
 
-/// One page of the courses that pass `filter`, in the order of `sort`; empty beyond the last. `prices` are in whole yen,
-/// by course. One statement: page and counts belong together.
+/// A choice of a filter, with the number of courses that it would give.
+pub(crate) struct FacetValue {
+    pub(crate) value: String,
+    pub(crate) count: u32,
+}
+
+/// A page of the catalogue, with counts of the same snapshot.
+pub(crate) struct CataloguePage {
+    /// On all pages.
+    pub(crate) count: i64,
+    pub(crate) page: Vec<CourseVersion>,
+    pub(crate) school_years: Vec<FacetValue>,
+    pub(crate) categories: Vec<FacetValue>,
+    pub(crate) levels: Vec<FacetValue>,
+}
+
+/// Lists one page of the courses that pass `filter`. Empty beyond the last page. `prices` are in whole yen, by course
+/// id.
+///
+/// One statement, so that page and counts agree.
 pub(crate) async fn list(
     connection: &mut PgConnection,
-    filter: &Filter,
+    filter: &CourseFilter,
     prices: &HashMap<i64, i32>,
-    sort: lms::CourseSort,
+    sort: Sort,
     page: Page,
-) -> sqlx::Result<Listed> {
+) -> sqlx::Result<CataloguePage> {
     let (with_price, prices): (Vec<i64>, Vec<i32>) =
         prices.iter().map(|(course, price)| (*course, *price)).unzip();
     let row = sqlx::query!(
@@ -139,7 +161,7 @@ pub(crate) async fn list(
         filter.price_min,
         filter.price_max,
         filter.words.as_ref().map(Words::patterns) as Option<Vec<String>>,
-        name(sort),
+        sort_name(sort),
         &SCHOOL_YEARS as &[&str],
         &SUBJECTS as &[&str],
         page.limit(),
@@ -149,19 +171,22 @@ pub(crate) async fn list(
     .instrument(span("SELECT course"))
     .await?;
     let page = row.ids.into_iter().zip(row.revisions);
-    Ok(Listed {
+    Ok(CataloguePage {
         count: row.count,
-        page: page.map(|(id, revision)| Edition { id, revision }).collect(),
-        school_years: facet(&SCHOOL_YEARS, row.school_years),
-        categories: facet(&SUBJECTS, row.categories),
-        levels: facet(&LEVELS, row.levels),
+        page: page.map(|(id, revision)| CourseVersion { id, revision }).collect(),
+        school_years: facet_values(&SCHOOL_YEARS, row.school_years),
+        categories: facet_values(&SUBJECTS, row.categories),
+        levels: facet_values(&LEVELS, row.levels),
     })
 }
 
-/// The courses of a teacher, by school year, subject, then id.
-pub(crate) async fn of_teacher(connection: &mut PgConnection, teacher: i64) -> sqlx::Result<Vec<Edition>> {
+/// Lists the courses of a teacher by school year, subject, then id.
+pub(crate) async fn list_by_teacher(
+    connection: &mut PgConnection,
+    teacher: i64,
+) -> sqlx::Result<Vec<CourseVersion>> {
     sqlx::query_as!(
-        Edition,
+        CourseVersion,
         "
         SELECT id, revision
         FROM course
@@ -177,21 +202,21 @@ pub(crate) async fn of_teacher(connection: &mut PgConnection, teacher: i64) -> s
     .await
 }
 
-/// An order by its name in the statement.
-fn name(sort: lms::CourseSort) -> &'static str {
+/// The name of an order in the statement.
+fn sort_name(sort: Sort) -> &'static str {
     match sort {
-        lms::CourseSort::Unspecified | lms::CourseSort::Recommended => "recommended",
-        lms::CourseSort::New => "new",
-        lms::CourseSort::Price => "price",
-        lms::CourseSort::PriceDescending => "-price",
-        lms::CourseSort::Duration => "duration",
+        Sort::Recommended => "recommended",
+        Sort::New => "new",
+        Sort::Price => "price",
+        Sort::PriceDescending => "-price",
+        Sort::Duration => "duration",
     }
 }
 
-/// Every choice in its order, with what was counted of it.
-fn facet(choices: &[&str], counted: Option<Json<HashMap<String, u32>>>) -> Vec<lms::FacetValue> {
+/// Lists every choice in its order, with its count.
+fn facet_values(choices: &[&str], counted: Option<Json<HashMap<String, u32>>>) -> Vec<FacetValue> {
     let counted = counted.map(|counted| counted.0).unwrap_or_default();
-    let value = |choice: &&str| lms::FacetValue {
+    let value = |choice: &&str| FacetValue {
         value: (*choice).to_owned(),
         count: counted.get(*choice).copied().unwrap_or_default(),
     };

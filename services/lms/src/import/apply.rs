@@ -1,4 +1,4 @@
-//! Writes the catalogue, as far as it differs from what is there.
+//! Writes the parts of the catalogue that differ from the database.
 
 use std::collections::HashMap;
 
@@ -15,19 +15,19 @@ use crate::course::{self, Content};
 use crate::question::Question;
 use crate::{question, search, teacher};
 
-/// What was there before, by id.
-struct Before {
+/// The catalogue before the import, by id.
+struct StoredCatalogue {
     teachers: HashMap<i64, AuthoredTeacher>,
     courses: HashMap<i64, AuthoredCourse>,
 }
 
-/// Writes teachers and courses that are new or other than before, and says which.
-pub(super) async fn catalogue(
+/// Writes new and changed teachers and courses, and notes them in the difference.
+pub(super) async fn write_catalogue(
     connection: &mut PgConnection,
     folder: &Folder,
     now: OffsetDateTime,
 ) -> Result<Difference, Failure> {
-    let before = before(connection).await?;
+    let before = find_before(connection).await?;
     let mut faults = Faults::default();
     missing_teachers(&before, folder, &mut faults);
     missing_courses(&before, folder, &mut faults);
@@ -48,7 +48,7 @@ pub(super) async fn catalogue(
         if !difference.note("course", content.id, &content.name, old, new) {
             continue;
         }
-        // What it is found by is not among what learners get: it makes no new revision.
+        // Search entries are not sent to learners, so they make no new revision.
         if old.is_none_or(|old| old.content != *content) {
             write_course(connection, content, now).await?;
             write_media(connection, content).await?;
@@ -62,17 +62,17 @@ pub(super) async fn catalogue(
     Ok(difference)
 }
 
-async fn before(connection: &mut PgConnection) -> sqlx::Result<Before> {
+async fn find_before(connection: &mut PgConnection) -> sqlx::Result<StoredCatalogue> {
     let ids = sqlx::query_scalar!("SELECT id FROM course")
         .fetch_all(&mut *connection)
         .instrument(span("SELECT course"))
         .await?;
     let courses = course::load(connection, &ids).await?.into_iter();
     let mut courses: HashMap<i64, AuthoredCourse> =
-        courses.map(|course| (course.content.id, AuthoredCourse::of(course.content))).collect();
+        courses.map(|course| (course.content.id, AuthoredCourse::from_content(course.content))).collect();
     for course in courses.values_mut() {
         let lessons: Vec<_> = course.content.lessons().map(|lesson| lesson.id).collect();
-        course.questions = question::of_lessons(connection, &lessons).await?;
+        course.questions = question::list_by_lessons(connection, &lessons).await?;
     }
     let teachers = teacher::all(connection).await?.into_iter();
     let mut teachers: HashMap<i64, AuthoredTeacher> =
@@ -84,24 +84,24 @@ async fn before(connection: &mut PgConnection) -> sqlx::Result<Before> {
             teacher.search = Some(entry);
         }
     }
-    Ok(Before { teachers, courses })
+    Ok(StoredCatalogue { teachers, courses })
 }
 
-fn missing_teachers(before: &Before, folder: &Folder, faults: &mut Faults) {
+fn missing_teachers(before: &StoredCatalogue, folder: &Folder, faults: &mut Faults) {
     let is_here = |id: i64| folder.teachers.iter().any(|new| new.teacher.id == id);
     for old in before.teachers.values().map(|old| &old.teacher).filter(|old| !is_here(old.id)) {
-        gone(faults, "teachers.yaml", "teachers", old.id, &old.name);
+        add_missing(faults, "teachers.yaml", "teachers", old.id, &old.name);
     }
 }
 
-/// What learners may have marked can't go away.
-fn missing_courses(before: &Before, folder: &Folder, faults: &mut Faults) {
+/// Reports courses, chapters, units and lessons that are gone: learners may have marked them.
+fn missing_courses(before: &StoredCatalogue, folder: &Folder, faults: &mut Faults) {
     for AuthoredCourse { content: old, questions: old_questions, .. } in before.courses.values() {
         let file = format!("courses/{}.yaml", old.id);
         let Some(AuthoredCourse { content: new, questions, .. }) =
             folder.courses.iter().find(|course| course.content.id == old.id)
         else {
-            gone(faults, &file, "id", old.id, &old.name);
+            add_missing(faults, &file, "id", old.id, &old.name);
             continue;
         };
         missing_questions(old_questions, questions, &file, faults);
@@ -122,18 +122,18 @@ fn missing_courses(before: &Before, folder: &Folder, faults: &mut Faults) {
         ] {
             for (id, name) in old {
                 if !new.iter().any(|(other, _)| *other == id) {
-                    gone(faults, &file, field, id, &name);
+                    add_missing(faults, &file, field, id, &name);
                 }
             }
         }
     }
 }
 
-/// Nor can what they answered, or turn into something else.
+/// Reports questions that are gone or changed their kind: learners may have answered them.
 fn missing_questions(before: &[Question], now: &[Question], file: &str, faults: &mut Faults) {
     for old in before {
         let Some(new) = now.iter().find(|new| new.id == old.id) else {
-            gone(faults, file, "questions", old.id, &old.prompt);
+            add_missing(faults, file, "questions", old.id, &old.prompt);
             continue;
         };
         if new.kind != old.kind || new.choices.len() < old.choices.len() {
@@ -144,12 +144,12 @@ fn missing_questions(before: &[Question], now: &[Question], file: &str, faults: 
     }
 }
 
-fn gone(faults: &mut Faults, file: &str, field: &str, id: i64, name: &str) {
+fn add_missing(faults: &mut Faults, file: &str, field: &str, id: i64, name: &str) {
     faults.add_whole(file, field, format!("{id} ({name}) is in the catalogue and no longer here"));
 }
 
-/// The revision is the time of the import in microseconds, so that no two states of a course ever share one, in this
-/// database or in one that takes its place.
+/// Writes a course. The revision is the time of the import in microseconds, so no two states of a course share one,
+/// even in a database that replaces this one.
 async fn write_course(
     connection: &mut PgConnection,
     content: &Content,

@@ -1,8 +1,8 @@
 //! Writes what demo learners own and did.
 //!
-//! An item is known by its learner and product, as its dates are counted from the day of the import, and is written
-//! where it is not there yet. Marks and watch history are written with the first items only: afterwards they are the
-//! learner's own, and what was cleared stays cleared.
+//! Dates count from the day of the import, so an item is identified by learner and product. An existing item stays as
+//! it is. Marks and watch history are written only with a learner's first items. Afterwards they belong to the
+//! learner: a removed mark stays removed.
 
 use kit::content::Difference;
 use kit::db::span;
@@ -11,16 +11,16 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::learners::{Item, Learner, Mark, Watched};
+use super::learners::{DemoItem, DemoLearner, DemoMark, WatchEntry};
 use crate::entitlement::{self, Grant, Source, SourceKind};
 use crate::error::Error;
 use crate::learner;
 use crate::watch::Coverage;
 
-/// Writes one learner, and notes their items.
-pub(super) async fn learner(
+/// Writes one learner, and notes their items in the difference.
+pub(super) async fn write_learner(
     connection: &mut PgConnection,
-    learner: &Learner,
+    learner: &DemoLearner,
     difference: &mut Difference,
 ) -> Result<(), Error> {
     learner::lock(connection, learner.id).await?;
@@ -47,17 +47,17 @@ pub(super) async fn learner(
     Ok(())
 }
 
-/// Grants the items whose product the learner does not have yet, oldest first. Gives their products.
+/// Grants the items whose product the learner does not have yet, oldest first. Returns their products.
 async fn grant_items(
     connection: &mut PgConnection,
     learner: Uuid,
-    items: &[Item],
+    items: &[DemoItem],
 ) -> Result<Vec<i64>, Error> {
     let known = sqlx::query_scalar!("SELECT product_id FROM inventory WHERE learner_id = $1", learner)
         .fetch_all(&mut *connection)
         .instrument(span("SELECT inventory"))
         .await?;
-    let mut new: Vec<&Item> = items.iter().filter(|item| !known.contains(&item.product)).collect();
+    let mut new: Vec<&DemoItem> = items.iter().filter(|item| !known.contains(&item.product)).collect();
     new.sort_by_key(|item| item.created);
     for item in &new {
         let source = Source { kind: SourceKind::Import, id: format!("{learner}/{}", item.product) };
@@ -75,11 +75,15 @@ async fn grant_items(
     Ok(new.iter().map(|item| item.product).collect())
 }
 
-fn columns(marks: &[Mark]) -> (Vec<i64>, Vec<OffsetDateTime>) {
+fn columns(marks: &[DemoMark]) -> (Vec<i64>, Vec<OffsetDateTime>) {
     marks.iter().map(|mark| (mark.id, mark.created)).unzip()
 }
 
-async fn write_bookmarks(connection: &mut PgConnection, learner: Uuid, marks: &[Mark]) -> sqlx::Result<()> {
+async fn write_bookmarks(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    marks: &[DemoMark],
+) -> sqlx::Result<()> {
     let (courses, created) = columns(marks);
     sqlx::query!(
         "
@@ -98,7 +102,11 @@ async fn write_bookmarks(connection: &mut PgConnection, learner: Uuid, marks: &[
     Ok(())
 }
 
-async fn write_favorites(connection: &mut PgConnection, learner: Uuid, marks: &[Mark]) -> sqlx::Result<()> {
+async fn write_favorites(
+    connection: &mut PgConnection,
+    learner: Uuid,
+    marks: &[DemoMark],
+) -> sqlx::Result<()> {
     let (lessons, created) = columns(marks);
     sqlx::query!(
         "
@@ -116,7 +124,7 @@ async fn write_favorites(connection: &mut PgConnection, learner: Uuid, marks: &[
     Ok(())
 }
 
-async fn write_checks(connection: &mut PgConnection, learner: Uuid, marks: &[Mark]) -> sqlx::Result<()> {
+async fn write_checks(connection: &mut PgConnection, learner: Uuid, marks: &[DemoMark]) -> sqlx::Result<()> {
     let (lessons, created) = columns(marks);
     sqlx::query!(
         "
@@ -137,7 +145,7 @@ async fn write_checks(connection: &mut PgConnection, learner: Uuid, marks: &[Mar
 async fn write_watched(
     connection: &mut PgConnection,
     learner: Uuid,
-    watched: &[Watched],
+    watched: &[WatchEntry],
 ) -> sqlx::Result<()> {
     for watched in watched {
         let mut coverage = Coverage::default();
@@ -165,7 +173,7 @@ async fn write_watched(
     Ok(())
 }
 
-/// As if each lesson had been watched in one go.
+/// Counts each lesson as watched in one sitting.
 async fn write_days(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "

@@ -1,4 +1,4 @@
-//! What courses, lessons and teachers are found by: their words, and the readings that authors wrote beside them.
+//! Search entries: the words of courses, lessons and teachers, and the readings that authors add.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use crate::course::{Content, Lesson};
 use crate::search::Entry;
 use crate::teacher::Teacher;
 
-/// The readings in one course, by the id of what they belong to: no chapter has its course's id, no unit its chapter's.
+/// The readings in one course, by the id of their owner. Ids of a course, its chapters and its units never collide.
 pub(super) type Readings = HashMap<i64, Vec<String>>;
 
-/// A course's entry and those of its lessons, by kind and id.
+/// The entries of a course and its lessons, by kind and id.
 ///
-/// A course is found by the titles of its chapters and units too; a lesson by all that stands above it, so that two words
-/// may be one of the course and one of the lesson.
-pub(super) fn of_course(content: &Content, readings: &Readings) -> Vec<Entry> {
+/// A course is also found by the titles of its chapters and units. A lesson is also found by the titles above it, so
+/// a query may combine words of the course and of the lesson.
+pub(super) fn course_entries(content: &Content, readings: &Readings) -> Vec<Entry> {
     let named = |id: i64, name: &str| {
         let readings = readings.get(&id).into_iter().flatten().map(String::as_str);
         text([name].into_iter().chain(readings))
@@ -52,8 +52,8 @@ pub(super) fn of_course(content: &Content, readings: &Readings) -> Vec<Entry> {
     entries
 }
 
-/// A teacher's entry. The kana count without the space between the names too.
-pub(super) fn of_teacher(teacher: &Teacher, readings: &[String]) -> Entry {
+/// The entry of a teacher. The kana are also found without the space between the names.
+pub(super) fn teacher_entry(teacher: &Teacher, readings: &[String]) -> Entry {
     let joined: String = teacher.kana.split_whitespace().collect();
     let names = [&teacher.name, &teacher.kana, &joined];
     let title = text(names.into_iter().chain(readings).map(String::as_str));

@@ -1,4 +1,4 @@
-//! The folder as its authors wrote it, read and checked: `teachers.yaml`, `courses/<id>.yaml`, `learners.yaml`.
+//! The folder as its authors wrote it, parsed and checked: `teachers.yaml`, `courses/<id>.yaml`, `learners.yaml`.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -8,7 +8,7 @@ use serde_saphyr::Spanned;
 use time::OffsetDateTime;
 
 use super::entry::{self, Readings};
-use super::learners::{self, Learner};
+use super::learners::{self, DemoLearner};
 use super::questions::{self, QuestionEntry};
 use crate::course::{
     Chapter, Content, HANDOUTS, Handout, LEVELS, Lesson, Media, SCHOOL_YEARS, SUBJECTS, Unit, VideoMark,
@@ -17,19 +17,19 @@ use crate::question::Question;
 use crate::search::Entry;
 use crate::teacher::Teacher;
 
-/// Longer is a slip of the pen.
+/// The longest lesson, in seconds. A longer one is a typing error.
 const LESSON_SECONDS: RangeInclusive<i32> = 1..=6 * 3600;
-/// A child's id is its parent's followed by two digits.
+/// A child's id is its parent's id followed by two digits.
 const CHILDREN: i64 = 100;
 
-/// All that a folder says.
+/// The content of a folder.
 pub(super) struct Folder {
     pub(super) teachers: Vec<AuthoredTeacher>,
     pub(super) courses: Vec<AuthoredCourse>,
-    pub(super) learners: Vec<Learner>,
+    pub(super) learners: Vec<DemoLearner>,
 }
 
-/// A teacher, and what they are found by.
+/// A teacher with their search entry.
 #[derive(PartialEq, Serialize)]
 pub(super) struct AuthoredTeacher {
     #[serde(flatten)]
@@ -37,37 +37,37 @@ pub(super) struct AuthoredTeacher {
     pub(super) search: Option<Entry>,
 }
 
-/// A course, what it and its lessons are found by, and the questions of its lessons.
+/// A course with its search entries and questions.
 #[derive(PartialEq, Serialize)]
 pub(super) struct AuthoredCourse {
     #[serde(flatten)]
     pub(super) content: Content,
     pub(super) search: Vec<Entry>,
-    /// By lesson and in order.
+    /// By lesson and position.
     pub(super) questions: Vec<Question>,
 }
 
 impl AuthoredCourse {
-    /// Just the course.
-    pub(super) fn of(content: Content) -> Self {
+    /// A course without search entries and questions.
+    pub(super) fn from_content(content: Content) -> Self {
         Self { content, search: Vec::new(), questions: Vec::new() }
     }
 }
 
-/// What authors write into the tree of a course and learners do not get with it.
+/// Parts of a course's file that are not part of its tree.
 #[derive(Default)]
-struct Beside {
+struct Supplement {
     readings: Readings,
     questions: Vec<Question>,
 }
 
 impl Folder {
-    /// Reads all files of `folder` and checks them against each other.
-    pub(super) fn read(folder: &content::Folder, now: OffsetDateTime) -> Result<Self, Faults> {
+    /// Parses all files of `folder` and checks them against each other.
+    pub(super) fn parse(folder: &content::Folder, now: OffsetDateTime) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let teachers = read_teachers(folder, &mut faults);
         let courses = read_courses(folder, teachers.as_deref(), &mut faults);
-        let learners = learners::read(folder, &courses, now, &mut faults);
+        let learners = learners::parse_learners(folder, &courses, now, &mut faults);
         faults.into_result()?;
         Ok(Self { teachers: teachers.unwrap_or_default(), courses, learners })
     }
@@ -148,7 +148,7 @@ struct LessonEntry {
     questions: Option<Spanned<Vec<QuestionEntry>>>,
 }
 
-/// The id of a child of `parent`, which no other child in `taken` has.
+/// Checks that the id is one of a child of `parent` and not in `taken`. Returns it.
 pub(super) fn child(file: &mut File<'_>, id: &Spanned<i64>, parent: i64, taken: &mut Vec<i64>) -> i64 {
     let id_value = id.value;
     if id_value.div_euclid(CHILDREN) != parent || id_value.rem_euclid(CHILDREN) == 0 {
@@ -160,12 +160,12 @@ pub(super) fn child(file: &mut File<'_>, id: &Spanned<i64>, parent: i64, taken: 
     id_value
 }
 
-/// How what is beside them is read.
+/// Takes the values out of their positions.
 fn readings(file: &mut File<'_>, readings: Vec<Spanned<String>>) -> Vec<String> {
     readings.into_iter().map(|reading| file.text(reading, "readings")).collect()
 }
 
-/// `None`, with the fault noted, where the file can't be read.
+/// Parses the teachers. `None` if the file cannot be parsed; the fault is noted.
 fn read_teachers(folder: &content::Folder, faults: &mut Faults) -> Option<Vec<AuthoredTeacher>> {
     let mut file = File { name: "teachers.yaml", faults };
     let TeachersFile { teachers: entries } = file.read(folder)?;
@@ -179,13 +179,13 @@ fn read_teachers(folder: &content::Folder, faults: &mut Faults) -> Option<Vec<Au
             message: file.text(entry.message, "message"),
             career: file.text(entry.career, "career"),
         };
-        let search = entry::of_teacher(&teacher, &readings(&mut file, entry.readings));
+        let search = entry::teacher_entry(&teacher, &readings(&mut file, entry.readings));
         teachers.push(AuthoredTeacher { teacher, search: Some(search) });
     }
     Some(teachers)
 }
 
-/// Without teachers nobody is missed: that fault is noted already.
+/// Parses the courses. `teachers` is `None` after a fault in their file: then no teacher is reported as missing.
 fn read_courses(
     folder: &content::Folder,
     teachers: Option<&[AuthoredTeacher]>,
@@ -219,7 +219,7 @@ fn read_course(
     });
     let mut taken = Vec::new();
     let chapters = file.some(course.chapters, "chapters");
-    let mut beside = Beside::default();
+    let mut beside = Supplement::default();
     beside.readings.insert(id, readings(file, course.readings));
     let content = Content {
         id,
@@ -238,9 +238,9 @@ fn read_course(
             .map(|chapter| check_chapter(file, chapter, id, &mut taken, &mut beside))
             .collect(),
     };
-    let Beside { readings, mut questions } = beside;
+    let Supplement { readings, mut questions } = beside;
     questions.sort_by_key(|question| (question.lesson_id, question.position));
-    let search = entry::of_course(&content, &readings);
+    let search = entry::course_entries(&content, &readings);
     Some(AuthoredCourse { content, search, questions })
 }
 
@@ -251,7 +251,7 @@ fn check_media(file: &mut File<'_>, media: Spanned<Media>) -> Media {
     media.value
 }
 
-/// Checks an address that stands at `place`.
+/// Checks a URL. `place` is its position for the report.
 pub(super) fn check_url<T>(file: &mut File<'_>, place: &Spanned<T>, field: &str, url: &str) {
     if !(url.starts_with("https://") || url.starts_with('/')) || url.chars().any(char::is_control) {
         file.fault(place, field, format!("'{url}' is neither an https address nor a path of the site"));
@@ -263,7 +263,7 @@ fn check_chapter(
     entry: ChapterEntry,
     course: i64,
     taken: &mut Vec<i64>,
-    beside: &mut Beside,
+    beside: &mut Supplement,
 ) -> Chapter {
     let id = child(file, &entry.id, course, taken);
     beside.readings.insert(id, readings(file, entry.readings));
@@ -281,7 +281,7 @@ fn check_unit(
     entry: UnitEntry,
     chapter: i64,
     taken: &mut Vec<i64>,
-    beside: &mut Beside,
+    beside: &mut Supplement,
 ) -> Unit {
     let id = child(file, &entry.id, chapter, taken);
     beside.readings.insert(id, readings(file, entry.readings));
@@ -302,7 +302,7 @@ fn check_lesson(
     entry: LessonEntry,
     unit: i64,
     taken: &mut Vec<i64>,
-    beside: &mut Beside,
+    beside: &mut Supplement,
 ) -> Lesson {
     if !LESSON_SECONDS.contains(&entry.duration.value) {
         file.fault(&entry.duration, "duration", "is not 1 second to 6 hours");
@@ -359,7 +359,7 @@ fn check_handouts(
     handouts.into_iter().map(|handout| handout.value).collect()
 }
 
-/// A moment is within the lesson, and after the one before it.
+/// Checks that a time is within the lesson and after the previous one.
 fn check_moment<T>(
     file: &mut File<'_>,
     place: &Spanned<T>,

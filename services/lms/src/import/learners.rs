@@ -1,4 +1,4 @@
-//! What demo learners own and did, as `learners.yaml` says it. A catalogue without the file has no demo.
+//! What demo learners own and did, from `learners.yaml`. The file is optional.
 
 use kit::content::{Faults, File, Folder, moment};
 use serde::Deserialize;
@@ -12,20 +12,20 @@ use crate::course::Lesson;
 const FILE: &str = "learners.yaml";
 
 /// A demo learner.
-pub(super) struct Learner {
+pub(super) struct DemoLearner {
     pub(super) id: Uuid,
-    pub(super) items: Vec<Item>,
-    /// Courses put aside.
-    pub(super) bookmarks: Vec<Mark>,
-    /// Lessons with a star.
-    pub(super) favorites: Vec<Mark>,
-    /// Lessons ticked as done.
-    pub(super) checks: Vec<Mark>,
-    pub(super) watched: Vec<Watched>,
+    pub(super) items: Vec<DemoItem>,
+    /// Bookmarked courses.
+    pub(super) bookmarks: Vec<DemoMark>,
+    /// Favorite lessons.
+    pub(super) favorites: Vec<DemoMark>,
+    /// Checked lessons.
+    pub(super) checks: Vec<DemoMark>,
+    pub(super) watched: Vec<WatchEntry>,
 }
 
-/// A course owned.
-pub(super) struct Item {
+/// An item of the inventory.
+pub(super) struct DemoItem {
     pub(super) course: i64,
     pub(super) product: i64,
     pub(super) created: OffsetDateTime,
@@ -34,15 +34,15 @@ pub(super) struct Item {
 }
 
 /// A mark on a course or a lesson.
-pub(super) struct Mark {
+pub(super) struct DemoMark {
     pub(super) id: i64,
     pub(super) created: OffsetDateTime,
 }
 
-/// A lesson watched from its beginning for a while.
-pub(super) struct Watched {
+/// A lesson watched from its start.
+pub(super) struct WatchEntry {
     pub(super) lesson: i64,
-    /// Of the lesson, in seconds.
+    /// The lesson's length in seconds.
     pub(super) duration: i32,
     pub(super) position: i32,
     pub(super) seconds: i32,
@@ -63,11 +63,11 @@ struct LearnerEntry {
     #[serde(default)]
     bookmarks: Vec<BookmarkEntry>,
     #[serde(default)]
-    favorites: Vec<LessonEntry>,
+    favorites: Vec<LessonMarkEntry>,
     #[serde(default)]
-    checks: Vec<LessonEntry>,
+    checks: Vec<LessonMarkEntry>,
     #[serde(default)]
-    watched: Vec<WatchedEntry>,
+    watched: Vec<AuthoredWatch>,
 }
 
 #[derive(Deserialize)]
@@ -89,34 +89,34 @@ struct BookmarkEntry {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct LessonEntry {
+struct LessonMarkEntry {
     lesson: Spanned<i64>,
     created: Spanned<String>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WatchedEntry {
+struct AuthoredWatch {
     lesson: Spanned<i64>,
     position: Spanned<i32>,
     seconds: Spanned<i32>,
     last_seen: Spanned<String>,
 }
 
-/// Reads the file, if there is one, and checks it against the courses of the folder.
-pub(super) fn read(
+/// Parses the file, if there is one, and checks it against the courses of the folder.
+pub(super) fn parse_learners(
     folder: &Folder,
     courses: &[AuthoredCourse],
     now: OffsetDateTime,
     faults: &mut Faults,
-) -> Vec<Learner> {
+) -> Vec<DemoLearner> {
     if !folder.has(FILE) {
         return Vec::new();
     }
     let mut file = File { name: FILE, faults };
     let Some(LearnersFile { learners: entries }) = file.read(folder) else { return Vec::new() };
     let mut check = Check { file, courses, now };
-    let mut learners: Vec<Learner> = Vec::new();
+    let mut learners: Vec<DemoLearner> = Vec::new();
     for entry in entries {
         let line = entry.id.clone();
         let learner = check.learner(entry);
@@ -135,12 +135,12 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn learner(&mut self, entry: LearnerEntry) -> Learner {
+    fn learner(&mut self, entry: LearnerEntry) -> DemoLearner {
         let id = entry.id.value.parse().unwrap_or_else(|_| {
             self.file.fault(&entry.id, "id", format!("'{}' is not a UUID", entry.id.value));
             Uuid::nil()
         });
-        let mut items: Vec<Item> = Vec::new();
+        let mut items: Vec<DemoItem> = Vec::new();
         for item in entry.inventory {
             if items.iter().any(|other| other.product == item.product_id.value) {
                 self.file.fault(
@@ -151,13 +151,13 @@ impl Check<'_> {
             }
             items.push(self.item(&item));
         }
-        let mut bookmarks: Vec<Mark> = Vec::new();
+        let mut bookmarks: Vec<DemoMark> = Vec::new();
         for BookmarkEntry { course, created } in entry.bookmarks {
             self.course(&course);
             self.once(&course, &bookmarks, "course");
-            bookmarks.push(Mark { id: course.value, created: self.past(&created, "created") });
+            bookmarks.push(DemoMark { id: course.value, created: self.past(&created, "created") });
         }
-        Learner {
+        DemoLearner {
             id,
             bookmarks,
             favorites: self.lessons(entry.favorites, &items),
@@ -167,7 +167,7 @@ impl Check<'_> {
         }
     }
 
-    fn item(&mut self, entry: &ItemEntry) -> Item {
+    fn item(&mut self, entry: &ItemEntry) -> DemoItem {
         self.course(&entry.course);
         let expire_at = entry.expire_at.as_ref().map(|text| {
             moment::end(&text.value, self.now).unwrap_or_else(|reason| {
@@ -175,7 +175,7 @@ impl Check<'_> {
                 self.now
             })
         });
-        Item {
+        DemoItem {
             course: entry.course.value,
             product: entry.product_id.value,
             created: self.past(&entry.created, "created"),
@@ -184,24 +184,24 @@ impl Check<'_> {
         }
     }
 
-    fn lessons(&mut self, entries: Vec<LessonEntry>, items: &[Item]) -> Vec<Mark> {
-        let mut marks: Vec<Mark> = Vec::new();
-        for LessonEntry { lesson, created } in entries {
+    fn lessons(&mut self, entries: Vec<LessonMarkEntry>, items: &[DemoItem]) -> Vec<DemoMark> {
+        let mut marks: Vec<DemoMark> = Vec::new();
+        for LessonMarkEntry { lesson, created } in entries {
             self.lesson(&lesson, items);
             self.once(&lesson, &marks, "lesson");
-            marks.push(Mark { id: lesson.value, created: self.past(&created, "created") });
+            marks.push(DemoMark { id: lesson.value, created: self.past(&created, "created") });
         }
         marks
     }
 
-    fn watched(&mut self, entry: &WatchedEntry, items: &[Item]) -> Option<Watched> {
+    fn watched(&mut self, entry: &AuthoredWatch, items: &[DemoItem]) -> Option<WatchEntry> {
         let duration = self.lesson(&entry.lesson, items)?.duration;
         for (field, value) in [("position", &entry.position), ("seconds", &entry.seconds)] {
             if !(0..=duration).contains(&value.value) {
                 self.file.fault(value, field, format!("is not within the {duration} seconds of the lesson"));
             }
         }
-        Some(Watched {
+        Some(WatchEntry {
             lesson: entry.lesson.value,
             duration,
             position: entry.position.value,
@@ -216,8 +216,8 @@ impl Check<'_> {
         }
     }
 
-    /// The lesson, which must be of a course that is owned.
-    fn lesson(&mut self, id: &Spanned<i64>, items: &[Item]) -> Option<&Lesson> {
+    /// Finds the lesson. Its course must be owned.
+    fn lesson(&mut self, id: &Spanned<i64>, items: &[DemoItem]) -> Option<&Lesson> {
         let found = self.courses.iter().find_map(|course| {
             let lesson = course.content.lessons().find(|lesson| lesson.id == id.value)?;
             Some((course.content.id, lesson))
@@ -232,7 +232,7 @@ impl Check<'_> {
         found.map(|(_, lesson)| lesson)
     }
 
-    fn once(&mut self, id: &Spanned<i64>, marks: &[Mark], field: &str) {
+    fn once(&mut self, id: &Spanned<i64>, marks: &[DemoMark], field: &str) {
         if marks.iter().any(|mark| mark.id == id.value) {
             self.file.fault(id, field, format!("{} is there twice", id.value));
         }

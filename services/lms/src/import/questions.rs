@@ -5,11 +5,11 @@ use serde::Deserialize;
 use serde_saphyr::Spanned;
 
 use super::folder::{check_url, child};
-use crate::question::{Key, Kind, Number, Picture, Question};
+use crate::question::{Key, Number, Picture, Question, QuestionKind};
 
-/// More are no lesson's.
+/// The most questions of a lesson.
 const MOST: usize = 50;
-/// More nobody looks through.
+/// The most choices of a question.
 const MOST_CHOICES: usize = 10;
 
 #[derive(Deserialize)]
@@ -28,7 +28,7 @@ pub(super) struct QuestionEntry {
     watch_again_at: Option<Spanned<i32>>,
 }
 
-/// The number of a choice or several, a number, a text or several.
+/// The number of one choice or of several, a number, one text or several.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum AnswerEntry {
@@ -39,7 +39,7 @@ enum AnswerEntry {
     Texts(Vec<String>),
 }
 
-/// Checks the questions of a lesson of so many seconds.
+/// Checks the questions of a lesson. `duration` is in seconds.
 pub(super) fn check(
     file: &mut File<'_>,
     entries: Option<Spanned<Vec<QuestionEntry>>>,
@@ -101,12 +101,12 @@ fn check_one(
     }
 }
 
-fn kind(file: &mut File<'_>, kind: Spanned<String>) -> Kind {
+fn kind(file: &mut File<'_>, kind: Spanned<String>) -> QuestionKind {
     match file.one_of(kind, "kind", &["single", "multiple", "number", "text"]).as_str() {
-        "multiple" => Kind::Multiple,
-        "number" => Kind::Number,
-        "text" => Kind::Text,
-        _ => Kind::Single,
+        "multiple" => QuestionKind::Multiple,
+        "number" => QuestionKind::Number,
+        "text" => QuestionKind::Text,
+        _ => QuestionKind::Single,
     }
 }
 
@@ -114,9 +114,9 @@ fn check_choices(
     file: &mut File<'_>,
     id: &Spanned<i64>,
     choices: Option<Spanned<Vec<Spanned<String>>>>,
-    kind: Kind,
+    kind: QuestionKind,
 ) -> Vec<String> {
-    let is_choice = matches!(kind, Kind::Single | Kind::Multiple);
+    let is_choice = matches!(kind, QuestionKind::Single | QuestionKind::Multiple);
     let Some(choices) = choices else {
         if is_choice {
             file.fault(id, "choices", "there is nothing to choose from");
@@ -138,11 +138,11 @@ fn check_choices(
     texts
 }
 
-fn check_key(file: &mut File<'_>, answer: &Spanned<AnswerEntry>, kind: Kind, choices: usize) -> Key {
+fn check_key(file: &mut File<'_>, answer: &Spanned<AnswerEntry>, kind: QuestionKind, choices: usize) -> Key {
     let key = match kind {
-        Kind::Single | Kind::Multiple => chosen(&answer.value, kind, choices),
-        Kind::Number => number(&answer.value),
-        Kind::Text => texts(&answer.value),
+        QuestionKind::Single | QuestionKind::Multiple => chosen(&answer.value, kind, choices),
+        QuestionKind::Number => number(&answer.value),
+        QuestionKind::Text => texts(&answer.value),
     };
     key.unwrap_or_else(|reason| {
         file.fault(answer, "answer", reason);
@@ -150,11 +150,11 @@ fn check_key(file: &mut File<'_>, answer: &Spanned<AnswerEntry>, kind: Kind, cho
     })
 }
 
-fn chosen(answer: &AnswerEntry, kind: Kind, choices: usize) -> Result<Key, String> {
+fn chosen(answer: &AnswerEntry, kind: QuestionKind, choices: usize) -> Result<Key, String> {
     let numbers = match (answer, kind) {
-        (AnswerEntry::Whole(number), Kind::Single) => vec![*number],
-        (AnswerEntry::Wholes(numbers), Kind::Multiple) if !numbers.is_empty() => numbers.clone(),
-        (_, Kind::Single) => return Err("is not the number of a choice".to_owned()),
+        (AnswerEntry::Whole(number), QuestionKind::Single) => vec![*number],
+        (AnswerEntry::Wholes(numbers), QuestionKind::Multiple) if !numbers.is_empty() => numbers.clone(),
+        (_, QuestionKind::Single) => return Err("is not the number of a choice".to_owned()),
         _ => return Err("is not a list of the numbers of choices".to_owned()),
     };
     let mut ids = Vec::new();
@@ -178,7 +178,7 @@ fn number(answer: &AnswerEntry) -> Result<Key, String> {
         AnswerEntry::Text(text) => text.clone(),
         AnswerEntry::Wholes(_) | AnswerEntry::Texts(_) => return Err("is not one number".to_owned()),
     };
-    match Number::read(&text) {
+    match Number::parse(&text) {
         Some(_) => Ok(Key::Number(text)),
         None => Err(format!("'{text}' is no number like -1,234.5 or 3/4")),
     }
@@ -197,7 +197,7 @@ fn texts(answer: &AnswerEntry) -> Result<Key, String> {
     Ok(Key::Texts(texts))
 }
 
-/// A text that may hold TeX between dollar signs.
+/// Checks a text. It may contain TeX between dollar signs.
 fn words(file: &mut File<'_>, text: Spanned<String>, field: &str) -> String {
     if !text.value.matches('$').count().is_multiple_of(2) {
         file.fault(&text, field, "has a $ without the other one");

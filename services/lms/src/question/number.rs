@@ -2,10 +2,10 @@
 
 use unicode_normalization::UnicodeNormalization as _;
 
-/// More digits than anybody is asked for; products of two such numbers fit.
+/// The most digits of a number. Products of two such numbers fit an `i128`.
 const DIGITS: usize = 15;
 
-/// A number, exactly: 0.75, 3/4 and ０．７５ are the same.
+/// An exact number: 0.75, 3/4 and ０．７５ are equal.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Number {
     numerator: i128,
@@ -20,9 +20,9 @@ impl PartialEq for Number {
 }
 
 impl Number {
-    /// Reads a sign, digits with or without thousands separators, and a decimal point or a fraction bar. Widths and
-    /// dashes count alike.
-    pub(crate) fn read(typed: &str) -> Option<Self> {
+    /// Parses a sign, digits with or without thousands separators, and a decimal point or a fraction bar. The width
+    /// of characters and the kind of dash do not matter.
+    pub(crate) fn parse(typed: &str) -> Option<Self> {
         let text = plain(typed)?;
         let (is_negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -41,7 +41,7 @@ impl Number {
     }
 }
 
-/// In ASCII. What would turn into other digits than one sees (`2²`, `1½`) is no number.
+/// Converts to ASCII. `None` for characters that would turn into other digits (`2²`, `1½`).
 fn plain(typed: &str) -> Option<String> {
     let mut text = String::new();
     for char in typed.trim().chars() {
@@ -60,7 +60,7 @@ fn plain(typed: &str) -> Option<String> {
     Some(text)
 }
 
-/// `1,234.5` without a sign.
+/// Parses a number like `1,234.5`, without a sign.
 fn decimal(text: &str) -> Option<Number> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let whole = without_separators(whole)?;
@@ -74,7 +74,7 @@ fn decimal(text: &str) -> Option<Number> {
     })?
 }
 
-/// Digits, or groups of three of them; none before a decimal point.
+/// Removes thousands separators. `None` if the groups do not have three digits. Empty before a leading decimal point.
 fn without_separators(text: &str) -> Option<String> {
     let mut groups = text.split(',');
     let first = groups.next()?;
@@ -102,9 +102,9 @@ mod tests {
             ("999999999999999", &["999999999999999", "999,999,999,999,999"]),
         ];
         for (number, ways) in table {
-            let number = Number::read(number).unwrap();
+            let number = Number::parse(number).unwrap();
             for way in ways {
-                assert_eq!(Number::read(way), Some(number), "{way}");
+                assert_eq!(Number::parse(way), Some(number), "{way}");
             }
         }
     }
@@ -119,7 +119,7 @@ mod tests {
             ("12", "1.2"),
             ("1,000", "1"),
         ] {
-            assert_ne!(Number::read(one).unwrap(), Number::read(other).unwrap(), "{one} {other}");
+            assert_ne!(Number::parse(one).unwrap(), Number::parse(other).unwrap(), "{one} {other}");
         }
     }
 
@@ -168,7 +168,7 @@ mod tests {
             "1234567890123456",
             "0.1234567890123456",
         ] {
-            assert_eq!(Number::read(junk), None, "{junk:?}");
+            assert_eq!(Number::parse(junk), None, "{junk:?}");
         }
     }
 }

@@ -1,24 +1,38 @@
-//! How a learner's graded tries went, by subject and day.
+//! The share of right graded answers, by subject and day.
 
 use kit::db::span;
-use proto::lms as wire;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::course::SUBJECTS;
 
-/// Days with answers, for each subject.
+/// The graded answers in one subject.
+pub(crate) struct SubjectGrowth {
+    /// One of [`SUBJECTS`].
+    pub(crate) subject: String,
+    /// Oldest first.
+    pub(crate) points: Vec<GrowthPoint>,
+}
+
+/// The graded answers of one day.
+pub(crate) struct GrowthPoint {
+    /// As in `2026-11-20`.
+    pub(crate) date: String,
+    pub(crate) right_count: i32,
+    pub(crate) answer_count: i32,
+}
+
+/// The most days for each subject.
 const DAYS: i64 = 60;
 
-/// The last days on which the learner answered something for the first time, oldest first; subjects in the catalogue's
-/// order.
+/// Finds the last days with graded answers, oldest first. Subjects are in the catalogue's order.
 ///
-/// A day begins at 04:00 in Tokyo, which is five hours before a day of UTC ends.
-pub(crate) async fn of(
+/// A day begins at 04:00 in Tokyo, five hours before a UTC day ends.
+pub(crate) async fn find_growth(
     connection: &mut PgConnection,
     learner: Uuid,
-) -> sqlx::Result<Vec<wire::SubjectGrowth>> {
+) -> sqlx::Result<Vec<SubjectGrowth>> {
     let rows = sqlx::query!(
         r#"
         WITH day AS (
@@ -53,12 +67,12 @@ pub(crate) async fn of(
     .fetch_all(connection)
     .instrument(span("SELECT answer"))
     .await?;
-    let mut subjects: Vec<wire::SubjectGrowth> = Vec::new();
+    let mut subjects: Vec<SubjectGrowth> = Vec::new();
     for row in rows {
-        let point = wire::GrowthPoint { date: row.date, right: row.right, of: row.of };
+        let point = GrowthPoint { date: row.date, right_count: row.right, answer_count: row.of };
         match subjects.last_mut().filter(|last| last.subject == row.category) {
             Some(last) => last.points.push(point),
-            None => subjects.push(wire::SubjectGrowth { subject: row.category, points: vec![point] }),
+            None => subjects.push(SubjectGrowth { subject: row.category, points: vec![point] }),
         }
     }
     Ok(subjects)

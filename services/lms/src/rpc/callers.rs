@@ -1,4 +1,4 @@
-//! Who may call which rpc of lms.
+//! The callers of each rpc of lms.
 
 use kit::caller::Allowed::{Anyone, GuardianOf, Learner, Services, SignedIn};
 use kit::caller::{Row, Service};

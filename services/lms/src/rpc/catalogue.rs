@@ -1,19 +1,21 @@
-//! The courses anybody may look at.
+//! The public catalogue.
 
 use std::collections::HashMap;
 
 use proto::lms::catalogue_service_server::CatalogueService;
-use proto::lms::{GetCoursesRequest, GetCoursesResponse, ListCoursesRequest, ListCoursesResponse};
+use proto::lms::{
+    CourseSort, FacetValue, GetCoursesRequest, GetCoursesResponse, ListCoursesRequest, ListCoursesResponse,
+};
 use tonic::{Request, Response, Status};
 
 use super::{Lms, count, page, words};
-use crate::course::catalogue::{self, Filter};
+use crate::course::catalogue::{self, CourseFilter, Sort};
 use crate::course::{self, LEVELS, SCHOOL_YEARS, SUBJECTS};
 use crate::error::Error;
 
-/// The most courses that are given out at once.
+/// The most courses of one request.
 const COURSES_LIMIT: usize = 100;
-/// The most prices that are taken at once.
+/// The most prices of one request.
 const PRICES_LIMIT: usize = 10_000;
 
 #[tonic::async_trait]
@@ -24,13 +26,19 @@ impl CatalogueService for Lms {
     ) -> Result<Response<ListCoursesResponse>, Status> {
         let request = request.into_inner();
         let page = page(request.page, catalogue::PAGE_SIZE)?;
-        let sort = request.sort();
+        let sort = match request.sort() {
+            CourseSort::Unspecified | CourseSort::Recommended => Sort::Recommended,
+            CourseSort::New => Sort::New,
+            CourseSort::Price => Sort::Price,
+            CourseSort::PriceDescending => Sort::PriceDescending,
+            CourseSort::Duration => Sort::Duration,
+        };
         let prices = request.prices.iter().map(|price| (price.course_id, price.price));
         let prices: HashMap<i64, i32> = prices.take(PRICES_LIMIT + 1).collect();
         if prices.len() > PRICES_LIMIT {
             return Err(Error::Invalid { field: "prices", reason: "TOO_LONG" }.into());
         }
-        let filter = Filter {
+        let filter = CourseFilter {
             school_years: choices("school_years", request.school_years, &SCHOOL_YEARS)?,
             categories: choices("categories", request.categories, &SUBJECTS)?,
             levels: choices("levels", request.levels, &LEVELS)?,
@@ -46,13 +54,13 @@ impl CatalogueService for Lms {
         if page.is_beyond(count) {
             return Err(Error::NotFound.into());
         }
-        let courses = self.shelf.get(&mut connection, &listed.page).await.map_err(Error::from)?;
+        let courses = self.courses.get(&mut connection, &listed.page).await.map_err(Error::from)?;
         Ok(Response::new(ListCoursesResponse {
             count,
             courses: courses.iter().filter_map(|course| course.summary.clone()).collect(),
-            school_years: listed.school_years,
-            categories: listed.categories,
-            levels: listed.levels,
+            school_years: encode_facet(listed.school_years),
+            categories: encode_facet(listed.categories),
+            levels: encode_facet(listed.levels),
         }))
     }
 
@@ -65,18 +73,22 @@ impl CatalogueService for Lms {
             return Err(Error::Invalid { field: "ids", reason: "TOO_LONG" }.into());
         }
         let mut connection = self.acquire().await?;
-        let editions = course::editions(&mut connection, &ids).await.map_err(Error::from)?;
-        let courses = self.shelf.get(&mut connection, &editions).await.map_err(Error::from)?;
+        let versions = course::find_versions(&mut connection, &ids).await.map_err(Error::from)?;
+        let courses = self.courses.get(&mut connection, &versions).await.map_err(Error::from)?;
         let courses = courses.iter().map(|course| course.as_ref().clone()).collect();
         Ok(Response::new(GetCoursesResponse { courses }))
     }
 }
 
-/// `chosen`, if all of it is among what can be chosen.
+/// Checks that every choice is known.
 fn choices(field: &'static str, chosen: Vec<String>, all: &[&str]) -> Result<Vec<String>, Error> {
     if chosen.iter().all(|choice| all.contains(&choice.as_str())) {
         Ok(chosen)
     } else {
         Err(Error::Invalid { field, reason: "UNKNOWN_CHOICE" })
     }
+}
+
+fn encode_facet(values: Vec<catalogue::FacetValue>) -> Vec<FacetValue> {
+    values.into_iter().map(|catalogue::FacetValue { value, count }| FacetValue { value, count }).collect()
 }

@@ -16,7 +16,7 @@ use uuid::Uuid;
 use super::{Lms, commit, from_timestamp};
 use crate::entitlement::{self, Extension, Grant, Revocation, Source, SourceKind};
 use crate::error::Error;
-use crate::{learner, stream};
+use crate::{learner_data, stream};
 
 /// Rows of old events that are deleted with each new one.
 const SWEEP_LIMIT: i64 = 100;
@@ -74,7 +74,7 @@ impl Lms {
         if kit::inbox::is_new(&mut transaction, event, now).await? {
             kit::inbox::sweep(&mut transaction, now, SWEEP_LIMIT).await?;
             match change {
-                Change::Erasure(learner) => learner::forget(&mut transaction, learner).await?,
+                Change::Erasure(learner) => learner_data::erase(&mut transaction, learner).await?,
                 Change::Grant(grant) => entitlement::grant(&mut transaction, &grant).await?,
                 Change::Extension(extension) => entitlement::extend(&mut transaction, &extension).await?,
                 Change::Revocation(revocation) => self.revoke(&mut transaction, &revocation, now).await?,

@@ -1,4 +1,4 @@
-//! The courses one learner may use.
+//! A learner's inventory.
 
 use kit::caller::CallerOf as _;
 use proto::lms::inventory_service_server::InventoryService;
@@ -24,7 +24,7 @@ impl InventoryService for Lms {
         let request = request.into_inner();
         let page = page(request.page, inventory::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
-        let items = inventory::page(&mut connection, learner, page, request.sort_by_watchhistory)
+        let items = inventory::list_page(&mut connection, learner, page, request.sort_by_watchhistory)
             .await
             .map_err(Error::from)?;
         self.pool.keep(connection);

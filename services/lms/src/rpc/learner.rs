@@ -1,4 +1,4 @@
-//! What one learner has here, as a whole.
+//! A learner's progress and export.
 
 mod export;
 
@@ -22,7 +22,8 @@ impl LearnerService for Lms {
     ) -> Result<Response<wire::ListProgressResponse>, Status> {
         let relation = request.caller()?.guardian_of()?;
         let mut transaction = self.begin_for(relation, callers::LIST_PROGRESS).await?;
-        let courses = inventory::progress(&mut transaction, relation.child).await.map_err(Error::from)?;
+        let courses =
+            inventory::list_progress(&mut transaction, relation.child).await.map_err(Error::from)?;
         commit(transaction).await?;
         let courses = courses.into_iter().map(|course| wire::CourseProgress {
             course_id: course.course_id,
@@ -59,7 +60,7 @@ impl LearnerService for Lms {
             let lms = lms.clone();
             async move {
                 let Some(part) = part else { return Ok(None) };
-                // A connection for each part: a slow reader holds none.
+                // Each part takes its own connection, so a slow reader holds none.
                 let mut connection = lms.acquire().await?;
                 let read = export::part(&mut connection, learner, part).await;
                 let (part, next) = read.map_err(Error::from)?;

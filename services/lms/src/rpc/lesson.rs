@@ -1,4 +1,4 @@
-//! One lesson, as its player shows it, and the right to play it.
+//! A lesson for its player, and the right to play it.
 
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
@@ -6,16 +6,20 @@ use kit::caller::CallerOf as _;
 use proto::lms::lesson_service_server::LessonService;
 use proto::lms::{
     CheckStreamRequest, CheckStreamResponse, EndStreamRequest, EndStreamResponse, GetLessonRequest,
-    GetLessonResponse, OpenBundleRequest, OpenBundleResponse, OpenHandoutsRequest, OpenHandoutsResponse,
-    StartStreamRequest, StartStreamResponse, WatchEndedStreamsRequest, WatchEndedStreamsResponse,
+    GetLessonResponse, Handout, LessonWatch, OpenBundleRequest, OpenBundleResponse, OpenHandoutsRequest,
+    OpenHandoutsResponse, StartStreamRequest, StartStreamResponse, VideoMark, WatchEndedStreamsRequest,
+    WatchEndedStreamsResponse,
 };
+use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{Lms, commit, timestamp};
 use crate::error::Error;
-use crate::stream::{self, Start, ended};
-use crate::{inventory, lesson};
+use crate::lesson::PlayerLesson;
+use crate::stream::ended::{self, EndedStreamsMessage};
+use crate::stream::{self, StreamStart};
+use crate::{entitlement, inventory, lesson};
 
 #[tonic::async_trait]
 impl LessonService for Lms {
@@ -26,11 +30,11 @@ impl LessonService for Lms {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
         let mut connection = self.acquire().await?;
-        let shown = lesson::show(&mut connection, learner, request.lesson_id, self.clock.now())
+        let lesson = lesson::find_for_player(&mut connection, learner, request.lesson_id)
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
-        Ok(Response::new(shown))
+        Ok(Response::new(encode_lesson(lesson, self.clock.now())))
     }
 
     async fn start_stream(
@@ -41,14 +45,15 @@ impl LessonService for Lms {
         let request = request.into_inner();
         let invalid = |_| Error::Invalid { field: "device", reason: "INVALID_FORMAT" };
         let device = request.device.parse().map_err(invalid)?;
-        let start = Start { lesson: request.lesson_id, device, take_over: request.take_over };
+        let start = StreamStart { lesson: request.lesson_id, device, take_over: request.take_over };
         let mut transaction = self.begin().await?;
         let started = stream::start(&mut transaction, learner, start, self.clock.now(), self.rules).await?;
-        let handouts = lesson::handouts(&mut transaction, request.lesson_id).await.map_err(Error::from)?;
+        let handouts =
+            lesson::list_handouts(&mut transaction, request.lesson_id).await.map_err(Error::from)?;
         commit(transaction).await?;
         Ok(Response::new(StartStreamResponse {
             stream_id: started.id.to_string(),
-            paged_handouts: handouts,
+            paged_handouts: handouts.into_iter().map(Handout::from).collect(),
             expire_at: started.expire_at.map(timestamp),
         }))
     }
@@ -61,7 +66,7 @@ impl LessonService for Lms {
         let request = request.into_inner();
         let stream = stream_id(&request.stream_id)?;
         let mut transaction = self.begin().await?;
-        if !stream::stop(&mut transaction, learner, stream, self.clock.now(), self.rules).await? {
+        if !stream::end(&mut transaction, learner, stream, self.clock.now(), self.rules).await? {
             return Err(Error::NotFound.into());
         }
         commit(transaction).await?;
@@ -84,7 +89,8 @@ impl LessonService for Lms {
         &self,
         _: Request<WatchEndedStreamsRequest>,
     ) -> Result<Response<Self::WatchEndedStreamsStream>, Status> {
-        Ok(Response::new(self.ended_streams.watch().map(Ok).boxed()))
+        let messages = self.ended_streams.watch().map(|message| Ok(message.into()));
+        Ok(Response::new(messages.boxed()))
     }
 
     async fn open_handouts(
@@ -95,8 +101,11 @@ impl LessonService for Lms {
         let lesson_id = request.into_inner().lesson_id;
         let mut connection = self.acquire().await?;
         let owned = lesson::find_usable(&mut connection, learner, lesson_id, self.clock.now()).await?;
-        let handouts = lesson::handouts(&mut connection, lesson_id).await.map_err(Error::from)?;
-        Ok(Response::new(OpenHandoutsResponse { handouts, expire_at: owned.expire_at.map(timestamp) }))
+        let handouts = lesson::list_handouts(&mut connection, lesson_id).await.map_err(Error::from)?;
+        Ok(Response::new(OpenHandoutsResponse {
+            handouts: handouts.into_iter().map(Handout::from).collect(),
+            expire_at: owned.expire_at.map(timestamp),
+        }))
     }
 
     async fn open_bundle(
@@ -122,4 +131,38 @@ impl LessonService for Lms {
 
 fn stream_id(text: &str) -> Result<Uuid, Error> {
     text.parse().map_err(|_| Error::Invalid { field: "stream_id", reason: "INVALID_FORMAT" })
+}
+
+fn encode_lesson(lesson: PlayerLesson, now: OffsetDateTime) -> GetLessonResponse {
+    GetLessonResponse {
+        lesson: Some(lesson.place.into()),
+        inventory_id: lesson.inventory_id,
+        product_id: lesson.product_id,
+        number: i32::try_from(lesson.number).unwrap_or(i32::MAX),
+        lesson_count: i32::try_from(lesson.lesson_count).unwrap_or(i32::MAX),
+        previous: lesson.previous.map(Into::into),
+        next: lesson.next.map(Into::into),
+        is_expired: !entitlement::is_active(lesson.expire_at, now),
+        expire_at: lesson.expire_at.map(timestamp),
+        is_favorite: lesson.is_favorite,
+        is_check: lesson.is_check,
+        watch: lesson.watch.map(|watch| LessonWatch {
+            position: watch.position,
+            furthest: watch.furthest,
+            covered: watch.covered,
+            times: watch.times,
+            last_seen: Some(timestamp(watch.last_seen)),
+        }),
+        marks: lesson.marks.into_iter().map(VideoMark::from).collect(),
+        handouts: lesson.handouts.into_iter().map(Handout::from).collect(),
+        has_video: lesson.has_video,
+        question_count: lesson.question_count,
+    }
+}
+
+impl From<EndedStreamsMessage> for WatchEndedStreamsResponse {
+    fn from(message: EndedStreamsMessage) -> Self {
+        let ended_streams = message.ids.into_iter().map(|id| id.as_bytes().to_vec()).collect();
+        Self { snapshot: message.is_snapshot, more: message.has_more, ended_streams }
+    }
 }

@@ -1,4 +1,4 @@
-//! What a learner puts aside, stars and ticks off.
+//! A learner's bookmarks, favorites and checks.
 
 use kit::caller::CallerOf as _;
 use proto::lms;
@@ -15,7 +15,7 @@ use super::{Lms, commit, count, page, timestamp};
 use crate::error::Error;
 use crate::{bookmark, check, favorite};
 
-/// Marks a page.
+/// Marks on a page.
 const PAGE_SIZE: u32 = 20;
 
 #[tonic::async_trait]
@@ -28,10 +28,11 @@ impl MarkService for Lms {
         let request = request.into_inner();
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
-        let (rows, bookmarks) = bookmark::page(&mut connection, learner, page).await.map_err(Error::from)?;
+        let (rows, bookmarks) =
+            bookmark::list_page(&mut connection, learner, page).await.map_err(Error::from)?;
         let count = count(page, rows)?;
-        let editions: Vec<_> = bookmarks.iter().map(|bookmark| bookmark.course).collect();
-        let courses = self.shelf.get(&mut connection, &editions).await.map_err(Error::from)?;
+        let versions: Vec<_> = bookmarks.iter().map(|bookmark| bookmark.course).collect();
+        let courses = self.courses.get(&mut connection, &versions).await.map_err(Error::from)?;
         self.pool.keep(connection);
         let bookmarks = bookmarks.iter().zip(courses).map(|(bookmark, course)| lms::Bookmark {
             course: course.summary.clone(),
@@ -73,8 +74,9 @@ impl MarkService for Lms {
         let request = request.into_inner();
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
-        let marks =
-            favorite::page(&mut connection, learner, page, request.course_id).await.map_err(Error::from)?;
+        let marks = favorite::list_page(&mut connection, learner, page, request.course_id)
+            .await
+            .map_err(Error::from)?;
         self.pool.keep(connection);
         let count = count(page, marks.first().map_or(0, |mark| mark.count))?;
         let favorites = marks.into_iter().map(lms::LessonMark::from).collect();
@@ -114,7 +116,7 @@ impl MarkService for Lms {
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let marks =
-            check::page(&mut connection, learner, page, request.course_id).await.map_err(Error::from)?;
+            check::list_page(&mut connection, learner, page, request.course_id).await.map_err(Error::from)?;
         self.pool.keep(connection);
         let count = count(page, marks.first().map_or(0, |mark| mark.count))?;
         let checks = marks.into_iter().map(lms::LessonMark::from).collect();

@@ -1,4 +1,4 @@
-//! What a learner wrote.
+//! A learner's notes.
 
 use kit::caller::CallerOf as _;
 use proto::lms;
@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::{Lms, commit, count, page, timestamp, words};
 use crate::error::Error;
-use crate::note::{self, Draft, Filter, Note, Text};
+use crate::note::{self, Note, NoteDraft, NoteFilter, Text};
 
-/// Notes a page.
+/// Notes on a page.
 const PAGE_SIZE: u32 = 20;
 
 #[tonic::async_trait]
@@ -26,9 +26,9 @@ impl NoteService for Lms {
         let request = request.into_inner();
         let page = page(request.page, PAGE_SIZE)?;
         let words = request.query.as_deref().map(words).transpose()?;
-        let filter = Filter { lesson: request.lesson_id, words };
+        let filter = NoteFilter { lesson: request.lesson_id, words };
         let mut connection = self.acquire().await?;
-        let notes = note::page(&mut connection, learner, page, &filter).await.map_err(Error::from)?;
+        let notes = note::list_page(&mut connection, learner, page, &filter).await.map_err(Error::from)?;
         let count = count(page, notes.first().map_or(0, |note| note.count))?;
         let notes = notes.into_iter().map(lms::Note::from).collect();
         Ok(Response::new(ListNotesResponse { count, notes }))
@@ -37,11 +37,11 @@ impl NoteService for Lms {
     async fn set_note(&self, request: Request<SetNoteRequest>) -> Result<Response<SetNoteResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let draft = Draft {
+        let draft = NoteDraft {
             id: id(&request.id)?,
             lesson: request.lesson_id,
             at: i32::try_from(request.at).unwrap_or(i32::MAX),
-            text: Text::read(request.text)
+            text: Text::parse(request.text)
                 .map_err(|wrong| Error::Invalid { field: "text", reason: wrong.code() })?,
         };
         let mut transaction = self.begin().await?;

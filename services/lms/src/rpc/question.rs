@@ -1,4 +1,6 @@
-//! What is asked of a learner, and what they answered.
+//! Questions, answers, results and reviews.
+
+mod convert;
 
 use std::collections::HashMap;
 
@@ -10,12 +12,13 @@ use sqlx::PgConnection;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
+use self::convert::decode_answer;
 use super::{Lms, commit, count, page, timestamp};
 use crate::answer::{self, Outcome, Round};
 use crate::course::SUBJECTS;
 use crate::error::Error;
 use crate::question::{self, Question};
-use crate::result::{self, Answer, Standing, growth};
+use crate::result::{self, Answer, ResultProgress, growth};
 use crate::{lesson, review};
 
 #[tonic::async_trait]
@@ -32,8 +35,8 @@ impl QuestionService for Lms {
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
-        let questions = question::of_lesson(&mut connection, lesson).await.map_err(Error::from)?;
-        let (graded, tried) = graded(&mut connection, learner, lesson).await.map_err(Error::from)?;
+        let questions = question::list_by_lesson(&mut connection, lesson).await.map_err(Error::from)?;
+        let (graded, tried) = find_graded(&mut connection, learner, lesson).await.map_err(Error::from)?;
         let questions = questions.into_iter().map(|question| wire::ListedQuestion {
             is_right: tried.get(&question.id).map(|answer| answer.is_right),
             question: Some(question.into()),
@@ -52,23 +55,24 @@ impl QuestionService for Lms {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
         let mut connection = self.acquire().await?;
-        let lesson = question::lesson_of(&mut connection, request.id)
+        let lesson = question::find_lesson_id(&mut connection, request.id)
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
-        let place = lesson::placed(&mut connection, learner, lesson)
+        let place = lesson::find_named(&mut connection, learner, lesson)
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
-        let questions = question::of_lesson(&mut connection, lesson).await.map_err(Error::from)?;
+        let questions = question::list_by_lesson(&mut connection, lesson).await.map_err(Error::from)?;
         let index = questions.iter().position(|question| question.id == request.id).ok_or(Error::NotFound)?;
         let id_at = |index: usize| questions.get(index).map(|question| question.id);
         let (previous_id, next_id) = (index.checked_sub(1).and_then(id_at), id_at(index + 1));
-        let (standing, mut tried) = graded(&mut connection, learner, lesson).await.map_err(Error::from)?;
+        let (progress, mut tried) =
+            find_graded(&mut connection, learner, lesson).await.map_err(Error::from)?;
         let question = questions[index].clone();
         let graded = tried.remove(&question.id).map(|answer| {
             let Answer { given, is_right, .. } = answer;
-            wire::Outcome::from(Outcome { question: question.clone(), given, is_right, standing })
+            wire::Outcome::from(Outcome { question: question.clone(), given, is_right, progress })
         });
         Ok(Response::new(wire::GetQuestionResponse {
             hint: question.hint.clone(),
@@ -95,7 +99,8 @@ impl QuestionService for Lms {
         };
         let mut transaction = self.begin().await?;
         let (id, now) = (request.question_id, self.clock.now());
-        let outcome = answer::take(&mut transaction, learner, id, request.answer, round, now).await?;
+        let answer = request.answer.and_then(decode_answer);
+        let outcome = answer::record(&mut transaction, learner, id, answer, round, now).await?;
         commit(transaction).await?;
         Ok(Response::new(wire::AnswerQuestionResponse { outcome: Some(outcome.into()) }))
     }
@@ -108,7 +113,7 @@ impl QuestionService for Lms {
         let request = request.into_inner();
         let mut transaction = self.begin().await?;
         let (lesson, now) = (request.lesson_id, self.clock.now());
-        let result_id = answer::practise(&mut transaction, learner, lesson, now, self.rules).await?;
+        let result_id = answer::start_practice(&mut transaction, learner, lesson, now, self.rules).await?;
         commit(transaction).await?;
         Ok(Response::new(wire::StartPracticeResponse { result_id }))
     }
@@ -125,7 +130,8 @@ impl QuestionService for Lms {
             return Err(Error::Invalid { field: "subject", reason: "UNKNOWN_CHOICE" }.into());
         }
         let mut connection = self.acquire().await?;
-        let results = result::page(&mut connection, learner, page, subject).await.map_err(Error::from)?;
+        let results =
+            result::list_page(&mut connection, learner, page, subject).await.map_err(Error::from)?;
         let count = count(page, results.first().map_or(0, |result| result.count))?;
         let results = results.into_iter().map(wire::Result::from).collect();
         Ok(Response::new(wire::ListResultsResponse { count, results }))
@@ -142,14 +148,15 @@ impl QuestionService for Lms {
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
-        let questions = question::of_lesson(&mut connection, result.lesson_id).await.map_err(Error::from)?;
-        let answers = result::answers(&mut connection, learner, result.id).await.map_err(Error::from)?;
+        let questions =
+            question::list_by_lesson(&mut connection, result.lesson_id).await.map_err(Error::from)?;
+        let answers = result::list_answers(&mut connection, learner, result.id).await.map_err(Error::from)?;
         let mut answers = by_question(answers);
         let is_open = result.finished_at.is_none();
         let answers = questions.into_iter().filter_map(|question| {
             let answer = answers.remove(&question.id);
-            // A question that came later is none of a finished result.
-            (is_open || answer.is_some()).then(|| told(question, answer))
+            // A finished result leaves out questions that were added later.
+            (is_open || answer.is_some()).then(|| encode_answer(question, answer))
         });
         let answers = answers.collect();
         Ok(Response::new(wire::GetResultResponse { result: Some(result.into()), answers }))
@@ -161,7 +168,8 @@ impl QuestionService for Lms {
     ) -> Result<Response<wire::GetGrowthResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let mut connection = self.acquire().await?;
-        let subjects = growth::of(&mut connection, learner).await.map_err(Error::from)?;
+        let subjects = growth::find_growth(&mut connection, learner).await.map_err(Error::from)?;
+        let subjects = subjects.into_iter().map(wire::SubjectGrowth::from).collect();
         Ok(Response::new(wire::GetGrowthResponse { subjects }))
     }
 
@@ -174,7 +182,7 @@ impl QuestionService for Lms {
         let page = page(request.page, review::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let reviews =
-            review::page(&mut connection, learner, page, self.clock.now()).await.map_err(Error::from)?;
+            review::list_page(&mut connection, learner, page, self.clock.now()).await.map_err(Error::from)?;
         let count = count(page, reviews.first().map_or(0, |review| review.count))?;
         let reviews = reviews.into_iter().map(|due| wire::Review {
             question_id: due.question_id,
@@ -188,16 +196,16 @@ impl QuestionService for Lms {
     }
 }
 
-/// The learner's graded result of a lesson, and its answers.
-async fn graded(
+/// Finds the learner's graded result of a lesson, with its answers by question.
+async fn find_graded(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
-) -> sqlx::Result<(Option<Standing>, HashMap<i64, Answer>)> {
-    let Some(graded) = result::graded(connection, learner, lesson).await? else {
+) -> sqlx::Result<(Option<ResultProgress>, HashMap<i64, Answer>)> {
+    let Some(graded) = result::find_graded(connection, learner, lesson).await? else {
         return Ok((None, HashMap::new()));
     };
-    let answers = result::answers(connection, learner, graded.id).await?;
+    let answers = result::list_answers(connection, learner, graded.id).await?;
     Ok((Some(graded), by_question(answers)))
 }
 
@@ -205,10 +213,10 @@ fn by_question(answers: Vec<Answer>) -> HashMap<i64, Answer> {
     answers.into_iter().map(|answer| (answer.question_id, answer)).collect()
 }
 
-/// A question within a result: what is right is told only where it is answered.
-fn told(question: Question, answer: Option<Answer>) -> wire::ResultAnswer {
+/// Encodes a question of a result. The key is included only with an answer.
+fn encode_answer(question: Question, answer: Option<Answer>) -> wire::ResultAnswer {
     let outcome = answer.map(|Answer { given, is_right, .. }| {
-        Outcome { question: question.clone(), given, is_right, standing: None }.into()
+        Outcome { question: question.clone(), given, is_right, progress: None }.into()
     });
     wire::ResultAnswer { question: Some(question.into()), outcome }
 }

@@ -1,7 +1,10 @@
-//! Looking for courses, lessons and teachers by words.
+//! Search for courses, lessons and teachers.
 
 use proto::lms::search_service_server::SearchService;
-use proto::lms::{SearchKind, SearchRequest, SearchResponse, SuggestRequest, SuggestResponse};
+use proto::lms::{
+    SearchCount, SearchHit, SearchKind, SearchRequest, SearchResponse, SuggestRequest, SuggestResponse,
+    Suggestion,
+};
 use tonic::{Request, Response, Status};
 
 use super::{Lms, page, words};
@@ -17,12 +20,24 @@ impl SearchService for Lms {
         let request = request.into_inner();
         let words = words(&request.query)?;
         let page = page(request.page, up_to_most("page_size", request.page_size)?)?;
-        let kind = |kind: &i32| SearchKind::try_from(*kind).ok().and_then(search::name);
+        let kind = |kind: &i32| SearchKind::try_from(*kind).ok().and_then(decode_kind);
         let kinds: Option<Vec<_>> = request.kinds.iter().map(kind).collect();
         let kinds = kinds.ok_or(Error::Invalid { field: "kinds", reason: "UNKNOWN_CHOICE" })?;
         let mut connection = self.acquire().await?;
         let found = search::find(&mut connection, &words, &kinds, page).await.map_err(Error::from)?;
-        Ok(Response::new(found))
+        let counts = found.counts.into_iter().map(|(kind, count)| SearchCount {
+            kind: encode_kind(Some(kind)),
+            count: u32::try_from(count).unwrap_or(u32::MAX),
+        });
+        let hits = found.page.into_iter().map(|hit| SearchHit {
+            kind: encode_kind(hit.kind),
+            id: hit.id,
+            title: hit.title,
+            summary: hit.summary,
+            course_id: hit.course_id,
+            course_name: hit.course_name,
+        });
+        Ok(Response::new(SearchResponse { counts: counts.collect(), hits: hits.collect() }))
     }
 
     async fn suggest(&self, request: Request<SuggestRequest>) -> Result<Response<SuggestResponse>, Status> {
@@ -32,7 +47,13 @@ impl SearchService for Lms {
         let mut connection = self.acquire().await?;
         let suggestions =
             search::suggest(&mut connection, &words, limit.into()).await.map_err(Error::from)?;
-        Ok(Response::new(SuggestResponse { suggestions }))
+        let suggestions = suggestions.into_iter().map(|suggestion| Suggestion {
+            kind: encode_kind(suggestion.kind),
+            id: suggestion.id,
+            title: suggestion.title,
+            course_id: suggestion.course_id,
+        });
+        Ok(Response::new(SuggestResponse { suggestions: suggestions.collect() }))
     }
 }
 
@@ -42,4 +63,24 @@ fn up_to_most(field: &'static str, number: u32) -> Result<u32, Error> {
     } else {
         Err(Error::Invalid { field, reason: "OUT_OF_RANGE" })
     }
+}
+
+/// `None`: a kind that is not in use.
+fn decode_kind(kind: SearchKind) -> Option<search::SearchKind> {
+    match kind {
+        SearchKind::Unspecified => None,
+        SearchKind::Course => Some(search::SearchKind::Course),
+        SearchKind::Lesson => Some(search::SearchKind::Lesson),
+        SearchKind::Teacher => Some(search::SearchKind::Teacher),
+    }
+}
+
+fn encode_kind(kind: Option<search::SearchKind>) -> i32 {
+    let kind = match kind {
+        None => SearchKind::Unspecified,
+        Some(search::SearchKind::Course) => SearchKind::Course,
+        Some(search::SearchKind::Lesson) => SearchKind::Lesson,
+        Some(search::SearchKind::Teacher) => SearchKind::Teacher,
+    };
+    kind.into()
 }

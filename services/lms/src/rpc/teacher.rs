@@ -1,5 +1,6 @@
-//! The teachers anybody may look at.
+//! The public list of teachers.
 
+use proto::lms as wire;
 use proto::lms::teacher_service_server::TeacherService;
 use proto::lms::{GetTeacherRequest, GetTeacherResponse, ListTeachersRequest, ListTeachersResponse};
 use tonic::{Request, Response, Status};
@@ -7,7 +8,7 @@ use tonic::{Request, Response, Status};
 use super::{Lms, count, page};
 use crate::course::catalogue;
 use crate::error::Error;
-use crate::teacher;
+use crate::teacher::{self, Teacher};
 
 #[tonic::async_trait]
 impl TeacherService for Lms {
@@ -17,9 +18,9 @@ impl TeacherService for Lms {
     ) -> Result<Response<ListTeachersResponse>, Status> {
         let page = page(request.into_inner().page, teacher::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
-        let (rows, teachers) = teacher::page(&mut connection, page).await.map_err(Error::from)?;
+        let (rows, teachers) = teacher::list_page(&mut connection, page).await.map_err(Error::from)?;
         let count = count(page, rows)?;
-        let teachers = teachers.into_iter().map(Into::into).collect();
+        let teachers = teachers.into_iter().map(wire::Teacher::from).collect();
         Ok(Response::new(ListTeachersResponse { count, teachers }))
     }
 
@@ -31,9 +32,15 @@ impl TeacherService for Lms {
         let mut connection = self.acquire().await?;
         let teacher =
             teacher::find(&mut connection, id).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
-        let editions = catalogue::of_teacher(&mut connection, id).await.map_err(Error::from)?;
-        let courses = self.shelf.get(&mut connection, &editions).await.map_err(Error::from)?;
+        let versions = catalogue::list_by_teacher(&mut connection, id).await.map_err(Error::from)?;
+        let courses = self.courses.get(&mut connection, &versions).await.map_err(Error::from)?;
         let courses = courses.iter().filter_map(|course| course.summary.clone()).collect();
         Ok(Response::new(GetTeacherResponse { teacher: Some(teacher.into()), courses }))
+    }
+}
+
+impl From<Teacher> for wire::Teacher {
+    fn from(Teacher { id, name, kana, subjects, message, career }: Teacher) -> Self {
+        Self { id, name, kana, subjects, message, career }
     }
 }

@@ -1,6 +1,4 @@
-//! What a learner has watched.
-
-use std::ops::Range;
+//! Heartbeats, recently watched lessons, and the week.
 
 use kit::caller::CallerOf as _;
 use proto::lms::watch_service_server::WatchService;
@@ -12,13 +10,13 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::{Lms, commit, count, page, timestamp};
-use crate::day::{self, Watched};
+use crate::day::{self, WatchDay};
 use crate::error::Error;
-use crate::watch::{self, Beat, Recent};
+use crate::watch::{self, Heartbeat, WatchedInterval};
 
-/// Stretches a beat.
-const MOST_STRETCHES: usize = 20;
-/// Lessons a page.
+/// The most watched intervals of a heartbeat.
+const INTERVAL_LIMIT: usize = 20;
+/// Lessons on a page.
 const PAGE_SIZE: u32 = 20;
 
 #[tonic::async_trait]
@@ -29,16 +27,17 @@ impl WatchService for Lms {
     ) -> Result<Response<RecordBeatResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let beat = decode(&request)?;
+        let heartbeat = decode(&request)?;
         let mut transaction = self.begin().await?;
-        let standing = watch::record(&mut transaction, learner, beat, self.clock.now(), self.rules).await?;
+        let outcome =
+            watch::record(&mut transaction, learner, heartbeat, self.clock.now(), self.rules).await?;
         commit(transaction).await?;
         Ok(Response::new(RecordBeatResponse {
-            position: standing.position.unsigned_abs(),
-            covered: standing.covered.unsigned_abs(),
-            is_check: standing.is_check,
-            furthest: standing.furthest.unsigned_abs(),
-            is_done: standing.is_done,
+            position: outcome.position.unsigned_abs(),
+            covered: outcome.covered.unsigned_abs(),
+            is_check: outcome.is_check,
+            furthest: outcome.furthest.unsigned_abs(),
+            is_done: outcome.is_done,
         }))
     }
 
@@ -50,7 +49,7 @@ impl WatchService for Lms {
         let request = request.into_inner();
         let page = page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
-        let lessons = watch::recent(&mut connection, learner, request.course_id, page, self.clock.now());
+        let lessons = watch::list_recent(&mut connection, learner, request.course_id, page, self.clock.now());
         let lessons = lessons.await.map_err(Error::from)?;
         let count = count(page, lessons.first().map_or(0, |lesson| lesson.count))?;
         let lessons = lessons.into_iter().map(RecentLesson::from).collect();
@@ -60,7 +59,7 @@ impl WatchService for Lms {
     async fn get_week(&self, request: Request<GetWeekRequest>) -> Result<Response<GetWeekResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let mut connection = self.acquire().await?;
-        let week = day::week(&mut connection, learner, self.clock.now()).await.map_err(Error::from)?;
+        let week = day::find_week(&mut connection, learner, self.clock.now()).await.map_err(Error::from)?;
         Ok(Response::new(GetWeekResponse {
             days: week.days.into_iter().map(Into::into).collect(),
             streak: u32::try_from(week.streak).unwrap_or(u32::MAX),
@@ -68,8 +67,8 @@ impl WatchService for Lms {
     }
 }
 
-impl From<Recent> for RecentLesson {
-    fn from(recent: Recent) -> Self {
+impl From<watch::RecentLesson> for RecentLesson {
+    fn from(recent: watch::RecentLesson) -> Self {
         Self {
             lesson_id: recent.lesson_id,
             lesson_name: recent.lesson_name,
@@ -85,34 +84,34 @@ impl From<Recent> for RecentLesson {
     }
 }
 
-impl From<Watched> for WatchedDay {
-    fn from(watched: Watched) -> Self {
+impl From<WatchDay> for WatchedDay {
+    fn from(watched: WatchDay) -> Self {
         Self { date: watched.day.to_string(), seconds: watched.seconds }
     }
 }
 
-/// Seconds beyond the end of any lesson are taken as its end.
-fn decode(request: &RecordBeatRequest) -> Result<Beat, Error> {
-    if request.watched.len() > MOST_STRETCHES {
+/// Decodes a heartbeat. Seconds beyond `i32::MAX` are clamped, as any lesson is shorter.
+fn decode(request: &RecordBeatRequest) -> Result<Heartbeat, Error> {
+    if request.watched.len() > INTERVAL_LIMIT {
         return Err(Error::Invalid { field: "watched", reason: "TOO_LONG" });
     }
     if request.sequence < 0 {
         return Err(Error::Invalid { field: "sequence", reason: "OUT_OF_RANGE" });
     }
-    Ok(Beat {
+    Ok(Heartbeat {
         lesson: request.lesson_id,
         position: seconds(request.position),
-        watched: request.watched.iter().copied().map(stretch).collect::<Result<_, _>>()?,
+        watched: request.watched.iter().copied().map(interval).collect::<Result<_, _>>()?,
         sequence: request.sequence,
         stream: request.stream.as_deref().map(stream).transpose()?,
     })
 }
 
-fn stretch(stretch: Stretch) -> Result<Range<i32>, Error> {
-    if stretch.to < stretch.from {
+fn interval(interval: Stretch) -> Result<WatchedInterval, Error> {
+    if interval.to < interval.from {
         return Err(Error::Invalid { field: "watched", reason: "OUT_OF_RANGE" });
     }
-    Ok(seconds(stretch.from)..seconds(stretch.to))
+    Ok(seconds(interval.from)..seconds(interval.to))
 }
 
 fn stream(text: &str) -> Result<Uuid, Error> {

@@ -1,8 +1,8 @@
--- What was found of each kind: how many, and one page of some kinds, the best first. Parameters: grams, patterns and the
--- beginning of the words, the kinds to give a page of, how many rows, after how many others, and how far to count.
+-- For each kind the number of hits, and for some kinds one page of them, the best first. Parameters: grams, patterns and
+-- the beginning of the words, the kinds to page, the number of rows, the offset, and the limit of counting.
 --
--- Whatever is typed, no kind is looked at much further than it is counted: titles first, then all else, each through its
--- own index. A word that is in nearly every lesson costs as little as a rare one.
+-- Each kind is read little further than its limit: titles first, then everything else, each through its own index. So a
+-- word of nearly every lesson costs as little as a rare one.
 WITH titled AS MATERIALIZED (
     SELECT kind, entry.id, entry.begins
     FROM unnest(ARRAY['course', 'lesson', 'teacher']) AS kind
@@ -39,7 +39,7 @@ found AS MATERIALIZED (
         SELECT kind, id, 3 FROM further
     ) AS entry
 )
--- The first of each kind is always here, as it says how many there are.
+-- The first row of each kind is always included, because it carries the count.
 SELECT
     found.kind AS "kind!",
     found.id AS "id!",

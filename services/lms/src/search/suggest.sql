@@ -1,5 +1,5 @@
--- Titles that may be meant, the best first: those in which a word begins as the first one typed does, then the shortest.
--- Parameters: grams, patterns and the beginning of the words, how many rows, and how many titles to look at.
+-- Titles to suggest: first those with a word that begins like the first typed word, then the shortest. Parameters: grams,
+-- patterns and the beginning of the words, the number of rows, and the number of titles to consider.
 WITH titled AS MATERIALIZED (
     SELECT entry.kind, entry.id, entry.begins, entry.length
     FROM unnest(ARRAY['course', 'lesson', 'teacher']) AS kind

@@ -1,7 +1,7 @@
-//! The streams that ended while the address of a file of theirs could still work, and the task that follows them.
+//! Ended streams whose signed URLs have not expired, and the task that follows them.
 //!
-//! The task reads the table ten times a second while an edge watches, and publishes every successful reading, changed or
-//! not. An edge that hears nothing knows that its view may be incomplete, and fails closed.
+//! The task reads the table ten times a second while an edge watches. It publishes every successful reading, changed
+//! or not. An edge without messages treats its view as incomplete, and refuses to play.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -13,7 +13,6 @@ use kit::clock::Clock;
 use kit::db::{Pool, span};
 use kit::shutdown::Shutdown;
 use kit::task::Ticks;
-use proto::lms as wire;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres};
 use time::OffsetDateTime;
@@ -22,21 +21,21 @@ use tokio::time::{Duration, Instant, timeout};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Time between two readings: an edge expects a message every 250 ms.
+/// Time between two readings. An edge expects a message every 250 ms.
 const PERIOD: Duration = Duration::from_millis(100);
-/// A reading that took longer is too old to be published: an edge trusts it for 500 ms more, and an ended stream must be
-/// dead within 1 s.
+/// A reading that took longer is not published. An edge trusts a reading for 500 ms, and an ended stream must be
+/// refused within 1 s.
 const FRESH_FOR: Duration = Duration::from_millis(300);
-/// A reading that takes longer is given up, and its connection with it.
+/// A reading that takes longer is cancelled, and its connection is closed.
 const READING_LIMIT: Duration = Duration::from_secs(2);
-/// How much longer than an address works the end of its stream is kept: clocks differ a little.
+/// Ended streams are kept for this time after their URLs expire, because clocks differ.
 const MARGIN: time::Duration = time::Duration::minutes(10);
-/// Ids a message: about 900 kB, of the 4 MB that gRPC takes.
+/// Ids in a message: about 900 kB of gRPC's 4 MB.
 const PART: usize = 50_000;
-/// Rows deleted at once, so that nobody waits for it.
+/// Rows deleted at once. Small batches keep locks short.
 const SWEEP: i64 = 10;
 
-/// Adds streams that end now, and deletes a few that nobody needs any more. `link_time` is how long an address works.
+/// Adds ended streams, and deletes a few old ones. `link_time` is the lifetime of a signed URL.
 pub(super) async fn record(
     connection: &mut PgConnection,
     streams: &[Uuid],
@@ -75,7 +74,7 @@ pub(crate) async fn has_ended(connection: &mut PgConnection, stream: Uuid) -> sq
         .await
 }
 
-/// The view of this process. Cheap to clone.
+/// This process's view of the table. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct EndedStreams {
     views: Arc<Sender<View>>,
@@ -91,9 +90,9 @@ impl EndedStreams {
         Self { views, shutdown }
     }
 
-    /// A snapshot after the next reading, then a message after each, until the process ends.
-    pub(crate) fn watch(&self) -> BoxStream<'static, wire::WatchEndedStreamsResponse> {
-        let watcher = Watcher { views: self.views.subscribe(), told: None, behind: false };
+    /// Sends a snapshot after the next reading, then a message after each reading, until `shutdown`.
+    pub(crate) fn watch(&self) -> BoxStream<'static, EndedStreamsMessage> {
+        let watcher = Watcher { views: self.views.subscribe(), sent: None, behind: false };
         let messages = stream::unfold(watcher, |mut watcher| async move {
             let message = watcher.next().await?;
             Some((message, watcher))
@@ -102,13 +101,13 @@ impl EndedStreams {
     }
 }
 
-/// The ended streams, in the order in which they became known.
+/// The ended streams, in the order in which they were read.
 #[derive(Default)]
 struct View {
     ended: VecDeque<EndedStream>,
     known: HashSet<Uuid>,
-    /// How many were removed at the front, because no address of theirs works any more.
-    forgotten: usize,
+    /// How many were removed at the front after their URLs expired.
+    removed: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -126,44 +125,52 @@ impl View {
         }
         while let Some(old) = self.ended.pop_front_if(|stream| stream.ended_at <= oldest) {
             self.known.remove(&old.id);
-            self.forgotten += 1;
+            self.removed += 1;
         }
     }
 
-    /// At most `limit` streams after the first `position`, and the position after them.
+    /// Returns at most `limit` streams after `position`, and the position after them.
     fn since(&self, position: usize, limit: usize) -> (Vec<Uuid>, usize) {
-        let skip = position.saturating_sub(self.forgotten);
+        let skip = position.saturating_sub(self.removed);
         let ids: Vec<_> = self.ended.iter().skip(skip).take(limit).map(|stream| stream.id).collect();
-        let next = self.forgotten + skip + ids.len();
+        let next = self.removed + skip + ids.len();
         (ids, next)
     }
 
-    /// How many became known so far.
+    /// The position after the last stream.
     fn position(&self) -> usize {
-        self.forgotten + self.ended.len()
+        self.removed + self.ended.len()
     }
 }
 
-/// What one edge has been told.
+/// A message to an edge.
+pub(crate) struct EndedStreamsMessage {
+    /// The first message of a watch: `ids` are all ended streams, not only new ones.
+    pub(crate) is_snapshot: bool,
+    /// The rest follows in another message.
+    pub(crate) has_more: bool,
+    pub(crate) ids: Vec<Uuid>,
+}
+
+/// The position of one edge.
 struct Watcher {
     views: Receiver<View>,
     /// `None` before the snapshot.
-    told: Option<usize>,
+    sent: Option<usize>,
     behind: bool,
 }
 
 impl Watcher {
-    async fn next(&mut self) -> Option<wire::WatchEndedStreamsResponse> {
+    async fn next(&mut self) -> Option<EndedStreamsMessage> {
         if !self.behind {
             self.views.changed().await.ok()?;
         }
         let view = self.views.borrow_and_update();
-        let snapshot = self.told.is_none();
-        let (ids, next) = view.since(self.told.unwrap_or(0), PART);
-        self.told = Some(next);
+        let is_snapshot = self.sent.is_none();
+        let (ids, next) = view.since(self.sent.unwrap_or(0), PART);
+        self.sent = Some(next);
         self.behind = next < view.position();
-        let ended_streams = ids.into_iter().map(|id| id.as_bytes().to_vec()).collect();
-        Some(wire::WatchEndedStreamsResponse { snapshot, more: self.behind, ended_streams })
+        Some(EndedStreamsMessage { is_snapshot, has_more: self.behind, ids })
     }
 }
 
@@ -171,9 +178,9 @@ struct Follower {
     pool: Pool,
     clock: Clock,
     kept_for: time::Duration,
-    /// Its own, so that a rush of beats does not delay it.
+    /// A connection of its own, so heartbeats do not delay readings.
     connection: Option<PoolConnection<Postgres>>,
-    /// Every transaction before this one had ended when the table was last read.
+    /// Every transaction before this id had ended at the last reading.
     horizon: i64,
 }
 
@@ -186,7 +193,7 @@ impl Follower {
                 self.connection = None;
                 continue;
             }
-            match self.read().await {
+            match self.read_table().await {
                 Ok(ended) => {
                     let oldest = self.clock.now() - self.kept_for;
                     views.send_modify(|view| view.apply(ended, oldest));
@@ -197,39 +204,39 @@ impl Follower {
                 Err(error) if !failing => {
                     failing = true;
                     let error = kit::error::chain(error.as_ref());
-                    tracing::error!(error, "ended streams can't be read: edges are told nothing");
+                    tracing::error!(error, "ended streams can't be read: edges are sent nothing");
                 }
                 Err(_) => {}
             }
         }
     }
 
-    async fn read(&mut self) -> Result<Vec<EndedStream>, Failure> {
+    async fn read_table(&mut self) -> Result<Vec<EndedStream>, Failure> {
         let began = Instant::now();
-        // Taken out, so that a connection that failed, or is cut in the middle, is never used again.
+        // Taken out of the field: a connection that failed or was cancelled is not used again.
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.pool.acquire().await?,
         };
         let oldest = self.clock.now() - self.kept_for;
-        let (ended, horizon) = match timeout(READING_LIMIT, read(&mut connection, oldest, self.horizon)).await
-        {
-            Ok(Ok(reading)) => reading,
-            failed => {
-                drop(connection.detach());
-                return Err(match failed {
-                    Ok(Err(error)) => error.into(),
-                    _ => "the database does not answer".into(),
-                });
-            }
-        };
+        let (ended, horizon) =
+            match timeout(READING_LIMIT, read_ended(&mut connection, oldest, self.horizon)).await {
+                Ok(Ok(reading)) => reading,
+                failed => {
+                    drop(connection.detach());
+                    return Err(match failed {
+                        Ok(Err(error)) => error.into(),
+                        _ => "the database does not answer".into(),
+                    });
+                }
+            };
         self.connection = Some(connection);
-        // A database that was restored to an older state counts its transactions from there: begin anew.
+        // A database restored to an older state has lower transaction ids. Start again from 0.
         if horizon < self.horizon {
             self.horizon = 0;
             return Err("the database was restored to an older state".into());
         }
-        // What is not published is read again: the horizon stays.
+        // The horizon stays, so the next reading includes these rows again.
         if began.elapsed() > FRESH_FOR {
             return Err("the database answers too late".into());
         }
@@ -238,13 +245,13 @@ impl Follower {
     }
 }
 
-/// Reads the streams of transactions that had not ended by `horizon`, all of them from 0, and the next horizon.
-async fn read(
+/// Reads the streams of transactions that had not ended at `horizon` (0: all), and the next horizon.
+async fn read_ended(
     connection: &mut PgConnection,
     oldest: OffsetDateTime,
     horizon: i64,
 ) -> sqlx::Result<(Vec<EndedStream>, i64)> {
-    // First: what commits between the two statements is read again next time.
+    // First, so that rows that commit between both statements are read again next time.
     let next =
         sqlx::query_scalar!(r#"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "horizon!""#)
             .fetch_one(&mut *connection)
@@ -278,14 +285,14 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_that_is_read_twice_is_told_once_and_old_ones_are_forgotten() {
+    fn a_stream_that_is_read_twice_is_sent_once_and_old_ones_are_removed() {
         let mut view = View::default();
         view.apply(ended(&[1, 2]), NOW - time::Duration::DAY);
         view.apply(ended(&[2, 3]), NOW - time::Duration::DAY);
         let (first, next) = view.since(0, 2);
         let (second, last) = view.since(next, 2);
-        let told = [first, second].concat();
-        assert_eq!(told.iter().map(Uuid::as_u128).collect::<Vec<_>>(), [1, 2, 3]);
+        let sent = [first, second].concat();
+        assert_eq!(sent.iter().map(Uuid::as_u128).collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!(last, view.position());
         view.apply(Vec::new(), NOW);
         assert_eq!((view.since(0, 2), view.known.len()), ((Vec::new(), 3), 0));

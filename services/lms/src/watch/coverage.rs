@@ -1,14 +1,14 @@
-//! Which parts of a lesson were watched, in cells of 5 seconds: watching twice is not double, skipping is not watching.
+//! The watched parts of a lesson, in cells of 5 seconds. Watching twice counts once. Skipping does not count.
 
 use std::ops::Range;
 
 #[cfg(test)]
 mod properties;
 
-/// Seconds a cell; the last of a lesson may be shorter.
+/// Seconds in a cell. The last one of a lesson may be shorter.
 const CELL: i32 = 5;
 
-/// One bit a cell, the first in the lowest bit of the first byte; cells beyond the end were not watched.
+/// One bit for each cell, the first in the lowest bit of the first byte. Cells beyond the end were not watched.
 #[derive(Default)]
 pub(crate) struct Coverage(Vec<u8>);
 
@@ -23,15 +23,15 @@ impl Coverage {
         self.0
     }
 
-    /// Adds a stretch, in seconds, of a lesson of `duration` seconds: from its start on, until `most` seconds are covered
-    /// that were not before. Gives how many were.
+    /// Adds an interval, in seconds, of a lesson of `duration` seconds. Stops when `most` new seconds are covered.
+    /// Returns the number of new seconds.
     ///
-    /// A cell counts when the stretch holds at least half of it. So two stretches that touch leave no gap wherever
-    /// they do, and leaping from cell to cell covers nothing.
-    pub(crate) fn add(&mut self, stretch: &Range<i32>, duration: i32, most: i32) -> i32 {
+    /// A cell counts when the interval covers at least half of it. So two adjacent intervals leave no gap, and
+    /// jumping from cell to cell covers nothing.
+    pub(crate) fn add(&mut self, interval: &Range<i32>, duration: i32, most: i32) -> i32 {
         let mut added = 0;
         for (index, cell) in cells(duration).enumerate() {
-            let overlap = stretch.end.min(cell.end) - stretch.start.max(cell.start);
+            let overlap = interval.end.min(cell.end) - interval.start.max(cell.start);
             let length = cell.end - cell.start;
             if overlap <= 0 || overlap * 2 < length || self.has(index) {
                 continue;
@@ -52,7 +52,7 @@ impl Coverage {
         self.0.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0)
     }
 
-    /// Seconds covered of a lesson of `duration` seconds.
+    /// The covered seconds of a lesson of `duration` seconds.
     pub(crate) fn seconds(&self, duration: i32) -> i32 {
         cells(duration)
             .enumerate()
@@ -70,9 +70,9 @@ fn cells(duration: i32) -> impl Iterator<Item = Range<i32>> {
 mod tests {
     use super::Coverage;
 
-    fn covered(stretches: &[(i32, i32)], duration: i32) -> i32 {
+    fn covered(intervals: &[(i32, i32)], duration: i32) -> i32 {
         let mut coverage = Coverage::default();
-        for (from, to) in stretches {
+        for (from, to) in intervals {
             coverage.add(&(*from..*to), duration, i32::MAX);
         }
         Coverage::from_bytes(coverage.into_bytes()).seconds(duration)
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn stretches_that_touch_leave_no_gap_wherever_they_do() {
+    fn intervals_that_touch_leave_no_gap_wherever_they_do() {
         for cut in 1..451 {
             assert_eq!(covered(&[(0, cut), (cut, 451)], 451), 451, "cut at {cut}");
         }

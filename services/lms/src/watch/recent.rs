@@ -1,4 +1,4 @@
-//! What a learner watched last.
+//! Recently watched lessons.
 
 use kit::db::span;
 use kit::page::Page;
@@ -7,8 +7,8 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// A lesson that was watched.
-pub(crate) struct Recent {
+/// A watched lesson.
+pub(crate) struct RecentLesson {
     pub(crate) lesson_id: i64,
     pub(crate) lesson_name: String,
     pub(crate) duration: i32,
@@ -17,23 +17,24 @@ pub(crate) struct Recent {
     pub(crate) position: i32,
     pub(crate) covered: i32,
     pub(crate) is_check: bool,
-    /// Whether no item of the course is left that has not run out.
+    /// Whether the learner has no active entitlement to the course.
     pub(crate) is_expired: bool,
     pub(crate) last_seen: OffsetDateTime,
-    /// How many lessons there are on all pages.
+    /// The number of lessons on all pages.
     pub(crate) count: i64,
 }
 
-/// One page of the lessons that the learner watched, of the course where one is given, the last first. Empty beyond the last page.
-pub(crate) async fn recent(
+/// Lists one page of the learner's watched lessons, the last first, of all courses or of one. Empty beyond the last
+/// page.
+pub(crate) async fn list_recent(
     connection: &mut PgConnection,
     learner: Uuid,
     course: Option<i64>,
     page: Page,
     now: OffsetDateTime,
-) -> sqlx::Result<Vec<Recent>> {
+) -> sqlx::Result<Vec<RecentLesson>> {
     sqlx::query_as!(
-        Recent,
+        RecentLesson,
         r#"
         SELECT
             lesson.id AS lesson_id,

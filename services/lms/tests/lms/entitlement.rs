@@ -26,14 +26,14 @@ pub(crate) fn timestamp(time: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp { seconds: time.unix_timestamp(), nanos: 0 }
 }
 
-fn order_line(id: &str) -> Option<EntitlementSource> {
-    Some(EntitlementSource { kind: EntitlementSourceKind::OrderLine.into(), id: id.to_owned() })
+fn order_line(id: &str) -> EntitlementSource {
+    EntitlementSource { kind: EntitlementSourceKind::OrderLine.into(), id: id.to_owned() }
 }
 
 /// Course 101 at noon, of order line `id`.
 fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementGranted {
     EntitlementGranted {
-        source: order_line(id),
+        source: Some(order_line(id)),
         learner_id: learner.to_string(),
         course_id: COURSE,
         product_id: 1101,
@@ -45,7 +45,7 @@ fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementG
 
 fn extended(learner: Uuid, id: &str, at: OffsetDateTime, end: Option<OffsetDateTime>) -> EntitlementExtended {
     EntitlementExtended {
-        source: order_line(id),
+        source: Some(order_line(id)),
         learner_id: learner.to_string(),
         extended_at: Some(timestamp(at)),
         expire_at: end.map(timestamp),
@@ -54,7 +54,7 @@ fn extended(learner: Uuid, id: &str, at: OffsetDateTime, end: Option<OffsetDateT
 
 fn revoked(learner: Uuid, id: &str, at: OffsetDateTime) -> EntitlementRevoked {
     EntitlementRevoked {
-        source: order_line(id),
+        source: Some(order_line(id)),
         learner_id: learner.to_string(),
         revoked_at: Some(timestamp(at)),
     }

@@ -1,29 +1,31 @@
-//! All that belongs to one learner, as the wire has it: at once, or in parts that each fit a message.
+//! A learner's export: in one message, or in parts that fit the limit of a message.
 
 use proto::lms as wire;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::learner::export;
+use crate::lesson::LessonMarkExport;
+use crate::result::{AnswerExport, ResultExport};
 use crate::rpc::timestamp;
+use crate::{bookmark, check, day, favorite, inventory, note, progress, result, review, stream, watch};
 
-/// Notes a part: of 2,000 characters each, about 800 kB of the 4 MB that gRPC takes.
+/// Notes in a part. With 2,000 characters each, about 800 kB of gRPC's 4 MB.
 const NOTES: i64 = 100;
-/// Results a part.
+/// Results in a part.
 const RESULTS: i64 = 1_000;
-/// Answers a part, each with its question.
+/// Answers in a part, each with its question.
 const ANSWERS: i64 = 200;
 
-/// What to read next.
+/// A part of the export.
 pub(super) enum Part {
-    /// All but the lists below, which may be long.
+    /// Everything except the long lists below.
     Rest,
-    /// After this one.
+    /// The notes after this one.
     Notes(Option<(OffsetDateTime, Uuid)>),
-    /// After this id.
+    /// The results after this id.
     Results(i64),
-    /// After the answer to a question of a result.
+    /// The answers after this result and question.
     Answers(Option<(i64, i64)>),
 }
 
@@ -31,7 +33,7 @@ impl Part {
     pub(super) const FIRST: Self = Self::Rest;
 }
 
-/// Reads a part, and says which is next.
+/// Exports a part. Returns the next part, too.
 pub(super) async fn part(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -41,24 +43,24 @@ pub(super) async fn part(
     let next = match part {
         Part::Rest => {
             read = rest(connection, learner).await?;
-            let streams = export::streams(connection, learner).await?.into_iter();
+            let streams = stream::export(connection, learner).await?.into_iter();
             read.streams = streams.map(Into::into).collect();
             Some(Part::Notes(None))
         }
         Part::Notes(after) => {
-            let notes = export::notes(connection, learner, after, NOTES).await?;
+            let notes = note::export(connection, learner, after, NOTES).await?;
             let last = notes.last().map(|note| (note.created, note.id));
             read.notes = notes.into_iter().map(Into::into).collect();
             Some(last.map_or(Part::Results(0), |last| Part::Notes(Some(last))))
         }
         Part::Results(after) => {
-            let results = export::results(connection, learner, after, RESULTS).await?;
+            let results = result::export_results(connection, learner, after, RESULTS).await?;
             let last = results.last().map(|result| result.id);
             read.results = results.into_iter().map(Into::into).collect();
             Some(last.map_or(Part::Answers(None), Part::Results))
         }
         Part::Answers(after) => {
-            let answers = export::answers(connection, learner, after, ANSWERS).await?;
+            let answers = result::export_answers(connection, learner, after, ANSWERS).await?;
             let last = answers.last().map(|answer| (answer.result_id, answer.question_id));
             read.answers = answers.into_iter().map(Into::into).collect();
             last.map(|last| Part::Answers(Some(last)))
@@ -67,35 +69,35 @@ pub(super) async fn part(
     Ok((read, next))
 }
 
-/// All of it, for edges of an older version.
+/// Exports everything at once, for edges of an older release.
 pub(super) async fn all(
     connection: &mut PgConnection,
     learner: Uuid,
 ) -> sqlx::Result<wire::ExportLearnerResponse> {
     let mut all = rest(connection, learner).await?;
-    let notes = export::notes(connection, learner, None, i64::MAX).await?;
+    let notes = note::export(connection, learner, None, i64::MAX).await?;
     all.notes = notes.into_iter().map(Into::into).collect();
-    let answers = export::answers(connection, learner, None, i64::MAX).await?;
+    let answers = result::export_answers(connection, learner, None, i64::MAX).await?;
     all.answers = answers.into_iter().map(Into::into).collect();
     Ok(all)
 }
 
 async fn rest(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<wire::ExportLearnerResponse> {
     Ok(wire::ExportLearnerResponse {
-        items: export::items(connection, learner).await?.into_iter().map(Into::into).collect(),
-        bookmarks: export::bookmarks(connection, learner).await?.into_iter().map(Into::into).collect(),
-        favorites: export::favorites(connection, learner).await?.into_iter().map(Into::into).collect(),
-        checks: export::checks(connection, learner).await?.into_iter().map(Into::into).collect(),
-        watches: export::watches(connection, learner).await?.into_iter().map(Into::into).collect(),
-        progress: export::progress(connection, learner).await?.into_iter().map(Into::into).collect(),
-        days: export::days(connection, learner).await?.into_iter().map(Into::into).collect(),
-        reviews: export::reviews(connection, learner).await?.into_iter().map(Into::into).collect(),
+        items: inventory::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        bookmarks: bookmark::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        favorites: favorite::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        checks: check::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        watches: watch::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        progress: progress::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        days: day::export(connection, learner).await?.into_iter().map(Into::into).collect(),
+        reviews: review::export(connection, learner).await?.into_iter().map(Into::into).collect(),
         ..Default::default()
     })
 }
 
-impl From<export::Item> for wire::ExportedItem {
-    fn from(item: export::Item) -> Self {
+impl From<inventory::InventoryExport> for wire::ExportedItem {
+    fn from(item: inventory::InventoryExport) -> Self {
         Self {
             course: item.course,
             product_id: item.product_id,
@@ -105,20 +107,20 @@ impl From<export::Item> for wire::ExportedItem {
     }
 }
 
-impl From<export::Bookmark> for wire::ExportedBookmark {
-    fn from(bookmark: export::Bookmark) -> Self {
+impl From<bookmark::BookmarkExport> for wire::ExportedBookmark {
+    fn from(bookmark: bookmark::BookmarkExport) -> Self {
         Self { course: bookmark.course, created: Some(timestamp(bookmark.created)) }
     }
 }
 
-impl From<export::Mark> for wire::ExportedMark {
-    fn from(mark: export::Mark) -> Self {
+impl From<LessonMarkExport> for wire::ExportedMark {
+    fn from(mark: LessonMarkExport) -> Self {
         Self { course: mark.course, lesson: mark.lesson, created: Some(timestamp(mark.created)) }
     }
 }
 
-impl From<export::Watch> for wire::ExportedWatch {
-    fn from(watch: export::Watch) -> Self {
+impl From<watch::WatchExport> for wire::ExportedWatch {
+    fn from(watch: watch::WatchExport) -> Self {
         Self {
             course: watch.course,
             lesson: watch.lesson,
@@ -131,8 +133,8 @@ impl From<export::Watch> for wire::ExportedWatch {
     }
 }
 
-impl From<export::Progress> for wire::ExportedProgress {
-    fn from(progress: export::Progress) -> Self {
+impl From<progress::ProgressExport> for wire::ExportedProgress {
+    fn from(progress: progress::ProgressExport) -> Self {
         Self {
             course: progress.course,
             check_count: progress.check_count,
@@ -143,8 +145,8 @@ impl From<export::Progress> for wire::ExportedProgress {
     }
 }
 
-impl From<export::Answer> for wire::ExportedAnswer {
-    fn from(answer: export::Answer) -> Self {
+impl From<AnswerExport> for wire::ExportedAnswer {
+    fn from(answer: AnswerExport) -> Self {
         Self {
             course: answer.course,
             lesson: answer.lesson,
@@ -157,8 +159,8 @@ impl From<export::Answer> for wire::ExportedAnswer {
     }
 }
 
-impl From<export::Review> for wire::ExportedReview {
-    fn from(review: export::Review) -> Self {
+impl From<review::ReviewExport> for wire::ExportedReview {
+    fn from(review: review::ReviewExport) -> Self {
         Self {
             course: review.course,
             lesson: review.lesson,
@@ -169,8 +171,8 @@ impl From<export::Review> for wire::ExportedReview {
     }
 }
 
-impl From<export::TestResult> for wire::ExportedResult {
-    fn from(result: export::TestResult) -> Self {
+impl From<ResultExport> for wire::ExportedResult {
+    fn from(result: ResultExport) -> Self {
         Self {
             course: result.course,
             lesson: result.lesson,
@@ -184,8 +186,8 @@ impl From<export::TestResult> for wire::ExportedResult {
     }
 }
 
-impl From<export::Stream> for wire::ExportedStream {
-    fn from(stream: export::Stream) -> Self {
+impl From<stream::StreamExport> for wire::ExportedStream {
+    fn from(stream: stream::StreamExport) -> Self {
         Self {
             course: stream.course,
             lesson: stream.lesson,

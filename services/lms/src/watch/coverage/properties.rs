@@ -1,4 +1,4 @@
-//! What holds of coverage for any stretches, in any order.
+//! Properties of coverage for any intervals in any order.
 
 use std::ops::Range;
 
@@ -8,20 +8,20 @@ use super::Coverage;
 
 const CASES: u64 = 2_000;
 
-/// A lesson and stretches of it, some of which begin or end outside.
+/// A lesson and intervals, some of them partly outside.
 fn lesson(random: &mut Random) -> (i32, Vec<Range<i32>>) {
     let duration = random.within(1, 2_000);
-    let stretches = (0..random.below(20)).map(|_| {
+    let intervals = (0..random.below(20)).map(|_| {
         let start = random.within(0, duration + 100);
         start..start + random.within(0, 300)
     });
-    (duration, stretches.collect())
+    (duration, intervals.collect())
 }
 
-fn covered<'a>(stretches: impl IntoIterator<Item = &'a Range<i32>>, duration: i32) -> Vec<u8> {
+fn covered<'a>(intervals: impl IntoIterator<Item = &'a Range<i32>>, duration: i32) -> Vec<u8> {
     let mut coverage = Coverage::default();
-    for stretch in stretches {
-        coverage.add(stretch, duration, i32::MAX);
+    for interval in intervals {
+        coverage.add(interval, duration, i32::MAX);
     }
     coverage.into_bytes()
 }
@@ -33,20 +33,20 @@ fn seconds(bytes: &[u8], duration: i32) -> i32 {
 #[test]
 fn order_and_repetition_change_nothing() {
     Random::cases(CASES, |random| {
-        let (duration, stretches) = lesson(random);
-        let once = covered(&stretches, duration);
-        assert_eq!(covered(stretches.iter().rev(), duration), once);
-        assert_eq!(covered(stretches.iter().chain(&stretches), duration), once);
+        let (duration, intervals) = lesson(random);
+        let once = covered(&intervals, duration);
+        assert_eq!(covered(intervals.iter().rev(), duration), once);
+        assert_eq!(covered(intervals.iter().chain(&intervals), duration), once);
     });
 }
 
 #[test]
 fn more_is_never_less_and_never_more_than_the_lesson() {
     Random::cases(CASES, |random| {
-        let (duration, stretches) = lesson(random);
+        let (duration, intervals) = lesson(random);
         let mut before = 0;
-        for end in 0..=stretches.len() {
-            let now = seconds(&covered(&stretches[..end], duration), duration);
+        for end in 0..=intervals.len() {
+            let now = seconds(&covered(&intervals[..end], duration), duration);
             assert!((before..=duration).contains(&now), "{before} became {now} of {duration}");
             before = now;
         }
@@ -54,17 +54,17 @@ fn more_is_never_less_and_never_more_than_the_lesson() {
 }
 
 #[test]
-fn one_stretch_covers_its_length_to_within_a_cell() {
+fn one_interval_covers_its_length_to_within_a_cell() {
     Random::cases(CASES, |random| {
         let duration = random.within(1, 2_000);
         let start = random.within(0, duration);
-        let stretch = start..random.within(start, duration + 1);
-        let now = seconds(&covered([&stretch], duration), duration);
-        assert!(now.abs_diff(stretch.end - stretch.start) <= 5, "{stretch:?} covers {now} of {duration}");
+        let interval = start..random.within(start, duration + 1);
+        let now = seconds(&covered([&interval], duration), duration);
+        assert!(now.abs_diff(interval.end - interval.start) <= 5, "{interval:?} covers {now} of {duration}");
     });
 }
 
-/// Of shorter pieces three may share a cell, and none of them hold half of it.
+/// Three shorter pieces may share a cell without any of them covering half of it.
 #[test]
 fn a_lesson_watched_in_pieces_of_a_cell_or_more_is_covered_whole() {
     Random::cases(CASES, |random| {
@@ -82,9 +82,9 @@ fn a_lesson_watched_in_pieces_of_a_cell_or_more_is_covered_whole() {
 #[test]
 fn a_cell_whose_half_was_never_played_is_not_covered() {
     Random::cases(CASES, |random| {
-        let (duration, stretches) = lesson(random);
-        let played = |second: i32| stretches.iter().any(|stretch| stretch.contains(&second));
-        let bytes = covered(&stretches, duration);
+        let (duration, intervals) = lesson(random);
+        let played = |second: i32| intervals.iter().any(|interval| interval.contains(&second));
+        let bytes = covered(&intervals, duration);
         for (index, cell) in super::cells(duration).enumerate() {
             let is_covered = bytes.get(index / 8).is_some_and(|byte| byte & (1 << (index % 8)) != 0);
             let length = cell.end - cell.start;

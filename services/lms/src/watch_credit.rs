@@ -1,9 +1,8 @@
-//! How much of a lesson a learner can have watched, by the server's clock.
+//! Watch credit: the most that a learner can have watched of a lesson, by the server's clock.
 //!
-//! While a stream of the learner's has the lesson open, the credit grows by three seconds a second, the highest speed
-//! of the player, up to the lesson's length. Coverage spends it. Time that was not used stays: a device that was offline
-//! for a while reports what it played when it is back. No lesson can be played without a stream, so honest playback
-//! never runs out of credit.
+//! While a stream has the lesson open, the credit grows by three seconds a second, the highest playback speed, up to
+//! the lesson's length. Coverage spends it. Unused credit stays, so a device that was offline can report its playback
+//! later. Playback needs a stream, so honest playback never runs out of credit.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -13,29 +12,29 @@ use uuid::Uuid;
 
 use crate::day::FASTEST;
 
-/// Granted with the first stream: coverage counts cells of 5 seconds, of which half may not have been played.
+/// The initial credit. Coverage counts cells of 5 seconds, half of which may not have been played.
 const SLACK: Duration = Duration::seconds(15);
 
-/// What may still be covered of one lesson by one learner.
+/// The remaining credit of a learner for a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Credit {
-    /// Without what was earned after `since`.
+pub(crate) struct Credit {
+    /// Excludes what was earned after `since`.
     left: Duration,
-    /// The credit grows from this time on; `None` while no stream has the lesson open.
+    /// The credit grows from this time. `None`: no stream has the lesson open.
     since: Option<OffsetDateTime>,
 }
 
 impl Credit {
     /// No stream ever opened the lesson.
-    pub(super) const NONE: Self = Self { left: Duration::ZERO, since: None };
+    pub(crate) const NONE: Self = Self { left: Duration::ZERO, since: None };
 
     /// A stream first opened the lesson at `since`.
-    pub(super) fn opened(since: OffsetDateTime) -> Self {
+    pub(crate) fn opened(since: OffsetDateTime) -> Self {
         Self { left: SLACK, since: Some(since) }
     }
 
-    /// Adds what was earned until `now`, of a lesson of `duration` seconds.
-    pub(super) fn earn(&mut self, now: OffsetDateTime, duration: i32) {
+    /// Adds the credit earned until `now`. `duration` is in seconds.
+    pub(crate) fn earn(&mut self, now: OffsetDateTime, duration: i32) {
         if let Some(since) = self.since.filter(|since| *since < now) {
             let most = Duration::seconds(duration.into()).max(self.left);
             self.left = (self.left + (now - since) * FASTEST).min(most);
@@ -44,17 +43,17 @@ impl Credit {
     }
 
     /// Whole seconds.
-    pub(super) fn seconds(self) -> i32 {
+    pub(crate) fn seconds(self) -> i32 {
         i32::try_from(self.left.whole_seconds()).unwrap_or(i32::MAX)
     }
 
-    /// Takes off what was covered.
-    pub(super) fn spend(&mut self, seconds: i32) {
+    /// Subtracts covered seconds.
+    pub(crate) fn spend(&mut self, seconds: i32) {
         self.left -= Duration::seconds(seconds.into());
     }
 }
 
-/// A stream opens the lesson: the credit grows from `now` on, unless it does so already.
+/// Starts the growth of the credit at `now`, unless it grows already.
 pub(crate) async fn open(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -78,7 +77,7 @@ pub(crate) async fn open(
     Ok(())
 }
 
-/// Streams of these lessons have ended: the credit of those that no other stream has open stops growing.
+/// Stops the growth of the credit of lessons that no stream has open any more.
 pub(crate) async fn close(
     connection: &mut PgConnection,
     learner: Uuid,
@@ -120,8 +119,8 @@ pub(crate) async fn close(
     Ok(())
 }
 
-/// The credit as it is stored; `None` where no stream opened the lesson.
-pub(super) async fn find(
+/// Finds the stored credit. `None` if no stream ever opened the lesson.
+pub(crate) async fn find(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
@@ -138,7 +137,7 @@ pub(super) async fn find(
 }
 
 /// Stores the credit.
-pub(super) async fn save(
+pub(crate) async fn save(
     connection: &mut PgConnection,
     learner: Uuid,
     lesson: i64,
@@ -163,6 +162,15 @@ pub(super) async fn save(
 
 fn milliseconds(duration: Duration) -> i64 {
     i64::try_from(duration.whole_milliseconds()).unwrap_or(i64::MAX)
+}
+
+/// Deletes the learner's credit.
+pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM watch_credit WHERE learner_id = $1", learner)
+        .execute(connection)
+        .instrument(span("DELETE watch_credit"))
+        .await?;
+    Ok(())
 }
 
 #[cfg(test)]

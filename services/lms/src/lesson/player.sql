@@ -1,5 +1,5 @@
--- A lesson with the way to it, its neighbours, and how the learner stands with it. No row unless they own or owned its
--- course; of several items the one that lasts longest counts.
+-- A lesson with its path, its neighbours, and the learner's marks and watch history of it. No row without an entitlement
+-- to its course.
 WITH taught AS (
     SELECT
         lesson.id,

@@ -1,0 +1,77 @@
+//! All that is kept about learners: which noun owns which table, and erasing it.
+
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use crate::{
+    audit, bookmark, check, day, entitlement, favorite, inventory, learner, note, progress, result, review,
+    stream, watch, watch_credit,
+};
+
+type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
+
+/// The learner's rows of one noun.
+struct Noun {
+    /// Every table of the noun that has a column with an account.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test compares the tables with the schema"))]
+    tables: &'static [&'static str],
+    /// Deletes the rows of one account.
+    erase: for<'a> fn(&'a mut PgConnection, Uuid) -> Erasure<'a>,
+}
+
+/// In the order of erasure: rows that refer to others come first.
+const NOUNS: [Noun; 14] = [
+    Noun { tables: &["review"], erase: |rows, learner| Box::pin(review::erase(rows, learner)) },
+    Noun { tables: &["answer", "result"], erase: |rows, learner| Box::pin(result::erase(rows, learner)) },
+    Noun {
+        tables: &["entitlement_source"],
+        erase: |rows, learner| Box::pin(entitlement::erase(rows, learner)),
+    },
+    Noun { tables: &["inventory"], erase: |rows, learner| Box::pin(inventory::erase(rows, learner)) },
+    Noun { tables: &["bookmark"], erase: |rows, learner| Box::pin(bookmark::erase(rows, learner)) },
+    Noun { tables: &["favorite"], erase: |rows, learner| Box::pin(favorite::erase(rows, learner)) },
+    Noun { tables: &["lesson_check"], erase: |rows, learner| Box::pin(check::erase(rows, learner)) },
+    Noun { tables: &["watch"], erase: |rows, learner| Box::pin(watch::erase(rows, learner)) },
+    Noun { tables: &["watch_credit"], erase: |rows, learner| Box::pin(watch_credit::erase(rows, learner)) },
+    Noun { tables: &["stream"], erase: |rows, learner| Box::pin(stream::erase(rows, learner)) },
+    Noun { tables: &["watch_day"], erase: |rows, learner| Box::pin(day::erase(rows, learner)) },
+    Noun { tables: &["note"], erase: |rows, learner| Box::pin(note::erase(rows, learner)) },
+    Noun { tables: &["audit_entry"], erase: |rows, account| Box::pin(audit::erase(rows, account)) },
+    Noun { tables: &["progress"], erase: |rows, learner| Box::pin(progress::erase(rows, learner)) },
+];
+
+/// Erases all that is kept about an account, a learner's or a guardian's.
+pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+    learner::lock(connection, account).await?;
+    for noun in &NOUNS {
+        (noun.erase)(connection, account).await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NOUNS;
+
+    #[tokio::test]
+    async fn every_table_with_an_account_belongs_to_a_noun_that_erases_it() {
+        let database = kit::test::TestDatabase::new(&crate::MIGRATIONS).await;
+        let mut connection = database.pool.acquire().await.unwrap();
+        let wanted = sqlx::query_scalar!(
+            r#"
+            SELECT DISTINCT columns.table_name::text AS "name!"
+            FROM information_schema.columns
+            JOIN information_schema.tables USING (table_schema, table_name)
+            WHERE
+                columns.table_schema = 'public'
+                AND tables.table_type = 'BASE TABLE'
+                AND columns.column_name IN ('learner_id', 'actor_id', 'account_id', 'guardian_id')
+            ORDER BY 1
+            "#
+        );
+        let wanted: Vec<String> = wanted.fetch_all(&mut *connection).await.unwrap();
+        let mut tables: Vec<&str> = NOUNS.iter().flat_map(|noun| noun.tables).copied().collect();
+        tables.sort_unstable();
+        assert_eq!(tables, wanted);
+    }
+}
