@@ -30,6 +30,7 @@ pub mod telemetry;
     reason = "a test that cannot be set up should panic"
 )]
 pub mod test;
+pub mod timestamp;
 pub mod trace;
 
 use std::error::Error;

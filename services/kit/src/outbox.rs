@@ -40,6 +40,7 @@ use uuid::Uuid;
 
 use crate::db::span;
 use crate::seal::Seal;
+use crate::timestamp::to_timestamp;
 use crate::trace;
 
 /// For how long who took an event is believed to be delivering it: longer than any call takes.
@@ -93,11 +94,8 @@ impl Outbox {
     fn open(&self, waiting: &Waiting) -> Option<Event> {
         let id = waiting.id.to_string();
         let payload = self.0.open(&id, &waiting.payload).ok()?;
-        let occurred_at = prost_types::Timestamp {
-            seconds: waiting.occurred_at.unix_timestamp(),
-            nanos: waiting.occurred_at.nanosecond().cast_signed(),
-        };
-        Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at: Some(occurred_at) })
+        let occurred_at = Some(to_timestamp(waiting.occurred_at));
+        Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at })
     }
 
     /// Everything that waits for `receiver`, oldest first.

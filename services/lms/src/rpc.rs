@@ -19,11 +19,11 @@ use kit::db::{Pool, Transaction};
 use kit::page::Page;
 use kit::search::Words;
 use kit::shutdown::Shutdown;
+pub(crate) use kit::timestamp::to_timestamp as timestamp;
 use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
-use sqlx::pool::PoolConnection;
 use sqlx::Postgres;
-use time::OffsetDateTime;
+use sqlx::pool::PoolConnection;
 use tonic::service::Routes;
 
 pub use callers::CALLERS;
@@ -72,11 +72,7 @@ impl Lms {
     }
 
     /// Begins the transaction of an rpc that a guardian calls for a child, and writes the audit entry into it.
-    async fn begin_for(
-        &self,
-        relation: GuardianOf,
-        rpc: &'static str,
-    ) -> Result<Transaction, Error> {
+    async fn begin_for(&self, relation: GuardianOf, rpc: &'static str) -> Result<Transaction, Error> {
         let mut transaction = self.begin().await?;
         audit::record(&mut transaction, relation, rpc, self.clock.now()).await?;
         Ok(transaction)
@@ -85,15 +81,6 @@ impl Lms {
 
 async fn commit(transaction: Transaction) -> Result<(), Error> {
     Ok(transaction.commit().await?)
-}
-
-/// A moment, as the wire has it.
-pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
-    prost_types::Timestamp {
-        seconds: moment.unix_timestamp(),
-        // Below a thousand million.
-        nanos: moment.nanosecond().cast_signed(),
-    }
 }
 
 fn page(number: u32, size: u32) -> Result<Page, Error> {
