@@ -98,8 +98,7 @@ impl Outbox {
         Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at })
     }
 
-    /// Everything that waits for `receiver`, oldest first.
-    #[cfg(debug_assertions)]
+    /// Everything that waits for `receiver`, oldest first. For tests.
     pub async fn waiting(&self, database: &mut PgConnection, receiver: &str) -> sqlx::Result<Vec<Event>> {
         let rows: Vec<Waiting> = sqlx::query_as(
             "SELECT id, type, payload, occurred_at, traceparent, tries FROM outbox WHERE receiver = $1 \
