@@ -19,6 +19,7 @@ use kit::clock::Clock;
 use kit::db::Pool;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
+pub(crate) use kit::timestamp::to_timestamp as timestamp;
 use proto::auth as wire;
 use proto::auth::auth_service_server::{AuthService, AuthServiceServer};
 use proto::auth::entry_service_server::EntryServiceServer;
@@ -320,11 +321,6 @@ fn parse_sid(sid: &str) -> Result<Uuid, Error> {
 /// A count, as the wire has it.
 fn encode_count(count: i64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// A moment, as the wire has it.
-fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
-    prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: moment.nanosecond().cast_signed() }
 }
 
 /// An account as its owner sees it.

@@ -3,6 +3,7 @@
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::page::Page;
+use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
 use proto::commerce::product_service_server::{ProductService, ProductServiceServer};
 use sqlx::Postgres;
@@ -116,8 +117,8 @@ fn encode(product: Product, now: OffsetDateTime) -> wire::Product {
         price: product.price,
         period_days: product.period_days,
         course_id: product.course_id,
-        sale_starts_at: Some(timestamp(product.sale_starts_at)),
-        sale_ends_at: product.sale_ends_at.map(timestamp),
+        sale_starts_at: Some(to_timestamp(product.sale_starts_at)),
+        sale_ends_at: product.sale_ends_at.map(to_timestamp),
     }
 }
 
@@ -127,11 +128,6 @@ fn encode_offer(offer: &Offer) -> wire::Offer {
         product_id: offer.product_id,
         price: offer.price,
         period_days: offer.period_days,
-        sale_ends_at: offer.sale_ends_at.map(timestamp),
+        sale_ends_at: offer.sale_ends_at.map(to_timestamp),
     }
-}
-
-fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
-    // Nanoseconds are below a thousand million.
-    prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: moment.nanosecond().cast_signed() }
 }

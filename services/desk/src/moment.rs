@@ -1,5 +1,6 @@
 //! Times as people in Japan read them.
 
+use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
 use time::{Date, OffsetDateTime, UtcOffset};
 
@@ -9,9 +10,7 @@ const JAPAN: i8 = 9;
 /// A time of the wire; `None` for what can't be one.
 #[must_use]
 pub(crate) fn utc(time: Option<Timestamp>) -> Option<OffsetDateTime> {
-    let time = time?;
-    let nanos = time::Duration::nanoseconds(time.nanos.into());
-    OffsetDateTime::from_unix_timestamp(time.seconds).ok()?.checked_add(nanos)
+    from_timestamp(time?).ok()
 }
 
 /// `2026年11月21日(土) 00:30`

@@ -19,6 +19,7 @@ use kit::inbox;
 use kit::page::Page;
 use kit::seal::{Blinding, Seal};
 use kit::search::Words;
+use kit::timestamp::to_timestamp as timestamp;
 use proto::common::event_service_server::{EventService, EventServiceServer};
 use proto::common::{DeliverRequest, DeliverResponse, Event};
 use proto::desk::contact_service_server::ContactServiceServer;
@@ -30,9 +31,9 @@ use proto::desk::postal_service_server::{PostalService, PostalServiceServer};
 use proto::desk::search_service_server::SearchServiceServer;
 use proto::desk::success_service_server::SuccessServiceServer;
 use proto::desk::{ExportRequest, ExportResponse, LookUpRequest, LookUpResponse, Mail, Town};
-use sqlx::pool::PoolConnection;
 use sqlx::Postgres;
-use time::{Date, OffsetDateTime};
+use sqlx::pool::PoolConnection;
+use time::Date;
 use tokio::sync::Semaphore;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
@@ -212,8 +213,4 @@ fn filter<'a>(name: &'static str, word: Option<&'a str>) -> Result<Option<&'a st
 
 fn words(name: &'static str, typed: &str) -> Result<Words, Error> {
     Words::read(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
-}
-
-fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
-    prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: moment.nanosecond().cast_signed() }
 }

@@ -1,5 +1,6 @@
 //! Points in time, from the wire between the services to RFC 3339.
 
+use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 
@@ -19,12 +20,10 @@ pub(crate) fn optional(timestamp: Option<Timestamp>) -> Result<Option<OffsetDate
 }
 
 fn read(timestamp: Timestamp) -> Result<OffsetDateTime, Error> {
-    OffsetDateTime::from_unix_timestamp(timestamp.seconds)
-        .and_then(|second| second.replace_nanosecond(u32::try_from(timestamp.nanos).unwrap_or(u32::MAX)))
-        .map_err(|error| {
-            tracing::error!(%error, "a service sent a time that is none");
-            Error::Internal
-        })
+    from_timestamp(timestamp).map_err(|error| {
+        tracing::error!(%error, "a service sent a time that is none");
+        Error::Internal
+    })
 }
 
 #[cfg(test)]

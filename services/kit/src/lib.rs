@@ -21,15 +21,15 @@ pub mod serve;
 pub mod shutdown;
 pub mod task;
 pub mod telemetry;
-// In builds for development alone. No feature says so: with one, all that stands on this crate is compiled twice, for the
-// tests and for what they start.
-#[cfg(debug_assertions)]
+// In every build, so that `cargo test --release` compiles and no crate is compiled twice. `tests/helpers.rs` keeps it out
+// of production code, and the linker out of binaries.
 #[expect(
     clippy::expect_used,
     clippy::missing_panics_doc,
     reason = "a test that cannot be set up should panic"
 )]
 pub mod test;
+pub mod timestamp;
 pub mod trace;
 
 use std::error::Error;

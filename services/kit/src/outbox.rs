@@ -40,6 +40,7 @@ use uuid::Uuid;
 
 use crate::db::span;
 use crate::seal::Seal;
+use crate::timestamp::to_timestamp;
 use crate::trace;
 
 /// For how long who took an event is believed to be delivering it: longer than any call takes.
@@ -93,15 +94,11 @@ impl Outbox {
     fn open(&self, waiting: &Waiting) -> Option<Event> {
         let id = waiting.id.to_string();
         let payload = self.0.open(&id, &waiting.payload).ok()?;
-        let occurred_at = prost_types::Timestamp {
-            seconds: waiting.occurred_at.unix_timestamp(),
-            nanos: waiting.occurred_at.nanosecond().cast_signed(),
-        };
-        Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at: Some(occurred_at) })
+        let occurred_at = Some(to_timestamp(waiting.occurred_at));
+        Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at })
     }
 
-    /// Everything that waits for `receiver`, oldest first.
-    #[cfg(debug_assertions)]
+    /// Everything that waits for `receiver`, oldest first. For tests.
     pub async fn waiting(&self, database: &mut PgConnection, receiver: &str) -> sqlx::Result<Vec<Event>> {
         let rows: Vec<Waiting> = sqlx::query_as(
             "SELECT id, type, payload, occurred_at, traceparent, tries FROM outbox WHERE receiver = $1 \

@@ -20,11 +20,11 @@ use kit::db::{Pool, Transaction};
 use kit::page::Page;
 use kit::search::Words;
 use kit::shutdown::Shutdown;
+pub(crate) use kit::timestamp::to_timestamp as timestamp;
 use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
-use sqlx::pool::PoolConnection;
 use sqlx::Postgres;
-use time::OffsetDateTime;
+use sqlx::pool::PoolConnection;
 use tonic::service::Routes;
 
 pub use callers::CALLERS;
@@ -73,11 +73,7 @@ impl Lms {
     }
 
     /// Begins the transaction of an rpc that a guardian calls for a child, and writes the audit entry into it.
-    async fn begin_for(
-        &self,
-        relation: GuardianOf,
-        rpc: &'static str,
-    ) -> Result<Transaction, Error> {
+    async fn begin_for(&self, relation: GuardianOf, rpc: &'static str) -> Result<Transaction, Error> {
         let mut transaction = self.begin().await?;
         audit::record(&mut transaction, relation, rpc, self.clock.now()).await?;
         Ok(transaction)
@@ -86,22 +82,6 @@ impl Lms {
 
 async fn commit(transaction: Transaction) -> Result<(), Error> {
     Ok(transaction.commit().await?)
-}
-
-/// Encodes a timestamp.
-fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
-    prost_types::Timestamp {
-        seconds: moment.unix_timestamp(),
-        // Below 1,000,000,000.
-        nanos: moment.nanosecond().cast_signed(),
-    }
-}
-
-/// Decodes a timestamp. `None` if it is absent or outside the years 1 to 9999.
-fn from_timestamp(timestamp: Option<prost_types::Timestamp>) -> Option<OffsetDateTime> {
-    let timestamp = timestamp?;
-    let second = OffsetDateTime::from_unix_timestamp(timestamp.seconds).ok()?;
-    second.replace_nanosecond(timestamp.nanos.try_into().ok()?).ok()
 }
 
 fn page(number: u32, size: u32) -> Result<Page, Error> {

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use futures_util::{Stream, StreamExt as _, stream};
 use kit::shutdown::Shutdown;
+use kit::timestamp::to_timestamp;
 use proto::maintenance as wire;
 use proto::maintenance::maintenance_service_server::{MaintenanceService, MaintenanceServiceServer};
-use time::OffsetDateTime;
 use tokio::time::interval;
 use tonic::service::Routes;
 use tonic::{Request, Response, Status};
@@ -91,16 +91,12 @@ fn encode(window: &Window) -> wire::MaintenanceWindow {
         name: window.name.clone(),
         scope: scope.into(),
         mode: mode.into(),
-        starts_at: window.starts_at.map(timestamp),
-        ends_at: window.ends_at.map(timestamp),
+        starts_at: window.starts_at.map(to_timestamp),
+        ends_at: window.ends_at.map(to_timestamp),
         title: window.title.clone(),
         message: window.message.clone(),
         status_url: window.status_url.clone(),
         retry_after_seconds: window.retry_after_seconds,
         bypass_scopes: window.bypass_scopes.clone(),
     }
-}
-
-fn timestamp(time: OffsetDateTime) -> prost_types::Timestamp {
-    prost_types::Timestamp { seconds: time.unix_timestamp(), nanos: time.nanosecond().cast_signed() }
 }

@@ -1,6 +1,7 @@
 //! Events of other services: auth erases accounts, commerce grants, extends and revokes entitlements.
 
 use kit::caller::{CallerError, CallerOf as _, Service};
+use kit::timestamp::from_timestamp;
 use prost::{Message, Name};
 use proto::auth::AccountErased;
 use proto::common::event_service_server::EventService;
@@ -13,7 +14,7 @@ use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, from_timestamp};
+use super::{Lms, commit};
 use crate::entitlement::{self, Extension, Grant, Revocation, Source, SourceKind};
 use crate::error::Error;
 use crate::{learner_data, stream};
@@ -113,7 +114,7 @@ fn parse_time(
     timestamp: Option<prost_types::Timestamp>,
     field: &'static str,
 ) -> Result<OffsetDateTime, Error> {
-    from_timestamp(timestamp).ok_or(invalid(field))
+    timestamp.and_then(|timestamp| from_timestamp(timestamp).ok()).ok_or(invalid(field))
 }
 
 /// Parses an end. Absent: without end.
