@@ -28,7 +28,7 @@ struct Rules {
 impl Checks<'_> {
     /// All of it, where the sets have rules.
     pub(super) async fn alerts(&mut self, sets: &[Set]) -> Outcome {
-        let rules = Rules::read(sets)?;
+        let rules = Rules::from_sets(sets)?;
         if rules.groups.is_empty() {
             return fail("no set has a PrometheusRule: nobody would be called");
         }
@@ -46,7 +46,7 @@ impl Checks<'_> {
             self.report.run_check(&format!("promtool check rules: {name}"), &mut command).await?;
         }
         for test in &rules.tests {
-            let file = rules.prepared(test, &folder)?;
+            let file = rules.write_test(test, &folder)?;
             let mut command = Command::new(&promtool);
             command.args(["test", "rules"]).arg(&file);
             let shown = test.strip_prefix(repository()).unwrap_or(test);
@@ -54,7 +54,7 @@ impl Checks<'_> {
         }
         self.report.add_verdict("every alert has a severity, a test and a runbook", &rules.alerts()?);
         self.report.add_verdict("every metric of a rule is shown by somebody", &rules.unknown_metrics());
-        self.report.add_verdict("defects of rules are seen", &rules.unseen()?);
+        self.report.add_verdict("defects of rules are seen", &rules.find_unseen_defects()?);
         let (count, unknown) = dashboards(sets, &rules)?;
         self.report
             .add_verdict(&format!("every metric of {count} dashboards is shown by somebody"), &unknown);
@@ -63,9 +63,9 @@ impl Checks<'_> {
 }
 
 impl Rules {
-    fn read(sets: &[Set]) -> Outcome<Self> {
+    fn from_sets(sets: &[Set]) -> Outcome<Self> {
         let mut groups = BTreeMap::new();
-        for rule in sets.iter().flat_map(|set| set.of("PrometheusRule")) {
+        for rule in sets.iter().flat_map(|set| set.objects_of_kind("PrometheusRule")) {
             let own = json!({ "groups": rule["spec"]["groups"] });
             if groups.insert(name(rule).to_owned(), own.clone()).is_some_and(|other| other != own) {
                 return fail(format!("PrometheusRule {} differs from set to set", name(rule)));
@@ -81,7 +81,7 @@ impl Rules {
     }
 
     /// A test file beside the rules as promtool wants them: those it names are the objects' rules.
-    fn prepared(&self, test: &Path, folder: &Path) -> Outcome<PathBuf> {
+    fn write_test(&self, test: &Path, folder: &Path) -> Outcome<PathBuf> {
         let mut document = documents(test)?.into_iter().next().unwrap_or_default();
         let mut files = Vec::new();
         for named in list(&document["rule_files"]) {
@@ -177,12 +177,12 @@ impl Rules {
     fn unknown(&self, expression: &Value) -> Vec<String> {
         let recorded: BTreeSet<&str> = self.rules().filter_map(|rule| rule["record"].as_str()).collect();
         let mut unknown = Vec::new();
-        for asked in promql::asked(text(expression)) {
-            let metric = asked.metric.as_str();
+        for selector in promql::find_selectors(text(expression)) {
+            let metric = selector.metric.as_str();
             if let Some(ours) =
                 kit::metrics::ALL.iter().find(|ours| ours.series().iter().any(|one| one == metric))
             {
-                let labels = asked.labels.iter().map(String::as_str);
+                let labels = selector.labels.iter().map(String::as_str);
                 let strange =
                     labels.filter(|label| !ours.labels.contains(label) && !SCRAPED_LABELS.contains(label));
                 unknown.extend(strange.map(|label| format!("{metric} has no label {label}")));
@@ -194,7 +194,7 @@ impl Rules {
     }
 
     /// Rules that somebody spoiled, and what must be said of them.
-    fn unseen(&self) -> Outcome<Vec<String>> {
+    fn find_unseen_defects(&self) -> Outcome<Vec<String>> {
         let spoiled: [(&str, &str, Value); 6] = [
             ("/labels/severity", "severity is", json!("loud")),
             ("/annotations/runbook", "is not there", json!("k8s/runbooks/Nothing.md")),
@@ -261,7 +261,7 @@ fn find_tests(folder: &Path, tests: &mut Vec<PathBuf>) -> Outcome {
 fn dashboards(sets: &[Set], rules: &Rules) -> Outcome<(usize, Vec<String>)> {
     let mut seen = BTreeSet::new();
     let mut unknown = Vec::new();
-    for config in sets.iter().flat_map(|set| set.of("ConfigMap")) {
+    for config in sets.iter().flat_map(|set| set.objects_of_kind("ConfigMap")) {
         for (file, source) in entries(&config["data"]).filter(|(file, _)| is_json(file)) {
             if !seen.insert(file.clone()) {
                 continue;

@@ -102,7 +102,8 @@ fn faults(content: &Value) -> Vec<String> {
     let is_masked = |value: &str| masks.iter().flatten().any(|mask| mask.is_match(value));
     faults.extend(PERSONAL.iter().filter(|value| !is_masked(value)).map(|value| format!("keeps {value}")));
     faults.extend(HARMLESS.iter().filter(|value| is_masked(value)).map(|value| format!("masks {value}")));
-    let kept: BTreeSet<String> = list(&processors["tail_sampling"]["policies"]).map(kept).collect();
+    let kept: BTreeSet<String> =
+        list(&processors["tail_sampling"]["policies"]).map(describe_policy).collect();
     let wanted = KEPT.map(str::to_owned).into();
     if kept != wanted {
         faults.push(format!("keeps {kept:?}, not {wanted:?}"));
@@ -114,7 +115,7 @@ fn faults(content: &Value) -> Vec<String> {
 }
 
 /// What a policy of sampling keeps.
-fn kept(policy: &Value) -> String {
+fn describe_policy(policy: &Value) -> String {
     let kind = text(&policy["type"]);
     format!("{kind} {}", policy[kind])
 }

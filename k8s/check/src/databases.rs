@@ -9,7 +9,7 @@ use super::settings;
 /// All of it.
 pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
     for kind in ["Database", "Pooler", "ScheduledBackup", "Backup"] {
-        for object in set.of(kind) {
+        for object in set.objects_of_kind(kind) {
             let cluster = text(&object["spec"]["cluster"]["name"]);
             let Some(found) = set.get("Cluster", cluster) else {
                 let why = format!("belongs to Cluster {cluster}, which is not there");
@@ -23,7 +23,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             }
         }
     }
-    for cluster in set.of("Cluster") {
+    for cluster in set.objects_of_kind("Cluster") {
         for role in roles(cluster).filter(|role| role["login"] == true) {
             let secret = &role["passwordSecret"]["name"];
             if secret.is_null() {
@@ -35,7 +35,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
                 );
             }
             secrets.check(set, cluster, secret, None, findings);
-            if !set.of("Database").any(|database| database["spec"]["owner"] == role["name"]) {
+            if !set.objects_of_kind("Database").any(|database| database["spec"]["owner"] == role["name"]) {
                 find(findings, Rule::Database, cluster, format!("role {} has no database", role["name"]));
             }
         }
@@ -45,7 +45,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             safety(set, cluster, findings);
         }
     }
-    for store in set.of("ObjectStore") {
+    for store in set.objects_of_kind("ObjectStore") {
         let credentials = &store["spec"]["configuration"]["s3Credentials"];
         for key in ["accessKeyId", "secretAccessKey"] {
             secrets.check(set, store, &credentials[key]["name"], Some(&credentials[key]["key"]), findings);
@@ -76,7 +76,7 @@ fn connections(set: &Set, cluster: &Value, findings: &mut Findings) {
             })
             .unwrap_or_default();
         let scaler = set
-            .of("HorizontalPodAutoscaler")
+            .objects_of_kind("HorizontalPodAutoscaler")
             .find(|scaler| scaler["spec"]["scaleTargetRef"]["name"] == name(workload.object));
         let pods =
             scaler.map_or(&workload.object["spec"]["replicas"], |scaler| &scaler["spec"]["maxReplicas"]);
@@ -132,7 +132,10 @@ fn safety(set: &Set, cluster: &Value, findings: &mut Findings) {
     if cluster["spec"]["instances"].as_u64().is_none_or(|instances| instances < 3) {
         find(findings, Rule::Database, cluster, "has fewer than three instances");
     }
-    if !set.of("ScheduledBackup").any(|backup| backup["spec"]["cluster"]["name"] == name(cluster)) {
+    if !set
+        .objects_of_kind("ScheduledBackup")
+        .any(|backup| backup["spec"]["cluster"]["name"] == name(cluster))
+    {
         find(findings, Rule::Database, cluster, "is never backed up");
     }
     let archives = list(&cluster["spec"]["plugins"])

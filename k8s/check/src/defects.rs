@@ -91,10 +91,10 @@ impl Defect {
                 copy["metadata"]["name"] = json!(name);
                 set.objects.push(copy);
             }
-            Edit::Add(other) => set.objects.push(read(other)?),
+            Edit::Add(other) => set.objects.push(parse_value(other)?),
             Edit::Put(path, value) => {
                 let (way, last) = path.rsplit_once(' ').unwrap_or(("", path));
-                *step(walk(object, way)?, last)? = read(value)?;
+                *step(walk(object, way)?, last)? = parse_value(value)?;
             }
             Edit::Cut(path) => {
                 let (way, last) = path.rsplit_once(' ').unwrap_or(("", path));
@@ -116,7 +116,7 @@ impl Defect {
     }
 }
 
-fn read(value: &str) -> Outcome<Value> {
+fn parse_value(value: &str) -> Outcome<Value> {
     serde_json::from_str(value).doing(|| format!("reading {value}"))
 }
 
@@ -199,7 +199,7 @@ impl Checks<'_> {
             }
         }
         let spoiled: Vec<&Set> = seeded.iter().map(|(_, set)| set).collect();
-        schemas.judge(python, &spoiled, &mut known.verdicts).await?;
+        schemas.validate(python, &spoiled, &mut known.verdicts).await?;
         let mut caught: BTreeMap<Rule, Vec<&str>> = BTreeMap::new();
         for (defect, set) in &seeded {
             let new: Findings = findings(set, known)

@@ -51,7 +51,7 @@ impl Entity {
     }
 
     /// Everybody.
-    pub(super) fn all(set: &Set) -> Vec<Self> {
+    pub(super) fn collect(set: &Set) -> Vec<Self> {
         let mut all: Vec<Self> = set
             .workloads()
             .map(|workload| {
@@ -92,11 +92,11 @@ impl Entity {
 /// Those who come with a part of the set are not there without it; the others always are.
 fn is_there(set: &Set, outside: &str) -> bool {
     match outside {
-        "gateway" => set.of("Gateway").next().is_some(),
-        "prometheus" => set.of("PodMonitor").next().is_some(),
+        "gateway" => set.objects_of_kind("Gateway").next().is_some(),
+        "prometheus" => set.objects_of_kind("PodMonitor").next().is_some(),
         "tempo" => set.workloads().any(|workload| workload.name() == "collector"),
-        "postgres" => set.of("Cluster").next().is_none() && needs_database(set),
-        "cnpg-operator" => set.of("Cluster").next().is_some(),
+        "postgres" => set.objects_of_kind("Cluster").next().is_none() && needs_database(set),
+        "cnpg-operator" => set.objects_of_kind("Cluster").next().is_some(),
         "mail-relay" => !set.workloads().any(|workload| workload.name() == "mail"),
         _ => true,
     }
@@ -129,7 +129,7 @@ pub(super) fn behind<'a>(set: &'a Set, service: &str) -> Option<&'a str> {
     set.workloads()
         .find(|workload| workload.is_serving() && super::set::selects(&selector, &workload.labels()))
         .map(|workload| workload.name())
-        .or_else(|| set.of("Cluster").map(name).find(|cluster| service.starts_with(cluster)))
+        .or_else(|| set.objects_of_kind("Cluster").map(name).find(|cluster| service.starts_with(cluster)))
 }
 
 #[cfg(test)]

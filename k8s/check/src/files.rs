@@ -3,7 +3,7 @@
 use std::fs;
 
 use tokio::process::Command;
-use tooling::command::{must, run};
+use tooling::command::{run, run_or_fail};
 use tooling::failure::{Doing as _, Outcome};
 
 use super::picture::LINTED;
@@ -69,12 +69,8 @@ impl Checks<'_> {
     ) -> Outcome {
         let path = repository().join("k8s/base/maintenance/crd.yaml");
         let written = fs::read_to_string(&path).doing(|| format!("reading {}", path.display()))?;
-        let mut command = Command::new("cargo");
-        command
-            .args(["run", "--quiet", "--bin", "maintenance", "--", "crd"])
-            .current_dir(repository())
-            .env("CARGO_TERM_COLOR", "never");
-        let printed = must(&mut command, &python.log).await?;
+        let mut command = Command::new(self.programs.join("maintenance"));
+        let printed = run_or_fail(command.arg("crd"), &python.log).await?;
         let stale = ["run: cargo run --bin maintenance -- crd > k8s/base/maintenance/crd.yaml".to_owned()];
         let wrong = if written == printed { &[][..] } else { &stale };
         self.report.add_verdict("the CRD is what the service says", wrong);
@@ -86,7 +82,7 @@ impl Checks<'_> {
                 examples.objects.extend(documents(&path)?);
             }
         }
-        schemas.judge(python, &[&examples], verdicts).await?;
+        schemas.validate(python, &[&examples], verdicts).await?;
         let mut findings = Findings::new();
         verdicts.check(&examples, &mut findings);
         let wrong: Vec<String> = findings.iter().map(ToString::to_string).collect();

@@ -36,7 +36,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::report::{Report, Tally};
 
@@ -69,7 +69,7 @@ const CHECKS: [(&str, Check); 14] = [
     ("collector", |set, _, found| collector::check(set, found)),
     ("databases", |set, known, found| databases::check(set, &known.secrets, found)),
     ("rights", |set, _, found| rights::check(set, found)),
-    ("secrets", |set, _, found| secrets::literal(set, found)),
+    ("secrets", |set, _, found| secrets::check_literals(set, found)),
     ("routes", |set, known, found| routes::check(set, &known.secrets, found)),
     ("policies", |set, _, found| policies::check(set, found)),
     ("mesh", |set, _, found| mesh::check(set, found)),
@@ -83,14 +83,17 @@ fn repository() -> PathBuf {
 
 /// Runs every check of the manifests and adds the results to `report`.
 ///
-/// Installs the programs that it needs into `folder`, and writes logs and temporary files there.
-pub async fn check(folder: &Path, report: &mut Report) -> Outcome {
-    Checks { folder, report }.run().await
+/// `programs` is the folder with the programs of the services, built. Other programs that the checks need are installed into
+/// `folder`, which also takes logs and temporary files.
+pub async fn check(programs: &Path, folder: &Path, report: &mut Report) -> Outcome {
+    Checks { programs, folder, report }.run().await
 }
 
 /// A run of the checks.
 struct Checks<'a> {
-    /// For programs, logs and temporary files.
+    /// The programs of the services.
+    programs: &'a Path,
+    /// For other programs, logs and temporary files.
     folder: &'a Path,
     report: &'a mut Report,
 }
@@ -99,13 +102,13 @@ impl Checks<'_> {
     async fn run(&mut self) -> Outcome {
         let python = Python::install(self.folder, self.report.steps).await?;
         let sets = self.render(&python).await?;
-        let schemas = Schemas::read()?;
+        let schemas = Schemas::load()?;
         let mut known = Knowledge {
-            secrets: Secrets::documented()?,
-            settings: Settings::declared()?,
+            secrets: Secrets::load()?,
+            settings: Settings::load(self.programs, &python.log).await?,
             verdicts: Verdicts::default(),
         };
-        schemas.judge(&python, &sets.iter().collect::<Vec<_>>(), &mut known.verdicts).await?;
+        schemas.validate(&python, &sets.iter().collect::<Vec<_>>(), &mut known.verdicts).await?;
         for set in &sets {
             self.checks(set, &known);
         }
@@ -140,7 +143,8 @@ impl Checks<'_> {
                 command
             };
             let (mut one, mut two) = (render(), render());
-            let rendered = tokio::try_join!(must(&mut one, &python.log), must(&mut two, &python.log));
+            let rendered =
+                tokio::try_join!(run_or_fail(&mut one, &python.log), run_or_fail(&mut two, &python.log));
             let name = format!("{folder} renders, twice the same");
             match rendered {
                 Err(error) => self.report.add_failed(&name, &error.to_string()),
@@ -160,7 +164,8 @@ impl Checks<'_> {
     fn recovery(&mut self, sets: &[Set]) {
         let begun = Instant::now();
         let name = "the restore drill has room for production";
-        let cluster = |folder: &str| sets.iter().find(|set| set.name == folder)?.of("Cluster").next();
+        let cluster =
+            |folder: &str| sets.iter().find(|set| set.name == folder)?.objects_of_kind("Cluster").next();
         match (cluster("overlays/production"), cluster("tests/restore-drill")) {
             (Some(production), Some(drill)) => match databases::too_small(production, drill) {
                 None => self.report.add_passed(name, begun),

@@ -23,12 +23,12 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         }
         budgets(set, workload.object, &workload.labels(), fewest(set, workload), findings);
     }
-    for pooler in set.of("Pooler") {
+    for pooler in set.objects_of_kind("Pooler") {
         let pods = operator::pooler(pooler);
         let labels = pods.iter().map(|(key, value)| (key.as_str(), value.as_str())).collect();
         budgets(set, pooler, &labels, pooler["spec"]["instances"].as_u64().unwrap_or(1), findings);
     }
-    let scalers = || set.of("HorizontalPodAutoscaler");
+    let scalers = || set.objects_of_kind("HorizontalPodAutoscaler");
     for scaler in scalers() {
         scaling(set, scaler, findings);
     }
@@ -151,8 +151,9 @@ fn spread(workload: Workload<'_>, findings: &mut Findings) {
 
 /// A node can be emptied: one budget, which lets one pod go when there are as few as there may be.
 fn budgets(set: &Set, object: &Value, labels: &BTreeMap<&str, &str>, fewest: u64, findings: &mut Findings) {
-    let mut budgets =
-        set.of("PodDisruptionBudget").filter(|budget| selects(&budget["spec"]["selector"], labels));
+    let mut budgets = set
+        .objects_of_kind("PodDisruptionBudget")
+        .filter(|budget| selects(&budget["spec"]["selector"], labels));
     let Some(budget) = budgets.next() else {
         return find(findings, Rule::Budget, object, "has no disruption budget");
     };
@@ -181,7 +182,7 @@ fn budgets(set: &Set, object: &Value, labels: &BTreeMap<&str, &str>, fewest: u64
 /// As few pods as there are when all is well.
 pub(super) fn fewest(set: &Set, workload: Workload<'_>) -> u64 {
     let target = name(workload.object);
-    set.of("HorizontalPodAutoscaler")
+    set.objects_of_kind("HorizontalPodAutoscaler")
         .find(|scaler| scaler["spec"]["scaleTargetRef"]["name"] == target)
         .map_or(&workload.object["spec"]["replicas"], |scaler| &scaler["spec"]["minReplicas"])
         .as_u64()

@@ -29,7 +29,7 @@ const HEALTH: &str = "grpc.health.v1.Health";
 
 /// All of it.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
-    if set.of("MeshTLSAuthentication").next().is_none() {
+    if set.objects_of_kind("MeshTLSAuthentication").next().is_none() {
         return;
     }
     let meshed: Vec<Workload<'_>> = set
@@ -42,13 +42,13 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
             covered(set, *workload, port, findings);
         }
     }
-    for server in set.of("Server") {
+    for server in set.objects_of_kind("Server") {
         callers(set, server, findings);
     }
-    for policy in set.of("AuthorizationPolicy") {
+    for policy in set.objects_of_kind("AuthorizationPolicy") {
         references(set, policy, findings);
     }
-    for proxy in set.of("EnvoyProxy") {
+    for proxy in set.objects_of_kind("EnvoyProxy") {
         let pod = &proxy["spec"]["provider"]["kubernetes"]["envoyDeployment"]["pod"];
         if pod["annotations"]["linkerd.io/inject"] != "enabled" {
             find(findings, Rule::Mesh, proxy, "its pods are outside of the mesh, whose ports they call");
@@ -89,7 +89,7 @@ fn injected(workload: Workload<'_>, findings: &mut Findings) {
 
 /// One Server is about a port, but for those that only the kubelet asks by HTTP.
 fn covered(set: &Set, workload: Workload<'_>, port: &Value, findings: &mut Findings) {
-    let servers = set.of("Server").filter(|server| {
+    let servers = set.objects_of_kind("Server").filter(|server| {
         selects(&server["spec"]["podSelector"], &workload.labels())
             && (server["spec"]["port"] == port["name"] || server["spec"]["port"] == port["containerPort"])
     });
@@ -134,7 +134,7 @@ fn callers(set: &Set, server: &Value, findings: &mut Findings) {
 
 /// The callers that policies of a Server, or of its routes, authorize; probes left out.
 fn allowed<'a>(set: &'a Set, server: &str) -> BTreeSet<&'a str> {
-    let routes = set.of("GRPCRoute").filter(|route| {
+    let routes = set.objects_of_kind("GRPCRoute").filter(|route| {
         list(&route["spec"]["parentRefs"])
             .any(|parent| parent["kind"] == "Server" && parent["name"] == server)
     });
@@ -143,7 +143,7 @@ fn allowed<'a>(set: &'a Set, server: &str) -> BTreeSet<&'a str> {
         .chain([("Server", server, false)])
         .collect();
     let mut allowed = BTreeSet::new();
-    for policy in set.of("AuthorizationPolicy") {
+    for policy in set.objects_of_kind("AuthorizationPolicy") {
         let target = &policy["spec"]["targetRef"];
         let Some((_, _, is_probe)) =
             targets.iter().find(|(kind, name, _)| target["kind"] == *kind && target["name"] == *name)
@@ -192,8 +192,8 @@ fn references(set: &Set, policy: &Value, findings: &mut Findings) {
 
 /// The network policies let proxies of the mesh reach each other where the picture shows a call.
 fn proxies(set: &Set, meshed: &[Workload<'_>], findings: &mut Findings) {
-    let entities = Entity::all(set);
-    let policies: Vec<&Value> = set.of("NetworkPolicy").collect();
+    let entities = Entity::collect(set);
+    let policies: Vec<&Value> = set.objects_of_kind("NetworkPolicy").collect();
     for called in meshed {
         let Some(to) = entities.iter().find(|one| one.is_ours && one.name == called.name()) else { continue };
         for from in entities.iter().filter(|one| one.is_ours || one.name == "gateway") {
@@ -203,7 +203,7 @@ fn proxies(set: &Set, meshed: &[Workload<'_>], findings: &mut Findings) {
                 edge.needed && is_caller && edge.to == to.name && to.ports.contains(&edge.port)
             });
             let lets = |own: &Entity, peer: &Entity, side| {
-                !own.is_ours || Reach::of(&policies, own, peer, side).lets(to, INBOUND, "TCP")
+                !own.is_ours || Reach::new(&policies, own, peer, side).lets(to, INBOUND, "TCP")
             };
             if is_shown && !(lets(from, to, Side::Egress) && lets(to, from, Side::Ingress)) {
                 let why = format!("the proxy of {} may not call its proxy (port {INBOUND})", from.name);

@@ -26,7 +26,7 @@ pub(super) enum Reach<'a> {
 
 impl<'a> Reach<'a> {
     /// Between `own`, whose policies these are, and `peer`.
-    pub(super) fn of(policies: &[&'a Value], own: &Entity, peer: &Entity, side: Side) -> Self {
+    pub(super) fn new(policies: &[&'a Value], own: &Entity, peer: &Entity, side: Side) -> Self {
         let labels = own.labels();
         let mut about = policies
             .iter()

@@ -19,7 +19,7 @@ pub(super) struct Pods {
 /// Those of `CloudNativePG` (instances, the jobs that make one, poolers) and of cert-manager (what proves a host).
 pub(super) fn pods(set: &Set) -> Vec<Pods> {
     let mut pods = Vec::new();
-    for cluster in set.of("Cluster") {
+    for cluster in set.objects_of_kind("Cluster") {
         let base = BTreeMap::from([
             ("cnpg.io/cluster".to_owned(), name(cluster).to_owned()),
             ("app.kubernetes.io/name".to_owned(), "postgresql".to_owned()),
@@ -34,11 +34,11 @@ pub(super) fn pods(set: &Set) -> Vec<Pods> {
         pods.push(Pods { name: "postgres", labels: with("cnpg.io/podRole", "instance"), ports });
         pods.push(Pods { name: "postgres", labels: with("cnpg.io/jobRole", "join"), ports: &[] });
     }
-    for pooler in set.of("Pooler") {
+    for pooler in set.objects_of_kind("Pooler") {
         let ports = &[("pgbouncer", 5432), ("metrics", 9127)];
         pods.push(Pods { name: "pooler", labels: self::pooler(pooler), ports });
     }
-    if set.of("Certificate").next().is_some() {
+    if set.objects_of_kind("Certificate").next().is_some() {
         let labels = BTreeMap::from([("acme.cert-manager.io/http01-solver".to_owned(), "true".to_owned())]);
         pods.push(Pods { name: "acme-solver", labels, ports: &[("http", 8089)] });
     }
@@ -66,20 +66,21 @@ fn copied(labels: &Value) -> BTreeMap<String, String> {
 /// The Services that they make, with their port.
 pub(super) fn has_service(set: &Set, host: &str, port: u64) -> bool {
     let clusters = set
-        .of("Cluster")
+        .objects_of_kind("Cluster")
         .any(|cluster| ["rw", "ro", "r"].iter().any(|suffix| host == format!("{}-{suffix}", name(cluster))));
-    (clusters || set.of("Pooler").any(|pooler| host == name(pooler))) && port == 5432
+    (clusters || set.objects_of_kind("Pooler").any(|pooler| host == name(pooler))) && port == 5432
 }
 
 /// Whether an operator writes the Secret `name`.
 pub(super) fn makes_secret(set: &Set, secret: &str) -> bool {
-    let certificates = set.of("Certificate").any(|certificate| certificate["spec"]["secretName"] == secret);
-    let external = set.of("ExternalSecret").any(|external| {
+    let certificates =
+        set.objects_of_kind("Certificate").any(|certificate| certificate["spec"]["secretName"] == secret);
+    let external = set.objects_of_kind("ExternalSecret").any(|external| {
         let target = text(&external["spec"]["target"]["name"]);
         secret == if target.is_empty() { name(external) } else { target }
     });
     // cert-manager, by a Gateway's annotation.
-    let gateways = set.of("Gateway").any(|gateway| {
+    let gateways = set.objects_of_kind("Gateway").any(|gateway| {
         let annotations = &gateway["metadata"]["annotations"];
         let managed = ["cert-manager.io/issuer", "cert-manager.io/cluster-issuer"]
             .iter()
@@ -89,7 +90,7 @@ pub(super) fn makes_secret(set: &Set, secret: &str) -> bool {
                 .flat_map(|listener| list(&listener["tls"]["certificateRefs"]))
                 .any(|reference| reference["name"] == secret)
     });
-    let clusters = set.of("Cluster").any(|cluster| {
+    let clusters = set.objects_of_kind("Cluster").any(|cluster| {
         ["app", "superuser", "ca", "server", "replication"]
             .iter()
             .any(|suffix| secret == format!("{}-{suffix}", name(cluster)))

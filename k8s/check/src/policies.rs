@@ -16,7 +16,7 @@ const DNS: u64 = 53;
 
 /// What the picture says of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shown {
+pub(super) enum Requirement {
     /// The policies must allow it.
     Must,
     /// They may.
@@ -27,8 +27,8 @@ pub(super) enum Shown {
 
 /// All of it.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
-    let entities = Entity::all(set);
-    let policies: Vec<&Value> = set.of("NetworkPolicy").collect();
+    let entities = Entity::collect(set);
+    let policies: Vec<&Value> = set.objects_of_kind("NetworkPolicy").collect();
     // A combination of the tests may leave out those whom a policy is about.
     for policy in policies.iter().filter(|_| set.name.starts_with("overlays/")) {
         if !entities.iter().any(|one| one.is_ours && selects(&policy["spec"]["podSelector"], &one.labels())) {
@@ -54,22 +54,22 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     let mut wrong: BTreeMap<(String, &str), BTreeSet<u64>> = BTreeMap::new();
     for from in &entities {
         for to in entities.iter().filter(|to| from.is_ours || to.is_ours) {
-            let egress = from.is_ours.then(|| Reach::of(&policies, from, to, Side::Egress));
-            let ingress = to.is_ours.then(|| Reach::of(&policies, to, from, Side::Ingress));
+            let egress = from.is_ours.then(|| Reach::new(&policies, from, to, Side::Egress));
+            let ingress = to.is_ours.then(|| Reach::new(&policies, to, from, Side::Ingress));
             for port in &ports {
-                let shown = shown(&entities, from, to, *port);
+                let shown = find_connection(&entities, from, to, *port);
                 let protocols: &[&str] = if *port == DNS { &["TCP", "UDP"] } else { &["TCP"] };
                 for protocol in protocols {
                     let lets = |reach: &Option<Reach<'_>>| {
                         reach.as_ref().map(|reach| reach.lets(to, *port, protocol))
                     };
                     let what = match (shown, lets(&egress), lets(&ingress)) {
-                        (Shown::Must, Some(false), _) => "the caller may not call (egress)",
-                        (Shown::Must, _, Some(false)) => "the called may not be called (ingress)",
-                        (Shown::Not, Some(true), _) => {
+                        (Requirement::Must, Some(false), _) => "the caller may not call (egress)",
+                        (Requirement::Must, _, Some(false)) => "the called may not be called (ingress)",
+                        (Requirement::Not, Some(true), _) => {
                             "the caller may call, which the picture does not show (egress)"
                         }
-                        (Shown::Not, _, Some(true)) => {
+                        (Requirement::Not, _, Some(true)) => {
                             "the called may be called, which the picture does not show (ingress)"
                         }
                         _ => continue,
@@ -88,7 +88,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
 }
 
 /// What the picture says of `from` calling `to`.
-fn shown(entities: &[Entity], from: &Entity, to: &Entity, port: u64) -> Shown {
+fn find_connection(entities: &[Entity], from: &Entity, to: &Entity, port: u64) -> Requirement {
     let edges = || {
         EDGES.iter().filter(|edge| {
             edge.port == port && is_end(edge.from, from, entities) && is_end(edge.to, to, entities)
@@ -98,11 +98,11 @@ fn shown(entities: &[Entity], from: &Entity, to: &Entity, port: u64) -> Shown {
         return asks_for_names(entities, from);
     }
     if edges().any(|edge| edge.needed) && to.ports.contains(&port) {
-        Shown::Must
+        Requirement::Must
     } else if edges().next().is_some() {
-        Shown::May
+        Requirement::May
     } else {
-        Shown::Not
+        Requirement::Not
     }
 }
 
@@ -119,7 +119,7 @@ fn is_end(end: &str, entity: &Entity, entities: &[Entity]) -> bool {
 }
 
 /// Who calls somebody asks for names.
-fn asks_for_names(entities: &[Entity], from: &Entity) -> Shown {
+fn asks_for_names(entities: &[Entity], from: &Entity) -> Requirement {
     let calls = |needed: bool| {
         EDGES.iter().any(|edge| {
             edge.needed == needed
@@ -128,20 +128,20 @@ fn asks_for_names(entities: &[Entity], from: &Entity) -> Shown {
         })
     };
     if calls(true) {
-        Shown::Must
+        Requirement::Must
     } else if calls(false) {
-        Shown::May
+        Requirement::May
     } else {
-        Shown::Not
+        Requirement::Not
     }
 }
 
 /// Whether the picture shows that the workload `from` calls the workload `to`.
 pub(super) fn is_shown(set: &Set, from: &str, to: &str, port: u64) -> bool {
-    let entities = Entity::all(set);
+    let entities = Entity::collect(set);
     let named = |name: &str| entities.iter().find(|entity| entity.name == name);
     match (named(from), named(to)) {
-        (Some(from), Some(to)) => shown(&entities, from, to, port) != Shown::Not,
+        (Some(from), Some(to)) => find_connection(&entities, from, to, port) != Requirement::Not,
         _ => false,
     }
 }

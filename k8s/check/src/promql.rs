@@ -7,13 +7,13 @@ const LISTS: [&str; 6] = ["by", "without", "on", "ignoring", "group_left", "grou
 
 /// A metric, and the labels by which it is chosen.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Asked {
+pub(super) struct Selector {
     pub(super) metric: String,
     pub(super) labels: Vec<String>,
 }
 
 /// Everything that is asked for, in the order in which it stands.
-pub(super) fn asked(expression: &str) -> Vec<Asked> {
+pub(super) fn find_selectors(expression: &str) -> Vec<Selector> {
     let plain = without_strings(expression);
     let mut all = Vec::new();
     let mut rest = plain.as_str();
@@ -35,7 +35,7 @@ pub(super) fn asked(expression: &str) -> Vec<Asked> {
             let matchers =
                 next.strip_prefix('{').and_then(|matchers| matchers.split('}').next()).unwrap_or_default();
             let labels = matchers.split(|one| !is_inner(one)).filter(|label| label.starts_with(is_first));
-            all.push(Asked { metric: word.to_owned(), labels: labels.map(str::to_owned).collect() });
+            all.push(Selector { metric: word.to_owned(), labels: labels.map(str::to_owned).collect() });
         }
     }
     all
@@ -83,8 +83,9 @@ mod tests {
 
     #[test]
     fn names_are_found_and_nothing_else() {
-        let found =
-            |expression: &str| asked(expression).into_iter().map(|one| one.metric).collect::<Vec<_>>();
+        let found = |expression: &str| {
+            find_selectors(expression).into_iter().map(|one| one.metric).collect::<Vec<_>>()
+        };
         assert_eq!(found("up == 0"), ["up"]);
         assert_eq!(
             found(
@@ -108,7 +109,7 @@ mod tests {
 
     #[test]
     fn labels_belong_to_the_metric_before_them() {
-        let found = asked(r#"rate(a_total{code=~"5..|x{y}", job!="edge"}[5m]) / b"#);
+        let found = find_selectors(r#"rate(a_total{code=~"5..|x{y}", job!="edge"}[5m]) / b"#);
         let labels: Vec<Vec<String>> = found.into_iter().map(|one| one.labels).collect();
         assert_eq!(labels, [vec!["code".to_owned(), "job".to_owned()], Vec::new()]);
     }

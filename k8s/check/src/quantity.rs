@@ -40,15 +40,15 @@ pub(super) fn quantity(value: &Value) -> Option<f64> {
 /// Requests and limits of everything that runs: they are there, they are read, a request is no more than its limit.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for object in &set.objects {
-        bounds(object, object, findings);
+        check_bounds(object, object, findings);
     }
     for workload in set.workloads() {
         for container in containers(workload.pod) {
-            present(workload.object, text(&container["name"]), &container["resources"], findings);
+            check_presence(workload.object, text(&container["name"]), &container["resources"], findings);
         }
     }
-    for cluster in set.of("Cluster") {
-        present(cluster, "postgres", &cluster["spec"]["resources"], findings);
+    for cluster in set.objects_of_kind("Cluster") {
+        check_presence(cluster, "postgres", &cluster["spec"]["resources"], findings);
         for storage in ["storage", "walStorage"] {
             let size = &cluster["spec"][storage]["size"];
             if !size.is_null() && quantity(size).is_none() {
@@ -59,7 +59,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
 }
 
 /// What runs asks for CPU and memory, and its memory is bounded.
-fn present(object: &Value, container: &str, resources: &Value, findings: &mut Findings) {
+fn check_presence(object: &Value, container: &str, resources: &Value, findings: &mut Findings) {
     for resource in ["cpu", "memory"] {
         if resources["requests"][resource].is_null() {
             find(findings, Rule::Quantity, object, format!("{container} requests no {resource}"));
@@ -71,7 +71,7 @@ fn present(object: &Value, container: &str, resources: &Value, findings: &mut Fi
 }
 
 /// Everything called `resources` below `value`, whoever makes the pod of it.
-fn bounds(object: &Value, value: &Value, findings: &mut Findings) {
+fn check_bounds(object: &Value, value: &Value, findings: &mut Findings) {
     let resources = &value["resources"];
     for part in ["requests", "limits"] {
         for (resource, value) in entries(&resources[part]) {
@@ -91,10 +91,10 @@ fn bounds(object: &Value, value: &Value, findings: &mut Findings) {
         }
     }
     for (_, inner) in entries(value) {
-        bounds(object, inner, findings);
+        check_bounds(object, inner, findings);
     }
     for inner in list(value) {
-        bounds(object, inner, findings);
+        check_bounds(object, inner, findings);
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
         volumes(set, secrets, workload, findings);
     }
     for kind in ["Service", "PodMonitor", "PodDisruptionBudget"] {
-        for object in set.of(kind) {
+        for object in set.objects_of_kind(kind) {
             chosen(set, object, findings);
         }
     }
@@ -172,7 +172,8 @@ fn balance(set: &Set, service: &Value, findings: &mut Findings) {
     let is_headless = |service: &Value| service["spec"]["clusterIP"] == "None";
     let is_headless_twin =
         |other: &Value| is_headless(other) && other["spec"]["selector"] == service["spec"]["selector"];
-    if speaks_grpc(service) && !is_headless(service) && !set.of("Service").any(is_headless_twin) {
+    if speaks_grpc(service) && !is_headless(service) && !set.objects_of_kind("Service").any(is_headless_twin)
+    {
         find(
             findings,
             Rule::Balance,

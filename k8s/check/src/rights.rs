@@ -9,7 +9,7 @@ use super::set::{Findings, Rule, Set, find, list, name, text};
 
 /// One service has rights, its own; people are given theirs in each place. Roles allow what they must and no more.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
-    for binding in set.of("RoleBinding").chain(set.of("ClusterRoleBinding")) {
+    for binding in set.objects_of_kind("RoleBinding").chain(set.objects_of_kind("ClusterRoleBinding")) {
         let role = &binding["roleRef"];
         if role["kind"] != "Role" || role["name"] != WITH_TOKEN {
             let why = format!("gives {} {}, which is nobody's", role["kind"], role["name"]);
@@ -24,7 +24,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
             }
         }
     }
-    for role in set.of("Role").chain(set.of("ClusterRole")) {
+    for role in set.objects_of_kind("Role").chain(set.objects_of_kind("ClusterRole")) {
         for rule in list(&role["rules"]).filter(|rule| !rule["resourceNames"].is_null()) {
             // Nobody needs such a right here.
             let why = format!("has rights over {} alone", rule["resourceNames"]);
@@ -50,7 +50,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         }
         let account = &workload.pod["serviceAccountName"];
         let is_bound = set
-            .of("RoleBinding")
+            .objects_of_kind("RoleBinding")
             .any(|binding| list(&binding["subjects"]).any(|subject| subject["name"] == *account));
         if !is_bound {
             find(findings, Rule::Rbac, workload.object, "has no rights: it would hear of nothing");

@@ -11,7 +11,7 @@ const WAYS: [(&str, &str); 2] = [("/api", "edge"), ("/", "site")];
 
 /// All of it.
 pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
-    for gateway in set.of("Gateway") {
+    for gateway in set.objects_of_kind("Gateway") {
         for listener in list(&gateway["spec"]["listeners"]) {
             for reference in list(&listener["tls"]["certificateRefs"]) {
                 secrets.check(set, gateway, &reference["name"], None, findings);
@@ -52,7 +52,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
             }
         }
     }
-    for route in set.of("HTTPRoute") {
+    for route in set.objects_of_kind("HTTPRoute") {
         hangs(set, route, findings);
         for backend in list(&route["spec"]["rules"]).flat_map(|rule| list(&rule["backendRefs"])) {
             let service = set.get("Service", text(&backend["name"]));
@@ -89,7 +89,7 @@ pub(super) fn check(set: &Set, secrets: &Secrets, findings: &mut Findings) {
 /// A gateway's connections have a limit, and one replica of it can't take all connections of the servers behind it.
 fn connections(set: &Set, gateway: &Value, findings: &mut Findings) {
     let mut limits = set
-        .of("ClientTrafficPolicy")
+        .objects_of_kind("ClientTrafficPolicy")
         .filter_map(|policy| policy["spec"]["connection"]["connectionLimit"]["value"].as_u64());
     let Some(limit) = limits.next().filter(|limit| *limit > 0) else {
         return find(findings, Rule::Route, gateway, "takes connections without a limit");
@@ -106,14 +106,14 @@ fn connections(set: &Set, gateway: &Value, findings: &mut Findings) {
 
 /// The rules that lead to a Service.
 fn serving(set: &Set) -> impl Iterator<Item = &Value> {
-    let rules = set.of("HTTPRoute").flat_map(|route| list(&route["spec"]["rules"]));
+    let rules = set.objects_of_kind("HTTPRoute").flat_map(|route| list(&route["spec"]["rules"]));
     rules.filter(|rule| list(&rule["backendRefs"]).next().is_some())
 }
 
 /// The policies that hold for a rule of a route. The most specific one holds alone: of the rule, then of the route.
 fn policies<'a>(set: &'a Set, route: &Value, rule: &Value) -> Vec<&'a Value> {
     let about = |section: &Value| -> Vec<&'a Value> {
-        set.of("BackendTrafficPolicy")
+        set.objects_of_kind("BackendTrafficPolicy")
             .filter(|policy| {
                 list(&policy["spec"]["targetRefs"]).any(|target| {
                     target["kind"] == "HTTPRoute"
@@ -130,7 +130,7 @@ fn policies<'a>(set: &'a Set, route: &Value, rule: &Value) -> Vec<&'a Value> {
 /// What holds for each rule that leads to a Service: it has a time limit, the gateway's own 503 becomes something else, as
 /// 503 means maintenance and nothing else, and the gateway sends again what it may.
 fn rules(set: &Set, findings: &mut Findings) {
-    for route in set.of("HTTPRoute") {
+    for route in set.objects_of_kind("HTTPRoute") {
         for rule in list(&route["spec"]["rules"]).filter(|rule| list(&rule["backendRefs"]).next().is_some()) {
             let policies = policies(set, route, rule);
             let mut wrong =
@@ -203,10 +203,11 @@ fn written_down(set: &Set, gateway: &Value, findings: &mut Findings) {
 
 /// The name in people's address bars is one that the gateway's certificate is for.
 fn certificates(set: &Set, gateway: &Value, findings: &mut Findings) {
-    let origins = set.of("ConfigMap").filter_map(|config| config["data"]["EDGE_PUBLIC_ORIGIN"].as_str());
+    let origins =
+        set.objects_of_kind("ConfigMap").filter_map(|config| config["data"]["EDGE_PUBLIC_ORIGIN"].as_str());
     for host in origins.filter_map(|origin| origin.strip_prefix("https://")) {
         let is_named = set
-            .of("Certificate")
+            .objects_of_kind("Certificate")
             .any(|certificate| list(&certificate["spec"]["dnsNames"]).any(|name| name == host));
         if !is_named {
             find(findings, Rule::Route, gateway, format!("has no certificate for {host}, where people come"));
@@ -238,7 +239,7 @@ fn hangs(set: &Set, route: &Value, findings: &mut Findings) {
 
 /// Whether a rule leads all that begins with `path` to `service`.
 fn leads(set: &Set, path: &str, service: &str) -> bool {
-    set.of("HTTPRoute").flat_map(|route| list(&route["spec"]["rules"])).any(|rule| {
+    set.objects_of_kind("HTTPRoute").flat_map(|route| list(&route["spec"]["rules"])).any(|rule| {
         list(&rule["matches"]).any(|one| {
             one["path"]["type"] == "PathPrefix" && one["path"]["value"] == path && one["method"].is_null()
         }) && list(&rule["backendRefs"]).any(|backend| backend["name"] == service)

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use tokio::process::Command;
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::set::{Findings, Rule, Set, entries, find, list, text};
@@ -25,7 +25,7 @@ pub(super) struct Verdicts(BTreeMap<String, Vec<(Rule, String)>>);
 
 impl Schemas {
     /// All that the repository holds.
-    pub(super) fn read() -> Outcome<Self> {
+    pub(super) fn load() -> Outcome<Self> {
         let mut all = BTreeMap::new();
         let k8s = repository().join("k8s");
         let crd = k8s.join("base/maintenance/crd.yaml");
@@ -49,7 +49,7 @@ impl Schemas {
     }
 
     /// Validates the objects of all `sets` that are not known yet.
-    pub(super) async fn judge(&self, python: &Python, sets: &[&Set], verdicts: &mut Verdicts) -> Outcome {
+    pub(super) async fn validate(&self, python: &Python, sets: &[&Set], verdicts: &mut Verdicts) -> Outcome {
         let mut keys: Vec<String> = Vec::new();
         let mut objects = Vec::new();
         for object in sets.iter().flat_map(|set| &set.objects) {
@@ -65,7 +65,7 @@ impl Schemas {
         fs::write(&question, given.to_string())?;
         fs::write(&script, include_str!("schema.py"))?;
         let mut command = Command::new(python.program("python"));
-        let answer = must(command.arg(&script).arg(&question), &python.log).await?;
+        let answer = run_or_fail(command.arg(&script).arg(&question), &python.log).await?;
         let answers: Vec<Vec<(String, String)>> =
             serde_json::from_str(&answer).doing(|| "reading what schema.py says")?;
         if answers.len() != keys.len() {

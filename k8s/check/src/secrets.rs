@@ -19,12 +19,12 @@ pub(super) struct Secrets(BTreeMap<String, BTreeSet<String>>);
 
 impl Secrets {
     /// From the table of the README: `| `name` | `KEY`, `KEY` | … |`.
-    pub(super) fn documented() -> Outcome<Self> {
+    pub(super) fn load() -> Outcome<Self> {
         let path = repository().join("k8s/README.md");
-        Ok(Self::read(&std::fs::read_to_string(&path).doing(|| path.display().to_string())?))
+        Ok(Self::from_readme(&std::fs::read_to_string(&path).doing(|| path.display().to_string())?))
     }
 
-    fn read(readme: &str) -> Self {
+    fn from_readme(readme: &str) -> Self {
         let mut documented: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         let mut is_secrets = false;
         for line in readme.lines() {
@@ -79,8 +79,8 @@ impl Secrets {
 }
 
 /// No secret stands in what is committed.
-pub(super) fn literal(set: &Set, findings: &mut Findings) {
-    for secret in set.of("Secret") {
+pub(super) fn check_literals(set: &Set, findings: &mut Findings) {
+    for secret in set.objects_of_kind("Secret") {
         if entries(&secret["data"]).chain(entries(&secret["stringData"])).next().is_some() {
             find(findings, Rule::Secret, secret, "is written out");
         }
@@ -100,7 +100,7 @@ pub(super) fn literal(set: &Set, findings: &mut Findings) {
             }
         }
     }
-    for config in set.of("ConfigMap") {
+    for config in set.objects_of_kind("ConfigMap") {
         for (key, value) in entries(&config["data"]) {
             if is_secret(key, text(value)) {
                 find(findings, Rule::Secret, config, format!("{key} is written out"));
@@ -128,7 +128,7 @@ mod tests {
     fn the_readme_s_table_says_which_secrets_there_are() {
         let readme = "| other | `x` |\n|---|---|\n\n| Secret | key | what |\n|---|---|---|\n\
                       | `auth` | `AUTH_DATABASE_URL`, `AUTH_SECRET` | two |\n| `edge` | `KEY` | one |\n\nText.\n| `no` | `no` |\n";
-        let Secrets(documented) = Secrets::read(readme);
+        let Secrets(documented) = Secrets::from_readme(readme);
         let names: Vec<&str> = documented.keys().map(String::as_str).collect();
         assert_eq!(names, ["auth", "edge"]);
         assert!(documented["auth"].contains("AUTH_SECRET"));

@@ -39,7 +39,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
         token(set, workload, findings);
         images(set, workload, findings);
     }
-    for namespace in set.of("Namespace") {
+    for namespace in set.objects_of_kind("Namespace") {
         if namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] != "restricted" {
             find(
                 findings,
@@ -49,7 +49,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
             );
         }
     }
-    for cluster in set.of("Cluster").filter(|_| set.is_production()) {
+    for cluster in set.objects_of_kind("Cluster").filter(|_| set.is_production()) {
         if !is_pinned(text(&cluster["spec"]["imageName"])) {
             find(findings, Rule::Digest, cluster, "imageName has no digest");
         }
@@ -171,7 +171,7 @@ fn is_pinned(image: &str) -> bool {
 
 /// People come in through the gateway alone.
 fn exposure(set: &Set, findings: &mut Findings) {
-    for service in set.of("Service") {
+    for service in set.objects_of_kind("Service") {
         let spec = &service["spec"];
         if matches!(text(&spec["type"]), "LoadBalancer" | "NodePort" | "ExternalName") {
             find(findings, Rule::Exposure, service, format!("is a {}", text(&spec["type"])));
@@ -180,7 +180,7 @@ fn exposure(set: &Set, findings: &mut Findings) {
             find(findings, Rule::Exposure, service, "takes addresses from outside");
         }
     }
-    for ingress in set.of("Ingress") {
+    for ingress in set.objects_of_kind("Ingress") {
         find(findings, Rule::Exposure, ingress, "stands beside the gateway");
     }
 }

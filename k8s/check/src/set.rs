@@ -147,7 +147,7 @@ impl Set {
     }
 
     /// All objects of a kind.
-    pub(super) fn of<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Value> + Clone {
+    pub(super) fn objects_of_kind<'a>(&'a self, kind: &'a str) -> impl Iterator<Item = &'a Value> + Clone {
         self.objects.iter().filter(move |object| object["kind"] == kind)
     }
 
@@ -172,12 +172,12 @@ impl Set {
 
     /// Everything that makes pods.
     pub(super) fn workloads(&self) -> impl Iterator<Item = Workload<'_>> + Clone {
-        self.objects.iter().filter_map(Workload::of)
+        self.objects.iter().filter_map(Workload::from_object)
     }
 }
 
 impl<'a> Workload<'a> {
-    fn of(object: &'a Value) -> Option<Self> {
+    fn from_object(object: &'a Value) -> Option<Self> {
         let template = match text(&object["kind"]) {
             "Deployment" | "StatefulSet" | "DaemonSet" | "Job" => &object["spec"]["template"],
             "CronJob" => &object["spec"]["jobTemplate"]["spec"]["template"],

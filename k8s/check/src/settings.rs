@@ -1,98 +1,78 @@
 //! What the environment, and what is mounted, says: settings that the binaries know, addresses that are there, ports that are declared.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::Value;
+use tokio::process::Command;
+use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome};
 
 use super::picture::{NOT_DIALLED, OUTSIDE_HOSTS, SERVICES};
 use super::references::speaks_grpc;
 use super::set::{Findings, Rule, Set, Workload, containers, entries, find, list, text};
 use super::{entity, operator, policies};
-use crate::repository;
 
-/// Settings by service, as its sources and kit's declare them.
-pub(super) struct Settings(BTreeMap<&'static str, Declared>);
+/// The settings of each service, as its program prints them (`edge settings`).
+#[derive(Default)]
+pub(super) struct Settings(BTreeMap<String, ServiceSettings>);
 
-/// The settings of a service.
-#[derive(Clone, Default)]
-struct Declared {
+/// The settings of one service.
+#[derive(Default)]
+struct ServiceSettings {
+    /// All that its commands read.
     known: BTreeSet<String>,
-    /// Without these it does not start, or believes that it is on a laptop, all of whose processors are its own.
-    needed: BTreeSet<String>,
-    /// What a setting is where nothing is said.
+    /// Those that a server in a cluster must be given. Without the last two it starts, but with a laptop's values.
+    required: BTreeSet<String>,
+    /// The values of those that are not set.
     defaults: BTreeMap<String, String>,
-    /// Whether it serves gRPC to other services, and so has kit's setting for the keys of its callers.
-    is_called: bool,
+}
+
+/// One of them, as a program prints it.
+#[derive(Deserialize)]
+struct Setting {
+    name: String,
+    /// `None`: every command reads it.
+    command: Option<String>,
+    required: bool,
+    default: Option<String>,
 }
 
 impl Settings {
-    /// From `env = "NAME"` in the sources.
-    pub(super) fn declared() -> Outcome<Self> {
-        let mut kit = Declared::default();
-        read(&repository().join("services/kit/src"), &mut kit)?;
-        let mut all = BTreeMap::new();
+    /// Asks the program of each service, in the folder `programs`.
+    pub(super) async fn load(programs: &Path, log: &Path) -> Outcome<Self> {
+        let mut all = Self::default();
         for service in SERVICES {
-            let mut own = kit.clone();
-            read(&repository().join("services").join(service).join("src"), &mut own)?;
-            if !own.is_called {
-                own.known.remove(CALLER_KEYS);
-                own.needed.remove(CALLER_KEYS);
-            }
-            all.insert(service, own);
+            let printed = run_or_fail(Command::new(programs.join(service)).arg("settings"), log).await?;
+            all.add(service, &printed).doing(|| format!("reading the settings of {service}"))?;
         }
-        Ok(Self(all))
+        Ok(all)
+    }
+
+    /// Adds the settings of `service` from the JSON that its program prints.
+    fn add(&mut self, service: &str, json: &str) -> Outcome {
+        let settings: Vec<Setting> = serde_json::from_str(json)?;
+        let service = self.0.entry(service.to_owned()).or_default();
+        for setting in settings {
+            let name = setting.name;
+            let is_served = setting.command.as_deref().is_none_or(|command| command == SERVE);
+            if is_served && (setting.required || name.ends_with(PUBLIC_ORIGIN) || name == WORKER_THREADS) {
+                service.required.insert(name.clone());
+            }
+            if let Some(default) = setting.default {
+                service.defaults.insert(name.clone(), default);
+            }
+            service.known.insert(name);
+        }
+        Ok(())
     }
 }
 
-fn read(folder: &Path, declared: &mut Declared) -> Outcome {
-    for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            read(&path, declared)?;
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let source = fs::read_to_string(&path)?;
-            declared.read(&source);
-        }
-    }
-    Ok(())
-}
-
-impl Declared {
-    /// What a source declares: an attribute, then the field on a line of its own.
-    fn read(&mut self, source: &str) {
-        self.is_called |= source.contains("kit::config::CallerKeys");
-        let mut lines = source.lines();
-        while let Some(line) = lines.next() {
-            let Some(name) = line.split("env = \"").nth(1).and_then(|rest| rest.split('"').next()) else {
-                continue;
-            };
-            let mut attribute = line.to_owned();
-            while !attribute.ends_with(")]") {
-                let Some(more) = lines.next() else { return };
-                attribute.push_str(more);
-            }
-            let field = lines.next().unwrap_or_default();
-            self.known.insert(name.to_owned());
-            if let Some(default) = attribute.split("default_value = \"").nth(1) {
-                let default = default.split('"').next().unwrap_or_default();
-                self.defaults.insert(name.to_owned(), default.to_owned());
-            }
-            let can_be_left_out = attribute.contains("default_value")
-                || [": Option<", ": Vec<", ": bool"].iter().any(|kind| field.contains(kind));
-            if !can_be_left_out || name.ends_with(PUBLIC_ORIGIN) || name == WORKER_THREADS {
-                self.needed.insert(name.to_owned());
-            }
-        }
-    }
-}
-
+/// The command of a server.
+const SERVE: &str = "serve";
 /// The end of the name of every setting that says where people reach the product.
 const PUBLIC_ORIGIN: &str = "_PUBLIC_ORIGIN";
-/// kit declares it for every service that is called.
-const CALLER_KEYS: &str = "CALLER_KEYS";
 /// A pod has a share of its node, and would start a thread for every processor there.
 const WORKER_THREADS: &str = "TOKIO_WORKER_THREADS";
 /// As many as each process had when what a replica carries was measured.
@@ -100,8 +80,8 @@ const MEASURED_THREADS: &str = "2";
 
 /// All of it.
 pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
-    origins(set, findings);
-    link_times(set, settings, findings);
+    check_origins(set, findings);
+    check_link_times(set, settings, findings);
     for workload in set.workloads() {
         for container in containers(workload.pod) {
             let environment = environment(set, container);
@@ -114,11 +94,11 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                     },
                 )
             });
-            let declared = service.and_then(|service| settings.0.get(service));
-            if let Some(declared) = declared.filter(|_| is_place(set) && container["args"][0] == "serve") {
-                let lacks = |needed: &&String| !environment.iter().any(|(name, _)| name == *needed);
-                for needed in declared.needed.iter().filter(lacks) {
-                    find(findings, Rule::Setting, workload.object, format!("does not say {needed}"));
+            let declared = service.and_then(|service| settings.0.get(*service));
+            if let Some(declared) = declared.filter(|_| is_place(set) && container["args"][0] == SERVE) {
+                let lacks = |required: &&String| !environment.iter().any(|(name, _)| name == *required);
+                for required in declared.required.iter().filter(lacks) {
+                    find(findings, Rule::Setting, workload.object, format!("does not say {required}"));
                 }
                 if let Some(threads) =
                     value_of(&environment, WORKER_THREADS).filter(|threads| *threads != MEASURED_THREADS)
@@ -142,7 +122,7 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                 }
                 let Some(value) = value else { continue };
                 if name.ends_with("LISTEN") {
-                    listens(workload, name, value, findings);
+                    check_listener(workload, name, value, findings);
                     if !listening.insert(value) {
                         find(
                             findings,
@@ -153,14 +133,14 @@ pub(super) fn check(set: &Set, settings: &Settings, findings: &mut Findings) {
                     }
                 } else if !NOT_DIALLED.contains(&name.as_str()) {
                     for (host, port) in addresses(value) {
-                        dials(set, workload, name, &host, port, findings);
+                        check_target(set, workload, name, &host, port, findings);
                     }
-                    falls_back(set, workload, name, value, findings);
+                    check_fallback(set, workload, name, value, findings);
                 }
             }
         }
         for (file, content) in mounted(set, workload) {
-            endpoints(set, workload, file, &content, findings);
+            check_endpoints(set, workload, file, &content, findings);
         }
     }
 }
@@ -171,7 +151,7 @@ fn is_place(set: &Set) -> bool {
 }
 
 /// lms tells of a stream's end for as long as an address of its files works, which is what the edge says.
-fn link_times(set: &Set, settings: &Settings, findings: &mut Findings) {
+fn check_link_times(set: &Set, settings: &Settings, findings: &mut Findings) {
     let seconds = |service: &str, setting: &str| {
         let workload = set.workloads().find(|workload| workload.name() == service)?;
         let said = containers(workload.pod)
@@ -192,9 +172,9 @@ fn link_times(set: &Set, settings: &Settings, findings: &mut Findings) {
 }
 
 /// Links in mails and passkeys belong to an origin that the edge lets write.
-fn origins(set: &Set, findings: &mut Findings) {
+fn check_origins(set: &Set, findings: &mut Findings) {
     let said = |is_wanted: fn(&str) -> bool| {
-        set.of("ConfigMap")
+        set.objects_of_kind("ConfigMap")
             .flat_map(move |config| entries(&config["data"]).map(move |(name, value)| (config, name, value)))
             .filter(move |(_, name, _)| is_wanted(name))
             .map(|(config, name, value)| (config, name, text(value)))
@@ -224,17 +204,17 @@ pub(super) fn mounted<'a>(set: &'a Set, workload: Workload<'a>) -> Vec<(&'a str,
 }
 
 /// What a collector's file names: where it listens is declared, where it sends to is there.
-fn endpoints(set: &Set, workload: Workload<'_>, file: &str, content: &Value, findings: &mut Findings) {
+fn check_endpoints(set: &Set, workload: Workload<'_>, file: &str, content: &Value, findings: &mut Findings) {
     for (section, part) in entries(content) {
         let mut found = Vec::new();
         collect(part, &mut found);
         for endpoint in found {
             if section == "exporters" {
                 for (host, port) in addresses(endpoint) {
-                    dials(set, workload, file, &host, port, findings);
+                    check_target(set, workload, file, &host, port, findings);
                 }
             } else {
-                listens(workload, file, endpoint, findings);
+                check_listener(workload, file, endpoint, findings);
             }
         }
     }
@@ -281,7 +261,7 @@ pub(super) fn value_of<'a>(environment: &'a [(String, Option<String>)], name: &s
 }
 
 /// A port that a setting opens is one that the container declares.
-fn listens(workload: Workload<'_>, setting: &str, value: &str, findings: &mut Findings) {
+fn check_listener(workload: Workload<'_>, setting: &str, value: &str, findings: &mut Findings) {
     let port = value.rsplit(':').next().and_then(|port| port.parse::<u64>().ok());
     if port.is_none_or(|port| workload.port(&Value::from(port)).is_none()) {
         find(
@@ -294,7 +274,14 @@ fn listens(workload: Workload<'_>, setting: &str, value: &str, findings: &mut Fi
 }
 
 /// An address leads to a Service of the set, by an edge of the picture, or to a known place outside.
-fn dials(set: &Set, workload: Workload<'_>, setting: &str, host: &str, port: u64, findings: &mut Findings) {
+fn check_target(
+    set: &Set,
+    workload: Workload<'_>,
+    setting: &str,
+    host: &str,
+    port: u64,
+    findings: &mut Findings,
+) {
     if OUTSIDE_HOSTS.contains(&(host, port)) || operator::has_service(set, host, port) {
         return;
     }
@@ -320,7 +307,7 @@ fn dials(set: &Set, workload: Workload<'_>, setting: &str, host: &str, port: u64
 
 /// Calls of gRPC are spread over a headless Service, whose name may be stale, and fall back to the same pods behind one
 /// address.
-fn falls_back(set: &Set, workload: Workload<'_>, setting: &str, value: &str, findings: &mut Findings) {
+fn check_fallback(set: &Set, workload: Workload<'_>, setting: &str, value: &str, findings: &mut Findings) {
     let services = |part: &str| {
         let found = addresses(part).into_iter().filter_map(|(host, _)| {
             set.get("Service", service_name(set, &host)).filter(|service| speaks_grpc(service))
@@ -335,7 +322,9 @@ fn falls_back(set: &Set, workload: Workload<'_>, setting: &str, value: &str, fin
             |other: &Value| !is_headless(other) && other["spec"]["selector"] == service["spec"]["selector"];
         let why = if !is_headless(service) {
             "one pod would get all calls"
-        } else if set.of("Service").any(is_twin) && !fallbacks.iter().any(|fallback| is_twin(fallback)) {
+        } else if set.objects_of_kind("Service").any(is_twin)
+            && !fallbacks.iter().any(|fallback| is_twin(fallback))
+        {
             "its calls fail while the name is stale: it does not fall back to the same pods behind one address"
         } else if fallbacks.iter().any(|fallback| !is_twin(fallback)) {
             "it falls back to what is as stale, or to others"
@@ -400,30 +389,22 @@ mod tests {
     }
 
     #[test]
-    fn the_sources_declare_their_settings() {
-        let Settings(all) = Settings::declared().expect("the sources are there");
-        assert!(all["edge"].known.contains("EDGE_AUTH_URL"));
-        assert!(all["edge"].known.contains("DRAIN_DELAY_MS"));
-        assert!(!all["site"].known.contains("EDGE_AUTH_URL"));
-        assert!(all["edge"].needed.contains("EDGE_LMS_KEY"));
-        assert!(!all["edge"].known.contains("CALLER_KEYS"));
-        assert_eq!(all["edge"].defaults["EDGE_MEDIA_LINK_TIME"], "7200");
-        assert_eq!(all["lms"].defaults["LMS_MEDIA_LINK_TIME"], "7200");
-        let needed: Vec<&str> = all["desk"].needed.iter().map(String::as_str).collect();
-        assert_eq!(
-            needed,
-            [
-                "CALLER_KEYS",
-                "DESK_CONTACT_TO",
-                "DESK_DATABASE_URL",
-                "DESK_MAIL_FROM",
-                "DESK_PUBLIC_ORIGIN",
-                "DESK_SECRET",
-                "DESK_SMTP_URL",
-                "TOKIO_WORKER_THREADS"
-            ]
-        );
-        // It has a default, which is a laptop's.
-        assert!(all["auth"].needed.contains("AUTH_PUBLIC_ORIGIN"));
+    fn a_server_must_be_given_what_it_requires_and_what_a_laptop_has_a_default_for() {
+        let json = r#"[
+            {"name": "TOKIO_WORKER_THREADS", "command": null, "required": false, "default": null},
+            {"name": "LOG", "command": null, "required": false, "default": "info"},
+            {"name": "DESK_SECRET", "command": "serve", "required": true, "default": null},
+            {"name": "DESK_PUBLIC_ORIGIN", "command": "serve", "required": false, "default": "http://127.0.0.1"},
+            {"name": "DESK_PEER", "command": "serve", "required": false, "default": null},
+            {"name": "DESK_ARCHIVE", "command": "import", "required": true, "default": null}
+        ]"#;
+        let mut settings = Settings::default();
+        settings.add("desk", json).expect("it is a list of settings");
+        let desk = &settings.0["desk"];
+        let required: Vec<&str> = desk.required.iter().map(String::as_str).collect();
+        assert_eq!(required, ["DESK_PUBLIC_ORIGIN", "DESK_SECRET", "TOKIO_WORKER_THREADS"]);
+        assert_eq!(desk.known.len(), 6);
+        assert_eq!(desk.defaults["LOG"], "info");
+        assert!(settings.add("lms", "{}").is_err());
     }
 }

@@ -36,15 +36,15 @@ impl Requests {
         for workload in set.workloads().filter(Workload::is_serving) {
             requests.add(fewest(set, workload), resources(workload.pod));
         }
-        for cluster in set.of("Cluster") {
+        for cluster in set.objects_of_kind("Cluster") {
             let spec = &cluster["spec"];
             requests.add(spec["instances"].as_u64().unwrap_or(1), [&spec["resources"]]);
         }
-        for pooler in set.of("Pooler") {
+        for pooler in set.objects_of_kind("Pooler") {
             let spec = &pooler["spec"];
             requests.add(spec["instances"].as_u64().unwrap_or(1), resources(&spec["template"]["spec"]));
         }
-        for proxy in set.of("EnvoyProxy") {
+        for proxy in set.objects_of_kind("EnvoyProxy") {
             let spec = &proxy["spec"]["provider"]["kubernetes"];
             let deployment = &spec["envoyDeployment"];
             let replicas = spec["envoyHpa"]["minReplicas"].as_u64().or(deployment["replicas"].as_u64());

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tokio::process::Command;
 
-use tooling::command::{find, must, run};
+use tooling::command::{find_program, run, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
@@ -38,16 +38,17 @@ impl Python {
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return Ok(python);
         }
-        let Some(program) = find("python3") else {
+        let Some(program) = find_program("python3") else {
             return fail("python3 is missing: install it (Debian: apt-get install python3 python3-venv)");
         };
         steps.say(&format!("installing {} into {}", packages.join(", "), python.folder.display()));
-        must(Command::new(program).args(["-m", "venv", "--clear"]).arg(&python.folder), &python.log).await?;
+        run_or_fail(Command::new(program).args(["-m", "venv", "--clear"]).arg(&python.folder), &python.log)
+            .await?;
         let mut pip = Command::new(python.program("pip"));
         pip.args(["install", "--quiet", "--disable-pip-version-check", "--cache-dir"])
             .arg(folder.join("pip-cache"))
             .args(&packages);
-        must(&mut pip, &python.log).await?;
+        run_or_fail(&mut pip, &python.log).await?;
         fs::write(&stamp, wanted).doing(|| format!("writing {}", stamp.display()))?;
         Ok(python)
     }
@@ -60,7 +61,7 @@ impl Python {
 
 /// The kubectl on PATH, where its kustomize is the one that the manifests are written for.
 async fn kubectl() -> Option<PathBuf> {
-    let kubectl = find("kubectl")?;
+    let kubectl = find_program("kubectl")?;
     let said = run(Command::new(&kubectl).args(["version", "--client", "--output=json"])).await.ok()?;
     let version: serde_json::Value = serde_json::from_str(&said.stdout).ok()?;
     version["kustomizeVersion"].as_str()?.starts_with("v5.").then_some(kubectl)
@@ -68,7 +69,7 @@ async fn kubectl() -> Option<PathBuf> {
 
 /// promtool: the one on PATH, else Debian's, unpacked into the state folder; no server is installed.
 pub(super) async fn promtool(folder: &Path, steps: Steps) -> Outcome<PathBuf> {
-    if let Some(program) = find("promtool") {
+    if let Some(program) = find_program("promtool") {
         return Ok(program);
     }
     let unpacked = folder.join("prometheus");
@@ -76,7 +77,7 @@ pub(super) async fn promtool(folder: &Path, steps: Steps) -> Outcome<PathBuf> {
     if program.exists() {
         return Ok(program);
     }
-    if find("apt-get").is_none() || find("dpkg").is_none() {
+    if find_program("apt-get").is_none() || find_program("dpkg").is_none() {
         return fail("promtool is missing: install Prometheus's tools so that promtool is on PATH");
     }
     steps.say(&format!("unpacking promtool from Debian's package prometheus into {}", unpacked.display()));
@@ -89,13 +90,13 @@ pub(super) async fn promtool(folder: &Path, steps: Steps) -> Outcome<PathBuf> {
         command.args(["download", "prometheus"]).current_dir(&downloads);
         command
     };
-    if must(&mut download(), &log).await.is_err() {
+    if run_or_fail(&mut download(), &log).await.is_err() {
         if !rustix::process::geteuid().is_root() {
             return fail("promtool is missing: run apt-get update as root once, or put promtool on PATH");
         }
         steps.say("updating Debian's package lists");
-        must(Command::new("apt-get").arg("update"), &log).await?;
-        must(&mut download(), &log).await?;
+        run_or_fail(Command::new("apt-get").arg("update"), &log).await?;
+        run_or_fail(&mut download(), &log).await?;
     }
     let packages: Vec<PathBuf> =
         fs::read_dir(&downloads)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
@@ -104,7 +105,7 @@ pub(super) async fn promtool(folder: &Path, steps: Steps) -> Outcome<PathBuf> {
     else {
         return fail("apt-get downloaded no package prometheus");
     };
-    must(Command::new("dpkg").arg("-x").arg(package).arg(&unpacked), &log).await?;
+    run_or_fail(Command::new("dpkg").arg("-x").arg(package).arg(&unpacked), &log).await?;
     fs::remove_dir_all(&downloads)?;
     Ok(program)
 }

@@ -21,14 +21,14 @@ use sqlx::{Connection as _, PgConnection};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
-use crate::cli;
+use crate::cli::{self, CALLER, HISTORY, PRESSURE, SEARCH, WATCHING};
 use crate::databases::execute;
-use crate::fill::{self, Each, USUAL};
+use crate::fill::{self, PerLearner, USUAL};
 use crate::places;
 use crate::product::{Options, Product, build, database_name};
 use crate::state::State;
 use crate::up::{Stop, raise_file_limit};
-use load::Seen;
+use load::LoadResult;
 use pages::{Page, SIGNED_IN};
 
 /// Connections at once.
@@ -40,15 +40,7 @@ const TURNS: usize = 5;
 /// How many times more learners the second measurement has.
 const MORE: u32 = 100;
 /// What a learner has: a whole page of the inventory.
-const EACH: Each = Each { owned: 12, ..USUAL };
-/// What `--only` calls the measurements that are of no page, and all that it takes.
-const PRESSURE: &str = "pressure";
-const WATCHING: &str = "watching";
-const HISTORY: &str = "history";
-const SEARCH: &str = "search";
-const CALLER: &str = "caller";
-pub(crate) const WHAT: [&str; 10] =
-    ["inventory", "detail", "bookmark", "user", "login", PRESSURE, WATCHING, HISTORY, SEARCH, CALLER];
+const EACH: PerLearner = PerLearner { owned: 12, ..USUAL };
 /// Before each measurement, so that pools are filled and plans are made.
 const WARM_UP: Duration = Duration::from_secs(1);
 
@@ -79,7 +71,7 @@ pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
     };
     let outcome = tokio::select! {
         outcome = bench.measure() => outcome,
-        () = stop.told() => fail("stopped"),
+        () = stop.wait() => fail("stopped"),
     };
     bench.product.stop().await;
     outcome
@@ -120,7 +112,7 @@ struct Bench {
 
 /// One measurement.
 struct Row {
-    seen: Seen,
+    seen: LoadResult,
     /// Milliseconds of processor time a request, all processes of the product together.
     processor: f64,
 }
@@ -144,7 +136,7 @@ impl Bench {
             _ => {}
         }
         let learners = pages::sign_in(edges, &few.emails, SIGNED_IN).await?;
-        let all = pages::all(&learners);
+        let all = pages::build_pages(&learners);
         if self.only.as_deref() == Some(PRESSURE) {
             return pressure::measure(edges, &all, self.length).await;
         }
@@ -161,7 +153,7 @@ impl Bench {
         print_memory(&idle, &usage::memory(&self.product.watch())?);
         if let Some(inventory) = pages.iter().find(|page| page.name == "inventory") {
             self.against_pgbench(edges, inventory, &few.id_prefix).await?;
-            let small = self.again(edges, &few.emails).await?;
+            let small = self.measure_again(edges, &few.emails).await?;
             self.with_more(edges, &small).await?;
             if self.only.is_none() {
                 pressure::measure(edges, &all, self.length).await?;
@@ -191,7 +183,7 @@ impl Bench {
         self.only.as_deref().is_none_or(|only| only == name)
     }
 
-    async fn fill(&self, learners: u32, each: Each) -> Outcome<fill::Filled> {
+    async fn fill(&self, learners: u32, each: PerLearner) -> Outcome<fill::NewLearners> {
         let steps = self.steps;
         let server = self.product.server()?;
         let state = self.product.state();
@@ -222,9 +214,9 @@ impl Bench {
     }
 
     /// The inventory page at the connections of the ratios, with fresh sessions.
-    async fn again(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome<Row> {
+    async fn measure_again(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome<Row> {
         let learners = pages::sign_in(edges, emails, SIGNED_IN).await?;
-        let pages = pages::all(&learners);
+        let pages = pages::build_pages(&learners);
         match pages.first() {
             Some(page) => self.row(edges, page, RATIO_AT).await,
             None => fail("there are no pages"),
@@ -273,7 +265,7 @@ impl Bench {
 
     async fn with_more(&self, edges: &[SocketAddr], small: &Row) -> Outcome {
         let many = self.fill(self.learners * (MORE - 1), EACH).await?;
-        let large = self.again(edges, &many.emails).await?;
+        let large = self.measure_again(edges, &many.emails).await?;
         println!(
             "\ninventory at {RATIO_AT} connections with {MORE} times the learners ({}): p99 {:.2} ms against {:.2} ms, \
              ratio {:.2}; {:.0} against {:.0} a second",
@@ -295,7 +287,7 @@ impl Bench {
             self.product.restart(traced).await?;
             let edges = &self.product.addresses("edge")?;
             arrived = self.product.spans().arrived();
-            rows.push(self.again(edges, emails).await?);
+            rows.push(self.measure_again(edges, emails).await?);
         }
         arrived = self.product.spans().arrived() - arrived;
         // Exporters drop what they can't send in time.

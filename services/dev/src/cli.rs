@@ -205,6 +205,16 @@ pub(crate) struct Fill {
     pub(crate) database_url: Option<String>,
 }
 
+/// What `cargo dev bench --only` measures besides pages.
+pub(crate) const PRESSURE: &str = "pressure";
+pub(crate) const WATCHING: &str = "watching";
+pub(crate) const HISTORY: &str = "history";
+pub(crate) const SEARCH: &str = "search";
+pub(crate) const CALLER: &str = "caller";
+/// Everything that `--only` takes: pages first.
+const MEASUREMENTS: [&str; 10] =
+    ["inventory", "detail", "bookmark", "user", "login", PRESSURE, WATCHING, HISTORY, SEARCH, CALLER];
+
 /// How to measure.
 #[derive(Args)]
 pub(crate) struct Bench {
@@ -216,7 +226,7 @@ pub(crate) struct Bench {
     pub(crate) seconds: u64,
     /// Only this page, or the product under more than it can bear, 500 learners watching, the inventory over ten million
     /// rows of watch history, or the search
-    #[arg(long, value_name = "NAME", value_parser = crate::bench::WHAT)]
+    #[arg(long, value_name = "NAME", value_parser = MEASUREMENTS)]
     pub(crate) only: Option<String>,
     /// The smaller number of learners; the larger is a hundred times as many
     #[arg(long, default_value_t = 1_000)]
@@ -233,7 +243,7 @@ pub(crate) struct Images {
     #[command(flatten)]
     pub(crate) at: At,
     /// Services; without any, all
-    #[arg(value_parser = crate::images::SERVICES)]
+    #[arg(value_parser = crate::services::SERVICES)]
     pub(crate) services: Vec<String>,
     /// What builds them [default: what is on PATH, buildah first]; buildah without an OCI runtime wants
     /// `BUILDAH_ISOLATION=chroot` in its environment

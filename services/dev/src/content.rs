@@ -42,8 +42,8 @@ pub(crate) async fn run(arguments: &Content) -> Outcome {
     }
 }
 
-/// What a check has seen.
-pub(crate) struct Checked {
+/// The result of a check.
+pub(crate) struct ContentReport {
     pages: usize,
     files: usize,
     /// What is wrong, as `file: what`, a line each.
@@ -56,11 +56,11 @@ pub(crate) fn demo() -> Vec<std::path::PathBuf> {
 }
 
 /// Checks the site built at `site` and the content in `folders`.
-pub(crate) fn check(site: &Path, folders: &[impl AsRef<Path>]) -> Outcome<Checked> {
-    let site = Site::read(site)?;
-    let mut checked = Checked { pages: site.pages(), files: 0, faults: site.faults() };
+pub(crate) fn check(site: &Path, folders: &[impl AsRef<Path>]) -> Outcome<ContentReport> {
+    let site = Site::open(site)?;
+    let mut checked = ContentReport { pages: site.pages(), files: 0, faults: site.faults() };
     for folder in folders {
-        let sources = sources::read(folder.as_ref())?;
+        let sources = sources::read_sources(folder.as_ref())?;
         checked.files += sources.len();
         checked.faults.extend(sources::faults(&sources, &site));
         checked.faults.extend(sources::without_teacher(folder.as_ref(), &sources)?);

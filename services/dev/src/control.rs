@@ -22,21 +22,21 @@ use tooling::failure::{Outcome, fail};
 use crate::http;
 use crate::spans::{Span, Spans};
 use crate::state::State;
-use crate::supervisor::{Status, Watch};
+use crate::supervisor::{ProcessTable, Status};
 
-/// What the running command knows.
-pub(crate) struct Known {
+/// What the running command serves to other commands.
+pub(crate) struct RunningProduct {
     /// The processes.
-    pub(crate) watch: Watch,
-    /// What they sent.
+    pub(crate) watch: ProcessTable,
+    /// Their spans.
     pub(crate) spans: Spans,
-    /// Who asks must say this.
+    /// A request must carry it.
     pub(crate) token: String,
 }
 
 /// Answers on `listener` for ever.
-pub(crate) async fn serve(listener: TcpListener, known: Known) {
-    let known = Arc::new(known);
+pub(crate) async fn serve(listener: TcpListener, running_product: RunningProduct) {
+    let running_product = Arc::new(running_product);
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -44,10 +44,10 @@ pub(crate) async fn serve(listener: TcpListener, known: Known) {
                 let Ok((stream, _)) = accepted else {
                     continue;
                 };
-                let known = known.clone();
+                let running_product = running_product.clone();
                 let service = service_fn(move |request| {
-                    let known = known.clone();
-                    async move { Ok::<_, Infallible>(known.answer(&request).await) }
+                    let running_product = running_product.clone();
+                    async move { Ok::<_, Infallible>(running_product.answer(&request).await) }
                 });
                 let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
                 connections.spawn(async move {
@@ -60,7 +60,7 @@ pub(crate) async fn serve(listener: TcpListener, known: Known) {
     }
 }
 
-impl Known {
+impl RunningProduct {
     async fn answer(&self, request: &Request<Incoming>) -> Response<Full<Bytes>> {
         if !self.is_let_in(request.headers()) {
             return answer(StatusCode::UNAUTHORIZED, &"a token from the state folder is needed");
@@ -68,7 +68,7 @@ impl Known {
         match (request.method(), request.uri().path()) {
             (&Method::GET, "/status") => answer(StatusCode::OK, &self.watch.status().await),
             (&Method::GET, path) => match path.strip_prefix("/trace/") {
-                Some(id) => answer(StatusCode::OK, &self.spans.of(id)),
+                Some(id) => answer(StatusCode::OK, &self.spans.find_trace(id)),
                 None => answer(StatusCode::NOT_FOUND, &"no such thing"),
             },
             _ => answer(StatusCode::METHOD_NOT_ALLOWED, &"only GET"),
@@ -97,7 +97,7 @@ pub(crate) struct Control {
 
 impl Control {
     /// The one that runs with `state`.
-    pub(crate) fn of(state: Option<&State>) -> Outcome<Self> {
+    pub(crate) fn open(state: Option<&State>) -> Outcome<Self> {
         let running = state.filter(|state| state.runner().is_some());
         let found =
             running.and_then(|state| Some((state.kept_port("control")?, state.kept_secret("control")?)));
@@ -143,7 +143,7 @@ mod tests {
         spans.add([Span { trace_id: "a".into(), ..Span::default() }]);
         let watch = Supervisor::new(std::path::Path::new("/nowhere"), Steps::begin()).watch();
         let mut tasks = JoinSet::new();
-        tasks.spawn(serve(listener, Known { watch, spans, token: "right".into() }));
+        tasks.spawn(serve(listener, RunningProduct { watch, spans, token: "right".into() }));
 
         for wrong in [None, Some("wrong"), Some("")] {
             let (status, body) = http::get(address, "/trace/a", wrong).await.expect("it answers");

@@ -6,9 +6,6 @@ use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _, PgConnection, Row as _};
 use tooling::failure::{Doing as _, Outcome, fail};
 
-use crate::postgres;
-use crate::state::State;
-
 /// The oldest PostgreSQL whose SQL we speak.
 const OLDEST: i32 = 180_000;
 
@@ -37,17 +34,6 @@ impl Server {
         }
         connection.close().await?;
         Ok(server)
-    }
-
-    /// The one that the product of `state` runs with: its own, or the one at `given`.
-    pub(crate) async fn of(state: &State, given: Option<&str>) -> Outcome<Self> {
-        match (state.given_server(), given) {
-            (Some(_), Some(url)) => Self::connect(url).await,
-            (Some(place), None) => {
-                fail(format!("the product runs with the PostgreSQL at {place}: give its DATABASE_URL"))
-            }
-            (None, _) => Self::connect(&postgres::admin_url(state)?).await,
-        }
     }
 
     /// A connection as its administrator.

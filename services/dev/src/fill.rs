@@ -17,7 +17,7 @@ use tooling::steps::duration;
 use crate::databases::{Server, execute};
 use crate::product::database_name;
 use crate::state::State;
-use crate::{cli, places};
+use crate::{cli, places, postgres};
 use rows::{Course, Learners, Table};
 
 /// Lessons watched in a batch of learners: enough for COPY to pay, little enough to be held in memory.
@@ -29,18 +29,18 @@ pub(crate) const PASSWORD: &str = "demo-konomana-2026";
 
 /// How much each learner has.
 #[derive(Clone, Copy)]
-pub(crate) struct Each {
+pub(crate) struct PerLearner {
     /// Courses owned.
     pub(crate) owned: usize,
     /// Lessons watched, of the courses owned.
     pub(crate) watched: usize,
 }
 
-/// Where nobody says otherwise.
-pub(crate) const USUAL: Each = Each { owned: 6, watched: 40 };
+/// The default.
+pub(crate) const USUAL: PerLearner = PerLearner { owned: 6, watched: 40 };
 
-/// What was written.
-pub(crate) struct Filled {
+/// The learners that were written.
+pub(crate) struct NewLearners {
     /// Their ids begin like this; twelve decimal digits follow, counted from 1.
     pub(crate) id_prefix: String,
     /// Their addresses, in order.
@@ -55,7 +55,7 @@ pub(crate) async fn fill(arguments: &cli::Fill) -> Outcome {
     let Some(state) = State::existing(&root)?.filter(|state| state.runner().is_some()) else {
         return fail("nothing runs: start it with cargo dev up");
     };
-    let server = Server::of(&state, arguments.database_url.as_deref()).await?;
+    let server = postgres::connect_server(&state, arguments.database_url.as_deref()).await?;
     let filled = into(&server, &state, arguments.learners, USUAL, Some(&arguments.csv)).await?;
     let seconds = filled.took.as_secs_f64().max(0.001);
     println!(
@@ -81,9 +81,9 @@ pub(crate) async fn into(
     server: &Server,
     state: &State,
     count: u32,
-    each: Each,
+    each: PerLearner,
     csv: Option<&Path>,
-) -> Outcome<Filled> {
+) -> Outcome<NewLearners> {
     let begun = Instant::now();
     let mut auth = connection(server, state, "auth").await?;
     let mut lms = connection(server, state, "lms").await?;
@@ -104,7 +104,7 @@ pub(crate) async fn into(
     let now: f64 = lms.fetch_one("SELECT extract(epoch FROM now())::float8").await?.try_get(0)?;
     let learners = Learners::new(hash, courses, each, now)?;
     let mut csv_file = csv.map(open).transpose()?;
-    let mut filled = Filled {
+    let mut filled = NewLearners {
         id_prefix: learners.id_prefix().to_owned(),
         emails: Vec::new(),
         rows: 0,

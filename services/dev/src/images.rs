@@ -13,11 +13,10 @@ use tooling::steps::Steps;
 use builder::{Image, Program, Size};
 use commit::Commit;
 
+use crate::services::SERVICES;
 use crate::state::State;
 use crate::{cli, npm, places, product, sbom, web};
 
-/// Those that have an image.
-pub(crate) const SERVICES: [&str; 7] = ["auth", "lms", "desk", "commerce", "maintenance", "edge", "site"];
 /// What a service may add to its base, in bytes: it is pulled by every node at every rollout.
 const LIMIT: u64 = 40_000_000;
 
@@ -35,7 +34,7 @@ pub(crate) async fn build(arguments: &cli::Images) -> Outcome {
         Some(base) => base.clone(),
         None => default_base(&fs::read_to_string(&file)?)?,
     };
-    let commit = Commit::read().await?;
+    let commit = Commit::head().await?;
     let services: Vec<&str> = SERVICES.into_iter().filter(|name| is_wanted(arguments, name)).collect();
     if services.contains(&"site") {
         content(arguments, &state, &steps).await?;

@@ -22,8 +22,10 @@ mod places;
 mod postal;
 mod postgres;
 mod product;
+mod random;
 mod sbom;
 mod secrets;
+mod services;
 mod spans;
 mod state;
 mod status;
@@ -58,7 +60,7 @@ fn main() -> ExitCode {
     match runtime.block_on(run(&cli.command)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("dev: {}", failure::line(error.as_ref()));
+            eprintln!("dev: {}", failure::to_line(error.as_ref()));
             ExitCode::FAILURE
         }
     }

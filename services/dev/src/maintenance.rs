@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::process::Command;
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::duration;
 
@@ -46,9 +46,9 @@ pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
     let text = match arguments.what.as_str() {
         "on" => CLOSED.to_owned(),
         "off" => String::new(),
-        given => read(Path::new(given), &state).await?,
+        given => read_windows(Path::new(given), &state).await?,
     };
-    let before = shown(edge).await?;
+    let before = fetch_windows(edge).await?;
     // Put there whole: the service may look at any moment.
     let next = file.with_extension("next");
     fs::write(&next, &text)
@@ -56,7 +56,7 @@ pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
         .doing(|| format!("writing {}", file.display()))?;
     let begun = Instant::now();
     loop {
-        let now = shown(edge).await?;
+        let now = fetch_windows(edge).await?;
         let is_there = match arguments.what.as_str() {
             "on" => now.iter().any(|window| window["name"] == "cargo-dev" && window["active"] == true),
             "off" => now.is_empty(),
@@ -82,16 +82,16 @@ pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
 }
 
 /// The text of a file of windows, if the maintenance service finds it right.
-async fn read(file: &Path, state: &State) -> Outcome<String> {
+async fn read_windows(file: &Path, state: &State) -> Outcome<String> {
     let text = fs::read_to_string(file).doing(|| format!("reading {}", file.display()))?;
     let mut check = Command::new(places::binary("maintenance", false));
     check.arg("check").arg(file);
-    print!("{}", must(&mut check, &state.log("maintenance-check")).await?);
+    print!("{}", run_or_fail(&mut check, &state.log("maintenance-check")).await?);
     Ok(text)
 }
 
 /// The windows as the edge tells browsers.
-async fn shown(edge: SocketAddr) -> Outcome<Vec<Value>> {
+async fn fetch_windows(edge: SocketAddr) -> Outcome<Vec<Value>> {
     let (status, body) = http::get(edge, "/api/maintenance/", None).await?;
     if status != 200 {
         return fail(format!("the edge answers {status} to GET /api/maintenance/"));

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 use tokio::process::Command;
-use tooling::command::{find, must, run};
+use tooling::command::{find_program, run, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use crate::places;
@@ -48,13 +48,13 @@ pub(crate) async fn install(folder: &Path, state: &State) -> Outcome {
     check_node().await?;
     let mut command = npm(state, folder)?;
     command.args(["ci", "--ignore-scripts"]);
-    must(&mut command, &state.log("npm")).await?;
+    run_or_fail(&mut command, &state.log("npm")).await?;
     Ok(())
 }
 
 /// npm in `folder`, which writes nothing but there and to the state folder.
 pub(crate) fn npm(state: &State, folder: &Path) -> Outcome<Command> {
-    let Some(npm) = find("npm") else {
+    let Some(npm) = find_program("npm") else {
         return fail(
             "npm is missing: install Node 20 or later with npm (Debian: apt-get install nodejs npm, or nodejs.org)",
         );
@@ -72,7 +72,7 @@ pub(crate) fn npm(state: &State, folder: &Path) -> Outcome<Command> {
 }
 
 async fn check_node() -> Outcome {
-    let Some(node) = find("node") else {
+    let Some(node) = find_program("node") else {
         return fail(
             "node is missing: install Node 20 or later with npm (Debian: apt-get install nodejs npm)",
         );

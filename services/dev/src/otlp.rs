@@ -43,13 +43,13 @@ impl TraceService for Receiver {
                 .map(|attribute| text(attribute.value.as_ref()))
                 .unwrap_or_default();
             let sent = resource.scope_spans.into_iter().flat_map(|scope| scope.spans);
-            self.0.add(sent.map(|span| read(&service, span)));
+            self.0.add(sent.map(|span| from_otlp(&service, span)));
         }
         Ok(Response::new(ExportTraceServiceResponse::default()))
     }
 }
 
-fn read(service: &str, span: Sent) -> Span {
+fn from_otlp(service: &str, span: Sent) -> Span {
     let kind = match SpanKind::try_from(span.kind) {
         Ok(SpanKind::Server) => "SERVER",
         Ok(SpanKind::Client) => "CLIENT",
@@ -147,7 +147,7 @@ mod tests {
             .expect("it takes spans");
 
         assert_eq!(
-            spans.of(&"ab".repeat(16)),
+            spans.find_trace(&"ab".repeat(16)),
             [Span {
                 trace_id: "ab".repeat(16),
                 id: "01".repeat(8),

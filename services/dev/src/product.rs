@@ -13,25 +13,24 @@ use tokio::net::TcpListener;
 use tokio::process::Command;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
-use crate::control::{self, Known};
+use crate::control::{self, RunningProduct};
 use crate::databases::Server;
 use crate::gateway::{self, Upstreams};
 use crate::inputs::{all, stamp};
 use crate::postgres::{Cluster, Durability, copy_tree};
+use crate::services::WITH_DATABASE;
 use crate::spans::Spans;
 use crate::state::{Lock, State};
-use crate::supervisor::{Supervisor, Watch};
+use crate::supervisor::{ProcessTable, Supervisor};
 use crate::{npm, otlp, places, postal, videos, web};
 
 /// What a first build takes on a disk, with room for the databases.
 const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
 
-/// The services that have a database.
-pub(crate) const WITH_DATABASE: [&str; 4] = ["auth", "commerce", "desk", "lms"];
 /// The services that may have several processes, as they would in a cluster.
 const REPLICATED: [&str; 3] = ["auth", "lms", "edge"];
 /// In this order everything is stopped: nobody calls what is gone.
@@ -123,7 +122,7 @@ impl Product {
         if self.options.site {
             steps.step("web: packages from npm", npm::install(&places::web(), &self.state)).await?;
             let site = web::build(&self.state, edge);
-            let lessons = videos::draw(&self.state, self.options.release);
+            let lessons = videos::draw_lessons(&self.state, self.options.release);
             tokio::try_join!(
                 steps.step("web: content and build", site),
                 steps.step("videos of the demo's lessons", lessons)
@@ -150,7 +149,7 @@ impl Product {
     }
 
     /// The processes.
-    pub(crate) fn watch(&self) -> Watch {
+    pub(crate) fn watch(&self) -> ProcessTable {
         self.supervisor.watch()
     }
 
@@ -289,7 +288,7 @@ impl Product {
             .args(arguments)
             .envs(environment.iter().map(|(name, value)| (name, value)))
             .env_remove("OTEL_EXPORTER_OTLP_ENDPOINT");
-        must(&mut command, &log).await?;
+        run_or_fail(&mut command, &log).await?;
         Ok(())
     }
 }
@@ -318,7 +317,7 @@ pub(crate) async fn build(release: bool) -> Outcome {
     }
     let built = places::binary("edge", release);
     tooling::command::check_space(&places::repository(), &built, FIRST_BUILD, "a first build")?;
-    tooling::command::show(&mut command).await
+    tooling::command::run_attached(&mut command).await
 }
 
 async fn bind_gateway(port: u16) -> Outcome<TcpListener> {
@@ -353,7 +352,7 @@ impl Product {
             // It ends with the product; before that only an accepted connection can fail, which is the sender's affair.
             let _ = otlp::serve(otlp, spans).await;
         });
-        let known = Known {
+        let known = RunningProduct {
             watch: self.supervisor.watch(),
             spans: self.spans.clone(),
             token: self.state.secret("control")?,

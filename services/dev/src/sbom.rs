@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use tokio::process::Command;
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
@@ -45,7 +45,7 @@ pub(crate) async fn crates(state: &State, steps: &Steps, services: &[&str], epoc
         .args(["--no-build-deps", "--target", &target])
         .current_dir(&copy)
         .env("SOURCE_DATE_EPOCH", epoch.to_string());
-    must(&mut command, &state.log("cargo-cyclonedx")).await?;
+    run_or_fail(&mut command, &state.log("cargo-cyclonedx")).await?;
     let lock = fs::read_to_string(copy.join("Cargo.lock"))?;
     for service in services {
         let made = copy.join("services").join(service).join(format!("{service}_bin.cdx.json"));
@@ -66,7 +66,7 @@ pub(crate) async fn packages(state: &State) -> Outcome {
     command
         .args(["sbom", "--package-lock-only", "--sbom-format", "cyclonedx", "--sbom-type", "application"])
         .args(["--workspace", "@konomana/site"]);
-    let text = must(&mut command, &state.log("npm-sbom")).await?;
+    let text = run_or_fail(&mut command, &state.log("npm-sbom")).await?;
     let lock: Value = serde_json::from_slice(&fs::read(web.join("package-lock.json"))?)?;
     let react = lock["packages"]["node_modules/react"]["version"].as_str().unwrap_or_default();
     check(&text, "react", react).doing(|| "the list of the site's files")?;

@@ -1,14 +1,15 @@
 //! `cargo dev secrets`: what a fresh cluster has to know and nobody else may, as manifests.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Write as _};
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use crate::callers::{self, SERVICES};
 use crate::cli;
+use crate::random::create_secret;
 
 /// The service that stands for the database's primary.
 const DATABASE: &str = "postgres-rw:5432";
@@ -57,20 +58,10 @@ fn is_mail_server(url: &str) -> bool {
         && url.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'"' && byte != b'\\')
 }
 
-/// 32 random bytes in hex: also good in a URL.
-pub(crate) fn random() -> Outcome<String> {
-    let mut bytes = [0_u8; 32];
-    File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-    Ok(bytes.iter().fold(String::with_capacity(64), |mut hex, byte| {
-        hex.push(char::from(b"0123456789abcdef"[usize::from(byte >> 4)]));
-        hex.push(char::from(b"0123456789abcdef"[usize::from(byte & 15)]));
-        hex
-    }))
-}
-
 /// All secrets of the product, new.
 fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
-    let (auth, commerce, desk, lms) = (random()?, random()?, random()?, random()?);
+    let (auth, commerce, desk, lms) =
+        (create_secret()?, create_secret()?, create_secret()?, create_secret()?);
     let url = |role: &str, password: &str| format!("postgres://{role}:{password}@{DATABASE}/{role}?{TLS}");
     let secret =
         |name, component, kind, values: &[(&str, &str)]| manifest(namespace, name, component, kind, values);
@@ -79,7 +70,7 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
         "# For a fresh cluster, once: kubectl create -f FILE. None of them can be changed in place (`immutable`): with\n\
          # AUTH_SECRET lost, the signing keys in the database can't be opened any more; with DESK_SECRET, mails that wait.\n"
             .to_owned(),
-        secret("auth", "auth", opaque, &[("AUTH_DATABASE_URL", &url("auth", &auth)), ("AUTH_SECRET", &random()?)]),
+        secret("auth", "auth", opaque, &[("AUTH_DATABASE_URL", &url("auth", &auth)), ("AUTH_SECRET", &create_secret()?)]),
         secret("commerce", "commerce", opaque, &[("COMMERCE_DATABASE_URL", &url("commerce", &commerce))]),
         secret(
             "desk",
@@ -87,7 +78,7 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
             opaque,
             &[
                 ("DESK_DATABASE_URL", &url("desk", &desk)),
-                ("DESK_SECRET", &random()?),
+                ("DESK_SECRET", &create_secret()?),
                 ("DESK_SMTP_URL", smtp),
             ],
         ),
@@ -96,7 +87,7 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
             "edge",
             "edge",
             opaque,
-            &[("EDGE_CSRF_SECRET", &random()?), ("EDGE_MEDIA_KEY", &random()?)],
+            &[("EDGE_CSRF_SECRET", &create_secret()?), ("EDGE_MEDIA_KEY", &create_secret()?)],
         ),
         secret("postgres-auth", "postgres", login, &[("username", "auth"), ("password", &auth)]),
         secret("postgres-commerce", "postgres", login, &[("username", "commerce"), ("password", &commerce)]),
@@ -117,7 +108,7 @@ fn caller_keys(namespace: &str) -> Outcome<String> {
             if let Some(key) = keys.get(&pair) {
                 return Ok(key.clone());
             }
-            let key = random()?;
+            let key = create_secret()?;
             keys.insert(pair, key.clone());
             Ok(key)
         })?;

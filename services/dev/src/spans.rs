@@ -53,10 +53,10 @@ impl Span {
 
 /// The spans. Cheap to clone; every clone sees the same.
 #[derive(Clone, Default)]
-pub(crate) struct Spans(Arc<Mutex<Kept>>);
+pub(crate) struct Spans(Arc<Mutex<Buffer>>);
 
 #[derive(Default)]
-struct Kept {
+struct Buffer {
     last: VecDeque<Span>,
     arrived: u64,
 }
@@ -64,12 +64,12 @@ struct Kept {
 impl Spans {
     /// Keeps `spans`, and forgets as many of the oldest as it takes.
     pub(crate) fn add(&self, spans: impl IntoIterator<Item = Span>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = kept.last.len();
-        kept.last.extend(spans.into_iter().map(Span::bounded));
-        kept.arrived += (kept.last.len() - before) as u64;
-        let surplus = kept.last.len().saturating_sub(MOST_SPANS);
-        kept.last.drain(..surplus);
+        let mut buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = buffer.last.len();
+        buffer.last.extend(spans.into_iter().map(Span::bounded));
+        buffer.arrived += (buffer.last.len() - before) as u64;
+        let surplus = buffer.last.len().saturating_sub(MOST_SPANS);
+        buffer.last.drain(..surplus);
     }
 
     /// How many there were, forgotten ones too.
@@ -78,10 +78,10 @@ impl Spans {
     }
 
     /// Those of one trace, in order of their start.
-    pub(crate) fn of(&self, trace_id: &str) -> Vec<Span> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+    pub(crate) fn find_trace(&self, trace_id: &str) -> Vec<Span> {
+        let buffer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut spans: Vec<Span> =
-            kept.last.iter().filter(|span| span.trace_id == trace_id).cloned().collect();
+            buffer.last.iter().filter(|span| span.trace_id == trace_id).cloned().collect();
         spans.sort_by_key(|span| span.start);
         spans
     }
@@ -101,9 +101,9 @@ mod tests {
             ..Span::default()
         };
         spans.add((0..=MOST_SPANS).map(span));
-        assert!(spans.of("0").is_empty());
-        let kept = spans.of("1");
-        assert_eq!(kept[0].name.chars().count(), LONGEST);
-        assert_eq!(kept[0].attributes.len(), MOST_ATTRIBUTES);
+        assert!(spans.find_trace("0").is_empty());
+        let buffer = spans.find_trace("1");
+        assert_eq!(buffer[0].name.chars().count(), LONGEST);
+        assert_eq!(buffer[0].attributes.len(), MOST_ATTRIBUTES);
     }
 }

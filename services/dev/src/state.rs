@@ -12,14 +12,14 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tooling::failure::{Doing as _, Outcome, fail};
 
-use crate::secrets::random;
+use crate::random::create_secret;
 
 /// Below those that systems lend to outgoing connections: one of those, free now, may be lent before we listen on it.
 const PORTS: Range<u16> = 20_000..32_000;
 
-/// What is kept in `state.json`.
+/// The content of `state.json`.
 #[derive(Default, Serialize, Deserialize)]
-struct Kept {
+struct Content {
     /// By what listens there, e.g. `edge`.
     ports: BTreeMap<String, u16>,
     /// By what they are for, e.g. `auth database`.
@@ -33,7 +33,7 @@ struct Kept {
 /// An open state folder.
 pub(crate) struct State {
     root: PathBuf,
-    kept: Kept,
+    content: Content,
 }
 
 /// Held while a product runs; the file names the process.
@@ -52,13 +52,13 @@ impl State {
         }
         let file = root.join("state.json");
         let is_new = !file.exists();
-        let kept = match fs::read(&file) {
+        let content = match fs::read(&file) {
             Ok(text) => serde_json::from_slice(&text)
                 .doing(|| format!("{} is damaged; delete the folder with cargo dev reset", file.display()))?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Kept::default(),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Content::default(),
             Err(error) => return Err(error).doing(|| format!("reading {}", file.display())),
         };
-        let state = Self { root, kept };
+        let state = Self { root, content };
         if is_new {
             // From now on it is known for what it is, and may be deleted as such.
             state.save()?;
@@ -121,7 +121,7 @@ impl State {
 
     /// The port for `what`: the one of last time while it is free, else a new one.
     pub(crate) fn port(&mut self, what: &str) -> Outcome<u16> {
-        if let Some(port) = self.kept.ports.get(what).copied()
+        if let Some(port) = self.content.ports.get(what).copied()
             && TcpListener::bind(("127.0.0.1", port)).is_ok()
         {
             return Ok(port);
@@ -129,7 +129,7 @@ impl State {
         // From anywhere in the range, so that two products that start at once seldom meet.
         let from = usize::try_from(RandomState::new().hash_one(what) % PORTS.len() as u64)?;
         let free = PORTS.cycle().skip(from).take(PORTS.len()).find(|port| {
-            !self.kept.ports.values().any(|kept| kept == port)
+            !self.content.ports.values().any(|kept| kept == port)
                 && TcpListener::bind(("127.0.0.1", *port)).is_ok()
         });
         let Some(port) = free else {
@@ -141,7 +141,7 @@ impl State {
 
     /// Keeps the port for `what`.
     pub(crate) fn set_port(&mut self, what: &str, port: u16) -> Outcome {
-        if self.kept.ports.insert(what.to_owned(), port) == Some(port) {
+        if self.content.ports.insert(what.to_owned(), port) == Some(port) {
             return Ok(());
         }
         self.save()
@@ -149,47 +149,47 @@ impl State {
 
     /// The port that `what` has had.
     pub(crate) fn kept_port(&self, what: &str) -> Option<u16> {
-        self.kept.ports.get(what).copied()
+        self.content.ports.get(what).copied()
     }
 
     /// The secret for `what`, 32 random bytes in hex, made at its first use.
     pub(crate) fn secret(&mut self, what: &str) -> Outcome<String> {
-        if let Some(secret) = self.kept.secrets.get(what) {
+        if let Some(secret) = self.content.secrets.get(what) {
             return Ok(secret.clone());
         }
-        let secret = random()?;
-        self.kept.secrets.insert(what.to_owned(), secret.clone());
+        let secret = create_secret()?;
+        self.content.secrets.insert(what.to_owned(), secret.clone());
         self.save()?;
         Ok(secret)
     }
 
     /// The secret for `what`, if there is one.
     pub(crate) fn kept_secret(&self, what: &str) -> Option<&str> {
-        self.kept.secrets.get(what).map(String::as_str)
+        self.content.secrets.get(what).map(String::as_str)
     }
 
     /// Where PostgreSQL keeps its files outside the state folder, if it does.
     pub(crate) fn outside(&self) -> Option<&Path> {
-        self.kept.outside.as_deref()
+        self.content.outside.as_deref()
     }
 
     /// Keeps where PostgreSQL's files are.
     pub(crate) fn set_outside(&mut self, path: PathBuf) -> Outcome {
-        self.kept.outside = Some(path);
+        self.content.outside = Some(path);
         self.save()
     }
 
     /// The server that was given, if the databases are there.
     pub(crate) fn given_server(&self) -> Option<&str> {
-        self.kept.given_server.as_deref()
+        self.content.given_server.as_deref()
     }
 
     /// Keeps which server was given.
     pub(crate) fn set_given_server(&mut self, place: Option<String>) -> Outcome {
-        if self.kept.given_server == place {
+        if self.content.given_server == place {
             return Ok(());
         }
-        self.kept.given_server = place;
+        self.content.given_server = place;
         self.save()
     }
 
@@ -240,7 +240,7 @@ impl State {
             .open(&next)
             .doing(|| format!("writing {}", path.display()))?;
         file.set_permissions(fs::Permissions::from_mode(0o600))?;
-        file.write_all(&serde_json::to_vec_pretty(&self.kept)?)
+        file.write_all(&serde_json::to_vec_pretty(&self.content)?)
             .and_then(|()| file.sync_all())
             .and_then(|()| fs::rename(&next, &path))
             .doing(|| format!("writing {}", path.display()))

@@ -11,7 +11,7 @@ use crate::{cli, places};
 /// Prints a table of the processes.
 pub(crate) async fn print(at: &cli::At) -> Outcome {
     let root = places::state(at.state.as_deref());
-    let control = Control::of(State::existing(&root)?.as_ref())?;
+    let control = Control::open(State::existing(&root)?.as_ref())?;
     print!("{}", table(&control.status().await?));
     Ok(())
 }

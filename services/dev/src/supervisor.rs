@@ -121,7 +121,7 @@ pub(crate) struct Status {
 
 /// What is known of a process.
 #[derive(Default)]
-struct Seen {
+struct ProcessState {
     pid: Option<u32>,
     started: Option<Instant>,
     /// Ends that nobody asked for.
@@ -130,9 +130,9 @@ struct Seen {
     last_end: String,
 }
 
-struct Kept {
+struct ManagedProcess {
     launch: Launch,
-    seen: Arc<Mutex<Seen>>,
+    state: Arc<Mutex<ProcessState>>,
     log: Log,
     stop: CancellationToken,
     ended: CancellationToken,
@@ -142,8 +142,8 @@ struct Kept {
 pub(crate) struct Supervisor {
     logs: PathBuf,
     steps: Steps,
-    kept: Vec<Kept>,
-    watch: Watch,
+    processes: Vec<ManagedProcess>,
+    watch: ProcessTable,
     keepers: JoinSet<()>,
 }
 
@@ -153,20 +153,20 @@ impl Supervisor {
         Self {
             logs: logs.to_owned(),
             steps,
-            kept: Vec::new(),
-            watch: Watch::default(),
+            processes: Vec::new(),
+            watch: ProcessTable::default(),
             keepers: JoinSet::new(),
         }
     }
 
     /// Starts a process and keeps it alive. Call `ready` next.
     pub(crate) fn start(&mut self, launch: Launch) {
-        let seen = Arc::new(Mutex::new(Seen::default()));
+        let state = Arc::new(Mutex::new(ProcessState::default()));
         let log = Log::new(self.logs.join(format!("{}.log", launch.name)));
         let (stop, ended) = (CancellationToken::new(), CancellationToken::new());
         let keeper = Keeper {
             launch: launch.clone(),
-            seen: seen.clone(),
+            state: state.clone(),
             log: log.clone(),
             stop: stop.clone(),
             steps: self.steps,
@@ -177,35 +177,35 @@ impl Supervisor {
             keeper.keep().await;
             drop(end);
         });
-        self.watch.lock().push((launch.clone(), seen.clone()));
-        self.kept.push(Kept { launch, seen, log, stop, ended });
+        self.watch.lock().push((launch.clone(), state.clone()));
+        self.processes.push(ManagedProcess { launch, state, log, stop, ended });
     }
 
     /// Waits until the process `name` works, and says how long that took from its start. One that ends again and again
     /// is given up.
     pub(crate) async fn ready(&self, name: &str) -> Outcome<Duration> {
-        let Some(kept) = self.kept.iter().find(|kept| kept.launch.name == name) else {
+        let Some(process) = self.processes.iter().find(|process| process.launch.name == name) else {
             return fail(format!("{name} was never started"));
         };
         let begun = Instant::now();
         loop {
-            if kept.launch.ready.ask().await {
-                let started = kept.seen.lock().unwrap_or_else(PoisonError::into_inner).started;
+            if process.launch.ready.ask().await {
+                let started = process.state.lock().unwrap_or_else(PoisonError::into_inner).started;
                 return Ok(started.map_or(begun.elapsed(), |started| started.elapsed()));
             }
             let hopeless = {
-                let seen = kept.seen.lock().unwrap_or_else(PoisonError::into_inner);
-                let recent = seen.ends.iter().filter(|end| end.elapsed() < RECOVERED).count();
-                (recent >= HOPELESS as usize).then(|| seen.last_end.clone())
+                let state = process.state.lock().unwrap_or_else(PoisonError::into_inner);
+                let recent = state.ends.iter().filter(|end| end.elapsed() < RECOVERED).count();
+                (recent >= HOPELESS as usize).then(|| state.last_end.clone())
             };
             if let Some(end) = hopeless {
-                return fail(format!("{name} does not start ({end}): {}", kept.log.last_line()));
+                return fail(format!("{name} does not start ({end}): {}", process.log.last_line()));
             }
             if begun.elapsed() > READY_LIMIT {
                 return fail(format!(
                     "{name} is not ready after {}: {}",
                     duration(READY_LIMIT),
-                    kept.log.last_line()
+                    process.log.last_line()
                 ));
             }
             tokio::time::sleep(READY_POLL).await;
@@ -214,29 +214,29 @@ impl Supervisor {
 
     /// Tells the process `name` to end, waits for it, kills it after 20 s, and keeps it no longer.
     pub(crate) async fn stop(&mut self, name: &str) {
-        let Some(place) = self.kept.iter().position(|kept| kept.launch.name == name) else {
+        let Some(place) = self.processes.iter().position(|process| process.launch.name == name) else {
             return;
         };
-        let kept = self.kept.remove(place);
+        let process = self.processes.remove(place);
         self.watch.lock().retain(|(launch, _)| launch.name != name);
-        kept.stop.cancel();
-        kept.ended.cancelled().await;
+        process.stop.cancel();
+        process.ended.cancelled().await;
     }
 
     /// How everything is.
-    pub(crate) fn watch(&self) -> Watch {
+    pub(crate) fn watch(&self) -> ProcessTable {
         self.watch.clone()
     }
 }
 
 /// A view of the processes, for others to keep.
 #[derive(Clone, Default)]
-pub(crate) struct Watch(Arc<Mutex<Vec<Watched>>>);
+pub(crate) struct ProcessTable(Arc<Mutex<Vec<WatchedProcess>>>);
 
-type Watched = (Launch, Arc<Mutex<Seen>>);
+type WatchedProcess = (Launch, Arc<Mutex<ProcessState>>);
 
-impl Watch {
-    fn lock(&self) -> MutexGuard<'_, Vec<Watched>> {
+impl ProcessTable {
+    fn lock(&self) -> MutexGuard<'_, Vec<WatchedProcess>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -244,15 +244,15 @@ impl Watch {
     pub(crate) async fn status(&self) -> Vec<Status> {
         let watched = self.lock().clone();
         let mut all = Vec::with_capacity(watched.len());
-        for (launch, seen) in &watched {
+        for (launch, state) in &watched {
             let ready = launch.ready.ask().await;
-            let seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            let state = state.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(Status {
                 name: launch.name.clone(),
-                pid: seen.pid,
+                pid: state.pid,
                 address: launch.ready.address(),
-                up: seen.started.map(|started| started.elapsed().as_secs()),
-                restarts: u32::try_from(seen.ends.len()).unwrap_or(u32::MAX),
+                up: state.started.map(|started| started.elapsed().as_secs()),
+                restarts: u32::try_from(state.ends.len()).unwrap_or(u32::MAX),
                 ready,
             });
         }
@@ -263,8 +263,8 @@ impl Watch {
     pub(crate) fn pids(&self) -> Vec<(String, u32)> {
         self.lock()
             .iter()
-            .filter_map(|(launch, seen)| {
-                Some((launch.name.clone(), seen.lock().unwrap_or_else(PoisonError::into_inner).pid?))
+            .filter_map(|(launch, state)| {
+                Some((launch.name.clone(), state.lock().unwrap_or_else(PoisonError::into_inner).pid?))
             })
             .collect()
     }
@@ -273,7 +273,7 @@ impl Watch {
 /// Keeps one process alive.
 struct Keeper {
     launch: Launch,
-    seen: Arc<Mutex<Seen>>,
+    state: Arc<Mutex<ProcessState>>,
     log: Log,
     stop: CancellationToken,
     steps: Steps,
@@ -286,16 +286,16 @@ impl Keeper {
             let begun = Instant::now();
             let end = match self.spawn() {
                 Ok(mut child) => {
-                    self.see(|seen| {
-                        seen.pid = child.id();
-                        seen.started = Some(begun);
+                    self.see(|state| {
+                        state.pid = child.id();
+                        state.started = Some(begun);
                     });
                     tokio::select! {
                         status = child.wait() => status.map_or_else(|error| error.to_string(), in_words),
                         never = self.tidy() => match never {},
                         () = self.stop.cancelled() => {
                             self.end(&mut child).await;
-                            self.see(|seen| seen.pid = None);
+                            self.see(|state| state.pid = None);
                             break;
                         }
                     }
@@ -306,11 +306,11 @@ impl Keeper {
                 backoff = FIRST_BACKOFF;
             }
             let name = &self.launch.name;
-            self.see(|seen| {
-                seen.pid = None;
-                seen.started = None;
-                seen.ends.push(Instant::now());
-                seen.last_end.clone_from(&end);
+            self.see(|state| {
+                state.pid = None;
+                state.started = None;
+                state.ends.push(Instant::now());
+                state.last_end.clone_from(&end);
             });
             self.steps.say(&format!("{name} ended ({end}); starting it again (cargo dev logs {name})"));
             tokio::select! {
@@ -365,8 +365,8 @@ impl Keeper {
         }
     }
 
-    fn see(&self, change: impl FnOnce(&mut Seen)) {
-        change(&mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
+    fn see(&self, change: impl FnOnce(&mut ProcessState)) {
+        change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 

@@ -6,7 +6,7 @@ mod count;
 mod e2e;
 mod format;
 mod fuzz;
-mod kept;
+mod pass_record;
 mod policy;
 mod proto;
 mod rust;
@@ -17,8 +17,8 @@ mod web;
 use std::time::Instant;
 
 use tokio::process::Command;
-use tooling::command::{check_space, must, run};
-use tooling::failure::{Outcome, fail, line};
+use tooling::command::{check_space, run, run_or_fail};
+use tooling::failure::{Outcome, fail, to_line};
 use tooling::report::{Report, Tally};
 use tooling::steps::{Steps, duration};
 
@@ -30,7 +30,7 @@ use crate::state::{Lock, State};
 use crate::supervisor::Supervisor;
 use crate::up::{Stop, raise_file_limit};
 
-use kept::Kept;
+use pass_record::PassRecord;
 
 /// What all parts take on a disk in a clean clone, with room for what else happens meanwhile.
 const WHOLE_TEST: u64 = 12 * 1024 * 1024 * 1024;
@@ -60,7 +60,7 @@ pub(crate) async fn test(arguments: &cli::Test) -> Outcome {
     let mut session = Session::open(&arguments.at)?;
     let outcome = tokio::select! {
         outcome = session.parts(&arguments.parts) => outcome,
-        () = stop.told() => fail("stopped"),
+        () = stop.wait() => fail("stopped"),
     };
     session.close().await;
     outcome?;
@@ -107,9 +107,9 @@ impl Session {
         for &part in if named.is_empty() { &ALL[..] } else { named } {
             let begun = Instant::now();
             let name = format!("{part:?}").to_lowercase();
-            let kept = Kept::of(part, &self.state).await?;
+            let record = PassRecord::open(part, &self.state).await?;
             if named.is_empty()
-                && let Some(passed) = kept.as_ref().and_then(Kept::passed)
+                && let Some(passed) = record.as_ref().and_then(PassRecord::passed)
             {
                 self.report.add_earlier(passed);
                 self.steps.say(&format!(
@@ -133,12 +133,12 @@ impl Session {
             };
             if let Err(error) = outcome {
                 // A part that can't be run has failed; the others may still say something.
-                self.report.add_failed(&name, &line(error.as_ref()));
+                self.report.add_failed(&name, &to_line(error.as_ref()));
             }
             let part_tally = self.report.tally() - before;
             self.steps.say(&format!("== {name}: {part_tally} in {} ==", duration(begun.elapsed())));
-            if let Some(kept) = kept {
-                kept.set(part_tally)?;
+            if let Some(record) = record {
+                record.save(part_tally)?;
             }
         }
         Ok(())
@@ -167,7 +167,8 @@ impl Session {
 
     /// The manifests, by `k8s/check`.
     async fn k8s(&mut self) -> Outcome {
-        k8s_check::check(self.state.root(), &mut self.report).await
+        self.build_programs().await?;
+        k8s_check::check(&places::programs(false), self.state.root(), &mut self.report).await
     }
 
     /// Cargo, at the top of the repository.
@@ -180,7 +181,14 @@ impl Session {
     /// The tests and, with the same features, the programs that they start: all is compiled once.
     async fn build(&self) -> Outcome {
         let mut build = Self::cargo(&["test", "--workspace", "--no-run"]);
-        must(&mut build, &self.state.log("build")).await.map(drop)
+        run_or_fail(&mut build, &self.state.log("build")).await.map(drop)
+    }
+
+    /// The programs of the services alone. With `--examples`, of which there are none, cargo compiles dependencies with the
+    /// features that the tests need, so that they are compiled once for both.
+    async fn build_programs(&self) -> Outcome {
+        let mut build = Self::cargo(&["build", "--quiet", "--workspace", "--bins", "--examples"]);
+        run_or_fail(&mut build, &self.state.log("build")).await.map(drop)
     }
 
     /// A PostgreSQL for tests: quick, and worth nothing after a crash.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tokio::process::Command;
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::Outcome;
 use tooling::steps::Steps;
 
@@ -27,7 +27,7 @@ pub(crate) async fn installed(state: &State, steps: &Steps, name: &str, version:
             .env("CARGO_TERM_COLOR", "never")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_TARGET_DIR", &scratch);
-        must(&mut install, &state.log(name)).await?;
+        run_or_fail(&mut install, &state.log(name)).await?;
         std::fs::remove_dir_all(scratch)?;
     }
     Ok(binary)

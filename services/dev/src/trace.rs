@@ -37,7 +37,7 @@ pub(crate) async fn print(arguments: &cli::Trace) -> Outcome {
         ));
     };
     let root = places::state(arguments.at.state.as_deref());
-    let control = Control::of(State::existing(&root)?.as_ref())?;
+    let control = Control::open(State::existing(&root)?.as_ref())?;
     let begun = Instant::now();
     let mut spans = control.trace(&id).await?;
     // Until the top has arrived; the edge's is the last to end.

@@ -50,12 +50,12 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
     remove(&ready)?;
     let outcome = tokio::select! {
         started = product.start() => started.map(|()| true),
-        () = stop.told() => Ok(false),
+        () = stop.wait() => Ok(false),
     };
     let outcome = match outcome {
         Ok(true) => match welcome(&mut product, steps, &ready) {
             Ok(()) => {
-                stop.told().await;
+                stop.wait().await;
                 Ok(())
             }
             Err(error) => Err(error),
@@ -68,7 +68,7 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
     tokio::select! {
         () = product.stop() => {}
         // Asked twice; the kernel ends what we started.
-        () = stop.told() => return fail("stopped at once; PostgreSQL recovers at the next start"),
+        () = stop.wait() => return fail("stopped at once; PostgreSQL recovers at the next start"),
     }
     if outcome.is_ok() {
         steps.say(&format!("stopped in {}", duration(stopping.elapsed())));
@@ -77,7 +77,7 @@ pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
 }
 
 fn welcome(product: &mut Product, steps: Steps, ready: &Path) -> Outcome {
-    let demo = Demo::read()?;
+    let demo = Demo::load()?;
     steps.say(&format!("started in {}", duration(steps.elapsed())));
     println!("ready {}", product.origin());
     println!("mails {}", product.mails()?);
@@ -103,7 +103,7 @@ struct Account {
 }
 
 impl Demo {
-    fn read() -> Outcome<Self> {
+    fn load() -> Outcome<Self> {
         let file = places::service("auth").join("demo/accounts.yaml");
         let text = fs::read_to_string(&file).doing(|| format!("reading {}", file.display()))?;
         serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", file.display()).into())
@@ -169,7 +169,7 @@ pub(crate) async fn down(at: &cli::At) -> Outcome {
         println!("nothing runs with the state in {}", root.display());
         return Ok(());
     };
-    if stop(&state).await? {
+    if stop_product(&state).await? {
         println!("stopped");
     } else {
         println!("nothing runs with the state in {}", root.display());
@@ -178,7 +178,7 @@ pub(crate) async fn down(at: &cli::At) -> Outcome {
 }
 
 /// Stops whoever runs with `state`; says whether there was somebody.
-async fn stop(state: &State) -> Outcome<bool> {
+async fn stop_product(state: &State) -> Outcome<bool> {
     let Some(pid) = state.runner() else {
         return Ok(false);
     };
@@ -207,7 +207,7 @@ pub(crate) async fn reset(at: &cli::At) -> Outcome {
             Ok(())
         };
     };
-    if stop(&state).await? {
+    if stop_product(&state).await? {
         println!("stopped");
     }
     if let Some(place) = state.given_server() {
@@ -237,7 +237,7 @@ impl Stop {
     }
 
     /// Waits for Ctrl-C, SIGTERM or the end of the terminal.
-    pub(crate) async fn told(&mut self) {
+    pub(crate) async fn wait(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
@@ -279,7 +279,7 @@ pub(crate) async fn logs(arguments: &cli::Logs) -> Outcome {
             continue;
         };
         if arguments.service.as_deref().is_none_or(|service| service == name) {
-            files.push(Followed { name: name.to_owned(), read: 0, rest: Vec::new(), path: path.clone() });
+            files.push(LogFollower { name: name.to_owned(), read: 0, rest: Vec::new(), path: path.clone() });
         }
     }
     if files.is_empty() {
@@ -301,14 +301,14 @@ pub(crate) async fn logs(arguments: &cli::Logs) -> Outcome {
     }
 }
 
-struct Followed {
+struct LogFollower {
     name: String,
     path: std::path::PathBuf,
     read: u64,
     rest: Vec<u8>,
 }
 
-impl Followed {
+impl LogFollower {
     /// Prints the whole lines that are new.
     fn print(&mut self, named: bool) -> Outcome {
         let Ok(mut file) = fs::File::open(&self.path) else {

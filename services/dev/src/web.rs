@@ -4,7 +4,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome};
 
 use crate::inputs::{all, stamp};
@@ -26,18 +26,18 @@ pub(crate) async fn build(state: &State, edge: SocketAddr) -> Outcome {
         ],
         &all,
     )?;
-    let snapshot = Stamp::of("snapshot");
-    if !snapshot.is(asked) || !content().exists() {
+    let snapshot = Stamp::for_step("snapshot");
+    if !snapshot.matches(asked) || !content().exists() {
         ask(state, &format!("http://{edge}")).await?;
-        snapshot.set(asked)?;
+        snapshot.save(asked)?;
     }
     let sources = stamp(&[&places::web()], &is_source)?;
-    let built = Stamp::of("build");
-    if !built.is(sources) || !site.join("dist/client").exists() {
+    let built = Stamp::for_step("build");
+    if !built.matches(sources) || !site.join("dist/client").exists() {
         let mut command = npm(state, &places::web())?;
         command.args(["run", "--silent", "build"]);
-        must(&mut command, &state.log("web-build")).await?;
-        built.set(sources)?;
+        run_or_fail(&mut command, &state.log("web-build")).await?;
+        built.save(sources)?;
     }
     Ok(())
 }
@@ -49,19 +49,19 @@ pub(crate) fn content() -> PathBuf {
 
 /// Asks the API at `api` for its content; `build` will ask again, as it may be another one's.
 pub(crate) async fn ask(state: &State, api: &str) -> Outcome {
-    Stamp::of("snapshot").forget()?;
+    Stamp::for_step("snapshot").forget()?;
     let mut command = npm(state, &places::web())?;
     command.args(["run", "--silent", "snapshot", "--", "--api", api]);
-    must(&mut command, &state.log("web-snapshot")).await?;
+    run_or_fail(&mut command, &state.log("web-snapshot")).await?;
     Ok(())
 }
 
 /// Makes the site's files as people will see them at `origin`, from the content that is there; gives their folder.
 pub(crate) async fn publish(state: &State, origin: &str) -> Outcome<PathBuf> {
-    Stamp::of("build").forget()?;
+    Stamp::for_step("build").forget()?;
     let mut command = npm(state, &places::web())?;
     command.args(["run", "--silent", "build"]).env("SITE_ORIGIN", origin);
-    must(&mut command, &state.log("web-build")).await?;
+    run_or_fail(&mut command, &state.log("web-build")).await?;
     Ok(places::web().join("apps/site/dist/client"))
 }
 
@@ -73,15 +73,15 @@ fn is_source(path: &Path) -> bool {
         && !name.ends_with(".tsbuildinfo")
 }
 
-/// What a step was last done with, beside what it made: one checkout has one build, whatever state it runs with.
+/// The inputs that a step last ran with, kept beside its outputs: all state folders of a checkout share one build.
 struct Stamp(PathBuf);
 
 impl Stamp {
-    fn of(step: &str) -> Self {
+    fn for_step(step: &str) -> Self {
         Self(places::web().join("node_modules/.konomana").join(step))
     }
 
-    fn is(&self, stamp: u64) -> bool {
+    fn matches(&self, stamp: u64) -> bool {
         fs::read_to_string(&self.0).is_ok_and(|text| text == stamp.to_string())
     }
 
@@ -94,7 +94,7 @@ impl Stamp {
         }
     }
 
-    fn set(&self, stamp: u64) -> Outcome {
+    fn save(&self, stamp: u64) -> Outcome {
         if let Some(folder) = self.0.parent() {
             fs::create_dir_all(folder).doing(|| format!("making {}", folder.display()))?;
         }

@@ -18,6 +18,7 @@ pub mod page;
 pub mod seal;
 pub mod search;
 pub mod serve;
+mod settings;
 pub mod shutdown;
 pub mod task;
 pub mod telemetry;
@@ -58,7 +59,11 @@ where
     Running: Future<Output = Result<(), Failure>>,
 {
     metrics::begin();
-    let matches = config::Cli::<Command>::command().name(name).get_matches();
+    let command_line = settings::add_command(config::Cli::<Command>::command().name(name));
+    let matches = command_line.clone().get_matches();
+    if matches.subcommand_name() == Some(settings::COMMAND) {
+        return print_settings(name, &command_line);
+    }
     let cli = config::Cli::<Command>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let runtime = match runtime(cli.worker_threads) {
         Ok(runtime) => runtime,
@@ -84,6 +89,15 @@ fn runtime(worker_threads: Option<NonZeroUsize>) -> io::Result<Runtime> {
         builder.worker_threads(threads.get());
     }
     builder.enable_all().build()
+}
+
+#[expect(clippy::print_stdout, reason = "the command prints data")]
+fn print_settings(name: &str, command_line: &clap::Command) -> ExitCode {
+    match settings::to_json(command_line) {
+        Ok(json) => println!("{json}"),
+        Err(error) => return fail(name, &error),
+    }
+    ExitCode::SUCCESS
 }
 
 #[expect(clippy::print_stderr, reason = "the last words of a process go to the person who started it")]

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde::Deserialize;
 
 use crate::Outcome;
+use crate::course_figures::CourseFigures;
 
 /// A lesson shorter than this has no room for its slides.
 const SHORTEST: u32 = 60;
@@ -18,6 +19,9 @@ pub(crate) struct Course {
     pub(crate) category: String,
     pub(crate) summary: String,
     pub(crate) chapters: Vec<Chapter>,
+    /// From a file of its own.
+    #[serde(skip)]
+    pub(crate) figures: CourseFigures,
 }
 
 /// A chapter.
@@ -113,8 +117,9 @@ pub(crate) fn read_all(folder: &Path) -> Outcome<Vec<Course>> {
 /// One course.
 pub(crate) fn read(file: &Path) -> Outcome<Course> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let course: Course =
+    let mut course: Course =
         serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+    course.figures = CourseFigures::read_for(file)?;
     for placed in course.lessons() {
         let Lesson { id, duration, .. } = placed.lesson;
         if *duration < SHORTEST {

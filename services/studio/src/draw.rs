@@ -15,7 +15,7 @@ use crate::plan::{self, Slide};
 use crate::sheet::Sheet;
 use crate::store::{Files, Store, digest};
 use crate::video::{self, Encoded, RENDITIONS, Rendition, Stills};
-use crate::{Outcome, asked, captions, hls, picture, slide};
+use crate::{Outcome, captions, hls, picture, slide};
 
 /// How long a course's sample video is, in seconds.
 const SAMPLE: u32 = 90;
@@ -30,9 +30,9 @@ const QUESTION: u16 = 1136;
 const POSTER: Rendition = RENDITIONS[1];
 
 /// How it is done: where any of this changes, all is drawn anew.
-const WAYS: [&str; 19] = [
-    include_str!("asked.rs"),
+const WAYS: [&str; 14] = [
     include_str!("captions.rs"),
+    include_str!("course_figures.rs"),
     include_str!("draw.rs"),
     include_str!("figure.rs"),
     include_str!("hls.rs"),
@@ -45,11 +45,6 @@ const WAYS: [&str; 19] = [
     include_str!("text.rs"),
     include_str!("video.rs"),
     include_str!("words.rs"),
-    include_str!("worked.rs"),
-    include_str!("worked/language.rs"),
-    include_str!("worked/mathematics.rs"),
-    include_str!("worked/science.rs"),
-    include_str!("worked/society.rs"),
 ];
 
 /// What a run did.
@@ -67,7 +62,7 @@ enum Job<'a> {
     /// A course's introduction.
     Orientation(&'a Course),
     /// The pictures of a course's questions, by their ids.
-    Questions(Vec<i64>),
+    Questions(&'a Course, Vec<i64>),
     /// A course's pages, bound.
     Bundle(&'a Course),
 }
@@ -100,10 +95,10 @@ pub(crate) fn all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<Drawn> 
         }
         let slides = plan::orientation(course, ORIENTATION);
         jobs.push((Job::Orientation(course), open("orientation"), tools.digest_said(&slides, "")));
-        let asked = course.pictured();
-        if !asked.is_empty() {
-            let digest = tools.digest_said(&[], &format!("{asked:?}"));
-            jobs.push((Job::Questions(asked), open("question"), digest));
+        let pictured = course.pictured();
+        if !pictured.is_empty() {
+            let digest = tools.digest_said(&[], &format!("{pictured:?}{}", course.figures.text));
+            jobs.push((Job::Questions(course, pictured), open("question"), digest));
         }
         jobs.push((Job::Bundle(course), format!("course/{}", course.id), tools.digest_of(&all, 0)));
         jobs.extend(all.iter().map(|placed| {
@@ -165,6 +160,9 @@ impl Tools {
         for placed in lessons {
             slides.extend(plan::slides(*placed, duration));
             beside.push_str(&placed.course.category);
+            if !placed.course.figures.find_examples(placed.lesson.id).is_empty() {
+                beside.push_str(&placed.course.figures.text);
+            }
             beside.extend(placed.unit.lessons.iter().map(|lesson| lesson.name.as_str()));
         }
         self.digest_said(&slides, &beside)
@@ -188,7 +186,7 @@ impl Tools {
             }
             Job::Sample(placed) => self.video(placed.course, &plan::slides(*placed, SAMPLE)),
             Job::Orientation(course) => self.video(course, &plan::orientation(course, ORIENTATION)),
-            Job::Questions(ids) => ids.iter().map(|id| self.question(*id)).collect(),
+            Job::Questions(course, ids) => ids.iter().map(|id| self.question(course, *id)).collect(),
             Job::Bundle(course) => {
                 let lessons: Vec<_> =
                     course.lessons().map(|placed| (placed, plan::slides(placed, 0))).collect();
@@ -258,8 +256,9 @@ impl Tools {
     }
 
     /// The picture of a question.
-    fn question(&self, id: i64) -> Outcome<(String, Vec<u8>)> {
-        let sheet = asked::of(id).ok_or_else(|| format!("nobody knows the picture of question {id}"))?;
+    fn question(&self, course: &Course, id: i64) -> Outcome<(String, Vec<u8>)> {
+        let missing = || format!("figures/{}.yaml has no figure of question {id}", course.id);
+        let sheet = course.figures.draw_question(id).ok_or_else(missing)?;
         Ok((format!("{id}.png"), self.picture(&sheet, QUESTION)?))
     }
 

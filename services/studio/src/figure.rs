@@ -1,5 +1,7 @@
 //! Figures of the kinds that lessons need, each as wide as [`WIDTH`].
 
+use serde::Deserialize;
+
 use crate::sheet::{BLUE, Colour, Held, INK, LINE, Mark, RED, SKY, SOFT, Sheet, TINT, Text, WHITE};
 use crate::text::lines;
 
@@ -8,8 +10,102 @@ pub(crate) const WIDTH: f32 = 520.0;
 /// The height of what is written in it.
 const SIZE: f32 = 24.0;
 
-/// A function of one number.
-pub(crate) type Curve = fn(f32) -> f32;
+/// A figure of a lesson or of a question.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(crate) enum Figure {
+    /// Rows of boxes from left to right. An arrow leads from a row to the next.
+    Boxes(Vec<Vec<LabelledBox>>),
+    Graph(Graph),
+    NumberLine(NumberLine),
+    /// Rows of cells. The first row has the names.
+    Table(Vec<Vec<String>>),
+    /// Events one below the other.
+    Timeline(Vec<Event>),
+}
+
+impl Figure {
+    /// Draws it.
+    pub(crate) fn draw(&self) -> Sheet {
+        match self {
+            Self::Boxes(rows) => draw_boxes(rows),
+            Self::Graph(graph) => graph.draw(),
+            Self::NumberLine(line) => line.draw(),
+            Self::Table(rows) => draw_table(rows),
+            Self::Timeline(events) => draw_timeline(events),
+        }
+    }
+}
+
+/// A word and what it is.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LabelledBox {
+    text: String,
+    label: String,
+}
+
+/// What happened when.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Event {
+    when: String,
+    what: String,
+}
+
+/// Whole numbers on a line, with arrows above it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NumberLine {
+    /// The first and the last number.
+    range: (i8, i8),
+    unit: String,
+    arrows: Vec<Arrow>,
+}
+
+/// An arrow from one number to another, with a word.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Arrow {
+    from: i8,
+    to: i8,
+    text: String,
+}
+
+/// The graph of a polynomial.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Graph {
+    x: Axis,
+    y: Axis,
+    /// From the constant up.
+    coefficients: Vec<f32>,
+    /// Where the curve begins and ends.
+    domain: (f32, f32),
+    /// Whether the area below the curve is coloured.
+    #[serde(default)]
+    area: bool,
+    points: Vec<Point>,
+}
+
+/// An axis: its name, and its first and last number.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Axis {
+    name: String,
+    range: (f32, f32),
+}
+
+/// A named point of a graph.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Point {
+    x: f32,
+    y: f32,
+    name: String,
+    /// How far right and down of the point its name stands, in the units of the sheet.
+    name_offset: (f32, f32),
+}
 
 fn text(sheet: &mut Sheet, (x, y): (f32, f32), held: Held, colour: Colour, line: &str) {
     let is_bold = colour == RED;
@@ -48,88 +144,79 @@ fn card(sheet: &mut Sheet, (x, y): (f32, f32), (width, height): (f32, f32), colo
     line(sheet, &[(x, y), (right, y), (right, below), (x, below), (x, y), (right, y)], 2.0, LINE);
 }
 
-/// The whole numbers from `from` to `to` on a line, with arrows above it: from, to, and what each says.
-pub(crate) fn number_line(from: i8, to: i8, unit: &str, arrows: &[(i8, i8, &str)]) -> Sheet {
-    let mut sheet = Sheet::new(WIDTH, 200.0);
-    let step = (WIDTH - 80.0) / f32::from(to - from);
-    let at = |number: i8| 40.0 + f32::from(number - from) * step;
-    arrow(&mut sheet, (10.0, 130.0), (WIDTH - 4.0, 130.0), INK);
-    for number in from..=to {
-        let (x, colour) = (at(number), if number == 0 { RED } else { INK });
-        line(&mut sheet, &[(x, 120.0), (x, 140.0)], 2.0, colour);
-        if number % 2 == 0 || to - from < 9 {
-            let sign = if number < 0 { "−" } else { "" };
-            let shown = format!("{sign}{}", number.unsigned_abs());
-            text(&mut sheet, (x, 172.0), Held::Middle, colour, &shown);
-        }
-    }
-    text(&mut sheet, (0.0, 24.0), Held::Left, SOFT, unit);
-    for (start, end, said) in arrows {
-        let (start, end) = (at(*start), at(*end));
-        arrow(&mut sheet, (start, 94.0), (end, 94.0), BLUE);
-        dot(&mut sheet, (end, 130.0), RED);
-        text(&mut sheet, (start.midpoint(end), 78.0), Held::Middle, BLUE, said);
-    }
-    sheet
-}
-
-/// What a graph shows: the numbers from left to right and from below to above, and the names of the axes.
-pub(crate) struct Axes {
-    pub(crate) x: (f32, f32),
-    pub(crate) y: (f32, f32),
-    pub(crate) names: (&'static str, &'static str),
-}
-
-/// A place of a graph: its numbers, its name, and how far right and down of it that stands.
-pub(crate) type Named = (f32, f32, &'static str, (f32, f32));
-
-/// A graph: a curve from one place to another, the area below it where it is meant, and places with their names.
-pub(crate) fn graph(
-    axes: &Axes,
-    curve: Curve,
-    (from, to): (f32, f32),
-    is_area: bool,
-    places: &[Named],
-) -> Sheet {
-    let height = 400.0;
-    let mut sheet = Sheet::new(WIDTH, height);
-    let Axes { x: (left, right), y: (below, above), names } = axes;
-    let at = |(x, y): (f32, f32)| {
-        (
-            40.0 + (x - left) / (right - left) * (WIDTH - 90.0),
-            height - 40.0 - (y - below) / (above - below) * (height - 90.0),
-        )
-    };
-    let drawn: Vec<_> = (0..=60_u8)
-        .map(|part| from + (to - from) * f32::from(part) / 60.0)
-        .map(|x| at((x, curve(x))))
-        .collect();
-    if is_area {
-        let ends = [at((to, 0.0)), at((from, 0.0))];
-        sheet.marks.push(Mark::Area { places: [drawn.as_slice(), &ends].concat(), colour: SKY });
-    }
-    let origin = at((0.0, 0.0));
-    arrow(&mut sheet, (10.0, origin.1), (WIDTH - 30.0, origin.1), INK);
-    arrow(&mut sheet, (origin.0, height - 10.0), (origin.0, 22.0), INK);
-    text(&mut sheet, (WIDTH - 26.0, origin.1 + 8.0), Held::Left, INK, names.0);
-    text(&mut sheet, (origin.0 + 14.0, 30.0), Held::Left, INK, names.1);
-    text(&mut sheet, (origin.0 - 16.0, origin.1 + 26.0), Held::Middle, INK, "O");
-    line(&mut sheet, &drawn, 4.0, BLUE);
-    for (x, y, name, (right, down)) in places {
-        let (across, up) = at((*x, *y));
-        for foot in [(across, origin.1), (origin.0, up)] {
-            if *x != 0.0 && *y != 0.0 {
-                line(&mut sheet, &[(across, up), foot], 1.5, SOFT);
+impl NumberLine {
+    fn draw(&self) -> Sheet {
+        let (from, to) = self.range;
+        let mut sheet = Sheet::new(WIDTH, 200.0);
+        let step = (WIDTH - 80.0) / f32::from(to - from);
+        let at = |number: i8| 40.0 + f32::from(number - from) * step;
+        arrow(&mut sheet, (10.0, 130.0), (WIDTH - 4.0, 130.0), INK);
+        for number in from..=to {
+            let (x, colour) = (at(number), if number == 0 { RED } else { INK });
+            line(&mut sheet, &[(x, 120.0), (x, 140.0)], 2.0, colour);
+            if number % 2 == 0 || to - from < 9 {
+                let sign = if number < 0 { "−" } else { "" };
+                let shown = format!("{sign}{}", number.unsigned_abs());
+                text(&mut sheet, (x, 172.0), Held::Middle, colour, &shown);
             }
         }
-        dot(&mut sheet, (across, up), RED);
-        text(&mut sheet, (across + right, up + down), Held::Middle, RED, name);
+        text(&mut sheet, (0.0, 24.0), Held::Left, SOFT, &self.unit);
+        for Arrow { from, to, text: word } in &self.arrows {
+            let (start, end) = (at(*from), at(*to));
+            arrow(&mut sheet, (start, 94.0), (end, 94.0), BLUE);
+            dot(&mut sheet, (end, 130.0), RED);
+            text(&mut sheet, (start.midpoint(end), 78.0), Held::Middle, BLUE, word);
+        }
+        sheet
     }
-    sheet
 }
 
-/// Rows of cells, the first row of names.
-pub(crate) fn table(rows: &[&[&str]]) -> Sheet {
+impl Graph {
+    fn value_at(&self, x: f32) -> f32 {
+        self.coefficients.iter().rev().fold(0.0, |sum, coefficient| sum * x + coefficient)
+    }
+
+    fn draw(&self) -> Sheet {
+        let height = 400.0;
+        let mut sheet = Sheet::new(WIDTH, height);
+        let ((left, right), (below, above)) = (self.x.range, self.y.range);
+        let (from, to) = self.domain;
+        let at = |(x, y): (f32, f32)| {
+            (
+                40.0 + (x - left) / (right - left) * (WIDTH - 90.0),
+                height - 40.0 - (y - below) / (above - below) * (height - 90.0),
+            )
+        };
+        let drawn: Vec<_> = (0..=60_u8)
+            .map(|part| from + (to - from) * f32::from(part) / 60.0)
+            .map(|x| at((x, self.value_at(x))))
+            .collect();
+        if self.area {
+            let ends = [at((to, 0.0)), at((from, 0.0))];
+            sheet.marks.push(Mark::Area { places: [drawn.as_slice(), &ends].concat(), colour: SKY });
+        }
+        let origin = at((0.0, 0.0));
+        arrow(&mut sheet, (10.0, origin.1), (WIDTH - 30.0, origin.1), INK);
+        arrow(&mut sheet, (origin.0, height - 10.0), (origin.0, 22.0), INK);
+        text(&mut sheet, (WIDTH - 26.0, origin.1 + 8.0), Held::Left, INK, &self.x.name);
+        text(&mut sheet, (origin.0 + 14.0, 30.0), Held::Left, INK, &self.y.name);
+        text(&mut sheet, (origin.0 - 16.0, origin.1 + 26.0), Held::Middle, INK, "O");
+        line(&mut sheet, &drawn, 4.0, BLUE);
+        for Point { x, y, name, name_offset: (right, down) } in &self.points {
+            let (across, up) = at((*x, *y));
+            for foot in [(across, origin.1), (origin.0, up)] {
+                if *x != 0.0 && *y != 0.0 {
+                    line(&mut sheet, &[(across, up), foot], 1.5, SOFT);
+                }
+            }
+            dot(&mut sheet, (across, up), RED);
+            text(&mut sheet, (across + right, up + down), Held::Middle, RED, name);
+        }
+        sheet
+    }
+}
+
+fn draw_table(rows: &[Vec<String>]) -> Sheet {
     let mut sheet = Sheet::new(WIDTH, 0.0);
     for (row, number) in rows.iter().zip(0..) {
         let count = u16::try_from(row.len()).unwrap_or(1).max(1);
@@ -153,11 +240,10 @@ pub(crate) fn table(rows: &[&[&str]]) -> Sheet {
     sheet
 }
 
-/// What happened when, one below the other.
-pub(crate) fn timeline(events: &[(&str, &str)]) -> Sheet {
+fn draw_timeline(events: &[Event]) -> Sheet {
     let mut sheet = Sheet::new(WIDTH, 0.0);
     let mut ends = Vec::new();
-    for (when, what) in events {
+    for Event { when, what } in events {
         let y = sheet.height + 30.0;
         ends.push(y);
         text(&mut sheet, (0.0, y + 8.0), Held::Left, RED, when);
@@ -177,8 +263,7 @@ pub(crate) fn timeline(events: &[(&str, &str)]) -> Sheet {
     sheet
 }
 
-/// Rows of boxes from left to right, each a word and what it is; an arrow leads from a row to the next.
-pub(crate) fn boxes(rows: &[&[(&str, &str)]]) -> Sheet {
+fn draw_boxes(rows: &[Vec<LabelledBox>]) -> Sheet {
     let mut sheet = Sheet::new(WIDTH, 0.0);
     for (row, number) in rows.iter().zip(0..) {
         if number > 0 {
@@ -188,14 +273,14 @@ pub(crate) fn boxes(rows: &[&[(&str, &str)]]) -> Sheet {
         }
         let count = u16::try_from(row.len()).unwrap_or(1).max(1);
         let wide = (WIDTH - 12.0 * f32::from(count - 1)) / f32::from(count);
-        let cells: Vec<_> = row.iter().map(|(word, _)| lines(word, (wide - 16.0) / SIZE)).collect();
+        let cells: Vec<_> = row.iter().map(|one| lines(&one.text, (wide - 16.0) / SIZE)).collect();
         let tallest = cells.iter().map(Vec::len).max().unwrap_or(1);
         let tall = f32::from(u16::try_from(tallest).unwrap_or(1)) * 34.0 + 64.0;
         let (top, mut x) = (sheet.height, 0.0);
-        for (cell, (_, what)) in cells.iter().zip(*row) {
+        for (cell, LabelledBox { label, .. }) in cells.iter().zip(row) {
             card(&mut sheet, (x, top), (wide, tall), WHITE);
             let middle = x + wide / 2.0;
-            text(&mut sheet, (middle, top + 34.0), Held::Middle, RED, what);
+            text(&mut sheet, (middle, top + 34.0), Held::Middle, RED, label);
             let mut y = top + 74.0;
             for each in cell {
                 text(&mut sheet, (middle, y), Held::Middle, INK, each);

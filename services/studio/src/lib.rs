@@ -3,9 +3,9 @@
 //! A slide is one whole picture, encoded once; after it come the same few bytes that say 'as before', one a second, so
 //! that a lesson of ten minutes takes half a second to make and one megabyte to keep.
 
-mod asked;
 mod captions;
 mod course;
+mod course_figures;
 mod draw;
 mod figure;
 mod hls;
@@ -19,7 +19,6 @@ mod store;
 mod text;
 mod video;
 mod words;
-mod worked;
 
 use std::error::Error;
 use std::path::PathBuf;

@@ -139,8 +139,8 @@ impl Pen {
                 self.y = end;
                 self.lines(note, margin, text, false, SOFT);
             }
-            Body::Worked { asked, steps, figure } => {
-                self.lines(asked, margin, text * 1.1, true, INK);
+            Body::Worked { question, steps, figure } => {
+                self.lines(question, margin, text * 1.1, true, INK);
                 self.y += text * 0.4;
                 let top = self.y;
                 // Across, the figure stands beside the steps; upright, below them.

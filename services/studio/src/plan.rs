@@ -8,10 +8,10 @@ use std::path::Path;
 
 use crate::Outcome;
 use crate::course::{self, Course, Placed};
+use crate::course_figures::WorkedExample;
 use crate::page::{LOOKS, Look};
 use crate::sheet::Sheet;
 use crate::words;
-use crate::worked::{self, Worked};
 
 /// What stands on a slide.
 pub(crate) enum Body {
@@ -22,7 +22,7 @@ pub(crate) enum Body {
     /// Things to go through.
     Points(Vec<Point>),
     /// A question, the steps to its answer, and a figure beside them.
-    Worked { asked: String, steps: Vec<String>, figure: Sheet },
+    Worked { question: String, steps: Vec<String>, figure: Sheet },
 }
 
 /// One of several.
@@ -52,7 +52,7 @@ const SUBJECT: [u32; 4] = [20, 13, 15, 12];
 /// The slides of a lesson that takes `duration` seconds.
 pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
     let about = [title(placed), goal(placed), place(placed), names(placed)];
-    let own = worked::of(placed.lesson.id).iter().map(work);
+    let own = placed.course.figures.find_examples(placed.lesson.id).iter().map(present_example);
     let subject = [steps(placed), stumbles(placed), practice(placed), recap(placed)];
     let mut pages: Vec<_> = about.into_iter().zip(ABOUT).collect();
     pages.extend(own.map(|page| (page, WORKED)));
@@ -62,7 +62,7 @@ pub(crate) fn slides(placed: Placed<'_>, duration: u32) -> Vec<Slide> {
 }
 
 /// Pages one after another, each for its share of `duration`; those from `common` on are shown by others too.
-fn timed(pages: Vec<(Page, u32)>, common: usize, duration: u32) -> Vec<Slide> {
+fn timed(pages: Vec<(Page<'_>, u32)>, common: usize, duration: u32) -> Vec<Slide> {
     let whole: u32 = pages.iter().map(|(_, share)| share).sum();
     let mut share = 0;
     let mut slides: Vec<Slide> = Vec::new();
@@ -111,13 +111,13 @@ pub(crate) fn orientation(course: &Course, duration: u32) -> Vec<Slide> {
     timed(pages, common, duration)
 }
 
-type Page = (&'static str, Body, Vec<String>);
+type Page<'a> = (&'a str, Body, Vec<String>);
 
 fn point(label: &str, text: &str) -> Point {
     Point { label: label.to_owned(), text: text.to_owned(), is_here: false }
 }
 
-fn title(Placed { course, chapter, unit, lesson, .. }: Placed<'_>) -> Page {
+fn title(Placed { course, chapter, unit, lesson, .. }: Placed<'_>) -> Page<'_> {
     let body = Body::Title {
         above: vec![course.name.clone(), chapter.name.clone(), unit.name.clone()],
         name: lesson.name.clone(),
@@ -131,7 +131,7 @@ fn title(Placed { course, chapter, unit, lesson, .. }: Placed<'_>) -> Page {
     ("はじめに", body, said)
 }
 
-fn goal(Placed { lesson, .. }: Placed<'_>) -> Page {
+fn goal(Placed { lesson, .. }: Placed<'_>) -> Page<'_> {
     let body = Body::Lead {
         text: lesson.summary.clone(),
         note: "見終わったときに、自分の言葉で言えれば合格です。".to_owned(),
@@ -147,7 +147,7 @@ fn goal(Placed { lesson, .. }: Placed<'_>) -> Page {
     ("このレッスンの目標", body, said)
 }
 
-fn place(Placed { unit, lesson, index, .. }: Placed<'_>) -> Page {
+fn place(Placed { unit, lesson, index, .. }: Placed<'_>) -> Page<'_> {
     let points = unit.lessons.iter().zip(1..).map(|(each, number)| Point {
         label: format!("{number}"),
         text: each.name.clone(),
@@ -191,7 +191,7 @@ fn quoted(text: &str) -> Vec<&str> {
     found
 }
 
-fn names(Placed { chapter, unit, lesson, .. }: Placed<'_>) -> Page {
+fn names(Placed { chapter, unit, lesson, .. }: Placed<'_>) -> Page<'_> {
     let (mut said, mut points) = (Vec::new(), Vec::new());
     said.push("題名には、学ぶことの中心になる言葉が入っています。".to_owned());
     let words = [quoted(&lesson.name), quoted(&lesson.summary)].concat();
@@ -212,20 +212,20 @@ fn names(Placed { chapter, unit, lesson, .. }: Placed<'_>) -> Page {
     ("大切な言葉", Body::Points(points), said)
 }
 
-fn work(Worked { heading, asked, steps, figure }: &Worked) -> Page {
-    let begins = match *heading {
+fn present_example(example: &WorkedExample) -> Page<'_> {
+    let WorkedExample { heading, question, steps, figure } = example;
+    let begins = match heading.as_str() {
         "例題" => "例題を一つ、いっしょに解きましょう。",
         _ => "ここからは、図や表を見ながら考えます。",
     };
-    let mut said = vec![begins.to_owned(), (*asked).to_owned()];
+    let mut said = vec![begins.to_owned(), question.clone()];
     said.push("まず、自分ならどうするかを考えてみましょう。".to_owned());
-    said.extend(steps.iter().map(|step| (*step).to_owned()));
+    said.extend(steps.iter().cloned());
     said.push("図や表と見くらべながら、もう一度たどってみましょう。".to_owned());
-    let steps = steps.iter().map(|step| (*step).to_owned()).collect();
-    (*heading, Body::Worked { asked: (*asked).to_owned(), steps, figure: figure() }, said)
+    (heading, Body::Worked { question: question.clone(), steps: steps.clone(), figure: figure.draw() }, said)
 }
 
-fn steps(Placed { course, lesson, .. }: Placed<'_>) -> Page {
+fn steps(Placed { course, lesson, .. }: Placed<'_>) -> Page<'_> {
     let steps = &words::of(&course.category).steps;
     let mut said = vec![format!("では、{}を三つの手順で考えます。", named(&lesson.name))];
     for (number, (label, text)) in ["一つ目", "二つ目", "三つ目"].into_iter().zip(steps) {
@@ -247,7 +247,7 @@ fn turn(id: i64) -> usize {
     usize::try_from(id.rem_euclid(3)).unwrap_or_default()
 }
 
-fn stumbles(Placed { course, lesson, .. }: Placed<'_>) -> Page {
+fn stumbles(Placed { course, lesson, .. }: Placed<'_>) -> Page<'_> {
     let stumbles = &words::of(&course.category).stumbles[turn(lesson.id)];
     let mut said = vec!["ここで、よくあるつまずきを二つ見ておきましょう。".to_owned()];
     for (label, text) in stumbles {
@@ -259,7 +259,7 @@ fn stumbles(Placed { course, lesson, .. }: Placed<'_>) -> Page {
     ("つまずきやすいところ", Body::Points(numbered(stumbles)), said)
 }
 
-fn practice(Placed { course, lesson, .. }: Placed<'_>) -> Page {
+fn practice(Placed { course, lesson, .. }: Placed<'_>) -> Page<'_> {
     let text = words::of(&course.category).tries[turn(lesson.id)].to_owned();
     let said = vec![
         "それでは、やってみましょう。".to_owned(),
@@ -272,7 +272,7 @@ fn practice(Placed { course, lesson, .. }: Placed<'_>) -> Page {
     ("やってみよう", Body::Lead { text, note: "動画を止めて、手を動かしましょう。".to_owned() }, said)
 }
 
-fn recap(Placed { course, unit, lesson, index, .. }: Placed<'_>) -> Page {
+fn recap(Placed { course, unit, lesson, index, .. }: Placed<'_>) -> Page<'_> {
     let checks = words::of(&course.category).checks;
     let points = checks.iter().zip(1..).map(|(check, number)| point(&number.to_string(), check)).collect();
     let mut said = vec![

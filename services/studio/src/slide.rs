@@ -36,9 +36,9 @@ pub(crate) fn svg(slide: &Slide, number: usize, count: usize, course: &str) -> S
             heading(&mut svg, &slide.heading, course);
             each(&mut svg, points);
         }
-        Body::Worked { asked, steps, figure } => {
+        Body::Worked { question, steps, figure } => {
             heading(&mut svg, &slide.heading, course);
-            worked(&mut svg, asked, steps, figure);
+            worked(&mut svg, question, steps, figure);
         }
     }
     foot(&mut svg, number, count);
@@ -128,8 +128,8 @@ fn each(svg: &mut String, points: &[Point]) {
 }
 
 /// The question above, the steps below it on the left, the figure on the right.
-fn worked(svg: &mut String, asked: &str, steps: &[String], figure: &Sheet) {
-    let top = write(svg, (LEFT, 190), 34, &bold(INK), asked, RIGHT) + 8;
+fn worked(svg: &mut String, question: &str, steps: &[String], figure: &Sheet) {
+    let top = write(svg, (LEFT, 190), 34, &bold(INK), question, RIGHT) + 8;
     let middle = LEFT + 556;
     let mut y = top + 6;
     for (step, number) in steps.iter().zip(1..) {

@@ -355,12 +355,15 @@ fn a_plan_says_what_is_drawn_and_leaves_the_rest_as_it_is() {
 fn the_demo_is_planned() {
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lms/demo/courses");
     let scratch = Scratch::new("demo");
-    for (name, bytes) in files(&demo) {
-        fs::write(scratch.path("").join(name), bytes).unwrap();
+    for folder in ["courses", "figures"] {
+        fs::create_dir_all(scratch.path(folder)).unwrap();
+        for (name, bytes) in files(&demo.join("..").join(folder)) {
+            fs::write(scratch.path(folder).join(name), bytes).unwrap();
+        }
     }
-    assert!(studio(&[Path::new("plan"), &scratch.path("")]).output().unwrap().status.success());
+    assert!(studio(&[Path::new("plan"), &scratch.path("courses")]).output().unwrap().status.success());
     for (name, bytes) in files(&demo) {
-        let planned = fs::read(scratch.path("").join(&name)).unwrap();
+        let planned = fs::read(scratch.path("courses").join(&name)).unwrap();
         let told = "run `cargo run --bin studio -- plan services/lms/demo/courses`";
         assert!(planned == bytes, "{} says something else: {told}", name.display());
     }
@@ -378,16 +381,29 @@ fn a_question_has_its_picture_where_its_address_says() {
         text.replace("questions: []", &format!("questions: [{question}]"))
     };
     fs::write(courses.join("201.yaml"), asked(10_201_010_101)).unwrap();
+    let figures = scratch.path("figures");
+    fs::create_dir_all(&figures).unwrap();
+    let number_line = |end: i8| {
+        format!(
+            "questions: {{ 10201010101: {{ number_line: {{ range: [-6, 6], unit: 気温（℃）, \
+             arrows: [{{ from: 0, to: {end}, text: ？ }}] }} }} }}"
+        )
+    };
+    fs::write(figures.join("201.yaml"), number_line(-5)).unwrap();
     drawn(&courses, &scratch.path("store"));
     let bytes = fs::read(scratch.path("store/open/course/201/question/10201010101.png")).unwrap();
     let picture = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
     assert_eq!((picture.info().width, picture.info().height), (1136, 496));
+    fs::write(figures.join("201.yaml"), number_line(-4)).unwrap();
+    drawn(&courses, &scratch.path("store"));
+    let other = fs::read(scratch.path("store/open/course/201/question/10201010101.png")).unwrap();
+    assert_ne!(other, bytes, "another figure is another picture");
 
     fs::write(courses.join("201.yaml"), asked(7)).unwrap();
     let output = draw(&courses, &scratch.path("store"));
     assert!(!output.status.success());
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, "studio: nobody knows the picture of question 7\n");
+    assert_eq!(said, "studio: figures/201.yaml has no figure of question 7\n");
 }
 
 #[test]

@@ -12,14 +12,14 @@ use crate::failure::{DISK_FULL, Doing as _, Failure, Outcome, fail, reason, says
 /// Where `program` is on PATH.
 #[expect(clippy::disallowed_methods, reason = "PATH is no setting of ours")]
 #[must_use]
-pub fn find(program: &str) -> Option<PathBuf> {
+pub fn find_program(program: &str) -> Option<PathBuf> {
     std::env::split_paths(&std::env::var_os("PATH")?)
         .map(|folder| folder.join(program))
         .find(|path| path.is_file())
 }
 
 /// What a program did.
-pub struct Ended {
+pub struct ProgramOutput {
     /// Exit code or signal.
     pub status: ExitStatus,
     /// Standard output, then standard error.
@@ -29,12 +29,12 @@ pub struct Ended {
 }
 
 /// Runs `command` to its end with its output kept.
-pub async fn run(command: &mut Command) -> Outcome<Ended> {
-    run_with(command, &[]).await
+pub async fn run(command: &mut Command) -> Outcome<ProgramOutput> {
+    run_with_input(command, &[]).await
 }
 
 /// The same with `input` on its standard input. It may end without having read all of it.
-pub async fn run_with(command: &mut Command, input: &[u8]) -> Outcome<Ended> {
+pub async fn run_with_input(command: &mut Command, input: &[u8]) -> Outcome<ProgramOutput> {
     let name = name(command);
     let mut child = command
         .stdin(if input.is_empty() { Stdio::null() } else { Stdio::piped() })
@@ -72,11 +72,11 @@ pub async fn run_with(command: &mut Command, input: &[u8]) -> Outcome<Ended> {
     written.or_else(|error| if error.kind() == ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })?;
     let stdout = String::from_utf8_lossy(&stdout).into_owned();
     let output = format!("{stdout}{}", String::from_utf8_lossy(&stderr));
-    Ok(Ended { status: status?, output, stdout })
+    Ok(ProgramOutput { status: status?, output, stdout })
 }
 
 /// Runs `command` and stops where it fails, with its last line; the whole goes to `log`.
-pub async fn must(command: &mut Command, log: &Path) -> Outcome<String> {
+pub async fn run_or_fail(command: &mut Command, log: &Path) -> Outcome<String> {
     let name = name(command);
     let ended = run(command).await?;
     if ended.status.success() {
@@ -87,7 +87,7 @@ pub async fn must(command: &mut Command, log: &Path) -> Outcome<String> {
 }
 
 /// Runs `command` before the person's eyes.
-pub async fn show(command: &mut Command) -> Outcome {
+pub async fn run_attached(command: &mut Command) -> Outcome {
     let name = name(command);
     let status = command
         .stdin(Stdio::null())
@@ -98,7 +98,7 @@ pub async fn show(command: &mut Command) -> Outcome {
     if status.success() { Ok(()) } else { fail(format!("{name} failed ({status}); it said why above")) }
 }
 
-fn failure(name: &str, ended: &Ended, log: &Path) -> Failure {
+fn failure(name: &str, ended: &ProgramOutput, log: &Path) -> Failure {
     if says_disk_full(&ended.output) {
         return format!("{name}: {DISK_FULL}").into();
     }

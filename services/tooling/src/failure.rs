@@ -26,7 +26,7 @@ impl<T, E: Into<Failure>> Doing<T> for Result<T, E> {
         self.map_err(|error| {
             let error = error.into();
             let disk_full = is_disk_full(error.as_ref());
-            let mut message = format!("{}: {}", what().into(), line(error.as_ref()));
+            let mut message = format!("{}: {}", what().into(), to_line(error.as_ref()));
             if disk_full {
                 let _ = write!(message, "; {DISK_FULL}");
             }
@@ -41,7 +41,7 @@ pub const DISK_FULL: &str = "the disk is full: make room (a first build takes 3 
 
 /// A failure and its sources in one line.
 #[must_use]
-pub fn line(error: &(dyn Error + 'static)) -> String {
+pub fn to_line(error: &(dyn Error + 'static)) -> String {
     let mut line = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_failure_is_one_line() {
         let failure: Failure = "one\ntwo".into();
-        assert_eq!(line(failure.as_ref()), "one two");
+        assert_eq!(to_line(failure.as_ref()), "one two");
         assert_eq!(last_line("first\nsecond\n\n  \n"), "second");
     }
 }

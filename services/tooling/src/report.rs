@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tokio::process::Command;
 
-use crate::command::{Ended, run};
+use crate::command::{ProgramOutput, run};
 use crate::failure::Outcome;
 use crate::steps::{Steps, duration};
 
@@ -110,7 +110,7 @@ impl Report {
 
     /// Adds the tests that a test runner counted. A runner that ends badly without a failed test counts as one failure.
     /// Prints the runner's output when a test failed.
-    pub fn add_tests(&mut self, name: &str, ended: &Ended, tally: Option<Tally>, begun: Instant) {
+    pub fn add_tests(&mut self, name: &str, ended: &ProgramOutput, tally: Option<Tally>, begun: Instant) {
         let mut tally = tally.unwrap_or_default();
         if tally == Tally::default() || (!ended.status.success() && tally.failed == 0) {
             tally.failed = 1;

@@ -8,7 +8,7 @@ use kit::clock::Clock;
 use tooling::failure::{Outcome, fail};
 use uuid::Uuid;
 
-use crate::secrets::random;
+use crate::random::create_secret;
 
 /// Assertions in each turn.
 const CALLS: u32 = 100_000;
@@ -20,9 +20,9 @@ const PATH: &str = "/lms.v1.InventoryService/ListInventory";
 
 /// Prints the median of several turns. Above the limits it fails.
 pub(super) fn measure() -> Outcome {
-    let key = random()?;
+    let key = create_secret()?;
     let signer = Signer::new(Service::Edge, Service::Lms, &key, Clock::system())?;
-    let keyring = Keyring::new(Service::Lms, &format!("auth={},edge={key}", random()?))?;
+    let keyring = Keyring::new(Service::Lms, &format!("auth={},edge={key}", create_secret()?))?;
     let person = Person::new(Uuid::now_v7(), Uuid::now_v7(), Scope::ALL.into_iter().collect());
     let clock = Clock::system();
     let bytes = signer.sign(Some(&person), PATH).len();

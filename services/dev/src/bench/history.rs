@@ -6,7 +6,7 @@ use sqlx::{Executor as _, PgConnection, Row as _};
 use tooling::failure::Outcome;
 
 use super::{Bench, RATIO_AT};
-use crate::fill::Each;
+use crate::fill::PerLearner;
 
 /// At least so many lessons watched.
 const ROWS: i64 = 10_000_000;
@@ -16,13 +16,13 @@ impl Bench {
     pub(super) async fn with_history(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome {
         let mut lms = self.lms().await?;
         let before = number(&mut lms, "SELECT count(*) FROM watch").await?;
-        let today = self.again(edges, emails).await?;
-        let all = Each {
+        let today = self.measure_again(edges, emails).await?;
+        let all = PerLearner {
             owned: usize::try_from(number(&mut lms, "SELECT count(*) FROM course").await?)?,
             watched: usize::try_from(number(&mut lms, "SELECT count(*) FROM lesson").await?)?,
         };
         let many = self.fill(learners(ROWS - before, all.watched)?, all).await?;
-        let after = self.again(edges, &many.emails).await?;
+        let after = self.measure_again(edges, &many.emails).await?;
         let rows = number(&mut lms, "SELECT count(*) FROM watch").await?;
         println!(
             "\ninventory at {RATIO_AT} connections over {rows} rows of watch history, {} a learner: p99 {:.2} ms against \

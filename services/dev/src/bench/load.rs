@@ -29,8 +29,8 @@ const LONGEST_REST: Duration = Duration::from_secs(4);
 /// Room for the head of an answer. Thousands of connections begin at once, and clearing their memory would keep the load from its clock.
 const BUFFER: usize = 8 * 1024;
 
-/// What a load saw.
-pub(super) struct Seen {
+/// The answers to a load.
+pub(super) struct LoadResult {
     /// Answers with a status below 400.
     pub(super) good: u64,
     /// Others.
@@ -43,7 +43,7 @@ pub(super) struct Seen {
     bad_times: Histogram<u64>,
 }
 
-impl Seen {
+impl LoadResult {
     fn new() -> Outcome<Self> {
         let times = Histogram::new_with_bounds(1, LONGEST, 3)?;
         Ok(Self {
@@ -56,7 +56,7 @@ impl Seen {
         })
     }
 
-    fn count(&mut self, status: u16, time: Duration) {
+    fn record(&mut self, status: u16, time: Duration) {
         let microseconds = u64::try_from(time.as_micros()).unwrap_or(LONGEST).max(1);
         if status < 400 {
             self.good += 1;
@@ -68,7 +68,7 @@ impl Seen {
         }
     }
 
-    fn add(&mut self, other: &Self) -> Outcome {
+    fn merge(&mut self, other: &Self) -> Outcome {
         self.good += other.good;
         self.bad += other.bad;
         self.example = self.example.or(other.example);
@@ -118,7 +118,7 @@ pub(super) async fn run(
     requests: &Arc<Vec<Bytes>>,
     connections: u64,
     length: Duration,
-) -> Outcome<Seen> {
+) -> Outcome<LoadResult> {
     if requests.is_empty() {
         return fail("there is nothing to ask");
     }
@@ -127,11 +127,11 @@ pub(super) async fn run(
     together(connections, |number| {
         let (requests, mut connection) = (requests.clone(), Connection::new(*nth(edges, number)));
         async move {
-            let mut seen = Seen::new()?;
+            let mut seen = LoadResult::new()?;
             let mut turn = number << 32;
             while Instant::now() < end {
                 let (status, time) = connection.ask(any(&requests, turn)).await?;
-                seen.count(status, time);
+                seen.record(status, time);
                 turn += 1;
             }
             Ok(seen)
@@ -163,7 +163,7 @@ pub(super) async fn offer<Make>(
     rate: f64,
     connections: usize,
     length: Duration,
-) -> Outcome<Seen>
+) -> Outcome<LoadResult>
 where
     Make: Fn(u32) -> Bytes + Send + 'static,
 {
@@ -181,7 +181,7 @@ async fn offer_over(
     rate: f64,
     connections: usize,
     length: Duration,
-) -> Outcome<Seen> {
+) -> Outcome<LoadResult> {
     let begun = Instant::now();
     let places = Arc::new(Semaphore::new(connections));
     let mut asking: JoinSet<Outcome> = JoinSet::new();
@@ -209,9 +209,9 @@ async fn offer_over(
     while let Some(asked) = asking.join_next().await {
         asked??;
     }
-    let mut all = Seen::new()?;
+    let mut all = LoadResult::new()?;
     for pool in pools {
-        all.add(&locked(pool).seen)?;
+        all.merge(&locked(pool).seen)?;
     }
     all.elapsed = begun.elapsed();
     Ok(all)
@@ -222,12 +222,12 @@ struct Pool {
     address: SocketAddr,
     /// The last one rested least.
     resting: Vec<Connection>,
-    seen: Seen,
+    seen: LoadResult,
 }
 
 impl Pool {
     fn new(address: SocketAddr) -> Outcome<Arc<Mutex<Self>>> {
-        Ok(Arc::new(Mutex::new(Self { address, resting: Vec::new(), seen: Seen::new()? })))
+        Ok(Arc::new(Mutex::new(Self { address, resting: Vec::new(), seen: LoadResult::new()? })))
     }
 
     fn take(&mut self) -> Connection {
@@ -236,7 +236,7 @@ impl Pool {
 
     fn give_back(&mut self, connection: Connection, status: u16, time: Duration) {
         self.resting.push(connection);
-        self.seen.count(status, time);
+        self.seen.record(status, time);
     }
 }
 
@@ -245,16 +245,16 @@ fn locked(pool: &Mutex<Pool>) -> MutexGuard<'_, Pool> {
 }
 
 /// Does `work` so many times at once, each with a number of its own, and adds up what was seen.
-async fn together<Work, Working>(count: u64, work: Work) -> Outcome<Seen>
+async fn together<Work, Working>(count: u64, work: Work) -> Outcome<LoadResult>
 where
     Work: Fn(u64) -> Working,
-    Working: Future<Output = Outcome<Seen>> + Send + 'static,
+    Working: Future<Output = Outcome<LoadResult>> + Send + 'static,
 {
     let begun = Instant::now();
     let mut tasks: JoinSet<_> = (1..=count).map(work).collect();
-    let mut all = Seen::new()?;
+    let mut all = LoadResult::new()?;
     while let Some(one) = tasks.join_next().await {
-        all.add(&one??)?;
+        all.merge(&one??)?;
     }
     all.elapsed = begun.elapsed();
     Ok(all)
@@ -286,7 +286,7 @@ impl Connection {
         };
         let begun = since_epoch()?;
         stream.write_all(request).await.doing(|| format!("sending to {}", self.address))?;
-        let answer = read(stream, &mut self.buffer).await?;
+        let answer = read_answer(stream, &mut self.buffer).await?;
         if answer.closes {
             self.stream = None;
         }
@@ -339,7 +339,7 @@ async fn receive(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<(usize, Durat
 }
 
 /// Reads one answer of known length to its end.
-async fn read(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
+async fn read_answer(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
     let mut filled = 0;
     let (head, mut came) = loop {
         let (length, came) = receive(stream, &mut buffer[filled..]).await?;

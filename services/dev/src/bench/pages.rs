@@ -80,7 +80,7 @@ fn list(value: &Value) -> impl Iterator<Item = &Value> {
 }
 
 /// Every page that is measured.
-pub(super) fn all(learners: &[Learner]) -> Vec<Page> {
+pub(super) fn build_pages(learners: &[Learner]) -> Vec<Page> {
     let page = |name, path: &str| Page {
         name,
         requests: Arc::new(learners.iter().map(|learner| get(path, learner)).collect()),

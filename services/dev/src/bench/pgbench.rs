@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::process::Command;
-use tooling::command::{find, must};
+use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Doing as _, Outcome};
 
 use crate::databases::Server;
@@ -14,7 +14,7 @@ use crate::state::State;
 
 /// pgbench, from PATH or where Debian's postgresql-contrib puts it.
 pub(super) fn program() -> Option<PathBuf> {
-    find("pgbench").or_else(|| {
+    find_program("pgbench").or_else(|| {
         let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
         versions.flatten().map(|entry| entry.path().join("bin/pgbench")).find(|path| path.is_file())
     })
@@ -67,7 +67,7 @@ pub(super) async fn rate(
         .arg(format!("--file={}", file.display()))
         .args(["--host", host, "--port", &port.to_string(), "--username", &target.name, &target.name])
         .env("PGPASSWORD", &target.password);
-    let output = must(&mut command, &state.log("pgbench")).await?;
+    let output = run_or_fail(&mut command, &state.log("pgbench")).await?;
     let rate = output
         .lines()
         .find_map(|line| line.strip_prefix("tps = "))

@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tooling::failure::{Outcome, fail};
 
-use super::load::{self, Seen};
+use super::load::{self, LoadResult};
 use super::pages::Page;
 use super::{RATIO_AT, WARM_UP};
 
@@ -41,7 +41,7 @@ pub(super) async fn measure(edges: &[SocketAddr], pages: &[Page], length: Durati
     Ok(())
 }
 
-async fn usual(edges: &[SocketAddr], page: &Page, length: Duration) -> Outcome<Seen> {
+async fn usual(edges: &[SocketAddr], page: &Page, length: Duration) -> Outcome<LoadResult> {
     load::run(edges, &page.requests, RATIO_AT, WARM_UP).await?;
     load::run(edges, &page.requests, RATIO_AT, length).await
 }

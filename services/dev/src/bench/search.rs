@@ -30,7 +30,7 @@ struct Entry {
 
 /// Multiplies the lessons of a catalogue, and prints how long it takes to find some.
 pub(super) async fn measure(lms: &mut PgConnection) -> Outcome {
-    let entries = entries(lms).await?;
+    let entries = read_entries(lms).await?;
     let lessons = fill(lms, &entries).await?;
     for name in ["find", "suggest"] {
         let file = places::service("lms").join(format!("src/search/{name}.sql"));
@@ -56,7 +56,7 @@ pub(super) async fn measure(lms: &mut PgConnection) -> Outcome {
     Ok(())
 }
 
-async fn entries(lms: &mut PgConnection) -> Outcome<Vec<Entry>> {
+async fn read_entries(lms: &mut PgConnection) -> Outcome<Vec<Entry>> {
     let rows = lms.fetch_all("SELECT id, title, body FROM search WHERE kind = 'lesson' ORDER BY id").await?;
     let entry = |row: sqlx::postgres::PgRow| {
         Ok(Entry { id: row.try_get(0)?, title: row.try_get(1)?, body: row.try_get(2)? })

@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use tooling::failure::{Doing as _, Outcome};
 
-use crate::supervisor::Watch;
+use crate::supervisor::ProcessTable;
 
 /// Ticks a second in /proc/*/stat, the same on every Linux.
 const TICKS: u64 = 100;
 
 /// The processor time of all processes of a product, PostgreSQL's included, since they started.
-pub(super) fn processor(watch: &Watch) -> Outcome<Duration> {
+pub(super) fn processor(watch: &ProcessTable) -> Outcome<Duration> {
     let mut ticks = 0;
     let stats = all_stats()?;
     for (name, pid) in watch.pids() {
@@ -30,7 +30,7 @@ pub(super) fn processor(watch: &Watch) -> Outcome<Duration> {
 }
 
 /// The resident memory of each process in MiB. PostgreSQL's many share most of theirs, which is counted once.
-pub(super) fn memory(watch: &Watch) -> Outcome<BTreeMap<String, f64>> {
+pub(super) fn memory(watch: &ProcessTable) -> Outcome<BTreeMap<String, f64>> {
     let stats = all_stats()?;
     let mut memory = BTreeMap::new();
     for (name, pid) in watch.pids() {
@@ -61,7 +61,7 @@ fn all_stats() -> Outcome<Vec<Stat>> {
         };
         // One that ended meanwhile is none of ours: ours are kept.
         if let Some(stat) =
-            fs::read_to_string(format!("/proc/{pid}/stat")).ok().and_then(|text| read(pid, &text))
+            fs::read_to_string(format!("/proc/{pid}/stat")).ok().and_then(|text| parse_stat(pid, &text))
         {
             stats.push(stat);
         }
@@ -70,7 +70,7 @@ fn all_stats() -> Outcome<Vec<Stat>> {
 }
 
 /// The name of a process stands in brackets and may hold anything; the numbers follow.
-fn read(pid: u32, text: &str) -> Option<Stat> {
+fn parse_stat(pid: u32, text: &str) -> Option<Stat> {
     let fields: Vec<&str> = text.rsplit_once(") ")?.1.split(' ').collect();
     let number = |place: usize| fields.get(place)?.parse::<u64>().ok();
     Some(Stat {
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_process_with_a_bracket_in_its_name_is_read() {
         let text = "7 (a) (b) S 3 7 7 0 -1 4194560 1 2 3 4 50 60 7 8 20 0 1 0 9 10 11";
-        let stat = read(7, text).expect("it is whole");
+        let stat = parse_stat(7, text).expect("it is whole");
         assert_eq!((stat.parent, stat.own, stat.ended_children), (3, 110, 15));
     }
 }

@@ -14,7 +14,7 @@ use super::load;
 use super::pages::Learner;
 use super::usage;
 use crate::http;
-use crate::supervisor::Watch;
+use crate::supervisor::ProcessTable;
 
 /// So many watch at once.
 pub(super) const VIEWERS: usize = 500;
@@ -36,7 +36,7 @@ struct Viewer {
 }
 
 /// Lets `learners` watch, each a lesson, and prints what the processes of `watch` take for it.
-pub(super) async fn measure(edges: &[SocketAddr], watch: &Watch, learners: &[Learner]) -> Outcome {
+pub(super) async fn measure(edges: &[SocketAddr], watch: &ProcessTable, learners: &[Learner]) -> Outcome {
     let mut viewers = Vec::new();
     for (number, learner) in learners.iter().enumerate() {
         viewers.push(viewer(edges[0], learner, number).await?);

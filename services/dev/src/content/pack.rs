@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use kit::content::SigningKey;
 use kit::content::archive::{self, Archive};
 use tokio::process::Command;
-use tooling::command::{find, run};
+use tooling::command::{find_program, run};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::SERVICES;
@@ -91,7 +91,7 @@ fn add_files(folder: &Path, path: &str, files: &mut BTreeMap<String, Vec<u8>>) -
 
 /// The commit that all of `folders` are of; `None` where a file has changed since, or git knows nothing of them.
 async fn commit(folders: &[(&str, PathBuf)]) -> Outcome<Option<String>> {
-    let (Some(program), Some((_, first))) = (find("git"), folders.first()) else { return Ok(None) };
+    let (Some(program), Some((_, first))) = (find_program("git"), folders.first()) else { return Ok(None) };
     let head = run(Command::new(&program).args(["rev-parse", "HEAD"]).current_dir(first)).await?;
     let mut status = Command::new(&program);
     status.args(["status", "--porcelain", "--ignored", "--"]).current_dir(first);

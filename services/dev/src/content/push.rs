@@ -4,7 +4,7 @@ use std::fs;
 
 use kit::content::archive::{Archive, SIZE_LIMIT};
 use tokio::process::Command;
-use tooling::command::{Ended, run_with};
+use tooling::command::{ProgramOutput, run_with_input};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::{SERVICES, pack};
@@ -76,7 +76,7 @@ pub(super) async fn push(arguments: &ContentPush) -> Outcome {
 pub(super) async fn status(cluster: &Cluster) -> Outcome {
     let mut unknown = Vec::new();
     for service in SERVICES {
-        let ended = run_with(&mut exec(cluster, service, &[service, "content"]), &[]).await?;
+        let ended = run_with_input(&mut exec(cluster, service, &[service, "content"]), &[]).await?;
         say(service, &ended.output);
         if !ended.status.success() {
             unknown.push(service);
@@ -85,10 +85,10 @@ pub(super) async fn status(cluster: &Cluster) -> Outcome {
     if unknown.is_empty() { Ok(()) } else { fail(format!("{} did not say", unknown.join(" and "))) }
 }
 
-async fn import(cluster: &Cluster, service: &str, dry_run: bool, archive: &[u8]) -> Outcome<Ended> {
+async fn import(cluster: &Cluster, service: &str, dry_run: bool, archive: &[u8]) -> Outcome<ProgramOutput> {
     let command: &[&str] =
         if dry_run { &[service, "import", "--dry-run", "-"] } else { &[service, "import", "-"] };
-    run_with(&mut exec(cluster, service, command), archive).await
+    run_with_input(&mut exec(cluster, service, command), archive).await
 }
 
 /// `command` in a pod of `service`.

@@ -39,7 +39,7 @@ pub(crate) struct Site {
 
 impl Site {
     /// Reads all pages of the site built at `root`.
-    pub(crate) fn read(root: &Path) -> Outcome<Self> {
+    pub(crate) fn open(root: &Path) -> Outcome<Self> {
         let file = root.join("routes.json");
         let text = fs::read_to_string(&file)
             .doing(|| format!("reading {}, which the build of the site makes", file.display()))?;
@@ -80,7 +80,13 @@ impl Site {
             faults.extend(address.and_then(|address| self.missing_picture(address)));
         };
         match tag.name.as_str() {
-            "a" => return tag.get("href").and_then(|href| self.dead(href, page)).into_iter().collect(),
+            "a" => {
+                return tag
+                    .get("href")
+                    .and_then(|href| self.find_link_fault(href, page))
+                    .into_iter()
+                    .collect();
+            }
             "img" => picture(tag.get("src")),
             "source" if tag.get("srcset").is_some() => picture(tag.get("srcset")),
             "video" => picture(tag.get("poster")),
@@ -93,7 +99,7 @@ impl Site {
     }
 
     /// Why a link that stands on the page `page` leads nowhere, if it does. Links to others are not followed.
-    pub(crate) fn dead(&self, href: &str, page: &str) -> Option<String> {
+    pub(crate) fn find_link_fault(&self, href: &str, page: &str) -> Option<String> {
         let is_elsewhere =
             ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| href.starts_with(scheme));
         if is_elsewhere {

@@ -16,14 +16,14 @@ pub(crate) struct Source {
 }
 
 /// Every YAML file in a folder and below it, in the order of their names.
-pub(crate) fn read(folder: &Path) -> Outcome<Vec<Source>> {
+pub(crate) fn read_sources(folder: &Path) -> Outcome<Vec<Source>> {
     let mut sources = Vec::new();
     let entries = fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            sources.extend(read(&path)?);
+            sources.extend(read_sources(&path)?);
         } else if path.extension().is_some_and(|extension| extension == "yaml") {
             let text = fs::read_to_string(&path).doing(|| format!("reading {}", path.display()))?;
             sources.push(Source { path, text });
@@ -37,7 +37,7 @@ pub(crate) fn faults(sources: &[Source], site: &Site) -> Vec<String> {
     let mut faults = Vec::new();
     for Source { path, text } in sources {
         for (number, line) in (1..).zip(text.lines()) {
-            let dead = links(line).filter_map(|href| site.dead(href, "/"));
+            let dead = links(line).filter_map(|href| site.find_link_fault(href, "/"));
             let missing = picture(line).filter(|name| !is_there(path, name, site));
             let missing = missing.map(|name| format!("the picture {name} is missing"));
             faults.extend(dead.chain(missing).map(|fault| format!("{}:{number}: {fault}", path.display())));

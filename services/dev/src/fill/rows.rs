@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tooling::failure::{Outcome, fail};
 
-use super::Each;
+use super::PerLearner;
 
 /// Courses a learner put aside.
 const BOOKMARKS: usize = 5;
@@ -60,7 +60,7 @@ pub(super) struct Batch {
 pub(super) struct Learners {
     hash: String,
     courses: Vec<Course>,
-    each: Each,
+    each: PerLearner,
     now: i64,
     prefix: String,
     /// Moments by days ago, from `SOONEST`: written once, used millions of times.
@@ -69,8 +69,8 @@ pub(super) struct Learners {
 
 impl Learners {
     /// All with the password of `hash`, at `now` in seconds since 1970.
-    pub(super) fn new(hash: String, courses: Vec<Course>, each: Each, now: f64) -> Outcome<Self> {
-        let Each { owned, watched } = each;
+    pub(super) fn new(hash: String, courses: Vec<Course>, each: PerLearner, now: f64) -> Outcome<Self> {
+        let PerLearner { owned, watched } = each;
         let lessons: usize = courses.iter().take(owned).map(|course| course.lessons.len()).sum();
         if courses.len() < owned || lessons < watched {
             return fail(format!(
@@ -235,7 +235,7 @@ mod tests {
     use super::super::USUAL;
     use super::*;
 
-    fn learners(each: Each) -> Learners {
+    fn learners(each: PerLearner) -> Learners {
         let course =
             |id: i64| Course { id, lessons: (0..18).map(|lesson| (id * 1000 + lesson, 303)).collect() };
         Learners::new("$argon2id$x".into(), (101..=112).map(course).collect(), each, 1_795_000_000.0)
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_history_goes_through_all_that_is_owned_and_never_into_the_future() {
-        let batch = learners(Each { owned: 12, watched: 216 }).batch(1..=1);
+        let batch = learners(PerLearner { owned: 12, watched: 216 }).batch(1..=1);
         let rows: Vec<Vec<&str>> = batch.watch.text.lines().map(|line| line.split('\t').collect()).collect();
         let lessons: BTreeSet<&str> = rows.iter().map(|row| row[1]).collect();
         assert_eq!((rows.len(), lessons.len(), count(&batch.marks[4])), (216, 216, 12));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use tokio::process::Command;
-use tooling::command::{find, must};
+use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Doing as _, Failure, Outcome, fail};
 
 use crate::cli::Builder;
@@ -45,7 +45,7 @@ pub(crate) struct Program {
 impl Program {
     /// The builder that was asked for, or one that is there.
     pub(crate) fn find(wanted: Option<Builder>) -> Outcome<Self> {
-        Self::pick(wanted, find)
+        Self::pick(wanted, find_program)
     }
 
     fn pick(wanted: Option<Builder>, find: impl Fn(&str) -> Option<PathBuf>) -> Outcome<Self> {
@@ -65,7 +65,7 @@ impl Program {
         if self.builder == Builder::Docker {
             let mut command = Command::new(&self.path);
             command.args(["buildx", "version"]);
-            must(&mut command, log).await.doing(|| "docker needs its plugin buildx")?;
+            run_or_fail(&mut command, log).await.doing(|| "docker needs its plugin buildx")?;
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ impl Program {
         let mut command = Command::new(&self.path);
         // Docker would add the time of the build to each image.
         command.args(self.builder.build(image)).env("BUILDX_NO_DEFAULT_ATTESTATIONS", "1");
-        must(&mut command, log).await.map_err(with_hint)?;
+        run_or_fail(&mut command, log).await.map_err(with_hint)?;
         Ok(())
     }
 
@@ -85,7 +85,7 @@ impl Program {
         for image in [name, base] {
             let mut command = Command::new(&self.path);
             command.args(self.builder.inspect(image));
-            said.push(must(&mut command, log).await?);
+            said.push(run_or_fail(&mut command, log).await?);
         }
         self.builder.size(&said[0], &said[1]).doing(|| format!("the size of {name}"))
     }

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use tokio::process::Command;
-use tooling::command::{find, run};
+use tooling::command::{find_program, run};
 use tooling::failure::Outcome;
 
 use crate::places;
@@ -20,7 +20,7 @@ pub(crate) struct Commit {
 
 impl Commit {
     /// The one that is checked out; `unknown` outside of git.
-    pub(crate) async fn read() -> Outcome<Self> {
+    pub(crate) async fn head() -> Outcome<Self> {
         let head = git(&["log", "-1", "--format=%H %ct"]).await?;
         let Some((hash, epoch)) = head.trim().split_once(' ') else {
             return Ok(Self { revision: "unknown".into(), epoch: 0, source: String::new() });
@@ -38,7 +38,7 @@ impl Commit {
 
 /// What git says, nothing where it fails or is missing.
 async fn git(arguments: &[&str]) -> Outcome<String> {
-    let Some(program) = find("git") else {
+    let Some(program) = find_program("git") else {
         return Ok(String::new());
     };
     let ended = run(Command::new(program).args(arguments).current_dir(places::repository())).await?;

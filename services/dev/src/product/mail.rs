@@ -3,7 +3,7 @@
 use std::fs;
 
 use rustix::process::Signal;
-use tooling::command::find;
+use tooling::command::find_program;
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Product;
@@ -23,7 +23,7 @@ impl Product {
     /// How to start it.
     pub(super) fn mail_catcher(&mut self) -> Outcome<Launch> {
         let (web, smtp) = (self.address("mail")?, self.address("smtp")?);
-        let Some(node) = find("node") else {
+        let Some(node) = find_program("node") else {
             return fail(
                 "node is missing: install Node 20 or later with npm (Debian: apt-get install nodejs npm)",
             );

@@ -12,6 +12,7 @@ use crate::callers;
 use crate::child::LastSignal;
 use crate::maintenance::FILE;
 use crate::places;
+use crate::services::WITH_DATABASE;
 use crate::supervisor::{Launch, Ready};
 
 /// Everything the site and the API stand on, in the order in which it is waited for.
@@ -123,7 +124,7 @@ impl Product {
         if self.options.traced {
             settings.push(("OTEL_EXPORTER_OTLP_ENDPOINT".into(), url(self, "otlp")?));
         }
-        if super::WITH_DATABASE.contains(&name) {
+        if WITH_DATABASE.contains(&name) {
             let password = self.state.secret(&format!("{name} database"))?;
             let database = self.database_name(name);
             settings.push((

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::process::Command;
-use tooling::command::{Ended, run};
+use tooling::command::{ProgramOutput, run};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
@@ -105,7 +105,7 @@ impl Session {
 }
 
 /// How `command` ended; `None` for one that took longer than a fetch may.
-async fn limited(command: &mut Command) -> Outcome<Option<Ended>> {
+async fn limited(command: &mut Command) -> Outcome<Option<ProgramOutput>> {
     tokio::time::timeout(FETCH_LIMIT, run(command)).await.ok().transpose()
 }
 

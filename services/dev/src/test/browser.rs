@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use tokio::process::Command;
-use tooling::command::{find, must};
+use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Outcome, fail};
 
 use super::Session;
@@ -18,8 +18,8 @@ const FONTS: &str = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
 impl Session {
     /// Where Chromium is; Debian's is installed where there is none and we may.
     pub(super) async fn browser(&mut self) -> Outcome<PathBuf> {
-        let is_debian_root = rustix::process::geteuid().is_root() && find("apt-get").is_some();
-        let found = || find(SHELL).or_else(|| OTHERS.iter().find_map(|name| find(name)));
+        let is_debian_root = rustix::process::geteuid().is_root() && find_program("apt-get").is_some();
+        let found = || find_program(SHELL).or_else(|| OTHERS.iter().find_map(|name| find_program(name)));
         if is_debian_root && (found().is_none() || !Path::new(FONTS).exists()) {
             self.install().await?;
         }
@@ -40,12 +40,12 @@ impl Session {
             command
         };
         self.steps.say("installing Debian's chromium-headless-shell and fonts-noto-cjk");
-        must(&mut apt(&["update"]), &log).await?;
+        run_or_fail(&mut apt(&["update"]), &log).await?;
         let install = ["install", "--yes", "--no-install-recommends", "fonts-noto-cjk"];
-        if must(apt(&install).arg(SHELL), &log).await.is_ok() {
+        if run_or_fail(apt(&install).arg(SHELL), &log).await.is_ok() {
             return Ok(());
         }
         self.steps.say("there is none: installing Debian's chromium");
-        must(apt(&install).arg(OTHERS[0]), &log).await.map(drop)
+        run_or_fail(apt(&install).arg(OTHERS[0]), &log).await.map(drop)
     }
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 use futures_util::StreamExt as _;
 use serde_json::Value;
 use tokio::process::Command;
-use tooling::command::{Ended, must, run};
+use tooling::command::{ProgramOutput, run, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
@@ -89,7 +89,7 @@ async fn engine(folder: &Path, log: &Path) -> Outcome<PathBuf> {
     fs::set_permissions(&wrapper, fs::Permissions::from_mode(0o755))?;
     let mut command = Session::cargo(&["test", "--workspace", "--no-run", "--message-format=json"]);
     command.args(["--features", "fuzz/engine", "--test", "engine"]).env("RUSTC_WORKSPACE_WRAPPER", &wrapper);
-    let messages = must(&mut command, log).await?;
+    let messages = run_or_fail(&mut command, log).await?;
     let built = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut engines = built.filter(|message| message["target"]["name"] == "engine");
     match engines.find_map(|message| message["executable"].as_str().map(PathBuf::from)) {
@@ -99,7 +99,7 @@ async fn engine(folder: &Path, log: &Path) -> Outcome<PathBuf> {
 }
 
 /// One target; what it finds is kept in `folder`, where the next run begins.
-async fn fuzz(engine: &Path, target: &str, seeds: &Path, folder: &Path) -> Outcome<Ended> {
+async fn fuzz(engine: &Path, target: &str, seeds: &Path, folder: &Path) -> Outcome<ProgramOutput> {
     let (found, crashes) = (folder.join("corpus"), folder.join("crashes"));
     for path in [&found, &crashes] {
         fs::create_dir_all(path).doing(|| format!("making {}", path.display()))?;

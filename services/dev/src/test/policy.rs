@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use tokio::process::Command;
-use tooling::command::must;
+use tooling::command::run_or_fail;
 use tooling::failure::Outcome;
 
 use super::{Session, supply};
-use crate::images::SERVICES;
+use crate::services::SERVICES;
 use crate::{places, sbom, tool};
 
 /// The checker of deny.toml.
@@ -20,7 +20,7 @@ impl Session {
         // It looks at all of Cargo.lock, also at crates of other systems, which no build here has fetched.
         let mut fetch = Command::new("cargo");
         fetch.current_dir(places::repository()).args(["fetch", "--quiet", "--locked"]);
-        must(&mut fetch, &self.state.log("fetch")).await?;
+        run_or_fail(&mut fetch, &self.state.log("fetch")).await?;
         let mut command = Command::new(&deny);
         command.current_dir(places::repository()).args(["--offline", "check", "bans", "licenses", "sources"]);
         self.report.run_check("licences, sources, duplicates", &mut command).await?;

@@ -8,13 +8,13 @@ use std::time::Instant;
 use serde_json::Value;
 use sqlx::migrate::Migrator;
 use sqlx::{Connection as _, PgConnection};
-use tooling::command::find;
+use tooling::command::find_program;
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::{Session, count};
 use crate::databases::Server;
 use crate::places;
-use crate::product::WITH_DATABASE;
+use crate::services::WITH_DATABASE;
 
 impl Session {
     /// Lints, queries, tests.
@@ -25,7 +25,7 @@ impl Session {
         crate::npm::install(&places::web(), &self.state).await?;
         let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
         // Those that are ignored need kubectl, and count as skipped without it.
-        if find("kubectl").is_some() {
+        if find_program("kubectl").is_some() {
             tests.args(["--", "--include-ignored"]);
         }
         self.count("cargo test", tests.env("TEST_DATABASE_URL", &url), count::cargo).await
@@ -55,12 +55,12 @@ impl Session {
         }
         // The queries are described only where they are compiled.
         let touched =
-            Touched::new(&WITH_DATABASE.map(|service| places::service(service).join("src/lib.rs")))?;
+            TouchedFiles::new(&WITH_DATABASE.map(|service| places::service(service).join("src/lib.rs")))?;
         let linted = self.report.run_check("clippy", &mut clippy).await;
         touched.restore()?;
         if linted? {
             let begun = Instant::now();
-            match compare(&fresh) {
+            match compare_descriptions(&fresh) {
                 Ok(()) => self.report.add_passed("checked queries are up to date", begun),
                 Err(error) => self.report.add_failed("checked queries are up to date", &error.to_string()),
             }
@@ -73,11 +73,11 @@ impl Session {
 }
 
 /// The query descriptions in `fresh` are those that are committed.
-fn compare(fresh: &Path) -> Outcome {
-    let described = read(fresh)?;
+fn compare_descriptions(fresh: &Path) -> Outcome {
+    let described = read_descriptions(fresh)?;
     let mut committed = BTreeMap::new();
     for service in WITH_DATABASE {
-        committed.extend(read(&places::service(service).join(".sqlx"))?);
+        committed.extend(read_descriptions(&places::service(service).join(".sqlx"))?);
     }
     let stale: Vec<&str> = described
         .keys()
@@ -98,7 +98,7 @@ fn compare(fresh: &Path) -> Outcome {
 }
 
 /// Query descriptions by file name.
-fn read(folder: &Path) -> Outcome<BTreeMap<String, Value>> {
+fn read_descriptions(folder: &Path) -> Outcome<BTreeMap<String, Value>> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();
@@ -113,9 +113,9 @@ fn read(folder: &Path) -> Outcome<BTreeMap<String, Value>> {
 }
 
 /// Files that look changed to cargo for a while.
-struct Touched(Vec<(fs::File, std::time::SystemTime)>);
+struct TouchedFiles(Vec<(fs::File, std::time::SystemTime)>);
 
-impl Touched {
+impl TouchedFiles {
     fn new(files: &[std::path::PathBuf]) -> Outcome<Self> {
         let now = fs::metadata("/proc/self")?.modified()?;
         let mut touched = Vec::new();

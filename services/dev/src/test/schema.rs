@@ -6,7 +6,7 @@ use ::http::header::CONTENT_TYPE;
 use ::http::{Method, Request};
 use bytes::Bytes;
 use tokio::process::Command;
-use tooling::command::{find, must};
+use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
@@ -22,7 +22,7 @@ const LOGOUT: &str = "/api/accounts/logout/";
 impl Session {
     /// schemathesis over /api/schema/, as a signed-in learner.
     pub(super) async fn schema(&mut self) -> Outcome {
-        let Some(python) = find("python3") else {
+        let Some(python) = find_program("python3") else {
             self.report.add_skipped("schemathesis", "there is no python3");
             return Ok(());
         };
@@ -30,12 +30,12 @@ impl Session {
         let schemathesis = venv.join("bin/schemathesis");
         if !schemathesis.exists() {
             let log = self.state.log("pip");
-            must(Command::new(python).args(["-m", "venv"]).arg(&venv), &log).await?;
+            run_or_fail(Command::new(python).args(["-m", "venv"]).arg(&venv), &log).await?;
             let mut pip = Command::new(venv.join("bin/pip"));
             pip.args(["install", "--quiet", "--disable-pip-version-check", "--cache-dir"])
                 .arg(self.state.path("pip-cache"))
                 .arg(format!("schemathesis=={VERSION}"));
-            must(&mut pip, &log).await?;
+            run_or_fail(&mut pip, &log).await?;
         }
         let product = self.product().await?;
         let (origin, gateway) = (product.origin(), SocketAddr::from(([127, 0, 0, 1], product.options.port)));

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tokio::process::Command;
-use tooling::command::{must, run};
+use tooling::command::{run, run_or_fail};
 use tooling::failure::{Outcome, fail};
 use tooling::report::Tally;
 
@@ -48,7 +48,7 @@ impl Session {
     async fn document(&mut self) -> Outcome {
         let log = self.state.log("edge-schema");
         self.build().await?;
-        let printed = must(Command::new(places::binary("edge", false)).arg("schema"), &log).await?;
+        let printed = run_or_fail(Command::new(places::binary("edge", false)).arg("schema"), &log).await?;
         let file = places::web().join("libs/api/openapi.json");
         if printed.trim_end() == std::fs::read_to_string(&file)?.trim_end() {
             return Ok(());

@@ -1,6 +1,5 @@
-//! Parts that passed and need not be run again: nothing that they test has changed since, and it was today.
-//!
-//! The long parts only, and only where all parts are asked for; a part asked for by name is always run.
+//! Records of parts that passed. A run of all parts skips a long part that passed within 24 hours on the same files. A part
+//! that is named on the command line always runs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,19 +15,19 @@ use crate::inputs::{all, stamp};
 use crate::places;
 use crate::state::State;
 
-/// Some tests depend on the date.
-const KEPT: Duration = Duration::from_hours(24);
+/// How long a record is valid: some tests depend on the date.
+const VALIDITY: Duration = Duration::from_hours(24);
 
-/// Where it is written that a part passed, and on what.
-pub(super) struct Kept {
+/// The record that a part passed, and on which files.
+pub(super) struct PassRecord {
     file: PathBuf,
     /// Of all that the part tests and is tested with.
     stamp: u64,
 }
 
-impl Kept {
+impl PassRecord {
     /// `None` for a part that is quick, and where git does not know what belongs to the repository.
-    pub(super) async fn of(part: Part, state: &State) -> Outcome<Option<Self>> {
+    pub(super) async fn open(part: Part, state: &State) -> Outcome<Option<Self>> {
         if !is_long(part) {
             return Ok(None);
         }
@@ -42,7 +41,7 @@ impl Kept {
         let mut files: Vec<PathBuf> = listed
             .stdout
             .split_terminator('\0')
-            .filter(|file| has_a_part(part, file))
+            .filter(|file| affects(part, file))
             .map(|file| repository.join(file))
             .collect();
         // The compiler is a part of what is tested.
@@ -62,11 +61,11 @@ impl Kept {
         let text = fs::read_to_string(&self.file).ok()?;
         let age = fs::metadata(&self.file).ok()?.modified().ok()?.elapsed().ok()?;
         let (stamp, passed) = text.split_once(' ')?;
-        (stamp == self.stamp.to_string() && age < KEPT).then(|| passed.parse().ok())?
+        (stamp == self.stamp.to_string() && age < VALIDITY).then(|| passed.parse().ok())?
     }
 
     /// Keeps what came out, where everything was tested and passed.
-    pub(super) fn set(&self, tally: Tally) -> Outcome {
+    pub(super) fn save(&self, tally: Tally) -> Outcome {
         if tally.failed > 0 || tally.skipped > 0 {
             return Ok(());
         }
@@ -80,7 +79,7 @@ fn is_long(part: Part) -> bool {
 }
 
 /// Whether a part may come out otherwise when this file of the repository changes.
-fn has_a_part(part: Part, file: &str) -> bool {
+fn affects(part: Part, file: &str) -> bool {
     let web = file.starts_with("web/");
     let is = |extension| Path::new(file).extension().is_some_and(|found| found == extension);
     match part {
@@ -102,26 +101,26 @@ mod tests {
     #[test]
     fn what_passed_is_kept_while_nothing_changes() {
         let folder = Scratch::new();
-        let kept = |stamp| Kept { file: folder.path().join("rust"), stamp };
+        let record = |stamp| PassRecord { file: folder.path().join("rust"), stamp };
         let tally = |passed, failed, skipped| Tally { passed, failed, skipped };
-        assert_eq!(kept(1).passed(), None);
-        kept(1).set(tally(7, 0, 0)).expect("it writes");
-        assert_eq!(kept(1).passed(), Some(7));
-        assert_eq!(kept(2).passed(), None);
-        kept(2).set(tally(7, 1, 0)).expect("it writes");
-        kept(2).set(tally(7, 0, 1)).expect("it writes");
-        assert_eq!(kept(2).passed(), None);
+        assert_eq!(record(1).passed(), None);
+        record(1).save(tally(7, 0, 0)).expect("it writes");
+        assert_eq!(record(1).passed(), Some(7));
+        assert_eq!(record(2).passed(), None);
+        record(2).save(tally(7, 1, 0)).expect("it writes");
+        record(2).save(tally(7, 0, 1)).expect("it writes");
+        assert_eq!(record(2).passed(), None);
     }
 
     #[test]
     fn a_pass_of_yesterday_says_nothing() {
         let folder = Scratch::new();
-        let kept = Kept { file: folder.path().join("rust"), stamp: 1 };
-        kept.set(Tally { passed: 7, failed: 0, skipped: 0 }).expect("it writes");
-        let file = fs::File::options().write(true).open(&kept.file).expect("it is there");
+        let record = PassRecord { file: folder.path().join("rust"), stamp: 1 };
+        record.save(Tally { passed: 7, failed: 0, skipped: 0 }).expect("it writes");
+        let file = fs::File::options().write(true).open(&record.file).expect("it is there");
         let written = file.metadata().and_then(|data| data.modified()).expect("it has an age");
-        file.set_modified(written - KEPT).expect("it is ours");
-        assert_eq!(kept.passed(), None);
+        file.set_modified(written - VALIDITY).expect("it is ours");
+        assert_eq!(record.passed(), None);
     }
 
     #[test]
@@ -136,7 +135,7 @@ mod tests {
             (Part::E2e, "services/lms/demo/courses/101.yaml", true),
             (Part::Faults, "README.md", false),
         ] {
-            assert_eq!(has_a_part(part, file), again, "{part:?} {file}");
+            assert_eq!(affects(part, file), again, "{part:?} {file}");
         }
     }
 }
