@@ -26,7 +26,7 @@ pub enum Command {
     Import {
         /// What to import.
         #[command(flatten)]
-        content: kit::config::Content,
+        content: kit::content::Content,
         /// Change nothing, and say what would be changed
         #[arg(long)]
         dry_run: bool,
@@ -160,7 +160,7 @@ pub struct Serve {
     pub hashing: Hashing,
     /// Who may call.
     #[command(flatten)]
-    pub caller_keys: kit::config::CallerKeys,
+    pub caller_keys: kit::caller::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,

@@ -42,7 +42,7 @@ use kit::Failure;
 use kit::caller::{Service, Signer};
 use kit::client::channel;
 use kit::clock::Clock;
-use kit::config::Content;
+use kit::content::Content;
 use kit::db::Pool;
 use kit::metrics::Sample;
 use kit::outbox::{self, Outbox};

@@ -30,7 +30,7 @@ pub struct Serve {
     pub database: Database,
     /// Who may call.
     #[command(flatten)]
-    pub caller_keys: kit::config::CallerKeys,
+    pub caller_keys: kit::caller::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,
@@ -41,7 +41,7 @@ pub struct Serve {
 pub struct Import {
     /// What to import.
     #[command(flatten)]
-    pub content: kit::config::Content,
+    pub content: kit::content::Content,
     /// Change nothing, and say what would be changed
     #[arg(long)]
     pub dry_run: bool,

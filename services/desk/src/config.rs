@@ -60,7 +60,7 @@ pub struct Serve {
     pub contacts: Contacts,
     /// Who may call.
     #[command(flatten)]
-    pub caller_keys: kit::config::CallerKeys,
+    pub caller_keys: kit::caller::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,
@@ -71,7 +71,7 @@ pub struct Serve {
 pub struct Import {
     /// What to import.
     #[command(flatten)]
-    pub content: kit::config::Content,
+    pub content: kit::content::Content,
     /// Read, check and tell what would change, and change nothing
     #[arg(long)]
     pub dry_run: bool,

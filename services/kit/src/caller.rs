@@ -9,9 +9,11 @@
 
 mod allowed;
 mod assertion;
+mod keys;
 
 pub use allowed::{Allowed, Callers, Row};
 pub use assertion::{Keyring, Signer};
+pub use keys::CallerKeys;
 
 use std::str::FromStr;
 
@@ -242,6 +244,8 @@ pub enum CallerError {
 }
 
 impl CallerError {
+    const ALL: [Self; 4] = [Self::Missing, Self::Invalid, Self::Expired, Self::NotAllowed];
+
     /// The machine reason.
     #[must_use]
     pub fn reason(self) -> &'static str {
@@ -250,6 +254,16 @@ impl CallerError {
             Self::Invalid => "CALLER_INVALID",
             Self::Expired => "CALLER_EXPIRED",
             Self::NotAllowed => "CALLER_NOT_ALLOWED",
+        }
+    }
+
+    /// The value of the metric's label.
+    fn label(self) -> &'static str {
+        match self {
+            Self::Missing => "missing",
+            Self::Invalid => "invalid",
+            Self::Expired => "expired",
+            Self::NotAllowed => "not_allowed",
         }
     }
 

@@ -3,16 +3,12 @@
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::os::fd::AsFd as _;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use tokio::net::TcpListener;
 
 use crate::Failure;
-use crate::caller::{Callers, Row, Service};
-use crate::clock::Clock;
-use crate::content::{PublicKey, Source};
 
 /// The command line of a process: how much of the machine is its, the settings of its telemetry, and what it is to do.
 #[derive(Parser)]
@@ -71,49 +67,6 @@ pub struct DatabaseWait {
     /// How many seconds a command that runs once tries to reach the database; a server tries without an end
     #[arg(long = "database-wait", env = "DATABASE_WAIT", default_value = "60", value_parser = seconds)]
     pub limit: Duration,
-}
-
-/// The keys of those who may call a service.
-///
-/// Belongs to no clap group, for the reason that [`Serve`] has.
-#[derive(Args, Clone)]
-#[command(next_help_heading = "Callers")]
-#[group(skip)]
-pub struct CallerKeys {
-    /// The keys that callers sign their calls with, by commas, like `edge=HEX,auth=HEX`: each at least 32 random bytes in
-    /// hex or base64, the same that the caller has for this service. Give a caller twice, with the old key and the new
-    /// one, while its key is being replaced
-    // Not parsed by clap, which would show what it can't read.
-    #[arg(long, env = "CALLER_KEYS", hide_env_values = true)]
-    caller_keys: String,
-}
-
-impl CallerKeys {
-    /// What the server of `receiver` checks its rpcs against.
-    pub fn callers(&self, receiver: Service, table: &[Row]) -> Result<Callers, Failure> {
-        Callers::new(receiver, table, &self.caller_keys, Clock::system())
-    }
-}
-
-/// What an import reads.
-///
-/// Belongs to no clap group, for the reason that [`Serve`] has.
-#[derive(Args, Clone)]
-#[group(skip)]
-pub struct Content {
-    /// A folder of content, an archive of it (`cargo dev content pack`), or `-` for an archive on standard input
-    #[arg(value_name = "FOLDER|ARCHIVE|-")]
-    path: PathBuf,
-    /// Import nothing but an archive that is signed by this key: an Ed25519 public key, as PEM or the base64 in it
-    #[arg(long, env = "CONTENT_PUBLIC_KEY")]
-    content_public_key: Option<PublicKey>,
-}
-
-impl Content {
-    /// Reads it for `service`. Blocks meanwhile.
-    pub fn open(&self, service: &str) -> Result<Source, Failure> {
-        Source::open(service, &self.path, self.content_public_key.as_ref())
-    }
 }
 
 /// A database, as one service sees its own.

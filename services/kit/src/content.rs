@@ -4,6 +4,7 @@
 //! all that is wrong at once as `file:line: field: reason`, and can tell what they would change without changing it.
 
 pub mod archive;
+mod arguments;
 mod difference;
 mod fault;
 mod file;
@@ -13,6 +14,7 @@ pub mod record;
 mod signature;
 mod source;
 
+pub use arguments::Content;
 pub use difference::Difference;
 pub use fault::Faults;
 pub use file::{File, files};

@@ -20,6 +20,7 @@ pub mod search;
 pub mod serve;
 mod settings;
 pub mod shutdown;
+mod spawn;
 pub mod task;
 pub mod telemetry;
 // In every build, so that `cargo test --release` compiles and no crate is compiled twice. `tests/helpers.rs` keeps it out

@@ -10,13 +10,16 @@ mod record;
 mod show;
 
 pub use list::{ALL, Kind, Metric, NAMES};
-pub(crate) use process::begin;
 pub(crate) use record::{
     Active, caller_refused, connection_waited, http_served, may_refuse_callers, rpc_called, rpc_served,
 };
 pub use record::{CappedMail, Refusal, may_refuse, may_withhold, refused, withheld};
-pub(crate) use show::serve;
 pub use show::{Sample, text, watch};
+
+/// Registers the metrics of the process and remembers when it began: call it first.
+pub(crate) fn begin() {
+    process::register();
+}
 
 #[cfg(test)]
 mod tests {
@@ -53,8 +56,9 @@ mod tests {
         rpc_served("test.v1.ListService/List", "OK", took, &nowhere);
         rpc_called("test.v1.ListService/List", "OK", took);
         connection_waited(took);
+        begin();
         may_refuse();
-        may_refuse_callers();
+        may_refuse_callers(&["missing"]);
         may_withhold(CappedMail::Receipt);
         drop(Active::begin());
         for metric in &ALL {

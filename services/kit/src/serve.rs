@@ -3,15 +3,17 @@
 //! After SIGTERM a server is not ready, and goes on accepting for `drain_delay` until balancers have noticed. Then it stops
 //! accepting and finishes requests and background tasks. What still runs `drain_limit` later is cut.
 
+mod connection;
 mod grpc;
 mod http;
 mod linger;
+mod metrics;
 mod stall;
 
+pub use connection::CONNECTIONS;
 pub(crate) use grpc::NOT_READY;
 pub use grpc::{GrpcServer, grpc};
-pub(crate) use http::plain;
-pub use http::{CONNECTIONS, http};
+pub use http::http;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use crate::task::Tasks;
+use crate::spawn::{Tasks, spawn_untracked};
 
 /// Announces the end of a process, and tracks the tasks that the end waits for. Clones share both.
 #[derive(Clone, Default)]
@@ -22,7 +22,7 @@ impl Shutdown {
         let mut interrupt = signal(SignalKind::interrupt())?;
         let shutdown = Self::default();
         let begun = shutdown.clone();
-        crate::task::spawn_untracked("signals", async move {
+        spawn_untracked("signals", async move {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
@@ -43,7 +43,7 @@ impl Shutdown {
     pub fn delayed(&self, delay: Duration) -> Self {
         let later = Self { token: CancellationToken::new(), tasks: self.tasks.clone() };
         let (this, begun) = (self.clone(), later.clone());
-        crate::task::spawn_untracked("delayed shutdown", async move {
+        spawn_untracked("delayed shutdown", async move {
             this.wait().await;
             tokio::time::sleep(delay).await;
             begun.begin();

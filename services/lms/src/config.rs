@@ -38,7 +38,7 @@ pub struct Serve {
     pub audit_kept: Duration,
     /// Who may call.
     #[command(flatten)]
-    pub caller_keys: kit::config::CallerKeys,
+    pub caller_keys: kit::caller::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,
@@ -49,7 +49,7 @@ pub struct Serve {
 pub struct Import {
     /// What to import.
     #[command(flatten)]
-    pub content: kit::config::Content,
+    pub content: kit::content::Content,
     /// Only tell what would change
     #[arg(long)]
     pub dry_run: bool,

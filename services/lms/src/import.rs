@@ -7,11 +7,14 @@
 //! marks refer to it.
 
 mod apply;
+mod check;
+mod courses;
 mod demo;
 mod entry;
 mod folder;
 mod learners;
 mod questions;
+mod teachers;
 
 use kit::Failure;
 use kit::clock::Clock;

@@ -39,7 +39,7 @@ pub struct Serve {
     pub settle: Duration,
     /// Who may call.
     #[command(flatten)]
-    pub caller_keys: kit::config::CallerKeys,
+    pub caller_keys: kit::caller::CallerKeys,
     /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,

@@ -9,7 +9,8 @@ use std::{fs, thread};
 use resvg::usvg::{Options, Tree, fontdb};
 
 use crate::course::{self, Course, Placed};
-use crate::page::{self, LOOKS, Part};
+use crate::look::LOOKS;
+use crate::page::{self, Part};
 use crate::pdf::{self, Fonts};
 use crate::plan::{self, Slide};
 use crate::sheet::Sheet;

@@ -9,6 +9,7 @@ mod course_figures;
 mod draw;
 mod figure;
 mod hls;
+mod look;
 mod page;
 mod pdf;
 mod picture;

@@ -1,5 +1,6 @@
 //! Pages to print and to look at: a textbook upright with all that is said, a whiteboard across with what is shown.
 
+use crate::look::Look;
 use crate::plan::{Body, Slide};
 use crate::sheet::{Colour, Held, INK, LINE, Mark, RED, SOFT, Sheet, TINT, Text};
 use crate::text::lines;
@@ -11,48 +12,6 @@ pub(crate) struct Part<'a> {
     pub(crate) course: &'a str,
     pub(crate) slides: &'a [Slide],
 }
-
-/// How a kind of page looks.
-#[derive(Clone, Copy)]
-pub(crate) struct Look {
-    /// The kind, by the name of its file.
-    pub(crate) kind: &'static str,
-    /// How wide its pictures are, in pixels.
-    pub(crate) pixels: u16,
-    width: f32,
-    height: f32,
-    margin: f32,
-    heading: f32,
-    text: f32,
-    /// Whether what is said stands below what is shown.
-    is_told: bool,
-}
-
-/// A4, upright.
-const TEXTBOOK: Look = Look {
-    kind: "textbook",
-    pixels: 840,
-    width: 595.0,
-    height: 842.0,
-    margin: 56.0,
-    heading: 22.0,
-    text: 14.0,
-    is_told: true,
-};
-/// As wide to its height as the video.
-const WHITEBOARD: Look = Look {
-    kind: "whiteboard",
-    pixels: 960,
-    width: 960.0,
-    height: 540.0,
-    margin: 64.0,
-    heading: 32.0,
-    text: 24.0,
-    is_told: false,
-};
-
-/// The kinds that each lesson has.
-pub(crate) const LOOKS: [Look; 2] = [TEXTBOOK, WHITEBOARD];
 
 /// The pages of each lesson of what is bound, one for each slide.
 pub(crate) fn sheets(parts: &[Part<'_>], look: Look) -> Vec<Vec<Sheet>> {

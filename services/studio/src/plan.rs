@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::Outcome;
 use crate::course::{self, Course, Placed};
 use crate::course_figures::WorkedExample;
-use crate::page::{LOOKS, Look};
+use crate::look::{LOOKS, Look};
 use crate::sheet::Sheet;
 use crate::words;
 

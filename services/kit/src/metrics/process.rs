@@ -10,13 +10,9 @@ use crate::clock::Clock;
 
 static BEGAN: LazyLock<OffsetDateTime> = LazyLock::new(|| Clock::system().now());
 
-/// Remembers when the process began: call it first.
-pub(crate) fn begin() {
+/// Registers the metrics of the process.
+pub(super) fn register() {
     LazyLock::force(&BEGAN);
-}
-
-/// Shows them from now on.
-pub(super) fn show() {
     watch(&list::BUILD_INFO, || vec![Sample::new([env!("CARGO_PKG_VERSION")], 1.0)]);
     watch(&list::PROCESS_START_TIME, || {
         vec![Sample::new([], (*BEGAN - OffsetDateTime::UNIX_EPOCH).as_seconds_f64())]

@@ -16,7 +16,6 @@ use prometheus_client::metrics::histogram::Histogram;
 
 use super::list::{self, SECONDS};
 use super::show::register;
-use crate::caller::CallerError;
 use crate::clock::Clock;
 
 /// A name that is no method of ours, or one too many.
@@ -176,27 +175,16 @@ pub fn refused(refusal: Refusal) {
     REFUSED.get_or_create(&refusal.labels()).inc();
 }
 
-fn caller_labels(error: CallerError) -> Refused {
-    Refused {
-        reason: match error {
-            CallerError::Missing => "missing",
-            CallerError::Invalid => "invalid",
-            CallerError::Expired => "expired",
-            CallerError::NotAllowed => "not_allowed",
-        },
-    }
-}
-
-/// This process checks its callers: the counts are shown from zero on, so that the first one is a change.
-pub(crate) fn may_refuse_callers() {
-    for error in [CallerError::Missing, CallerError::Invalid, CallerError::Expired, CallerError::NotAllowed] {
-        drop(CALLERS_REFUSED.get_or_create(&caller_labels(error)));
+/// This process checks its callers: the count of each of `reasons` is exposed from zero, so that the first one is a change.
+pub(crate) fn may_refuse_callers(reasons: &[&'static str]) {
+    for reason in reasons {
+        drop(CALLERS_REFUSED.get_or_create(&Refused { reason }));
     }
 }
 
 /// A call was refused before its rpc ran.
-pub(crate) fn caller_refused(error: CallerError) {
-    CALLERS_REFUSED.get_or_create(&caller_labels(error)).inc();
+pub(crate) fn caller_refused(reason: &'static str) {
+    CALLERS_REFUSED.get_or_create(&Refused { reason }).inc();
 }
 
 /// A mail with a ceiling an hour for the whole service.

@@ -4,23 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use axum::Router;
-use axum::response::{IntoResponse as _, Response};
-use axum::routing::get;
-use http::{StatusCode, header};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, text};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::exemplar::Exemplar;
 use prometheus_client::registry::{self, Registry};
-use tokio::net::TcpListener;
 
 use super::list::{Kind, Metric, NAMES};
-use super::process;
-use crate::shutdown::Shutdown;
-use crate::{Failure, config, serve, task};
-
-const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+use crate::Failure;
 
 /// One value of a metric that is watched.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +33,6 @@ type Read = Box<dyn Fn() -> Vec<Sample> + Send + Sync>;
 static REGISTRY: LazyLock<Mutex<Registry>> = LazyLock::new(|| {
     let mut registry = Registry::default();
     registry.register_collector(Box::new(Watched));
-    process::show();
     Mutex::new(registry)
 });
 static WATCHED: Mutex<BTreeMap<&str, (&Metric, Read)>> = Mutex::new(BTreeMap::new());
@@ -113,37 +103,4 @@ pub fn text() -> Result<String, Failure> {
     let mut shown = String::new();
     text::encode(&mut shown, &lock(&REGISTRY))?;
     Ok(shown)
-}
-
-/// Shows the metrics at the address that `config` names, if it does, for as long as what is given back lives.
-pub(crate) async fn serve(config: &config::Serve) -> Result<Showing, Failure> {
-    let showing = Showing(Shutdown::default());
-    if let Some(address) = config.metrics_listen {
-        let listener = TcpListener::bind(address).await.map_err(|error| {
-            format!("cannot show metrics on {address}: {error}; choose another METRICS_LISTEN")
-        })?;
-        tracing::info!(address = %listener.local_addr()?, "showing metrics");
-        let app = Router::new().route("/metrics", get(answer));
-        task::spawn_untracked("metrics", serve::plain(listener, app, showing.0.wait()));
-    }
-    Ok(showing)
-}
-
-async fn answer() -> Response {
-    match text() {
-        Ok(text) => ([(header::CONTENT_TYPE, MEDIA_TYPE)], text).into_response(),
-        Err(error) => {
-            tracing::error!(%error, "could not write the metrics");
-            StatusCode::INTERNAL_SERVER_ERROR.into_response()
-        }
-    }
-}
-
-/// Metrics are shown until this is dropped.
-pub(crate) struct Showing(Shutdown);
-
-impl Drop for Showing {
-    fn drop(&mut self) {
-        self.0.begin();
-    }
 }

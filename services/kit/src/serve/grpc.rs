@@ -21,11 +21,12 @@ use tonic_health::server::HealthReporter;
 use tower::{ServiceExt as _, service_fn};
 
 use super::linger::Linger;
+use super::metrics::serve_metrics;
 use super::{GRPC_LIMIT, Readiness, drained, probes};
 use crate::caller::Callers;
 use crate::shutdown::Shutdown;
 use crate::trace::ServerTrace;
-use crate::{Failure, config, metrics, task};
+use crate::{Failure, config, spawn};
 
 /// The name under which `grpc.health.v1` answers for liveness; the empty name is readiness.
 const LIVENESS: &str = "liveness";
@@ -84,7 +85,7 @@ impl GrpcServer {
             health,
             shutdown,
             stop,
-            accepting: task::spawn_owned(accepting),
+            accepting: spawn::spawn_owned(accepting),
             address,
         })
     }
@@ -118,7 +119,7 @@ impl GrpcServer {
         // Set once: `serve` consumes the server.
         let _ = self.routes.set(router);
         tracing::info!(address = %self.address, "serving");
-        let _metrics = metrics::serve(&self.config).await?;
+        let _metrics = serve_metrics(&self.config).await?;
         self.health.set_service_status("", ServingStatus::Serving).await;
         self.readiness.set(true);
 

@@ -1,37 +1,18 @@
 //! The server towards people: HTTP/1.1 that strangers can't hold up.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::Duration;
-
 use axum::Router;
-use axum::extract::{ConnectInfo, Request};
+use axum::extract::Request;
 use axum::routing::any;
-use http::{HeaderValue, header};
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
+use tokio::net::TcpListener;
 use tokio::time::{Instant, timeout_at};
 use tower::ServiceExt as _;
 
-use super::stall::StallLimit;
+use super::connection::accept;
+use super::metrics::serve_metrics;
 use super::{Readiness, drained, probes};
 use crate::shutdown::Shutdown;
-use crate::{Failure, config, metrics, task};
-
-/// From the first moment of a connection, or from the last answer, to the end of the next request's head.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// A larger head is 431.
-const HEAD_LIMIT: usize = 16 * 1024;
-/// A connection whose peer takes no byte of an answer for so long is cut.
-const STALL_LIMIT: Duration = Duration::from_secs(10);
-/// Connections that a server over HTTP takes at once. More wait unaccepted.
-pub const CONNECTIONS: usize = 10_000;
-/// How long to rest when the process is out of file descriptors.
-const ACCEPT_REST: Duration = Duration::from_millis(50);
+use crate::{Failure, config, spawn};
 
 /// Serves `app` and the probes on `listener` until `shutdown`, and waits for its tasks. Handlers find the peer as `ConnectInfo<SocketAddr>`.
 pub async fn http(
@@ -40,7 +21,7 @@ pub async fn http(
     app: Router,
     shutdown: Shutdown,
 ) -> Result<(), Failure> {
-    task::on_worker(serve(config.clone(), listener, app, shutdown)).await?
+    spawn::on_worker(serve(config.clone(), listener, app, shutdown)).await?
 }
 
 async fn serve(
@@ -53,7 +34,7 @@ async fn serve(
     let app = direct_probes(&readiness, app);
     let graceful = GracefulShutdown::new();
     tracing::info!(address = %listener.local_addr()?, "serving");
-    let _metrics = metrics::serve(&config).await?;
+    let _metrics = serve_metrics(&config).await?;
     readiness.set(true);
     accept(listener, app, &readiness, &graceful, drained(&config, &readiness, &shutdown)).await?;
     let deadline = Instant::now() + config.drain_limit;
@@ -74,85 +55,4 @@ fn direct_probes(readiness: &Readiness, app: Router) -> Router {
         if is_direct { probes.clone() } else { passed_on.clone() }.oneshot(request)
     };
     Router::new().route("/livez", any(choose.clone())).route("/readyz", any(choose)).fallback_service(app)
-}
-
-/// Lets the connection end with a reset: the kernel keeps what is not sent for a peer that does not read it otherwise.
-fn reset_on_close(stream: &TcpStream) {
-    // Fails only on a connection that is gone already.
-    let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));
-}
-
-/// Serves `app` alone on `listener` until `end`, with nothing to drain.
-pub(crate) async fn plain(listener: TcpListener, app: Router, end: impl Future<Output = ()>) {
-    let readiness = Readiness::default();
-    readiness.set(true);
-    // Fails only where nobody may connect any more, which is never said.
-    let _ = accept(listener, app, &readiness, &GracefulShutdown::new(), end).await;
-}
-
-/// Takes connections until `end`.
-async fn accept(
-    listener: TcpListener,
-    app: Router,
-    readiness: &Readiness,
-    graceful: &GracefulShutdown,
-    end: impl Future<Output = ()>,
-) -> Result<(), AcquireError> {
-    let connections = Arc::new(Semaphore::new(CONNECTIONS));
-    tokio::pin!(end);
-    loop {
-        let permit = tokio::select! {
-            permit = connections.clone().acquire_owned() => permit?,
-            () = &mut end => return Ok(()),
-        };
-        tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => {
-                    connect(stream, peer, app.clone(), permit, readiness.clone(), graceful);
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "could not accept a connection");
-                    tokio::time::sleep(ACCEPT_REST).await;
-                }
-            },
-            () = &mut end => return Ok(()),
-        }
-    }
-}
-
-fn connect(
-    stream: TcpStream,
-    peer: SocketAddr,
-    app: Router,
-    permit: OwnedSemaphorePermit,
-    readiness: Readiness,
-    graceful: &GracefulShutdown,
-) {
-    // Fails only on a connection that is gone already.
-    let _ = stream.set_nodelay(true);
-    let service = app
-        .map_request(move |mut request: http::Request<hyper::body::Incoming>| {
-            request.extensions_mut().insert(ConnectInfo(peer));
-            request.map(axum::body::Body::new)
-        })
-        .map_response(move |mut answer| {
-            // Told in time, a client asks on a new connection, elsewhere; one that is cut while it sends can't know
-            // whether it was heard.
-            if !readiness.get() {
-                answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-            }
-            answer
-        });
-    let stream = TokioIo::new(StallLimit::new(stream, STALL_LIMIT, reset_on_close));
-    let connection = http1::Builder::new()
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIMEOUT)
-        .max_buf_size(HEAD_LIMIT)
-        .serve_connection(stream, TowerToHyperService::new(service));
-    let connection = graceful.watch(connection);
-    task::spawn_untracked("connection", async move {
-        // A connection that breaks or idles out is the peer's affair; what a request did is logged by its own line.
-        let _ = connection.await;
-        drop(permit);
-    });
 }

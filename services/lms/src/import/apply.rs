@@ -10,7 +10,9 @@ use sqlx::types::Json;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-use super::folder::{AuthoredCourse, AuthoredTeacher, Folder};
+use super::courses::AuthoredCourse;
+use super::folder::Folder;
+use super::teachers::AuthoredTeacher;
 use crate::course::{self, Content};
 use crate::question::Question;
 use crate::{question, search, teacher};

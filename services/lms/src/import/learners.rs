@@ -6,7 +6,7 @@ use serde_saphyr::Spanned;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::folder::AuthoredCourse;
+use super::courses::AuthoredCourse;
 use crate::course::Lesson;
 
 const FILE: &str = "learners.yaml";

@@ -4,7 +4,7 @@ use kit::content::File;
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
-use super::folder::{check_url, child};
+use super::check::{check_child_id, check_url};
 use crate::question::{Key, Number, Picture, Question, QuestionKind};
 
 /// The most questions of a lesson.
@@ -55,7 +55,7 @@ pub(super) fn check(
     let entries = file.some(entries, "questions").into_iter().zip(positions);
     entries
         .map(|(entry, position)| {
-            let id = child(file, &entry.id, lesson, &mut taken);
+            let id = check_child_id(file, &entry.id, lesson, &mut taken);
             check_one(file, entry, id, lesson, position, duration)
         })
         .collect()

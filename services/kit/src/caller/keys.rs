@@ -1,0 +1,29 @@
+//! The setting with the keys of a service's callers.
+
+use clap::Args;
+
+use super::{Callers, Row, Service};
+use crate::Failure;
+use crate::clock::Clock;
+
+/// The keys of those who may call a service.
+///
+/// Belongs to no clap group, for the reason that [`Serve`](crate::config::Serve) has.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Callers")]
+#[group(skip)]
+pub struct CallerKeys {
+    /// The keys that callers sign their calls with, by commas, like `edge=HEX,auth=HEX`: each at least 32 random bytes in
+    /// hex or base64, the same that the caller has for this service. Give a caller twice, with the old key and the new
+    /// one, while its key is being replaced
+    // Not parsed by clap, which would show what it can't read.
+    #[arg(long, env = "CALLER_KEYS", hide_env_values = true)]
+    caller_keys: String,
+}
+
+impl CallerKeys {
+    /// What the server of `receiver` checks its rpcs against.
+    pub fn callers(&self, receiver: Service, table: &[Row]) -> Result<Callers, Failure> {
+        Callers::new(receiver, table, &self.caller_keys, Clock::system())
+    }
+}

@@ -1,0 +1,43 @@
+//! The layouts of printable pages.
+
+/// How a kind of page looks.
+#[derive(Clone, Copy)]
+pub(crate) struct Look {
+    /// The kind, by the name of its file.
+    pub(crate) kind: &'static str,
+    /// How wide its pictures are, in pixels.
+    pub(crate) pixels: u16,
+    pub(crate) width: f32,
+    pub(crate) height: f32,
+    pub(crate) margin: f32,
+    pub(crate) heading: f32,
+    pub(crate) text: f32,
+    /// Whether what is said stands below what is shown.
+    pub(crate) is_told: bool,
+}
+
+/// A4, upright.
+const TEXTBOOK: Look = Look {
+    kind: "textbook",
+    pixels: 840,
+    width: 595.0,
+    height: 842.0,
+    margin: 56.0,
+    heading: 22.0,
+    text: 14.0,
+    is_told: true,
+};
+/// As wide to its height as the video.
+const WHITEBOARD: Look = Look {
+    kind: "whiteboard",
+    pixels: 960,
+    width: 960.0,
+    height: 540.0,
+    margin: 64.0,
+    heading: 32.0,
+    text: 24.0,
+    is_told: false,
+};
+
+/// The kinds that each lesson has.
+pub(crate) const LOOKS: [Look; 2] = [TEXTBOOK, WHITEBOARD];
