@@ -257,7 +257,6 @@ pub(crate) async fn refresh(
     path = "/api/accounts/user/",
     operation_id = "user",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 200, description = "The account", body = User))
 )]
 pub(crate) async fn user(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
@@ -273,7 +272,6 @@ pub(crate) async fn user(State(edge): State<Edge>, caller: Caller) -> Result<Res
     path = "/api/accounts/logout/",
     operation_id = "logout",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 204, description = "It is over"))
 )]
 pub(crate) async fn logout(State(edge): State<Edge>, caller: Caller, _: Empty) -> Result<Response, Error> {

@@ -9,6 +9,8 @@
 mod access;
 mod accounts;
 mod answer;
+mod audience;
+mod bulkhead;
 mod client;
 mod closure;
 mod commerce;
@@ -21,18 +23,18 @@ mod error;
 mod follow;
 #[doc(hidden)]
 pub mod fuzzing;
-mod gate;
 mod in_flight;
 mod input;
-mod limits;
 mod links;
 mod lms;
 mod maintenance;
 mod media;
+mod middleware;
 mod moment;
 mod mosaic;
 mod page;
 mod postal;
+mod route;
 mod routes;
 mod search;
 mod session;
@@ -76,18 +78,23 @@ use proto::lms::teacher_service_client::TeacherServiceClient;
 use proto::lms::watch_service_client::WatchServiceClient;
 
 use crate::access::Access;
+use crate::bulkhead::Bulkheads;
 use crate::commerce::offers::Offers;
 use crate::config::{Command, Settings};
 use crate::csrf::Csrf;
 use crate::ended_streams::EndedStreams;
 use crate::in_flight::InFlight;
-use crate::limits::Rooms;
 use crate::lms::courses::Courses;
 use crate::maintenance::Maintenance;
 use crate::media::{Store, Tickets};
+use crate::route::Policies;
 use crate::session::{OnBehalf, Sessions};
 use crate::uploads::Uploads;
 
+#[doc(hidden)]
+pub use audience::Audience;
+#[doc(hidden)]
+pub use routes::declared_routes;
 pub use routes::schema;
 
 /// Does what the command line says.
@@ -106,7 +113,9 @@ pub async fn run(command: Command) -> Result<(), Failure> {
 /// Everything the edge serves, following auth and maintenance until `shutdown`.
 pub fn app(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Router, Failure> {
     kit::metrics::may_refuse();
-    Ok(routes::router(Edge::new(settings, clock, shutdown)?))
+    let routes = routes::all_routes();
+    let edge = Edge::new(settings, Policies::new(&routes), clock, shutdown)?;
+    Ok(routes::build_router(edge, routes))
 }
 
 /// What every handler can reach. Cheap to clone.
@@ -121,7 +130,8 @@ struct Parts {
     sessions: Sessions,
     maintenance: Maintenance,
     csrf: Csrf,
-    rooms: Rooms,
+    bulkheads: Bulkheads,
+    policies: Policies,
     in_flight: InFlight,
     uploads: Uploads,
     courses: Courses,
@@ -136,7 +146,12 @@ struct Parts {
 }
 
 impl Edge {
-    fn new(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Self, Failure> {
+    fn new(
+        settings: &Settings,
+        policies: Policies,
+        clock: Clock,
+        shutdown: &Shutdown,
+    ) -> Result<Self, Failure> {
         let auth = dial(&settings.auth_url, Service::Auth, &settings.keys.auth)?;
         let origins =
             [&settings.public_origin].into_iter().chain(&settings.further_origins).cloned().collect();
@@ -163,7 +178,8 @@ impl Edge {
             sessions,
             maintenance,
             csrf: Csrf::new(&settings.csrf_secret, origins),
-            rooms: Rooms::new(&settings.limits, routes::kinds()),
+            bulkheads: Bulkheads::new(&settings.limits),
+            policies,
             in_flight: InFlight::new(settings.limits.requests_per_address),
             uploads: Uploads::new(&settings.limits),
             courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
@@ -286,8 +302,12 @@ impl Edge {
         &self.0.csrf
     }
 
-    fn rooms(&self) -> &Rooms {
-        &self.0.rooms
+    fn bulkheads(&self) -> &Bulkheads {
+        &self.0.bulkheads
+    }
+
+    fn policies(&self) -> &Policies {
+        &self.0.policies
     }
 
     fn in_flight(&self) -> &InFlight {

@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::{MatchedPath, State};
+use axum::extract::State;
 use axum::response::Response;
+use http::Method;
 use http::request::Parts;
 use kit::Failure;
 use kit::caller::Signer;
@@ -22,29 +23,16 @@ use utoipa::ToSchema;
 
 use crate::Edge;
 use crate::answer::{self, is_safe};
+use crate::audience::Audience;
 use crate::closure::{Closure, Scope};
 use crate::error::{Error, whole_seconds};
 use crate::media;
 use crate::moment::optional;
+use crate::route::Policy;
 use replicas::Heard;
 
 /// How far ahead windows are announced.
 const ANNOUNCED: time::Duration = time::Duration::hours(24);
-/// A session can be ended, and the reason of a 503 read, whatever is closed.
-const ALWAYS_OPEN: [&str; 4] =
-    ["/api/accounts/logout/", "/api/accounts/logout/all/", "/api/maintenance/", "/api/schema/"];
-
-/// How the paths of a part begin.
-fn prefixes(scope: Scope) -> &'static [&'static str] {
-    match scope {
-        Scope::Site => &["/api/"],
-        Scope::Accounts => &["/api/accounts/"],
-        Scope::Learning => &["/api/lms/", "/api/media/"],
-        Scope::Commerce => &["/api/commerce/"],
-        Scope::Exam => &["/api/exam/"],
-    }
-}
-
 /// How far a part is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = MaintenanceMode)]
@@ -118,9 +106,9 @@ impl Window {
         self.has_begun(now) && !self.is_over(now)
     }
 
-    fn closes(&self, route: &str, safe: bool) -> bool {
-        let is_its = prefixes(self.scope).iter().any(|prefix| route.starts_with(prefix));
-        is_its && !(safe && self.mode == Mode::ReadOnly)
+    /// Whether a route of this part is closed; `is_safe` for methods that only read.
+    fn closes(&self, part: Scope, is_safe: bool) -> bool {
+        self.scope.affected().contains(&part) && !(is_safe && self.mode == Mode::ReadOnly)
     }
 }
 
@@ -146,17 +134,17 @@ impl Maintenance {
         Ok(Self { heard, clock, retry_after })
     }
 
-    /// Whether the route is closed, but for those whom a window may let through.
-    pub(crate) fn closes(&self, head: &Parts) -> bool {
-        !closing(&self.heard.windows(), head, self.clock.now()).is_empty()
+    /// Whether routes of this part are closed, bypass scopes aside.
+    pub(crate) fn closes(&self, part: Option<Scope>, method: &Method) -> bool {
+        !closing(&self.heard.windows(), part, method, self.clock.now()).is_empty()
     }
 
     /// 503 where the route is closed to this caller.
-    pub(crate) async fn check(&self, head: &Parts, edge: &Edge) -> Result<(), Error> {
+    pub(crate) async fn check(&self, policy: Policy, head: &Parts, edge: &Edge) -> Result<(), Error> {
         let (windows, now) = (self.heard.windows(), self.clock.now());
-        let mut closing = closing(&windows, head, now);
+        let mut closing = closing(&windows, policy.maintenance, &head.method, now);
         if closing.iter().any(|window| !window.bypass_scopes.is_empty())
-            && let Some(scope) = scope(edge, head).await
+            && let Some(scope) = scope(edge, policy.audience, head).await
         {
             closing.retain(|window| !window.bypass_scopes.iter().any(|passes| scope.contains(passes)));
         }
@@ -182,22 +170,24 @@ impl Maintenance {
     }
 }
 
-/// Those of `windows` that close what is asked.
-fn closing<'all>(windows: &'all [Window], head: &Parts, now: OffsetDateTime) -> Vec<&'all Window> {
-    let safe = is_safe(&head.method);
-    match head.extensions.get::<MatchedPath>().map(MatchedPath::as_str) {
-        Some(route) if !ALWAYS_OPEN.contains(&route) => {
-            windows.iter().filter(|window| window.is_active(now) && window.closes(route, safe)).collect()
-        }
-        _ => Vec::new(),
-    }
+/// The windows that close a route of this part for this method.
+fn closing<'all>(
+    windows: &'all [Window],
+    part: Option<Scope>,
+    method: &Method,
+    now: OffsetDateTime,
+) -> Vec<&'all Window> {
+    let Some(part) = part else { return Vec::new() };
+    let is_safe = is_safe(method);
+    windows.iter().filter(|window| window.is_active(now) && window.closes(part, is_safe)).collect()
 }
 
-/// What whoever asks may do. A player that loads a file has no token, but a ticket.
-async fn scope(edge: &Edge, head: &Parts) -> Option<Vec<String>> {
+/// The scopes of the caller. A player that loads a file has no token, but a signed URL.
+async fn scope(edge: &Edge, audience: Audience, head: &Parts) -> Option<Vec<String>> {
     let holder = match edge.sessions().caller(&head.headers).await {
         Ok(caller) => caller.holder(),
-        Err(_) => media::holder(edge, head).await?,
+        Err(_) if audience == Audience::SignedUrl => media::holder(edge, head).await?,
+        Err(_) => return None,
     };
     Some(holder.scope)
 }

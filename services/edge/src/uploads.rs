@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use crate::config;
 use crate::error::Error;
 use crate::in_flight::{InFlight, Slot};
-use crate::input::Bounds;
+use crate::input::RequestBody;
 
 /// A body of which nothing arrives for so long is given up.
 const STALL_LIMIT: Duration = Duration::from_secs(2);
@@ -44,22 +44,28 @@ impl Uploads {
     pub(crate) async fn receive(
         &self,
         address: Option<IpAddr>,
+        declared: RequestBody,
         body: Body,
     ) -> Result<(Upload<'_>, Body), Error> {
         let slot = self.by_address.enter(address).ok_or(Error::Overloaded)?;
         let mut upload = Upload { _slot: slot, memory: None, size: 0 };
-        let received = timeout(Bounds::Picture.time(), self.read(&mut upload, body));
+        let received = timeout(declared.limits.time, self.collect(&mut upload, declared, body));
         let body = received.await.map_err(|_| Error::BodyTooSlow)??;
         Ok((upload, body))
     }
 
-    async fn read<'a>(&'a self, upload: &mut Upload<'a>, mut body: Body) -> Result<Body, Error> {
+    async fn collect<'a>(
+        &'a self,
+        upload: &mut Upload<'a>,
+        declared: RequestBody,
+        mut body: Body,
+    ) -> Result<Body, Error> {
         let mut received = BytesMut::new();
         while let Some(frame) = timeout(STALL_LIMIT, body.frame()).await.map_err(|_| Error::BodyTooSlow)? {
             // Fails on a connection that broke.
             let Ok(data) = frame.map_err(|_| Error::MalformedJson)?.into_data() else { continue };
-            if received.len() + data.len() > Bounds::Picture.size() {
-                return Err(Bounds::Picture.too_large());
+            if received.len() + data.len() > declared.limits.size {
+                return Err(declared.too_large());
             }
             upload.grow(&self.memory, data.len())?;
             received.extend_from_slice(&data);

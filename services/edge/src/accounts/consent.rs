@@ -46,7 +46,6 @@ impl Form for ConsentRequest {
     path = "/api/accounts/guardian/consent/",
     operation_id = "ask_consent",
     tag = "accounts",
-    security(("token" = [])),
     request_body = ConsentRequest,
     responses((status = 202, description = "A mail is on its way"))
 )]
@@ -193,7 +192,6 @@ pub(crate) async fn withdraw(
     operation_id = "withdraw_consent_for_child",
     tag = "accounts",
     params(("id" = uuid::Uuid, Path, description = "The learner")),
-    security(("token" = [])),
     responses((status = 204, description = "It is withdrawn"))
 )]
 pub(crate) async fn withdraw_for_child(

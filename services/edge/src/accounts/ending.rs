@@ -41,7 +41,6 @@ impl Form for OwnPasswordRequest {
     path = "/api/accounts/export/",
     operation_id = "export_account",
     tag = "accounts",
-    security(("token" = [])),
     request_body = OwnPasswordRequest,
     responses((status = 200, description = "All of it", body = Export))
 )]
@@ -87,7 +86,6 @@ pub(crate) struct Closing {
     path = "/api/accounts/close/",
     operation_id = "close_account",
     tag = "accounts",
-    security(("token" = [])),
     request_body = OwnPasswordRequest,
     responses((status = 202, description = "It is closing", body = Closing))
 )]

@@ -32,7 +32,6 @@ pub(crate) struct GuardianCode {
     path = "/api/accounts/guardian/code/",
     operation_id = "new_guardian_code",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 201, description = "The code", body = GuardianCode))
 )]
 pub(crate) async fn new_code(
@@ -88,7 +87,6 @@ pub(crate) struct GuardianLinks {
     path = "/api/accounts/guardian/links/",
     operation_id = "guardian_links",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 200, description = "All of them", body = GuardianLinks))
 )]
 pub(crate) async fn links(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {
@@ -110,7 +108,6 @@ pub(crate) async fn links(State(edge): State<Edge>, learner: Learner) -> Result<
     operation_id = "end_guardian_link",
     tag = "accounts",
     params(("id" = uuid::Uuid, Path, description = "The link")),
-    security(("token" = [])),
     responses((status = 204, description = "It is gone"))
 )]
 pub(crate) async fn end_link(
@@ -157,7 +154,6 @@ pub(crate) struct Linked {
     path = "/api/accounts/guardian/link/",
     operation_id = "use_guardian_code",
     tag = "accounts",
-    security(("token" = [])),
     request_body = CodeRequest,
     responses(
         (status = 201, description = "They are linked", body = Linked),
@@ -206,7 +202,6 @@ pub(crate) struct Children {
     path = "/api/accounts/guardian/children/",
     operation_id = "children",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 200, description = "All of them", body = Children))
 )]
 pub(crate) async fn children(State(edge): State<Edge>, guardian: Guardian) -> Result<Response, Error> {
@@ -270,7 +265,6 @@ pub(crate) struct ChildProgress {
     operation_id = "child",
     tag = "accounts",
     params(("id" = uuid::Uuid, Path, description = "The learner")),
-    security(("token" = [])),
     responses((status = 200, description = "How far they are", body = ChildProgress))
 )]
 pub(crate) async fn child(

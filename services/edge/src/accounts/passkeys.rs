@@ -154,7 +154,6 @@ pub(crate) struct Passkeys {
     path = "/api/accounts/passkeys/",
     operation_id = "passkeys",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 200, description = "All of them", body = Passkeys))
 )]
 pub(crate) async fn list(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
@@ -172,7 +171,6 @@ pub(crate) async fn list(State(edge): State<Edge>, caller: Caller) -> Result<Res
     path = "/api/accounts/passkeys/options/",
     operation_id = "passkeyOptions",
     tag = "accounts",
-    security(("token" = [])),
     request_body = PasskeyOptionsRequest,
     responses((status = 200, description = "What to ask the browser for", body = PasskeyOptions))
 )]
@@ -201,7 +199,6 @@ pub(crate) async fn options(
     path = "/api/accounts/passkeys/",
     operation_id = "addPasskey",
     tag = "accounts",
-    security(("token" = [])),
     request_body = NewPasskey,
     responses((status = 201, description = "It signs in from now on", body = Passkey))
 )]
@@ -227,7 +224,6 @@ pub(crate) async fn add(
     path = "/api/accounts/passkeys/{id}/",
     operation_id = "renamePasskey",
     tag = "accounts",
-    security(("token" = [])),
     params(("id" = Uuid, Path, description = "The passkey")),
     request_body = PasskeyName,
     responses((status = 204, description = "It has that name"))
@@ -249,7 +245,6 @@ pub(crate) async fn rename(
     path = "/api/accounts/passkeys/{id}/",
     operation_id = "removePasskey",
     tag = "accounts",
-    security(("token" = [])),
     params(("id" = Uuid, Path, description = "The passkey")),
     responses((status = 204, description = "It opens nothing any more"))
 )]
@@ -271,7 +266,6 @@ pub(crate) async fn remove(
     path = "/api/accounts/passkeys/{id}/keep/",
     operation_id = "keepPasskey",
     tag = "accounts",
-    security(("token" = [])),
     params(("id" = Uuid, Path, description = "The passkey")),
     request_body = OwnPasswordRequest,
     responses((status = 204, description = "It signs in"))

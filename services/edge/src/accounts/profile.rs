@@ -75,7 +75,6 @@ impl Form for ProfileRequest {
     path = "/api/accounts/profile/",
     operation_id = "set_profile",
     tag = "accounts",
-    security(("token" = [])),
     request_body = ProfileRequest,
     responses((status = 200, description = "The account as it is now", body = User))
 )]
@@ -154,7 +153,6 @@ impl From<auth::Address> for Address {
     path = "/api/accounts/address/",
     operation_id = "address",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 200, description = "The address; all empty when it was never told", body = Address))
 )]
 pub(crate) async fn address(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
@@ -169,7 +167,6 @@ pub(crate) async fn address(State(edge): State<Edge>, caller: Caller) -> Result<
     path = "/api/accounts/address/",
     operation_id = "set_address",
     tag = "accounts",
-    security(("token" = [])),
     request_body = Address,
     responses((status = 200, description = "The address as it is kept", body = Address))
 )]
@@ -217,7 +214,6 @@ impl Form for PasswordRequest {
     path = "/api/accounts/password/",
     operation_id = "change_password",
     tag = "accounts",
-    security(("token" = [])),
     request_body = PasswordRequest,
     responses((status = 200, description = "It is changed; of the new session", body = Tokens))
 )]
@@ -271,7 +267,6 @@ impl Form for EmailRequest {
     path = "/api/accounts/email/",
     operation_id = "change_email",
     tag = "accounts",
-    security(("token" = [])),
     request_body = EmailRequest,
     responses((status = 202, description = "A mail is on its way"))
 )]

@@ -48,7 +48,6 @@ pub(crate) struct Devices {
     path = "/api/accounts/sessions/",
     operation_id = "sessions",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 200, description = "All of them", body = Devices))
 )]
 pub(crate) async fn list(
@@ -86,7 +85,6 @@ pub(crate) async fn list(
     operation_id = "end_session",
     tag = "accounts",
     params(("id" = uuid::Uuid, Path, description = "The device")),
-    security(("token" = [])),
     responses((status = 204, description = "It is signed out"))
 )]
 pub(crate) async fn end(State(edge): State<Edge>, caller: Caller, Key(id): Key) -> Result<Response, Error> {
@@ -102,7 +100,6 @@ pub(crate) async fn end(State(edge): State<Edge>, caller: Caller, Key(id): Key) 
     path = "/api/accounts/logout/all/",
     operation_id = "logout_everywhere",
     tag = "accounts",
-    security(("token" = [])),
     responses((status = 204, description = "It is over"))
 )]
 pub(crate) async fn end_all(State(edge): State<Edge>, caller: Caller, _: Empty) -> Result<Response, Error> {

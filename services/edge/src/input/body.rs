@@ -1,4 +1,4 @@
-//! The body of a request: JSON, but for one path a picture.
+//! The body of a request: JSON, raw bytes or a picture.
 
 use std::time::Duration;
 
@@ -10,37 +10,59 @@ use http::{HeaderMap, header};
 use super::form::{Fields, Form, read};
 use crate::error::Error;
 
-/// How large a body may be, and how long it may take from the end of the head to its own end.
+/// The body that a route takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bounds {
-    /// 64 KiB in as long as the head itself may take.
-    Json,
-    /// 5 MiB, which leave a request's time but enough to look at them.
-    Picture,
+pub(crate) struct RequestBody {
+    /// How it is read.
+    pub(crate) kind: BodyKind,
+    /// How large and how slow it may be.
+    pub(crate) limits: BodyLimits,
 }
 
-impl Bounds {
+/// How a body is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BodyKind {
+    /// No handler looks at it.
+    Unused,
+    /// A JSON object.
+    Json,
+    /// Bytes as they came, e.g. because a provider signed them.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "routes/tests.rs declares the first route of this kind")
+    )]
+    Raw,
+    /// A file. It counts against the uploads of the client's address and the memory for uploads.
+    Upload,
+}
+
+/// How large and how slow a body may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BodyLimits {
     /// Bytes.
-    pub(crate) fn size(self) -> usize {
-        match self {
-            Self::Json => 64 * 1024,
-            Self::Picture => 5 * 1024 * 1024,
-        }
-    }
+    pub(crate) size: usize,
+    /// From the end of the head to the end of the body.
+    pub(crate) time: Duration,
+}
 
-    /// From the end of the head.
-    pub(crate) fn time(self) -> Duration {
-        match self {
-            Self::Json => Duration::from_secs(5),
-            Self::Picture => Duration::from_secs(7),
-        }
-    }
+/// 64 KiB, in as much time as the head has.
+pub(crate) const SMALL: BodyLimits = BodyLimits { size: 64 * 1024, time: Duration::from_secs(5) };
+/// A route that takes no body.
+pub(crate) const NO_BODY: RequestBody = RequestBody { kind: BodyKind::Unused, limits: SMALL };
+/// A small JSON object.
+pub(crate) const JSON: RequestBody = RequestBody { kind: BodyKind::Json, limits: SMALL };
+/// A picture of at most 5 MiB. Its time leaves enough of a request's time to decode it.
+pub(crate) const PICTURE: RequestBody = RequestBody {
+    kind: BodyKind::Upload,
+    limits: BodyLimits { size: 5 * 1024 * 1024, time: Duration::from_secs(7) },
+};
 
-    /// What to say of a body that is larger.
+impl RequestBody {
+    /// The error for a larger body.
     pub(crate) fn too_large(self) -> Error {
-        match self {
-            Self::Json => Error::BodyTooLarge,
-            Self::Picture => Error::PictureTooLarge,
+        match self.kind {
+            BodyKind::Upload => Error::PictureTooLarge,
+            BodyKind::Unused | BodyKind::Json | BodyKind::Raw => Error::BodyTooLarge,
         }
     }
 }
@@ -53,7 +75,7 @@ impl<Read: Form, State: Sync> FromRequest<State> for JsonBody<Read> {
 
     async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
         let (parts, body) = request.into_parts();
-        let body = whole(body, Bounds::Json).await?;
+        let body = collect(body, usize::MAX).await?;
         require_type(&parts.headers, &["application/json"])?;
         read(&body).map(Self)
     }
@@ -67,9 +89,21 @@ impl<State: Sync> FromRequest<State> for PictureBody {
 
     async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
         let (parts, body) = request.into_parts();
-        let body = whole(body, Bounds::Picture).await?;
+        let body = collect(body, usize::MAX).await?;
         require_type(&parts.headers, &["image/png", "image/jpeg", "image/webp"])?;
         if body.is_empty() { Err(Error::field("picture", "REQUIRED")) } else { Ok(Self(body)) }
+    }
+}
+
+/// The bytes of a body as they came.
+#[cfg_attr(not(test), expect(dead_code, reason = "routes/tests.rs has the first handler that takes it"))]
+pub(crate) struct RawBody(pub(crate) Bytes);
+
+impl<State: Sync> FromRequest<State> for RawBody {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
+        collect(request.into_body(), usize::MAX).await.map(Self)
     }
 }
 
@@ -87,7 +121,7 @@ impl<State: Sync> FromRequest<State> for Empty {
 
     async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
         let (parts, body) = request.into_parts();
-        let body = whole(body, Bounds::Json).await?;
+        let body = collect(body, usize::MAX).await?;
         if body.is_empty() {
             return Ok(Self);
         }
@@ -96,16 +130,15 @@ impl<State: Sync> FromRequest<State> for Empty {
     }
 }
 
-/// A whole body, so that nobody takes up room while theirs trickles in.
-pub(crate) async fn arrived(body: Body, bounds: Bounds) -> Result<Body, Error> {
-    let arriving = tokio::time::timeout(bounds.time(), whole(body, bounds));
-    let body = arriving.await.map_err(|_| Error::BodyTooSlow)??;
-    Ok(Body::from(body))
+/// Receives a whole body, so that a slow client holds no permit while it sends.
+pub(crate) async fn receive_body(body: Body, limits: BodyLimits) -> Result<Body, Error> {
+    let received = tokio::time::timeout(limits.time, collect(body, limits.size)).await;
+    Ok(Body::from(received.map_err(|_| Error::BodyTooSlow)??))
 }
 
-/// Fails on a connection that broke; the length was looked at before.
-async fn whole(body: Body, bounds: Bounds) -> Result<Bytes, Error> {
-    to_bytes(body, bounds.size()).await.map_err(|_| Error::MalformedJson)
+/// Fails when the connection breaks, or beyond `limit` bytes. The middleware has received and limited what handlers get.
+async fn collect(body: Body, limit: usize) -> Result<Bytes, Error> {
+    to_bytes(body, limit).await.map_err(|_| Error::MalformedJson)
 }
 
 fn require_type(headers: &HeaderMap, taken: &[&str]) -> Result<(), Error> {

@@ -139,7 +139,6 @@ pub(crate) struct InventoryCounts {
         ("sort_by_watchhistory" = Option<bool>, Query, description = "The last watched first; also taken as 1 or 0"),
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
-    security(("token" = [])),
     responses((status = 200, description = "A page of them", body = InventoryList))
 )]
 pub(crate) async fn list(
@@ -174,7 +173,6 @@ pub(crate) async fn list(
     operation_id = "inventory_item",
     tag = "lms",
     params(("id" = i64, Path, description = "The item", minimum = 1)),
-    security(("token" = [])),
     responses((status = 200, description = "The item", body = InventoryItem))
 )]
 pub(crate) async fn item(State(edge): State<Edge>, learner: Learner, Id(id): Id) -> Result<Response, Error> {

@@ -222,7 +222,6 @@ impl OwnedLesson {
     operation_id = "lesson",
     tag = "lms",
     params(("id" = i64, Path, description = "The lesson", minimum = 1)),
-    security(("token" = [])),
     responses((status = 200, description = "The lesson", body = OwnedLesson))
 )]
 pub(crate) async fn lesson(

@@ -118,7 +118,6 @@ fn answer(
     operation_id = "bookmark_list",
     tag = "lms",
     params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
-    security(("token" = [])),
     responses((status = 200, description = "A page of them", body = Page<Bookmark>))
 )]
 pub(crate) async fn bookmarks(
@@ -140,7 +139,6 @@ pub(crate) async fn bookmarks(
     operation_id = "set_bookmark",
     tag = "lms",
     params(("course" = i64, Path, description = "The course", minimum = 1)),
-    security(("token" = [])),
     responses((status = 204, description = "It is set"))
 )]
 pub(crate) async fn set_bookmark(
@@ -162,7 +160,6 @@ pub(crate) async fn set_bookmark(
     operation_id = "remove_bookmark",
     tag = "lms",
     params(("course" = i64, Path, description = "The course", minimum = 1)),
-    security(("token" = [])),
     responses((status = 204, description = "It is gone"))
 )]
 pub(crate) async fn remove_bookmark(
@@ -187,7 +184,6 @@ pub(crate) async fn remove_bookmark(
         ("lesson__unit__chapter__course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
-    security(("token" = [])),
     responses((status = 200, description = "A page of them", body = Page<Mark>))
 )]
 pub(crate) async fn favorites(
@@ -208,7 +204,6 @@ pub(crate) async fn favorites(
     operation_id = "set_favorite",
     tag = "lms",
     params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
-    security(("token" = [])),
     responses((status = 204, description = "It is set"))
 )]
 pub(crate) async fn set_favorite(
@@ -230,7 +225,6 @@ pub(crate) async fn set_favorite(
     operation_id = "remove_favorite",
     tag = "lms",
     params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
-    security(("token" = [])),
     responses((status = 204, description = "It is gone"))
 )]
 pub(crate) async fn remove_favorite(
@@ -255,7 +249,6 @@ pub(crate) async fn remove_favorite(
         ("lesson__unit__chapter__course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
-    security(("token" = [])),
     responses((status = 200, description = "A page of them", body = Page<Mark>))
 )]
 pub(crate) async fn checks(
@@ -276,7 +269,6 @@ pub(crate) async fn checks(
     operation_id = "set_check",
     tag = "lms",
     params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
-    security(("token" = [])),
     responses((status = 204, description = "It is set"))
 )]
 pub(crate) async fn set_check(
@@ -296,7 +288,6 @@ pub(crate) async fn set_check(
     operation_id = "remove_check",
     tag = "lms",
     params(("lesson" = i64, Path, description = "The lesson", minimum = 1)),
-    security(("token" = [])),
     responses((status = 204, description = "It is gone"))
 )]
 pub(crate) async fn remove_check(

@@ -94,7 +94,6 @@ impl Form for NoteDraft {
         ("q" = Option<String>, Query, description = "Only what has all these words, in any width, case and kana", min_length = 1, max_length = 100, pattern = "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$", example = "解の公式"),
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
-    security(("token" = [])),
     responses((status = 200, description = "A page of them", body = Page<Note>))
 )]
 pub(crate) async fn notes(
@@ -121,7 +120,6 @@ pub(crate) async fn notes(
     tag = "lms",
     params(("id" = uuid::Uuid, Path, description = "A new one for a new note")),
     request_body = NoteDraft,
-    security(("token" = [])),
     responses((status = 200, description = "It is kept", body = Note))
 )]
 pub(crate) async fn set_note(
@@ -148,7 +146,6 @@ pub(crate) async fn set_note(
     operation_id = "remove_note",
     tag = "lms",
     params(("id" = uuid::Uuid, Path, description = "The note")),
-    security(("token" = [])),
     responses((status = 204, description = "It is gone"))
 )]
 pub(crate) async fn remove_note(

@@ -50,7 +50,6 @@ impl Review {
     operation_id = "review_list",
     tag = "lms",
     params(("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)),
-    security(("token" = [])),
     responses((status = 200, description = "A page of them", body = Page<Review>))
 )]
 pub(crate) async fn list(

@@ -102,7 +102,6 @@ pub(crate) struct Bundle {
     tag = "lms",
     params(("id" = i64, Path, description = "The lesson", minimum = 1)),
     request_body = StreamStart,
-    security(("token" = [])),
     responses((status = 201, description = "It may play", body = LessonStream))
 )]
 pub(crate) async fn start(
@@ -147,7 +146,6 @@ pub(crate) async fn start(
     operation_id = "end_stream",
     tag = "lms",
     params(("stream" = Uuid, Path, description = "The stream")),
-    security(("token" = [])),
     responses((status = 204, description = "It has ended"))
 )]
 pub(crate) async fn end(
@@ -171,7 +169,6 @@ pub(crate) async fn end(
     operation_id = "handout_list",
     tag = "lms",
     params(("id" = i64, Path, description = "The lesson", minimum = 1)),
-    security(("token" = [])),
     responses((status = 200, description = "Where", body = HandoutFiles))
 )]
 pub(crate) async fn handouts(
@@ -201,7 +198,6 @@ pub(crate) async fn handouts(
         ("id" = i64, Path, description = "The item", minimum = 1),
         ("kind" = HandoutKind, Path, description = "Which of them")
     ),
-    security(("token" = [])),
     responses((status = 200, description = "Where", body = Bundle))
 )]
 pub(crate) async fn bundle(

@@ -97,7 +97,6 @@ pub(crate) struct WatchStanding {
     tag = "lms",
     params(("id" = i64, Path, description = "The lesson", minimum = 1)),
     request_body = Beat,
-    security(("token" = [])),
     responses((status = 200, description = "It is kept", body = WatchStanding))
 )]
 pub(crate) async fn beat(
@@ -179,7 +178,6 @@ impl RecentLesson {
         ("course" = Option<i64>, Query, description = "Only lessons of this course", minimum = 1),
         ("page" = Option<u32>, Query, description = "From 1; beyond the last is 404", minimum = 1)
     ),
-    security(("token" = [])),
     responses((status = 200, description = "A page of them", body = Page<RecentLesson>))
 )]
 pub(crate) async fn recent(
@@ -230,7 +228,6 @@ impl From<lms::WatchedDay> for WatchedDay {
     path = "/api/lms/week/",
     operation_id = "week",
     tag = "lms",
-    security(("token" = [])),
     responses((status = 200, description = "The days", body = Week))
 )]
 pub(crate) async fn week(State(edge): State<Edge>, learner: Learner) -> Result<Response, Error> {

@@ -1,12 +1,30 @@
-//! Which routes hash, as the sources of auth and of the edge say, against what the routes declare.
+//! The rows of `routes.rs`: against the sources of auth and of the edge, which show the calls that hash a password; and in
+//! a router of test routes, with a webhook and a route of the staff.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use regex::Regex;
+use std::time::Duration;
 
-use super::{Kind, kinds};
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
+use axum::body::{Body, to_bytes};
+use jsonwebtoken::{Algorithm, EncodingKey, Header};
+use kit::caller::Scope::StaffContent;
+use kit::clock::Clock;
+use kit::shutdown::Shutdown;
+use regex::Regex;
+use serde_json::json;
+use time::OffsetDateTime;
+use time::macros::datetime;
+use tower::ServiceExt as _;
+use uuid::Uuid;
+
+use super::*;
+use crate::config::Settings;
+use crate::input::{BodyKind, BodyLimits, RawBody, RequestBody};
+use crate::route::Policies;
+use crate::session;
 
 /// The text of a file, or of all `.rs` files in a folder and below.
 fn sources(path: &Path) -> String {
@@ -84,36 +102,159 @@ fn every_call_that_hashes_is_reached_only_through_routes_that_are_declared_so() 
             through.insert((route[1].to_uppercase(), route[2].to_owned()));
         }
     }
-    let kinds = kinds();
-    let declared = kinds.iter().flat_map(|(path, kinds)| {
-        let hashing = kinds.iter().filter(|(_, kind)| [Kind::SignIn, Kind::PasswordCheck].contains(kind));
-        hashing.map(move |(method, _)| (method.to_string(), path.clone()))
+    let routes = all_routes();
+    let hashing = routes.iter().filter(|route| [SignIn, PasswordCheck].contains(&route.policy.bulkhead));
+    let declared = hashing.flat_map(|route| {
+        route.operations().map(|(method, path)| (method.to_string(), path.to_owned())).collect::<Vec<_>>()
     });
     assert_eq!(through, declared.collect());
 }
 
 #[test]
-fn whether_a_password_is_hashed_for_a_stranger_is_what_the_access_of_the_route_says() {
-    let kinds = kinds();
-    let of = |path: &str| kinds[path].iter().map(|(_, kind)| *kind).collect::<Vec<_>>();
-    for path in
-        ["login/", "login/change/", "signup/", "signup/complete/", "password/reset/confirm/", "login/reopen/"]
-    {
-        assert_eq!(of(&format!("/api/accounts/{path}")), [Kind::SignIn], "{path}");
-    }
-    for path in ["password/", "email/", "export/", "close/", "passkeys/options/", "passkeys/{id}/keep/"] {
-        assert_eq!(of(&format!("/api/accounts/{path}")), [Kind::PasswordCheck], "{path}");
+fn a_row_is_one_route_and_no_route_has_two() {
+    let routes = all_routes();
+    let operations: Vec<_> = routes.iter().flat_map(Route::operations).collect();
+    assert_eq!(operations.len(), routes.len());
+    let unique: BTreeSet<_> = operations.iter().map(|(method, path)| (method.as_str(), *path)).collect();
+    assert_eq!(unique.len(), routes.len());
+}
+
+#[test]
+fn a_password_is_hashed_for_a_stranger_and_for_a_caller_in_different_bulkheads() {
+    for route in all_routes() {
+        match route.policy.bulkhead {
+            SignIn => assert!(!route.policy.audience.needs_token()),
+            PasswordCheck => assert!(route.policy.audience.needs_token()),
+            _ => {}
+        }
     }
 }
 
 #[test]
-fn reads_without_a_token_are_public_but_for_files_with_a_ticket() {
-    let kinds = kinds();
-    let is_public = |path: &str| kinds[path].iter().any(|(_, kind)| *kind == Kind::Public);
-    for path in ["/api/lms/course/", "/api/search/", "/api/media/open/{*path}", "/api/desk/notice/{id}/"] {
-        assert!(is_public(path), "{path}");
+fn reads_by_anyone_are_public_reads_and_nothing_else_is() {
+    for route in all_routes() {
+        let (method, path) = route.operations().next().unwrap();
+        let is_public = matches!(route.policy.bulkhead, PublicReads(_) | Other);
+        assert_eq!(is_public, method == Method::GET && route.policy.audience == Anyone, "{method} {path}");
     }
-    for path in ["/api/lms/inventory/", "/api/media/{ticket}/{*path}", "/api/accounts/login/"] {
-        assert!(!is_public(path), "{path}");
+}
+
+/// A webhook of a provider, with a raw body.
+#[utoipa::path(post, path = "/api/test/webhook/", responses((status = 200, description = "Its size")))]
+async fn receive_event(RawBody(body): RawBody) -> String {
+    body.len().to_string()
+}
+
+/// A write of the staff.
+#[utoipa::path(put, path = "/api/test/course/", responses((status = 200, description = "Who writes")))]
+async fn write_course(caller: session::Caller) -> String {
+    caller.user().to_string()
+}
+
+const PROVIDER: Provider = Provider { name: "payments", signature_header: "payments-signature" };
+const EVENT: RequestBody =
+    RequestBody { kind: BodyKind::Raw, limits: BodyLimits { size: 100, time: Duration::from_secs(5) } };
+
+#[rustfmt::skip]
+fn test_routes() -> Vec<Route> {
+    vec![
+        Route::new(routes!(receive_event), Audience::Webhook(PROVIDER), Requests(Commerce), Some(Scope::Commerce), NotIssued, EVENT),
+        Route::new(routes!(write_course), Audience::Staff(StaffContent), Requests(Lms), Some(Scope::Learning), NotIssued, NO_BODY),
+    ]
+}
+
+const NOW: OffsetDateTime = datetime!(2026-11-20 10:00 UTC);
+
+#[derive(clap::Parser)]
+struct Arguments {
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// An edge without services.
+fn lonely_edge(shutdown: &Shutdown) -> Edge {
+    const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
+    let mut arguments = vec!["edge".to_owned(), "--public-origin=http://konomana.test".to_owned()];
+    for service in ["auth", "lms", "desk", "commerce", "maintenance"] {
+        arguments.push(format!("--{service}-url=http://127.0.0.1:1"));
+        arguments.push(format!("--{service}-key={SECRET}"));
     }
+    arguments.push(format!("--csrf-secret={SECRET}"));
+    arguments.push(format!("--media-key={SECRET}"));
+    arguments.push(format!("--media-store=file://{}", env!("CARGO_MANIFEST_DIR")));
+    let Arguments { settings } = clap::Parser::parse_from(arguments);
+    Edge::new(&settings, Policies::new(&test_routes()), Clock::new(|| NOW), shutdown).unwrap()
+}
+
+/// Bearer tokens of accounts with a scope each, signed with a key that the edge believes.
+fn sign_in(edge: &Edge) -> impl Fn(&str) -> String + use<> {
+    let pair = Ed25519KeyPair::generate().unwrap();
+    edge.sessions().believe("test", pair.public_key().as_ref());
+    move |scope| {
+        let key = EncodingKey::from_ed_der(pair.to_pkcs8v1().unwrap().as_ref());
+        let mut header = Header::new(Algorithm::EdDSA);
+        (header.typ, header.kid) = (Some("at+jwt".to_owned()), Some("test".to_owned()));
+        let now = NOW.unix_timestamp();
+        let id = Uuid::from_u128(7);
+        let claims = json!({
+            "iss": "konomana-auth", "aud": "konomana", "sub": id, "sid": id, "scope": [scope], "iat": now, "nbf": now,
+            "exp": now + 60, "jti": id,
+        });
+        format!("Bearer {}", jsonwebtoken::encode(&header, &claims, &key).unwrap())
+    }
+}
+
+async fn send(router: &Router, request: http::request::Builder, body: &'static str) -> (StatusCode, String) {
+    let request = request.header("content-length", body.len()).body(Body::from(body)).unwrap();
+    let answer = router.clone().oneshot(request).await.unwrap();
+    let status = answer.status();
+    let body = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    (status, String::from_utf8(body.to_vec()).unwrap())
+}
+
+#[tokio::test]
+async fn a_webhook_takes_a_raw_body_with_a_signature_and_needs_no_cookie() {
+    let shutdown = Shutdown::default();
+    let router = build_router(lonely_edge(&shutdown), test_routes());
+    let request = || http::Request::post("/api/test/webhook/").header("cookie", "a=b");
+    let (status, body) = send(&router, request().header("payments-signature", "t=1"), "not JSON").await;
+    assert_eq!((status, body.as_str()), (StatusCode::OK, "8"));
+    let unsigned = send(&router, request(), "not JSON").await.0;
+    assert_eq!(unsigned, StatusCode::UNAUTHORIZED);
+    let twice = request().header("payments-signature", "t=1").header("payments-signature", "t=2");
+    assert_eq!(send(&router, twice, "").await.0, StatusCode::UNAUTHORIZED);
+    let large: &str = "x".repeat(101).leak();
+    let large = send(&router, request().header("payments-signature", "t=1"), large).await.0;
+    assert_eq!(large, StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+#[tokio::test]
+async fn a_route_of_the_staff_needs_a_token_with_its_scope() {
+    let shutdown = Shutdown::default();
+    let edge = lonely_edge(&shutdown);
+    let token = sign_in(&edge);
+    let router = build_router(edge, test_routes());
+    let request = || http::Request::put("/api/test/course/");
+    assert_eq!(send(&router, request(), "").await.0, StatusCode::UNAUTHORIZED);
+    for (scope, status) in [
+        ("staff:content", StatusCode::OK),
+        ("staff:support", StatusCode::FORBIDDEN),
+        ("learner", StatusCode::FORBIDDEN),
+    ] {
+        let answer = send(&router, request().header("authorization", token(scope)), "").await;
+        assert_eq!(answer.0, status, "{scope}: {}", answer.1);
+    }
+    let cross_site = request().header("authorization", token("staff:content")).header("cookie", "a=b");
+    assert_eq!(send(&router, cross_site, "").await.0, StatusCode::FORBIDDEN, "browsers call it");
+}
+
+#[test]
+fn the_document_says_how_each_audience_is_known() {
+    let document = serde_json::to_value(build_document(test_routes())).unwrap();
+    let security = |path: &str, method: &str| document["paths"][path][method]["security"].clone();
+    assert_eq!(security("/api/test/webhook/", "post"), json!([{ "payments": [] }]));
+    assert_eq!(security("/api/test/course/", "put"), json!([{ "token": [] }]));
+    let schemes = &document["components"]["securitySchemes"];
+    assert_eq!(schemes["payments"]["name"], "payments-signature");
+    assert_eq!(schemes["token"]["name"], "Authorization");
 }

@@ -1,0 +1,143 @@
+//! Bulkheads: each kind of request has its own number of permits and its own bounded queue. Beyond the queue the answer is
+//! 429.
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use crate::config;
+use crate::error::Error;
+
+/// The permits that a request takes. Each route declares its own in `routes.rs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bulkhead {
+    /// A password is hashed for a client without a token, as at sign-in.
+    SignIn,
+    /// A password is hashed for a caller with a token, as when it is changed. A request without a live token leaves the
+    /// bulkhead before anything is hashed.
+    PasswordCheck,
+    /// A session is refreshed.
+    Refresh,
+    /// A picture of some megabytes is decoded.
+    Picture,
+    /// A public read of one part of the API. Visitors can't take the permits of learners.
+    PublicReads(Part),
+    /// Any other request of one part of the API.
+    Requests(Part),
+    /// Requests outside all parts, unknown paths and wrong methods.
+    Other,
+}
+
+/// A part of the API that has bulkheads of its own, so that a service that hangs holds only its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    Accounts,
+    Commerce,
+    Desk,
+    Lms,
+    Media,
+    Postal,
+    Search,
+}
+
+const PARTS: usize = 7;
+
+/// All bulkheads. People who guess passwords can't take the permits of learners or of owners who are signed in.
+pub(crate) struct Bulkheads {
+    sign_ins: Pool,
+    password_checks: Pool,
+    refreshes: Pool,
+    pictures: Pool,
+    /// By `Part`.
+    public_reads: [Pool; PARTS],
+    /// By `Part`.
+    requests: [Pool; PARTS],
+    others: Pool,
+}
+
+impl Bulkheads {
+    /// Bulkheads of the sizes in the settings.
+    pub(crate) fn new(limits: &config::Limits) -> Self {
+        let requests = || Pool::new(limits.requests, limits.requests_queue);
+        Self {
+            sign_ins: Pool::new(limits.logins, limits.logins_queue),
+            password_checks: Pool::new(limits.password_checks, limits.password_checks_queue),
+            refreshes: Pool::new(limits.refreshes, limits.refreshes_queue),
+            pictures: Pool::new(limits.pictures, limits.pictures_queue),
+            public_reads: std::array::from_fn(|_| requests()),
+            requests: std::array::from_fn(|_| requests()),
+            others: requests(),
+        }
+    }
+
+    /// Whether a request would now get a permit or a place in the queue.
+    pub(crate) fn has_room(&self, bulkhead: Bulkhead) -> bool {
+        self.pool(bulkhead).admitted.available_permits() > 0
+    }
+
+    /// Takes a permit, at once or after a wait in the queue. Fails with `Overloaded` when the queue is full.
+    pub(crate) async fn acquire(&self, bulkhead: Bulkhead) -> Result<Permit<'_>, Error> {
+        self.pool(bulkhead).acquire().await
+    }
+
+    fn pool(&self, bulkhead: Bulkhead) -> &Pool {
+        match bulkhead {
+            Bulkhead::SignIn => &self.sign_ins,
+            Bulkhead::PasswordCheck => &self.password_checks,
+            Bulkhead::Refresh => &self.refreshes,
+            Bulkhead::Picture => &self.pictures,
+            Bulkhead::PublicReads(part) => &self.public_reads[part as usize],
+            Bulkhead::Requests(part) => &self.requests[part as usize],
+            Bulkhead::Other => &self.others,
+        }
+    }
+}
+
+/// The permits and the queue of one bulkhead.
+struct Pool {
+    served: Semaphore,
+    /// Served or in the queue.
+    admitted: Semaphore,
+}
+
+/// Held while a request is served.
+pub(crate) struct Permit<'a> {
+    _served: SemaphorePermit<'a>,
+    _admitted: SemaphorePermit<'a>,
+}
+
+impl Pool {
+    fn new(served: usize, queue: usize) -> Self {
+        Self { served: Semaphore::new(served), admitted: Semaphore::new(served + queue) }
+    }
+
+    async fn acquire(&self) -> Result<Permit<'_>, Error> {
+        let admitted = self.admitted.try_acquire().map_err(|_| Error::Overloaded)?;
+        // Fails only on a closed semaphore, and nothing closes it.
+        let served = self.served.acquire().await.map_err(|_| Error::Internal)?;
+        Ok(Permit { _served: served, _admitted: admitted })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn one_is_served_one_waits_and_the_third_is_sent_away() {
+        let pool = Pool::new(1, 1);
+        let first = pool.acquire().await.unwrap();
+        let mut second = Box::pin(pool.acquire());
+        assert!(second.as_mut().now_or_never().is_none());
+        assert!(matches!(pool.acquire().await, Err(Error::Overloaded)));
+        drop(first);
+        let second = second.await.unwrap();
+        drop(second);
+        assert!(pool.acquire().await.is_ok());
+    }
+
+    #[test]
+    fn every_part_has_a_bulkhead() {
+        assert_eq!(Part::Search as usize + 1, PARTS);
+    }
+}
