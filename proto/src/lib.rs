@@ -1,5 +1,7 @@
 //! The wire between the services. The comments of the `.proto` files are its documentation.
 
+#![warn(missing_docs)]
+
 /// Every file, message, service and rpc, as an encoded `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 

@@ -19,7 +19,7 @@ use kit::clock::Clock;
 use kit::db::Pool;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
-pub(crate) use kit::timestamp::to_timestamp as timestamp;
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use proto::auth::auth_service_server::{AuthService, AuthServiceServer};
 use proto::auth::entry_service_server::EntryServiceServer;
@@ -342,7 +342,7 @@ fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
     let consent = encode_consent(ConsentStatus::from_profile(&profile, now));
     let requested = profile.requested_birth_date.map(|birth| wire::RequestedBirthDate {
         birth_date: birth.to_string(),
-        asked: profile.requested_at.map(timestamp),
+        asked: profile.requested_at.map(to_timestamp),
         is_guardian_asked: profile.guardian_asked_until.is_some_and(|until| until > now),
     });
     wire::User {
@@ -355,11 +355,11 @@ fn encode_user(profile: Profile, now: OffsetDateTime) -> wire::User {
         first_name_kana: profile.first_name_kana,
         birth_date: profile.birth_date.map(|birth| birth.to_string()),
         scope: profile.scope,
-        created: Some(timestamp(profile.created)),
+        created: Some(to_timestamp(profile.created)),
         school_name: profile.school_name,
         news: profile.news,
         guardian_consent: consent.into(),
-        erase_at: profile.erase_at.map(timestamp),
+        erase_at: profile.erase_at.map(to_timestamp),
         requested_birth_date: requested,
         suspended_passkeys: encode_count(profile.suspended_passkeys),
     }

@@ -1,4 +1,4 @@
-//! What people write to the school: sealed, for as long as the school may have to look at it again.
+//! Inquiries to the school, stored encrypted for a limited time.
 
 use kit::db::span;
 use kit::form::{self, Wrong};
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// What somebody may write about, and how the mails call it.
+/// Kinds of inquiries, and their names in emails.
 pub(crate) const KINDS: [(&str, &str); 5] = [
     ("course", "講座について"),
     ("account", "アカウントについて"),
@@ -21,15 +21,15 @@ pub(crate) const KINDS: [(&str, &str); 5] = [
 const NAME_LIMIT: usize = 50;
 const TEXT_LEAST: usize = 10;
 const TEXT_LIMIT: usize = 2_000;
-/// Digits and letters that nobody takes for another when it is read out.
-const SIGNS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+/// Digits and letters without those that are easily confused (0, O, 1, I).
+const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// What somebody writes, checked.
+/// A validated inquiry.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Inquiry {
-    /// On the wire.
+    /// Name on the wire.
     pub(crate) kind: &'static str,
-    /// For people.
+    /// Name in emails.
     pub(crate) kind_name: &'static str,
     pub(crate) name: String,
     pub(crate) email: String,
@@ -37,17 +37,21 @@ pub(crate) struct Inquiry {
 }
 
 impl Inquiry {
-    /// Checks what was typed; a name and a text stay as they are but for the space around them.
-    pub(crate) fn read(kind: &str, name: &str, email: &str, text: &str) -> Result<Self, Error> {
+    /// Validates a form. Name and text are only trimmed.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Fields`] with every wrong field.
+    pub(crate) fn from_form(kind: &str, name: &str, email: &str, text: &str) -> Result<Self, Error> {
         let mut wrong = Vec::new();
         let mut note = |name, reason: Wrong| wrong.push((name, reason.code()));
         let found = KINDS.iter().find(|(known, _)| *known == kind);
         if found.is_none() {
             note("kind", if kind.is_empty() { Wrong::Required } else { Wrong::UnknownChoice });
         }
-        let name = one_line(name).inspect_err(|reason| note("name", *reason));
+        let name = check_name(name).inspect_err(|reason| note("name", *reason));
         let email = form::email(email).inspect_err(|reason| note("email", *reason));
-        let text = long(text).inspect_err(|reason| note("text", *reason));
+        let text = check_text(text).inspect_err(|reason| note("text", *reason));
         match (found, name, email, text) {
             (Some((kind, kind_name)), Ok(name), Ok(email), Ok(text)) => {
                 Ok(Self { kind, kind_name, name, email, text })
@@ -56,16 +60,16 @@ impl Inquiry {
         }
     }
 
-    /// What stands for all of it and `picture`: the same again is the same inquiry.
-    pub(crate) fn digest(&self, blinding: &Blinding, picture: Option<Uuid>) -> Vec<u8> {
+    /// Keyed hash of all fields and the picture. Equal hashes mean the same inquiry.
+    pub(crate) fn hash_content(&self, blinding: &Blinding, picture: Option<Uuid>) -> Vec<u8> {
         let picture = picture.map(|picture| picture.to_string()).unwrap_or_default();
-        // No field but the last has a new line in it.
+        // Only the last field can contain a line break.
         let all = [self.kind, &self.name, &self.email, &picture, &self.text].join("\n");
         blinding.blind("contact", &all)
     }
 }
 
-fn one_line(typed: &str) -> Result<String, Wrong> {
+fn check_name(typed: &str) -> Result<String, Wrong> {
     let text = typed.trim();
     match text.chars().take(NAME_LIMIT + 1).count() {
         0 => Err(Wrong::Required),
@@ -76,7 +80,7 @@ fn one_line(typed: &str) -> Result<String, Wrong> {
     }
 }
 
-fn long(typed: &str) -> Result<String, Wrong> {
+fn check_text(typed: &str) -> Result<String, Wrong> {
     let text = typed.replace("\r\n", "\n");
     let text = text.trim();
     match text.chars().take(TEXT_LIMIT + 1).count() {
@@ -90,31 +94,34 @@ fn long(typed: &str) -> Result<String, Wrong> {
     }
 }
 
-/// What to quote, `K-261121-4F7Q`: the day in Tokyo, and four signs of the random end of a UUID.
-pub(crate) fn number(id: Uuid, day: Date) -> String {
+/// Makes an inquiry number, e.g. `K-261121-4F7Q`: the date in Japan and four characters from the random bits of a UUID.
+pub(crate) fn make_number(id: Uuid, day: Date) -> String {
     let random = id.as_u128();
-    let sign = |place: u32| char::from(SIGNS[(random >> (5 * place) & 31) as usize]);
-    let signs: String = (0..4).map(sign).collect();
-    format!("K-{:02}{:02}{:02}-{signs}", day.year() % 100, u8::from(day.month()), day.day())
+    let character = |place: u32| char::from(ALPHABET[(random >> (5 * place) & 31) as usize]);
+    let suffix: String = (0..4).map(character).collect();
+    format!("K-{:02}{:02}{:02}-{suffix}", day.year() % 100, u8::from(day.month()), day.day())
 }
 
-/// An inquiry that was taken before.
-pub(crate) struct Taken {
+/// A stored inquiry, to recognise a repeated request.
+pub(crate) struct StoredInquiry {
     pub(crate) number: String,
     pub(crate) digest: Vec<u8>,
     pub(crate) has_receipt: bool,
 }
 
-/// The inquiry that came with this (blinded) key.
-pub(crate) async fn by_key(database: &mut PgConnection, key: &[u8]) -> sqlx::Result<Option<Taken>> {
-    sqlx::query_as!(Taken, "SELECT number, digest, has_receipt FROM contact WHERE key = $1", key)
+/// Finds the inquiry with this hash of an idempotency key.
+pub(crate) async fn find_by_key(
+    database: &mut PgConnection,
+    key: &[u8],
+) -> sqlx::Result<Option<StoredInquiry>> {
+    sqlx::query_as!(StoredInquiry, "SELECT number, digest, has_receipt FROM contact WHERE key = $1", key)
         .fetch_optional(database)
         .instrument(span("SELECT contact"))
         .await
 }
 
-/// What there is to keep of an inquiry.
-pub(crate) struct New<'a> {
+/// An inquiry to store.
+pub(crate) struct NewInquiry<'a> {
     pub(crate) id: Uuid,
     pub(crate) number: &'a str,
     pub(crate) key: &'a [u8],
@@ -123,24 +130,23 @@ pub(crate) struct New<'a> {
     pub(crate) inquiry: &'a Inquiry,
 }
 
-/// How keeping one ended.
+/// Result of an insertion.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Put {
-    /// It is kept.
+pub(crate) enum Insertion {
     Done,
-    /// One with this key came first.
-    KeyTaken,
-    /// Another of this day has this number by chance.
-    NumberTaken,
+    /// An inquiry with this key exists.
+    KeyExists,
+    /// Another inquiry of this day has the same number.
+    NumberExists,
 }
 
-/// Keeps an inquiry, sealed.
-pub(crate) async fn put(
+/// Stores an inquiry, encrypted.
+pub(crate) async fn add_inquiry(
     database: &mut PgConnection,
-    new: &New<'_>,
+    new: &NewInquiry<'_>,
     seal: &Seal,
     now: OffsetDateTime,
-) -> Result<Put, Error> {
+) -> Result<Insertion, Error> {
     let inquiry = new.inquiry;
     let content = [inquiry.name.as_str(), &inquiry.email, &inquiry.text].join("\n");
     let sealed = seal.seal(&new.id.to_string(), content.as_bytes()).map_err(|_| Error::Sealing)?;
@@ -160,16 +166,16 @@ pub(crate) async fn put(
     .instrument(span("INSERT contact"))
     .await;
     match inserted {
-        Ok(_) => Ok(Put::Done),
+        Ok(_) => Ok(Insertion::Done),
         Err(error) => match kit::db::constraint(&error) {
-            Some("contact_key") => Ok(Put::KeyTaken),
-            Some("contact_number") => Ok(Put::NumberTaken),
+            Some("contact_key") => Ok(Insertion::KeyExists),
+            Some("contact_number") => Ok(Insertion::NumberExists),
             _ => Err(error.into()),
         },
     }
 }
 
-/// Notes that an inquiry goes without a receipt.
+/// Records that the receipt of an inquiry is not sent.
 pub(crate) async fn withhold_receipt(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query!("UPDATE contact SET has_receipt = false WHERE id = $1", id)
         .execute(database)
@@ -178,17 +184,17 @@ pub(crate) async fn withhold_receipt(database: &mut PgConnection, id: Uuid) -> s
     Ok(())
 }
 
-/// Forgets at most `most` of the inquiries that came longer than `kept` ago; gives how many.
+/// Deletes at most `limit` inquiries older than `retention`. Returns their number.
 pub(crate) async fn sweep(
     database: &mut PgConnection,
     now: OffsetDateTime,
-    kept: Duration,
-    most: i64,
+    retention: Duration,
+    limit: i64,
 ) -> sqlx::Result<u64> {
     let deleted = sqlx::query!(
         "DELETE FROM contact WHERE id IN (SELECT id FROM contact WHERE created < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
-        now - kept,
-        most
+        now - retention,
+        limit
     )
     .execute(database)
     .instrument(span("DELETE contact"))
@@ -205,7 +211,7 @@ mod tests {
     const TEXT: &str = "解約の方法を教えてください。";
 
     fn codes(kind: &str, name: &str, email: &str, text: &str) -> Vec<String> {
-        match Inquiry::read(kind, name, email, text) {
+        match Inquiry::from_form(kind, name, email, text) {
             Err(Error::Fields(wrong)) => {
                 wrong.iter().map(|(name, code)| format!("{name} is {code}")).collect()
             }
@@ -242,7 +248,7 @@ mod tests {
     #[test]
     fn a_text_stays_as_it_was_typed() {
         let typed = " שלום עולם 😀👩‍👩‍👧\r\n<script>alert(1)</script>\u{202e}です ";
-        let inquiry = Inquiry::read("other", "علي", "a@b.example", typed).unwrap();
+        let inquiry = Inquiry::from_form("other", "علي", "a@b.example", typed).unwrap();
         assert_eq!(inquiry.text, "שלום עולם 😀👩‍👩‍👧\n<script>alert(1)</script>\u{202e}です");
         assert_eq!(inquiry.name, "علي");
     }
@@ -250,8 +256,8 @@ mod tests {
     #[test]
     fn a_number_says_its_day_and_has_no_sign_that_is_taken_for_another() {
         let day = date!(2026 - 11 - 21);
-        assert_eq!(number(Uuid::from_u128(0), day), "K-261121-2222");
-        assert_eq!(number(Uuid::from_u128(u128::MAX), day), "K-261121-ZZZZ");
-        assert!(!SIGNS.iter().any(|sign| b"01IO".contains(sign)));
+        assert_eq!(make_number(Uuid::from_u128(0), day), "K-261121-2222");
+        assert_eq!(make_number(Uuid::from_u128(u128::MAX), day), "K-261121-ZZZZ");
+        assert!(!ALPHABET.iter().any(|sign| b"01IO".contains(sign)));
     }
 }

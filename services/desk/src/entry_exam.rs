@@ -1,4 +1,4 @@
-//! When entrance exams take place.
+//! Dates of entrance exams.
 
 use kit::content::Difference;
 use kit::db::span;
@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 use time::{Date, Month};
 use tracing::Instrument as _;
 
-/// Where an exam may take place: all Japan, then the prefectures from the north.
+/// Regions of an exam: all Japan, then the prefectures from north to south.
 #[rustfmt::skip]
 pub(crate) const REGIONS: [&str; 48] = [
     "全国", "北海道", "青森県", "岩手県", "宮城県", "秋田県", "山形県", "福島県", "茨城県", "栃木県", "群馬県", "埼玉県",
@@ -15,12 +15,10 @@ pub(crate) const REGIONS: [&str; 48] = [
     "三重県", "滋賀県", "京都府", "大阪府", "兵庫県", "奈良県", "和歌山県", "鳥取県", "島根県", "岡山県", "広島県", "山口県",
     "徳島県", "香川県", "愛媛県", "高知県", "福岡県", "佐賀県", "長崎県", "熊本県", "大分県", "宮崎県", "鹿児島県", "沖縄県",
 ];
-/// What kinds of exams there are.
 pub(crate) const KINDS: [&str; 3] = ["公立高校", "私立高校", "大学"];
 
-/// An exam.
 #[derive(PartialEq, Serialize)]
-#[expect(clippy::struct_field_names, reason = "so the wire calls it")]
+#[expect(clippy::struct_field_names, reason = "the wire uses these names")]
 pub(crate) struct Exam {
     pub(crate) id: i64,
     pub(crate) prefecture: String,
@@ -34,15 +32,16 @@ pub(crate) struct Exam {
     pub(crate) note: String,
 }
 
-/// The first day of the school year that `today` is in.
-fn school_year(today: Date) -> Date {
+/// The first day of the current school year.
+fn start_of_school_year(today: Date) -> Date {
     let begins = |year| Date::from_calendar_date(year, Month::April, 1).unwrap_or(Date::MIN);
     let this = begins(today.year());
     if today < this { begins(today.year() - 1) } else { this }
 }
 
-/// Those of this school year and later, of a prefecture and of all Japan, or all; by day, then from the north.
-pub(crate) async fn list(
+/// Lists the exams of this school year and later, by day, then from north to south. A filter by prefecture includes
+/// nationwide exams.
+pub(crate) async fn list_exams(
     database: &mut PgConnection,
     prefecture: Option<&str>,
     today: Date,
@@ -52,7 +51,7 @@ pub(crate) async fn list(
         "SELECT id, prefecture, kind, name, apply_from, apply_until, exam_on, result_on, subjects, note FROM entry_exam \
          WHERE exam_on >= $1 AND ($2::text IS NULL OR prefecture = $2 OR region = 0) \
          ORDER BY exam_on, region, id",
-        school_year(today),
+        start_of_school_year(today),
         prefecture
     )
     .fetch_all(database)
@@ -60,8 +59,8 @@ pub(crate) async fn list(
     .await
 }
 
-/// Brings them in line with `wanted`.
-pub(crate) async fn import(
+/// Replaces the stored exams by `wanted`.
+pub(crate) async fn import_exams(
     database: &mut PgConnection,
     wanted: &[Exam],
     difference: &mut Difference,
@@ -74,16 +73,16 @@ pub(crate) async fn import(
     .fetch_all(&mut *database)
     .instrument(span("SELECT entry_exam"))
     .await?;
-    let called = |exam: &Exam| format!("{} {}", exam.prefecture, exam.name);
+    let title = |exam: &Exam| format!("{} {}", exam.prefecture, exam.name);
     for exam in wanted {
         let old = before.iter().find(|old| old.id == exam.id);
-        if difference.note("exam", exam.id, &called(exam), old, exam) {
-            write(database, exam).await?;
+        if difference.note("exam", exam.id, &title(exam), old, exam) {
+            write_exam(database, exam).await?;
         }
     }
     for old in &before {
         if !wanted.iter().any(|exam| exam.id == old.id) {
-            difference.gone("exam", old.id, &called(old));
+            difference.gone("exam", old.id, &title(old));
             sqlx::query!("DELETE FROM entry_exam WHERE id = $1", old.id)
                 .execute(&mut *database)
                 .instrument(span("DELETE entry_exam"))
@@ -93,7 +92,7 @@ pub(crate) async fn import(
     Ok(())
 }
 
-async fn write(database: &mut PgConnection, exam: &Exam) -> sqlx::Result<()> {
+async fn write_exam(database: &mut PgConnection, exam: &Exam) -> sqlx::Result<()> {
     let region = REGIONS.iter().zip(0_i16..).find(|(name, _)| **name == exam.prefecture);
     sqlx::query!(
         "INSERT INTO entry_exam (id, prefecture, region, kind, name, apply_from, apply_until, exam_on, result_on, subjects, \
@@ -123,11 +122,11 @@ async fn write(database: &mut PgConnection, exam: &Exam) -> sqlx::Result<()> {
 mod tests {
     use time::macros::date;
 
-    use super::school_year;
+    use super::start_of_school_year;
 
     #[test]
     fn a_school_year_begins_in_april() {
-        assert_eq!(school_year(date!(2027 - 03 - 31)), date!(2026 - 04 - 01));
-        assert_eq!(school_year(date!(2027 - 04 - 01)), date!(2027 - 04 - 01));
+        assert_eq!(start_of_school_year(date!(2027 - 03 - 31)), date!(2026 - 04 - 01));
+        assert_eq!(start_of_school_year(date!(2027 - 04 - 01)), date!(2027 - 04 - 01));
     }
 }

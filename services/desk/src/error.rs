@@ -1,54 +1,54 @@
-//! What goes wrong here, and how others hear of it.
+//! Errors, and their mapping to codes and reasons of the wire.
 
 use std::time::Duration;
 
 use kit::error::{Code, Problem};
 
-/// Everything a call can fail with.
+/// The errors of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The caller's input is wrong: which field, and a stable reason.
+    /// A field of the request is invalid.
     #[error("{name} is {code}")]
     Field {
-        /// Its name on the wire.
+        /// Name on the wire.
         name: &'static str,
-        /// E.g. `INVALID_FORMAT`.
+        /// Stable reason, e.g. `INVALID_FORMAT`.
         code: &'static str,
     },
-    /// More of it is wrong: names on the wire and stable reasons.
+    /// Several fields are invalid: names on the wire and stable reasons.
     #[error("some fields are wrong")]
     Fields(Vec<(&'static str, &'static str)>),
-    /// There is nothing, or nothing that anybody may see.
+    /// The item does not exist or is not public.
     #[error("not found")]
     NotFound,
-    /// Too often; so long to wait.
+    /// Too many requests; retry after this time.
     #[error("too often")]
     RateLimited(Duration),
-    /// The same Idempotency-Key came with something else.
+    /// The idempotency key was used with other content.
     #[error("the key was used for something else")]
     KeyReused,
     /// A picture has too many bytes or pixels.
     #[error("the picture is too large")]
     PictureTooLarge,
-    /// There is no picture in what should be one.
+    /// An upload is not a readable picture.
     #[error("the picture can't be read")]
     PictureUnreadable,
-    /// No number was free for an inquiry.
+    /// No free inquiry number was found.
     #[error("no number is free for an inquiry")]
     NoNumber,
-    /// A mail could not be written.
+    /// The template of an email failed.
     #[error("a mail could not be written")]
     Writing(#[from] askama::Error),
-    /// A mail could not be put into the form that travels.
+    /// The message of an email could not be built.
     #[error("a mail could not be put together")]
     Building(#[from] lettre::error::Error),
-    /// What goes with a mail has no name that travels.
+    /// The content type of an attachment is invalid.
     #[error("a mail's part could not be named")]
     Naming(#[from] lettre::message::header::ContentTypeErr),
-    /// A mail, an inquiry or a picture could not be sealed, or was sealed with another key.
+    /// A mail, an inquiry or a picture could not be encrypted or decrypted.
     #[error("something could not be sealed or opened")]
     Sealing,
-    /// A statement failed.
+    /// A database statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
 }

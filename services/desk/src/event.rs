@@ -1,49 +1,51 @@
-//! Events of other services, and what they mean here.
+//! Events from other services that desk acts on.
 
+use kit::timestamp::from_timestamp;
 use prost::{Message, Name};
-use proto::auth as happened;
+use proto::auth as event_types;
 use proto::common::Event;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::email::Email;
 use crate::error::Error;
-use crate::letter::Letter;
-use crate::moment::utc;
 
-/// An event that desk acts on.
-pub(crate) struct Taken {
+/// An event with the action that it requires.
+pub(crate) struct IncomingEvent {
     pub(crate) id: Uuid,
     pub(crate) occurred_at: OffsetDateTime,
-    pub(crate) what: What,
+    pub(crate) action: Action,
 }
 
-/// What is to be done.
-pub(crate) enum What {
-    /// A letter is to be sent.
-    Tell(Box<Letter>),
-    /// The account is to be forgotten.
-    Forget(Uuid),
+/// What desk does about an event.
+pub(crate) enum Action {
+    SendEmail(Box<Email>),
+    EraseAccount(Uuid),
 }
 
-/// Reads an event; `None` for those that are no business of desk's.
-pub(crate) fn read(event: &Event) -> Result<Option<Taken>, Error> {
-    let id = event.id.parse().map_err(|_| Error::Field { name: "id", code: "INVALID_FORMAT" })?;
-    let occurred_at =
-        utc(event.occurred_at).ok_or(Error::Field { name: "occurred_at", code: "INVALID_FORMAT" })?;
-    Ok(what(event)?.map(|what| Taken { id, occurred_at, what }))
-}
-
-fn what(event: &Event) -> Result<Option<What>, Error> {
-    let letter = LETTERS.iter().find(|(name, _)| name() == event.r#type);
-    if let Some((_, letter)) = letter {
-        return letter(&event.payload).map(|letter| Some(What::Tell(Box::new(letter))));
+impl IncomingEvent {
+    /// Decodes an event. `None` if desk does not act on its type.
+    pub(crate) fn from_proto(event: &Event) -> Result<Option<Self>, Error> {
+        let id = event.id.parse().map_err(|_| Error::Field { name: "id", code: "INVALID_FORMAT" })?;
+        let occurred_at = event
+            .occurred_at
+            .and_then(|time| from_timestamp(time).ok())
+            .ok_or(Error::Field { name: "occurred_at", code: "INVALID_FORMAT" })?;
+        Ok(decode_action(event)?.map(|action| Self { id, occurred_at, action }))
     }
-    if event.r#type != happened::AccountErased::full_name() {
+}
+
+fn decode_action(event: &Event) -> Result<Option<Action>, Error> {
+    let row = EMAIL_EVENTS.iter().find(|(name, _)| name() == event.r#type);
+    if let Some((_, decode_email)) = row {
+        return decode_email(&event.payload).map(|email| Some(Action::SendEmail(Box::new(email))));
+    }
+    if event.r#type != event_types::AccountErased::full_name() {
         return Ok(None);
     }
-    let erased: happened::AccountErased = decode(&event.payload)?;
+    let erased: event_types::AccountErased = decode(&event.payload)?;
     let account = erased.account_id.parse().map_err(|_| UNREADABLE)?;
-    Ok(Some(What::Forget(account)))
+    Ok(Some(Action::EraseAccount(account)))
 }
 
 const UNREADABLE: Error = Error::Field { name: "payload", code: "INVALID_FORMAT" };
@@ -52,39 +54,39 @@ fn decode<Payload: Message + Default>(payload: &[u8]) -> Result<Payload, Error> 
     Payload::decode(payload).map_err(|_| UNREADABLE)
 }
 
-fn letter<Payload: Message + Default + Into<Letter>>(payload: &[u8]) -> Result<Letter, Error> {
+fn decode_email<Payload: Message + Default + Into<Email>>(payload: &[u8]) -> Result<Email, Error> {
     decode::<Payload>(payload).map(Into::into)
 }
 
-type Row = (fn() -> String, fn(&[u8]) -> Result<Letter, Error>);
+type Row = (fn() -> String, fn(&[u8]) -> Result<Email, Error>);
 
-const fn row<Payload: Message + Name + Default + Into<Letter>>() -> Row {
-    (Payload::full_name, letter::<Payload>)
+const fn row<Payload: Message + Name + Default + Into<Email>>() -> Row {
+    (Payload::full_name, decode_email::<Payload>)
 }
 
-/// The events that a letter is written for.
-const LETTERS: [Row; 23] = [
-    row::<happened::SignUpStarted>(),
-    row::<happened::SignUpOfAccount>(),
-    row::<happened::AccountCreated>(),
-    row::<happened::PasswordResetRequested>(),
-    row::<happened::PasswordChanged>(),
-    row::<happened::EmailChangeRequested>(),
-    row::<happened::EmailChangePending>(),
-    row::<happened::EmailChanged>(),
-    row::<happened::EmailChangeUndone>(),
-    row::<happened::GuardianConsentRequested>(),
-    row::<happened::GuardianConsentGiven>(),
-    row::<happened::GuardianLinked>(),
-    row::<happened::GuardianMailboxRefused>(),
-    row::<happened::GuardianConsentReceipt>(),
-    row::<happened::GuardianConsentWithdrawn>(),
-    row::<happened::GuardianConsentWithdrawnReceipt>(),
-    row::<happened::BirthDateChangeRequested>(),
-    row::<happened::BirthDateChangeDecided>(),
-    row::<happened::GuardianUnlinked>(),
-    row::<happened::PasskeyAdded>(),
-    row::<happened::PasskeyRemoved>(),
-    row::<happened::AccountClosing>(),
-    row::<happened::AccountReopened>(),
+/// The events that send an email.
+const EMAIL_EVENTS: [Row; 23] = [
+    row::<event_types::SignUpStarted>(),
+    row::<event_types::SignUpOfAccount>(),
+    row::<event_types::AccountCreated>(),
+    row::<event_types::PasswordResetRequested>(),
+    row::<event_types::PasswordChanged>(),
+    row::<event_types::EmailChangeRequested>(),
+    row::<event_types::EmailChangePending>(),
+    row::<event_types::EmailChanged>(),
+    row::<event_types::EmailChangeUndone>(),
+    row::<event_types::GuardianConsentRequested>(),
+    row::<event_types::GuardianConsentGiven>(),
+    row::<event_types::GuardianLinked>(),
+    row::<event_types::GuardianMailboxRefused>(),
+    row::<event_types::GuardianConsentReceipt>(),
+    row::<event_types::GuardianConsentWithdrawn>(),
+    row::<event_types::GuardianConsentWithdrawnReceipt>(),
+    row::<event_types::BirthDateChangeRequested>(),
+    row::<event_types::BirthDateChangeDecided>(),
+    row::<event_types::GuardianUnlinked>(),
+    row::<event_types::PasskeyAdded>(),
+    row::<event_types::PasskeyRemoved>(),
+    row::<event_types::AccountClosing>(),
+    row::<event_types::AccountReopened>(),
 ];

@@ -1,4 +1,4 @@
-//! Questions that are asked often, their answers, and whether those help.
+//! Frequently asked questions, their answers, and votes on them.
 
 use kit::content::Difference;
 use kit::db::span;
@@ -11,11 +11,11 @@ use tracing::Instrument as _;
 
 /// Questions a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
-/// What a question may be about, in the order in which they are shown.
+/// Categories in display order.
 pub(crate) const CATEGORIES: [&str; 6] =
     ["はじめての方", "講座・学習", "料金・お支払い", "アカウント", "動画・動作環境", "保護者の方"];
 
-/// A question as it is written.
+/// A question as authors write it, with its search texts.
 #[derive(PartialEq, Serialize)]
 pub(crate) struct Content {
     pub(crate) id: i64,
@@ -24,14 +24,14 @@ pub(crate) struct Content {
     pub(crate) question: String,
     pub(crate) answer: String,
     pub(crate) related: Vec<i64>,
-    /// What is searched first.
+    /// Search text of the question; matches in it rank first.
     pub(crate) title_words: String,
-    /// All that is searched.
+    /// Search text of all fields.
     pub(crate) words: String,
 }
 
 impl Content {
-    /// With the words to search; `readings` are beside those of the question.
+    /// Sets the search texts. `readings` is searched together with the question.
     pub(crate) fn with_words(mut self, readings: &str) -> Self {
         self.title_words = search::text([self.question.as_str(), readings]);
         self.words = search::text([self.question.as_str(), readings, &self.category, &self.answer]);
@@ -48,8 +48,9 @@ pub(crate) struct Faq {
     pub(crate) helpful_count: i32,
 }
 
-/// A page of those of a category with all words, and how many there are on all pages, 0 where this one has none.
-pub(crate) async fn page(
+/// Lists a page of the questions of a category that contain all words. Also returns the number on all pages, which is 0
+/// if this page is empty.
+pub(crate) async fn list_page(
     database: &mut PgConnection,
     page: Page,
     category: Option<&str>,
@@ -81,24 +82,24 @@ pub(crate) async fn page(
     Ok((count, faqs.collect()))
 }
 
-/// One of them.
-pub(crate) async fn get(database: &mut PgConnection, id: i64) -> sqlx::Result<Option<Faq>> {
+/// Finds a question.
+pub(crate) async fn find_faq(database: &mut PgConnection, id: i64) -> sqlx::Result<Option<Faq>> {
     sqlx::query_as!(Faq, "SELECT id, category, question, answer, helpful_count FROM faq WHERE id = $1", id)
         .fetch_optional(database)
         .instrument(span("SELECT faq"))
         .await
 }
 
-/// Another question that may be meant.
-pub(crate) struct Related {
+/// A related question.
+pub(crate) struct RelatedFaq {
     pub(crate) id: i64,
     pub(crate) question: String,
 }
 
-/// What may be meant as well.
-pub(crate) async fn related(database: &mut PgConnection, id: i64) -> sqlx::Result<Vec<Related>> {
+/// Lists the related questions of a question, in the order of the content.
+pub(crate) async fn list_related(database: &mut PgConnection, id: i64) -> sqlx::Result<Vec<RelatedFaq>> {
     sqlx::query_as!(
-        Related,
+        RelatedFaq,
         "SELECT other.id, other.question \
          FROM faq CROSS JOIN LATERAL unnest(faq.related) WITH ORDINALITY AS near (id, place) \
              JOIN faq AS other ON other.id = near.id \
@@ -110,8 +111,8 @@ pub(crate) async fn related(database: &mut PgConnection, id: i64) -> sqlx::Resul
     .await
 }
 
-/// Counts the first vote of a visitor on a day. False where there is no such question.
-pub(crate) async fn vote(
+/// Counts the first vote of a visitor on a day. Returns false if the question does not exist.
+pub(crate) async fn add_vote(
     database: &mut PgConnection,
     id: i64,
     visitor: &[u8],
@@ -129,7 +130,7 @@ pub(crate) async fn vote(
     .instrument(span("INSERT faq_vote"))
     .await?;
     if first.rows_affected() == 0 {
-        return Ok(get(database, id).await?.is_some());
+        return Ok(find_faq(database, id).await?.is_some());
     }
     sqlx::query!(
         "UPDATE faq SET helpful_count = helpful_count + $2, unhelpful_count = unhelpful_count + $3 WHERE id = $1",
@@ -143,13 +144,13 @@ pub(crate) async fn vote(
     Ok(true)
 }
 
-/// Forgets at most `most` of who voted on a day before `today`; gives how many.
-pub(crate) async fn sweep(database: &mut PgConnection, today: Date, most: i64) -> sqlx::Result<u64> {
+/// Deletes at most `limit` visitors who voted before `today`. Returns their number. The counts stay.
+pub(crate) async fn sweep(database: &mut PgConnection, today: Date, limit: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query!(
         "DELETE FROM faq_vote WHERE ctid = ANY (ARRAY(SELECT ctid FROM faq_vote WHERE day < $1 \
          LIMIT $2 FOR UPDATE SKIP LOCKED))",
         today,
-        most
+        limit
     )
     .execute(database)
     .instrument(span("DELETE faq_vote"))
@@ -157,8 +158,8 @@ pub(crate) async fn sweep(database: &mut PgConnection, today: Date, most: i64) -
     Ok(deleted.rows_affected())
 }
 
-/// Brings them in line with `wanted`; votes stay with their question.
-pub(crate) async fn import(
+/// Replaces the stored questions by `wanted`. A question keeps its votes.
+pub(crate) async fn import_faqs(
     database: &mut PgConnection,
     wanted: &[Content],
     difference: &mut Difference,
@@ -173,7 +174,7 @@ pub(crate) async fn import(
     for faq in wanted {
         let old = before.iter().find(|old| old.id == faq.id);
         if difference.note("faq", faq.id, &faq.question, old, faq) {
-            write(database, faq).await?;
+            write_faq(database, faq).await?;
         }
     }
     for old in &before {
@@ -188,7 +189,7 @@ pub(crate) async fn import(
     Ok(())
 }
 
-async fn write(database: &mut PgConnection, faq: &Content) -> sqlx::Result<()> {
+async fn write_faq(database: &mut PgConnection, faq: &Content) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO faq (id, position, category, question, answer, related, title_words, words) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \

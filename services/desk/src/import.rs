@@ -1,9 +1,8 @@
-//! Brings notices, answers, success stories and entrance exams in line with a folder of content, on disk or in
-//! an archive.
+//! Imports notices, FAQs, success stories and entrance exams from a folder of content, on disk or in an archive.
 //!
-//! The whole folder is read and checked first; with anything wrong, every fault is told at once and nothing is changed.
-//! Then everything is written in one transaction. What is no longer in the folder goes away: a voice is gone with the
-//! next import after its owner asks for it. A second run changes nothing.
+//! The whole folder is parsed and checked first. If it has faults, all of them are reported and nothing changes. Then
+//! everything is written in one transaction. Items that are no longer in the folder are deleted. A second run changes
+//! nothing.
 
 mod folder;
 mod prose;
@@ -18,21 +17,25 @@ use tracing::Instrument as _;
 use crate::{entry_exam, faq, notice, success};
 use folder::Folder;
 
-/// Whether to keep what an import changes.
+/// Whether an import is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Run {
-    /// It is kept.
+    /// Commits the changes.
     Real,
-    /// It is told, and then taken back.
+    /// Reports the changes and rolls them back.
     Dry,
 }
 
-/// Reads and checks a folder without a database.
-pub(crate) fn read(folder: &content::Folder) -> Result<(), Faults> {
-    Folder::read(folder).map(drop)
+/// Parses and checks a folder without a database.
+pub(crate) fn check_folder(folder: &content::Folder) -> Result<(), Faults> {
+    Folder::parse(folder).map(drop)
 }
 
-/// Imports a folder and tells what that changes. A failure names every fault as `file:line: field: reason`.
+/// Imports a folder and returns the changes.
+///
+/// # Errors
+///
+/// Every fault of the folder, as `file:line: field: reason`.
 pub async fn import_folder(
     pool: &Pool,
     clock: &Clock,
@@ -41,14 +44,14 @@ pub async fn import_folder(
 ) -> Result<Difference, Failure> {
     let now = clock.now();
     let Source { folder, version } = source.into();
-    let folder = Folder::read(&folder)?;
+    let folder = Folder::parse(&folder)?;
     let mut difference = Difference::default();
     let mut transaction = pool.begin().await?;
-    lock(&mut transaction).await?;
-    notice::import(&mut transaction, &folder.notices, now, &mut difference).await?;
-    faq::import(&mut transaction, &folder.faqs, &mut difference).await?;
-    success::import(&mut transaction, &folder.success, &mut difference).await?;
-    entry_exam::import(&mut transaction, &folder.exams, &mut difference).await?;
+    lock_imports(&mut transaction).await?;
+    notice::import_notices(&mut transaction, &folder.notices, now, &mut difference).await?;
+    faq::import_faqs(&mut transaction, &folder.faqs, &mut difference).await?;
+    success::import_years(&mut transaction, &folder.success, &mut difference).await?;
+    entry_exam::import_exams(&mut transaction, &folder.exams, &mut difference).await?;
     record::add(&mut transaction, version.as_ref(), now).await?;
     match run {
         Run::Real => transaction.commit().await?,
@@ -57,8 +60,8 @@ pub async fn import_folder(
     Ok(difference)
 }
 
-/// One import at a time; whoever reads is not held up.
-async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
+/// Serialises imports. Readers are not blocked.
+async fn lock_imports(connection: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
         .execute(connection)
         .instrument(span("SELECT pg_advisory_xact_lock"))

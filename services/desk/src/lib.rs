@@ -1,11 +1,12 @@
-//! Notices, answers, success stories and entrance exams that anybody may read; inquiries; mails; postal codes.
+//! Public content (notices, FAQs, success stories, entrance exams), inquiries, mails and postal codes.
 //!
-//! Nobody waits for a mail: what happened elsewhere arrives as an event and lies here, written and sealed, in the same
-//! transaction in which the event is taken. A courier sends it, again and again until the mail server has it.
+//! Mails are asynchronous. An event of another service arrives, and in the transaction that stores the event its mail
+//! is queued, formatted and encrypted. A dispatcher sends it and retries until the mail server accepts it.
 
 pub mod config;
 mod contact;
-pub mod courier;
+pub mod dispatcher;
+pub mod email;
 mod entry_exam;
 mod error;
 mod event;
@@ -13,9 +14,8 @@ mod faq;
 #[doc(hidden)]
 pub mod fuzzing;
 mod import;
-pub mod letter;
+mod japan_time;
 pub mod mail;
-mod moment;
 mod notice;
 mod picture;
 pub mod postal;
@@ -39,12 +39,11 @@ use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 
 use config::{Command, Database, Import, Serve};
-use courier::Couriers;
 
-/// The schema, oldest step first.
+/// The migrations of the database, oldest first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// Does what the command line asks for.
+/// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
@@ -65,16 +64,16 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     pool.show();
     kit::metrics::may_withhold(kit::metrics::CappedMail::Receipt);
     let seal = config.secret.seal()?;
-    let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown)?;
-    sweep::spawn(pool.clone(), clock.clone(), config.contacts.kept_for, shutdown);
-    let services = services(&config, pool.clone(), clock, couriers)?;
+    let wake = dispatcher::spawn(&config, &pool, &seal, &clock, &shutdown)?;
+    sweep::spawn(pool.clone(), clock.clone(), config.contacts.retention, shutdown);
+    let services = services(&config, pool.clone(), clock, wake)?;
     let callers = config.caller_keys.callers(Service::Desk, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;
     pool.close().await;
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
+#[expect(clippy::print_stdout, reason = "the output of a command")]
 async fn import(config: Import) -> Result<(), Failure> {
     let source = config.content.open("desk")?;
     let pool = Pool::connect(&(&config.database).into()).await?;
@@ -85,10 +84,10 @@ async fn import(config: Import) -> Result<(), Failure> {
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
+#[expect(clippy::print_stdout, reason = "the output of a command")]
 async fn import_postal(file: &Path, database: &Database) -> Result<(), Failure> {
     let pool = Pool::connect(&database.into()).await?;
-    let towns = postal::import(&pool, file).await?;
+    let towns = postal::import_towns(&pool, file).await?;
     println!("postal codes: {towns} towns");
     pool.close().await;
     Ok(())

@@ -1,10 +1,11 @@
-//! Mails: on their way, and for a month that they were sent. What they say, and to whom, is sealed while it waits and
-//! forgotten when it is done.
+//! Mails: the queue, and a record of each mail for 30 days. Recipient and message are encrypted while a mail waits, and
+//! deleted when it is finished.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kit::db::span;
 use kit::metrics::{self, Sample, list};
+use kit::outbox::Backoff;
 use kit::seal::Seal;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
@@ -13,16 +14,14 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// How long a mail rests after its first failure; twice as long after each further one.
-const FIRST_REST: Duration = Duration::SECOND;
-/// At most so long.
-const LONGEST_REST: Duration = Duration::HOUR;
-/// A mail that nobody took for so long is given up: its links are dead by then.
-const GIVEN_UP_AFTER: Duration = Duration::DAY;
-/// How long it is remembered that a mail was sent.
-pub(crate) const KEPT: Duration = Duration::days(30);
-/// What a mail server would say of an address that can't be one (RFC 5321, 4.2.3).
-const NO_ADDRESS: i16 = 553;
+/// The pauses between the attempts to send a mail.
+const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::HOUR };
+/// A mail expires after this time. Its links have expired by then.
+const EXPIRY: Duration = Duration::DAY;
+/// How long the record of a finished mail is kept.
+pub(crate) const RETENTION: Duration = Duration::days(30);
+/// The reply of a mail server to an invalid address (RFC 5321, 4.2.3).
+const INVALID_ADDRESS: i16 = 553;
 
 /// A mail to be sent.
 pub(crate) struct Draft<'a> {
@@ -31,12 +30,12 @@ pub(crate) struct Draft<'a> {
     pub(crate) account: Option<Uuid>,
     pub(crate) created: OffsetDateTime,
     pub(crate) to: &'a str,
-    /// As it travels; `None` where it can't travel to such an address.
+    /// The formatted message; `None` if the address is invalid.
     pub(crate) message: Option<Vec<u8>>,
 }
 
-/// Puts a mail on its way.
-pub(crate) async fn put(
+/// Adds a mail to the queue. A mail to an invalid address bounces at once.
+pub(crate) async fn add_mail(
     database: &mut PgConnection,
     draft: &Draft<'_>,
     seal: &Seal,
@@ -58,8 +57,8 @@ pub(crate) async fn put(
         draft.account,
         draft.created,
         sealed,
-        if bounced { End::Bounced.name() } else { "waiting" },
-        bounced.then_some(NO_ADDRESS),
+        if bounced { FinalState::Bounced.name() } else { "waiting" },
+        bounced.then_some(INVALID_ADDRESS),
         kit::trace::current_traceparent(),
         now,
         bounced.then_some(now)
@@ -68,25 +67,25 @@ pub(crate) async fn put(
     .instrument(span("INSERT mail"))
     .await?;
     if bounced {
-        End::Bounced.count();
+        FinalState::Bounced.count();
     }
     Ok(())
 }
 
-/// A mail that waits.
-pub(crate) struct Waiting {
+/// A mail that waits to be sent.
+pub(crate) struct QueuedMail {
     pub(crate) id: Uuid,
     pub(crate) kind: String,
     created: OffsetDateTime,
     sealed: Vec<u8>,
     pub(crate) traceparent: Option<String>,
-    /// This one counts.
+    /// Attempts so far, including the current one.
     tries: i32,
 }
 
-impl Waiting {
-    /// To whom, and what; `None` where it was sealed with another key.
-    pub(crate) fn open(&self, seal: &Seal) -> Option<(String, Vec<u8>)> {
+impl QueuedMail {
+    /// The recipient and the message; `None` if they were encrypted with another key.
+    pub(crate) fn decrypt(&self, seal: &Seal) -> Option<(String, Vec<u8>)> {
         let mut content = seal.open(&self.id.to_string(), &self.sealed).ok()?;
         let end = content.iter().position(|byte| *byte == b'\n')?;
         let message = content.split_off(end + 1);
@@ -95,15 +94,15 @@ impl Waiting {
     }
 }
 
-/// Takes the oldest mail that is due; nobody else takes it within `lease`.
-pub(crate) async fn take(
+/// Takes the oldest mail that is due. Nobody else takes it within `lease`.
+pub(crate) async fn take_due(
     database: &mut PgConnection,
     now: OffsetDateTime,
     lease: Duration,
-) -> sqlx::Result<Option<Waiting>> {
-    // No span: mostly there is none.
+) -> sqlx::Result<Option<QueuedMail>> {
+    // No span: this runs every second and mostly finds nothing.
     sqlx::query_as!(
-        Waiting,
+        QueuedMail,
         r#"UPDATE mail SET tries = tries + 1, next_try_at = $2 WHERE id = (
             SELECT id FROM mail WHERE state = 'waiting' AND next_try_at <= $1
             ORDER BY created, id LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -115,21 +114,21 @@ pub(crate) async fn take(
     .await
 }
 
-/// How sending ended, once and for all.
+/// The final state of a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// The mail server has it.
+pub(crate) enum FinalState {
+    /// The mail server accepted it.
     Sent,
-    /// It will never take it.
+    /// The mail server refused it permanently.
     Bounced,
-    /// It was tried for long enough.
+    /// It could not be sent for a day.
     Expired,
 }
 
-/// How many mails of this process ended in each way.
-static ENDED: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
+/// Number of mails that this process finished, by state.
+static FINISHED: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
 
-impl End {
+impl FinalState {
     const ALL: [Self; 3] = [Self::Sent, Self::Bounced, Self::Expired];
 
     fn name(self) -> &'static str {
@@ -141,59 +140,60 @@ impl End {
     }
 
     fn count(self) {
-        ENDED[self as usize].fetch_add(1, Ordering::Relaxed);
+        FINISHED[self as usize].fetch_add(1, Ordering::Relaxed);
     }
 }
 
-/// Shows among the metrics how mails ended.
-pub(crate) fn show() {
+/// Registers the metric of finished mails.
+pub(crate) fn register_metrics() {
     metrics::watch(&list::MAILS, || {
-        let ended = |end: End| f64::from(ENDED[end as usize].load(Ordering::Relaxed));
-        End::ALL.into_iter().map(|end| Sample::new([end.name()], ended(end))).collect()
+        let count = |state: FinalState| f64::from(FINISHED[state as usize].load(Ordering::Relaxed));
+        FinalState::ALL.into_iter().map(|state| Sample::new([state.name()], count(state))).collect()
     });
 }
 
-/// A mail is done: what it said is forgotten.
-pub(crate) async fn done(
+/// Finishes a mail and deletes its content.
+pub(crate) async fn finish(
     database: &mut PgConnection,
     id: Uuid,
-    end: End,
+    state: FinalState,
     reply: Option<i16>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let done = sqlx::query!(
+    let updated = sqlx::query!(
         "UPDATE mail SET state = $2, reply = $3, done_at = $4, sealed = NULL WHERE id = $1 AND state = 'waiting'",
         id,
-        end.name(),
+        state.name(),
         reply,
         now
     )
     .execute(database)
     .instrument(span("UPDATE mail"))
     .await?;
-    // Another may have ended it since.
-    if done.rows_affected() > 0 {
-        end.count();
+    // Another process may have finished it.
+    if updated.rows_affected() > 0 {
+        state.count();
     }
     Ok(())
 }
 
-/// A mail could not be sent: later again, unless somebody else took it meanwhile, or never. Says whether it is given up.
+/// Postpones a mail after a failed attempt, unless another process has taken it since. Returns whether the mail expired
+/// instead.
 pub(crate) async fn postpone(
     database: &mut PgConnection,
-    mail: &Waiting,
+    mail: &QueuedMail,
     reply: Option<i16>,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    if now - mail.created >= GIVEN_UP_AFTER {
-        done(database, mail.id, End::Expired, reply, now).await?;
+    if now - mail.created >= EXPIRY {
+        finish(database, mail.id, FinalState::Expired, reply, now).await?;
         return Ok(true);
     }
     sqlx::query!(
         "UPDATE mail SET next_try_at = $3, reply = $4 WHERE id = $1 AND tries = $2 AND state = 'waiting'",
         mail.id,
         mail.tries,
-        now + rest(mail.tries),
+        now + BACKOFF.pause(mail.tries),
         reply
     )
     .execute(database)
@@ -202,43 +202,40 @@ pub(crate) async fn postpone(
     Ok(false)
 }
 
-/// How long to wait after so many failures.
-fn rest(tries: i32) -> Duration {
-    let doublings = u32::try_from(tries - 1).unwrap_or(0);
-    2_i32.checked_pow(doublings).map_or(LONGEST_REST, |factor| (FIRST_REST * factor).min(LONGEST_REST))
-}
-
-/// Since when the oldest mail waits.
-pub(crate) async fn oldest(database: &mut PgConnection) -> sqlx::Result<Option<OffsetDateTime>> {
+/// The time of the oldest queued mail; `None` if the queue is empty.
+pub(crate) async fn find_oldest(database: &mut PgConnection) -> sqlx::Result<Option<OffsetDateTime>> {
     sqlx::query_scalar!("SELECT min(created) FROM mail WHERE state = 'waiting'").fetch_one(database).await
 }
 
-/// What is kept of a mail.
-pub(crate) struct Kept {
+/// The record of a mail: all that remains once it is finished.
+pub(crate) struct MailRecord {
     pub(crate) kind: String,
     pub(crate) created: OffsetDateTime,
     pub(crate) state: String,
     pub(crate) done_at: Option<OffsetDateTime>,
 }
 
-/// Mails of an account that are listed: the newest. They go out in one message of 4 MiB at most.
-const LISTED: i64 = 20_000;
+/// The most mails of an account in one list, which must fit in a gRPC message of 4 MiB.
+const LIST_LIMIT: i64 = 20_000;
 
-/// The mails of an account, newest first; no more than are listed.
-pub(crate) async fn of_account(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<Kept>> {
+/// Lists the mails of an account, newest first, at most 20,000.
+pub(crate) async fn list_account_mails(
+    database: &mut PgConnection,
+    account: Uuid,
+) -> sqlx::Result<Vec<MailRecord>> {
     sqlx::query_as!(
-        Kept,
+        MailRecord,
         "SELECT kind, created, state, done_at FROM mail WHERE account = $1 ORDER BY created DESC, id DESC LIMIT $2",
         account,
-        LISTED
+        LIST_LIMIT
     )
     .fetch_all(database)
     .instrument(span("SELECT mail"))
     .await
 }
 
-/// Forgets the mails of an account, sent or not.
-pub(crate) async fn forget(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+/// Deletes the mails of an account, queued or finished.
+pub(crate) async fn delete_account_mails(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM mail WHERE account = $1", account)
         .execute(database)
         .instrument(span("DELETE mail"))
@@ -246,12 +243,12 @@ pub(crate) async fn forget(database: &mut PgConnection, account: Uuid) -> sqlx::
     Ok(())
 }
 
-/// Forgets at most `most` of the mails that were done long ago; gives how many.
-pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most: i64) -> sqlx::Result<u64> {
+/// Deletes at most `limit` records that are older than 30 days. Returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query!(
         "DELETE FROM mail WHERE id IN (SELECT id FROM mail WHERE done_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)",
-        now - KEPT,
-        most
+        now - RETENTION,
+        limit
     )
     .execute(database)
     .instrument(span("DELETE mail"))
@@ -264,8 +261,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mail_rests_a_second_then_twice_as_long_each_time_and_never_over_an_hour() {
-        let rests: Vec<_> = [1, 2, 3, 12, 13, i32::MAX].map(|tries| rest(tries).whole_seconds()).into();
-        assert_eq!(rests, [1, 2, 4, 2048, 3600, 3600]);
+    fn a_mail_waits_a_second_then_twice_as_long_each_time_and_never_over_an_hour() {
+        let pauses: Vec<_> =
+            [1, 2, 3, 12, 13, i32::MAX].map(|tries| BACKOFF.pause(tries).whole_seconds()).into();
+        assert_eq!(pauses, [1, 2, 4, 2048, 3600, 3600]);
     }
 }

@@ -1,4 +1,4 @@
-//! `desk serve | migrate | import-postal`
+//! The `desk` command.
 
 fn main() -> std::process::ExitCode {
     kit::run("desk", desk::run)

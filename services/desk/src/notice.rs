@@ -1,6 +1,6 @@
-//! Notices: what the school tells.
+//! Notices of the school.
 //!
-//! One is public where it is published, for everyone, and its time has come; no statement here gives out another.
+//! A notice is public if it is published, for everyone, and its publication time has passed. No query returns another.
 
 use kit::content::Difference;
 use kit::db::span;
@@ -13,14 +13,12 @@ use tracing::Instrument as _;
 
 /// Notices a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
-/// What a notice may be about.
 pub(crate) const CATEGORIES: [&str; 4] = ["お知らせ", "講座", "イベント", "メンテナンス"];
-/// Whom a notice may be for.
 pub(crate) const AUDIENCES: [&str; 3] = ["everyone", "learner", "guardian"];
-/// A published notice whose time is still to come is scheduled.
+/// A published notice with a future publication time is scheduled.
 pub(crate) const STATES: [&str; 3] = ["draft", "published", "archived"];
 
-/// A notice as it is written.
+/// A notice as authors write it, with its search texts.
 #[derive(PartialEq, Serialize)]
 pub(crate) struct Content {
     pub(crate) id: i64,
@@ -32,14 +30,14 @@ pub(crate) struct Content {
     pub(crate) summary: String,
     pub(crate) body: String,
     pub(crate) published_at: OffsetDateTime,
-    /// What is searched first.
+    /// Search text of the title; matches in it rank first.
     pub(crate) title_words: String,
-    /// All that is searched.
+    /// Search text of all fields.
     pub(crate) words: String,
 }
 
 impl Content {
-    /// With the words to search; `readings` are beside those of the title.
+    /// Sets the search texts. `readings` is searched together with the title.
     pub(crate) fn with_words(mut self, readings: &str) -> Self {
         self.title_words = search::text([self.title.as_str(), readings]);
         self.words = search::text([self.title.as_str(), readings, &self.category, &self.summary, &self.body]);
@@ -47,7 +45,7 @@ impl Content {
     }
 }
 
-/// A notice as anybody reads it.
+/// A public notice.
 pub(crate) struct Notice {
     pub(crate) id: i64,
     pub(crate) category: String,
@@ -59,9 +57,9 @@ pub(crate) struct Notice {
     pub(crate) modified_at: OffsetDateTime,
 }
 
-/// A page of those that are public `now`, pinned ones first, then the newest; and how many there are on all pages, 0
-/// where this one has none.
-pub(crate) async fn page(
+/// Lists a page of public notices, pinned ones first, then the newest. Also returns the number on all pages, which is 0
+/// if this page is empty.
+pub(crate) async fn list_page(
     database: &mut PgConnection,
     page: Page,
     category: Option<&str>,
@@ -97,8 +95,8 @@ pub(crate) async fn page(
     Ok((count, notices.collect()))
 }
 
-/// One that is public `now`.
-pub(crate) async fn get(
+/// Finds a public notice.
+pub(crate) async fn find_notice(
     database: &mut PgConnection,
     id: i64,
     now: OffsetDateTime,
@@ -117,8 +115,8 @@ pub(crate) async fn get(
     .await
 }
 
-/// Brings them in line with `wanted`.
-pub(crate) async fn import(
+/// Replaces the stored notices by `wanted`.
+pub(crate) async fn import_notices(
     database: &mut PgConnection,
     wanted: &[Content],
     now: OffsetDateTime,
@@ -135,7 +133,7 @@ pub(crate) async fn import(
     for notice in wanted {
         let old = before.iter().find(|old| old.id == notice.id);
         if difference.note("notice", notice.id, &notice.title, old, notice) {
-            write(database, notice, now).await?;
+            write_notice(database, notice, now).await?;
         }
     }
     for old in &before {
@@ -150,8 +148,12 @@ pub(crate) async fn import(
     Ok(())
 }
 
-/// A new one counts as last changed when it is published, however late it is imported.
-async fn write(database: &mut PgConnection, notice: &Content, now: OffsetDateTime) -> sqlx::Result<()> {
+/// Inserts or updates a notice. The modification time of a new notice is its publication time.
+async fn write_notice(
+    database: &mut PgConnection,
+    notice: &Content,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO notice (id, category, audience, state, is_pinned, title, summary, body, published_at, modified_at, \
              title_words, words) \

@@ -1,4 +1,4 @@
-//! Pictures that go with an inquiry: decoded and written anew, so that nothing of what came is kept but what is seen.
+//! Pictures of inquiries. Each is decoded and encoded again, so that only the pixels are stored.
 
 mod orientation;
 
@@ -15,27 +15,27 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// 5 MiB.
+/// Largest upload: 5 MiB.
 pub(crate) const BYTES_LIMIT: usize = 5 * 1024 * 1024;
-/// No side is longer, and no picture has more pixels, than any phone's that fits into the bytes above.
+/// Longest side in pixels, and most pixels. Photos of phones below 5 MiB stay within them.
 const SIDE_LIMIT: u32 = 12_000;
 const PIXELS_LIMIT: u64 = 24_000_000;
-/// What a decoder may take for one picture, in bytes, whatever the picture says of itself.
+/// Memory limit of the decoder for one picture, in bytes.
 const MEMORY_LIMIT: u64 = 128 * 1024 * 1024;
-/// A longer side is made this long: still good to read on a screen.
-const SIDE_KEPT: u32 = 2_048;
+/// Pictures are scaled down to this side length in pixels.
+const STORED_SIDE: u32 = 2_048;
 const QUALITY: u8 = 85;
-/// A picture whose inquiry was not sent yet.
-const KEPT_WAITING: Duration = Duration::HOUR;
-/// When to come again where there is no room.
-const WAIT_FOR_ROOM: std::time::Duration = std::time::Duration::from_mins(10);
+/// Retention of a picture without an inquiry.
+const PENDING_RETENTION: Duration = Duration::HOUR;
+/// Retry-After if the storage limit is reached.
+const STORAGE_RETRY: std::time::Duration = std::time::Duration::from_mins(10);
 /// The advisory lock of pictures in desk's database.
 const PICTURE_LOCK: i64 = 0x7069_6374;
-/// A picture that went out with its mail: mails are given up after a day.
-const KEPT_SENT: Duration = Duration::days(7);
+/// Retention of a picture with an inquiry. Its mail is sent or expires within a day.
+const SENT_RETENTION: Duration = Duration::days(7);
 
-/// The picture in `content` as a JPEG. Takes up to a second and much memory: one at a time, and never where others wait.
-pub(crate) fn redraw(content: &[u8]) -> Result<Vec<u8>, Error> {
+/// Converts a picture to a JPEG. Takes up to a second and 128 MiB: run one at a time, on a blocking thread.
+pub(crate) fn convert_to_jpeg(content: &[u8]) -> Result<Vec<u8>, Error> {
     if content.len() > BYTES_LIMIT {
         return Err(Error::PictureTooLarge);
     }
@@ -49,64 +49,64 @@ pub(crate) fn redraw(content: &[u8]) -> Result<Vec<u8>, Error> {
     limits.max_alloc = Some(MEMORY_LIMIT);
     let mut reader = ImageReader::with_format(Cursor::new(content), format);
     reader.limits(limits);
-    let decoder = reader.into_decoder().map_err(|error| unreadable(&error))?;
+    let decoder = reader.into_decoder().map_err(|error| decode_error(&error))?;
     let (width, height) = decoder.dimensions();
-    // Before a pixel is decoded: some kilobytes may say that they are gigabytes.
+    // Checked before decoding: a small file may declare a huge picture.
     if u64::from(width) * u64::from(height) > PIXELS_LIMIT || decoder.total_bytes() > MEMORY_LIMIT {
         return Err(Error::PictureTooLarge);
     }
-    let orientation = orientation::read(content, format);
-    let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| unreadable(&error))?;
-    if width.max(height) > SIDE_KEPT {
-        picture = picture.thumbnail(SIDE_KEPT, SIDE_KEPT);
+    let orientation = orientation::find_orientation(content, format);
+    let mut picture = DynamicImage::from_decoder(decoder).map_err(|error| decode_error(&error))?;
+    if width.max(height) > STORED_SIDE {
+        picture = picture.thumbnail(STORED_SIDE, STORED_SIDE);
     }
     picture.apply_orientation(orientation);
     let mut jpeg = Vec::new();
     JpegEncoder::new_with_quality(&mut jpeg, QUALITY)
-        .encode_image(&on_white(&picture))
+        .encode_image(&blend_with_white(&picture))
         .map_err(|_| Error::PictureUnreadable)?;
     Ok(jpeg)
 }
 
-fn unreadable(error: &image::ImageError) -> Error {
+fn decode_error(error: &image::ImageError) -> Error {
     match error {
         image::ImageError::Limits(_) => Error::PictureTooLarge,
         _ => Error::PictureUnreadable,
     }
 }
 
-/// A JPEG has nothing to see through.
-fn on_white(picture: &DynamicImage) -> RgbImage {
+/// Blends transparent pixels with white; a JPEG has no transparency.
+fn blend_with_white(picture: &DynamicImage) -> RgbImage {
     if !picture.color().has_alpha() {
         return picture.to_rgb8();
     }
-    let seen = picture.to_rgba8();
-    RgbImage::from_fn(seen.width(), seen.height(), |x, y| {
-        let [red, green, blue, alpha] = seen.get_pixel(x, y).0.map(u32::from);
+    let pixels = picture.to_rgba8();
+    RgbImage::from_fn(pixels.width(), pixels.height(), |x, y| {
+        let [red, green, blue, alpha] = pixels.get_pixel(x, y).0.map(u32::from);
         let mixed =
             |colour: u32| u8::try_from((colour * alpha + 255 * (255 - alpha)) / 255).unwrap_or(u8::MAX);
         image::Rgb([mixed(red), mixed(green), mixed(blue)])
     })
 }
 
-/// How much may be kept at once, by all senders together.
+/// Storage limits for the pictures of all senders.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ceiling {
-    /// Pictures that wait for their inquiry.
+pub(crate) struct StorageLimit {
+    /// Number of pictures without an inquiry.
     pub(crate) waiting: i64,
-    /// Their bytes.
+    /// Bytes of pictures without an inquiry.
     pub(crate) waiting_bytes: i64,
-    /// The bytes of all pictures.
+    /// Bytes of all pictures.
     pub(crate) bytes: i64,
 }
 
-/// Refuses a picture of so many bytes where one more is too many.
-pub(crate) async fn check_room(
+/// Checks that a picture of this size fits into the storage limit.
+pub(crate) async fn check_limit(
     database: &mut PgConnection,
     bytes: usize,
-    ceiling: Ceiling,
+    limit: StorageLimit,
 ) -> Result<(), Error> {
-    let kept = sqlx::query!(
+    let stored = sqlx::query!(
         r#"SELECT count(*) FILTER (WHERE contact IS NULL) AS "waiting!",
             COALESCE(sum(octet_length(sealed)) FILTER (WHERE contact IS NULL), 0) AS "waiting_bytes!",
             COALESCE(sum(octet_length(sealed)), 0) AS "bytes!"
@@ -116,27 +116,27 @@ pub(crate) async fn check_room(
     .instrument(span("SELECT contact_picture"))
     .await?;
     let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
-    let has_room = kept.waiting < ceiling.waiting
-        && kept.waiting_bytes.saturating_add(bytes) <= ceiling.waiting_bytes
-        && kept.bytes.saturating_add(bytes) <= ceiling.bytes;
-    if has_room { Ok(()) } else { Err(Error::RateLimited(WAIT_FOR_ROOM)) }
+    let has_room = stored.waiting < limit.waiting
+        && stored.waiting_bytes.saturating_add(bytes) <= limit.waiting_bytes
+        && stored.bytes.saturating_add(bytes) <= limit.bytes;
+    if has_room { Ok(()) } else { Err(Error::RateLimited(STORAGE_RETRY)) }
 }
 
-/// Keeps a JPEG, sealed, until an inquiry names it; refused where there is no room. Needs a transaction.
-pub(crate) async fn put(
+/// Stores a JPEG, encrypted, if it fits into the storage limit. Requires a transaction.
+pub(crate) async fn add_picture(
     database: &mut PgConnection,
     id: Uuid,
     jpeg: &[u8],
     seal: &Seal,
-    ceiling: Ceiling,
+    limit: StorageLimit,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    // One at a time, on any replica: what is counted stays so until the row is in.
+    // Serialises the insertions of all replicas, so that the counts stay valid until the row is inserted.
     sqlx::query!("SELECT pg_advisory_xact_lock($1) IS NULL AS locked", PICTURE_LOCK)
         .fetch_one(&mut *database)
         .instrument(span("SELECT pg_advisory_xact_lock"))
         .await?;
-    check_room(database, jpeg.len(), ceiling).await?;
+    check_limit(database, jpeg.len(), limit).await?;
     let sealed = seal.seal(&id.to_string(), jpeg).map_err(|_| Error::Sealing)?;
     sqlx::query!("INSERT INTO contact_picture (id, created, sealed) VALUES ($1, $2, $3)", id, now, sealed)
         .execute(database)
@@ -145,8 +145,8 @@ pub(crate) async fn put(
     Ok(())
 }
 
-/// The JPEG of a picture that no inquiry has named yet.
-pub(crate) async fn get(
+/// Finds the JPEG of a picture without an inquiry.
+pub(crate) async fn find_pending(
     database: &mut PgConnection,
     id: Uuid,
     seal: &Seal,
@@ -159,8 +159,12 @@ pub(crate) async fn get(
     sealed.map(|sealed| seal.open(&id.to_string(), &sealed).map_err(|_| Error::Sealing)).transpose()
 }
 
-/// Gives a picture to an inquiry. False where another has it, or it is forgotten.
-pub(crate) async fn attach(database: &mut PgConnection, id: Uuid, contact: Uuid) -> sqlx::Result<bool> {
+/// Attaches a picture to an inquiry. Returns false if the picture is attached already or deleted.
+pub(crate) async fn attach_picture(
+    database: &mut PgConnection,
+    id: Uuid,
+    contact: Uuid,
+) -> sqlx::Result<bool> {
     let updated = sqlx::query!(
         "UPDATE contact_picture SET contact = $2 WHERE id = $1 AND contact IS NULL",
         id,
@@ -172,14 +176,14 @@ pub(crate) async fn attach(database: &mut PgConnection, id: Uuid, contact: Uuid)
     Ok(updated.rows_affected() == 1)
 }
 
-/// Forgets at most `most` of the pictures that are no longer needed; gives how many.
-pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most: i64) -> sqlx::Result<u64> {
+/// Deletes at most `limit` expired pictures. Returns their number.
+pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query!(
         "DELETE FROM contact_picture WHERE id IN (SELECT id FROM contact_picture \
          WHERE created < $1 OR (created < $2 AND contact IS NULL) LIMIT $3 FOR UPDATE SKIP LOCKED)",
-        now - KEPT_SENT,
-        now - KEPT_WAITING,
-        most
+        now - SENT_RETENTION,
+        now - PENDING_RETENTION,
+        limit
     )
     .execute(database)
     .instrument(span("DELETE contact_picture"))

@@ -1,4 +1,4 @@
-//! Postal codes of Japan, as Japan Post publishes them each month.
+//! Japanese postal codes, from the monthly data of Japan Post.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use kit::db::{Pool, span};
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
-/// A town of a code.
-#[expect(clippy::struct_field_names, reason = "so are they called on the wire")]
+/// A town with a postal code.
+#[expect(clippy::struct_field_names, reason = "the wire uses these names")]
 pub(crate) struct Town {
     pub(crate) prefecture: String,
     pub(crate) city: String,
@@ -18,8 +18,8 @@ pub(crate) struct Town {
     pub(crate) town_kana: String,
 }
 
-/// The towns of a code, seven digits.
-pub(crate) async fn of(database: &mut PgConnection, code: &str) -> sqlx::Result<Vec<Town>> {
+/// Finds the towns with a postal code of seven digits.
+pub(crate) async fn find_towns(database: &mut PgConnection, code: &str) -> sqlx::Result<Vec<Town>> {
     sqlx::query_as!(
         Town,
         "SELECT prefecture, city, town, prefecture_kana, city_kana, town_kana FROM postal_town WHERE code = $1 \
@@ -31,13 +31,18 @@ pub(crate) async fn of(database: &mut PgConnection, code: &str) -> sqlx::Result<
     .await
 }
 
-/// Puts the towns of `file` in the place of those that are there, and gives how many there are. Nobody sees a part.
-pub async fn import(pool: &Pool, file: &Path) -> Result<u64, Failure> {
-    let named = |error: &dyn std::error::Error| format!("{}: {}", file.display(), kit::error::chain(error));
-    let content = tokio::fs::read(file).await.map_err(|error| named(&error))?;
-    check(&content).map_err(|reason| format!("{}:{reason}", file.display()))?;
+/// Replaces all towns by those of `file` in one transaction. Returns their number.
+///
+/// # Errors
+///
+/// If the file cannot be read, has a fault or has no town. Then nothing changes.
+pub async fn import_towns(pool: &Pool, file: &Path) -> Result<u64, Failure> {
+    let with_name =
+        |error: &dyn std::error::Error| format!("{}: {}", file.display(), kit::error::chain(error));
+    let content = tokio::fs::read(file).await.map_err(|error| with_name(&error))?;
+    check_file(&content).map_err(|reason| format!("{}:{reason}", file.display()))?;
     let mut transaction = pool.begin().await?;
-    // More than a hundred thousand rows take a while; another import waits, readers don't.
+    // More than 100,000 rows take a while. The lock blocks other imports but no readers.
     sqlx::query!("SET LOCAL statement_timeout = '120s'").execute(&mut *transaction).await?;
     sqlx::query!("LOCK TABLE postal_town IN SHARE ROW EXCLUSIVE MODE").execute(&mut *transaction).await?;
     sqlx::query!("DELETE FROM postal_town").execute(&mut *transaction).await?;
@@ -46,22 +51,21 @@ pub async fn import(pool: &Pool, file: &Path) -> Result<u64, Failure> {
             "COPY postal_town (code, prefecture, city, town, prefecture_kana, city_kana, town_kana) FROM STDIN",
         )
         .await?;
-    copy.send(content).await.map_err(|error| named(&error))?;
-    let towns = copy.finish().await.map_err(|error| named(&error))?;
+    copy.send(content).await.map_err(|error| with_name(&error))?;
+    let towns = copy.finish().await.map_err(|error| with_name(&error))?;
     if towns == 0 {
-        return Err(format!("{}: there is no town in it", file.display()).into());
+        return Err(format!("{}: the file has no town", file.display()).into());
     }
     transaction.commit().await?;
     Ok(towns)
 }
 
-/// How many columns a line has.
 const COLUMNS: usize = 7;
-/// How long a column may be, in characters.
+/// Characters.
 const COLUMN_LIMIT: usize = 500;
 
-/// Checks a file of tab-separated columns before PostgreSQL copies it. A fault says `line: reason`.
-pub(crate) fn check(content: &[u8]) -> Result<(), String> {
+/// Checks a file of tab-separated columns before PostgreSQL copies it. An error has the form `line: reason`.
+pub(crate) fn check_file(content: &[u8]) -> Result<(), String> {
     let text = std::str::from_utf8(content).map_err(|error| {
         let before = content.get(..error.valid_up_to()).unwrap_or_default();
         format!("{}: is not UTF-8", before.split(|byte| *byte == b'\n').count())
@@ -75,7 +79,7 @@ pub(crate) fn check(content: &[u8]) -> Result<(), String> {
 }
 
 fn check_line(line: &str) -> Result<(), &'static str> {
-    // COPY takes a backslash for an escape: `\.` ends the data, `\N` is null.
+    // A backslash is an escape in COPY: `\.` ends the data, `\N` is null.
     if line.contains(|char: char| char == '\\' || (char.is_control() && char != '\t')) {
         return Err("has a backslash or a control character");
     }
@@ -97,14 +101,14 @@ fn check_line(line: &str) -> Result<(), &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::check_file;
 
     const LINE: &str = "1000013\t東京都\t千代田区\t霞が関\tトウキョウト\tチヨダク\tカスミガセキ";
 
     #[test]
     fn a_file_is_checked_before_the_database_sees_it() {
-        assert_eq!(check(format!("{LINE}\n{LINE}\n").as_bytes()), Ok(()));
-        assert_eq!(check(b""), Ok(()));
+        assert_eq!(check_file(format!("{LINE}\n{LINE}\n").as_bytes()), Ok(()));
+        assert_eq!(check_file(b""), Ok(()));
         for (wrong, reason) in [
             (LINE.replace("霞が関", "\\."), "2: has a backslash"),
             (LINE.replace("霞が関", "a\u{0}"), "2: has a backslash or a control"),
@@ -113,9 +117,9 @@ mod tests {
             (LINE.replace("1000013", "１００００１３"), "2: does not begin"),
             (LINE.replace("霞が関", &"あ".repeat(501)), "2: has a column"),
         ] {
-            let found = check(format!("{LINE}\n{wrong}\n").as_bytes()).expect_err("it is wrong");
+            let found = check_file(format!("{LINE}\n{wrong}\n").as_bytes()).expect_err("it is wrong");
             assert!(found.starts_with(reason), "{found}");
         }
-        assert_eq!(check(&[LINE.as_bytes(), b"\n\xff"].concat()), Err("2: is not UTF-8".to_owned()));
+        assert_eq!(check_file(&[LINE.as_bytes(), b"\n\xff"].concat()), Err("2: is not UTF-8".to_owned()));
     }
 }

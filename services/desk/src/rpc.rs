@@ -1,5 +1,5 @@
-//! The wire: a method is a transaction. Here what comes of events, mails of an account and postal codes; the rest by
-//! service.
+//! The gRPC services. A method is one transaction. This file has events, mails and postal codes; the other services
+//! have files of their own.
 
 mod callers;
 mod contact;
@@ -16,10 +16,11 @@ use kit::caller::CallerOf as _;
 use kit::clock::Clock;
 use kit::db::{Pool, Transaction};
 use kit::inbox;
+use kit::outbox::Wake;
 use kit::page::Page;
 use kit::seal::{Blinding, Seal};
 use kit::search::Words;
-use kit::timestamp::to_timestamp as timestamp;
+use kit::timestamp::to_timestamp;
 use proto::common::event_service_server::{EventService, EventServiceServer};
 use proto::common::{DeliverRequest, DeliverResponse, Event};
 use proto::desk::contact_service_server::ContactServiceServer;
@@ -41,28 +42,28 @@ use tonic::{Request, Response, Status};
 pub use callers::CALLERS;
 
 use crate::config::{Contacts, Serve};
-use crate::courier::Couriers;
+use crate::email::EmailFormatter;
 use crate::error::Error;
-use crate::event::{self, Taken, What};
-use crate::letter::Writer;
-use crate::mail::{self, Draft, Kept};
-use crate::{moment, picture, postal};
+use crate::event::{Action, IncomingEvent};
+use crate::japan_time::date_in_japan;
+use crate::mail::{self, Draft, MailRecord};
+use crate::{picture, postal};
 
-/// More than a picture may have, and what is around it.
+/// Largest request: a picture and its envelope.
 const MESSAGE_LIMIT: usize = picture::BYTES_LIMIT + 64 * 1024;
 
-/// The gRPC services as they are configured. New mails are told to `couriers`.
-pub fn services(config: &Serve, pool: Pool, clock: Clock, couriers: Couriers) -> Result<Routes, Failure> {
+/// The gRPC services. New mails wake the dispatcher.
+pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<Routes, Failure> {
     let desk = Desk {
-        writer: Writer::new(&config.letters),
+        formatter: EmailFormatter::new(&config.emails),
         contacts: config.contacts.clone(),
         seal: config.secret.seal()?,
         contact_seal: config.secret.contact_seal()?,
         blinding: config.secret.blinding()?,
-        redrawing: Arc::new(Semaphore::new(1)),
+        conversion: Arc::new(Semaphore::new(1)),
         pool,
         clock,
-        couriers,
+        wake,
     };
     Ok(Routes::new(EventServiceServer::new(desk.clone()))
         .add_service(MailServiceServer::new(desk.clone()))
@@ -75,26 +76,26 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, couriers: Couriers) ->
         .add_service(ContactServiceServer::new(desk).max_decoding_message_size(MESSAGE_LIMIT)))
 }
 
-/// What every method has at hand.
+/// The shared state of all methods.
 #[derive(Clone)]
 struct Desk {
-    writer: Writer,
+    formatter: EmailFormatter,
     contacts: Contacts,
     seal: Seal,
     contact_seal: Seal,
     blinding: Blinding,
-    /// A picture at a time: each may take a hundred megabytes.
-    redrawing: Arc<Semaphore>,
+    /// Allows one conversion at a time, as each may take 128 MiB.
+    conversion: Arc<Semaphore>,
     pool: Pool,
     clock: Clock,
-    couriers: Couriers,
+    wake: Wake,
 }
 
 #[tonic::async_trait]
 impl EventService for Desk {
     async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
         let event = request.into_inner().event.unwrap_or_default();
-        self.take(&event).await?;
+        self.apply_event(&event).await?;
         Ok(Response::new(DeliverResponse {}))
     }
 }
@@ -104,7 +105,7 @@ impl MailService for Desk {
     async fn export(&self, request: Request<ExportRequest>) -> Result<Response<ExportResponse>, Status> {
         let account = request.caller()?.account()?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        let mails = mail::of_account(&mut connection, account).await.map_err(Error::from)?;
+        let mails = mail::list_account_mails(&mut connection, account).await.map_err(Error::from)?;
         Ok(Response::new(ExportResponse { mails: mails.into_iter().map(encode_mail).collect() }))
     }
 }
@@ -117,7 +118,7 @@ impl PostalService for Desk {
             return Err(Error::Field { name: "postal_code", code: "INVALID_FORMAT" }.into());
         }
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        let towns = postal::of(&mut connection, &code).await.map_err(Error::from)?;
+        let towns = postal::find_towns(&mut connection, &code).await.map_err(Error::from)?;
         Ok(Response::new(LookUpResponse { towns: towns.into_iter().map(encode_town).collect() }))
     }
 }
@@ -127,51 +128,52 @@ impl Desk {
         Ok(self.pool.acquire().await?)
     }
 
-    /// The day that it is in Japan.
+    /// The date in Japan.
     fn today(&self) -> Date {
-        moment::day(self.clock.now())
+        date_in_japan(self.clock.now())
     }
 
-    async fn take(&self, event: &Event) -> Result<(), Error> {
-        let Some(Taken { id, occurred_at, what }) = event::read(event)? else {
+    /// Applies an event once.
+    async fn apply_event(&self, event: &Event) -> Result<(), Error> {
+        let Some(IncomingEvent { id, occurred_at, action }) = IncomingEvent::from_proto(event)? else {
             return Ok(());
         };
-        // Written before the transaction: that takes a while.
-        let message = match &what {
-            What::Tell(letter) => self.writer.write(letter, id, occurred_at)?,
-            What::Forget(_) => None,
+        // Formatted before the transaction, to keep that short.
+        let message = match &action {
+            Action::SendEmail(email) => self.formatter.format_message(email, id, occurred_at)?,
+            Action::EraseAccount(_) => None,
         };
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
         if !inbox::is_new(&mut transaction, id, now).await? {
             return Ok(());
         }
-        match what {
-            What::Tell(letter) => {
+        match action {
+            Action::SendEmail(email) => {
                 let draft = Draft {
                     id,
-                    kind: letter.kind,
-                    account: letter.account,
+                    kind: email.kind,
+                    account: email.account,
                     created: occurred_at,
-                    to: &letter.to,
+                    to: &email.to,
                     message,
                 };
-                mail::put(&mut transaction, &draft, &self.seal, now).await?;
+                mail::add_mail(&mut transaction, &draft, &self.seal, now).await?;
             }
-            What::Forget(account) => mail::forget(&mut transaction, account).await?,
+            Action::EraseAccount(account) => mail::delete_account_mails(&mut transaction, account).await?,
         }
         commit(transaction).await?;
-        self.couriers.wake();
+        self.wake.wake();
         Ok(())
     }
 }
 
-fn encode_mail(mail: Kept) -> Mail {
+fn encode_mail(mail: MailRecord) -> Mail {
     Mail {
         kind: mail.kind,
-        created: Some(timestamp(mail.created)),
+        created: Some(to_timestamp(mail.created)),
         state: mail.state,
-        done: mail.done_at.map(timestamp),
+        done: mail.done_at.map(to_timestamp),
     }
 }
 
@@ -190,27 +192,27 @@ async fn commit(transaction: Transaction) -> Result<(), Error> {
     Ok(transaction.commit().await?)
 }
 
-fn page(number: u32, size: u32) -> Result<Page, Error> {
+fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
     Page::new(number, size).ok_or(Error::Field { name: "page", code: "OUT_OF_RANGE" })
 }
 
-/// How many rows there are on all pages, for the wire; a page beyond the last is not there. A page without rows does
-/// not know how many others have, hence the first is always there.
-fn count(page: Page, rows: i64) -> Result<u32, Error> {
+/// Converts the number of rows on all pages for the wire. An empty page has the number 0: the first page is valid then,
+/// any other is [`Error::NotFound`].
+fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
     if rows == 0 && page.number() > 1 {
         return Err(Error::NotFound);
     }
     Ok(u32::try_from(rows).unwrap_or(u32::MAX))
 }
 
-/// A word to look for; PostgreSQL takes no text with a NUL in it.
-fn filter<'a>(name: &'static str, word: Option<&'a str>) -> Result<Option<&'a str>, Error> {
+/// Checks the value of a filter. PostgreSQL accepts no NUL in a text.
+fn check_filter<'a>(name: &'static str, word: Option<&'a str>) -> Result<Option<&'a str>, Error> {
     if word.is_some_and(|word| word.contains('\0')) {
         return Err(Error::Field { name, code: "INVALID_FORMAT" });
     }
     Ok(word)
 }
 
-fn words(name: &'static str, typed: &str) -> Result<Words, Error> {
+fn parse_words(name: &'static str, typed: &str) -> Result<Words, Error> {
     Words::read(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
 }

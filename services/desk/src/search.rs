@@ -1,4 +1,4 @@
-//! Looking for notices and answers by words.
+//! Full-text search in notices and FAQs.
 
 use kit::db::span;
 use kit::page::Page;
@@ -7,18 +7,18 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-/// So much of an answer says what it is about.
-const SUMMARY: usize = 100;
+/// Longest summary of an answer, in characters.
+const SUMMARY_LIMIT: usize = 100;
 
-/// Something that was found.
+/// A search hit.
 pub(crate) struct Hit {
     pub(crate) id: i64,
     pub(crate) title: String,
     pub(crate) summary: String,
 }
 
-/// How many of the notices that are public `now`, and how many answers, have all words.
-pub(crate) async fn counts(
+/// Counts the public notices and the FAQs that contain all words.
+pub(crate) async fn count_hits(
     database: &mut PgConnection,
     words: &Words,
     now: OffsetDateTime,
@@ -38,8 +38,8 @@ pub(crate) async fn counts(
     Ok((row.notices, row.faqs))
 }
 
-/// A page of notices, those with all words in their title first, then the newest.
-pub(crate) async fn notices(
+/// Finds a page of public notices. Those with all words in the title come first, then the newest.
+pub(crate) async fn find_notices(
     database: &mut PgConnection,
     words: &Words,
     page: Page,
@@ -60,8 +60,12 @@ pub(crate) async fn notices(
     .await
 }
 
-/// A page of answers, those with all words in their question first, then in the school's order.
-pub(crate) async fn faqs(database: &mut PgConnection, words: &Words, page: Page) -> sqlx::Result<Vec<Hit>> {
+/// Finds a page of FAQs. Those with all words in the question come first, then in the order of the content.
+pub(crate) async fn find_faqs(
+    database: &mut PgConnection,
+    words: &Words,
+    page: Page,
+) -> sqlx::Result<Vec<Hit>> {
     let rows = sqlx::query!(
         "SELECT id, question, answer FROM faq WHERE words LIKE ALL ($1) \
          ORDER BY title_words LIKE ALL ($1) DESC, position, id LIMIT $2 OFFSET $3",
@@ -73,19 +77,19 @@ pub(crate) async fn faqs(database: &mut PgConnection, words: &Words, page: Page)
     .instrument(span("SELECT faq"))
     .await?;
     let hits =
-        rows.into_iter().map(|row| Hit { id: row.id, title: row.question, summary: beginning(&row.answer) });
+        rows.into_iter().map(|row| Hit { id: row.id, title: row.question, summary: summarize(&row.answer) });
     Ok(hits.collect())
 }
 
-/// Something that may be meant.
+/// A suggested title.
 pub(crate) struct Suggestion {
     pub(crate) id: i64,
     pub(crate) title: String,
     pub(crate) is_notice: bool,
 }
 
-/// Titles with all words in them, those that begin with the first word in front; at most `limit`.
-pub(crate) async fn suggest(
+/// Suggests at most `limit` titles that contain all words. Those that begin with the first word come first.
+pub(crate) async fn suggest_titles(
     database: &mut PgConnection,
     words: &Words,
     limit: i64,
@@ -111,15 +115,15 @@ pub(crate) async fn suggest(
     .await
 }
 
-/// The first words of a formatted text, on one line and without its signs.
-fn beginning(text: &str) -> String {
+/// The beginning of a formatted text, on one line and without markup.
+fn summarize(text: &str) -> String {
     let mut plain = String::new();
     for line in text.lines().filter(|line| !line.is_empty()) {
         plain.push_str(line.trim_start_matches("## ").trim_start_matches("- "));
     }
     let mut shown = String::new();
     let mut rest = plain.as_str();
-    // A link is its words.
+    // Replace links by their text.
     while let Some((before, after)) = rest.split_once('[') {
         let Some((words, (_, following))) =
             after.split_once("](").and_then(|(words, after)| Some((words, after.split_once(')')?)))
@@ -131,23 +135,23 @@ fn beginning(text: &str) -> String {
         rest = following;
     }
     shown.push_str(rest);
-    if shown.chars().nth(SUMMARY).is_some() {
-        shown = shown.chars().take(SUMMARY - 1).chain(['…']).collect();
+    if shown.chars().nth(SUMMARY_LIMIT).is_some() {
+        shown = shown.chars().take(SUMMARY_LIMIT - 1).chain(['…']).collect();
     }
     shown
 }
 
 #[cfg(test)]
 mod tests {
-    use super::beginning;
+    use super::summarize;
 
     #[test]
     fn an_answer_begins_with_its_words() {
         assert_eq!(
-            beginning("できます。\n\n## 方法\n- [設定](/mypage/settings)から[選ぶ"),
+            summarize("できます。\n\n## 方法\n- [設定](/mypage/settings)から[選ぶ"),
             "できます。方法設定から[選ぶ"
         );
-        assert_eq!(beginning(&"あ".repeat(100)), "あ".repeat(100));
-        assert_eq!(beginning(&"あ".repeat(101)), format!("{}…", "あ".repeat(99)));
+        assert_eq!(summarize(&"あ".repeat(100)), "あ".repeat(100));
+        assert_eq!(summarize(&"あ".repeat(101)), format!("{}…", "あ".repeat(99)));
     }
 }

@@ -1,5 +1,4 @@
-//! What became of learners, year by year. A voice is shown up to the day until which its owner agreed, and not a day
-//! longer.
+//! Exam results of learners, by year. A voice is shown up to the last day of its owner's consent.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +10,7 @@ use sqlx::types::Json;
 use time::Date;
 use tracing::Instrument as _;
 
-/// A year as it is written.
+/// A year as authors write it.
 #[derive(PartialEq, Serialize)]
 pub(crate) struct Content {
     pub(crate) year: i32,
@@ -21,7 +20,7 @@ pub(crate) struct Content {
     pub(crate) voices: Vec<VoiceContent>,
 }
 
-/// A number, and of how many it is.
+/// A count with its total.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Figure {
@@ -31,7 +30,7 @@ pub(crate) struct Figure {
     pub(crate) unit: String,
 }
 
-/// How many passed at a school.
+/// A school and the number of learners admitted to it.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct School {
@@ -40,7 +39,7 @@ pub(crate) struct School {
     pub(crate) count: u32,
 }
 
-/// A voice as it is written.
+/// A voice as authors write it.
 #[derive(PartialEq, Serialize)]
 pub(crate) struct VoiceContent {
     pub(crate) id: i64,
@@ -49,7 +48,7 @@ pub(crate) struct VoiceContent {
     pub(crate) school_year: String,
     pub(crate) text: String,
     pub(crate) course_ids: Vec<i64>,
-    /// The last day.
+    /// Last day of the consent.
     pub(crate) consent_until: Date,
 }
 
@@ -60,7 +59,7 @@ pub(crate) struct Year {
     pub(crate) schools: Vec<School>,
 }
 
-/// What a learner tells.
+/// A testimonial of a learner.
 pub(crate) struct Voice {
     pub(crate) name: String,
     pub(crate) school: String,
@@ -69,8 +68,8 @@ pub(crate) struct Voice {
     pub(crate) course_ids: Vec<i64>,
 }
 
-/// A year, if anything is told of it.
-pub(crate) async fn year(database: &mut PgConnection, year: i32) -> sqlx::Result<Option<Year>> {
+/// Finds the results of a year.
+pub(crate) async fn find_year(database: &mut PgConnection, year: i32) -> sqlx::Result<Option<Year>> {
     let row = sqlx::query!(
         r#"SELECT as_of, figures AS "figures: Json<Vec<Figure>>", schools AS "schools: Json<Vec<School>>"
         FROM success_year WHERE year = $1"#,
@@ -82,8 +81,8 @@ pub(crate) async fn year(database: &mut PgConnection, year: i32) -> sqlx::Result
     Ok(row.map(|row| Year { as_of: row.as_of, figures: row.figures.0, schools: row.schools.0 }))
 }
 
-/// The voices of a year, of a course, or all, that may be shown `today`; the newest year first.
-pub(crate) async fn voices(
+/// Lists the voices of a year, of a course, or all, with consent on `today`. The newest year comes first.
+pub(crate) async fn list_voices(
     database: &mut PgConnection,
     year: Option<i32>,
     course: Option<i64>,
@@ -103,17 +102,17 @@ pub(crate) async fn voices(
     .await
 }
 
-/// Brings them in line with `wanted`.
-pub(crate) async fn import(
+/// Replaces the stored years by `wanted`.
+pub(crate) async fn import_years(
     database: &mut PgConnection,
     wanted: &[Content],
     difference: &mut Difference,
 ) -> sqlx::Result<()> {
-    let before = all(database).await?;
+    let before = list_all(database).await?;
     for content in wanted {
         let old = before.get(&content.year);
         if difference.note("success", content.year, "合格実績", old, content) {
-            write(database, content).await?;
+            write_year(database, content).await?;
         }
     }
     for old in before.keys() {
@@ -128,7 +127,7 @@ pub(crate) async fn import(
     Ok(())
 }
 
-async fn all(database: &mut PgConnection) -> sqlx::Result<BTreeMap<i32, Content>> {
+async fn list_all(database: &mut PgConnection) -> sqlx::Result<BTreeMap<i32, Content>> {
     let years = sqlx::query!(
         r#"SELECT year, as_of, figures AS "figures: Json<Vec<Figure>>", schools AS "schools: Json<Vec<School>>"
         FROM success_year"#
@@ -166,7 +165,7 @@ async fn all(database: &mut PgConnection) -> sqlx::Result<BTreeMap<i32, Content>
     Ok(all)
 }
 
-async fn write(database: &mut PgConnection, content: &Content) -> sqlx::Result<()> {
+async fn write_year(database: &mut PgConnection, content: &Content) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO success_year (year, as_of, figures, schools) VALUES ($1, $2, $3, $4) \
          ON CONFLICT ON CONSTRAINT success_year_pkey DO UPDATE SET as_of = $2, figures = $3, schools = $4",

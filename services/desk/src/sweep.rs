@@ -1,4 +1,4 @@
-//! Forgets what no longer matters, a little at a time.
+//! Deletes expired rows in small batches.
 
 use std::time::Duration;
 
@@ -9,35 +9,34 @@ use kit::shutdown::Shutdown;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::moment;
-use crate::{contact, faq, mail, picture};
+use crate::{contact, faq, mail, picture, timestamp};
 
 const PERIOD: Duration = Duration::from_mins(1);
-/// So many rows of a table at once, that nobody waits behind it.
+/// Batch size. Small batches keep locks short.
 const BATCH: i64 = 5_000;
 
 /// Sweeps every minute until `shutdown`.
-pub(crate) fn spawn(pool: Pool, clock: Clock, contacts_kept: time::Duration, shutdown: Shutdown) {
+pub(crate) fn spawn(pool: Pool, clock: Clock, inquiry_retention: time::Duration, shutdown: Shutdown) {
     kit::task::sweep(PERIOD, shutdown, move || {
         let (pool, clock) = (pool.clone(), clock.clone());
         async move {
             let mut connection = pool.acquire().await?;
-            once(&mut connection, clock.now(), contacts_kept).await
+            sweep_once(&mut connection, clock.now(), inquiry_retention).await
         }
     });
 }
 
-/// Sweeps once; gives the number of rows that went. Inquiries go when they are older than `contacts_kept`. Replicas may
-/// do it side by side.
-pub async fn once(
+/// Sweeps once and returns the number of deleted rows. Inquiries older than `inquiry_retention` are deleted. Replicas
+/// may sweep at the same time.
+pub async fn sweep_once(
     database: &mut PgConnection,
     now: OffsetDateTime,
-    contacts_kept: time::Duration,
+    inquiry_retention: time::Duration,
 ) -> sqlx::Result<u64> {
     let mails = mail::sweep(database, now, BATCH).await?;
     let pictures = picture::sweep(database, now, BATCH).await?;
-    let contacts = contact::sweep(database, now, contacts_kept, BATCH).await?;
-    let votes = faq::sweep(database, moment::day(now), BATCH).await?;
+    let contacts = contact::sweep(database, now, inquiry_retention, BATCH).await?;
+    let votes = faq::sweep(database, japan_time::date_in_japan(now), BATCH).await?;
     let buckets = kit::limit::sweep(database, now, BATCH).await?;
     Ok(mails + pictures + contacts + votes + buckets + inbox::sweep(database, now, BATCH).await?)
 }

@@ -1,4 +1,5 @@
-//! What no log line and no span says of an inquiry. Alone in its process: who listens beside other tests may miss some.
+//! Checks that logs and spans contain no content of an inquiry. Runs in a process of its own, because it captures all
+//! logs.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
 
 #[allow(dead_code, reason = "others use the rest of it")]

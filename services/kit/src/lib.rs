@@ -1,6 +1,8 @@
 //! Everything a process of the product needs that is not business: its start and its end, its settings, its traces and
 //! logs, its servers and clients, its errors, its database, its clock. No noun may enter here.
 
+#![warn(missing_docs)]
+
 pub mod caller;
 pub mod client;
 pub mod clock;

@@ -1,6 +1,6 @@
 //! Events for other services: written with what caused them, delivered afterwards, at least once each.
 //!
-//! A row is added in the transaction of what happened, so there is never one without the other. A courier in each
+//! A row is added in the transaction of what happened, so there is never one without the other. A dispatcher in each
 //! process delivers what waits; the receiver's [`inbox`](crate::inbox) makes 'at least once' into 'once'. Payloads are
 //! sealed: nobody reads a token in a database or its backup.
 //!
@@ -26,10 +26,12 @@
 )]
 
 mod age;
-mod courier;
+mod delivery;
+mod dispatcher;
 
 pub use age::{Age, Ages};
-pub use courier::spawn;
+pub use delivery::spawn;
+pub use dispatcher::{Dispatcher, Queue, Reach, Wake};
 
 use prost::{Message, Name};
 use proto::common::Event;
@@ -45,10 +47,8 @@ use crate::trace;
 
 /// For how long who took an event is believed to be delivering it: longer than any call takes.
 const LEASE: Duration = Duration::seconds(30);
-/// How long an event rests after its first failure; twice as long after each further one.
-const FIRST_REST: Duration = Duration::SECOND;
-/// At most so long.
-const LONGEST_REST: Duration = Duration::minutes(5);
+/// The pauses between the attempts of an event.
+const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };
 
 /// What waits to be delivered. Cheap to clone.
 #[derive(Clone)]
@@ -158,17 +158,29 @@ async fn postpone(database: &mut PgConnection, event: &Waiting, now: OffsetDateT
     sqlx::query("UPDATE outbox SET next_try_at = $3 WHERE id = $1 AND tries = $2")
         .bind(event.id)
         .bind(event.tries)
-        .bind(now + rest(event.tries))
+        .bind(now + BACKOFF.pause(event.tries))
         .execute(database)
         .instrument(span("UPDATE outbox"))
         .await?;
     Ok(())
 }
 
-/// How long to wait after so many failures.
-fn rest(tries: i32) -> Duration {
-    let doublings = u32::try_from(tries - 1).unwrap_or(0);
-    2_i32.checked_pow(doublings).map_or(LONGEST_REST, |factor| (FIRST_REST * factor).min(LONGEST_REST))
+/// The pause after a failed attempt. It doubles with each attempt.
+#[derive(Clone, Copy, Debug)]
+pub struct Backoff {
+    /// The pause after the first attempt.
+    pub first: Duration,
+    /// The upper limit.
+    pub longest: Duration,
+}
+
+impl Backoff {
+    /// The pause after this many attempts.
+    #[must_use]
+    pub fn pause(self, attempts: i32) -> Duration {
+        let doublings = u32::try_from(attempts - 1).unwrap_or(0);
+        2_i32.checked_pow(doublings).map_or(self.longest, |factor| (self.first * factor).min(self.longest))
+    }
 }
 
 /// Since when the oldest event for `receiver` waits.
@@ -185,7 +197,8 @@ mod tests {
 
     #[test]
     fn an_event_rests_a_second_then_twice_as_long_each_time_and_never_over_five_minutes() {
-        let rests: Vec<_> = [1, 2, 3, 9, 10, 33, i32::MAX].map(|tries| rest(tries).whole_seconds()).into();
+        let rests: Vec<_> =
+            [1, 2, 3, 9, 10, 33, i32::MAX].map(|tries| BACKOFF.pause(tries).whole_seconds()).into();
         assert_eq!(rests, [1, 2, 4, 256, 300, 300, 300]);
     }
 }

@@ -20,7 +20,6 @@ use kit::db::{Pool, Transaction};
 use kit::page::Page;
 use kit::search::Words;
 use kit::shutdown::Shutdown;
-pub(crate) use kit::timestamp::to_timestamp as timestamp;
 use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
 use sqlx::Postgres;

@@ -4,6 +4,7 @@ mod birth_date;
 mod consent;
 
 use kit::caller::{CallerOf as _, GuardianOf};
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use proto::auth::guardian_service_server::GuardianService;
 use sqlx::PgConnection;
@@ -12,7 +13,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use super::profile::encode_view;
-use super::{Rpc, encode_consent, timestamp};
+use super::{Rpc, encode_consent};
 use crate::account::{self, full_name};
 use crate::error::Error;
 use crate::guardian::code::{self, Code};
@@ -120,7 +121,7 @@ impl GuardianService for Rpc {
                 _ => error.into(),
             },
         )?;
-        let expires_at = Some(timestamp(expires_at));
+        let expires_at = Some(to_timestamp(expires_at));
         Ok(Response::new(wire::IssueCodeResponse { code: code.to_display(), expires_at }))
     }
 
@@ -134,7 +135,7 @@ impl GuardianService for Rpc {
         let guardians = links.into_iter().map(|link| wire::LinkedGuardian {
             id: link.id.to_string(),
             name: full_name(&link.last_name, &link.first_name),
-            since: Some(timestamp(link.since)),
+            since: Some(to_timestamp(link.since)),
         });
         let views = view::list(&mut connection, learner).await.map_err(Error::from)?;
         Ok(Response::new(wire::ListGuardiansResponse {
@@ -276,7 +277,7 @@ async fn find_child(
         school_year: link
             .birth_date
             .and_then(|birth| school::compute_year(birth, link.school_year_shift, today)),
-        since: Some(timestamp(link.since)),
+        since: Some(to_timestamp(link.since)),
         guardian_consent: encode_consent(ConsentStatus::from_profile(&learner, now)).into(),
     })
 }

@@ -2,6 +2,7 @@
 
 use kit::caller::{CallerOf as _, Person};
 use kit::form::{self, Wrong};
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use proto::auth::passkey_service_server::PasskeyService;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use webauthn_rs::prelude::{
 };
 use webauthn_rs_proto::ResidentKeyRequirement;
 
-use super::{Client, Rpc, check_field, timestamp};
+use super::{Client, Rpc, check_field};
 use crate::account;
 use crate::error::Error;
 use crate::limit::address;
@@ -281,8 +282,8 @@ fn encode_passkey(passkey: passkey::Passkey) -> wire::Passkey {
     wire::Passkey {
         id: passkey.id.to_string(),
         name: passkey.name,
-        created: Some(timestamp(passkey.created)),
-        last_used: passkey.last_used_at.map(timestamp),
-        suspended: passkey.suspended_at.map(timestamp),
+        created: Some(to_timestamp(passkey.created)),
+        last_used: passkey.last_used_at.map(to_timestamp),
+        suspended: passkey.suspended_at.map(to_timestamp),
     }
 }

@@ -11,13 +11,14 @@ pub(super) use export::encode_view;
 pub(super) use password::password_changed;
 
 use kit::caller::{CallerOf as _, Person};
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use proto::auth::profile_service_server::ProfileService;
 use time::Duration;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Rpc, timestamp};
+use super::Rpc;
 use crate::config;
 use crate::error::Error;
 use crate::guardian::consent;
@@ -152,8 +153,8 @@ impl ProfileService for Rpc {
         let sessions = alive.map(|session| wire::AccountSession {
             device: device::describe(&session.user_agent),
             is_same_network: here.is_some() && session.network == here,
-            created: Some(timestamp(session.created)),
-            last_used: Some(timestamp(session.last_used_at)),
+            created: Some(to_timestamp(session.created)),
+            last_used: Some(to_timestamp(session.last_used_at)),
             is_current: session.sid == current,
             id: session.sid.to_string(),
         });
@@ -200,7 +201,7 @@ impl ProfileService for Rpc {
     ) -> Result<Response<wire::CloseAccountResponse>, Status> {
         let person = *request.caller()?.person()?;
         let erase_at = self.close_account(&person, request.into_inner()).await?;
-        Ok(Response::new(wire::CloseAccountResponse { erase_at: Some(timestamp(erase_at)) }))
+        Ok(Response::new(wire::CloseAccountResponse { erase_at: Some(to_timestamp(erase_at)) }))
     }
 
     async fn reopen(

@@ -1,5 +1,4 @@
-//! The folder as its authors wrote it, read and checked: `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`,
-//! `entry-exams.yaml`.
+//! Parses and checks a folder of content: `notices.yaml`, `faqs.yaml`, `success/<year>.yaml`, `entry-exams.yaml`.
 
 use std::ops::RangeInclusive;
 
@@ -13,12 +12,12 @@ use crate::entry_exam::{self, Exam};
 use crate::success::{self, Figure, School, VoiceContent};
 use crate::{faq, notice};
 
-/// Another one is a slip of the pen.
+/// Plausible years.
 const YEARS: RangeInclusive<i32> = 2000..=2100;
 /// A voice's id is its year followed by two digits.
 const VOICES: i64 = 100;
 
-/// All that a folder says.
+/// The content of a folder.
 pub(super) struct Folder {
     pub(super) notices: Vec<notice::Content>,
     pub(super) faqs: Vec<faq::Content>,
@@ -27,17 +26,17 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// Reads all files of `folder` and checks them against each other.
-    pub(super) fn read(folder: &content::Folder) -> Result<Self, Faults> {
+    /// Parses all files and checks their references.
+    pub(super) fn parse(folder: &content::Folder) -> Result<Self, Faults> {
         let mut faults = Faults::default();
-        let notices = read_notices(folder, &mut File { name: "notices.yaml", faults: &mut faults });
-        let faqs = read_faqs(folder, &mut File { name: "faqs.yaml", faults: &mut faults });
+        let notices = parse_notices(folder, &mut File { name: "notices.yaml", faults: &mut faults });
+        let faqs = parse_faqs(folder, &mut File { name: "faqs.yaml", faults: &mut faults });
         let years = files(folder, "success", &mut faults);
         let success = years
             .iter()
-            .filter_map(|name| read_year(folder, &mut File { name, faults: &mut faults }))
+            .filter_map(|name| parse_year(folder, &mut File { name, faults: &mut faults }))
             .collect();
-        let exams = read_exams(folder, &mut File { name: "entry-exams.yaml", faults: &mut faults });
+        let exams = parse_exams(folder, &mut File { name: "entry-exams.yaml", faults: &mut faults });
         faults.into_result()?;
         Ok(Self { notices, faqs, success, exams })
     }
@@ -126,7 +125,7 @@ struct ExamEntry {
     note: Option<Spanned<String>>,
 }
 
-fn read_notices(folder: &content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
+fn parse_notices(folder: &content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
     let Some(NoticesFile { notices }) = file.read(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: NoticeEntry| {
@@ -134,16 +133,16 @@ fn read_notices(folder: &content::Folder, file: &mut File<'_>) -> Vec<notice::Co
             file.fault(&entry.published, "published", reason);
             OffsetDateTime::UNIX_EPOCH
         });
-        let readings = optional(file, entry.readings, "readings");
+        let readings = check_optional(file, entry.readings, "readings");
         notice::Content {
             id: file.id(&entry.id, &mut taken),
             category: file.one_of(entry.category, "category", &notice::CATEGORIES),
             audience: file.one_of(entry.audience, "audience", &notice::AUDIENCES),
             state: file.one_of(entry.state, "state", &notice::STATES),
             is_pinned: entry.pinned,
-            title: line(file, entry.title, "title"),
-            summary: line(file, entry.summary, "summary"),
-            body: formatted(file, entry.body, "body"),
+            title: check_line(file, entry.title, "title"),
+            summary: check_line(file, entry.summary, "summary"),
+            body: check_prose(file, entry.body, "body"),
             published_at,
             title_words: String::new(),
             words: String::new(),
@@ -153,7 +152,7 @@ fn read_notices(folder: &content::Folder, file: &mut File<'_>) -> Vec<notice::Co
     notices.into_iter().map(check).collect()
 }
 
-fn read_faqs(folder: &content::Folder, file: &mut File<'_>) -> Vec<faq::Content> {
+fn parse_faqs(folder: &content::Folder, file: &mut File<'_>) -> Vec<faq::Content> {
     let Some(FaqsFile { faqs }) = file.read(folder) else { return Vec::new() };
     let ids: Vec<i64> = faqs.iter().map(|entry| entry.id.value).collect();
     let mut taken = Vec::new();
@@ -163,13 +162,13 @@ fn read_faqs(folder: &content::Folder, file: &mut File<'_>) -> Vec<faq::Content>
                 file.fault(related, "related", format!("{} is no other question", related.value));
             }
         }
-        let readings = optional(file, entry.readings, "readings");
+        let readings = check_optional(file, entry.readings, "readings");
         faq::Content {
             id: file.id(&entry.id, &mut taken),
             position,
             category: file.one_of(entry.category, "category", &faq::CATEGORIES),
-            question: line(file, entry.question, "question"),
-            answer: formatted(file, entry.answer, "answer"),
+            question: check_line(file, entry.question, "question"),
+            answer: check_prose(file, entry.answer, "answer"),
             related: entry.related.into_iter().map(|related| related.value).collect(),
             title_words: String::new(),
             words: String::new(),
@@ -179,7 +178,7 @@ fn read_faqs(folder: &content::Folder, file: &mut File<'_>) -> Vec<faq::Content>
     faqs.into_iter().zip(1..).map(check).collect()
 }
 
-fn read_year(folder: &content::Folder, file: &mut File<'_>) -> Option<success::Content> {
+fn parse_year(folder: &content::Folder, file: &mut File<'_>) -> Option<success::Content> {
     let entry: YearFile = file.read(folder)?;
     let year = entry.year.value;
     if file.name != format!("success/{year}.yaml") || !YEARS.contains(&year) {
@@ -189,16 +188,16 @@ fn read_year(folder: &content::Folder, file: &mut File<'_>) -> Option<success::C
         if figure.value.count > figure.value.of || figure.value.of == 0 {
             file.fault(figure, "count", "is more than what it is of, or of nothing");
         }
-        words(file, figure, "figures", &[&figure.value.label, &figure.value.unit]);
+        check_words(file, figure, "figures", &[&figure.value.label, &figure.value.unit]);
     }
     for school in &entry.schools.value {
-        words(file, school, "schools", &[&school.value.name, &school.value.kind]);
+        check_words(file, school, "schools", &[&school.value.name, &school.value.kind]);
     }
     let mut taken = Vec::new();
     let voices = entry.voices.into_iter().map(|voice| check_voice(file, voice, year, &mut taken)).collect();
     Some(success::Content {
         year,
-        as_of: day(file, &entry.as_of, "as_of"),
+        as_of: parse_day(file, &entry.as_of, "as_of"),
         figures: file.some(entry.figures, "figures").into_iter().map(|figure| figure.value).collect(),
         schools: file.some(entry.schools, "schools").into_iter().map(|school| school.value).collect(),
         voices,
@@ -218,16 +217,16 @@ fn check_voice(file: &mut File<'_>, voice: VoiceEntry, year: i32, taken: &mut Ve
     }
     VoiceContent {
         id,
-        name: line(file, voice.name, "name"),
-        school: line(file, voice.school, "school"),
-        school_year: line(file, voice.school_year, "school_year"),
-        text: formatted(file, voice.text, "text"),
+        name: check_line(file, voice.name, "name"),
+        school: check_line(file, voice.school, "school"),
+        school_year: check_line(file, voice.school_year, "school_year"),
+        text: check_prose(file, voice.text, "text"),
         course_ids: courses.into_iter().map(|course| course.value).collect(),
-        consent_until: day(file, &voice.consent_until, "consent_until"),
+        consent_until: parse_day(file, &voice.consent_until, "consent_until"),
     }
 }
 
-fn read_exams(folder: &content::Folder, file: &mut File<'_>) -> Vec<Exam> {
+fn parse_exams(folder: &content::Folder, file: &mut File<'_>) -> Vec<Exam> {
     let Some(ExamsFile { exams }) = file.read(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: ExamEntry| {
@@ -237,7 +236,7 @@ fn read_exams(folder: &content::Folder, file: &mut File<'_>) -> Vec<Exam> {
             (&entry.exam_on, "exam_on"),
             (&entry.result_on, "result_on"),
         ]
-        .map(|(value, field)| day(file, value, field));
+        .map(|(value, field)| parse_day(file, value, field));
         if apply_until < apply_from {
             file.fault(&entry.apply_until, "apply_until", "is before apply_from");
         }
@@ -252,46 +251,46 @@ fn read_exams(folder: &content::Folder, file: &mut File<'_>) -> Vec<Exam> {
             id: file.id(&entry.id, &mut taken),
             prefecture: file.one_of(entry.prefecture, "prefecture", &entry_exam::REGIONS),
             kind: file.one_of(entry.kind, "kind", &entry_exam::KINDS),
-            name: line(file, entry.name, "name"),
+            name: check_line(file, entry.name, "name"),
             apply_from,
             apply_until,
             exam_on,
             result_on,
-            subjects: subjects.into_iter().map(|subject| line(file, subject, "subjects")).collect(),
-            note: entry.note.map(|note| line(file, note, "note")).unwrap_or_default(),
+            subjects: subjects.into_iter().map(|subject| check_line(file, subject, "subjects")).collect(),
+            note: entry.note.map(|note| check_line(file, note, "note")).unwrap_or_default(),
         }
     };
     exams.into_iter().map(check).collect()
 }
 
-/// A text on one line, however it is folded in the file.
-fn line(file: &mut File<'_>, value: Spanned<String>, field: &str) -> String {
+/// Checks a text of one line.
+fn check_line(file: &mut File<'_>, value: Spanned<String>, field: &str) -> String {
     if value.value.trim_end().contains('\n') {
         file.fault(&value, field, "is more than one line");
     }
     file.text(value, field).trim_end().to_owned()
 }
 
-/// A text with the form that `prose` knows.
-fn formatted(file: &mut File<'_>, value: Spanned<String>, field: &str) -> String {
-    // A block begins in the line after its key, and where it begins is where it is said to be.
-    for (line, fault) in prose::faults(value.value.trim_end()) {
+/// Checks a text with the markup of `prose`.
+fn check_prose(file: &mut File<'_>, value: Spanned<String>, field: &str) -> String {
+    // The content of a block starts in the line after its key.
+    for (line, fault) in prose::find_faults(value.value.trim_end()) {
         file.faults.add(file.name, value.referenced.line() + line, field, fault);
     }
     file.text(value, field).trim_end().to_owned()
 }
 
-fn optional(file: &mut File<'_>, value: Option<Spanned<String>>, field: &str) -> String {
-    value.map(|value| line(file, value, field)).unwrap_or_default()
+fn check_optional(file: &mut File<'_>, value: Option<Spanned<String>>, field: &str) -> String {
+    value.map(|value| check_line(file, value, field)).unwrap_or_default()
 }
 
-fn words<T>(file: &mut File<'_>, at: &Spanned<T>, field: &str, words: &[&str]) {
+fn check_words<T>(file: &mut File<'_>, at: &Spanned<T>, field: &str, words: &[&str]) {
     if words.iter().any(|word| word.trim().is_empty() || word.chars().any(char::is_control)) {
         file.fault(at, field, "has an empty word, or one with a control character");
     }
 }
 
-fn day(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> Date {
+fn parse_day(file: &mut File<'_>, value: &Spanned<String>, field: &str) -> Date {
     moment::date(&value.value).unwrap_or_else(|reason| {
         file.fault(value, field, reason);
         Date::MIN

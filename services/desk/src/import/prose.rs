@@ -1,20 +1,20 @@
-//! Text with a little form: paragraphs and lists, parted by empty lines; `## ` before a heading, `- ` before each line of
-//! a list; links are `[words](/path or https://…)`. Nothing else has a meaning.
+//! The markup of content: paragraphs and lists separated by empty lines, headings (`## `), list items (`- `) and links
+//! (`[text](/path or https://…)`). There is no other markup.
 
-/// What is wrong with it, and in which of its lines (from 0).
-pub(super) fn faults(text: &str) -> Vec<(u64, &'static str)> {
+/// Finds faults, each with its line number from 0.
+pub(super) fn find_faults(text: &str) -> Vec<(u64, &'static str)> {
     let mut faults = Vec::new();
-    let mut before = Kind::Empty;
+    let mut before = LineKind::Empty;
     for (number, line) in (0..).zip(text.lines()) {
-        let kind = Kind::of(line);
+        let kind = LineKind::from_line(line);
         let mut fault = |reason| faults.push((number, reason));
         if !kind.may_follow(before) {
             fault("needs an empty line before it");
         }
-        if let Some(reason) = unknown_form(line) {
+        if let Some(reason) = find_unknown_markup(line) {
             fault(reason);
         }
-        if let Some(reason) = wrong_link(line) {
+        if let Some(reason) = find_wrong_link(line) {
             fault(reason);
         }
         before = kind;
@@ -23,15 +23,15 @@ pub(super) fn faults(text: &str) -> Vec<(u64, &'static str)> {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum LineKind {
     Empty,
     Heading,
     Item,
     Paragraph,
 }
 
-impl Kind {
-    fn of(line: &str) -> Self {
+impl LineKind {
+    fn from_line(line: &str) -> Self {
         match line {
             "" => Self::Empty,
             line if line.starts_with("## ") => Self::Heading,
@@ -49,8 +49,8 @@ impl Kind {
     }
 }
 
-/// What authors are used to elsewhere and nobody would see as they mean it.
-fn unknown_form(line: &str) -> Option<&'static str> {
+/// Finds markup of other languages, which would be shown as plain text.
+fn find_unknown_markup(line: &str) -> Option<&'static str> {
     let rest = line.strip_prefix("## ").or_else(|| line.strip_prefix("- ")).unwrap_or(line);
     if line != line.trim_end() || rest != rest.trim_start() {
         return Some("has space where it begins or ends");
@@ -69,7 +69,7 @@ fn unknown_form(line: &str) -> Option<&'static str> {
     None
 }
 
-fn wrong_link(line: &str) -> Option<&'static str> {
+fn find_wrong_link(line: &str) -> Option<&'static str> {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("](") {
         let Some((_, words)) = before.rsplit_once('[') else {
@@ -95,13 +95,13 @@ fn wrong_link(line: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::faults;
+    use super::find_faults;
 
     #[test]
     fn paragraphs_lists_headings_and_links_are_all_there_is() {
         let text = "始めます。\n続きです。\n\n## 見出し\n\n- 一つ目 [設定](/mypage/settings)\n- 二つ目\n\n\
                     [外](https://www.example.jp/a?b=c)をご覧ください。5 < 6 です。";
-        assert!(faults(text).is_empty(), "{:?}", faults(text));
+        assert!(find_faults(text).is_empty(), "{:?}", find_faults(text));
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
             ("[](/a)", 0, "has a link without words, or a picture"),
         ];
         for (text, line, wanted) in table {
-            assert_eq!(faults(text), [(line, wanted)], "{text}");
+            assert_eq!(find_faults(text), [(line, wanted)], "{text}");
         }
     }
 }

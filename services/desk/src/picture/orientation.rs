@@ -1,7 +1,7 @@
 //! The orientation of a picture, from its EXIF data.
 //!
-//! Read here and not by the decoders: one of them allocates as many bytes as a chunk claims to have. This walks over the
-//! bytes that came and allocates nothing.
+//! The decoders are not used for this: one of them allocates as many bytes as a chunk declares. This code allocates
+//! nothing.
 
 use image::ImageFormat;
 use image::metadata::Orientation;
@@ -11,8 +11,8 @@ const LIMIT: usize = 64 * 1024;
 /// Precedes EXIF data in a JPEG, and for some programs in other formats too.
 const PREFIX: &[u8] = b"Exif\0\0";
 
-/// How the picture has to be turned to stand upright.
-pub(super) fn read(content: &[u8], format: ImageFormat) -> Orientation {
+/// Finds the rotation that makes a picture upright.
+pub(super) fn find_orientation(content: &[u8], format: ImageFormat) -> Orientation {
     let exif = match format {
         ImageFormat::Jpeg => in_jpeg(first(content, LIMIT)),
         ImageFormat::Png => in_png(first(content, LIMIT)),
@@ -113,7 +113,7 @@ mod tests {
             (png(length.into()), ImageFormat::Png),
             (webp(length.into()), ImageFormat::WebP),
         ] {
-            assert_eq!(read(&content, format), Orientation::Rotate90, "{format:?}");
+            assert_eq!(find_orientation(&content, format), Orientation::Rotate90, "{format:?}");
         }
     }
 
@@ -124,7 +124,7 @@ mod tests {
             (png(u32::MAX), ImageFormat::Png),
             (webp(u32::MAX), ImageFormat::WebP),
         ] {
-            assert_eq!(read(&content, format), Orientation::Rotate90, "{format:?}");
+            assert_eq!(find_orientation(&content, format), Orientation::Rotate90, "{format:?}");
         }
     }
 
@@ -134,14 +134,14 @@ mod tests {
             [(jpeg(34), ImageFormat::Jpeg), (png(26), ImageFormat::Png), (webp(26), ImageFormat::WebP)]
         {
             for end in 0..content.len() {
-                read(&content[..end], format);
+                find_orientation(&content[..end], format);
                 for value in [0, 1, 0x7f, 0x80, 0xff] {
                     let mut changed = content.clone();
                     changed[end] = value;
-                    read(&changed, format);
+                    find_orientation(&changed, format);
                 }
             }
         }
-        assert_eq!(read(b"GIF89a", ImageFormat::Gif), Orientation::NoTransforms);
+        assert_eq!(find_orientation(b"GIF89a", ImageFormat::Gif), Orientation::NoTransforms);
     }
 }

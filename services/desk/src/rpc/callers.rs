@@ -1,4 +1,4 @@
-//! Who may call which rpc of desk.
+//! The callers that each rpc admits.
 
 use kit::caller::Allowed::{Anyone, Services, SignedIn};
 use kit::caller::{Row, Service};

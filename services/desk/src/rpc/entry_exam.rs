@@ -1,4 +1,4 @@
-//! Entrance exams.
+//! `desk.v1.EntryExamService`.
 
 use proto::desk::entry_exam_service_server::EntryExamService;
 use proto::desk::{EntryExam, ListEntryExamsRequest, ListEntryExamsResponse};
@@ -19,7 +19,7 @@ impl EntryExamService for Desk {
             return Err(Error::Field { name: "prefecture", code: "UNKNOWN_CHOICE" }.into());
         }
         let mut connection = self.acquire().await?;
-        let exams = entry_exam::list(&mut connection, prefecture.as_deref(), self.today())
+        let exams = entry_exam::list_exams(&mut connection, prefecture.as_deref(), self.today())
             .await
             .map_err(Error::from)?;
         Ok(Response::new(ListEntryExamsResponse { exams: exams.into_iter().map(encode).collect() }))

@@ -1,4 +1,4 @@
-//! Questions that are asked often.
+//! `desk.v1.FaqService`.
 
 use proto::desk::faq_service_server::FaqService;
 use proto::desk::{
@@ -7,7 +7,7 @@ use proto::desk::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Desk, commit, count, filter, page, words};
+use super::{Desk, check_filter, commit, encode_count, parse_page, parse_words};
 use crate::error::Error;
 use crate::faq;
 
@@ -18,21 +18,21 @@ impl FaqService for Desk {
         request: Request<ListFaqsRequest>,
     ) -> Result<Response<ListFaqsResponse>, Status> {
         let request = request.into_inner();
-        let page = page(request.page, faq::PAGE_SIZE)?;
-        let category = filter("category", request.category.as_deref())?;
-        let words = request.q.map(|typed| words("q", &typed)).transpose()?;
+        let page = parse_page(request.page, faq::PAGE_SIZE)?;
+        let category = check_filter("category", request.category.as_deref())?;
+        let words = request.q.map(|typed| parse_words("q", &typed)).transpose()?;
         let mut connection = self.acquire().await?;
         let (rows, faqs) =
-            faq::page(&mut connection, page, category, words.as_ref()).await.map_err(Error::from)?;
+            faq::list_page(&mut connection, page, category, words.as_ref()).await.map_err(Error::from)?;
         let faqs = faqs.into_iter().map(encode).collect();
-        Ok(Response::new(ListFaqsResponse { count: count(page, rows)?, faqs }))
+        Ok(Response::new(ListFaqsResponse { count: encode_count(page, rows)?, faqs }))
     }
 
     async fn get_faq(&self, request: Request<GetFaqRequest>) -> Result<Response<GetFaqResponse>, Status> {
         let id = request.into_inner().id;
         let mut connection = self.acquire().await?;
-        let faq = faq::get(&mut connection, id).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
-        let related = faq::related(&mut connection, id).await.map_err(Error::from)?;
+        let faq = faq::find_faq(&mut connection, id).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
+        let related = faq::list_related(&mut connection, id).await.map_err(Error::from)?;
         let related = related.into_iter().map(|near| RelatedFaq { id: near.id, question: near.question });
         Ok(Response::new(GetFaqResponse { faq: Some(encode(faq)), related: related.collect() }))
     }
@@ -41,10 +41,10 @@ impl FaqService for Desk {
         let request = request.into_inner();
         let visitor = kit::limit::bucket(&self.blinding, "faq vote", &request.client_address).narrowest();
         let mut transaction = self.pool.begin().await.map_err(Error::from)?;
-        let is_there = faq::vote(&mut transaction, request.id, &visitor, request.helpful, self.today())
+        let exists = faq::add_vote(&mut transaction, request.id, &visitor, request.helpful, self.today())
             .await
             .map_err(Error::from)?;
-        if !is_there {
+        if !exists {
             return Err(Error::NotFound.into());
         }
         commit(transaction).await?;

@@ -1,10 +1,11 @@
-//! Notices.
+//! `desk.v1.NoticeService`.
 
+use kit::timestamp::to_timestamp;
 use proto::desk::notice_service_server::NoticeService;
 use proto::desk::{GetNoticeRequest, GetNoticeResponse, ListNoticesRequest, ListNoticesResponse, Notice};
 use tonic::{Request, Response, Status};
 
-use super::{Desk, count, filter, page, timestamp};
+use super::{Desk, check_filter, encode_count, parse_page};
 use crate::error::Error;
 use crate::notice;
 
@@ -15,13 +16,14 @@ impl NoticeService for Desk {
         request: Request<ListNoticesRequest>,
     ) -> Result<Response<ListNoticesResponse>, Status> {
         let request = request.into_inner();
-        let page = page(request.page, notice::PAGE_SIZE)?;
-        let category = filter("category", request.category.as_deref())?;
+        let page = parse_page(request.page, notice::PAGE_SIZE)?;
+        let category = check_filter("category", request.category.as_deref())?;
         let mut connection = self.acquire().await?;
-        let (rows, notices) =
-            notice::page(&mut connection, page, category, self.clock.now()).await.map_err(Error::from)?;
+        let (rows, notices) = notice::list_page(&mut connection, page, category, self.clock.now())
+            .await
+            .map_err(Error::from)?;
         let notices = notices.into_iter().map(encode).collect();
-        Ok(Response::new(ListNoticesResponse { count: count(page, rows)?, notices }))
+        Ok(Response::new(ListNoticesResponse { count: encode_count(page, rows)?, notices }))
     }
 
     async fn get_notice(
@@ -29,7 +31,7 @@ impl NoticeService for Desk {
         request: Request<GetNoticeRequest>,
     ) -> Result<Response<GetNoticeResponse>, Status> {
         let mut connection = self.acquire().await?;
-        let notice = notice::get(&mut connection, request.into_inner().id, self.clock.now())
+        let notice = notice::find_notice(&mut connection, request.into_inner().id, self.clock.now())
             .await
             .map_err(Error::from)?;
         let notice = notice.map(encode).ok_or(Error::NotFound)?;
@@ -45,7 +47,7 @@ fn encode(notice: notice::Notice) -> Notice {
         summary: notice.summary,
         body: notice.body,
         is_pinned: notice.is_pinned,
-        published_at: Some(timestamp(notice.published_at)),
-        modified_at: Some(timestamp(notice.modified_at)),
+        published_at: Some(to_timestamp(notice.published_at)),
+        modified_at: Some(to_timestamp(notice.modified_at)),
     }
 }

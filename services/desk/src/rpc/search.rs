@@ -1,4 +1,4 @@
-//! Looking for notices and answers.
+//! `desk.v1.SearchService`.
 
 use proto::desk::search_service_server::SearchService;
 use proto::desk::{
@@ -7,30 +7,31 @@ use proto::desk::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Desk, page, words};
+use super::{Desk, parse_page, parse_words};
 use crate::error::Error;
 use crate::search;
 
-/// The most hits or suggestions at once.
-const MOST: u32 = 20;
+/// Most hits or suggestions in one response.
+const LIMIT: u32 = 20;
 
 #[tonic::async_trait]
 impl SearchService for Desk {
     async fn search(&self, request: Request<SearchRequest>) -> Result<Response<SearchResponse>, Status> {
         let request = request.into_inner();
-        let words = words("query", &request.query)?;
-        let page = page(request.page, size("page_size", request.page_size)?)?;
+        let words = parse_words("query", &request.query)?;
+        let page = parse_page(request.page, check_size("page_size", request.page_size)?)?;
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
-        let (notices, faqs) = search::counts(&mut connection, &words, now).await.map_err(Error::from)?;
+        let (notices, faqs) = search::count_hits(&mut connection, &words, now).await.map_err(Error::from)?;
         let mut hits = Vec::new();
-        let asked = |kind: SearchKind| request.kinds.contains(&kind.into());
-        if asked(SearchKind::Notice) {
-            let found = search::notices(&mut connection, &words, page, now).await.map_err(Error::from)?;
+        let is_requested = |kind: SearchKind| request.kinds.contains(&kind.into());
+        if is_requested(SearchKind::Notice) {
+            let found =
+                search::find_notices(&mut connection, &words, page, now).await.map_err(Error::from)?;
             hits.extend(found.into_iter().map(|hit| encode(SearchKind::Notice, hit)));
         }
-        if asked(SearchKind::Faq) {
-            let found = search::faqs(&mut connection, &words, page).await.map_err(Error::from)?;
+        if is_requested(SearchKind::Faq) {
+            let found = search::find_faqs(&mut connection, &words, page).await.map_err(Error::from)?;
             hits.extend(found.into_iter().map(|hit| encode(SearchKind::Faq, hit)));
         }
         let counts = [(SearchKind::Notice, notices), (SearchKind::Faq, faqs)].map(|(kind, count)| {
@@ -41,10 +42,10 @@ impl SearchService for Desk {
 
     async fn suggest(&self, request: Request<SuggestRequest>) -> Result<Response<SuggestResponse>, Status> {
         let request = request.into_inner();
-        let words = words("query", &request.query)?;
-        let limit = size("limit", request.limit)?;
+        let words = parse_words("query", &request.query)?;
+        let limit = check_size("limit", request.limit)?;
         let mut connection = self.acquire().await?;
-        let found = search::suggest(&mut connection, &words, limit.into(), self.clock.now())
+        let found = search::suggest_titles(&mut connection, &words, limit.into(), self.clock.now())
             .await
             .map_err(Error::from)?;
         let suggestions = found.into_iter().map(|one| Suggestion {
@@ -56,8 +57,8 @@ impl SearchService for Desk {
     }
 }
 
-fn size(name: &'static str, size: u32) -> Result<u32, Error> {
-    if (1..=MOST).contains(&size) { Ok(size) } else { Err(Error::Field { name, code: "OUT_OF_RANGE" }) }
+fn check_size(name: &'static str, size: u32) -> Result<u32, Error> {
+    if (1..=LIMIT).contains(&size) { Ok(size) } else { Err(Error::Field { name, code: "OUT_OF_RANGE" }) }
 }
 
 fn encode(kind: SearchKind, hit: search::Hit) -> SearchHit {

@@ -1,4 +1,4 @@
-//! Success stories.
+//! `desk.v1.SuccessService`.
 
 use proto::desk::success_service_server::SuccessService;
 use proto::desk::{
@@ -15,9 +15,11 @@ impl SuccessService for Desk {
     async fn get_year(&self, request: Request<GetYearRequest>) -> Result<Response<GetYearResponse>, Status> {
         let year = request.into_inner().year;
         let mut connection = self.acquire().await?;
-        let told = success::year(&mut connection, year).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
-        let voices =
-            success::voices(&mut connection, Some(year), None, self.today()).await.map_err(Error::from)?;
+        let results =
+            success::find_year(&mut connection, year).await.map_err(Error::from)?.ok_or(Error::NotFound)?;
+        let voices = success::list_voices(&mut connection, Some(year), None, self.today())
+            .await
+            .map_err(Error::from)?;
         let figure = |figure: success::Figure| Figure {
             label: figure.label,
             count: figure.count,
@@ -31,9 +33,9 @@ impl SuccessService for Desk {
         };
         Ok(Response::new(GetYearResponse {
             year,
-            as_of: told.as_of.to_string(),
-            figures: told.figures.into_iter().map(figure).collect(),
-            schools: told.schools.into_iter().map(school).collect(),
+            as_of: results.as_of.to_string(),
+            figures: results.figures.into_iter().map(figure).collect(),
+            schools: results.schools.into_iter().map(school).collect(),
             voices: voices.into_iter().map(encode).collect(),
         }))
     }
@@ -45,7 +47,7 @@ impl SuccessService for Desk {
         let course = request.into_inner().course_id;
         let mut connection = self.acquire().await?;
         let voices =
-            success::voices(&mut connection, None, course, self.today()).await.map_err(Error::from)?;
+            success::list_voices(&mut connection, None, course, self.today()).await.map_err(Error::from)?;
         Ok(Response::new(ListVoicesResponse { voices: voices.into_iter().map(encode).collect() }))
     }
 }

@@ -1,4 +1,4 @@
-//! `desk import -`: an archive on standard input, as `kubectl exec` hands it over.
+//! `desk import -`: imports an archive from standard input, as with `kubectl exec`.
 
 use std::fs;
 use std::process::Command;

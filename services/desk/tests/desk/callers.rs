@@ -1,4 +1,4 @@
-//! Who may call desk, and whose mails an export has.
+//! The callers of each rpc, and the account of an export.
 
 use kit::caller::Service;
 use kit::test::{account, every_rpc_admits_only_its_callers};

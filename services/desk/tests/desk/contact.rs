@@ -1,4 +1,4 @@
-//! Inquiries: one mail to each side, whatever is typed and however often it is sent; nothing kept in clear.
+//! Inquiries: one mail to each side, also after repeated requests; stored content is encrypted.
 
 use std::io::Cursor;
 use std::time::Duration as StdDuration;
@@ -12,7 +12,7 @@ use proto::desk::{PutPictureRequest, SendRequest};
 use time::Duration;
 use tokio::time::timeout;
 
-use crate::letters::{base64, texts};
+use crate::emails::{base64, texts};
 use crate::world::{Desk, NOW, World};
 
 pub(crate) const NOBODY: &str = "smtp://127.0.0.1:1";
@@ -49,7 +49,7 @@ pub(crate) async fn put_from(desk: &Desk, address: &str, content: Vec<u8>) -> Re
         .map_err(|status| Problem::from_status(&status).reason.into_owned())
 }
 
-/// The next two mails: that of who wrote, that of the school.
+/// Receives the next two mails: the receipt and the copy for the school.
 pub(crate) async fn mails(server: &mut MailServer) -> (Mail, Mail) {
     let mut next = async || {
         let mut mail = timeout(StdDuration::from_secs(15), server.mails.recv()).await.unwrap().unwrap();
@@ -76,7 +76,7 @@ async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_
              SELECT rate_limit::text || encode(bucket, 'escape') FROM rate_limit",
         )
         .await;
-    // Limits: of the address, of its network, of the mailbox, of all receipts.
+    // Rate limits of the address, its network, the mailbox and all receipts.
     assert_eq!(rows.len(), 2 + 1 + 4);
     for secret in ["hanako", "山田", "領収書", "203.0.113.9", "a-key-of-a-browser"] {
         assert!(!rows.concat().contains(secret), "{secret}: {rows:?}");
@@ -84,10 +84,10 @@ async fn an_inquiry_is_two_mails_and_neither_they_nor_what_is_kept_lie_there_in_
     let trace = world.text("SELECT trace_id FROM contact").await;
     assert_eq!(trace[0].len(), 32);
 
-    // One that reaches nobody might put them off again.
+    // The first desk must not postpone them again.
     drop(desk);
     let mut server = MailServer::start().await;
-    let _courier = world.serve(&server.url()).await;
+    let _other = world.serve(&server.url()).await;
     world.clock.advance(Duration::MINUTE);
     let (theirs, schools) = mails(&mut server).await;
     assert_eq!((theirs.to.as_str(), schools.to.as_str()), (EMAIL, SCHOOL));
@@ -150,7 +150,7 @@ async fn the_same_again_is_the_same_answer_and_no_other_mail() {
         ..inquiry("the-same-key")
     };
     assert_eq!(send(&desk, changed).await.unwrap_err().reason, "IDEMPOTENCY_KEY_REUSED");
-    // Eight tries were one inquiry: four are left of the hour's five.
+    // Eight requests were one inquiry: four of five an hour are left.
     for turn in 1..5 {
         send(&desk, inquiry(&format!("another-key-{turn}"))).await.unwrap();
     }
@@ -251,7 +251,7 @@ pub(crate) fn encoded(format: ImageFormat) -> Vec<u8> {
     bytes
 }
 
-/// A JPEG that says it lies on its side, and where it was taken.
+/// A JPEG with EXIF data: rotated, with a location.
 fn with_metadata() -> Vec<u8> {
     let jpeg = encoded(ImageFormat::Jpeg);
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0".to_vec();
@@ -260,7 +260,7 @@ fn with_metadata() -> Vec<u8> {
     [&jpeg[..2], &[0xff, 0xe1], &length, &exif, &jpeg[2..]].concat()
 }
 
-/// A PNG that says of itself that it is 30,000 pixels wide and high.
+/// A PNG that declares a size of 30,000 by 30,000 pixels.
 fn bomb() -> Vec<u8> {
     let mut png = encoded(ImageFormat::Png);
     png[16..24].copy_from_slice(&[0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
@@ -299,7 +299,9 @@ async fn a_picture_goes_to_the_school_alone_and_nothing_of_it_but_what_is_seen()
     let mut connection = world.database.pool.acquire().await.unwrap();
     let left = "SELECT count(*)::text FROM contact_picture";
     for (days, count) in [(6, "1"), (8, "0")] {
-        desk::sweep::once(&mut connection, NOW + Duration::days(days), Duration::days(90)).await.unwrap();
+        desk::sweep::sweep_once(&mut connection, NOW + Duration::days(days), Duration::days(90))
+            .await
+            .unwrap();
         assert_eq!(world.text(left).await, [count], "after {days} days");
     }
 }
@@ -335,9 +337,9 @@ async fn pictures_are_what_they_hold_and_not_what_they_are_called() {
 
     assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["4"]);
     let mut connection = world.database.pool.acquire().await.unwrap();
-    desk::sweep::once(&mut connection, NOW + Duration::minutes(59), Duration::days(90)).await.unwrap();
+    desk::sweep::sweep_once(&mut connection, NOW + Duration::minutes(59), Duration::days(90)).await.unwrap();
     assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["4"]);
-    desk::sweep::once(&mut connection, NOW + Duration::minutes(61), Duration::days(90)).await.unwrap();
+    desk::sweep::sweep_once(&mut connection, NOW + Duration::minutes(61), Duration::days(90)).await.unwrap();
     assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["0"], "nobody wrote");
 }
 
@@ -358,7 +360,9 @@ async fn an_inquiry_is_forgotten_when_its_time_is_over() {
     send(&desk, inquiry("a-key-of-a-browser")).await.unwrap();
     let mut connection = world.database.pool.acquire().await.unwrap();
     for (days, count) in [(90, "1"), (91, "0")] {
-        desk::sweep::once(&mut connection, NOW + Duration::days(days), Duration::days(90)).await.unwrap();
+        desk::sweep::sweep_once(&mut connection, NOW + Duration::days(days), Duration::days(90))
+            .await
+            .unwrap();
         assert_eq!(world.text("SELECT count(*)::text FROM contact").await, [count], "after {days} days");
     }
 }

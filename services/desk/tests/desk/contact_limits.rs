@@ -1,4 +1,4 @@
-//! What strangers can't do with the contact form: write on the school's paper, flood mailboxes, fill the storage.
+//! Abuse of the contact form: forged content in emails, flooded mailboxes, filled storage.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use proto::desk::contact_service_client::ContactServiceClient;
 use time::Duration;
 
 use crate::contact::{EMAIL, NOBODY, encoded, inquiry, mails, put, put_from, send};
-use crate::letters::texts;
+use crate::emails::texts;
 use crate::world::{NOW, World};
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn beyond_the_ceiling_an_inquiry_is_taken_without_a_receipt_and_the_sender
     assert!(!told(4).await, "one came back");
 }
 
-/// A picture that no encoder makes small.
+/// Random pixels, which compress badly.
 fn noise() -> Vec<u8> {
     let mut state = 7_u32;
     let picture = RgbImage::from_fn(640, 640, |_, _| {
@@ -156,13 +156,13 @@ async fn pictures_that_wait_are_only_so_many_whoever_puts_them() {
     assert_eq!(refused, ["RATE_LIMITED"; 5]);
     assert_eq!(world.text("SELECT count(*)::text FROM contact_picture").await, ["3"]);
 
-    // One that goes with its inquiry makes room, and so does the hour.
+    // A sent inquiry and the end of the hour free space.
     let picture = outcomes.into_iter().find_map(Result::ok);
     send(&desk, SendRequest { picture, ..inquiry("with-a-picture") }).await.unwrap();
     put(&desk, encoded(ImageFormat::Png)).await.unwrap();
     assert_eq!(put(&desk, encoded(ImageFormat::Png)).await.unwrap_err(), "RATE_LIMITED");
     let mut connection = world.database.pool.acquire().await.unwrap();
-    desk::sweep::once(&mut connection, NOW + Duration::minutes(61), Duration::days(90)).await.unwrap();
+    desk::sweep::sweep_once(&mut connection, NOW + Duration::minutes(61), Duration::days(90)).await.unwrap();
     assert_eq!(
         world.text("SELECT count(*)::text FROM contact_picture").await,
         ["1"],
@@ -204,7 +204,7 @@ async fn one_network_puts_only_so_many_pictures() {
     assert_eq!(tried, 2 * 16);
 }
 
-/// A picture in the format `image/webp`, whose EXIF chunk claims so many bytes.
+/// A WebP picture whose EXIF chunk declares this many bytes.
 fn webp_that_claims(claimed: u32) -> Vec<u8> {
     const EXIF: &[u8] = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
     let plain = encoded(ImageFormat::WebP);
@@ -214,7 +214,7 @@ fn webp_that_claims(claimed: u32) -> Vec<u8> {
     [b"RIFF", &size[..], b"WEBP", &chunks].concat()
 }
 
-/// The most memory that this process has had, in KiB.
+/// Peak of the virtual memory of this process in KiB.
 fn peak_of_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmPeak:")).unwrap();
@@ -227,7 +227,7 @@ async fn nothing_is_allocated_because_a_file_claims_it() {
     let desk = world.serve(NOBODY).await;
     put(&desk, webp_that_claims(26)).await.expect("the file itself is good");
     let before = peak_of_memory();
-    // 4 GiB, and a bit less than what memory could be mapped for.
+    // Up to 4 GiB.
     for claimed in [u32::MAX, u32::MAX - 1, 1 << 31] {
         put(&desk, webp_that_claims(claimed)).await.expect("the picture is all there");
     }

@@ -1,4 +1,4 @@
-//! A folder of content that a test changes.
+//! A folder of content for tests.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -141,11 +141,11 @@ const EXAMS: &str = "exams:
   subjects: [国語]
 ";
 
-/// Goes with the test.
+/// Deleted at the end of the test.
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// Right in every way.
+    /// Creates a valid folder.
     pub(crate) fn new() -> Self {
         let path = std::env::temp_dir().join(format!("desk-{}", Uuid::now_v7()));
         fs::create_dir_all(path.join("success")).unwrap();
@@ -165,7 +165,7 @@ impl Folder {
         fs::write(self.0.join(file), text).unwrap();
     }
 
-    /// Puts `new` in the place of the one `old`.
+    /// Replaces the only occurrence of `old` by `new`.
     pub(crate) fn edit(&self, file: &str, old: &str, new: &str) {
         let text = fs::read_to_string(self.0.join(file)).unwrap();
         assert!(text.contains(old), "{file} has no {old}");
@@ -176,7 +176,7 @@ impl Folder {
         fs::remove_file(self.0.join(file)).unwrap();
     }
 
-    /// What an import says: the difference, or all faults.
+    /// Imports the folder and formats the result: the changes, or all faults.
     pub(crate) async fn import(&self, world: &World, run: Run) -> Result<String, String> {
         import(world, &world.clock, &self.0, run).await
     }

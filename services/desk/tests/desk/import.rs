@@ -1,4 +1,4 @@
-//! Content from files: checked, told, applied once.
+//! Import of content: validation, report, application.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What Prometheus sees of a real desk.
+//! The metrics of a running desk.
 
 use std::process::Command;
 

@@ -26,7 +26,7 @@ async fn look_up(desk: &Desk, code: &str) -> Result<Vec<String>, tonic::Status> 
 async fn import(database: &TestDatabase, text: &str) -> Result<u64, kit::Failure> {
     let file = std::env::temp_dir().join(format!("postal-{}", uuid::Uuid::now_v7()));
     std::fs::write(&file, text).unwrap();
-    let outcome = desk::postal::import(&database.pool, &file).await;
+    let outcome = desk::postal::import_towns(&database.pool, &file).await;
     std::fs::remove_file(&file).unwrap();
     outcome
 }

@@ -1,4 +1,4 @@
-//! What anybody may read: notices, answers, success stories, entrance exams; and finding them.
+//! Public content (notices, FAQs, success stories, entrance exams) and its search.
 
 use std::time::Duration as StdDuration;
 
@@ -114,7 +114,7 @@ async fn a_visitor_votes_once_a_day_and_an_import_keeps_the_votes() {
     let kept = world.text("SELECT helpful_count || ' ' || unhelpful_count FROM faq WHERE id = 1").await;
     assert_eq!(kept, ["2 1"]);
     assert_eq!(vote(&desk, 9, true, "203.0.113.9").await.unwrap_err().code(), Code::NotFound);
-    // 18:00 in Tokyo: the next day begins in six hours.
+    // 18:00 in Tokyo; the next day begins in six hours.
     world.clock.advance(Duration::hours(6));
     vote(&desk, 1, true, "203.0.113.9").await.unwrap();
     folder.edit("faqs.yaml", "answer: できます。100%です。", "answer: できます。");
@@ -124,7 +124,7 @@ async fn a_visitor_votes_once_a_day_and_an_import_keeps_the_votes() {
     let rows = world.text("SELECT faq_vote::text || encode(visitor, 'escape') FROM faq_vote").await;
     assert!(rows.len() == 4 && !rows.concat().contains("203.0"), "{rows:?}");
     let mut connection = world.database.pool.acquire().await.unwrap();
-    let swept = desk::sweep::once(&mut connection, NOW + Duration::hours(6), Duration::days(90)).await;
+    let swept = desk::sweep::sweep_once(&mut connection, NOW + Duration::hours(6), Duration::days(90)).await;
     assert_eq!(swept.unwrap(), 3, "those of yesterday");
     assert_eq!(count().await, 3);
 }

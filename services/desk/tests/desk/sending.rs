@@ -1,4 +1,5 @@
-//! Mails on their way: sent once if nothing fails, again and the same if something does, forgotten when it is done.
+//! The mail queue: each mail is sent once, retried with the same bytes after a failure, and its content deleted when
+//! finished.
 
 use std::time::Duration as StdDuration;
 
@@ -100,6 +101,36 @@ async fn a_mail_waits_for_a_mail_server_that_is_gone_and_one_whose_answer_was_lo
 }
 
 #[tokio::test]
+async fn a_mail_server_that_is_gone_is_logged_once_and_so_is_its_return() {
+    let world = World::new().await;
+    let gone = MailServer::start().await;
+    let address = gone.address;
+    drop(gone);
+    let told = Told::listen("info");
+    let desk = world.serve(&format!("smtp://{address}")).await;
+    for to in ["one@demo.example", "two@demo.example"] {
+        desk.tell(&changed(to)).await;
+    }
+    let tried = "SELECT tries::text FROM mail WHERE next_try_at = created + interval '1 second'";
+    world.comes_to(tried, &["1", "1"]).await;
+    world.clock.advance(Duration::MINUTE);
+    let tried = "SELECT tries::text FROM mail WHERE next_try_at = created + interval '62 seconds'";
+    world.comes_to(tried, &["2", "2"]).await;
+    let count = |text: &str| format!("{:?}", told.lines()).matches(text).count();
+    assert_eq!((count("deliveries wait"), count("deliveries go on")), (1, 0));
+    let _server = MailServer::start_at(address).await;
+    world.clock.advance(Duration::MINUTE);
+    world.comes_to("SELECT state FROM mail", &["sent", "sent"]).await;
+    let is_logged = async {
+        while count("deliveries go on") == 0 {
+            tokio::time::sleep(StdDuration::from_millis(10)).await;
+        }
+    };
+    timeout(StdDuration::from_secs(15), is_logged).await.expect("the return is logged");
+    assert_eq!((count("deliveries wait"), count("deliveries go on")), (1, 1));
+}
+
+#[tokio::test]
 async fn a_mail_server_that_says_nothing_holds_up_nobody_else_for_long() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
@@ -117,7 +148,7 @@ async fn a_mail_server_that_says_nothing_holds_up_nobody_else_for_long() {
 }
 
 #[tokio::test]
-async fn a_mail_that_is_refused_for_good_is_kept_as_a_bounce_with_its_code() {
+async fn a_mail_that_is_refused_permanently_is_kept_as_a_bounce_with_its_code() {
     let world = World::new().await;
     let mut server = MailServer::start().await;
     server.answer([Reply::Line("550 no such mailbox hanako@demo.example\r\n")]);
@@ -127,7 +158,7 @@ async fn a_mail_that_is_refused_for_good_is_kept_as_a_bounce_with_its_code() {
     next(&mut server).await;
     world.comes_to("SELECT state || reply || (sealed IS NULL) FROM mail", &["bounced550true"]).await;
     let said = format!("{:?}{:?}", told.lines(), told.spans());
-    assert!(said.contains("refused for good") && !said.contains("hanako"), "{said}");
+    assert!(said.contains("refused permanently") && !said.contains("hanako"), "{said}");
 }
 
 #[tokio::test]
@@ -189,11 +220,11 @@ async fn it_is_remembered_for_a_month_that_a_mail_was_sent() {
     world.comes_to("SELECT state FROM mail", &["sent"]).await;
     let mut connection = world.database.pool.acquire().await.unwrap();
     assert_eq!(
-        desk::sweep::once(&mut connection, NOW + Duration::days(30), Duration::days(90)).await.unwrap(),
+        desk::sweep::sweep_once(&mut connection, NOW + Duration::days(30), Duration::days(90)).await.unwrap(),
         0
     );
     assert_eq!(
-        desk::sweep::once(&mut connection, NOW + Duration::days(31), Duration::days(90)).await.unwrap(),
+        desk::sweep::sweep_once(&mut connection, NOW + Duration::days(31), Duration::days(90)).await.unwrap(),
         2,
         "and its event"
     );

@@ -1,10 +1,9 @@
-//! desk with a database of its own, before a mail server.
+//! A desk with a database of its own and a mail server.
 
 use std::time::Duration;
 
 use clap::Parser as _;
 use desk::config::{Command, Serve};
-use desk::courier::Couriers;
 use kit::caller::{Caller, Service};
 use kit::client::Channel;
 use kit::config::Cli;
@@ -81,19 +80,19 @@ impl World {
     pub(crate) async fn serve_as(&self, config: Serve) -> Desk {
         let (shutdown, clock) = (Shutdown::default(), self.clock.clock());
         let (pool, seal) = (self.database.pool.clone(), config.secret.seal().unwrap());
-        let couriers = Couriers::spawn(&config, &pool, &seal, &clock, &shutdown).unwrap();
-        let services = desk::services(&config, pool, clock, couriers).unwrap();
+        let wake = desk::dispatcher::spawn(&config, &pool, &seal, &clock, &shutdown).unwrap();
+        let services = desk::services(&config, pool, clock, wake).unwrap();
         Desk { server: TestServer::service(Service::Desk, desk::CALLERS, services).await, shutdown }
     }
 
-    /// The first column, of type text, of every row.
+    /// Queries the first column of all rows, as text.
     pub(crate) async fn text(&self, sql: &'static str) -> Vec<String> {
         let mut connection = self.database.pool.acquire().await.unwrap();
         let rows = connection.fetch_all(sqlx::raw_sql(sql)).await.unwrap();
         rows.iter().map(|row| row.get::<Option<String>, _>(0).unwrap_or_default()).collect()
     }
 
-    /// Waits until the statement gives these.
+    /// Waits until the query returns these values.
     pub(crate) async fn comes_to(&self, sql: &'static str, wanted: &[&str]) {
         let waiting = async {
             while self.text(sql).await != wanted {
@@ -106,12 +105,12 @@ impl World {
 }
 
 impl Desk {
-    /// As the edge calls, for nobody who is signed in.
+    /// A channel of the edge without a signed-in user.
     pub(crate) fn channel(&self) -> Channel {
         self.server.channel_as(anyone())
     }
 
-    /// Tells of an event, as its sender does.
+    /// Delivers an event, as its sender does.
     pub(crate) async fn tell<Payload: Message + Name>(&self, payload: &Payload) -> Event {
         let event = event(payload);
         self.deliver(&event).await.expect("it is taken");
@@ -136,16 +135,16 @@ pub(crate) fn event<Payload: Message + Name>(payload: &Payload) -> Event {
     event_at(NOW, payload)
 }
 
-/// An event of a moment: a desk in a process of its own has the world's clock.
-pub(crate) fn event_at<Payload: Message + Name>(moment: OffsetDateTime, payload: &Payload) -> Event {
+/// An event of this time. A desk in a process of its own uses the system clock.
+pub(crate) fn event_at<Payload: Message + Name>(occurred_at: OffsetDateTime, payload: &Payload) -> Event {
     Event {
         id: Uuid::now_v7().to_string(),
         r#type: Payload::full_name(),
         payload: payload.encode_to_vec(),
-        occurred_at: Some(timestamp(moment)),
+        occurred_at: Some(timestamp(occurred_at)),
     }
 }
 
-pub(crate) fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
-    prost_types::Timestamp { seconds: moment.unix_timestamp(), nanos: 0 }
+pub(crate) fn timestamp(time: OffsetDateTime) -> prost_types::Timestamp {
+    prost_types::Timestamp { seconds: time.unix_timestamp(), nanos: 0 }
 }

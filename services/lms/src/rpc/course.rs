@@ -1,8 +1,8 @@
 //! Courses and lessons, converted to messages.
 
+use kit::timestamp::to_timestamp;
 use proto::lms;
 
-use super::timestamp;
 use crate::course::{Chapter, Course, Handout, HandoutPage, Lesson, Unit, VideoMark};
 use crate::lesson::{LessonPath, LessonSummary, MarkedLesson};
 
@@ -26,8 +26,8 @@ impl From<Course> for lms::Course {
             textbook_bundle: content.media.textbook_bundle,
             whiteboard_bundle: content.media.whiteboard_bundle,
             teacher: Some(lms::TeacherRef { id: content.teacher_id, name: content.teacher_name }),
-            created: Some(timestamp(content.created)),
-            modified: Some(timestamp(modified)),
+            created: Some(to_timestamp(content.created)),
+            modified: Some(to_timestamp(modified)),
         };
         let chapters = content.chapters.into_iter().map(lms::Chapter::from).collect();
         Self { summary: Some(summary), chapters, revision }
@@ -102,7 +102,7 @@ impl From<MarkedLesson> for lms::LessonMark {
                 course_id: mark.course_id,
                 course_name: mark.course_name,
             }),
-            created: Some(timestamp(mark.created)),
+            created: Some(to_timestamp(mark.created)),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A learner's inventory.
 
 use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
 use proto::lms::inventory_service_server::InventoryService;
 use proto::lms::{
     GetInventoryItemRequest, GetInventoryItemResponse, InventoryItem, ListInventoryRequest,
@@ -9,7 +10,7 @@ use proto::lms::{
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
-use super::{Lms, count, page, timestamp};
+use super::{Lms, count, page};
 use crate::config::Rules;
 use crate::error::Error;
 use crate::inventory::{self, Item};
@@ -58,14 +59,14 @@ fn encode(item: &Item, now: OffsetDateTime, rules: Rules) -> InventoryItem {
         id: item.id,
         course_id: item.course_id,
         course_revision: item.course_revision,
-        created: Some(timestamp(item.created)),
-        modified: Some(timestamp(item.modified)),
-        expire_at: item.expire_at.map(timestamp),
+        created: Some(to_timestamp(item.created)),
+        modified: Some(to_timestamp(item.modified)),
+        expire_at: item.expire_at.map(to_timestamp),
         is_expired: item.is_expired(now),
         is_auto_renewal: item.is_auto_renewal,
         is_new: item.is_new(now, rules.new_for),
         product_id: item.product_id,
         check_count: item.check_count,
-        completed_at: item.completed_at.map(timestamp),
+        completed_at: item.completed_at.map(to_timestamp),
     }
 }

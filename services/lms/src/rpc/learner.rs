@@ -5,12 +5,13 @@ mod export;
 use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
 use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
 use proto::lms as wire;
 use proto::lms::learner_service_server::LearnerService;
 use tonic::{Request, Response, Status};
 
 use self::export::Part;
-use super::{Lms, callers, commit, timestamp};
+use super::{Lms, callers, commit};
 use crate::error::Error;
 use crate::inventory;
 
@@ -30,9 +31,9 @@ impl LearnerService for Lms {
             name: course.name,
             lesson_count: course.lesson_count,
             check_count: course.check_count,
-            completed_at: course.completed_at.map(timestamp),
-            expire_at: course.expire_at.map(timestamp),
-            last_watched_at: course.last_watched_at.map(timestamp),
+            completed_at: course.completed_at.map(to_timestamp),
+            expire_at: course.expire_at.map(to_timestamp),
+            last_watched_at: course.last_watched_at.map(to_timestamp),
         });
         Ok(Response::new(wire::ListProgressResponse { courses: courses.collect() }))
     }

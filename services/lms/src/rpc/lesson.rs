@@ -3,6 +3,7 @@
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
 use proto::lms::lesson_service_server::LessonService;
 use proto::lms::{
     CheckStreamRequest, CheckStreamResponse, EndStreamRequest, EndStreamResponse, GetLessonRequest,
@@ -14,7 +15,7 @@ use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, timestamp};
+use super::{Lms, commit};
 use crate::error::Error;
 use crate::lesson::PlayerLesson;
 use crate::stream::ended::{self, EndedStreamsMessage};
@@ -54,7 +55,7 @@ impl LessonService for Lms {
         Ok(Response::new(StartStreamResponse {
             stream_id: started.id.to_string(),
             paged_handouts: handouts.into_iter().map(Handout::from).collect(),
-            expire_at: started.expire_at.map(timestamp),
+            expire_at: started.expire_at.map(to_timestamp),
         }))
     }
 
@@ -104,7 +105,7 @@ impl LessonService for Lms {
         let handouts = lesson::list_handouts(&mut connection, lesson_id).await.map_err(Error::from)?;
         Ok(Response::new(OpenHandoutsResponse {
             handouts: handouts.into_iter().map(Handout::from).collect(),
-            expire_at: owned.expire_at.map(timestamp),
+            expire_at: owned.expire_at.map(to_timestamp),
         }))
     }
 
@@ -124,7 +125,7 @@ impl LessonService for Lms {
         }
         Ok(Response::new(OpenBundleResponse {
             course_id: item.course_id,
-            expire_at: item.expire_at.map(timestamp),
+            expire_at: item.expire_at.map(to_timestamp),
         }))
     }
 }
@@ -143,7 +144,7 @@ fn encode_lesson(lesson: PlayerLesson, now: OffsetDateTime) -> GetLessonResponse
         previous: lesson.previous.map(Into::into),
         next: lesson.next.map(Into::into),
         is_expired: !entitlement::is_active(lesson.expire_at, now),
-        expire_at: lesson.expire_at.map(timestamp),
+        expire_at: lesson.expire_at.map(to_timestamp),
         is_favorite: lesson.is_favorite,
         is_check: lesson.is_check,
         watch: lesson.watch.map(|watch| LessonWatch {
@@ -151,7 +152,7 @@ fn encode_lesson(lesson: PlayerLesson, now: OffsetDateTime) -> GetLessonResponse
             furthest: watch.furthest,
             covered: watch.covered,
             times: watch.times,
-            last_seen: Some(timestamp(watch.last_seen)),
+            last_seen: Some(to_timestamp(watch.last_seen)),
         }),
         marks: lesson.marks.into_iter().map(VideoMark::from).collect(),
         handouts: lesson.handouts.into_iter().map(Handout::from).collect(),

@@ -1,6 +1,7 @@
 //! A learner's bookmarks, favorites and checks.
 
 use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
 use proto::lms;
 use proto::lms::mark_service_server::MarkService;
 use proto::lms::{
@@ -11,7 +12,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, commit, count, page, timestamp};
+use super::{Lms, commit, count, page};
 use crate::error::Error;
 use crate::{bookmark, check, favorite};
 
@@ -37,7 +38,7 @@ impl MarkService for Lms {
         let bookmarks = bookmarks.iter().zip(courses).map(|(bookmark, course)| lms::Bookmark {
             course: course.summary.clone(),
             is_check: bookmark.is_check,
-            created: Some(timestamp(bookmark.created)),
+            created: Some(to_timestamp(bookmark.created)),
         });
         Ok(Response::new(ListBookmarksResponse { count, bookmarks: bookmarks.collect() }))
     }

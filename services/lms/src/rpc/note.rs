@@ -1,6 +1,7 @@
 //! A learner's notes.
 
 use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
 use proto::lms;
 use proto::lms::note_service_server::NoteService;
 use proto::lms::{
@@ -9,7 +10,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, count, page, timestamp, words};
+use super::{Lms, commit, count, page, words};
 use crate::error::Error;
 use crate::note::{self, Note, NoteDraft, NoteFilter, Text};
 
@@ -77,8 +78,8 @@ impl From<Note> for lms::Note {
             course_name: note.course_name,
             at: note.at.unsigned_abs(),
             text: note.text,
-            created: Some(timestamp(note.created)),
-            modified: Some(timestamp(note.modified)),
+            created: Some(to_timestamp(note.created)),
+            modified: Some(to_timestamp(note.modified)),
         }
     }
 }

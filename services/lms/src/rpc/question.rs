@@ -5,6 +5,7 @@ mod convert;
 use std::collections::HashMap;
 
 use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
 use proto::lms as wire;
 use proto::lms::answer_question_request;
 use proto::lms::question_service_server::QuestionService;
@@ -13,7 +14,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use self::convert::decode_answer;
-use super::{Lms, commit, count, page, timestamp};
+use super::{Lms, commit, count, page};
 use crate::answer::{self, Outcome, Round};
 use crate::course::SUBJECTS;
 use crate::error::Error;
@@ -189,7 +190,7 @@ impl QuestionService for Lms {
             prompt: due.prompt,
             lesson: Some(wire::NamedRef { id: due.lesson_id, name: due.lesson_name }),
             course: Some(wire::NamedRef { id: due.course_id, name: due.course_name }),
-            due_at: Some(timestamp(due.due_at)),
+            due_at: Some(to_timestamp(due.due_at)),
             step: due.step,
         });
         Ok(Response::new(wire::ListReviewsResponse { count, reviews: reviews.collect() }))

@@ -1,6 +1,7 @@
 //! Heartbeats, recently watched lessons, and the week.
 
 use kit::caller::CallerOf as _;
+use kit::timestamp::to_timestamp;
 use proto::lms::watch_service_server::WatchService;
 use proto::lms::{
     GetWeekRequest, GetWeekResponse, ListRecentRequest, ListRecentResponse, RecentLesson, RecordBeatRequest,
@@ -9,7 +10,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, count, page, timestamp};
+use super::{Lms, commit, count, page};
 use crate::day::{self, WatchDay};
 use crate::error::Error;
 use crate::watch::{self, Heartbeat, WatchedInterval};
@@ -79,7 +80,7 @@ impl From<watch::RecentLesson> for RecentLesson {
             covered: recent.covered,
             is_check: recent.is_check,
             is_expired: recent.is_expired,
-            last_seen: Some(timestamp(recent.last_seen)),
+            last_seen: Some(to_timestamp(recent.last_seen)),
         }
     }
 }

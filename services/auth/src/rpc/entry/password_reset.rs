@@ -1,6 +1,7 @@
 //! A password anew: by a mail, or because it must be changed.
 
 use kit::form;
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -13,7 +14,7 @@ use crate::limit::failure;
 use crate::link::{self, Purpose};
 use crate::receiver::DESK;
 use crate::rpc::profile::password_changed;
-use crate::rpc::{Client, PasswordSubject, Rpc, timestamp};
+use crate::rpc::{Client, PasswordSubject, Rpc};
 use crate::token::LinkToken;
 use crate::{passkey, recovery};
 
@@ -44,7 +45,7 @@ impl Rpc {
                     account_id: account.id.to_string(),
                     uid: account.id.to_string(),
                     token: token.encode(),
-                    expires_at: Some(timestamp(expires_at)),
+                    expires_at: Some(to_timestamp(expires_at)),
                 };
                 self.outbox.add(&mut transaction, DESK, &event, now).await?;
             }

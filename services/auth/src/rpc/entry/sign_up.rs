@@ -1,6 +1,7 @@
 //! Signing up: the address and the password, the proof by mail, the rest.
 
 use kit::form::{self, Wrong};
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use proto::auth::verify_sign_up_request::Proof;
 use sqlx::PgConnection;
@@ -14,7 +15,7 @@ use crate::limit::address::{self, mailbox_bucket};
 use crate::link::{self, Purpose};
 use crate::receiver::DESK;
 use crate::rpc::fields::Fields;
-use crate::rpc::{Client, Rpc, timestamp};
+use crate::rpc::{Client, Rpc};
 use crate::sign_up::{self, Code, LEARNER, NewSignUp, SignUp, hash_code};
 use crate::token::{LinkToken, SignUpHandle};
 use crate::{adult, school};
@@ -133,7 +134,7 @@ impl Rpc {
         Ok(wire::StartSignUpResponse {
             sign_up: handle.encode(),
             resend_after: self.sign_up.resend_seconds(),
-            expires_at: Some(timestamp(expires_at)),
+            expires_at: Some(to_timestamp(expires_at)),
         })
     }
 
@@ -156,7 +157,7 @@ impl Rpc {
                     to,
                     code: code.digits(),
                     token: token.encode(),
-                    expires_at: Some(timestamp(expires_at)),
+                    expires_at: Some(to_timestamp(expires_at)),
                 };
                 self.outbox.add(database, DESK, &event, now).await?;
             }

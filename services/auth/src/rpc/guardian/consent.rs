@@ -2,6 +2,7 @@
 
 use kit::caller::GuardianOf;
 use kit::form::{self, Wrong};
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -16,8 +17,8 @@ use crate::limit::address::hash_network;
 use crate::link::{self, Purpose};
 use crate::profile::{self, Profile};
 use crate::receiver::DESK;
+use crate::rpc::Rpc;
 use crate::rpc::fields::Fields;
-use crate::rpc::{Rpc, timestamp};
 use crate::token::LinkToken;
 
 /// The learner's own mailbox is no guardian's.
@@ -195,7 +196,7 @@ fn encode_request(
         guardian_name: guardian.name,
         learner_name: full_name(&learner.last_name, &learner.first_name),
         token: link.token.encode(),
-        expires_at: Some(timestamp(link.expires_at)),
+        expires_at: Some(to_timestamp(link.expires_at)),
     }
 }
 

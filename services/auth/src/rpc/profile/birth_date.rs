@@ -1,6 +1,7 @@
 //! Writing a profile: its birth date may have to wait for a guardian or the staff. Every change is kept, so changes are
 //! limited.
 
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
@@ -14,7 +15,7 @@ use crate::guardian::contact;
 use crate::limit::address::{self, Bucket};
 use crate::profile::{self, Profile};
 use crate::receiver::DESK;
-use crate::rpc::{Rpc, find_user, timestamp};
+use crate::rpc::{Rpc, find_user};
 use crate::school;
 use crate::token::LinkToken;
 
@@ -93,7 +94,7 @@ impl Rpc {
                 guardian_name: guardian.name,
                 learner_name: full_name(&before.last_name, &before.first_name),
                 token: token.encode(),
-                expires_at: Some(timestamp(expires_at)),
+                expires_at: Some(to_timestamp(expires_at)),
             };
             self.outbox.add(database, DESK, &event, now).await?;
         }

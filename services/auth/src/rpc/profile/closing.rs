@@ -1,12 +1,13 @@
 //! Closing an account, and taking that back.
 
 use kit::caller::Person;
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use time::OffsetDateTime;
 
 use crate::error::Error;
 use crate::receiver::DESK;
-use crate::rpc::{Client, PasswordSubject, Rpc, timestamp};
+use crate::rpc::{Client, PasswordSubject, Rpc};
 use crate::{closing, recovery};
 
 impl Rpc {
@@ -31,7 +32,7 @@ impl Rpc {
             name: account.name(),
             to: account.email,
             account_id: id.to_string(),
-            erase_at: Some(timestamp(erase_at)),
+            erase_at: Some(to_timestamp(erase_at)),
         };
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;

@@ -3,6 +3,7 @@
 use kit::caller::Person;
 use kit::db::Transaction;
 use kit::form;
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -14,7 +15,7 @@ use crate::error::Error;
 use crate::limit::address;
 use crate::link::{self, Link, Purpose};
 use crate::receiver::DESK;
-use crate::rpc::{Rpc, encode_count, timestamp};
+use crate::rpc::{Rpc, encode_count};
 use crate::token::LinkToken;
 use crate::{passkey, recovery};
 
@@ -43,7 +44,7 @@ impl Rpc {
             name: account.name(),
             new_email: mask_email(&email),
             token: stop.encode(),
-            expires_at: Some(timestamp(expires_at)),
+            expires_at: Some(to_timestamp(expires_at)),
         };
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         // For an address that is somebody's the same is done, but nobody gets to know the link.
@@ -58,7 +59,7 @@ impl Rpc {
                 account_id: id.to_string(),
                 name: account.name(),
                 token: token.encode(),
-                expires_at: Some(timestamp(expires_at)),
+                expires_at: Some(to_timestamp(expires_at)),
             };
             self.outbox.add(&mut transaction, DESK, &event, now).await?;
         }
@@ -95,7 +96,7 @@ impl Rpc {
             account_id: account.id.to_string(),
             new_email: mask_email(&change.new_email),
             token: undo.encode(),
-            expires_at: Some(timestamp(expires_at)),
+            expires_at: Some(to_timestamp(expires_at)),
         };
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;

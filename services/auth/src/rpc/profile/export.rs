@@ -1,13 +1,14 @@
 //! All that this service holds about one account, for its owner.
 
 use kit::caller::Person;
+use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 
 use super::person::encode_address;
 use crate::account::full_name;
 use crate::error::Error;
 use crate::guardian::{consent, link, view, withdrawal};
-use crate::rpc::{Rpc, find_user, timestamp};
+use crate::rpc::{Rpc, find_user};
 use crate::{address, birth_date, email_change, passkey, session};
 
 impl Rpc {
@@ -46,18 +47,18 @@ fn encode_all<Row, Message>(rows: Vec<Row>, encode: impl Fn(Row) -> Message) -> 
 fn encode_session(session: session::SessionRecord) -> wire::ExportedSession {
     wire::ExportedSession {
         user_agent: session.user_agent,
-        created: Some(timestamp(session.created)),
-        last_used: Some(timestamp(session.last_used_at)),
-        ended: session.ended_at.map(timestamp),
+        created: Some(to_timestamp(session.created)),
+        last_used: Some(to_timestamp(session.last_used_at)),
+        ended: session.ended_at.map(to_timestamp),
     }
 }
 
 fn encode_passkey(passkey: passkey::Passkey) -> wire::ExportedPasskey {
     wire::ExportedPasskey {
         name: passkey.name,
-        created: Some(timestamp(passkey.created)),
-        last_used: passkey.last_used_at.map(timestamp),
-        suspended: passkey.suspended_at.map(timestamp),
+        created: Some(to_timestamp(passkey.created)),
+        last_used: passkey.last_used_at.map(to_timestamp),
+        suspended: passkey.suspended_at.map(to_timestamp),
     }
 }
 
@@ -66,8 +67,8 @@ fn encode_consent(consent: consent::ConsentRecord) -> wire::ExportedConsent {
         name: consent.name,
         relation: consent.relation,
         email: consent.email,
-        asked: Some(timestamp(consent.asked_at)),
-        given: consent.given_at.map(timestamp),
+        asked: Some(to_timestamp(consent.asked_at)),
+        given: consent.given_at.map(to_timestamp),
         given_name: consent.given_name.unwrap_or_default(),
     }
 }
@@ -76,7 +77,7 @@ fn encode_email_change(change: email_change::EmailChange) -> wire::ExportedEmail
     wire::ExportedEmailChange {
         old_email: change.old_email.unwrap_or_default(),
         new_email: change.new_email,
-        asked: Some(timestamp(change.asked_at)),
+        asked: Some(to_timestamp(change.asked_at)),
     }
 }
 
@@ -84,8 +85,8 @@ fn encode_birth_date_change(change: birth_date::BirthDateChange) -> wire::Export
     wire::ExportedBirthDateChange {
         old_birth_date: change.old_birth_date.map(|birth| birth.to_string()),
         new_birth_date: change.new_birth_date.to_string(),
-        asked: Some(timestamp(change.asked_at)),
-        decided: change.decided_at.map(timestamp),
+        asked: Some(to_timestamp(change.asked_at)),
+        decided: change.decided_at.map(to_timestamp),
         state: change.state,
     }
 }
@@ -93,15 +94,15 @@ fn encode_birth_date_change(change: birth_date::BirthDateChange) -> wire::Export
 fn encode_withdrawal(withdrawal: withdrawal::Withdrawal) -> wire::ExportedWithdrawal {
     wire::ExportedWithdrawal {
         given_name: withdrawal.given_name.unwrap_or_default(),
-        given: withdrawal.given_at.map(timestamp),
-        withdrawn: Some(timestamp(withdrawal.withdrawn_at)),
+        given: withdrawal.given_at.map(to_timestamp),
+        withdrawn: Some(to_timestamp(withdrawal.withdrawn_at)),
     }
 }
 
 fn encode_person(link: &link::GuardianLink) -> wire::ExportedPerson {
     wire::ExportedPerson {
         name: full_name(&link.last_name, &link.first_name),
-        since: Some(timestamp(link.since)),
+        since: Some(to_timestamp(link.since)),
     }
 }
 
@@ -110,6 +111,6 @@ pub(in crate::rpc) fn encode_view(view: view::GuardianView) -> wire::GuardianVie
     wire::GuardianView {
         name: full_name(&view.last_name, &view.first_name),
         what: view.what,
-        at: Some(timestamp(view.at)),
+        at: Some(to_timestamp(view.at)),
     }
 }

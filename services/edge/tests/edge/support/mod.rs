@@ -122,7 +122,7 @@ impl World {
         let lms = TestServer::service(Service::Lms, lms::CALLERS, services).await;
 
         let desk_database = TestDatabase::new(&desk::MIGRATIONS).await;
-        desk::postal::import(&desk_database.pool, &content.join("towns.tsv")).await.unwrap();
+        desk::postal::import_towns(&desk_database.pool, &content.join("towns.tsv")).await.unwrap();
         desk::import_folder(&desk_database.pool, &clock.clock(), &content, desk::Run::Real).await.unwrap();
         let serve = read(&[
             "desk",
@@ -143,8 +143,8 @@ impl World {
             &caller_keys(),
         ]);
         let desk::config::Command::Serve(desk) = serve else { unreachable!() };
-        let couriers = desk::courier::Couriers::default();
-        let services = desk::services(&desk, desk_database.pool.clone(), clock.clock(), couriers).unwrap();
+        let wake = kit::outbox::Wake::default();
+        let services = desk::services(&desk, desk_database.pool.clone(), clock.clock(), wake).unwrap();
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
         let commerce_database = TestDatabase::new(&commerce::MIGRATIONS).await;

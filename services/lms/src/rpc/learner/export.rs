@@ -1,5 +1,6 @@
 //! A learner's export: in one message, or in parts that fit the limit of a message.
 
+use kit::timestamp::to_timestamp;
 use proto::lms as wire;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -7,7 +8,6 @@ use uuid::Uuid;
 
 use crate::lesson::LessonMarkExport;
 use crate::result::{AnswerExport, ResultExport};
-use crate::rpc::timestamp;
 use crate::{bookmark, check, day, favorite, inventory, note, progress, result, review, stream, watch};
 
 /// Notes in a part. With 2,000 characters each, about 800 kB of gRPC's 4 MB.
@@ -101,21 +101,21 @@ impl From<inventory::InventoryExport> for wire::ExportedItem {
         Self {
             course: item.course,
             product_id: item.product_id,
-            created: Some(timestamp(item.created)),
-            expire_at: item.expire_at.map(timestamp),
+            created: Some(to_timestamp(item.created)),
+            expire_at: item.expire_at.map(to_timestamp),
         }
     }
 }
 
 impl From<bookmark::BookmarkExport> for wire::ExportedBookmark {
     fn from(bookmark: bookmark::BookmarkExport) -> Self {
-        Self { course: bookmark.course, created: Some(timestamp(bookmark.created)) }
+        Self { course: bookmark.course, created: Some(to_timestamp(bookmark.created)) }
     }
 }
 
 impl From<LessonMarkExport> for wire::ExportedMark {
     fn from(mark: LessonMarkExport) -> Self {
-        Self { course: mark.course, lesson: mark.lesson, created: Some(timestamp(mark.created)) }
+        Self { course: mark.course, lesson: mark.lesson, created: Some(to_timestamp(mark.created)) }
     }
 }
 
@@ -127,8 +127,8 @@ impl From<watch::WatchExport> for wire::ExportedWatch {
             position: watch.position,
             covered: watch.covered,
             times: watch.times,
-            first_seen: Some(timestamp(watch.first_seen)),
-            last_seen: Some(timestamp(watch.last_seen)),
+            first_seen: Some(to_timestamp(watch.first_seen)),
+            last_seen: Some(to_timestamp(watch.last_seen)),
         }
     }
 }
@@ -138,9 +138,9 @@ impl From<progress::ProgressExport> for wire::ExportedProgress {
         Self {
             course: progress.course,
             check_count: progress.check_count,
-            completed_at: progress.completed_at.map(timestamp),
-            opened_at: progress.opened_at.map(timestamp),
-            last_watched_at: progress.last_watched_at.map(timestamp),
+            completed_at: progress.completed_at.map(to_timestamp),
+            opened_at: progress.opened_at.map(to_timestamp),
+            last_watched_at: progress.last_watched_at.map(to_timestamp),
         }
     }
 }
@@ -154,7 +154,7 @@ impl From<AnswerExport> for wire::ExportedAnswer {
             kind: wire::ResultKind::from(answer.kind).into(),
             given: answer.given,
             is_right: answer.is_right,
-            created: Some(timestamp(answer.created)),
+            created: Some(to_timestamp(answer.created)),
         }
     }
 }
@@ -166,7 +166,7 @@ impl From<review::ReviewExport> for wire::ExportedReview {
             lesson: review.lesson,
             question: review.question,
             step: review.step,
-            due_at: review.due_at.map(timestamp),
+            due_at: review.due_at.map(to_timestamp),
         }
     }
 }
@@ -180,8 +180,8 @@ impl From<ResultExport> for wire::ExportedResult {
             question_count: result.question_count,
             answered_count: result.answered_count,
             right_count: result.right_count,
-            started: Some(timestamp(result.started_at)),
-            finished: result.finished_at.map(timestamp),
+            started: Some(to_timestamp(result.started_at)),
+            finished: result.finished_at.map(to_timestamp),
         }
     }
 }
@@ -192,7 +192,7 @@ impl From<stream::StreamExport> for wire::ExportedStream {
             course: stream.course,
             lesson: stream.lesson,
             device: stream.device.to_string(),
-            last_seen: Some(timestamp(stream.last_seen)),
+            last_seen: Some(to_timestamp(stream.last_seen)),
         }
     }
 }

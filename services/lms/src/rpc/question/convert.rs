@@ -1,5 +1,6 @@
 //! Questions, answers and results, converted from and to messages.
 
+use kit::timestamp::to_timestamp;
 use proto::lms as wire;
 use proto::lms::answer::Of;
 
@@ -7,7 +8,6 @@ use crate::answer::Outcome;
 use crate::question::{self, AnswerInput, AnswerValue, Key, Picture, Question};
 use crate::result::growth::{GrowthPoint, SubjectGrowth};
 use crate::result::{self, LessonResult, ResultProgress};
-use crate::rpc::timestamp;
 
 impl From<result::ResultKind> for wire::ResultKind {
     fn from(kind: result::ResultKind) -> Self {
@@ -29,8 +29,8 @@ impl From<LessonResult> for wire::Result {
             question_count: found.question_count,
             answered_count: found.answered_count,
             right_count: found.right_count,
-            started_at: Some(timestamp(found.started_at)),
-            finished_at: found.finished_at.map(timestamp),
+            started_at: Some(to_timestamp(found.started_at)),
+            finished_at: found.finished_at.map(to_timestamp),
         }
     }
 }

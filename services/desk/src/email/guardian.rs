@@ -1,28 +1,28 @@
-//! Mails about consent and birth dates: to guardians, and to the learners they look after.
+//! Emails about consent and birth dates, to guardians and learners.
 
-use proto::auth as happened;
+use proto::auth as event_types;
 
-use super::Letter;
+use super::Email;
 
-/// What a mail of a request for consent is called, whatever it says. The learner sees it among their own mails and must not
-/// learn from it whether the mailbox that they named is a minor's.
+/// The kind of every answer to a request for consent. Learners see it in their data export. It must not reveal whether
+/// the mailbox belongs to a minor.
 const REQUEST: &str = "guardian_consent";
 
 const WHY_GUARDIAN: &str =
     "このメールは、保護者の方の連絡先としてこのアドレスが登録されているためお送りしています。";
 const CONTACT: &str = "お心当たりがない場合は、お手数ですが「お問い合わせ」からご連絡ください。";
 
-impl Letter {
-    fn dear_guardian(mut self, name: &str) -> Self {
+impl Email {
+    fn greet_guardian(mut self, name: &str) -> Self {
         self.greeting = (!name.is_empty()).then(|| format!("{name} 様"));
         self
     }
 }
 
-impl From<happened::GuardianMailboxRefused> for Letter {
-    fn from(event: happened::GuardianMailboxRefused) -> Self {
+impl From<event_types::GuardianMailboxRefused> for Email {
+    fn from(event: event_types::GuardianMailboxRefused) -> Self {
         Self::new(REQUEST, event.to, "コノマナ 保護者の方のメールアドレスについて")
-            .of(&event.account_id)
+            .for_account(&event.account_id)
             .line("コノマナで、保護者の方の連絡先としてこのメールアドレスが入力されました。")
             .line("このアドレスは18歳未満の方のアカウントで使われているため、保護者の方の同意の手続きにはお使いいただけません。保護者の方ご自身の、別のメールアドレスを入力してもらってください。")
             .why(
@@ -32,11 +32,11 @@ impl From<happened::GuardianMailboxRefused> for Letter {
     }
 }
 
-impl From<happened::GuardianConsentReceipt> for Letter {
-    fn from(event: happened::GuardianConsentReceipt) -> Self {
+impl From<event_types::GuardianConsentReceipt> for Email {
+    fn from(event: event_types::GuardianConsentReceipt) -> Self {
         Self::new("guardian_consent_receipt", event.to, "コノマナ 同意を受け付けました")
-            .of(&event.account_id)
-            .dear_guardian(&event.guardian_name)
+            .for_account(&event.account_id)
+            .greet_guardian(&event.guardian_name)
             .line(format!(
                 "{} さんがコノマナを利用し、講座などを購入することへの同意を受け付けました。ありがとうございます。",
                 event.learner_name
@@ -47,11 +47,11 @@ impl From<happened::GuardianConsentReceipt> for Letter {
     }
 }
 
-impl From<happened::GuardianConsentWithdrawn> for Letter {
-    fn from(event: happened::GuardianConsentWithdrawn) -> Self {
+impl From<event_types::GuardianConsentWithdrawn> for Email {
+    fn from(event: event_types::GuardianConsentWithdrawn) -> Self {
         Self::new("guardian_consent_withdrawn", event.to, "コノマナ 保護者の方の同意が取り消されました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line("保護者の方が、同意を取り消しました。新しい講座などの購入はできなくなりますが、いま持っている講座はこれまでどおり学習できます。")
             .line("もう一度同意してもらうときは、保護者の方と話してから、「設定」の「基本情報」でお願いのメールを送ってください。")
             .button("基本情報を開く", "/mypage/settings/base")
@@ -59,11 +59,11 @@ impl From<happened::GuardianConsentWithdrawn> for Letter {
     }
 }
 
-impl From<happened::GuardianConsentWithdrawnReceipt> for Letter {
-    fn from(event: happened::GuardianConsentWithdrawnReceipt) -> Self {
+impl From<event_types::GuardianConsentWithdrawnReceipt> for Email {
+    fn from(event: event_types::GuardianConsentWithdrawnReceipt) -> Self {
         Self::new("guardian_consent_withdrawn_receipt", event.to, "コノマナ 同意の取り消しを受け付けました")
-            .of(&event.account_id)
-            .dear_guardian(&event.guardian_name)
+            .for_account(&event.account_id)
+            .greet_guardian(&event.guardian_name)
             .line(format!(
                 "{} さんのコノマナの利用への同意を取り消しました。これからは、保護者の方がもう一度同意するまで購入できません。{0} さんにもメールでお知らせしました。",
                 event.learner_name
@@ -73,11 +73,11 @@ impl From<happened::GuardianConsentWithdrawnReceipt> for Letter {
     }
 }
 
-impl From<happened::BirthDateChangeRequested> for Letter {
-    fn from(event: happened::BirthDateChangeRequested) -> Self {
+impl From<event_types::BirthDateChangeRequested> for Email {
+    fn from(event: event_types::BirthDateChangeRequested) -> Self {
         Self::new("birth_date_change", event.to, "コノマナ 生年月日の変更のご確認")
-            .of(&event.account_id)
-            .dear_guardian(&event.guardian_name)
+            .for_account(&event.account_id)
+            .greet_guardian(&event.guardian_name)
             .line(format!(
                 "{} さんのアカウントで、登録した生年月日を変える手続きがありました。",
                 event.learner_name
@@ -89,8 +89,8 @@ impl From<happened::BirthDateChangeRequested> for Letter {
     }
 }
 
-impl From<happened::BirthDateChangeDecided> for Letter {
-    fn from(event: happened::BirthDateChangeDecided) -> Self {
+impl From<event_types::BirthDateChangeDecided> for Email {
+    fn from(event: event_types::BirthDateChangeDecided) -> Self {
         let (subject, line) = if event.is_approved {
             ("コノマナ 生年月日を変更しました", "アカウントの生年月日を変更しました。")
         } else {
@@ -100,8 +100,8 @@ impl From<happened::BirthDateChangeDecided> for Letter {
             )
         };
         Self::new("birth_date_decided", event.to, subject)
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line(line)
             .button("基本情報を開く", "/mypage/settings/base")
             .why("このメールは、生年月日の変更の手続きの結果をお知らせするためにお送りしています。", CONTACT)

@@ -1,11 +1,11 @@
-//! Letters: what a mail says, as text and as HTML of one layout.
+//! Emails: subject and content, and their conversion to a message with a text and an HTML part.
 
+mod account;
 mod address;
 mod guardian;
 pub(crate) mod inquiry;
-mod words;
 
-pub(crate) use address::parse as address;
+pub(crate) use address::parse_address;
 
 use askama::Template;
 use lettre::address::Envelope;
@@ -14,66 +14,66 @@ use lettre::message::{Attachment, Mailbox, Message, MultiPart, MultiPartKind, Si
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::config::Letters;
+use crate::config::EmailSettings;
 use crate::error::Error;
 
-/// Who people see a mail come from.
+/// Display name of the sender.
 const SENDER: &str = "コノマナ";
 
-/// What a mail says.
+/// The content of an email.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
-    /// What it is about, e.g. `password_changed`.
+pub struct Email {
+    /// E.g. `password_changed`.
     pub kind: &'static str,
-    /// The address it goes to.
+    /// The recipient's address.
     pub to: String,
-    /// The account it belongs to; none while somebody signs up.
+    /// The account concerned; `None` during sign-up and for inquiries.
     pub account: Option<Uuid>,
     subject: String,
     /// E.g. `山田 花子 さん`.
     greeting: Option<String>,
     /// Paragraphs.
     lines: Vec<String>,
-    /// What is known about it: names and values.
+    /// Table of names and values.
     facts: Vec<(&'static str, String)>,
-    /// What somebody wrote, as they wrote it.
+    /// Text of an inquiry, unchanged.
     quote: Option<String>,
-    /// Digits to type.
+    /// Confirmation code.
     code: Option<String>,
     button: Option<Button>,
-    /// Until when the code and the link work.
+    /// Expiry of the code and the link.
     until: Option<String>,
-    /// Why it was sent, and what to do if it was not you.
+    /// Footer: why the email was sent, and what to do if the reader did not cause it.
     why: Vec<String>,
-    /// Whom an answer goes to; none is read where there is nobody.
+    /// Address for replies. Without it, replies are not read.
     reply_to: Option<String>,
-    /// A JPEG that goes with it.
+    /// Attached JPEG.
     picture: Option<Vec<u8>>,
 }
 
-/// A link.
+/// A link shown as a button.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Button {
     label: &'static str,
-    /// After the origin.
+    /// Path and fragment, appended to the public origin.
     path: String,
 }
 
 #[derive(Template)]
-#[template(path = "letter.html")]
+#[template(path = "email.html")]
 struct Html<'a> {
-    letter: &'a Letter,
+    email: &'a Email,
     origin: &'a str,
 }
 
 #[derive(Template)]
-#[template(path = "letter.txt")]
+#[template(path = "email.txt")]
 struct Text<'a> {
-    letter: &'a Letter,
+    email: &'a Email,
     origin: &'a str,
 }
 
-/// So that nobody's holiday answers (RFC 3834).
+/// Prevents automatic replies (RFC 3834).
 #[derive(Clone)]
 struct AutoSubmitted;
 
@@ -91,56 +91,60 @@ impl Header for AutoSubmitted {
     }
 }
 
-/// Puts letters into the form that travels.
+/// Converts emails to messages.
 #[derive(Clone)]
-pub struct Writer(Letters);
+pub struct EmailFormatter(EmailSettings);
 
-impl Writer {
-    /// As it is configured.
+impl EmailFormatter {
+    /// A formatter with these settings.
     #[must_use]
-    pub fn new(letters: &Letters) -> Self {
-        Self(letters.clone())
+    pub fn new(settings: &EmailSettings) -> Self {
+        Self(settings.clone())
     }
 
-    /// The message of what happened at `created` and is known as `id`: always the same bytes, so that a mail sent twice
-    /// is one mail. `None` where no mail can go to such an address.
-    pub fn write(
+    /// Formats the message of the event `id` of the time `created`. The bytes are always the same, so that mail clients
+    /// recognise a message that is sent twice. `None` if the recipient's address is invalid.
+    ///
+    /// # Errors
+    ///
+    /// If a template or the message cannot be built.
+    pub fn format_message(
         &self,
-        letter: &Letter,
+        email: &Email,
         id: Uuid,
         created: OffsetDateTime,
     ) -> Result<Option<Vec<u8>>, Error> {
-        let Some(to) = address(&letter.to) else {
+        let Some(to) = parse_address(&email.to) else {
             return Ok(None);
         };
         let origin = &self.0.public_origin;
         let from = &self.0.mail_from;
-        // Random by default; a hyphen and letters that no line of ours is.
+        // Fixed instead of random. No line of an email looks like it.
         let boundary = format!("konomana-{}", id.simple());
-        let said = MultiPart::builder()
+        let alternatives = MultiPart::builder()
             .kind(MultiPartKind::Alternative)
             .boundary(boundary)
-            .singlepart(SinglePart::plain(Text { letter, origin }.render()?))
-            .singlepart(SinglePart::html(Html { letter, origin }.render()?));
+            .singlepart(SinglePart::plain(Text { email, origin }.render()?))
+            .singlepart(SinglePart::html(Html { email, origin }.render()?));
         let mut message = Message::builder()
             .from(Mailbox::new(Some(SENDER.to_owned()), from.clone()))
             .to(Mailbox::new(None, to.clone()))
-            .subject(letter.subject.as_str())
+            .subject(email.subject.as_str())
             .date(created.into())
             .message_id(Some(format!("<{id}@{}>", from.domain())))
             .header(AutoSubmitted)
-            // Said, as lettre can't read a quoted address back from a header.
+            // Set explicitly: lettre cannot parse a quoted address from a header.
             .envelope(Envelope::new(Some(from.clone()), vec![to.clone()])?);
-        if let Some(reply_to) = letter.reply_to.as_deref().and_then(address) {
+        if let Some(reply_to) = email.reply_to.as_deref().and_then(parse_address) {
             message = message.reply_to(Mailbox::new(None, reply_to));
         }
-        let message = match &letter.picture {
-            None => message.multipart(said)?,
+        let message = match &email.picture {
+            None => message.multipart(alternatives)?,
             Some(picture) => message.multipart(
                 MultiPart::builder()
                     .kind(MultiPartKind::Mixed)
                     .boundary(format!("picture-{}", id.simple()))
-                    .multipart(said)
+                    .multipart(alternatives)
                     .singlepart(
                         Attachment::new("picture.jpg".to_owned())
                             .body(picture.clone(), ContentType::parse("image/jpeg")?),

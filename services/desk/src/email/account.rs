@@ -1,23 +1,23 @@
-//! What each mail says: short, polite, no jargon.
+//! Emails about accounts, and the builder of all emails.
 
+use kit::timestamp::from_timestamp;
 use prost_types::Timestamp;
-use proto::auth as happened;
+use proto::auth as event_types;
 use uuid::Uuid;
 
-use super::{Button, Letter};
-use crate::moment::{in_words, utc};
+use super::{Button, Email};
+use crate::japan_time::format_in_japan;
 
-/// Everybody's last words, where nothing has to be done.
 const NO_ACTION: &str = "お心当たりがある場合は、このままで大丈夫です。";
 const CHANGE_PASSWORD: &str = "お心当たりがない場合は、ほかの人がログインしているおそれがあります。「パスワードを忘れた方」からパスワードを変更してください。";
 const IGNORE: &str = "お心当たりがない場合は、このメールを削除してください。何も変更されません。";
 const NEVER_TELL: &str =
     "このコードやリンクを、ほかの人に教えないでください。コノマナからお聞きすることもありません。";
 
-/// The way to a new password.
+/// Path of the page that requests a password reset.
 const RESET: &str = "/login/password";
 
-/// What became of the passkeys that a recovery suspended; nothing where there were none.
+/// The paragraph about suspended passkeys; `None` if there are none.
 fn suspended_passkeys(count: u32) -> Option<String> {
     (count > 0).then(|| {
         format!(
@@ -26,7 +26,7 @@ fn suspended_passkeys(count: u32) -> Option<String> {
     })
 }
 
-/// What to look at after a change of the password, where there are passkeys.
+/// The paragraph about active passkeys; `None` if there are none.
 fn active_passkeys(count: u32) -> Option<String> {
     (count > 0).then(|| {
         format!(
@@ -35,7 +35,7 @@ fn active_passkeys(count: u32) -> Option<String> {
     })
 }
 
-impl Letter {
+impl Email {
     pub(super) fn new(kind: &'static str, to: String, subject: impl Into<String>) -> Self {
         Self {
             kind,
@@ -55,12 +55,12 @@ impl Letter {
         }
     }
 
-    pub(super) fn of(mut self, account: &str) -> Self {
+    pub(super) fn for_account(mut self, account: &str) -> Self {
         self.account = account.parse::<Uuid>().ok();
         self
     }
 
-    pub(super) fn dear(mut self, name: &str) -> Self {
+    pub(super) fn greet(mut self, name: &str) -> Self {
         self.greeting = (!name.is_empty()).then(|| format!("{name} さん"));
         self
     }
@@ -81,7 +81,9 @@ impl Letter {
     }
 
     pub(super) fn until(mut self, what: &str, time: Option<Timestamp>) -> Self {
-        self.until = utc(time).map(|time| format!("{what}は {} まで使えます。", in_words(time)));
+        self.until = time
+            .and_then(|time| from_timestamp(time).ok())
+            .map(|time| format!("{what}は {} まで使えます。", format_in_japan(time)));
         self
     }
 
@@ -91,24 +93,24 @@ impl Letter {
     }
 }
 
-impl From<happened::SignUpStarted> for Letter {
-    fn from(event: happened::SignUpStarted) -> Self {
-        let mut letter = Self::new("sign_up", event.to, "コノマナ 登録の確認コード")
+impl From<event_types::SignUpStarted> for Email {
+    fn from(event: event_types::SignUpStarted) -> Self {
+        let mut email = Self::new("sign_up", event.to, "コノマナ 登録の確認コード")
             .line("コノマナに登録していただき、ありがとうございます。")
             .line("登録の画面に、次の6けたの確認コードを入力してください。下のボタンから進むこともできます。")
             .button("メールアドレスを確認する", format!("/signup/verify#token={}", event.token))
             .until("コードとリンク", event.expires_at)
             .why("このメールは、このアドレスで登録の手続きがあったためお送りしています。", IGNORE);
-        letter.code = Some(event.code);
-        letter.why.push(NEVER_TELL.to_owned());
-        letter
+        email.code = Some(event.code);
+        email.why.push(NEVER_TELL.to_owned());
+        email
     }
 }
 
-impl From<happened::SignUpOfAccount> for Letter {
-    fn from(event: happened::SignUpOfAccount) -> Self {
+impl From<event_types::SignUpOfAccount> for Email {
+    fn from(event: event_types::SignUpOfAccount) -> Self {
         Self::new("sign_up_of_account", event.to, "コノマナ このアドレスは登録済みです")
-            .of(&event.account_id)
+            .for_account(&event.account_id)
             .line("このメールアドレスで新しく登録する手続きがありましたが、このアドレスはすでにコノマナに登録されています。")
             .line("ログインしてお使いください。パスワードを忘れたときは、ログイン画面の「パスワードを忘れた方」から新しくできます。")
             .button("ログインする", "/login")
@@ -116,11 +118,11 @@ impl From<happened::SignUpOfAccount> for Letter {
     }
 }
 
-impl From<happened::AccountCreated> for Letter {
-    fn from(event: happened::AccountCreated) -> Self {
+impl From<event_types::AccountCreated> for Email {
+    fn from(event: event_types::AccountCreated) -> Self {
         Self::new("account_created", event.to, "コノマナへようこそ")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line("登録が終わりました。マイページから学習を始められます。")
             .button("マイページを開く", "/mypage")
             .why(
@@ -130,26 +132,26 @@ impl From<happened::AccountCreated> for Letter {
     }
 }
 
-impl From<happened::PasswordResetRequested> for Letter {
-    fn from(event: happened::PasswordResetRequested) -> Self {
+impl From<event_types::PasswordResetRequested> for Email {
+    fn from(event: event_types::PasswordResetRequested) -> Self {
         let path = format!("/login/password/reset/{}/{}", event.uid, event.token);
-        let mut letter = Self::new("password_reset", event.to, "コノマナ パスワードの再設定")
-            .of(&event.account_id)
-            .dear(&event.name)
+        let mut email = Self::new("password_reset", event.to, "コノマナ パスワードの再設定")
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line("下のボタンから、新しいパスワードを決めてください。")
             .button("新しいパスワードを決める", path)
             .until("このリンク", event.expires_at)
             .why("このメールは、パスワードを再設定する手続きがあったためお送りしています。", IGNORE);
-        letter.why.push(NEVER_TELL.to_owned());
-        letter
+        email.why.push(NEVER_TELL.to_owned());
+        email
     }
 }
 
-impl From<happened::PasswordChanged> for Letter {
-    fn from(event: happened::PasswordChanged) -> Self {
+impl From<event_types::PasswordChanged> for Email {
+    fn from(event: event_types::PasswordChanged) -> Self {
         Self::new("password_changed", event.to, "コノマナ パスワードが変更されました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line("パスワードが変更されました。ほかの端末では、もう一度ログインが必要です。")
             .lines(suspended_passkeys(event.suspended_passkeys))
             .lines(active_passkeys(event.active_passkeys))
@@ -162,26 +164,26 @@ impl From<happened::PasswordChanged> for Letter {
     }
 }
 
-impl From<happened::EmailChangeRequested> for Letter {
-    fn from(event: happened::EmailChangeRequested) -> Self {
-        let mut letter = Self::new("email_change", event.to, "コノマナ 新しいメールアドレスの確認")
-            .of(&event.account_id)
-            .dear(&event.name)
+impl From<event_types::EmailChangeRequested> for Email {
+    fn from(event: event_types::EmailChangeRequested) -> Self {
+        let mut email = Self::new("email_change", event.to, "コノマナ 新しいメールアドレスの確認")
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line("メールアドレスをこのアドレスに変更します。下のボタンから確認してください。")
             .line("確認が終わるまでは、これまでのアドレスのままです。")
             .button("このアドレスに変更する", format!("/confirm/email#token={}", event.token))
             .until("このリンク", event.expires_at)
             .why("このメールは、このアドレスに変更する手続きがあったためお送りしています。", IGNORE);
-        letter.why.push(NEVER_TELL.to_owned());
-        letter
+        email.why.push(NEVER_TELL.to_owned());
+        email
     }
 }
 
-impl From<happened::EmailChangePending> for Letter {
-    fn from(event: happened::EmailChangePending) -> Self {
-        let mut letter = Self::new("email_change_pending", event.to, "コノマナ メールアドレスの変更の手続きがありました")
-            .of(&event.account_id)
-            .dear(&event.name)
+impl From<event_types::EmailChangePending> for Email {
+    fn from(event: event_types::EmailChangePending) -> Self {
+        let mut email = Self::new("email_change_pending", event.to, "コノマナ メールアドレスの変更の手続きがありました")
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line(format!("メールアドレスを {} に変更する手続きがありました。まだ変更されていません。", event.new_email))
             .line("ご自分で手続きをした場合は、新しいアドレスに届いたメールから確認してください。")
             .line("覚えがない場合は、下のボタンで変更を止めてください。パスワードを知られているおそれがあるため、そのあと「パスワードを忘れた方」からパスワードを変更することをおすすめします。")
@@ -191,31 +193,31 @@ impl From<happened::EmailChangePending> for Letter {
                 "このメールは、アカウントを守るために、いまのアドレスにお送りしています。",
                 "お心当たりがある場合は、このボタンを押さないでください。",
             );
-        letter.why.push(NEVER_TELL.to_owned());
-        letter
+        email.why.push(NEVER_TELL.to_owned());
+        email
     }
 }
 
-impl From<happened::EmailChanged> for Letter {
-    fn from(event: happened::EmailChanged) -> Self {
-        let mut letter = Self::new("email_changed", event.to, "コノマナ メールアドレスが変更されました")
-            .of(&event.account_id)
-            .dear(&event.name)
+impl From<event_types::EmailChanged> for Email {
+    fn from(event: event_types::EmailChanged) -> Self {
+        let mut email = Self::new("email_changed", event.to, "コノマナ メールアドレスが変更されました")
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line(format!("メールアドレスが {} に変更されました。", event.new_email))
             .line("変更した覚えがないときは、下のボタンで元に戻せます。すべての端末からログアウトし、いまのパスワードとパスキーは使えなくなります。")
             .button("元のアドレスに戻す", format!("/confirm/undo#token={}", event.token))
             .until("このリンク", event.expires_at)
             .why("このメールは、アカウントを守るために、これまでのアドレスにお送りしています。", NO_ACTION);
-        letter.why.push(NEVER_TELL.to_owned());
-        letter
+        email.why.push(NEVER_TELL.to_owned());
+        email
     }
 }
 
-impl From<happened::EmailChangeUndone> for Letter {
-    fn from(event: happened::EmailChangeUndone) -> Self {
+impl From<event_types::EmailChangeUndone> for Email {
+    fn from(event: event_types::EmailChangeUndone) -> Self {
         Self::new("email_change_undone", event.to, "コノマナ メールアドレスを元に戻しました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line("メールアドレスをこのアドレスに戻し、すべての端末からログアウトしました。")
             .line("ほかの人に使われないように、これまでのパスワードは使えなくしました。変更の手続きのあとに追加されたパスキーも削除しました。")
             .lines(suspended_passkeys(event.suspended_passkeys))
@@ -225,10 +227,10 @@ impl From<happened::EmailChangeUndone> for Letter {
     }
 }
 
-impl From<happened::GuardianConsentRequested> for Letter {
-    fn from(event: happened::GuardianConsentRequested) -> Self {
-        let mut letter = Self::new("guardian_consent", event.to, "コノマナ 保護者の方へ ご確認のお願い")
-            .of(&event.account_id)
+impl From<event_types::GuardianConsentRequested> for Email {
+    fn from(event: event_types::GuardianConsentRequested) -> Self {
+        let mut email = Self::new("guardian_consent", event.to, "コノマナ 保護者の方へ ご確認のお願い")
+            .for_account(&event.account_id)
             .line(format!(
                 "{} さんがコノマナ（オンライン学習サービス）を利用しています。18歳未満の方のご購入には、保護者の方の同意が必要です。",
                 event.learner_name
@@ -240,16 +242,16 @@ impl From<happened::GuardianConsentRequested> for Letter {
                 "このメールは、保護者の方の連絡先としてこのアドレスが入力されたためお送りしています。",
                 "お心当たりがない場合は、このメールを削除してください。同意したことにはなりません。",
             );
-        letter.greeting = (!event.guardian_name.is_empty()).then(|| format!("{} 様", event.guardian_name));
-        letter
+        email.greeting = (!event.guardian_name.is_empty()).then(|| format!("{} 様", event.guardian_name));
+        email
     }
 }
 
-impl From<happened::GuardianConsentGiven> for Letter {
-    fn from(event: happened::GuardianConsentGiven) -> Self {
+impl From<event_types::GuardianConsentGiven> for Email {
+    fn from(event: event_types::GuardianConsentGiven) -> Self {
         Self::new("guardian_consent_given", event.to, "コノマナ 保護者の方の同意を確認しました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line(format!(
                 "{} 様の同意を確認しました。講座などを購入できるようになりました。",
                 event.guardian_name
@@ -262,11 +264,11 @@ impl From<happened::GuardianConsentGiven> for Letter {
     }
 }
 
-impl From<happened::GuardianLinked> for Letter {
-    fn from(event: happened::GuardianLinked) -> Self {
+impl From<event_types::GuardianLinked> for Email {
+    fn from(event: event_types::GuardianLinked) -> Self {
         Self::new("guardian_linked", event.to, "コノマナ 保護者の方とつながりました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line(format!(
                 "{} 様があなたのコードを使い、保護者としてつながりました。学習の進み方を見られるようになります。",
                 event.guardian_name
@@ -280,25 +282,25 @@ impl From<happened::GuardianLinked> for Letter {
     }
 }
 
-impl From<happened::GuardianUnlinked> for Letter {
-    fn from(event: happened::GuardianUnlinked) -> Self {
-        let letter =
+impl From<event_types::GuardianUnlinked> for Email {
+    fn from(event: event_types::GuardianUnlinked) -> Self {
+        let email =
             Self::new("guardian_unlinked", event.to, "コノマナ 保護者の方とのつながりが解除されました")
-                .of(&event.account_id);
-        let letter = if event.to_guardian {
-            let mut letter = letter.line(format!(
+                .for_account(&event.account_id);
+        let email = if event.to_guardian {
+            let mut email = email.line(format!(
                 "{} さんとのつながりが解除されました。学習の進み方は見られなくなります。",
                 event.other_name
             ));
-            letter.greeting = (!event.name.is_empty()).then(|| format!("{} 様", event.name));
-            letter
+            email.greeting = (!event.name.is_empty()).then(|| format!("{} 様", event.name));
+            email
         } else {
-            letter.dear(&event.name).line(format!(
+            email.greet(&event.name).line(format!(
                 "{} 様とのつながりが解除されました。{} 様は、あなたの学習の進み方を見られなくなります。",
                 event.other_name, event.other_name
             ))
         };
-        letter
+        email
             .line("もう一度つながるには、生徒の「設定」の「保護者とのつながり」で新しいコードを発行してください。")
             .button("マイページを開く", "/mypage")
             .why(
@@ -308,11 +310,11 @@ impl From<happened::GuardianUnlinked> for Letter {
     }
 }
 
-impl From<happened::PasskeyRemoved> for Letter {
-    fn from(event: happened::PasskeyRemoved) -> Self {
+impl From<event_types::PasskeyRemoved> for Email {
+    fn from(event: event_types::PasskeyRemoved) -> Self {
         Self::new("passkey_removed", event.to, "コノマナ パスキーが削除されました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line(format!(
                 "パスキー「{}」が削除されました。このパスキーでは、もうログインできません。",
                 event.passkey_name
@@ -326,11 +328,11 @@ impl From<happened::PasskeyRemoved> for Letter {
     }
 }
 
-impl From<happened::PasskeyAdded> for Letter {
-    fn from(event: happened::PasskeyAdded) -> Self {
+impl From<event_types::PasskeyAdded> for Email {
+    fn from(event: event_types::PasskeyAdded) -> Self {
         Self::new("passkey_added", event.to, "コノマナ パスキーが追加されました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line(format!(
                 "パスキー「{}」が追加されました。これからは、パスワードの代わりにこのパスキーでもログインできます。",
                 event.passkey_name
@@ -343,12 +345,16 @@ impl From<happened::PasskeyAdded> for Letter {
     }
 }
 
-impl From<happened::AccountClosing> for Letter {
-    fn from(event: happened::AccountClosing) -> Self {
-        let until = utc(event.erase_at).map(in_words).unwrap_or_default();
+impl From<event_types::AccountClosing> for Email {
+    fn from(event: event_types::AccountClosing) -> Self {
+        let until = event
+            .erase_at
+            .and_then(|time| from_timestamp(time).ok())
+            .map(format_in_japan)
+            .unwrap_or_default();
         Self::new("account_closing", event.to, "コノマナ 退会の手続きを受け付けました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line(format!("退会の手続きを受け付けました。{until} に、アカウントと学習の記録を削除します。"))
             .line("それまでにログインすると、退会を取りやめることができます。法律で保存が必要な購入の記録だけは残ります。")
             .button("退会を取りやめる", "/login")
@@ -356,11 +362,11 @@ impl From<happened::AccountClosing> for Letter {
     }
 }
 
-impl From<happened::AccountReopened> for Letter {
-    fn from(event: happened::AccountReopened) -> Self {
+impl From<event_types::AccountReopened> for Email {
+    fn from(event: event_types::AccountReopened) -> Self {
         Self::new("account_reopened", event.to, "コノマナ 退会を取りやめました")
-            .of(&event.account_id)
-            .dear(&event.name)
+            .for_account(&event.account_id)
+            .greet(&event.name)
             .line("退会を取りやめました。アカウントも学習の記録も、これまでどおりです。")
             .button("マイページを開く", "/mypage")
             .why("このメールは、退会が取りやめられたためお送りしています。", CHANGE_PASSWORD)

@@ -1,11 +1,11 @@
-//! Mail addresses as SMTP wants them.
+//! Email addresses in the form that SMTP requires.
 
 use lettre::Address;
 
-/// The address of `email` as it was typed. What Japanese phones once gave out, like `a..b@docomo.ne.jp`, stands in quotes
-/// on the wire. `None` where no server would understand it.
+/// Parses an address as it was typed. The local part is quoted if it is invalid without quotes, as in old addresses of
+/// Japanese phones (`a..b@docomo.ne.jp`). `None` if it is invalid in quotes as well.
 #[must_use]
-pub(crate) fn parse(email: &str) -> Option<Address> {
+pub(crate) fn parse_address(email: &str) -> Option<Address> {
     let (user, domain) = email.rsplit_once('@')?;
     Address::new(user, domain).ok().or_else(|| {
         let quoted = format!("\"{}\"", user.replace('\\', r"\\").replace('"', "\\\""));
@@ -26,7 +26,11 @@ mod tests {
             (".ab@docomo.ne.jp", "\".ab\"@docomo.ne.jp"),
             ("\"a..b\"@docomo.ne.jp", "\"a..b\"@docomo.ne.jp"),
         ] {
-            assert_eq!(parse(typed).map(|address| address.to_string()).as_deref(), Some(sent), "{typed}");
+            assert_eq!(
+                parse_address(typed).map(|address| address.to_string()).as_deref(),
+                Some(sent),
+                "{typed}"
+            );
         }
     }
 
@@ -35,7 +39,7 @@ mod tests {
         for typed in
             ["", "hanako", "@demo.example", "a@", "a@b c.example", "a\r\nRCPT TO:<x@y.example>@demo.example"]
         {
-            assert_eq!(parse(typed), None, "{typed:?}");
+            assert_eq!(parse_address(typed), None, "{typed:?}");
         }
     }
 }

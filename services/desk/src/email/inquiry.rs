@@ -1,14 +1,15 @@
-//! The two mails of an inquiry: one to who wrote it, one to the school.
+//! The two emails of an inquiry: a receipt for the sender and a copy for the school.
 
 use time::OffsetDateTime;
 
-use super::Letter;
+use super::Email;
 use crate::contact::Inquiry;
-use crate::moment::in_words;
+use crate::japan_time::format_in_japan;
 
-/// To the sender: number, kind and time. Nothing that was typed: anybody may have typed anybody's address.
-pub(crate) fn receipt(inquiry: &Inquiry, number: &str, now: OffsetDateTime) -> Letter {
-    let mut letter = Letter::new(
+/// Writes the receipt for the sender: number, kind and time. It contains nothing that was typed, because the address
+/// may belong to another person.
+pub(crate) fn write_receipt(inquiry: &Inquiry, number: &str, now: OffsetDateTime) -> Email {
+    let mut email = Email::new(
         "contact_receipt",
         inquiry.email.clone(),
         format!("コノマナ お問い合わせを受け付けました（{number}）"),
@@ -21,23 +22,23 @@ pub(crate) fn receipt(inquiry: &Inquiry, number: &str, now: OffsetDateTime) -> L
         "このメールは、コノマナの「お問い合わせ」にこのアドレスが入力されたため、お送りしています。",
         "お心当たりがない場合は、このメールを削除してください。",
     );
-    letter.facts = vec![
+    email.facts = vec![
         ("受付番号", number.to_owned()),
         ("種類", inquiry.kind_name.to_owned()),
-        ("受付日時", in_words(now)),
+        ("受付日時", format_in_japan(now)),
     ];
-    letter
+    email
 }
 
-/// To the school: an answer to it goes to who wrote.
-pub(crate) fn forwarded(
+/// Writes the copy for the school. A reply goes to the sender of the inquiry.
+pub(crate) fn write_copy(
     inquiry: &Inquiry,
     number: &str,
     school: &str,
     trace_id: &str,
     picture: Option<Vec<u8>>,
-) -> Letter {
-    let mut letter = Letter::new(
+) -> Email {
+    let mut email = Email::new(
         "contact",
         school.to_owned(),
         format!("【お問い合わせ】{} {number}", inquiry.kind_name),
@@ -47,15 +48,15 @@ pub(crate) fn forwarded(
         "このメールは、お問い合わせの受付先にお送りしています。",
         "ご本人には、受け付けたことをお知らせしています。",
     );
-    letter.facts = vec![
+    email.facts = vec![
         ("受付番号", number.to_owned()),
         ("種類", inquiry.kind_name.to_owned()),
         ("お名前", inquiry.name.clone()),
         ("メールアドレス", inquiry.email.clone()),
         ("調査用の番号", trace_id.to_owned()),
     ];
-    letter.quote = Some(inquiry.text.clone());
-    letter.reply_to = Some(inquiry.email.clone());
-    letter.picture = picture;
-    letter
+    email.quote = Some(inquiry.text.clone());
+    email.reply_to = Some(inquiry.email.clone());
+    email.picture = picture;
+    email
 }

@@ -1,6 +1,6 @@
-//! What mails say.
+//! The content of emails.
 
-use desk::letter::{Letter, Writer};
+use desk::email::{Email, EmailFormatter};
 use proto::auth::{
     BirthDateChangeDecided, BirthDateChangeRequested, EmailChangePending, EmailChangeUndone, EmailChanged,
     GuardianConsentReceipt, GuardianConsentRequested, GuardianConsentWithdrawn,
@@ -14,23 +14,23 @@ use crate::world::{ACCOUNT, NOW, World, timestamp};
 
 const ID: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4a01);
 
-/// The text and the HTML of a mail, as a reader sees them.
-async fn parts(letter: impl Into<Letter>) -> (String, String) {
+/// Formats an email and returns its text and HTML parts.
+async fn parts(email: impl Into<Email>) -> (String, String) {
     let world = World::new().await;
-    let writer = Writer::new(&world.config("smtp://127.0.0.1:1").letters);
-    let letter = letter.into();
-    let message = writer.write(&letter, ID, NOW).unwrap().unwrap();
-    assert_eq!(writer.write(&letter, ID, NOW).unwrap().unwrap(), message, "always the same bytes");
+    let formatter = EmailFormatter::new(&world.config("smtp://127.0.0.1:1").emails);
+    let email = email.into();
+    let message = formatter.format_message(&email, ID, NOW).unwrap().unwrap();
+    assert_eq!(formatter.format_message(&email, ID, NOW).unwrap().unwrap(), message, "always the same bytes");
     texts(&String::from_utf8(message).unwrap())
 }
 
-/// The text and the HTML of a message.
+/// Decodes the text and HTML parts of a message.
 pub(crate) fn texts(message: &str) -> (String, String) {
     let mut parts = message.split("Content-Type: text/").skip(1).map(decode);
     (parts.next().unwrap(), parts.next().unwrap())
 }
 
-/// The body of a part, its transfer encoding taken off.
+/// Decodes the body of a part.
 fn decode(part: &str) -> String {
     let (head, body) = part.split_once("\r\n\r\n").unwrap();
     let body = body.split("\r\n--konomana").next().unwrap();
@@ -137,8 +137,8 @@ async fn a_refused_mailbox_is_told_without_a_link_and_the_mail_is_called_like_a_
         account_id: ACCOUNT.to_owned(),
         ..GuardianConsentRequested::default()
     };
-    let (refusal, request) = (Letter::from(refused.clone()), Letter::from(requested));
-    // What a learner sees of the mails that their account caused.
+    let (refusal, request) = (Email::from(refused.clone()), Email::from(requested));
+    // The fields that a learner sees in the data export.
     assert_eq!((refusal.kind, refusal.account), (request.kind, request.account));
     let (text, html) = parts(refused).await;
     assert!(text.contains("18歳未満の方のアカウントで使われている"), "{text}");
