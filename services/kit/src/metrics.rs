@@ -1,8 +1,7 @@
-//! What a process counts and measures, for Prometheus: `GET /metrics` (`OpenMetrics` text) on a listener of its own.
+//! Metrics for Prometheus: `GET /metrics` (`OpenMetrics` text) on a listener of its own.
 //!
-//! [`list`] says everything that there is. What happens often is recorded where it happens; what can be looked up is
-//! read when somebody asks ([`watch`]). Labels are routes, methods, codes and words of ours: never an id, never anything
-//! that a stranger chose.
+//! [`list`] declares every metric. Frequent events are recorded where they happen. Current values are read at each scrape
+//! ([`watch`]). Labels are routes, methods, codes and fixed words: never an id, never input of a client.
 
 pub mod list;
 mod process;
@@ -10,7 +9,7 @@ mod record;
 mod show;
 
 pub use list::{ALL, Kind, Metric, NAMES};
-pub(crate) use process::begin;
+pub(crate) use process::record_start;
 pub(crate) use record::{
     Active, caller_refused, connection_waited, http_served, may_refuse_callers, rpc_called, rpc_served,
 };

@@ -1,4 +1,4 @@
-//! What the operating system knows of this process.
+//! Metrics of this process from the operating system.
 
 use std::sync::LazyLock;
 
@@ -10,13 +10,13 @@ use crate::clock::Clock;
 
 static BEGAN: LazyLock<OffsetDateTime> = LazyLock::new(|| Clock::system().now());
 
-/// Remembers when the process began: call it first.
-pub(crate) fn begin() {
+/// Records the start time of the process. Call it first.
+pub(crate) fn record_start() {
     LazyLock::force(&BEGAN);
 }
 
-/// Shows them from now on.
-pub(super) fn show() {
+/// Registers the metrics.
+pub(super) fn register_metrics() {
     watch(&list::BUILD_INFO, || vec![Sample::new([env!("CARGO_PKG_VERSION")], 1.0)]);
     watch(&list::PROCESS_START_TIME, || {
         vec![Sample::new([], (*BEGAN - OffsetDateTime::UNIX_EPOCH).as_seconds_f64())]

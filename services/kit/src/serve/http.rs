@@ -1,4 +1,4 @@
-//! The server towards people: HTTP/1.1 that strangers can't hold up.
+//! The server for browsers: HTTP/1.1 with limits against slow clients.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,20 +18,20 @@ use tokio::time::{Instant, timeout_at};
 use tower::ServiceExt as _;
 
 use super::stall::StallLimit;
-use super::{Readiness, drained, probes};
+use super::{Readiness, probes, wait_for_drain};
 use crate::shutdown::Shutdown;
 use crate::{Failure, config, metrics, task};
 
-/// From the first moment of a connection, or from the last answer, to the end of the next request's head.
+/// Time limit to the end of a request's head, from the start of the connection or from the last answer.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// A larger head is 431.
+/// Size limit of a request's head, in bytes. A larger one is 431.
 const HEAD_LIMIT: usize = 16 * 1024;
-/// A connection whose peer takes no byte of an answer for so long is cut.
+/// A connection whose peer takes no byte of an answer for so long is closed.
 const STALL_LIMIT: Duration = Duration::from_secs(10);
-/// Connections that a server over HTTP takes at once. More wait unaccepted.
+/// Connections that an HTTP server has open at once. More wait unaccepted.
 pub const CONNECTIONS: usize = 10_000;
-/// How long to rest when the process is out of file descriptors.
-const ACCEPT_REST: Duration = Duration::from_millis(50);
+/// Pause after a failed accept, as when the process is out of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves `app` and the probes on `listener` until `shutdown`, and waits for its tasks. Handlers find the peer as `ConnectInfo<SocketAddr>`.
 pub async fn http(
@@ -55,7 +55,7 @@ async fn serve(
     tracing::info!(address = %listener.local_addr()?, "serving");
     let _metrics = metrics::serve(&config).await?;
     readiness.set(true);
-    accept(listener, app, &readiness, &graceful, drained(&config, &readiness, &shutdown)).await?;
+    accept(listener, app, &readiness, &graceful, wait_for_drain(&config, &readiness, &shutdown)).await?;
     let deadline = Instant::now() + config.drain_limit;
     if timeout_at(deadline, graceful.shutdown()).await.is_err() {
         tracing::warn!("requests were cut at the drain's limit");
@@ -64,21 +64,22 @@ async fn serve(
     Ok(())
 }
 
-/// The probes before `app`, for callers that come straight to this process, as the kubelet does. A request that a gateway
-/// passed on has `X-Forwarded-For` and is answered by `app`: the public sees no probes.
+/// Answers the probes of direct callers, like the kubelet, before `app`.
+///
+/// A request through a gateway has `X-Forwarded-For` and goes to `app`: the public sees no probes.
 fn direct_probes(readiness: &Readiness, app: Router) -> Router {
     let probes = probes(readiness);
-    let passed_on = app.clone();
+    let public = app.clone();
     let choose = move |request: Request| {
         let is_direct = !request.headers().contains_key("x-forwarded-for");
-        if is_direct { probes.clone() } else { passed_on.clone() }.oneshot(request)
+        if is_direct { probes.clone() } else { public.clone() }.oneshot(request)
     };
     Router::new().route("/livez", any(choose.clone())).route("/readyz", any(choose)).fallback_service(app)
 }
 
-/// Lets the connection end with a reset: the kernel keeps what is not sent for a peer that does not read it otherwise.
+/// Makes the connection end with a reset. Otherwise the kernel keeps unsent bytes for a peer that does not read.
 fn reset_on_close(stream: &TcpStream) {
-    // Fails only on a connection that is gone already.
+    // Fails only on a closed connection.
     let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));
 }
 
@@ -86,11 +87,11 @@ fn reset_on_close(stream: &TcpStream) {
 pub(crate) async fn plain(listener: TcpListener, app: Router, end: impl Future<Output = ()>) {
     let readiness = Readiness::default();
     readiness.set(true);
-    // Fails only where nobody may connect any more, which is never said.
+    // Fails only when the semaphore is closed, which never happens.
     let _ = accept(listener, app, &readiness, &GracefulShutdown::new(), end).await;
 }
 
-/// Takes connections until `end`.
+/// Accepts connections until `end`.
 async fn accept(
     listener: TcpListener,
     app: Router,
@@ -112,7 +113,7 @@ async fn accept(
                 }
                 Err(error) => {
                     tracing::warn!(%error, "could not accept a connection");
-                    tokio::time::sleep(ACCEPT_REST).await;
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             },
             () = &mut end => return Ok(()),
@@ -128,7 +129,7 @@ fn connect(
     readiness: Readiness,
     graceful: &GracefulShutdown,
 ) {
-    // Fails only on a connection that is gone already.
+    // Fails only on a closed connection.
     let _ = stream.set_nodelay(true);
     let service = app
         .map_request(move |mut request: http::Request<hyper::body::Incoming>| {
@@ -136,8 +137,8 @@ fn connect(
             request.map(axum::body::Body::new)
         })
         .map_response(move |mut answer| {
-            // Told in time, a client asks on a new connection, elsewhere; one that is cut while it sends can't know
-            // whether it was heard.
+            // With `Connection: close` the client's next request goes to another process. A client that is cut while it
+            // sends cannot know whether its request was processed.
             if !readiness.get() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
@@ -151,7 +152,7 @@ fn connect(
         .serve_connection(stream, TowerToHyperService::new(service));
     let connection = graceful.watch(connection);
     task::spawn_untracked("connection", async move {
-        // A connection that breaks or idles out is the peer's affair; what a request did is logged by its own line.
+        // Requests have log lines of their own. A connection that breaks or times out needs none.
         let _ = connection.await;
         drop(permit);
     });

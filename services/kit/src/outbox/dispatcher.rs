@@ -1,4 +1,4 @@
-//! Who delivers: a task for each receiver, so that one that is gone holds up nobody else's events.
+//! Delivers events: one task a receiver, so that an unreachable receiver delays only its own events.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::age::{Age, Ages};
-use super::{Outbox, Waiting, delivered, oldest, postpone, take};
+use super::{Outbox, OutboxRow, delete_event, find_oldest, postpone_event, take_due_event};
 use crate::client::Channel;
 use crate::clock::Clock;
 use crate::db::Pool;
@@ -17,13 +17,14 @@ use crate::shutdown::Shutdown;
 use crate::task::{self, Ticks};
 use crate::{deadline, trace};
 
-/// How often somebody looks whether an event waits: so long it waits at most, with a receiver that is well.
+/// Polling interval, and so the longest delay of an event whose receiver is reachable.
 const PERIOD: Duration = Duration::from_millis(250);
-/// How long a receiver may take over one event.
+/// Time limit of one delivery.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
 
-/// Delivers what waits in the outbox to `receivers`, by the names that events were added for, until `shutdown`. There
-/// may be several processes at it. For how long the oldest event waits is shown among the metrics.
+/// Delivers the events of the outbox to `receivers` until `shutdown`, by the names that events were added for.
+///
+/// Several processes may do so at once. The age of the oldest event of each receiver is a metric.
 pub fn spawn(
     outbox: &Outbox,
     receivers: impl IntoIterator<Item = (&'static str, Channel)>,
@@ -33,70 +34,71 @@ pub fn spawn(
 ) {
     let mut ages = Ages::default();
     for (receiver, channel) in receivers {
-        let courier = Courier {
+        let dispatcher = Dispatcher {
             outbox: outbox.clone(),
             receiver,
             client: EventServiceClient::new(channel),
             pool: pool.clone(),
             clock: clock.clone(),
             age: ages.add(receiver),
-            trouble: false,
+            is_failing: false,
         };
-        task::spawn("courier", shutdown, courier.run(shutdown.clone()));
+        task::spawn("dispatcher", shutdown, dispatcher.run(shutdown.clone()));
     }
     ages.show(clock);
 }
 
-/// What came of one event.
+/// The outcome of one delivery.
 enum Outcome {
-    /// The receiver has it.
+    /// The receiver has taken the event.
     Taken,
-    /// The receiver, or this process, can't do with it.
+    /// The receiver refused the event, or this process cannot decrypt it.
     Refused,
-    /// Nobody answers.
+    /// The receiver does not answer.
     Unreachable,
 }
 
-struct Courier {
+struct Dispatcher {
     outbox: Outbox,
     receiver: &'static str,
     client: EventServiceClient<Channel>,
     pool: Pool,
     clock: Clock,
     age: Age,
-    /// The database or the receiver was out of reach at the last look; said once.
-    trouble: bool,
+    /// The database or the receiver was unreachable in the last round. Logged when it changes.
+    is_failing: bool,
 }
 
-impl Courier {
+impl Dispatcher {
     async fn run(mut self, shutdown: Shutdown) {
         let mut ticks = Ticks::new(PERIOD, shutdown.clone());
         while ticks.next().await {
             let trouble = match self.round(&shutdown).await {
                 Ok(true) => None,
-                Ok(false) => Some("it can't be reached".to_owned()),
+                Ok(false) => Some("the receiver cannot be reached".to_owned()),
                 Err(error) => Some(chain(&error)),
             };
             match trouble {
-                Some(error) if !self.trouble => {
+                Some(error) if !self.is_failing => {
                     tracing::warn!(receiver = self.receiver, error, "events wait");
-                    self.trouble = true;
+                    self.is_failing = true;
                 }
-                None if self.trouble => {
+                None if self.is_failing => {
                     tracing::info!(receiver = self.receiver, "events are delivered again");
-                    self.trouble = false;
+                    self.is_failing = false;
                 }
                 _ => {}
             }
         }
     }
 
-    /// Delivers all that is due, oldest first. Says whether the receiver can be reached, as far as is known.
+    /// Delivers every event that is due, oldest first. Returns whether the receiver is reachable, as far as is known.
     async fn round(&mut self, shutdown: &Shutdown) -> sqlx::Result<bool> {
         let mut reached = None;
         while !shutdown.begun() {
-            // The connection is given back before: a call takes its time.
-            let event = take(&mut *self.pool.acquire().await?, self.receiver, self.clock.now()).await?;
+            // The connection goes back to the pool before the call, which may take seconds.
+            let event =
+                take_due_event(&mut *self.pool.acquire().await?, self.receiver, self.clock.now()).await?;
             let Some(event) = event else { break };
             let span = tracing::info_span!(
                 parent: None,
@@ -107,28 +109,28 @@ impl Courier {
                 messaging.destination.name = self.receiver,
             );
             trace::follow(&span, event.traceparent.as_deref());
-            let outcome = self.try_one(&event).instrument(span).await?;
+            let outcome = self.deliver_row(&event).instrument(span).await?;
             reached = Some(!matches!(outcome, Outcome::Unreachable));
             if reached == Some(false) {
                 break;
             }
         }
-        let oldest = oldest(&mut *self.pool.acquire().await?, self.receiver).await?;
+        let oldest = find_oldest(&mut *self.pool.acquire().await?, self.receiver).await?;
         self.age.set(oldest);
-        Ok(reached.unwrap_or(!self.trouble || oldest.is_none()))
+        Ok(reached.unwrap_or(!self.is_failing || oldest.is_none()))
     }
 
-    async fn try_one(&mut self, waiting: &Waiting) -> sqlx::Result<Outcome> {
-        let outcome = if let Some(event) = self.outbox.open(waiting) {
+    async fn deliver_row(&mut self, row: &OutboxRow) -> sqlx::Result<Outcome> {
+        let outcome = if let Some(event) = self.outbox.open(row) {
             self.deliver(event).await
         } else {
-            tracing::error!(event = %waiting.id, r#type = waiting.r#type, "an event was sealed with another secret");
+            tracing::error!(event = %row.id, r#type = row.r#type, "an event was encrypted with another secret");
             Outcome::Refused
         };
         let mut connection = self.pool.acquire().await?;
         match outcome {
-            Outcome::Taken => delivered(&mut connection, waiting).await?,
-            _ => postpone(&mut connection, waiting, self.clock.now()).await?,
+            Outcome::Taken => delete_event(&mut connection, row).await?,
+            _ => postpone_event(&mut connection, row, self.clock.now()).await?,
         }
         Ok(outcome)
     }
@@ -148,7 +150,7 @@ impl Courier {
             r#type,
             receiver = self.receiver,
             reason = %problem.reason,
-            "an event was refused; it is tried again"
+            "an event was refused; it is retried later"
         );
         Outcome::Refused
     }
