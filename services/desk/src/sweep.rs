@@ -9,7 +9,7 @@ use kit::shutdown::Shutdown;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::{contact, faq, mail, picture, timestamp};
+use crate::{contact, faq, japan_time, mail, picture};
 
 const PERIOD: Duration = Duration::from_mins(1);
 /// Batch size. Small batches keep locks short.

@@ -1,5 +1,5 @@
-//! The database: a pool that fails fast, the wait for a database at a start, spans for statements, and what a failed
-//! statement means.
+//! The database: a pool that fails fast, the wait for a database at startup, spans for statements, and the meaning of their
+//! errors.
 
 mod absence;
 mod transaction;
@@ -24,13 +24,13 @@ use crate::config::Database;
 use crate::error::{Code, chain};
 use crate::metrics::{self, Sample};
 
-/// Longer than any honest statement of ours takes, shorter than anybody waits.
+/// Time limit of a statement: longer than any of ours takes, shorter than the deadline of a request.
 const STATEMENT_TIMEOUT: &str = "5s";
-/// A connection that rested longer than this is asked whether it lives before it is used. (Asking before every use
-/// costs each request a round trip.)
+/// A connection that was idle for longer is pinged before it is used. A ping before every use would cost each request a
+/// round trip.
 const TRUSTED_FOR: Duration = Duration::from_secs(1);
-/// Every so many times a connection goes back to the pool all the same, which sees to its age.
-const TURNS: u32 = 100;
+/// Every so many releases a connection goes back to sqlx's pool, which closes old ones.
+const RELEASES_TO_POOL: u32 = 100;
 /// The pause before a migration is repeated after a lock timeout or a lost connection.
 const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
 /// The pause between two attempts to get a connection from a database that is away.
@@ -42,30 +42,29 @@ pub struct Pool {
     inner: PgPool,
     /// `host:port`.
     place: Arc<str>,
-    ready: Arc<Mutex<Ready>>,
+    ready: Arc<Mutex<ReadyConnections>>,
     absence: Absence,
 }
 
-/// Connections that are to be used again at once: going back to the pool costs each of them a round trip, in which it is
-/// asked whether it lives.
+/// Connections that stay outside sqlx's pool between two requests: its ping on release costs a round trip.
 #[derive(Default)]
-struct Ready {
-    /// The last one to be kept is the first to go.
-    kept: Vec<(PoolConnection<Postgres>, Instant)>,
-    /// How often one was kept.
-    turns: u32,
-    /// How many wait at the pool, which must get every connection then.
+struct ReadyConnections {
+    /// The last one in is the first one out.
+    idle: Vec<(PoolConnection<Postgres>, Instant)>,
+    /// Releases so far.
+    releases: u32,
+    /// How many callers wait for sqlx's pool. While there are any, every connection goes back to it.
     waiting: usize,
 }
 
-impl Ready {
-    /// One that rested for a moment only. The others may be dead, and are for the pool to ask.
-    fn take(&mut self) -> Option<PoolConnection<Postgres>> {
-        let (connection, since) = self.kept.pop()?;
+impl ReadyConnections {
+    /// A connection that was idle for less than [`TRUSTED_FOR`]. Older ones go back to the pool, which pings them.
+    fn take_trusted(&mut self) -> Option<PoolConnection<Postgres>> {
+        let (connection, since) = self.idle.pop()?;
         if since.elapsed() < TRUSTED_FOR {
             return Some(connection);
         }
-        self.kept.clear();
+        self.idle.clear();
         None
     }
 }
@@ -76,17 +75,17 @@ impl Pool {
     pub async fn connect(database: &Database) -> Result<Self, Failure> {
         let options = options(database)?;
         wait::for_database(&options, Some(database.wait)).await?;
-        Ok(Self::with(options, database))
+        Ok(Self::new(options, database))
     }
 
     /// Connects for a server: waits for the database without an end, and reports the cause at once and every 30 s.
     pub async fn connect_patiently(database: &Database) -> Result<Self, Failure> {
         let options = options(database)?;
         wait::for_database(&options, None).await?;
-        Ok(Self::with(options, database))
+        Ok(Self::new(options, database))
     }
 
-    fn with(options: PgConnectOptions, database: &Database) -> Self {
+    fn new(options: PgConnectOptions, database: &Database) -> Self {
         let options = options.options([
             ("statement_timeout", STATEMENT_TIMEOUT),
             ("idle_in_transaction_session_timeout", "10s"),
@@ -105,22 +104,22 @@ impl Pool {
 
     /// A connection for statements that each stand alone.
     ///
-    /// Waits as long as the settings say while all are in use, and through an absence of the database of some seconds.
+    /// Waits up to `patience` while all connections are in use, and through an absence of the database of some seconds.
     pub async fn acquire(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let began = Instant::now();
-        let connection = self.take().await;
+        let connection = self.take_connection().await;
         metrics::connection_waited(began.elapsed());
         connection
     }
 
-    async fn take(&self) -> sqlx::Result<PoolConnection<Postgres>> {
+    async fn take_connection(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let waiting = {
             let mut ready = self.ready();
-            if let Some(connection) = ready.take() {
+            if let Some(connection) = ready.take_trusted() {
                 return Ok(connection);
             }
             ready.waiting += 1;
-            Waiting(self)
+            WaitingCaller(self)
         };
         let connection = self.take_from_pool().await;
         drop(waiting);
@@ -159,27 +158,28 @@ impl Pool {
         }
     }
 
-    /// Gives a connection back whose every statement was answered to the end, without asking it whether it lives. For
-    /// what comes with nearly every request; every other one is simply dropped.
+    /// Releases a connection without a ping. Every statement on it must have been answered to the end.
+    ///
+    /// For statements of nearly every request. Elsewhere drop the connection instead.
     pub fn keep(&self, connection: PoolConnection<Postgres>) {
         let mut ready = self.ready();
-        ready.turns = ready.turns.wrapping_add(1);
-        if ready.waiting == 0 && !ready.turns.is_multiple_of(TURNS) {
-            ready.kept.push((connection, Instant::now()));
+        ready.releases = ready.releases.wrapping_add(1);
+        if ready.waiting == 0 && !ready.releases.is_multiple_of(RELEASES_TO_POOL) {
+            ready.idle.push((connection, Instant::now()));
         }
     }
 
-    fn ready(&self) -> MutexGuard<'_, Ready> {
+    fn ready(&self) -> MutexGuard<'_, ReadyConnections> {
         self.ready.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows its connections among the metrics of this process.
+    /// Registers its connections as metrics of this process.
     pub fn show(&self) {
         let all = self.clone();
         metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_COUNT, move || {
-            let idle = all.inner.num_idle() + all.ready().kept.len();
+            let idle = all.inner.num_idle() + all.ready().idle.len();
             let idle = u32::try_from(idle).unwrap_or(u32::MAX);
-            // The two are counted one after the other.
+            // The two counts are not taken at the same moment.
             let used = all.inner.size().saturating_sub(idle);
             vec![Sample::new(["idle"], idle.into()), Sample::new(["used"], used.into())]
         });
@@ -187,9 +187,9 @@ impl Pool {
         metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_MAX, move || vec![Sample::new([], most.into())]);
     }
 
-    /// Waits for the connections in use and closes them all.
+    /// Waits for the connections in use, and closes all connections.
     pub async fn close(&self) {
-        self.ready().kept.clear();
+        self.ready().idle.clear();
         self.inner.close().await;
     }
 
@@ -200,10 +200,10 @@ impl Pool {
     }
 }
 
-/// Somebody waits at the pool, until this is dropped.
-struct Waiting<'a>(&'a Pool);
+/// Counts a caller as waiting for sqlx's pool until it is dropped.
+struct WaitingCaller<'a>(&'a Pool);
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingCaller<'_> {
     fn drop(&mut self) {
         self.0.ready().waiting -= 1;
     }
@@ -227,11 +227,13 @@ fn options(database: &Database) -> Result<PgConnectOptions, Failure> {
     Ok(options.disable_statement_logging())
 }
 
-/// Brings the schema up to date, once the database answers; see [`Pool::connect`]. Waits at most 2 s for any lock, so that
-/// a busy product is never blocked behind it, and starts again after a second while `database.wait` lasts.
+/// Runs the pending migrations once the database answers; see [`Pool::connect`].
 ///
-/// A schema that is ahead of `migrations` stays as it is: the release after this one was taken back, and only expanded what
-/// this one knows. Going back further is not noticed.
+/// A migration waits at most 2 s for any lock, so that requests do not queue behind it. After a lock timeout it is repeated
+/// every second while `database.wait` lasts.
+///
+/// A schema that is one release ahead of `migrations` is accepted, as after a rollback: that release only expanded it. A
+/// schema that is further ahead is not detected.
 pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), Failure> {
     let options = options(database)?.options([("lock_timeout", "2s")]);
     let end = Instant::now() + database.wait;
@@ -251,7 +253,7 @@ pub async fn migrate(database: &Database, migrations: &Migrator) -> Result<(), F
     }
 }
 
-/// Whether a migration failed for a lock that somebody held, or for a database that went away.
+/// Whether a migration failed for a lock timeout or a lost connection.
 fn may_succeed_later(error: &MigrateError) -> bool {
     let (MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) = error else {
         return false;
@@ -261,7 +263,7 @@ fn may_succeed_later(error: &MigrateError) -> bool {
     lock_not_available || code(error) == Code::Unavailable
 }
 
-/// The kind of failure that a statement's error is, where it is not a constraint of ours.
+/// The error code of a failed statement, apart from violated constraints.
 #[must_use]
 pub fn code(error: &sqlx::Error) -> Code {
     match error {
@@ -270,12 +272,12 @@ pub fn code(error: &sqlx::Error) -> Code {
         | sqlx::Error::PoolTimedOut
         | sqlx::Error::PoolClosed
         | sqlx::Error::WorkerCrashed
-        // The connection broke between two messages of the protocol.
+        // The connection broke between two messages.
         | sqlx::Error::Protocol(_) => Code::Unavailable,
         sqlx::Error::Database(error) => match error.code().as_deref() {
-            // query_canceled: the statement's time was up
+            // query_canceled: the statement timeout
             Some("57014") => Code::OutOfTime,
-            // read_only_sql_transaction: it was the primary until a moment ago
+            // read_only_sql_transaction: a former primary
             Some("25006") => Code::Unavailable,
             // connection exceptions, insufficient resources, operator intervention
             Some(state) if ["08", "53", "57"].iter().any(|class| state.starts_with(class)) => Code::Unavailable,
@@ -285,7 +287,7 @@ pub fn code(error: &sqlx::Error) -> Code {
     }
 }
 
-/// The name of the constraint that a statement ran against, if that is why it failed.
+/// The name of the constraint that a statement violated, if that is why it failed.
 #[must_use]
 pub fn constraint(error: &sqlx::Error) -> Option<&str> {
     error.as_database_error().and_then(sqlx::error::DatabaseError::constraint)

@@ -1,4 +1,4 @@
-//! Events taken once: a receiver remembers which it has had.
+//! The inbox: a receiver remembers the events it has taken, so that each is applied once.
 //!
 //! The table in the receiver's own database:
 //!
@@ -22,11 +22,12 @@ use uuid::Uuid;
 
 use crate::db::span;
 
-/// How long an event is remembered: a sender that was out of order for longer than this is looked after by people.
+/// How long an event is remembered. A sender that was down for longer needs manual repair.
 pub const REMEMBERED: Duration = Duration::days(30);
 
-/// Whether `event` was never taken before. It is from now on, if the caller's transaction commits: what the event brings
-/// about belongs into the same one. Somebody else who is taking it is waited for.
+/// Remembers `event`, and returns whether it is new.
+///
+/// The caller applies the event in the same transaction. Waits for another transaction that is taking the same event.
 pub async fn is_new(database: &mut PgConnection, event: Uuid, now: OffsetDateTime) -> sqlx::Result<bool> {
     let inserted = sqlx::query(
         "INSERT INTO inbox (event, taken_at) VALUES ($1, $2) ON CONFLICT ON CONSTRAINT inbox_pkey DO NOTHING",
@@ -39,7 +40,7 @@ pub async fn is_new(database: &mut PgConnection, event: Uuid, now: OffsetDateTim
     Ok(inserted.rows_affected() == 1)
 }
 
-/// Forgets at most `most` of the events that were taken long ago; gives how many.
+/// Deletes at most `most` events that were taken over [`REMEMBERED`] ago. Returns how many.
 pub async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query(
         "DELETE FROM inbox WHERE event IN (SELECT event FROM inbox WHERE taken_at < $1 \

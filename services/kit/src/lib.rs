@@ -1,5 +1,5 @@
-//! Everything a process of the product needs that is not business: its start and its end, its settings, its traces and
-//! logs, its servers and clients, its errors, its database, its clock. No noun may enter here.
+//! What every process of the product needs and is not business: startup and shutdown, settings, traces and logs, servers and
+//! clients, errors, the database, the clock. It knows no noun of the business.
 
 #![warn(missing_docs)]
 
@@ -45,16 +45,16 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Subcommand};
 use tokio::runtime::{Builder, Runtime};
 
-/// Requests allocate small and often on threads that come and go between processors; the system's allocator is slow at it.
+/// Requests make many small allocations on several threads. The system's allocator is slow at that.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Why a process can't go on; its `Display` is what the person who started it reads.
+/// Why a process or a command failed. Its `Display` is for the person who started it.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// A whole process: settings, telemetry, `main`, flushed traces.
+/// Runs a process: reads the settings, starts telemetry, runs `main`, flushes the traces.
 ///
-/// `name` is the service's name on every span and log line. A failure is one line on standard error and exit code 1.
+/// `name` is the name of the service on every span and log line. A failure is one line on standard error and exit code 1.
 pub fn run<Command, Main, Running>(name: &'static str, main: Main) -> ExitCode
 where
     Command: Subcommand,
@@ -73,7 +73,7 @@ where
         Err(error) => return fail(name, &error),
     };
     let outcome = runtime.block_on(async {
-        // The exporter needs the runtime; it is flushed last, when everything that makes spans has ended.
+        // The exporter needs the runtime. It is flushed last, when everything that makes spans has ended.
         let telemetry = telemetry::start(name, &cli.telemetry)?;
         let outcome = main(cli.command).await;
         tokio::task::spawn_blocking(move || telemetry.flush()).await?;
@@ -85,7 +85,7 @@ where
     }
 }
 
-/// With so many threads, or one for each processor.
+/// A runtime with `worker_threads` threads, by default one a processor.
 fn runtime(worker_threads: Option<NonZeroUsize>) -> io::Result<Runtime> {
     let mut builder = Builder::new_multi_thread();
     if let Some(threads) = worker_threads {
@@ -103,7 +103,7 @@ fn print_settings(name: &str, command_line: &clap::Command) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-#[expect(clippy::print_stderr, reason = "the last words of a process go to the person who started it")]
+#[expect(clippy::print_stderr, reason = "the failure of a process is for the person who started it")]
 fn fail(name: &str, error: &dyn Error) -> ExitCode {
     eprintln!("{name}: {}", error::chain(error));
     ExitCode::FAILURE
@@ -123,14 +123,14 @@ mod tests {
 
     #[test]
     fn as_many_threads_serve_as_the_settings_say() {
-        let said = |arguments: &[&str]| {
+        let threads = |arguments: &[&str]| {
             let cli = Cli::<Command>::try_parse_from([&["lms", "serve"], arguments].concat())?;
             let Command::Serve = cli.command;
             Ok::<_, clap::Error>(runtime(cli.worker_threads).expect("it starts").metrics().num_workers())
         };
-        assert_eq!(said(&["--worker-threads", "3"]).expect("it is a number"), 3);
+        assert_eq!(threads(&["--worker-threads", "3"]).expect("it is a number"), 3);
         let processors = std::thread::available_parallelism().expect("it is known").get();
-        assert_eq!(said(&[]).expect("it may be left out"), processors);
-        assert!(said(&["--worker-threads", "0"]).is_err());
+        assert_eq!(threads(&[]).expect("it may be left out"), processors);
+        assert!(threads(&["--worker-threads", "0"]).is_err());
     }
 }

@@ -1,8 +1,7 @@
-//! What a process counts and measures, for Prometheus: `GET /metrics` (`OpenMetrics` text) on a listener of its own.
+//! Metrics for Prometheus: `GET /metrics` (`OpenMetrics` text) on a listener of its own.
 //!
-//! [`list`] says everything that there is. What happens often is recorded where it happens; what can be looked up is
-//! read when somebody asks ([`watch`]). Labels are routes, methods, codes and words of ours: never an id, never anything
-//! that a stranger chose.
+//! [`list`] declares every metric. Frequent events are recorded where they happen. Current values are read at each scrape
+//! ([`watch`]). Labels are routes, methods, codes and fixed words: never an id, never input of a client.
 
 pub mod list;
 mod process;
@@ -18,7 +17,7 @@ pub use show::{Sample, text, watch};
 
 /// Registers the metrics of the process and remembers when it began: call it first.
 pub(crate) fn begin() {
-    process::register();
+    process::register_metrics();
 }
 
 #[cfg(test)]

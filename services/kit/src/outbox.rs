@@ -1,8 +1,8 @@
-//! Events for other services: written with what caused them, delivered afterwards, at least once each.
+//! The transactional outbox: events for other services, delivered at least once.
 //!
-//! A row is added in the transaction of what happened, so there is never one without the other. A dispatcher in each
-//! process delivers what waits; the receiver's [`inbox`](crate::inbox) makes 'at least once' into 'once'. Payloads are
-//! sealed: nobody reads a token in a database or its backup.
+//! The row of an event is added in the transaction that causes it. A dispatcher in each process delivers the rows. The
+//! receiver's [`inbox`](crate::inbox) applies each event once. Payloads are encrypted, so a database or its backup holds no
+//! readable token.
 //!
 //! The table in the sender's own database:
 //!
@@ -45,23 +45,23 @@ use crate::seal::Seal;
 use crate::timestamp::to_timestamp;
 use crate::trace;
 
-/// For how long who took an event is believed to be delivering it: longer than any call takes.
+/// Lease of an event: no other dispatcher takes it for so long. Longer than any call takes.
 const LEASE: Duration = Duration::seconds(30);
 /// The pauses between the attempts of an event.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };
 
-/// What waits to be delivered. Cheap to clone.
+/// Adds events to the outbox. Cheap to clone.
 #[derive(Clone)]
 pub struct Outbox(Seal);
 
 impl Outbox {
-    /// Payloads are sealed with `seal`.
+    /// Encrypts payloads with `seal`.
     #[must_use]
     pub fn new(seal: Seal) -> Self {
         Self(seal)
     }
 
-    /// Tells `receiver` of an event, once the transaction that `database` is in has committed.
+    /// Adds an event for `receiver`. It is delivered once the transaction of `database` has committed.
     pub async fn add<Payload: Message + Name>(
         &self,
         database: &mut PgConnection,
@@ -90,17 +90,17 @@ impl Outbox {
         Ok(())
     }
 
-    /// The event as it is delivered; `None` where it was sealed with another key.
-    fn open(&self, waiting: &Waiting) -> Option<Event> {
+    /// The event as it is delivered, or `None` when it was encrypted with another key.
+    fn open(&self, waiting: &OutboxRow) -> Option<Event> {
         let id = waiting.id.to_string();
         let payload = self.0.open(&id, &waiting.payload).ok()?;
         let occurred_at = Some(to_timestamp(waiting.occurred_at));
         Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at })
     }
 
-    /// Everything that waits for `receiver`, oldest first. For tests.
+    /// Every event that waits for `receiver`, oldest first. For tests.
     pub async fn waiting(&self, database: &mut PgConnection, receiver: &str) -> sqlx::Result<Vec<Event>> {
-        let rows: Vec<Waiting> = sqlx::query_as(
+        let rows: Vec<OutboxRow> = sqlx::query_as(
             "SELECT id, type, payload, occurred_at, traceparent, tries FROM outbox WHERE receiver = $1 \
              ORDER BY occurred_at, id",
         )
@@ -111,25 +111,25 @@ impl Outbox {
     }
 }
 
-/// An event that waits.
+/// A row of the outbox.
 #[derive(FromRow)]
-struct Waiting {
+struct OutboxRow {
     id: Uuid,
     r#type: String,
     payload: Vec<u8>,
     occurred_at: OffsetDateTime,
     traceparent: Option<String>,
-    /// This one counts.
+    /// Attempts so far, with the one under way.
     tries: i32,
 }
 
-/// Takes the oldest event for `receiver` that is due; until the lease is over nobody else takes it.
-async fn take(
+/// Takes the oldest event for `receiver` that is due, and leases it.
+async fn take_due_event(
     database: &mut PgConnection,
     receiver: &str,
     now: OffsetDateTime,
-) -> sqlx::Result<Option<Waiting>> {
-    // No span: mostly there is none, four times a second.
+) -> sqlx::Result<Option<OutboxRow>> {
+    // No span: it runs four times a second and mostly finds nothing.
     sqlx::query_as(
         "UPDATE outbox SET tries = tries + 1, next_try_at = $3 WHERE id = (\
              SELECT id FROM outbox WHERE receiver = $1 AND next_try_at <= $2 \
@@ -143,8 +143,8 @@ async fn take(
     .await
 }
 
-/// The receiver has it.
-async fn delivered(database: &mut PgConnection, event: &Waiting) -> sqlx::Result<()> {
+/// Deletes an event that the receiver has taken.
+async fn delete_event(database: &mut PgConnection, event: &OutboxRow) -> sqlx::Result<()> {
     sqlx::query("DELETE FROM outbox WHERE id = $1")
         .bind(event.id)
         .execute(database)
@@ -153,8 +153,12 @@ async fn delivered(database: &mut PgConnection, event: &Waiting) -> sqlx::Result
     Ok(())
 }
 
-/// The receiver does not have it: later again, unless somebody else took it meanwhile.
-async fn postpone(database: &mut PgConnection, event: &Waiting, now: OffsetDateTime) -> sqlx::Result<()> {
+/// Schedules the next attempt, unless another dispatcher has taken the event since.
+async fn postpone_event(
+    database: &mut PgConnection,
+    event: &OutboxRow,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
     sqlx::query("UPDATE outbox SET next_try_at = $3 WHERE id = $1 AND tries = $2")
         .bind(event.id)
         .bind(event.tries)
@@ -183,8 +187,8 @@ impl Backoff {
     }
 }
 
-/// Since when the oldest event for `receiver` waits.
-async fn oldest(database: &mut PgConnection, receiver: &str) -> sqlx::Result<Option<OffsetDateTime>> {
+/// When the oldest event for `receiver` was added, or `None` when none waits.
+async fn find_oldest(database: &mut PgConnection, receiver: &str) -> sqlx::Result<Option<OffsetDateTime>> {
     sqlx::query_scalar("SELECT min(occurred_at) FROM outbox WHERE receiver = $1")
         .bind(receiver)
         .fetch_one(database)
@@ -196,9 +200,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_event_rests_a_second_then_twice_as_long_each_time_and_never_over_five_minutes() {
-        let rests: Vec<_> =
+    fn the_pause_is_a_second_then_doubles_and_is_never_over_five_minutes() {
+        let pauses: Vec<_> =
             [1, 2, 3, 9, 10, 33, i32::MAX].map(|tries| BACKOFF.pause(tries).whole_seconds()).into();
-        assert_eq!(rests, [1, 2, 4, 256, 300, 300, 300]);
+        assert_eq!(pauses, [1, 2, 4, 256, 300, 300, 300]);
     }
 }

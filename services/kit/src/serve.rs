@@ -1,12 +1,12 @@
-//! Servers: gRPC between the services, HTTP towards people. Both answer the probes and end in the same order.
+//! Servers: gRPC for services, HTTP for browsers. Both answer the probes and shut down in the same order.
 //!
 //! After SIGTERM a server is not ready, and goes on accepting for `drain_delay` until balancers have noticed. Then it stops
 //! accepting and finishes requests and background tasks. What still runs `drain_limit` later is cut.
 
 mod connection;
+mod graceful_close;
 mod grpc;
 mod http;
-mod linger;
 mod metrics;
 mod stall;
 
@@ -26,13 +26,12 @@ use axum::routing::get;
 use crate::config;
 use crate::shutdown::Shutdown;
 
-/// Nothing between our services takes longer to begin its answer, whatever the caller asks for.
+/// Time limit to the head of a gRPC answer, whatever deadline the caller sets.
 const GRPC_LIMIT: Duration = Duration::from_secs(10);
 
-/// Whether balancers should send requests here: from the moment the server serves until it is told to end.
+/// Whether load balancers should send requests here: from the start of serving to the shutdown.
 ///
-/// It does not follow the database: with that gone every replica would leave at once, and nobody would be left to
-/// say 502.
+/// It does not depend on the database: without it all replicas would be not ready at once, and none could answer 502.
 #[derive(Clone, Default)]
 struct Readiness(Arc<AtomicBool>);
 
@@ -46,8 +45,7 @@ impl Readiness {
     }
 }
 
-/// `/livez`: the process runs. `/readyz`: it wants requests. Not ready is 500, as 503 means maintenance and nothing
-/// else.
+/// `/livez`: the process runs. `/readyz`: it takes requests. Not ready is 500, because 503 means maintenance.
 fn probes(readiness: &Readiness) -> Router {
     let readiness = readiness.clone();
     Router::new().route("/livez", get(|| async { "ok" })).route(
@@ -61,8 +59,8 @@ fn probes(readiness: &Readiness) -> Router {
     )
 }
 
-/// Waits for the end, says 'not ready', and goes on serving for the drain's delay.
-async fn drained(config: &config::Serve, readiness: &Readiness, shutdown: &Shutdown) {
+/// Waits for the shutdown, sets 'not ready', and waits for `drain_delay`.
+async fn wait_for_drain(config: &config::Serve, readiness: &Readiness, shutdown: &Shutdown) {
     shutdown.wait().await;
     readiness.set(false);
     tracing::info!("draining");

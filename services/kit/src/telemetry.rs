@@ -30,11 +30,11 @@ use crate::config::Telemetry as Config;
 /// How long the last spans may take to be sent.
 const FLUSH_LIMIT: Duration = Duration::from_secs(3);
 
-/// What was started; flush it when everything else has ended.
+/// The running telemetry. Flush it when everything else has ended.
 pub struct Telemetry(SdkTracerProvider);
 
 impl Telemetry {
-    /// Sends the last spans. Blocks, at most 3 s.
+    /// Sends the last spans. Blocks for at most 3 s.
     pub fn flush(self) {
         if let Err(error) = self.0.shutdown_with_timeout(FLUSH_LIMIT) {
             tracing::warn!(%error, "the last spans were not sent");
@@ -42,10 +42,10 @@ impl Telemetry {
     }
 }
 
-/// Which share of the traces that begin here is kept; all, in a process that was not told.
+/// The share of root traces that is kept. Unset means all.
 static SAMPLE_RATIO: OnceLock<f64> = OnceLock::new();
 
-/// Decides whether a trace that begins here is kept.
+/// Decides whether a root trace is kept.
 pub(crate) fn keeps_a_root() -> bool {
     let sampler = Sampler::TraceIdRatioBased(SAMPLE_RATIO.get().copied().unwrap_or(1.0));
     let id = RandomIdGenerator::default().new_trace_id();
@@ -73,7 +73,7 @@ pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failur
             let root = Sampler::TraceIdRatioBased(config.sample_ratio);
             provider.with_batch_exporter(exporter).with_sampler(Sampler::ParentBased(Box::new(root)))
         }
-        // Ids are still given out, for error bodies and log lines.
+        // Trace ids still exist, for error bodies and log lines.
         None => provider.with_sampler(Sampler::AlwaysOff),
     };
     let provider = provider.build();
@@ -81,7 +81,7 @@ pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failur
     Ok(Telemetry(provider))
 }
 
-/// Hears everything that is told: gives spans to `provider` and log lines that pass `filter` to `writer`.
+/// The subscriber of a process: spans go to `provider`, log lines that pass `filter` to `writer`.
 pub(crate) fn subscriber<Writer>(
     service: &'static str,
     provider: &SdkTracerProvider,
@@ -97,21 +97,20 @@ where
         .with_location(false)
         .with_threads(false)
         .with_tracked_inactivity(false)
-        // Spans know their context; entering it at each poll of a request costs more than it tells.
+        // Spans know their context. Entering it at each poll of a request is expensive.
         .with_context_activation(false)
         .with_level(false)
         .with_target(false)
-        // Otherwise h2's and hyper's own spans are exported, dozens a request; an event of ours is a log line, not a
-        // part of a span.
+        // Excludes the spans of h2 and hyper, dozens a request, and events: they are log lines.
         .with_filter(filter_fn(|meta| is_span_of_ours(meta) && meta.name() != TASK))
         .with_filter(LevelFilter::INFO);
     let lines = tracing_subscriber::fmt::layer()
         .event_format(Lines { service, clock: Clock::system() })
         .fmt_fields(Unwritten)
-        // It would be told on standard error, which ends a process that can't write there either (a full disk).
+        // An internal error goes to standard error. When that fails too (a full disk), the process would panic.
         .log_internal_errors(false)
         .with_writer(writer)
-        // However few lines are wanted, each says its trace, which stands on the span.
+        // Spans pass any filter: a log line takes its trace id from its span.
         .with_filter(filter.or(filter_fn(is_span_of_ours)));
     tracing_subscriber::registry().with(spans).with(lines)
 }
@@ -126,18 +125,17 @@ struct TraceId(String);
 /// The background task that a span is.
 struct TaskName(&'static str);
 
-/// What a task's span is called. It says whose log lines they are and is never exported: a task may live as long as the
-/// process.
+/// The name of the span of a background task. The span is never exported, because a task may live as long as the process.
 const TASK: &str = "task";
 
-/// The span of a background task, alone, so that its log lines can say its name.
+/// The root span of a background task, which gives its log lines their `task` field.
 pub(crate) fn task_span(name: &'static str) -> Span {
     let span = tracing::info_span!(parent: None, TASK);
     remember(&span, TaskName(name));
     span
 }
 
-/// Keeps the trace id on `span`, so that every log line within it can say it.
+/// Stores the trace id on `span`, for the log lines within it.
 pub(crate) fn remember_trace_id(span: &Span, id: opentelemetry::TraceId) {
     remember(span, TraceId(id.to_string()));
 }
@@ -177,7 +175,7 @@ where
         line.insert("level".into(), event.metadata().level().as_str().into());
         line.insert("service".into(), self.service.into());
         event.record(&mut Fields(&mut line));
-        // The innermost speaks: of a request, its trace; the connection that it came on says nothing more.
+        // The innermost span with a fact decides: the trace of a request, not the task of its connection.
         for span in context.event_scope().into_iter().flatten() {
             let facts = span.extensions();
             if let Some(TraceId(id)) = facts.get() {
@@ -193,7 +191,7 @@ where
     }
 }
 
-/// The fields of spans: they are exported, and no line repeats them.
+/// Writes no span fields: they are exported, and log lines do not repeat them.
 struct Unwritten;
 
 impl<'writer> FormatFields<'writer> for Unwritten {

@@ -23,17 +23,17 @@ use crate::error::chain;
 use crate::serve::NOT_READY;
 use crate::task;
 
-/// How long a service none of whose addresses takes a connection is waited for.
+/// How long requests wait while no address of a service takes a connection.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long an address rests between two dials while no other is connected.
+/// Pause between two dials of an address while no other is connected.
 const BETWEEN_DIALS: Duration = Duration::from_millis(20);
 /// How long replicas that are dialled for the first time may take to connect before a fallback is dialled too.
 const HEAD_START: Duration = Duration::from_millis(100);
-/// How often a request may meet a connection that is just being closed.
+/// How often a request is sent again because its connection was being closed.
 const RESENDS: usize = 3;
-/// While there are calls, names are looked up this often.
+/// Age after which addresses are looked up again beside the next call.
 const KNOWN_FOR: Duration = Duration::from_secs(3);
-/// And this often while addresses take no connection.
+/// The same while addresses take no connection.
 const DOUBTED_FOR: Duration = Duration::from_millis(250);
 
 /// Sends each request to the replica of a service with the fewest under way.
@@ -62,17 +62,17 @@ pub(super) struct Hosts {
 
 #[derive(Debug)]
 struct Replicas {
-    /// Whom requests are for, as they say it.
+    /// Scheme and authority of every request.
     origin: Uri,
     hosts: Hosts,
     resolver: Resolver,
-    known: RwLock<Known>,
+    known: RwLock<KnownAddresses>,
     looking_up: AtomicBool,
-    /// Where the next choice begins, so that equals take turns.
+    /// Where the next choice begins, so that equally busy replicas take turns.
     turn: AtomicUsize,
     /// Sent to after each dial and each look-up.
     changed: watch::Sender<()>,
-    /// Since when none could be reached. The patience is for all calls together: they wait for one connection.
+    /// Since when no address was reachable. [`PATIENCE`] counts from here for all calls together.
     unreachable_since: Mutex<Option<Instant>>,
     /// Why the last dial or look-up failed.
     last_error: Mutex<String>,
@@ -80,7 +80,7 @@ struct Replicas {
 
 /// The addresses behind the hosts.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct KnownAddresses {
     replicas: Arc<[Arc<Replica>]>,
     fallbacks: Arc<[Arc<Replica>]>,
     looked_up: Option<Instant>,
@@ -152,7 +152,7 @@ impl Replicas {
         let mut changed = self.changed.subscribe();
         let began = Instant::now();
         loop {
-            let known = self.known();
+            let known = self.known_addresses();
             if let Some(found) = self.choose(&known.replicas).or_else(|| self.choose(&known.fallbacks)) {
                 *self.unreachable_since.lock().unwrap_or_else(PoisonError::into_inner) = None;
                 self.dial(&known.replicas, Duration::MAX);
@@ -172,7 +172,7 @@ impl Replicas {
         }
     }
 
-    /// The one with the fewest requests under way of those that are connected.
+    /// The connected replica with the fewest requests under way.
     fn choose(&self, replicas: &[Arc<Replica>]) -> Option<(Arc<Replica>, Arc<Sender>)> {
         let start = self.turn.fetch_add(1, Ordering::Relaxed) % replicas.len().max(1);
         let (passed, coming) = replicas.split_at(start);
@@ -197,8 +197,8 @@ impl Replicas {
         }
     }
 
-    /// The addresses there are, looked up again beside the call where that was some time ago.
-    fn known(self: &Arc<Self>) -> Known {
+    /// The known addresses. When they are old, looks them up again in the background.
+    fn known_addresses(self: &Arc<Self>) -> KnownAddresses {
         self.look_up_after(KNOWN_FOR);
         self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -213,7 +213,7 @@ impl Replicas {
         task::spawn_untracked("lookup", async move {
             let Hosts { replicas, fallbacks } = &this.hosts;
             let (replicas, fallbacks) = tokio::join!(this.addresses(replicas), this.addresses(fallbacks));
-            this.know(replicas, fallbacks);
+            this.set_addresses(replicas, fallbacks);
             this.looking_up.store(false, Ordering::Relaxed);
             this.changed.send_replace(());
         });
@@ -235,9 +235,8 @@ impl Replicas {
         Some(addresses)
     }
 
-    /// Takes these for the addresses there are; `None` leaves what was known. An address that was known keeps its
-    /// connection and its calls under way.
-    fn know(&self, replicas: Option<Vec<SocketAddr>>, fallbacks: Option<Vec<SocketAddr>>) {
+    /// Replaces the known addresses; `None` leaves them. An address that stays keeps its connection and its calls.
+    fn set_addresses(&self, replicas: Option<Vec<SocketAddr>>, fallbacks: Option<Vec<SocketAddr>>) {
         let known = &mut *self.known.write().unwrap_or_else(PoisonError::into_inner);
         for (known, addresses) in [(&mut known.replicas, replicas), (&mut known.fallbacks, fallbacks)] {
             let Some(mut addresses) = addresses else { continue };
@@ -265,16 +264,16 @@ impl Replicas {
         Status::unavailable(format!("{}: {error}", self.origin))
     }
 
-    /// A path of the service as HTTP/2 wants it.
+    /// The absolute URI of a path of the service, as HTTP/2 wants it.
     fn absolute(&self, path: &Uri) -> Uri {
         let mut parts = uri::Parts::from(self.origin.clone());
         parts.path_and_query = path.path_and_query().cloned();
-        // The origin has a scheme and an authority; where a call has no path, so be it.
+        // Fails only for a call without a path.
         Uri::from_parts(parts).unwrap_or_else(|_| self.origin.clone())
     }
 }
 
-impl Known {
+impl KnownAddresses {
     /// Whether each address closed its connection or took none since then; without any, whether the look-up says so.
     fn has_failed_since(&self, time: Instant) -> bool {
         let mut all = self.replicas.iter().chain(self.fallbacks.iter()).peekable();
@@ -284,7 +283,7 @@ impl Known {
     }
 }
 
-/// Whether the other side said that it has not looked at the request: it was saying goodbye (RFC 9113 §6.8, §8.7).
+/// Whether the server said that it did not process the request, because it was closing (RFC 9113 §6.8, §8.7).
 fn was_refused(error: &(dyn Error + 'static)) -> bool {
     if let Some(error) = error.downcast_ref::<h2::Error>() {
         let reason = error.reason();
@@ -308,12 +307,12 @@ mod tests {
         let Balance(replicas) = Balance::new(Uri::default(), Hosts::default(), Resolver::system());
         let [old, kept, new] = [1, 2, 3].map(|host| SocketAddr::from(([10, 0, 0, host], 7000)));
         let known = || replicas.known.read().expect("nobody panicked").replicas.clone();
-        replicas.know(Some(vec![kept, old, kept]), None);
+        replicas.set_addresses(Some(vec![kept, old, kept]), None);
         let before = known();
         assert_eq!(addresses(&before), [old, kept]);
-        replicas.know(None, Some(vec![new]));
+        replicas.set_addresses(None, Some(vec![new]));
         assert_eq!(addresses(&known()), [old, kept]);
-        replicas.know(Some(vec![new, kept]), None);
+        replicas.set_addresses(Some(vec![new, kept]), None);
         let after = known();
         assert_eq!(addresses(&after), [kept, new]);
         assert!(Arc::ptr_eq(&before[1], &after[0]));
@@ -324,15 +323,18 @@ mod tests {
         let hosts = Hosts { replicas: vec!["127.0.0.1:7000".to_owned()], fallbacks: Vec::new() };
         let Balance(replicas) = Balance::new(Uri::default(), hosts, Resolver::system());
         let old = SocketAddr::from(([10, 0, 0, 1], 7000));
-        replicas.know(Some(vec![old]), None);
-        assert_eq!(addresses(&replicas.known().replicas), [old]);
+        replicas.set_addresses(Some(vec![old]), None);
+        assert_eq!(addresses(&replicas.known_addresses().replicas), [old]);
         assert!(!replicas.looking_up.load(Ordering::Relaxed));
         replicas.known.write().expect("nobody panicked").looked_up =
             Instant::now().checked_sub(Duration::from_secs(5));
-        assert_eq!(addresses(&replicas.known().replicas), [old]);
+        assert_eq!(addresses(&replicas.known_addresses().replicas), [old]);
         while replicas.looking_up.load(Ordering::Relaxed) {
             tokio::task::yield_now().await;
         }
-        assert_eq!(addresses(&replicas.known().replicas), [SocketAddr::from(([127, 0, 0, 1], 7000))]);
+        assert_eq!(
+            addresses(&replicas.known_addresses().replicas),
+            [SocketAddr::from(([127, 0, 0, 1], 7000))]
+        );
     }
 }

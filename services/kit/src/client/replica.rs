@@ -16,10 +16,10 @@ use crate::task;
 
 /// Connect timeout. An address that drops packets refuses nothing.
 const DIAL_LIMIT: Duration = Duration::from_secs(1);
-/// Slower than any deadline: a service gone quiet is out of time (504), not down (502).
+/// Longer than any deadline: calls to a silent service exceed their deadline (504), they do not find it down (502).
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 const KEEP_ALIVE_LIMIT: Duration = Duration::from_secs(10);
-/// How long an address that closed its connection, or took none, is put aside. Each further failure doubles it.
+/// How long an address is not dialled after it closed its connection or took none. Each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -107,7 +107,7 @@ impl Replica {
         }
     }
 
-    /// Whether it is being dialled, and nothing speaks against it so far.
+    /// Whether it is being dialled and has not failed.
     pub(super) fn is_promising(&self) -> bool {
         let link = self.link();
         link.dialing && link.failures == 0
@@ -156,7 +156,7 @@ async fn connect(address: SocketAddr) -> io::Result<Sender> {
         .await
         .map_err(io::Error::other)?;
     task::spawn_untracked("connection", async move {
-        // Why it ended is told to the requests that were on it.
+        // The requests on the connection report its error.
         let _ = connection.await;
     });
     Ok(sender)

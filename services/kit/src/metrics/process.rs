@@ -1,4 +1,4 @@
-//! What the operating system knows of this process.
+//! Metrics of this process from the operating system.
 
 use std::sync::LazyLock;
 
@@ -10,8 +10,8 @@ use crate::clock::Clock;
 
 static BEGAN: LazyLock<OffsetDateTime> = LazyLock::new(|| Clock::system().now());
 
-/// Registers the metrics of the process.
-pub(super) fn register() {
+/// Registers the metrics of the process, and records its start time.
+pub(super) fn register_metrics() {
     LazyLock::force(&BEGAN);
     watch(&list::BUILD_INFO, || vec![Sample::new([env!("CARGO_PKG_VERSION")], 1.0)]);
     watch(&list::PROCESS_START_TIME, || {

@@ -1,4 +1,4 @@
-//! Metrics for who asks: what was recorded, and what is read at that moment.
+//! The registry of metrics and the endpoint that serves it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,21 +41,22 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Shows what `read` gives whenever somebody asks for the metrics; in place of an earlier `read` of the same metric. It
-/// must not wait for anything.
+/// Calls `read` at each scrape for the current values of `metric`. Replaces an earlier `read` of the same metric.
+///
+/// `read` must not block.
 pub fn watch(metric: &'static Metric, read: impl Fn() -> Vec<Sample> + Send + Sync + 'static) {
     debug_assert!(NAMES.contains(&metric.name), "{} is not in the list", metric.name);
     lock(&WATCHED).insert(metric.name, (metric, Box::new(read)));
 }
 
-/// Shows what `recorder` records.
+/// Registers `recorder` for `metric`.
 pub(super) fn register<Recorder: registry::Metric + Clone>(metric: &Metric, recorder: Recorder) -> Recorder {
     debug_assert!(NAMES.contains(&metric.name), "{} is not in the list", metric.name);
     lock(&REGISTRY).register(base(metric), metric.help, recorder.clone());
     recorder
 }
 
-/// The encoder adds what counters end in.
+/// The name without `_total`, which the encoder adds to counters.
 fn base(metric: &Metric) -> &'static str {
     metric.name.trim_end_matches("_total")
 }
@@ -93,12 +94,12 @@ fn write(encoder: &mut MetricEncoder<'_>, kind: Kind, value: f64) -> fmt::Result
     match kind {
         Kind::Counter => encoder.encode_counter(&value, None::<&Exemplar<[(&str, &str); 0], f64>>),
         Kind::Gauge => encoder.encode_gauge(&value),
-        // Its parts can't be looked up: it is recorded.
+        // A histogram is recorded, not watched.
         Kind::Histogram => Err(fmt::Error),
     }
 }
 
-/// Everything that this process shows, as `OpenMetrics` text.
+/// Every metric of this process, as `OpenMetrics` text.
 pub fn text() -> Result<String, Failure> {
     let mut shown = String::new();
     text::encode(&mut shown, &lock(&REGISTRY))?;

@@ -1,4 +1,4 @@
-//! For how long what waits has waited, among the metrics.
+//! The age of the oldest event of each receiver, as a metric.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,12 +7,12 @@ use time::OffsetDateTime;
 use crate::clock::Clock;
 use crate::metrics::{self, Sample, list};
 
-/// Since when the oldest of what waits for one receiver has waited, as it was last looked up. Cheap to clone.
+/// When the oldest event or mail for one receiver was added. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Age(Arc<Mutex<Option<OffsetDateTime>>>);
 
 impl Age {
-    /// It was looked up; `None` where nothing waits.
+    /// Sets the time that was last read from the database, or `None` when nothing waits.
     pub fn set(&self, since: Option<OffsetDateTime>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = since;
     }
@@ -22,19 +22,19 @@ impl Age {
     }
 }
 
-/// Of every receiver that this process has something for.
+/// The ages for every receiver of this process.
 #[derive(Default)]
 pub struct Ages(Vec<(&'static str, Age)>);
 
 impl Ages {
-    /// Of one more.
+    /// Adds a receiver.
     pub fn add(&mut self, receiver: &'static str) -> Age {
         let age = Age::default();
         self.0.push((receiver, age.clone()));
         age
     }
 
-    /// Shows them, in place of others that were shown.
+    /// Registers them as metrics, in place of earlier ones.
     pub fn show(self, clock: &Clock) {
         let clock = clock.clone();
         metrics::watch(&list::OUTBOX_AGE, move || {

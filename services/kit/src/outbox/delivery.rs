@@ -11,7 +11,7 @@ use tracing::Span;
 
 use super::age::Ages;
 use super::dispatcher::{Dispatcher, Queue, Reach, Wake};
-use super::{Outbox, Waiting, delivered, oldest, postpone, take};
+use super::{Outbox, OutboxRow, delete_event, find_oldest, postpone_event, take_due_event};
 use crate::client::Channel;
 use crate::clock::Clock;
 use crate::db::Pool;
@@ -71,14 +71,18 @@ enum Outcome {
 }
 
 impl Queue for Events {
-    type Item = Waiting;
+    type Item = OutboxRow;
     type Outcome = Outcome;
 
-    async fn take(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<Option<Waiting>> {
-        take(database, self.receiver, now).await
+    async fn take(
+        &self,
+        database: &mut PgConnection,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<Option<OutboxRow>> {
+        take_due_event(database, self.receiver, now).await
     }
 
-    fn span(&self, event: &Waiting) -> Span {
+    fn span(&self, event: &OutboxRow) -> Span {
         let span = tracing::info_span!(
             parent: None,
             "deliver",
@@ -91,8 +95,8 @@ impl Queue for Events {
         span
     }
 
-    async fn deliver(&self, waiting: &Waiting) -> Outcome {
-        let Some(event) = self.outbox.open(waiting) else { return Outcome::Unreadable };
+    async fn deliver(&self, row: &OutboxRow) -> Outcome {
+        let Some(event) = self.outbox.open(row) else { return Outcome::Unreadable };
         let mut client = self.client.clone();
         let call = client.deliver(DeliverRequest { event: Some(event) });
         let Err(status) = deadline::scope(Instant::now() + CALL_LIMIT, call).await else {
@@ -103,8 +107,8 @@ impl Queue for Events {
             return Outcome::Unreachable;
         }
         tracing::error!(
-            event = %waiting.id,
-            r#type = waiting.r#type,
+            event = %row.id,
+            r#type = row.r#type,
             receiver = self.receiver,
             reason = %problem.reason,
             "an event was refused; it is tried again"
@@ -115,13 +119,13 @@ impl Queue for Events {
     async fn settle(
         &self,
         database: &mut PgConnection,
-        event: &Waiting,
+        event: &OutboxRow,
         outcome: Outcome,
         now: OffsetDateTime,
     ) -> sqlx::Result<Reach> {
         match outcome {
             Outcome::Delivered => {
-                delivered(database, event).await?;
+                delete_event(database, event).await?;
                 return Ok(Reach::Reached);
             }
             Outcome::Unreadable => {
@@ -129,7 +133,7 @@ impl Queue for Events {
             }
             Outcome::Refused | Outcome::Unreachable => {}
         }
-        postpone(database, event, now).await?;
+        postpone_event(database, event, now).await?;
         Ok(match outcome {
             Outcome::Unreachable => Reach::Unreachable("it can't be reached"),
             Outcome::Unreadable => Reach::Unknown,
@@ -138,6 +142,6 @@ impl Queue for Events {
     }
 
     async fn find_oldest(&self, database: &mut PgConnection) -> sqlx::Result<Option<OffsetDateTime>> {
-        oldest(database, self.receiver).await
+        find_oldest(database, self.receiver).await
     }
 }

@@ -19,20 +19,20 @@ use super::Readiness;
 use super::stall::StallLimit;
 use crate::spawn::spawn_untracked;
 
-/// From the first moment of a connection, or from the last answer, to the end of the next request's head.
+/// Time limit to the end of a request's head, from the start of the connection or from the last answer.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
-/// A larger head is 431.
+/// Size limit of a request's head, in bytes. A larger one is 431.
 const HEAD_LIMIT: usize = 16 * 1024;
-/// A connection whose peer takes no byte of an answer for so long is cut.
+/// A connection whose peer takes no byte of an answer for so long is closed.
 const STALL_LIMIT: Duration = Duration::from_secs(10);
-/// Connections that a server over HTTP takes at once. More wait unaccepted.
+/// Connections that an HTTP server has open at once. More wait unaccepted.
 pub const CONNECTIONS: usize = 10_000;
-/// How long to rest when the process is out of file descriptors.
-const ACCEPT_REST: Duration = Duration::from_millis(50);
+/// Pause after a failed accept, as when the process is out of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Lets the connection end with a reset: the kernel keeps what is not sent for a peer that does not read it otherwise.
+/// Makes the connection end with a reset. Otherwise the kernel keeps unsent bytes for a peer that does not read.
 fn reset_on_close(stream: &TcpStream) {
-    // Fails only on a connection that is gone already.
+    // Fails only on a closed connection.
     let _ = rustix::net::sockopt::set_socket_linger(stream, Some(Duration::ZERO));
 }
 
@@ -66,7 +66,7 @@ pub(super) async fn accept(
                 }
                 Err(error) => {
                     tracing::warn!(%error, "could not accept a connection");
-                    tokio::time::sleep(ACCEPT_REST).await;
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             },
             () = &mut end => return Ok(()),
@@ -82,7 +82,7 @@ fn connect(
     readiness: Readiness,
     graceful: &GracefulShutdown,
 ) {
-    // Fails only on a connection that is gone already.
+    // Fails only on a closed connection.
     let _ = stream.set_nodelay(true);
     let service = app
         .map_request(move |mut request: http::Request<hyper::body::Incoming>| {
@@ -90,8 +90,8 @@ fn connect(
             request.map(axum::body::Body::new)
         })
         .map_response(move |mut answer| {
-            // Told in time, a client asks on a new connection, elsewhere; one that is cut while it sends can't know
-            // whether it was heard.
+            // With `Connection: close` the client's next request goes to another process. A client that is cut while it
+            // sends cannot know whether its request was processed.
             if !readiness.get() {
                 answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
             }
@@ -105,7 +105,7 @@ fn connect(
         .serve_connection(stream, TowerToHyperService::new(service));
     let connection = graceful.watch(connection);
     spawn_untracked("connection", async move {
-        // A connection that breaks or idles out is the peer's affair; what a request did is logged by its own line.
+        // Requests have log lines of their own. A connection that breaks or times out needs none.
         let _ = connection.await;
         drop(permit);
     });

@@ -20,9 +20,9 @@ use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 use tower::{ServiceExt as _, service_fn};
 
-use super::linger::Linger;
+use super::graceful_close::GracefulClose;
 use super::metrics::serve_metrics;
-use super::{GRPC_LIMIT, Readiness, drained, probes};
+use super::{GRPC_LIMIT, Readiness, probes, wait_for_drain};
 use crate::caller::Callers;
 use crate::shutdown::Shutdown;
 use crate::trace::ServerTrace;
@@ -30,11 +30,12 @@ use crate::{Failure, config, spawn};
 
 /// The name under which `grpc.health.v1` answers for liveness; the empty name is readiness.
 const LIVENESS: &str = "liveness";
-/// The header of an answer to a call that a server did not look at, because it is not ready yet.
+/// The header of an answer to a call that was not processed, because the server is not ready yet.
 pub(crate) const NOT_READY: HeaderName = HeaderName::from_static("konomana-not-ready");
 
-/// A gRPC server that listens, and answers the probes: alive, not ready. Every other call is UNAVAILABLE until
-/// [`serve`](Self::serve), so that a service can wait for its database in between.
+/// A gRPC server that listens and answers the probes: alive, not ready.
+///
+/// Other calls are UNAVAILABLE until [`serve`](Self::serve), so that a service can wait for its database in between.
 pub struct GrpcServer {
     config: config::Serve,
     routes: Arc<OnceLock<Router>>,
@@ -59,7 +60,7 @@ impl GrpcServer {
         health.set_service_status(LIVENESS, ServingStatus::Serving).await;
         health.set_service_status("", ServingStatus::NotServing).await;
         let routes = Arc::<OnceLock<Router>>::default();
-        // Probes and health stand outside the trace layer: a span every second would say nothing.
+        // No trace layer: spans of probes would be noise.
         let endpoints = Routes::new(health_service)
             .into_axum_router()
             .reset_fallback()
@@ -74,7 +75,7 @@ impl GrpcServer {
             .http2_max_header_list_size(16 * 1024)
             .serve_with_incoming_shutdown(
                 Routes::from(endpoints).prepare(),
-                connections.map_ok(Linger::new),
+                connections.map_ok(GracefulClose::new),
                 stop.wait(),
             );
         tracing::info!(%address, "listening");
@@ -90,7 +91,7 @@ impl GrpcServer {
         })
     }
 
-    /// What `preparation` gives, or `None` where the shutdown begins before that: there is nothing to drain then.
+    /// The result of `preparation`, or `None` when the shutdown begins first: then there is nothing to drain.
     pub async fn prepare<Preparation, Prepared>(
         &self,
         preparation: Preparation,
@@ -110,7 +111,7 @@ impl GrpcServer {
     /// Streams and tasks have to end by themselves at the shutdown. What still runs `drain_limit` after the server stopped
     /// accepting is cut, like requests.
     pub async fn serve(self, callers: Callers, services: Routes, http: Router) -> Result<(), Failure> {
-        // A fallback of our own: without one, unknown paths answer 200 with a gRPC status.
+        // Without this fallback, unknown paths answer 200 with a gRPC status.
         let router = callers
             .guard(services.into_axum_router())
             .merge(http)
@@ -127,7 +128,7 @@ impl GrpcServer {
         let leaving = async {
             self.shutdown.wait().await;
             self.health.set_service_status("", ServingStatus::NotServing).await;
-            drained(&self.config, &self.readiness, &self.shutdown).await;
+            wait_for_drain(&self.config, &self.readiness, &self.shutdown).await;
         };
         tokio::select! {
             ended = &mut accepting => return Ok(ended??),
@@ -164,7 +165,7 @@ fn answer_when_ready(
 
 type AnswerFuture = Pin<Box<dyn Future<Output = Result<http::Response<Body>, Infallible>> + Send>>;
 
-/// [`GrpcServer::start`] and [`GrpcServer::serve`] in one, for a service that waits for nothing.
+/// [`GrpcServer::start`] and [`GrpcServer::serve`] in one, for a service with nothing to prepare.
 pub async fn grpc(
     config: &config::Serve,
     listener: TcpListener,

@@ -1,4 +1,4 @@
-//! The server towards people: HTTP/1.1 that strangers can't hold up.
+//! The server for browsers: HTTP/1.1 with limits against slow clients.
 
 use axum::Router;
 use axum::extract::Request;
@@ -10,7 +10,7 @@ use tower::ServiceExt as _;
 
 use super::connection::accept;
 use super::metrics::serve_metrics;
-use super::{Readiness, drained, probes};
+use super::{Readiness, probes, wait_for_drain};
 use crate::shutdown::Shutdown;
 use crate::{Failure, config, spawn};
 
@@ -36,7 +36,7 @@ async fn serve(
     tracing::info!(address = %listener.local_addr()?, "serving");
     let _metrics = serve_metrics(&config).await?;
     readiness.set(true);
-    accept(listener, app, &readiness, &graceful, drained(&config, &readiness, &shutdown)).await?;
+    accept(listener, app, &readiness, &graceful, wait_for_drain(&config, &readiness, &shutdown)).await?;
     let deadline = Instant::now() + config.drain_limit;
     if timeout_at(deadline, graceful.shutdown()).await.is_err() {
         tracing::warn!("requests were cut at the drain's limit");
@@ -45,14 +45,15 @@ async fn serve(
     Ok(())
 }
 
-/// The probes before `app`, for callers that come straight to this process, as the kubelet does. A request that a gateway
-/// passed on has `X-Forwarded-For` and is answered by `app`: the public sees no probes.
+/// Answers the probes of direct callers, like the kubelet, before `app`.
+///
+/// A request through a gateway has `X-Forwarded-For` and goes to `app`: the public sees no probes.
 fn direct_probes(readiness: &Readiness, app: Router) -> Router {
     let probes = probes(readiness);
-    let passed_on = app.clone();
+    let public = app.clone();
     let choose = move |request: Request| {
         let is_direct = !request.headers().contains_key("x-forwarded-for");
-        if is_direct { probes.clone() } else { passed_on.clone() }.oneshot(request)
+        if is_direct { probes.clone() } else { public.clone() }.oneshot(request)
     };
     Router::new().route("/livez", any(choose.clone())).route("/readyz", any(choose)).fallback_service(app)
 }

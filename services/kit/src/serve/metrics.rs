@@ -13,9 +13,9 @@ use crate::{Failure, config, metrics};
 
 const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Shows the metrics at the address that `config` names, if it does, for as long as what is given back lives.
-pub(super) async fn serve_metrics(config: &config::Serve) -> Result<Showing, Failure> {
-    let showing = Showing(Shutdown::default());
+/// Serves the metrics at the address in `config`, if there is one, until the returned server is dropped.
+pub(super) async fn serve_metrics(config: &config::Serve) -> Result<MetricsServer, Failure> {
+    let server = MetricsServer(Shutdown::default());
     if let Some(address) = config.metrics_listen {
         metrics::begin();
         let listener = TcpListener::bind(address).await.map_err(|error| {
@@ -23,9 +23,9 @@ pub(super) async fn serve_metrics(config: &config::Serve) -> Result<Showing, Fai
         })?;
         tracing::info!(address = %listener.local_addr()?, "showing metrics");
         let app = Router::new().route("/metrics", get(answer));
-        spawn_untracked("metrics", serve_until(listener, app, showing.0.wait()));
+        spawn_untracked("metrics", serve_until(listener, app, server.0.wait()));
     }
-    Ok(showing)
+    Ok(server)
 }
 
 async fn answer() -> Response {
@@ -38,10 +38,10 @@ async fn answer() -> Response {
     }
 }
 
-/// Metrics are shown until this is dropped.
-pub(super) struct Showing(Shutdown);
+/// The server of the metrics. Ends when it is dropped.
+pub(super) struct MetricsServer(Shutdown);
 
-impl Drop for Showing {
+impl Drop for MetricsServer {
     fn drop(&mut self) {
         self.0.begin();
     }

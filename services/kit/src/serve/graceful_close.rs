@@ -1,4 +1,4 @@
-//! A connection that hears its peer out before it closes.
+//! Graceful close: a connection reads until its peer has closed too.
 
 use std::io;
 use std::pin::Pin;
@@ -10,33 +10,33 @@ use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 use tonic::transport::server::Connected;
 
-/// How long a peer may take to close its side: some round trips.
-const LIMIT: Duration = Duration::from_secs(1);
+/// How long a peer may take to close its side: a few round trips.
+const CLOSE_LIMIT: Duration = Duration::from_secs(1);
 
-/// A TCP connection whose shutdown ends its own side first, then waits until the peer has ended the other.
+/// A TCP connection whose shutdown closes its own side first, then discards input until the peer has closed the other.
 ///
-/// One that is closed while the peer still sends is reset, and a peer whose sending fails reads no more: the goodbye, by
-/// which it would know what was not heard and may be sent to another, is lost. What comes in meanwhile is thrown away.
-/// Only a connection that has not said yet which HTTP it speaks is dropped by hyper without any of this.
-pub(super) struct Linger {
+/// A connection that is closed while the peer still sends is reset. The peer then loses the GOAWAY frame, which would tell
+/// it which requests were not processed and may be sent elsewhere. hyper drops a connection without this when the peer has
+/// not sent enough to tell its HTTP version.
+pub(super) struct GracefulClose {
     stream: TcpStream,
-    /// From the moment our side has ended.
+    /// Runs once our side is closed.
     limit: Option<Pin<Box<Sleep>>>,
 }
 
-impl Linger {
+impl GracefulClose {
     pub(super) fn new(stream: TcpStream) -> Self {
         Self { stream, limit: None }
     }
 }
 
-impl Connected for Linger {
+impl Connected for GracefulClose {
     type ConnectInfo = ();
 
     fn connect_info(&self) {}
 }
 
-impl AsyncRead for Linger {
+impl AsyncRead for GracefulClose {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -46,7 +46,7 @@ impl AsyncRead for Linger {
     }
 }
 
-impl AsyncWrite for Linger {
+impl AsyncWrite for GracefulClose {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -76,12 +76,12 @@ impl AsyncWrite for Linger {
         if limit.is_none() {
             ready!(Pin::new(&mut *stream).poll_shutdown(context))?;
         }
-        let limit = limit.get_or_insert_with(|| Box::pin(sleep(LIMIT)));
-        let mut unheard = [0; 8 * 1024];
+        let limit = limit.get_or_insert_with(|| Box::pin(sleep(CLOSE_LIMIT)));
+        let mut discarded = [0; 8 * 1024];
         while limit.as_mut().poll(context).is_pending() {
-            let mut buffer = ReadBuf::new(&mut unheard);
+            let mut buffer = ReadBuf::new(&mut discarded);
             let read = ready!(Pin::new(&mut *stream).poll_read(context, &mut buffer));
-            // The peer has ended too, or is gone.
+            // The peer has closed too, or is gone.
             if read.is_err() || buffer.filled().is_empty() {
                 break;
             }
