@@ -109,7 +109,7 @@ impl Rules {
             .flat_map(|group| list(&group["rules"]))
     }
 
-    /// What alerts lack.
+    /// Finds what alerts lack.
     fn alerts(&self) -> Outcome<Vec<String>> {
         let mut tested = BTreeSet::new();
         for test in &self.tests {
@@ -163,7 +163,7 @@ impl Rules {
         Ok(wrong)
     }
 
-    /// What rules ask for and nobody shows, with where it stands.
+    /// Finds metrics of rules that no process exports.
     fn unknown_metrics(&self) -> Vec<String> {
         let named = |rule: &Value| {
             let own =
@@ -173,7 +173,7 @@ impl Rules {
         self.rules().flat_map(named).collect()
     }
 
-    /// What an expression asks for that is neither ours, nor recorded by a rule, nor known from outside.
+    /// Finds metrics of an expression that no process exports, no rule records and no other program is known for.
     fn unknown(&self, expression: &Value) -> Vec<String> {
         let recorded: BTreeSet<&str> = self.rules().filter_map(|rule| rule["record"].as_str()).collect();
         let mut unknown = Vec::new();
@@ -193,7 +193,7 @@ impl Rules {
         unknown
     }
 
-    /// Rules that somebody spoiled, and what must be said of them.
+    /// Seeds defects into the rules and returns those that the checks miss.
     fn find_unseen_defects(&self) -> Outcome<Vec<String>> {
         let spoiled: [(&str, &str, Value); 6] = [
             ("/labels/severity", "severity is", json!("loud")),
@@ -242,7 +242,7 @@ fn commands(runbook: &str) -> usize {
         .count()
 }
 
-/// Files that are tests: they name the rules they are about.
+/// Finds the test files: they have `rule_files`.
 fn find_tests(folder: &Path, tests: &mut Vec<PathBuf>) -> Outcome {
     for entry in fs::read_dir(folder).doing(|| format!("reading {}", folder.display()))? {
         let path = entry?.path();
@@ -257,7 +257,7 @@ fn find_tests(folder: &Path, tests: &mut Vec<PathBuf>) -> Outcome {
     Ok(())
 }
 
-/// How many dashboards the sets hold, and the metrics of theirs that nobody shows.
+/// Counts the dashboards of the sets and finds their metrics that no process exports.
 fn dashboards(sets: &[Set], rules: &Rules) -> Outcome<(usize, Vec<String>)> {
     let mut seen = BTreeSet::new();
     let mut unknown = Vec::new();

@@ -114,7 +114,7 @@ fn faults(content: &Value) -> Vec<String> {
     faults
 }
 
-/// What a policy of sampling keeps.
+/// Describes the spans that a sampling policy keeps.
 fn describe_policy(policy: &Value) -> String {
     let kind = text(&policy["type"]);
     format!("{kind} {}", policy[kind])

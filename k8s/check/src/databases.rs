@@ -91,7 +91,7 @@ fn connections(set: &Set, cluster: &Value, findings: &mut Findings) {
     }
 }
 
-/// Parameters without which PostgreSQL's log holds what people typed.
+/// Parameters that keep personal data out of PostgreSQL's log.
 const LOG: [(&str, &str); 3] = [
     ("log_error_verbosity", "terse"),
     ("log_parameter_max_length", "0"),

@@ -20,7 +20,7 @@ use super::tools::Python;
 use super::{CHECKS, Knowledge};
 use crate::Checks;
 
-/// What they are seeded into.
+/// The set that defects are seeded into.
 const GOOD: &str = "overlays/production";
 /// The set with a mesh.
 const MESHED: &str = "tests/mesh";
@@ -29,7 +29,7 @@ const LEAST: usize = 40;
 
 /// One of them.
 struct Defect {
-    /// What somebody did.
+    /// The change, in words.
     name: &'static str,
     /// Which rule must see it.
     rule: Rule,

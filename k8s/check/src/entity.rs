@@ -9,7 +9,7 @@ use super::set::{Set, name, text};
 
 /// One of them.
 pub(super) struct Entity {
-    /// As the picture calls it.
+    /// Its name in the diagram.
     pub(super) name: String,
     /// Whether our policies are about it.
     pub(super) is_ours: bool,
@@ -17,7 +17,7 @@ pub(super) struct Entity {
     pub(super) namespace: Option<String>,
     /// As IP blocks see it.
     pub(super) address: Ipv4Addr,
-    /// What it listens on.
+    /// The ports that it listens on.
     pub(super) ports: Vec<u64>,
     /// The same, by name.
     pub(super) named: BTreeMap<String, u64>,
@@ -68,7 +68,7 @@ impl Entity {
             all.push(Self::ours(set, pods.name, pods.labels, pods.ports));
         }
         let stranger = BTreeMap::from([("app.kubernetes.io/name".to_owned(), "stranger".to_owned())]);
-        // A neighbour whom nobody knows, and who is nobody's to restrict.
+        // An unknown neighbour, which our policies don't restrict.
         all.push(Self { is_ours: false, ..Self::ours(set, "an unknown pod", stranger, &[("http", 8080)]) });
         for outside in OUTSIDE.iter().filter(|outside| is_there(set, outside.name)) {
             all.push(Self {

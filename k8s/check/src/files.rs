@@ -13,7 +13,7 @@ use super::tools::Python;
 use crate::Checks;
 use crate::repository;
 
-/// What somebody could do to the Tiltfile, and what must be said of it.
+/// Defects of the Tiltfile, and the message that must report each.
 const SPOILED: [(&str, &str, &str); 6] = [
     ("allow_k8s_contexts(", "print(", "allow_k8s_contexts was never called"),
     ("'k8s/overlays/dev'", "'k8s/overlays/deb'", "k8s/overlays/deb is not there"),

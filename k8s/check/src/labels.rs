@@ -1,4 +1,4 @@
-//! What every object says of itself, and where it is.
+//! The labels and the namespace of every object.
 
 use super::picture::{LABELS, PART_OF};
 use super::set::{Findings, Rule, Set, find, text};

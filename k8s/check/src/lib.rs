@@ -57,7 +57,7 @@ struct Knowledge {
 /// One check of a set.
 type Check = fn(&Set, &Knowledge, &mut Findings);
 
-/// All of them, in the order in which they are counted.
+/// All checks, in the order in which they run.
 const CHECKS: [(&str, Check); 14] = [
     ("schemas", |set, known, found| known.verdicts.check(set, found)),
     ("labels", |set, _, found| labels::check(set, found)),
@@ -175,7 +175,7 @@ impl Checks<'_> {
         }
     }
 
-    /// Whether k8s/README.md says what each place asks for.
+    /// Checks that k8s/README.md has the requests of each overlay.
     fn sizing(&mut self, sets: &[Set]) -> Outcome {
         let begun = Instant::now();
         let name = "the sizing table is that of the manifests";

@@ -74,7 +74,7 @@ fn grace(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     }
 }
 
-/// Three probes, each at a port that is there; what restarts a pod is not what takes it out of traffic.
+/// Three probes, each at a declared port. Liveness and readiness ask different things.
 fn probes(workload: Workload<'_>, findings: &mut Findings) {
     for container in list(&workload.pod["containers"]) {
         for kind in ["startupProbe", "readinessProbe", "livenessProbe"] {
@@ -108,7 +108,7 @@ fn probes(workload: Workload<'_>, findings: &mut Findings) {
                 probe["exec"].clone(),
             )
         };
-        // Other people's processes may know one answer alone, which depends on no database of ours.
+        // Other programs may have one health answer for both, which depends on no database of ours.
         let ours = SERVICES.contains(&workload.name()) && container["livenessProbe"].is_object();
         if ours && handler("livenessProbe") == handler("readinessProbe") {
             let why =
@@ -189,7 +189,7 @@ pub(super) fn fewest(set: &Set, workload: Workload<'_>) -> u64 {
         .unwrap_or(1)
 }
 
-/// An autoscaler scales something that is there, by CPU it asks for, and doesn't flap.
+/// An autoscaler scales an existing workload that requests CPU, and does not flap.
 fn scaling(set: &Set, scaler: &Value, findings: &mut Findings) {
     let spec = &scaler["spec"];
     let target = &spec["scaleTargetRef"];

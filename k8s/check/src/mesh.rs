@@ -10,7 +10,7 @@ use super::network::{Reach, Side};
 use super::picture::{EDGES, SERVICES};
 use super::set::{Findings, Rule, Set, Workload, entries, find, list, name, selects, text};
 
-/// What a pod of the mesh says of itself.
+/// The annotations of a pod in the mesh.
 const ANNOTATIONS: [(&str, &str); 3] = [
     ("linkerd.io/inject", "enabled"),
     ("config.linkerd.io/default-inbound-policy", "deny"),
@@ -100,7 +100,7 @@ fn covered(set: &Set, workload: Workload<'_>, port: &Value, findings: &mut Findi
     }
 }
 
-/// Who may call a Server's port is whom the picture shows.
+/// The callers of a Server's port are those of the diagram.
 fn callers(set: &Set, server: &Value, findings: &mut Findings) {
     let selector = &server["spec"]["podSelector"];
     let Some(called) = set.workloads().find(|one| one.is_serving() && selects(selector, &one.labels()))
@@ -127,7 +127,7 @@ fn callers(set: &Set, server: &Value, findings: &mut Findings) {
         .collect();
     let allowed = allowed(set, name(server));
     if shown != allowed {
-        let why = format!("may be called by {allowed:?}, and the picture shows {shown:?}");
+        let why = format!("may be called by {allowed:?}, and the diagram shows {shown:?}");
         find(findings, Rule::Mesh, server, why);
     }
 }
@@ -176,7 +176,7 @@ fn is_probe(route: &Value) -> bool {
         })
 }
 
-/// What a policy names is there; without it Linkerd leaves the policy out.
+/// Every object that a policy names exists: Linkerd ignores the policy otherwise.
 fn references(set: &Set, policy: &Value, findings: &mut Findings) {
     let named = list(&policy["spec"]["requiredAuthenticationRefs"]).chain([&policy["spec"]["targetRef"]]);
     for one in named.filter(|one| set.get(text(&one["kind"]), text(&one["name"])).is_none()) {
@@ -190,7 +190,7 @@ fn references(set: &Set, policy: &Value, findings: &mut Findings) {
     }
 }
 
-/// The network policies let proxies of the mesh reach each other where the picture shows a call.
+/// The network policies let two proxies connect where the diagram has a call.
 fn proxies(set: &Set, meshed: &[Workload<'_>], findings: &mut Findings) {
     let entities = Entity::collect(set);
     let policies: Vec<&Value> = set.objects_of_kind("NetworkPolicy").collect();

@@ -8,7 +8,7 @@ use super::set::{Set, list, name, text};
 
 /// Pods that an operator makes.
 pub(super) struct Pods {
-    /// As the picture calls them.
+    /// Their names in the diagram.
     pub(super) name: &'static str,
     /// Their labels.
     pub(super) labels: BTreeMap<String, String>,

@@ -1,10 +1,10 @@
-//! The picture as data: who may talk to whom, what stands outside, what every object says of itself.
+//! The architecture diagram as data: allowed connections, systems outside of the set, labels of every object.
 //!
-//! README.md and k8s/README.md draw it; here is what the checker holds the manifests to.
+//! README.md and k8s/README.md draw it. The checks compare the manifests with this file.
 
 use std::net::Ipv4Addr;
 
-/// The workloads that are ours: kit serves, drains and watches them.
+/// Our workloads: processes that run on kit.
 pub(super) const SERVICES: [&str; 7] = ["auth", "commerce", "desk", "edge", "lms", "maintenance", "site"];
 
 /// On every object.
@@ -14,7 +14,7 @@ pub(super) const LABELS: [&str; 3] =
 /// The value of `app.kubernetes.io/part-of`.
 pub(super) const PART_OF: &str = "konomana";
 
-/// The only workload that speaks with the API server, and therefore has a token.
+/// The only workload that calls the API server and has a token for it.
 pub(super) const WITH_TOKEN: &str = "maintenance";
 
 /// What roles may do, no more and no less: role, API group, resource, verbs. The service follows windows and says what
@@ -40,14 +40,14 @@ pub(super) const DRAIN_LIMIT: f64 = 12.0;
 /// For the last spans, and for closing.
 pub(super) const AFTER_DRAIN: f64 = 5.0;
 
-/// Settings that hold an address of ours which nobody in the cluster dials.
+/// Settings that hold an address of ours to which no pod connects.
 pub(super) const NOT_DIALLED: [&str; 4] =
     ["AUTH_PUBLIC_ORIGIN", "DESK_PUBLIC_ORIGIN", "EDGE_FURTHER_ORIGINS", "EDGE_PUBLIC_ORIGIN"];
 
 /// Addresses outside of the set that may be dialled: host, port.
 pub(super) const OUTSIDE_HOSTS: [(&str, u64); 1] = [("tempo.monitoring", 4317)];
 
-/// What can stand at either end of a connection without being a workload of the set.
+/// An end of a connection that is no workload of the set.
 pub(super) struct Outside {
     pub(super) name: &'static str,
     /// `kubernetes.io/metadata.name` of its namespace; nothing for an address that is no pod's.
@@ -56,11 +56,11 @@ pub(super) struct Outside {
     pub(super) labels: &'static [(&'static str, &'static str)],
     /// An address as IP blocks see it.
     pub(super) address: Ipv4Addr,
-    /// What it listens on.
+    /// The ports that it listens on.
     pub(super) ports: &'static [u64],
 }
 
-/// Everybody outside whom a policy of ours may name, and strangers whom none may let in or out.
+/// Systems outside of the set that policies may name, and strangers that no policy may allow.
 pub(super) const OUTSIDE: &[Outside] = &[
     Outside {
         name: "dns",
@@ -124,7 +124,7 @@ pub(super) const OUTSIDE: &[Outside] = &[
         address: Ipv4Addr::new(198, 51, 100, 5),
         ports: &[5432],
     },
-    // Where backups go, and everything else on the Internet.
+    // Backup storage and everything else on the Internet.
     Outside {
         name: "internet",
         namespace: None,
@@ -132,7 +132,7 @@ pub(super) const OUTSIDE: &[Outside] = &[
         address: Ipv4Addr::new(203, 0, 113, 7),
         ports: &[80, 443],
     },
-    // Who brings mails to people.
+    // The mail relay.
     Outside {
         name: "mail-relay",
         namespace: None,
@@ -140,7 +140,7 @@ pub(super) const OUTSIDE: &[Outside] = &[
         address: Ipv4Addr::new(203, 0, 113, 25),
         ports: &[25, 465, 587],
     },
-    // Of the network that the cluster is in, and of the machines that it is on: nobody's business.
+    // The network and the machines of the cluster: no policy may allow them.
     Outside {
         name: "a machine inside",
         namespace: None,
@@ -171,7 +171,7 @@ pub(super) const OUTSIDE: &[Outside] = &[
     },
 ];
 
-/// A connection that the picture shows, and the policies must allow on both sides.
+/// A connection of the diagram, which the policies must allow on both sides.
 pub(super) struct Edge {
     pub(super) from: &'static str,
     pub(super) to: &'static str,
@@ -220,7 +220,7 @@ pub(super) const EDGES: &[Edge] = &[
     required("prometheus", "*", 9090),
     required("prometheus", "collector", 8888),
     required("prometheus", "postgres", 9187),
-    // Mails: out to a relay, encrypted, which no selector names; or to who catches them.
+    // Mail: to an encrypted relay outside, or to the mail catcher.
     required("desk", "mail-relay", 465),
     required("desk", "mail-relay", 587),
     may("desk", "the Internet", 465),
@@ -283,10 +283,10 @@ pub(super) const EDGES: &[Edge] = &[
     may("migrate-lms", "anybody's database", 5432),
 ];
 
-/// What an alert may be: it wakes somebody, it waits for the morning.
+/// The severities of alerts: `page` wakes the person on call, the other waits for the morning.
 pub(super) const SEVERITIES: [&str; 2] = ["page", "ticket"];
 
-/// Metrics of other people's processes that rules and dashboards may name.
+/// Metrics of other programs that rules and dashboards may name.
 pub(super) const EXTERNAL_METRICS: [&str; 8] = [
     "certmanager_certificate_expiration_timestamp_seconds",
     "cnpg_pg_replication_lag",
@@ -298,12 +298,12 @@ pub(super) const EXTERNAL_METRICS: [&str; 8] = [
     "up",
 ];
 
-/// Labels that Prometheus adds to every metric it asks for.
+/// Labels that Prometheus adds to every metric.
 pub(super) const SCRAPED_LABELS: [&str; 6] = ["container", "instance", "job", "le", "namespace", "pod"];
 
-/// What every runbook says, under these headings.
+/// The headings of every runbook.
 pub(super) const RUNBOOK: [&str; 4] =
     ["Symptom", "First three commands", "Likely causes", "How to roll back"];
 
-/// What the linter of container files reads.
+/// The files that hadolint checks.
 pub(super) const LINTED: [&str; 1] = ["services/Containerfile"];

@@ -1,4 +1,4 @@
-//! The network policies, taken together, allow exactly what the picture shows: on the caller's side and on the other.
+//! The network policies together allow exactly the connections of the diagram, in egress and in ingress.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,12 +9,12 @@ use super::network::{Reach, Side, is_about};
 use super::picture::{EDGES, SERVICES};
 use super::set::{Finding, Findings, Rule, Set, entries, find, list, selects};
 
-/// A port that nobody listens on: who may reach it may reach all.
+/// A port without a listener: whoever may connect to it may connect to every port.
 const ANY_PORT: u64 = 1;
 /// Where names are asked for.
 const DNS: u64 = 53;
 
-/// What the picture says of a connection.
+/// What the diagram requires of a connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Requirement {
     /// The policies must allow it.
@@ -67,10 +67,10 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
                         (Requirement::Must, Some(false), _) => "the caller may not call (egress)",
                         (Requirement::Must, _, Some(false)) => "the called may not be called (ingress)",
                         (Requirement::Not, Some(true), _) => {
-                            "the caller may call, which the picture does not show (egress)"
+                            "the caller may call, which the diagram does not show (egress)"
                         }
                         (Requirement::Not, _, Some(true)) => {
-                            "the called may be called, which the picture does not show (ingress)"
+                            "the called may be called, which the diagram does not show (ingress)"
                         }
                         _ => continue,
                     };
@@ -87,7 +87,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// What the picture says of `from` calling `to`.
+/// What the diagram requires of a connection from `from` to `to`.
 fn find_connection(entities: &[Entity], from: &Entity, to: &Entity, port: u64) -> Requirement {
     let edges = || {
         EDGES.iter().filter(|edge| {
@@ -118,7 +118,7 @@ fn is_end(end: &str, entity: &Entity, entities: &[Entity]) -> bool {
     }
 }
 
-/// Who calls somebody asks for names.
+/// A workload that makes calls resolves names.
 fn asks_for_names(entities: &[Entity], from: &Entity) -> Requirement {
     let calls = |needed: bool| {
         EDGES.iter().any(|edge| {
@@ -136,7 +136,7 @@ fn asks_for_names(entities: &[Entity], from: &Entity) -> Requirement {
     }
 }
 
-/// Whether the picture shows that the workload `from` calls the workload `to`.
+/// Whether the diagram has a connection from the workload `from` to the workload `to`.
 pub(super) fn is_shown(set: &Set, from: &str, to: &str, port: u64) -> bool {
     let entities = Entity::collect(set);
     let named = |name: &str| entities.iter().find(|entity| entity.name == name);

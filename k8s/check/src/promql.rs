@@ -1,18 +1,18 @@
-//! What an expression of Prometheus asks for.
+//! Finds the metrics in a `PromQL` expression.
 
 /// Words of the language that stand where a metric could.
 const WORDS: [&str; 10] = ["and", "or", "unless", "bool", "offset", "atan2", "inf", "nan", "start", "end"];
 /// Behind these comes a list of labels.
 const LISTS: [&str; 6] = ["by", "without", "on", "ignoring", "group_left", "group_right"];
 
-/// A metric, and the labels by which it is chosen.
+/// A metric and the labels that select its series.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Selector {
     pub(super) metric: String,
     pub(super) labels: Vec<String>,
 }
 
-/// Everything that is asked for, in the order in which it stands.
+/// Finds every metric of an expression, in order.
 pub(super) fn find_selectors(expression: &str) -> Vec<Selector> {
     let plain = without_strings(expression);
     let mut all = Vec::new();

@@ -1,10 +1,10 @@
-//! Quantities as Kubernetes writes them, and what a container may use.
+//! Kubernetes quantities, and the requests and limits of containers.
 
 use serde_json::Value;
 
 use super::set::{Findings, Rule, Set, containers, entries, find, list, text};
 
-/// What a container can say a quantity of.
+/// The resources that a container may request or limit.
 const RESOURCES: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
 
 /// The number behind `500m`, `1.5Gi`, `2e3`, `4`.
@@ -37,7 +37,7 @@ pub(super) fn quantity(value: &Value) -> Option<f64> {
     Some(number * factor)
 }
 
-/// Requests and limits of everything that runs: they are there, they are read, a request is no more than its limit.
+/// Every container has requests and limits that parse, and no request exceeds its limit.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for object in &set.objects {
         check_bounds(object, object, findings);
@@ -58,7 +58,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// What runs asks for CPU and memory, and its memory is bounded.
+/// A container requests CPU and memory and limits memory.
 fn check_presence(object: &Value, container: &str, resources: &Value, findings: &mut Findings) {
     for resource in ["cpu", "memory"] {
         if resources["requests"][resource].is_null() {
@@ -70,7 +70,7 @@ fn check_presence(object: &Value, container: &str, resources: &Value, findings: 
     }
 }
 
-/// Everything called `resources` below `value`, whoever makes the pod of it.
+/// Checks every `resources` below `value`, also in custom resources.
 fn check_bounds(object: &Value, value: &Value, findings: &mut Findings) {
     let resources = &value["resources"];
     for part in ["requests", "limits"] {

@@ -1,4 +1,4 @@
-//! What objects say of each other: everything that is named is there.
+//! References between objects: every object that is named exists.
 
 use std::collections::BTreeSet;
 
@@ -35,14 +35,14 @@ fn account(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     }
 }
 
-/// A Deployment finds the pods that it makes, and nobody else's.
+/// The selector of a Deployment selects its own pods and no others.
 fn selector(workload: Workload<'_>, findings: &mut Findings) {
     if workload.is_serving() && !selects(&workload.object["spec"]["selector"], &workload.labels()) {
         find(findings, Rule::Selector, workload.object, "does not select the pods it makes");
     }
 }
 
-/// What a container's environment is filled from.
+/// The `ConfigMaps` and Secrets that fill a container's environment.
 fn environment(set: &Set, secrets: &Secrets, object: &Value, container: &Value, findings: &mut Findings) {
     for source in list(&container["envFrom"]) {
         config(set, object, &source["configMapRef"], None, findings);
@@ -92,7 +92,7 @@ fn is_hashed(name: &str) -> bool {
     hash.len() == 10 && hash.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
 }
 
-/// What is mounted: it is there, and what is mounted somewhere is a volume.
+/// Every volume exists, and every mount names a volume.
 fn volumes(set: &Set, secrets: &Secrets, workload: Workload<'_>, findings: &mut Findings) {
     let object = workload.object;
     for volume in list(&workload.pod["volumes"]) {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::picture::{RIGHTS, WITH_TOKEN};
 use super::set::{Findings, Rule, Set, find, list, name, text};
 
-/// One service has rights, its own; people are given theirs in each place. Roles allow what they must and no more.
+/// One service has rights in the cluster. Each overlay binds people to roles. Roles allow exactly the listed verbs.
 pub(super) fn check(set: &Set, findings: &mut Findings) {
     for binding in set.objects_of_kind("RoleBinding").chain(set.objects_of_kind("ClusterRoleBinding")) {
         let role = &binding["roleRef"];
@@ -26,7 +26,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     }
     for role in set.objects_of_kind("Role").chain(set.objects_of_kind("ClusterRole")) {
         for rule in list(&role["rules"]).filter(|rule| !rule["resourceNames"].is_null()) {
-            // Nobody needs such a right here.
+            // Such a right is not needed here.
             let why = format!("has rights over {} alone", rule["resourceNames"]);
             find(findings, Rule::Rbac, role, why);
         }

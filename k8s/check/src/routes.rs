@@ -201,7 +201,7 @@ fn written_down(set: &Set, gateway: &Value, findings: &mut Findings) {
     }
 }
 
-/// The name in people's address bars is one that the gateway's certificate is for.
+/// The gateway's certificate covers the public host name.
 fn certificates(set: &Set, gateway: &Value, findings: &mut Findings) {
     let origins =
         set.objects_of_kind("ConfigMap").filter_map(|config| config["data"]["EDGE_PUBLIC_ORIGIN"].as_str());

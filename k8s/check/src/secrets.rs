@@ -9,7 +9,7 @@ use super::operator;
 use super::set::{Findings, Rule, Set, containers, entries, find, list, text};
 use crate::repository;
 
-/// Words in the name of a setting whose value is nobody's business.
+/// Words in the names of secret settings.
 const WORDS: [&str; 6] = ["SECRET", "PASSWORD", "TOKEN", "DATABASE_URL", "SMTP_URL", "_KEY"];
 /// Settings with such a word that are no secret.
 const HARMLESS: [&str; 2] = ["EDGE_TOKEN_ISSUER", "EDGE_TOKEN_AUDIENCE"];

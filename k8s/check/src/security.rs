@@ -1,4 +1,4 @@
-//! What a pod may do to its node and its cluster: Pod Security `restricted` in full, and more; what stands open.
+//! The rights of a pod on its node and in its cluster: Pod Security `restricted` and more; what is exposed.
 
 use serde_json::Value;
 
@@ -57,7 +57,7 @@ pub(super) fn check(set: &Set, findings: &mut Findings) {
     exposure(set, findings);
 }
 
-/// What is said for all containers of a pod.
+/// The security context of a pod.
 fn pod(workload: Workload<'_>, findings: &mut Findings) {
     let mut wrong = |why: String| find(findings, Rule::Privilege, workload.object, why);
     let pod = workload.pod;
@@ -83,7 +83,7 @@ fn pod(workload: Workload<'_>, findings: &mut Findings) {
     }
 }
 
-/// What is said for one container, there or for its pod.
+/// The security context of a container, which inherits from its pod.
 fn container(workload: Workload<'_>, container: &Value, findings: &mut Findings) {
     let mut wrong = |why: &str| {
         find(
@@ -135,7 +135,7 @@ fn container(workload: Workload<'_>, container: &Value, findings: &mut Findings)
     }
 }
 
-/// Nobody but the one who speaks with the API server has a token for it.
+/// Only the workload that calls the API server has a token for it.
 fn token(set: &Set, workload: Workload<'_>, findings: &mut Findings) {
     let account = set.get("ServiceAccount", text(&workload.pod["serviceAccountName"]));
     let mounts = [Some(workload.pod), account]
@@ -169,7 +169,7 @@ fn is_pinned(image: &str) -> bool {
         .is_some_and(|(_, digest)| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
-/// People come in through the gateway alone.
+/// The gateway is the only way in.
 fn exposure(set: &Set, findings: &mut Findings) {
     for service in set.objects_of_kind("Service") {
         let spec = &service["spec"];

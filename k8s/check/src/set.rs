@@ -37,7 +37,7 @@ pub(super) struct Finding {
     pub(super) why: String,
 }
 
-/// What a finding breaks; a seeded defect names the one that must catch it.
+/// The rule that a finding breaks. A seeded defect names the rule that must catch it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Rule {
     Account,
@@ -165,7 +165,7 @@ impl Set {
             .unwrap_or("default")
     }
 
-    /// Whether it is a place people use, rather than a developer's cluster or a combination of the tests.
+    /// Whether it is the production overlay.
     pub(super) fn is_production(&self) -> bool {
         self.name == "overlays/production"
     }
@@ -192,12 +192,12 @@ impl<'a> Workload<'a> {
         labels(&self.template["metadata"]["labels"])
     }
 
-    /// What it is called by selectors and by the picture.
+    /// Its name in selectors and in the diagram.
     pub(super) fn name(&self) -> &'a str {
         text(&self.template["metadata"]["labels"]["app.kubernetes.io/name"])
     }
 
-    /// Whether its pods run until somebody ends them.
+    /// Whether its pods run without an end.
     pub(super) fn is_serving(&self) -> bool {
         matches!(text(&self.object["kind"]), "Deployment" | "StatefulSet" | "DaemonSet")
     }

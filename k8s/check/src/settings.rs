@@ -1,4 +1,4 @@
-//! What the environment, and what is mounted, says: settings that the binaries know, addresses that are there, ports that are declared.
+//! Settings in the environment and in mounted files: the binaries know them, their addresses exist, their ports are declared.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -71,11 +71,11 @@ impl Settings {
 
 /// The command of a server.
 const SERVE: &str = "serve";
-/// The end of the name of every setting that says where people reach the product.
+/// The suffix of settings that hold the public origin.
 const PUBLIC_ORIGIN: &str = "_PUBLIC_ORIGIN";
 /// A pod has a share of its node, and would start a thread for every processor there.
 const WORKER_THREADS: &str = "TOKIO_WORKER_THREADS";
-/// As many as each process had when what a replica carries was measured.
+/// The number of threads of each process when the capacity of a replica was measured.
 const MEASURED_THREADS: &str = "2";
 
 /// All of it.
@@ -150,7 +150,7 @@ fn is_place(set: &Set) -> bool {
     set.name.starts_with("overlays/")
 }
 
-/// lms tells of a stream's end for as long as an address of its files works, which is what the edge says.
+/// lms reports a finished stream for at least as long as the signed URLs of its files are valid, which the edge decides.
 fn check_link_times(set: &Set, settings: &Settings, findings: &mut Findings) {
     let seconds = |service: &str, setting: &str| {
         let workload = set.workloads().find(|workload| workload.name() == service)?;
@@ -171,7 +171,7 @@ fn check_link_times(set: &Set, settings: &Settings, findings: &mut Findings) {
     }
 }
 
-/// Links in mails and passkeys belong to an origin that the edge lets write.
+/// The origin of links in mails and of passkeys is one from which the edge accepts writes.
 fn check_origins(set: &Set, findings: &mut Findings) {
     let said = |is_wanted: fn(&str) -> bool| {
         set.objects_of_kind("ConfigMap")
@@ -194,7 +194,7 @@ fn check_origins(set: &Set, findings: &mut Findings) {
     }
 }
 
-/// The YAML files that a workload's `ConfigMaps` bring.
+/// The YAML files of a workload's `ConfigMaps`.
 pub(super) fn mounted<'a>(set: &'a Set, workload: Workload<'a>) -> Vec<(&'a str, Value)> {
     list(&workload.pod["volumes"])
         .filter_map(|volume| set.get("ConfigMap", text(&volume["configMap"]["name"])))
@@ -203,7 +203,7 @@ pub(super) fn mounted<'a>(set: &'a Set, workload: Workload<'a>) -> Vec<(&'a str,
         .collect()
 }
 
-/// What a collector's file names: where it listens is declared, where it sends to is there.
+/// The endpoints of a collector's file: receivers listen on declared ports, exporters have an existing target.
 fn check_endpoints(set: &Set, workload: Workload<'_>, file: &str, content: &Value, findings: &mut Findings) {
     for (section, part) in entries(content) {
         let mut found = Vec::new();
@@ -230,7 +230,7 @@ fn collect<'a>(value: &'a Value, found: &mut Vec<&'a str>) {
     }
 }
 
-/// Names, and values where they are no secret.
+/// The environment of a container: names, and values that are not secret.
 pub(super) fn environment(set: &Set, container: &Value) -> Vec<(String, Option<String>)> {
     let mut all = Vec::new();
     for source in list(&container["envFrom"]) {
@@ -260,7 +260,7 @@ pub(super) fn value_of<'a>(environment: &'a [(String, Option<String>)], name: &s
     environment.iter().rev().find(|(known, _)| known == name)?.1.as_deref()
 }
 
-/// A port that a setting opens is one that the container declares.
+/// Checks that the port of a listen address is declared by a container.
 fn check_listener(workload: Workload<'_>, setting: &str, value: &str, findings: &mut Findings) {
     let port = value.rsplit(':').next().and_then(|port| port.parse::<u64>().ok());
     if port.is_none_or(|port| workload.port(&Value::from(port)).is_none()) {
@@ -273,7 +273,7 @@ fn check_listener(workload: Workload<'_>, setting: &str, value: &str, findings: 
     }
 }
 
-/// An address leads to a Service of the set, by an edge of the picture, or to a known place outside.
+/// An address is a Service of the set with a connection in the diagram, or a known address outside.
 fn check_target(
     set: &Set,
     workload: Workload<'_>,
@@ -300,7 +300,7 @@ fn check_target(
     if let Some(target) = target
         && !policies::is_shown(set, workload.name(), behind, target)
     {
-        let why = format!("{setting} leads to {host}:{port}, a call that the picture does not show");
+        let why = format!("{setting} leads to {host}:{port}, a call that the diagram does not show");
         find(findings, Rule::Host, workload.object, why);
     }
 }

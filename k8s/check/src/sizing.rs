@@ -1,4 +1,4 @@
-//! What a place asks of its nodes, as k8s/README.md says it.
+//! The requests of each overlay, for the table in k8s/README.md.
 
 use std::fs;
 

@@ -17,16 +17,16 @@ use std::net::SocketAddr;
 use std::os::unix::process::CommandExt as _;
 use std::time::Duration;
 
+use runner::databases::execute;
+use runner::places;
+use runner::product::{Options, Product, build, database_name};
+use runner::state::State;
 use sqlx::{Connection as _, PgConnection};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
 use crate::cli::{self, CALLER, HISTORY, PRESSURE, SEARCH, WATCHING};
-use crate::databases::execute;
 use crate::fill::{self, PerLearner, USUAL};
-use crate::places;
-use crate::product::{Options, Product, build, database_name};
-use crate::state::State;
 use crate::up::{Stop, raise_file_limit};
 use load::LoadResult;
 use pages::{Page, SIGNED_IN};

@@ -5,7 +5,7 @@ use std::fs;
 
 use regex::Regex;
 
-use crate::places;
+use runner::places;
 
 fn read(path: &str) -> String {
     fs::read_to_string(places::repository().join(path)).unwrap_or_default()

@@ -24,9 +24,9 @@ pub(crate) enum Command {
     Up(Up),
     /// Stop the product
     Down(At),
-    /// Say what runs, and how it is
+    /// Show the processes of the product
     Status(At),
-    /// Print what the services write
+    /// Print the logs of the services
     Logs(Logs),
     /// Stop the product and delete its state folder: databases, logs, secrets
     Reset(At),
@@ -34,80 +34,80 @@ pub(crate) enum Command {
     Trace(Trace),
     /// Open or close the site for maintenance
     Maintenance(Maintenance),
-    /// Test everything, or parts
+    /// Run all tests, or the named parts
     Test(Test),
     /// Add learners to the running product's databases
     Fill(Fill),
     /// Measure the product under load
     Bench(Bench),
-    /// Build the images of the services, and a list of what is in each
+    /// Build the images of the services and list the contents of each
     Images(Images),
-    /// Make random secrets for a fresh cluster, as Kubernetes manifests
+    /// Generate random secrets for a new cluster, as Kubernetes manifests
     Secrets(Secrets),
-    /// Fetch Japan's postal codes, in the form that `desk import-postal` takes
+    /// Fetch Japan's postal codes in the format of `desk import-postal`
     Postal(Postal),
-    /// Look after what people read
+    /// Check, pack and push content
     Content(Content),
-    /// Become another program, tied to this one's life
+    /// Become another program that ends when this one ends
     #[command(hide = true)]
-    Child(Child),
+    Child(runner::child::Arguments),
 }
 
-/// Which product.
+/// The state folder of the product.
 #[derive(Args, Clone)]
 pub(crate) struct At {
-    /// Where databases, logs, ports and secrets are kept [default: .dev in the repository]
+    /// The folder of databases, logs, ports and secrets [default: .dev in the repository]
     #[arg(long, value_name = "DIR")]
     pub(crate) state: Option<PathBuf>,
 }
 
-/// Where postal codes go.
+/// The arguments of `postal`.
 #[derive(Args, Clone)]
 pub(crate) struct Postal {
-    /// Which product's state folder they are kept in.
+    /// The state folder that caches them.
     #[command(flatten)]
     pub(crate) at: At,
     /// The file to write
     pub(crate) file: PathBuf,
 }
 
-/// How to run the product.
+/// The arguments of `up`.
 #[derive(Args, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub(crate) struct Up {
-    /// Which product.
+    /// The state folder of the product.
     #[command(flatten)]
     pub(crate) at: At,
-    /// The port of 127.0.0.1 that browsers open
+    /// The port of the gateway on 127.0.0.1
     #[arg(long, default_value_t = 8080)]
     pub(crate) port: u16,
     /// Return once it is ready; `cargo dev down` stops it
     #[arg(long)]
     pub(crate) detach: bool,
-    /// Use this PostgreSQL 18 (or newer), as a role that may make roles and databases, in place of the one brought along
+    /// The URL of a PostgreSQL server, version 18 or newer, and of a role that may create roles and databases [default: starts its own]
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub(crate) database_url: Option<String>,
-    /// Run without the site: the back end and the gateway alone
+    /// Run the back end and the gateway without the site
     #[arg(long)]
     pub(crate) no_web: bool,
-    /// Run what is built already
+    /// Run the existing build
     #[arg(long)]
     pub(crate) no_build: bool,
-    /// Build and run with optimisation, as for production
+    /// Build and run with optimization, as in production
     #[arg(long)]
     pub(crate) release: bool,
-    /// Which processes
+    /// The processes of the services.
     #[command(flatten)]
     pub(crate) processes: Processes,
 }
 
-/// How the services run.
+/// The processes of the services.
 #[derive(Args, Clone)]
 pub(crate) struct Processes {
-    /// How many processes of auth, lms and edge each, as in a cluster; each auth then hashes one password at a time
+    /// The number of processes of auth, lms and edge each; with several, each auth hashes one password at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub(crate) replicas: u8,
-    /// A setting of a service by its environment name, e.g. `AUTH_LOGINS_BURST=1000`; may be repeated
+    /// A setting of a service, for example `AUTH_LOGINS_BURST=1000`; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = setting)]
     pub(crate) set: Vec<(String, String)>,
 }
@@ -115,92 +115,92 @@ pub(crate) struct Processes {
 fn setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.to_owned(), value.to_owned())),
-        _ => Err("not like NAME=VALUE".to_owned()),
+        _ => Err("expected NAME=VALUE".to_owned()),
     }
 }
 
-/// Which logs.
+/// The arguments of `logs`.
 #[derive(Args)]
 pub(crate) struct Logs {
-    /// Which product.
+    /// The state folder of the product.
     #[command(flatten)]
     pub(crate) at: At,
-    /// One service; without it, all
+    /// The service [default: all]
     pub(crate) service: Option<String>,
-    /// Go on as lines are written
+    /// Print new lines as they are written
     #[arg(short, long)]
     pub(crate) follow: bool,
 }
 
-/// Which request.
+/// The arguments of `trace`.
 #[derive(Args)]
 pub(crate) struct Trace {
-    /// Which product.
+    /// The state folder of the product.
     #[command(flatten)]
     pub(crate) at: At,
-    /// A trace id, or a whole traceparent as `Server-Timing` shows it
+    /// A trace id, or the traceparent of a `Server-Timing` header
     pub(crate) id: String,
 }
 
-/// What to declare.
+/// The arguments of `maintenance`.
 #[derive(Args)]
 pub(crate) struct Maintenance {
-    /// Which product.
+    /// The state folder of the product.
     #[command(flatten)]
     pub(crate) at: At,
-    /// `on` closes the whole site, `off` opens it, anything else is a YAML file of `MaintenanceWindow`s
+    /// `on` closes the whole site; `off` opens it; FILE is a YAML file of `MaintenanceWindow`s
     #[arg(value_name = "on|off|FILE")]
     pub(crate) what: String,
 }
 
-/// What to test.
+/// The arguments of `test`.
 #[derive(Args)]
 pub(crate) struct Test {
-    /// Which product.
+    /// The state folder of the product.
     #[command(flatten)]
     pub(crate) at: At,
-    /// Parts, in this order; without any, all but the long ones that passed today on the same files
+    /// Parts, in this order [default: all, without the long ones that passed on the same files within 24 hours]
     pub(crate) parts: Vec<Part>,
 }
 
 /// A part of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Part {
-    /// The format of Rust and of the site's sources
+    /// Formatting of Rust and of the site's sources
     Format,
-    /// Lints, Rust tests against a real PostgreSQL, .sqlx clean
+    /// Rust: lints, tests against a real PostgreSQL, `.sqlx` up to date
     Rust,
-    /// Lint of the protocol, and no breaking change
+    /// Protocol: lint and breaking changes
     Proto,
-    /// Licences, sources, duplicates and known vulnerabilities of what we depend on
+    /// Dependencies: licences, sources, duplicates, known vulnerabilities
     Policy,
-    /// Kubernetes: every overlay renders, fits its schemas and the picture; alerts, container file, Tiltfile
+    /// Kubernetes: every overlay against schemas and allowed connections; alerts, Containerfile, Tiltfile
     K8s,
-    /// The site: lint, types, unit and component tests, generated API types clean, build
+    /// The site: lint, types, unit and component tests, generated API types up to date, build
     Web,
     /// The product in a real browser
     E2e,
-    /// The product while its parts fail
+    /// The product while its parts fail: killed, hung, cut off
     Faults,
-    /// Every call of the API against its own document
+    /// Every API call against the OpenAPI document
     Schema,
-    /// A minute of arbitrary bytes for each reader of what strangers send; runs by name only
+    /// Each parser of untrusted input, one minute; runs by name only
     Fuzz,
 }
 
-/// How many learners.
+/// The arguments of `fill`.
 #[derive(Args)]
 pub(crate) struct Fill {
-    /// Which product.
+    /// The state folder of the product.
     #[command(flatten)]
     pub(crate) at: At,
-    /// How many
+    /// The number of learners to add
     #[arg(long, value_name = "N")]
     pub(crate) learners: u32,
-    /// Where to write `email,password` of each
+    /// The file to write, with `email,password` of each
     #[arg(long, value_name = "FILE")]
     pub(crate) csv: PathBuf,
-    /// The PostgreSQL that the product was started with, if not its own
+    /// The PostgreSQL URL that `up` was given, if any
     #[arg(long, env = "DATABASE_URL", hide_env_values = true)]
     pub(crate) database_url: Option<String>,
 }
@@ -215,59 +215,58 @@ pub(crate) const CALLER: &str = "caller";
 const MEASUREMENTS: [&str; 10] =
     ["inventory", "detail", "bookmark", "user", "login", PRESSURE, WATCHING, HISTORY, SEARCH, CALLER];
 
-/// How to measure.
+/// The arguments of `bench`.
 #[derive(Args)]
 pub(crate) struct Bench {
-    /// Which product; its bench has a state of its own in there
+    /// The state folder; the benchmark has a state of its own below it
     #[command(flatten)]
     pub(crate) at: At,
-    /// How long to load each page at each number of connections
+    /// Seconds of load for each page and number of connections
     #[arg(long, default_value_t = 8)]
     pub(crate) seconds: u64,
-    /// Only this page, or the product under more than it can bear, 500 learners watching, the inventory over ten million
-    /// rows of watch history, or the search
+    /// Only this page, or one of: `pressure` (overload), `watching` (500 learners), `history` (inventory over ten million rows
+    /// of watch history), `search`, `caller` (caller assertion)
     #[arg(long, value_name = "NAME", value_parser = MEASUREMENTS)]
     pub(crate) only: Option<String>,
-    /// The smaller number of learners; the larger is a hundred times as many
+    /// The number of learners; pages are measured again with 100 times as many
     #[arg(long, default_value_t = 1_000)]
     pub(crate) learners: u32,
-    /// Which processes
+    /// The processes of the services.
     #[command(flatten)]
     pub(crate) processes: Processes,
 }
 
-/// Which images, and how.
+/// The arguments of `images`.
 #[derive(Args)]
 pub(crate) struct Images {
-    /// Which product; what is in each image is listed in `images` of its state folder, as a `CycloneDX` file
+    /// The state folder; its `images` folder gets a `CycloneDX` list of the contents of each image
     #[command(flatten)]
     pub(crate) at: At,
-    /// Services; without any, all
-    #[arg(value_parser = crate::services::SERVICES)]
+    /// The services [default: all]
+    #[arg(value_parser = runner::services::SERVICES)]
     pub(crate) services: Vec<String>,
-    /// What builds them [default: what is on PATH, buildah first]; buildah without an OCI runtime wants
-    /// `BUILDAH_ISOLATION=chroot` in its environment
+    /// The builder [default: the one on PATH, buildah first]; buildah without an OCI runtime needs
+    /// `BUILDAH_ISOLATION=chroot`
     #[arg(long, value_enum)]
     pub(crate) builder: Option<Builder>,
-    /// Stand on this image instead of the one that services/Containerfile names; no registry is asked for one that lies
-    /// in the builder's own store
+    /// The base image [default: the one in services/Containerfile]; an image in the builder's own store needs no registry
     #[arg(long, value_name = "IMAGE")]
     pub(crate) base: Option<String>,
-    /// Compile in this image instead: one of the same Debian as the base
+    /// The image to compile in; needs the same Debian release as the base
     #[arg(long, value_name = "IMAGE")]
     pub(crate) rust: Option<String>,
-    /// Build the site's files in this image instead
+    /// The image to build the site in
     #[arg(long, value_name = "IMAGE")]
     pub(crate) node: Option<String>,
-    /// Compile on this machine, with its cargo and npm, and copy what came out: needs no image but the base, whose C
-    /// library must not be older than this machine's
+    /// Compile on this machine and copy the result: needs the base image only, whose C library must be as new as this
+    /// machine's
     #[arg(long, conflicts_with_all = ["rust", "node"])]
     pub(crate) prebuilt: bool,
-    /// Make the site's pages from the content of this product, e.g. `https://www.konomana.jp`; without it they are
-    /// made from what was asked for last, for `cargo dev up` the demo's
+    /// Make the site's pages from the content of this product, for example `https://www.konomana.jp` [default: the content
+    /// of the last build; after `cargo dev up`, the demo's]
     #[arg(long, value_name = "URL")]
     pub(crate) api: Option<String>,
-    /// Where people reach the site: its sitemap names it
+    /// The address of the site, for its sitemap
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub(crate) origin: String,
     /// The tag of the images
@@ -275,22 +274,22 @@ pub(crate) struct Images {
     pub(crate) tag: String,
 }
 
-/// A program that builds images.
+/// An image builder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Builder {
-    /// Needs no service in the background
+    /// Needs no daemon
     Buildah,
-    /// With its engine and its plugin buildx
+    /// Needs the Docker engine and buildx
     Docker,
 }
 
-/// Secrets for whom.
+/// The arguments of `secrets`.
 #[derive(Args)]
 pub(crate) struct Secrets {
     /// The namespace of the product
     #[arg(short, long, default_value = "konomana", value_parser = namespace)]
     pub(crate) namespace: String,
-    /// The mail server that desk sends by, which nobody can make up, e.g. `smtps://user:password@host`
+    /// The mail server of desk, for example `smtps://user:password@host`
     #[arg(
         long,
         value_name = "URL",
@@ -299,10 +298,10 @@ pub(crate) struct Secrets {
         required_unless_present = "caller_keys"
     )]
     pub(crate) smtp_url: Option<String>,
-    /// Only the keys that services sign their calls with: for a cluster that has none yet, or new ones in their place
+    /// Only the keys that sign calls between services, to add or replace them in a running cluster
     #[arg(long)]
     pub(crate) caller_keys: bool,
-    /// Write them to this file, which must not exist yet, instead of printing them
+    /// Write them to this new file instead of printing them
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }
@@ -313,25 +312,5 @@ fn namespace(text: &str) -> Result<String, String> {
         && text.bytes().all(fits)
         && !text.starts_with('-')
         && !text.ends_with('-');
-    if is_name { Ok(text.to_owned()) } else { Err("not a namespace's name".to_owned()) }
-}
-
-/// How to be a child.
-#[derive(Args)]
-pub(crate) struct Child {
-    /// Who must be alive: the process whose end is this one's end
-    #[arg(long)]
-    pub(crate) parent: i32,
-    /// What arrives when it ends: `term` or `int`
-    #[arg(long)]
-    pub(crate) signal: String,
-    /// As whom to run
-    #[arg(long)]
-    pub(crate) uid: Option<u32>,
-    /// In which group
-    #[arg(long)]
-    pub(crate) gid: Option<u32>,
-    /// The program and its arguments
-    #[arg(last = true, required = true)]
-    pub(crate) program: Vec<std::ffi::OsString>,
+    if is_name { Ok(text.to_owned()) } else { Err("not the name of a namespace".to_owned()) }
 }

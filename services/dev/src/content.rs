@@ -11,10 +11,10 @@ mod tests;
 
 use std::path::Path;
 
+use runner::places;
 use tooling::failure::{Outcome, fail};
 
 use crate::cli::{Content, ContentCommand};
-use crate::places;
 use site::Site;
 
 /// Services with content of their own.

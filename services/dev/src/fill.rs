@@ -10,14 +10,15 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use runner::databases::{Server, execute};
+use runner::product::database_name;
+use runner::state::State;
+use runner::{places, postgres};
 use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::duration;
 
-use crate::databases::{Server, execute};
-use crate::product::database_name;
-use crate::state::State;
-use crate::{cli, places, postgres};
+use crate::cli;
 use rows::{Course, Learners, Table};
 
 /// Lessons watched in a batch of learners: enough for COPY to pay, little enough to be held in memory.

@@ -7,15 +7,16 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use runner::services::SERVICES;
+use runner::state::State;
+use runner::{npm, places, product, web};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
 use builder::{Image, Program, Size};
 use commit::Commit;
 
-use crate::services::SERVICES;
-use crate::state::State;
-use crate::{cli, npm, places, product, sbom, web};
+use crate::{cli, sbom};
 
 /// What a service may add to its base, in bytes: it is pulled by every node at every rollout.
 const LIMIT: u64 = 40_000_000;

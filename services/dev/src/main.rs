@@ -2,43 +2,24 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool speaks to the person who runs it")]
 
 mod bench;
-mod callers;
-mod child;
 #[cfg(test)]
 mod claims;
 mod cli;
 mod content;
-mod control;
-mod databases;
 mod fill;
-mod gateway;
-mod http;
 mod images;
-mod inputs;
 mod maintenance;
-mod npm;
-mod otlp;
-mod places;
-mod postal;
-mod postgres;
-mod product;
-mod random;
 mod sbom;
 mod secrets;
-mod services;
-mod spans;
-mod state;
 mod status;
-mod supervisor;
 mod test;
-mod tool;
 mod trace;
 mod up;
-mod videos;
-mod web;
 
 use std::process::ExitCode;
 
+use runner::state::State;
+use runner::{places, postal};
 use tooling::failure;
 
 use clap::Parser as _;
@@ -48,7 +29,7 @@ fn main() -> ExitCode {
     let cli = cli::Cli::parse();
     // Before there are threads: what it changes belongs to the whole process.
     if let Command::Child(arguments) = &cli.command {
-        return child::become_program(arguments);
+        return runner::child::become_program(arguments);
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -80,8 +61,14 @@ async fn run(command: &Command) -> failure::Outcome {
         Command::Bench(arguments) => bench::bench(arguments).await,
         Command::Images(arguments) => images::build(arguments).await,
         Command::Secrets(arguments) => secrets::make(arguments),
-        Command::Postal(arguments) => postal::write(arguments).await,
+        Command::Postal(arguments) => fetch_postal_codes(arguments).await,
         Command::Content(arguments) => content::run(arguments).await,
         Command::Child(_) => Ok(()),
     }
+}
+
+/// Writes the towns of all postal codes to the file that `arguments` name.
+async fn fetch_postal_codes(arguments: &cli::Postal) -> failure::Outcome {
+    let state = State::open(&places::state(arguments.at.state.as_deref()))?;
+    postal::write(&state, &arguments.file).await
 }

@@ -5,17 +5,17 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use runner::product::MAINTENANCE_FILE;
+use runner::state::State;
+use runner::{http, places};
 use serde_json::Value;
 use tokio::process::Command;
 use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::duration;
 
-use crate::state::State;
-use crate::{cli, http, places};
+use crate::cli;
 
-/// The file in the state folder that the maintenance service follows.
-pub(crate) const FILE: &str = "maintenance.yaml";
 /// How long a change may take to be seen.
 const SEEN_LIMIT: Duration = Duration::from_secs(10);
 /// How often the edge is asked meanwhile.
@@ -42,7 +42,7 @@ pub(crate) async fn declare(arguments: &cli::Maintenance) -> Outcome {
         return fail("nothing runs: start it with cargo dev up");
     };
     let edge = SocketAddr::from(([127, 0, 0, 1], port));
-    let file = state.path(FILE);
+    let file = state.path(MAINTENANCE_FILE);
     let text = match arguments.what.as_str() {
         "on" => CLOSED.to_owned(),
         "off" => String::new(),

@@ -11,9 +11,9 @@ use tooling::command::run_or_fail;
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
-use crate::npm::npm;
-use crate::state::State;
-use crate::{places, tool};
+use runner::npm::npm;
+use runner::state::State;
+use runner::{places, tool};
 
 /// The version of cargo-cyclonedx that lists crates.
 const VERSION: &str = "0.5.9";

@@ -1,15 +1,15 @@
-//! `cargo dev secrets`: what a fresh cluster has to know and nobody else may, as manifests.
+//! `cargo dev secrets`: the secrets of a new cluster, as manifests.
 
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 
+use runner::callers::{self, SERVICES};
+use runner::random::create_secret;
 use tooling::failure::{Doing as _, Outcome, fail};
 
-use crate::callers::{self, SERVICES};
 use crate::cli;
-use crate::random::create_secret;
 
 /// The service that stands for the database's primary.
 const DATABASE: &str = "postgres-rw:5432";

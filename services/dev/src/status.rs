@@ -1,12 +1,13 @@
-//! `cargo dev status`: what runs, and how it is.
+//! `cargo dev status`: the processes and their health.
 
+use runner::control::Control;
+use runner::places;
+use runner::state::State;
+use runner::supervisor::Status;
 use tooling::failure::Outcome;
 use tooling::steps::duration;
 
-use crate::control::Control;
-use crate::state::State;
-use crate::supervisor::Status;
-use crate::{cli, places};
+use crate::cli;
 
 /// Prints a table of the processes.
 pub(crate) async fn print(at: &cli::At) -> Outcome {

@@ -16,6 +16,11 @@ mod web;
 
 use std::time::Instant;
 
+use runner::places;
+use runner::postgres::{Cluster, Durability};
+use runner::product::{Options, Product};
+use runner::state::{Lock, State};
+use runner::supervisor::Supervisor;
 use tokio::process::Command;
 use tooling::command::{check_space, run, run_or_fail};
 use tooling::failure::{Outcome, fail, to_line};
@@ -23,11 +28,6 @@ use tooling::report::{Report, Tally};
 use tooling::steps::{Steps, duration};
 
 use crate::cli::{self, Part};
-use crate::places;
-use crate::postgres::{Cluster, Durability};
-use crate::product::{Options, Product};
-use crate::state::{Lock, State};
-use crate::supervisor::Supervisor;
 use crate::up::{Stop, raise_file_limit};
 
 use pass_record::PassRecord;
@@ -196,7 +196,7 @@ impl Session {
         if let Some(url) = &self.postgres_url {
             return Ok(url.clone());
         }
-        crate::npm::install(&places::tools(), &self.state).await?;
+        runner::npm::install(&places::tools(), &self.state).await?;
         let cluster = Cluster::prepare(&mut self.state, &self.steps).await?;
         self.postgres.start(cluster.launch(Durability::Fleeting));
         self.postgres.ready("postgres").await?;
@@ -245,7 +245,7 @@ impl Session {
 
     /// The product while its parts fail: tests that start it themselves.
     async fn faults(&mut self) -> Outcome {
-        crate::npm::install(&places::tools(), &self.state).await?;
+        runner::npm::install(&places::tools(), &self.state).await?;
         self.build().await?;
         let url = self.postgres().await?;
         let mut command = Self::cargo(&["test", "--workspace", "--test", "faults", "--", "--test-threads=1"]);

@@ -4,12 +4,13 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use runner::control::Control;
+use runner::places;
+use runner::spans::Span;
+use runner::state::State;
 use tooling::failure::{Outcome, fail};
 
-use crate::control::Control;
-use crate::spans::Span;
-use crate::state::State;
-use crate::{cli, places};
+use crate::cli;
 
 /// Exporters send every few seconds; a trace asked for at once is waited for.
 const ARRIVAL_LIMIT: Duration = Duration::from_secs(7);

@@ -6,6 +6,9 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
+use runner::product::{Options, Product};
+use runner::state::State;
+use runner::{child, places};
 use rustix::process::{Resource, Rlimit, Signal};
 use serde::Deserialize;
 use tokio::process::Command;
@@ -13,11 +16,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::{Steps, duration};
 
-use crate::product::{Options, Product};
-use crate::state::State;
-use crate::{child, cli, places};
+use crate::cli;
 
-/// A file that is there while the product of a state is ready.
+/// The marker file of a product that is ready.
 const READY: &str = "ready";
 /// How long a running product may take to stop: longer than every process of it together is likely to.
 const DOWN_LIMIT: Duration = Duration::from_mins(1);
@@ -26,7 +27,7 @@ const POLL: Duration = Duration::from_millis(50);
 /// Connections and files a product may have open.
 const MOST_FILES: u64 = 65_536;
 
-/// Sets everything up and runs the product until it is told to stop.
+/// Sets everything up and runs the product until a signal stops it.
 pub(crate) async fn up(arguments: &cli::Up) -> Outcome {
     if arguments.detach {
         return detached(arguments).await;
@@ -177,7 +178,7 @@ pub(crate) async fn down(at: &cli::At) -> Outcome {
     Ok(())
 }
 
-/// Stops whoever runs with `state`; says whether there was somebody.
+/// Stops the product of `state`. Returns whether one ran.
 async fn stop_product(state: &State) -> Outcome<bool> {
     let Some(pid) = state.runner() else {
         return Ok(false);
@@ -266,7 +267,7 @@ fn remove(path: &Path) -> Outcome {
     }
 }
 
-/// `cargo dev logs`: prints what is there, then what comes.
+/// `cargo dev logs`: prints the logs, then new lines.
 pub(crate) async fn logs(arguments: &cli::Logs) -> Outcome {
     let root = places::state(arguments.at.state.as_deref());
     let folder = root.join("logs");

@@ -59,7 +59,6 @@ mod tests {
     use crate::config::Cli;
 
     #[derive(Subcommand)]
-    #[expect(dead_code, reason = "only the settings matter")]
     enum Shop {
         Serve {
             #[arg(long, env = "SHOP_URL")]

@@ -102,7 +102,7 @@ impl Course {
 }
 
 /// All courses of a folder, by the names of their files.
-pub(crate) fn read_all(folder: &Path) -> Outcome<Vec<Course>> {
+pub(crate) fn read_courses(folder: &Path) -> Outcome<Vec<Course>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))? {
         let path = entry?.path();
@@ -111,11 +111,11 @@ pub(crate) fn read_all(folder: &Path) -> Outcome<Vec<Course>> {
         }
     }
     files.sort();
-    files.iter().map(|file| read(file)).collect()
+    files.iter().map(|file| read_course(file)).collect()
 }
 
 /// One course.
-pub(crate) fn read(file: &Path) -> Outcome<Course> {
+pub(crate) fn read_course(file: &Path) -> Outcome<Course> {
     let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut course: Course =
         serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;

@@ -80,7 +80,7 @@ mod tests {
 
     fn demo() -> Vec<Course> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../lms/demo/courses");
-        course::read_all(&folder).expect("the demo's courses")
+        course::read_courses(&folder).expect("the demo's courses")
     }
 
     #[test]

@@ -49,7 +49,7 @@ const WAYS: [&str; 14] = [
 ];
 
 /// What a run did.
-pub(crate) struct Drawn {
+pub(crate) struct DrawSummary {
     pub(crate) drawn: usize,
     pub(crate) kept: usize,
 }
@@ -83,8 +83,8 @@ struct Tools {
 }
 
 /// Draws what is new or other than before.
-pub(crate) fn all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<Drawn> {
-    let courses = course::read_all(courses)?;
+pub(crate) fn draw_all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<DrawSummary> {
+    let courses = course::read_courses(courses)?;
     let tools = Tools::new(fonts)?;
     let store = Store::open(store)?;
     let mut jobs: Vec<(Job<'_>, String, u64)> = Vec::new();
@@ -108,9 +108,9 @@ pub(crate) fn all(courses: &Path, store: &Path, fonts: &Path) -> Outcome<Drawn> 
         }));
     }
     let count = jobs.len();
-    jobs.retain(|(_, name, digest)| !store.has(name, *digest));
-    share_out(&jobs, &|(job, name, digest)| store.put(name, *digest, tools.draw(job)?))?;
-    Ok(Drawn { drawn: jobs.len(), kept: count - jobs.len() })
+    jobs.retain(|(_, name, digest)| !store.contains(name, *digest));
+    share_out(&jobs, &|(job, name, digest)| store.write(name, *digest, tools.draw(job)?))?;
+    Ok(DrawSummary { drawn: jobs.len(), kept: count - jobs.len() })
 }
 
 /// Does each of `jobs`, on every core, up to the first that fails.
@@ -148,7 +148,7 @@ impl Tools {
         Ok(Self {
             options: Options { fontdb: Arc::new(database), ..Options::default() },
             fonts: Fonts::new(regular, bold)?,
-            stills: RENDITIONS.into_iter().map(Stills::of).collect::<Outcome<_>>()?,
+            stills: RENDITIONS.into_iter().map(Stills::new).collect::<Outcome<_>>()?,
             common: Mutex::default(),
             digest,
         })

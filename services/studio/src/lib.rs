@@ -61,10 +61,10 @@ enum Command {
 #[must_use]
 pub fn run() -> ExitCode {
     let done = match Arguments::parse().command {
-        Command::Draw { courses, store, fonts } => draw::all(&courses, &store, &fonts)
+        Command::Draw { courses, store, fonts } => draw::draw_all(&courses, &store, &fonts)
             .map(|drawn| format!("{} drawn, {} as they were", drawn.drawn, drawn.kept)),
         Command::Plan { courses } => {
-            plan::write(&courses).map(|count| format!("{count} lessons are planned"))
+            plan::write_plans(&courses).map(|count| format!("{count} lessons are planned"))
         }
     };
     match done {

@@ -226,7 +226,7 @@ fn present_example(example: &WorkedExample) -> Page<'_> {
 }
 
 fn steps(Placed { course, lesson, .. }: Placed<'_>) -> Page<'_> {
-    let steps = &words::of(&course.category).steps;
+    let steps = &words::find_words(&course.category).steps;
     let mut said = vec![format!("では、{}を三つの手順で考えます。", named(&lesson.name))];
     for (number, (label, text)) in ["一つ目", "二つ目", "三つ目"].into_iter().zip(steps) {
         said.push(format!("{number}は、「{label}」です。"));
@@ -248,7 +248,7 @@ fn turn(id: i64) -> usize {
 }
 
 fn stumbles(Placed { course, lesson, .. }: Placed<'_>) -> Page<'_> {
-    let stumbles = &words::of(&course.category).stumbles[turn(lesson.id)];
+    let stumbles = &words::find_words(&course.category).stumbles[turn(lesson.id)];
     let mut said = vec!["ここで、よくあるつまずきを二つ見ておきましょう。".to_owned()];
     for (label, text) in stumbles {
         said.push(format!("「{label}」というつまずきです。"));
@@ -260,7 +260,7 @@ fn stumbles(Placed { course, lesson, .. }: Placed<'_>) -> Page<'_> {
 }
 
 fn practice(Placed { course, lesson, .. }: Placed<'_>) -> Page<'_> {
-    let text = words::of(&course.category).tries[turn(lesson.id)].to_owned();
+    let text = words::find_words(&course.category).tries[turn(lesson.id)].to_owned();
     let said = vec![
         "それでは、やってみましょう。".to_owned(),
         "ここで動画を止めて、自分の手を動かします。".to_owned(),
@@ -273,7 +273,7 @@ fn practice(Placed { course, lesson, .. }: Placed<'_>) -> Page<'_> {
 }
 
 fn recap(Placed { course, unit, lesson, index, .. }: Placed<'_>) -> Page<'_> {
-    let checks = words::of(&course.category).checks;
+    let checks = words::find_words(&course.category).checks;
     let points = checks.iter().zip(1..).map(|(check, number)| point(&number.to_string(), check)).collect();
     let mut said = vec![
         "最後に、今日の学びをふり返ります。".to_owned(),
@@ -307,9 +307,9 @@ fn open_video(course: i64, name: &str) -> String {
 }
 
 /// Writes into the courses of `folder` what is drawn for each lesson, and gives how many lessons there are.
-pub(crate) fn write(folder: &Path) -> Outcome<usize> {
+pub(crate) fn write_plans(folder: &Path) -> Outcome<usize> {
     let mut count = 0;
-    for course in course::read_all(folder)? {
+    for course in course::read_courses(folder)? {
         let file = folder.join(format!("{}.yaml", course.id));
         let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         count += course.lessons().count();

@@ -33,12 +33,12 @@ impl Store {
     }
 
     /// Whether the folder `name` was made from `digest`.
-    pub(crate) fn has(&self, name: &str, digest: u64) -> bool {
+    pub(crate) fn contains(&self, name: &str, digest: u64) -> bool {
         fs::read_to_string(self.root.join(name).join(DIGEST)).is_ok_and(|text| text == digest.to_string())
     }
 
     /// Puts files in place of what the folder `name` had.
-    pub(crate) fn put(&self, name: &str, digest: u64, files: Files) -> Outcome {
+    pub(crate) fn write(&self, name: &str, digest: u64, files: Files) -> Outcome {
         let place = self.root.join(name);
         let next = self.root.join(NEXT).join(name.replace('/', "-"));
         for (file, bytes) in files.into_iter().chain([(DIGEST.to_owned(), digest.to_string().into_bytes())]) {

@@ -43,7 +43,7 @@ pub(crate) struct Stills(Vec<Vec<u8>>);
 
 impl Stills {
     /// Of one size. They say nothing of what is seen, so that they follow any picture of it.
-    pub(crate) fn of(rendition: Rendition) -> Outcome<Self> {
+    pub(crate) fn new(rendition: Rendition) -> Outcome<Self> {
         let mut encoder = encoder(rendition)?;
         let blank = YUVBuffer::new(usize::from(rendition.width), usize::from(rendition.height));
         encoder.encode(&blank)?;

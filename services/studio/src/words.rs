@@ -16,7 +16,7 @@ pub(crate) struct Words {
 }
 
 /// The words of a subject, by the name that the catalogue has for it.
-pub(crate) fn of(category: &str) -> &'static Words {
+pub(crate) fn find_words(category: &str) -> &'static Words {
     match category {
         "英語" => &ENGLISH,
         "数学" => &MATHEMATICS,

@@ -1,4 +1,4 @@
-//! Other people's programs: found, run, and their failures in one line.
+//! Runs other programs and reports their failures in one line.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub fn find_program(program: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-/// What a program did.
+/// The result of a program.
 pub struct ProgramOutput {
     /// Exit code or signal.
     pub status: ExitStatus,
@@ -75,7 +75,7 @@ pub async fn run_with_input(command: &mut Command, input: &[u8]) -> Outcome<Prog
     Ok(ProgramOutput { status: status?, output, stdout })
 }
 
-/// Runs `command` and stops where it fails, with its last line; the whole goes to `log`.
+/// Runs `command`. On failure returns its last line and writes its output to `log`.
 pub async fn run_or_fail(command: &mut Command, log: &Path) -> Outcome<String> {
     let name = name(command);
     let ended = run(command).await?;
@@ -86,7 +86,7 @@ pub async fn run_or_fail(command: &mut Command, log: &Path) -> Outcome<String> {
     Err(failure(&name, &ended, log))
 }
 
-/// Runs `command` before the person's eyes.
+/// Runs `command` with its output on the terminal.
 pub async fn run_attached(command: &mut Command) -> Outcome {
     let name = name(command);
     let status = command

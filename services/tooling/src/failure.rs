@@ -71,7 +71,7 @@ fn is_disk_full(error: &(dyn Error + 'static)) -> bool {
     false
 }
 
-/// The last line of `output` that says something, for a failure's one line.
+/// The last line of `output` that is not empty.
 #[must_use]
 pub fn last_line(output: &str) -> &str {
     output.lines().rev().map(str::trim).find(|line| !line.is_empty()).unwrap_or("it said nothing")

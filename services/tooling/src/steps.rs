@@ -1,4 +1,4 @@
-//! Progress: one line as a step begins, one when it took its time.
+//! Progress: a line when a step begins, another when a slow step ends.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ impl Steps {
         println!("[{:>6.1} s] {text}", self.start.elapsed().as_secs_f64());
     }
 
-    /// Does the step `name`, and says how long it took.
+    /// Runs the step `name` and prints how long it took.
     pub async fn step<T>(&self, name: &str, work: impl Future<Output = Outcome<T>>) -> Outcome<T> {
         self.say(name);
         let begun = Instant::now();

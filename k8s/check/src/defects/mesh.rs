@@ -41,7 +41,7 @@ pub(super) const DEFECTS: &[Defect] = &[
     put("a Server that is open", Mesh, "Server/desk-grpc", "spec accessPolicy", r#""all-unauthenticated""#),
     cut("metrics that nobody can read", Mesh, "Server/metrics", "spec accessPolicy"),
     put(
-        "a caller that the picture does not show",
+        "a caller that the diagram does not show",
         Mesh,
         "MeshTLSAuthentication/edge",
         "spec identityRefs +",

@@ -1,4 +1,4 @@
-//! Defects of what objects say of each other, and of what they are.
+//! Defects of references between objects, and of single objects.
 
 use super::super::set::Rule::{
     Account, Balance, Config, Database, Exposure, Host, Label, Namespace, Port, Rbac, Route, Schema, Secret,
@@ -184,7 +184,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#""http://colector:4317""#,
     ),
     put(
-        "a call that the picture does not show",
+        "a call that the diagram does not show",
         Host,
         LMS,
         "spec template spec containers 0 env +",

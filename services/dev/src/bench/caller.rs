@@ -8,7 +8,7 @@ use kit::clock::Clock;
 use tooling::failure::{Outcome, fail};
 use uuid::Uuid;
 
-use crate::random::create_secret;
+use runner::random::create_secret;
 
 /// Assertions in each turn.
 const CALLS: u32 = 100_000;

@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 
 use tooling::failure::{Doing as _, Outcome, fail};
 
-/// The longest time that is told apart: a minute, in microseconds.
+/// The longest time of the histogram: a minute, in microseconds.
 const LONGEST: u64 = 60_000_000;
 /// After that a connection is opened anew.
 const LONGEST_REST: Duration = Duration::from_secs(4);
@@ -313,7 +313,7 @@ struct Answer {
     came: Duration,
 }
 
-/// Reads what is there: how many bytes, and when the last of them came to this machine.
+/// Reads available bytes. Returns their number and the kernel's timestamp of the last.
 async fn receive(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<(usize, Duration)> {
     loop {
         stream.readable().await?;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use ::http::header::CONTENT_TYPE;
 use ::http::{Method, Request};
 use bytes::Bytes;
+use runner::http;
 use serde_json::Value;
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::load;
-use crate::http;
 
 /// How many learners sign in to look at pages: enough that each request is another one's.
 pub(super) const SIGNED_IN: usize = 300;

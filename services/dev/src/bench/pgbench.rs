@@ -1,4 +1,4 @@
-//! PostgreSQL alone with a page's SQL: what nobody can be faster than.
+//! PostgreSQL alone with the SQL of a page: the upper bound of throughput.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,9 +8,9 @@ use tokio::process::Command;
 use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Doing as _, Outcome};
 
-use crate::databases::Server;
-use crate::places;
-use crate::state::State;
+use runner::databases::Server;
+use runner::places;
+use runner::state::State;
 
 /// pgbench, from PATH or where Debian's postgresql-contrib puts it.
 pub(super) fn program() -> Option<PathBuf> {

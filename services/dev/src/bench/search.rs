@@ -5,18 +5,18 @@ use std::time::Instant;
 
 use hdrhistogram::Histogram;
 use kit::search::{Words, grams};
+use runner::databases::execute;
+use runner::places;
 use sqlx::{AssertSqlSafe, Executor as _, PgConnection, Row as _};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::load::milliseconds;
-use crate::databases::execute;
-use crate::places;
 
 /// At least so many lessons.
 const LESSONS: usize = 50_000;
 /// Queries of each kind.
 const QUERIES: usize = 2_000;
-/// The longest time that is told apart: a minute, in microseconds.
+/// The longest time of the histogram: a minute, in microseconds.
 const LONGEST: u64 = 60_000_000;
 /// What is in nearly every lesson, in many, in none, and what is too little for any index of words.
 const WORST: [&str; 6] = ["の", "数学", "ようになります", "ます する", "鰻重", "ー"];

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tooling::failure::{Doing as _, Outcome};
 
-use crate::supervisor::ProcessTable;
+use runner::supervisor::ProcessTable;
 
 /// Ticks a second in /proc/*/stat, the same on every Linux.
 const TICKS: u64 = 100;

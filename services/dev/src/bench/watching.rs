@@ -6,6 +6,8 @@ use std::time::{Duration, SystemTime};
 use ::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use ::http::{Method, Request};
 use bytes::Bytes;
+use runner::http;
+use runner::supervisor::ProcessTable;
 use serde_json::{Value, json};
 use tooling::failure::{Doing as _, Outcome, fail};
 use uuid::Uuid;
@@ -13,8 +15,6 @@ use uuid::Uuid;
 use super::load;
 use super::pages::Learner;
 use super::usage;
-use crate::http;
-use crate::supervisor::ProcessTable;
 
 /// So many watch at once.
 pub(super) const VIEWERS: usize = 500;

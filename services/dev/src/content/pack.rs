@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use kit::content::SigningKey;
 use kit::content::archive::{self, Archive};
+use runner::places;
 use tokio::process::Command;
 use tooling::command::{find_program, run};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::SERVICES;
 use crate::cli::ContentPack;
-use crate::places;
 
 /// Writes an archive to a file.
 pub(super) async fn write(arguments: &ContentPack) -> Outcome {

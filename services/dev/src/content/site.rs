@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use runner::places;
 use serde::Deserialize;
 use tooling::failure::{Doing as _, Outcome};
 
 use super::html::{Tag, tags};
-use crate::places;
 
 /// As the build writes it for the service that serves the site.
 #[derive(Deserialize)]
@@ -60,7 +60,7 @@ impl Site {
         self.pages.len()
     }
 
-    /// What is wrong with the pages, a line each; the same fault of a page is told once.
+    /// The faults of the pages, a line each. A fault that a page repeats is listed once.
     pub(crate) fn faults(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for (path, page) in &self.pages {
@@ -98,7 +98,7 @@ impl Site {
         faults
     }
 
-    /// Why a link that stands on the page `page` leads nowhere, if it does. Links to others are not followed.
+    /// Why a link on the page `page` is dead; `None` for a good one. Links to other sites are not followed.
     pub(crate) fn find_link_fault(&self, href: &str, page: &str) -> Option<String> {
         let is_elsewhere =
             ["https://", "http://", "mailto:", "tel:"].iter().any(|scheme| href.starts_with(scheme));
@@ -176,7 +176,7 @@ fn path_of(address: &str) -> &str {
     rest.find('/').map_or("/", |start| &rest[start..])
 }
 
-/// Says that a picture has no words for who can't see it, and is not marked as one that needs none.
+/// Finds a picture without alternative text that is not marked as decoration.
 fn lacks_words(tag: &Tag) -> Option<String> {
     let has_name = ["aria-label", "aria-labelledby"]
         .iter()

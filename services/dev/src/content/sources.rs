@@ -32,7 +32,7 @@ pub(crate) fn read_sources(folder: &Path) -> Outcome<Vec<Source>> {
     Ok(sources)
 }
 
-/// Links in texts that lead nowhere, and pictures that are not there.
+/// Finds dead links and missing pictures in texts.
 pub(crate) fn faults(sources: &[Source], site: &Site) -> Vec<String> {
     let mut faults = Vec::new();
     for Source { path, text } in sources {
@@ -83,7 +83,7 @@ struct Teacher {
     id: u64,
 }
 
-/// Courses in a folder of the catalogue that name no teacher, or one whom nobody knows.
+/// Finds courses of a catalogue folder without a teacher, or with an unknown one.
 pub(crate) fn without_teacher(folder: &Path, sources: &[Source]) -> Outcome<Vec<String>> {
     let courses = folder.join("courses");
     let of = |path: &Path| format!("reading {}", path.display());

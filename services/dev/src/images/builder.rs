@@ -43,7 +43,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// The builder that was asked for, or one that is there.
+    /// Finds the wanted builder, or one on PATH.
     pub(crate) fn find(wanted: Option<Builder>) -> Outcome<Self> {
         Self::pick(wanted, find_program)
     }
@@ -60,7 +60,7 @@ impl Program {
         }
     }
 
-    /// Sees that it can build; what it says goes to `log` when it can't.
+    /// Checks that it can build. Its output goes to `log` when it cannot.
     pub(crate) async fn check(&self, log: &Path) -> Outcome {
         if self.builder == Builder::Docker {
             let mut command = Command::new(&self.path);
@@ -70,7 +70,7 @@ impl Program {
         Ok(())
     }
 
-    /// Builds `image`; all that the builder says goes to `log` when it fails.
+    /// Builds `image`. The output goes to `log` when it fails.
     pub(crate) async fn build(&self, image: &Image<'_>, log: &Path) -> Outcome {
         let mut command = Command::new(&self.path);
         // Docker would add the time of the build to each image.
@@ -103,7 +103,7 @@ impl Builder {
     fn build(self, image: &Image<'_>) -> Vec<String> {
         let epoch = image.epoch;
         let mut line = match self {
-            // What it does not do unless told: keep layers, ask no registry for what is there, fix the times of files.
+            // Not its defaults: keep layers, use local images without a registry, set fixed file times.
             Self::Buildah => ["build", "--layers", "--pull=missing", "--timestamp", &epoch.to_string()]
                 .map(str::to_owned)
                 .to_vec(),

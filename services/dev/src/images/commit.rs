@@ -6,7 +6,7 @@ use tokio::process::Command;
 use tooling::command::{find_program, run};
 use tooling::failure::Outcome;
 
-use crate::places;
+use runner::places;
 
 /// A commit, as the labels of an image say it.
 pub(crate) struct Commit {
@@ -14,7 +14,7 @@ pub(crate) struct Commit {
     pub(crate) revision: String,
     /// When it was made, in seconds.
     pub(crate) epoch: i64,
-    /// Where its repository is; empty when nobody else can find it.
+    /// The URL of its repository; empty without a public one.
     pub(crate) source: String,
 }
 
@@ -36,7 +36,7 @@ impl Commit {
     }
 }
 
-/// What git says, nothing where it fails or is missing.
+/// The output of git; empty when it fails or is missing.
 async fn git(arguments: &[&str]) -> Outcome<String> {
     let Some(program) = find_program("git") else {
         return Ok(String::new());

@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use runner::inputs::{all, stamp};
+use runner::npm::npm;
+use runner::places;
 use serde_json::{Value, json};
 use tokio::process::Command;
 use tooling::command::{ProgramOutput, run};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
-use crate::inputs::{all, stamp};
-use crate::npm::npm;
-use crate::places;
 
 /// A fetch that takes longer counts as no network.
 const FETCH_LIMIT: Duration = Duration::from_mins(1);

@@ -1,10 +1,10 @@
 //! The whole product in a real browser.
 
+use runner::product::MAINTENANCE_FILE;
+use runner::{npm, places};
 use tooling::failure::Outcome;
 
 use super::{Session, count};
-use crate::maintenance::FILE;
-use crate::{npm, places};
 
 /// A course that the build of the site does not know, and its content.
 const NEWER_COURSE: (u32, &str) = (901, include_str!("newer-course.yaml"));
@@ -17,7 +17,8 @@ impl Session {
         let product = self.product().await?;
         let (newer, content) = NEWER_COURSE;
         product.publish(newer, content).await?;
-        let (origin, mails, windows) = (product.origin(), product.mails()?, product.state().path(FILE));
+        let (origin, mails, windows) =
+            (product.origin(), product.mails()?, product.state().path(MAINTENANCE_FILE));
         let results = self.state.path("playwright");
         let report = self.state.path("playwright.json");
         let mut command = npm::npm(&self.state, &places::web())?;

@@ -1,9 +1,9 @@
 //! The format of all sources.
 
+use runner::{npm, places};
 use tooling::failure::Outcome;
 
 use super::Session;
-use crate::{npm, places};
 
 impl Session {
     /// Rust, then what web/ is made of.

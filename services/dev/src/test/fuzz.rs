@@ -9,13 +9,13 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use futures_util::StreamExt as _;
+use runner::places;
 use serde_json::Value;
 use tokio::process::Command;
 use tooling::command::{ProgramOutput, run, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
-use crate::places;
 
 /// How long each target runs.
 const SECONDS: u32 = 60;

@@ -5,15 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use runner::inputs::{all, stamp};
+use runner::places;
+use runner::state::State;
 use tokio::process::Command;
 use tooling::command::run;
 use tooling::failure::{Doing as _, Outcome};
 use tooling::report::Tally;
 
 use crate::cli::Part;
-use crate::inputs::{all, stamp};
-use crate::places;
-use crate::state::State;
 
 /// How long a record is valid: some tests depend on the date.
 const VALIDITY: Duration = Duration::from_hours(24);

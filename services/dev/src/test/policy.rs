@@ -1,14 +1,15 @@
-//! Which licences and sources we depend on, known vulnerabilities, and whether what is built can be listed.
+//! Licences, sources and known vulnerabilities of dependencies, and the list of crates in each binary.
 
 use std::time::Instant;
 
+use runner::services::SERVICES;
+use runner::{places, tool};
 use tokio::process::Command;
 use tooling::command::run_or_fail;
 use tooling::failure::Outcome;
 
 use super::{Session, supply};
-use crate::services::SERVICES;
-use crate::{places, sbom, tool};
+use crate::sbom;
 
 /// The checker of deny.toml.
 const VERSION: &str = "0.20.2";

@@ -1,11 +1,11 @@
-//! The wire between the services: its lint, and that nobody who speaks yesterday's is broken.
+//! The protocol between the services: lint and breaking changes.
 
+use runner::{npm, places};
 use tokio::process::Command;
 use tooling::command::run;
 use tooling::failure::Outcome;
 
 use super::Session;
-use crate::{npm, places};
 
 impl Session {
     /// buf's lint and its breaking-change check.
@@ -29,7 +29,7 @@ impl Session {
     }
 }
 
-/// What is spoken out there: the newest release, else the last commit of the main branch.
+/// The reference to compare with: the newest release, else the main branch.
 async fn earlier() -> Outcome<Option<String>> {
     let git = |arguments: &[&str]| {
         let mut command = Command::new("git");

@@ -5,6 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use runner::databases::Server;
+use runner::places;
+use runner::services::WITH_DATABASE;
 use serde_json::Value;
 use sqlx::migrate::Migrator;
 use sqlx::{Connection as _, PgConnection};
@@ -12,9 +15,6 @@ use tooling::command::find_program;
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::{Session, count};
-use crate::databases::Server;
-use crate::places;
-use crate::services::WITH_DATABASE;
 
 impl Session {
     /// Lints, queries, tests.
@@ -22,7 +22,7 @@ impl Session {
         let url = self.postgres().await?;
         self.lints_and_queries(&url).await?;
         // The studio's tests write with the font that comes with them.
-        crate::npm::install(&places::web(), &self.state).await?;
+        runner::npm::install(&places::web(), &self.state).await?;
         let mut tests = Self::cargo(&["test", "--workspace", "--no-fail-fast"]);
         // Those that are ignored need kubectl, and count as skipped without it.
         if find_program("kubectl").is_some() {

@@ -5,12 +5,12 @@ use std::net::SocketAddr;
 use ::http::header::CONTENT_TYPE;
 use ::http::{Method, Request};
 use bytes::Bytes;
+use runner::http;
 use tokio::process::Command;
 use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Doing as _, Outcome, fail};
 
 use super::Session;
-use crate::http;
 
 /// From the Python package index, with what it stands on.
 const VERSION: &str = "4.32.5";

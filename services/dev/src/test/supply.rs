@@ -44,8 +44,9 @@ fn value<'a>(line: &'a str, key: &str) -> Option<&'a str> {
 mod tests {
     use std::fs;
 
+    use runner::places;
+
     use super::*;
-    use crate::places;
 
     const LOCK: &str = "[[package]]\nname = \"rsa\"\nversion = \"0.10.0-rc.19\"\n\n[[package]]\nname = \"zstd-sys\"\nversion = \"2.0.1+zstd.1.5-beta\"\n";
 
@@ -62,7 +63,7 @@ mod tests {
         for npmrc in ["web/.npmrc", "services/dev/tools/.npmrc"] {
             assert!(read(npmrc).lines().any(|line| line == "ignore-scripts=true"), "{npmrc}");
         }
-        for file in ["services/Containerfile", "Tiltfile", "services/dev/src/npm.rs"] {
+        for file in ["services/Containerfile", "Tiltfile", "services/runner/src/npm.rs"] {
             let text = read(file);
             let installs: Vec<&str> =
                 text.lines().filter(|line| line.contains("npm ci") || line.contains("\"ci\"")).collect();

@@ -2,13 +2,14 @@
 
 use std::time::Instant;
 
+use runner::{npm, places};
 use tokio::process::Command;
 use tooling::command::{run, run_or_fail};
 use tooling::failure::{Outcome, fail};
 use tooling::report::Tally;
 
 use super::{Session, count};
-use crate::{content, npm, places};
+use crate::content;
 
 impl Session {
     /// All of it.

@@ -1,0 +1,199 @@
+//! auth and desk alone: real processes, each with a database of its own, before a mail server that answers as it is
+//! told.
+
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use kit::test::{CALLER_SECRET, MailServer, TestDatabase, caller_keys};
+use sqlx::migrate::Migrator;
+use sqlx::{Executor as _, Postgres, Row as _, Transaction};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+use crate::product::until;
+
+/// Of nothing but tests.
+const SECRET: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+/// A statement that a test holds up comes soon.
+const SOON: Duration = Duration::from_secs(30);
+/// How long a probe may take: a dead process leaves it unanswered.
+const PROBE_LIMIT: Duration = Duration::from_secs(1);
+
+async fn ask_for_readiness(address: SocketAddr) -> io::Result<String> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(b"GET /readyz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").await?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await?;
+    Ok(answer)
+}
+
+/// Who signs people up, and who writes to them.
+pub(crate) struct Couple {
+    pub(crate) auth: Service,
+    pub(crate) desk: Service,
+    pub(crate) mail: MailServer,
+}
+
+impl Couple {
+    pub(crate) async fn start() -> Self {
+        let mail = MailServer::start().await;
+        let mut desk = Service::prepare("desk", &desk::MIGRATIONS).await;
+        desk.set("PUBLIC_ORIGIN", "https://www.konomana.test");
+        desk.set("MAIL_FROM", "no-reply@konomana.test");
+        desk.set("CONTACT_TO", "support@konomana.test");
+        desk.set("SMTP_URL", &mail.url());
+        // A killed one's mail is taken up by another after twice as long.
+        desk.set("SMTP_SECONDS", "5");
+        let mut auth = Service::prepare("auth", &auth::MIGRATIONS).await;
+        auth.set("DESK_URL", &format!("http://{}", desk.address));
+        auth.set("DESK_KEY", CALLER_SECRET);
+        auth.set("LMS_KEY", CALLER_SECRET);
+        // Nothing of a sign-up is for lms.
+        auth.set("LMS_URL", "http://127.0.0.1:1");
+        let signs = auth.command(&["keys", "add", "--sign"]).output().expect("it runs");
+        assert!(signs.status.success(), "{signs:?}");
+        auth.revive();
+        desk.revive();
+        auth.becomes_ready().await;
+        desk.becomes_ready().await;
+        Self { auth, desk, mail }
+    }
+}
+
+/// A process that can be killed, and its database.
+pub(crate) struct Service {
+    name: &'static str,
+    /// Where it listens, also while it is dead: callers wait.
+    pub(crate) address: SocketAddr,
+    socket: TcpListener,
+    database: TestDatabase,
+    settings: Vec<(String, String)>,
+    process: Option<Child>,
+}
+
+impl Service {
+    /// Does not run yet.
+    async fn prepare(name: &'static str, migrations: &Migrator) -> Self {
+        let socket = TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
+        let address = socket.local_addr().expect("it listens");
+        let database = TestDatabase::new(migrations).await;
+        let mut service = Self { name, address, socket, database, settings: Vec::new(), process: None };
+        let url = service.database.url.clone();
+        service.set("DATABASE_URL", &url);
+        service.set("SECRET", SECRET);
+        service.settings.push(("CALLER_KEYS".to_owned(), caller_keys()));
+        service
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
+        self.settings.push((format!("{}_{name}", self.name.to_uppercase()), value.to_owned()));
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(faults::find_program(self.name));
+        let settings = self.settings.iter().map(|(name, value)| (name, value));
+        command.args(arguments).env_clear().envs(settings).stdout(Stdio::null());
+        command
+    }
+
+    fn revive(&mut self) {
+        let socket = self.socket.try_clone().expect("a socket can be shared");
+        let child = self.command(&["serve"]).stdin(OwnedFd::from(socket)).spawn().expect("it starts");
+        self.process = Some(child);
+    }
+
+    /// Kills it (SIGKILL). What it had the database do, and what waits there for a lock, is not done.
+    pub(crate) async fn kill(&mut self) {
+        let mut process = self.process.take().expect("it runs");
+        process.kill().expect("it is there to be killed");
+        process.wait().expect("it ends");
+        self.count(
+            "SELECT count(pg_terminate_backend(pid, 5000)) FROM pg_stat_activity \
+             WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        )
+        .await;
+    }
+
+    /// Looks at what it left when it was killed, starts it again, and waits until it is ready.
+    pub(crate) async fn rise(&mut self) {
+        self.has_nothing_half_made().await;
+        self.revive();
+        self.becomes_ready().await;
+    }
+
+    async fn becomes_ready(&self) {
+        let address = self.address;
+        until(SOON, &format!("{} is ready", self.name), async || {
+            let answer = timeout(PROBE_LIMIT, ask_for_readiness(address)).await;
+            answer.is_ok_and(|answer| answer.is_ok_and(|answer| answer.starts_with("HTTP/1.1 200 ")))
+        })
+        .await;
+    }
+
+    /// Keeps others waiting by a statement, until the lock ends.
+    pub(crate) async fn lock(&self, sql: &str) -> Lock {
+        let mut transaction = self.database.pool.begin().await.expect("the database answers");
+        let lock = sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()));
+        transaction.execute(lock).await.expect("it is locked");
+        Lock(transaction)
+    }
+
+    /// Waits until a statement that begins so waits for a lock.
+    pub(crate) async fn waits_to(&self, statement: &str) {
+        let waiting = format!(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+             AND wait_event_type = 'Lock' AND query LIKE '{statement}%'"
+        );
+        let what = format!("{} is about to {statement}", self.name);
+        until(SOON, &what, async || self.count(&waiting).await > 0).await;
+    }
+
+    /// The number that a statement gives.
+    pub(crate) async fn count(&self, sql: &str) -> i64 {
+        let mut connection = self.database.pool.acquire().await.expect("the database answers");
+        let sql = sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()));
+        connection.fetch_one(sql).await.expect("it counts").get(0)
+    }
+
+    /// Whatever was written was written with all that belongs to it.
+    pub(crate) async fn has_nothing_half_made(&self) {
+        let halves: &[&str] = match self.name {
+            "auth" => &[
+                "SELECT count(*) FROM sign_up WHERE NOT EXISTS (SELECT FROM link WHERE subject = sign_up.id)",
+                "SELECT count(*) FROM sign_up \
+                 WHERE NOT EXISTS (SELECT FROM sign_up_handle WHERE sign_up = sign_up.id)",
+                "SELECT count(*) FROM sign_up \
+                 WHERE (completed_at IS NULL) = EXISTS (SELECT FROM account WHERE email = sign_up.email)",
+                "SELECT count(*) FROM account WHERE NOT EXISTS (SELECT FROM session WHERE account = account.id)",
+            ],
+            _ => {
+                &["SELECT count(*) FROM inbox FULL JOIN mail ON event = id WHERE event IS NULL OR id IS NULL"]
+            }
+        };
+        for half in halves {
+            assert_eq!(self.count(half).await, 0, "{half}");
+        }
+    }
+}
+
+/// A transaction that others wait for.
+pub(crate) struct Lock(Transaction<'static, Postgres>);
+
+impl Lock {
+    pub(crate) async fn end(self) {
+        self.0.rollback().await.expect("the database answers");
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        if let Some(process) = &mut self.process {
+            let _ = process.kill();
+            let _ = process.wait();
+        }
+    }
+}

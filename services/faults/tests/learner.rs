@@ -1,0 +1,178 @@
+//! A learner's browser, as far as the API sees it: no retry unless one is asked for, every status remembered.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, Request, StatusCode};
+use http_body_util::{BodyExt as _, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::{Value, json};
+
+/// As `spec.md` has it.
+const TIMEOUT: Duration = Duration::from_secs(25);
+/// Before the same is told again.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Signed in. Clones share the connections and what was seen.
+#[derive(Clone)]
+pub(crate) struct Learner {
+    client: Client<HttpConnector, Full<Bytes>>,
+    origin: String,
+    token: String,
+    /// Headers of every request.
+    headers: Vec<(&'static str, String)>,
+    seen: Arc<Mutex<BTreeMap<u16, usize>>>,
+}
+
+/// An answer.
+pub(crate) struct Answer {
+    /// Its status.
+    pub(crate) status: StatusCode,
+    /// Its headers.
+    pub(crate) headers: HeaderMap,
+    /// Its body; null when it is empty.
+    pub(crate) body: Value,
+}
+
+impl Learner {
+    /// Signs in as a demo account.
+    pub(crate) async fn sign_in(origin: &str, name: &str) -> Self {
+        let stranger = Self::stranger(origin);
+        let body = json!({ "email": format!("{name}@demo.example"), "password": "demo-konomana-2026" });
+        let answer = stranger.ask(Method::POST, "/api/accounts/login/", Some(body)).await;
+        assert_eq!(answer.status, StatusCode::OK, "signing in: {}", answer.body);
+        stranger.signed_in(&answer)
+    }
+
+    /// With the access token of an answer.
+    pub(crate) fn signed_in(self, answer: &Answer) -> Self {
+        let token = answer.body["access_token"].as_str().expect("there is a token").to_owned();
+        Self { token, ..self }
+    }
+
+    /// Who sends this header from now on.
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+
+    /// A client without an account.
+    pub(crate) fn stranger(origin: &str) -> Self {
+        let client = Client::builder(TokioExecutor::new()).build_http();
+        Self {
+            client,
+            origin: origin.to_owned(),
+            token: String::new(),
+            headers: Vec::new(),
+            seen: Arc::default(),
+        }
+    }
+
+    /// Reads.
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.ask(Method::GET, path, None).await
+    }
+
+    /// Sends a request; an answer must come.
+    pub(crate) async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let mut request = Request::builder().method(&method).uri(format!("{}{path}", self.origin));
+        if !self.token.is_empty() {
+            request = request.header("authorization", &self.token);
+        }
+        for (name, value) in &self.headers {
+            request = request.header(*name, value);
+        }
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
+        }
+        let body = body.map_or_else(Bytes::new, |body| body.to_string().into());
+        let request = request.body(Full::new(body)).expect("it is a request");
+        let answer = async {
+            let answer = self.client.request(request).await.expect("the gateway answers");
+            let (head, body) = answer.into_parts();
+            (head, body.collect().await.expect("the answer is whole").to_bytes())
+        };
+        let (head, body) = tokio::time::timeout(TIMEOUT, answer)
+            .await
+            .unwrap_or_else(|_| panic!("{method} {path}: no answer"));
+        *self.seen.lock().expect("no test panicked here").entry(head.status.as_u16()).or_default() += 1;
+        let body = serde_json::from_slice(&body).unwrap_or_default();
+        Answer { status: head.status, headers: head.headers, body }
+    }
+
+    /// Sends the same request until it succeeds, as a browser does.
+    pub(crate) async fn send_until_accepted(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Answer {
+        loop {
+            let answer = self.ask(method.clone(), path, body.clone()).await;
+            if answer.status.is_success() {
+                return answer;
+            }
+            assert!(answer.status.is_server_error(), "{method} {path}: {} {}", answer.status, answer.body);
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    /// The body of a page that must answer.
+    pub(crate) async fn get_body(&self, path: &str) -> Value {
+        self.send_until_accepted(Method::GET, path, None).await.body
+    }
+
+    /// All pages of a list.
+    pub(crate) async fn get_pages(&self, path: &str) -> Vec<Value> {
+        let mut rows = Vec::new();
+        for page in 1.. {
+            let answer = self.get_body(&format!("{path}?page={page}")).await;
+            rows.extend(list(&answer["results"]).cloned());
+            if answer["next"].is_null() {
+                break;
+            }
+        }
+        rows
+    }
+
+    /// The number of answers by status.
+    pub(crate) fn count_statuses(&self) -> BTreeMap<u16, usize> {
+        self.seen.lock().expect("no test panicked here").clone()
+    }
+
+    /// The lessons of everything the learner owns.
+    pub(crate) async fn lessons(&self) -> Vec<i64> {
+        let answer = self.get("/api/lms/inventory/").await;
+        let mut lessons: Vec<i64> = list(&answer.body["results"])
+            .flat_map(|item| list(&item["course"]["course_chapter"]))
+            .flat_map(|chapter| list(&chapter["units"]))
+            .flat_map(|unit| list(&unit["lessons"]))
+            .filter_map(|lesson| lesson["id"].as_i64())
+            .collect();
+        lessons.sort_unstable();
+        lessons.dedup();
+        lessons
+    }
+
+    /// The lessons the learner starred.
+    pub(crate) async fn favorites(&self) -> Vec<i64> {
+        let mut starred = Vec::new();
+        for page in 1.. {
+            let answer = self.get(&format!("/api/lms/favorite/?page={page}")).await;
+            assert_eq!(answer.status, StatusCode::OK, "{}", answer.body);
+            starred.extend(list(&answer.body["results"]).filter_map(|mark| mark["lesson"]["id"].as_i64()));
+            if answer.body["next"].is_null() {
+                break;
+            }
+        }
+        starred
+    }
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}

@@ -1,0 +1,58 @@
+//! Which service calls which, and the settings that hold the key of each pair (`kit::caller`).
+
+use tooling::failure::Outcome;
+
+/// Caller and receiver. Each pair has a key of its own.
+pub const CALLS: [(&str, &str); 7] = [
+    ("auth", "desk"),
+    ("auth", "lms"),
+    ("edge", "auth"),
+    ("edge", "commerce"),
+    ("edge", "desk"),
+    ("edge", "lms"),
+    ("edge", "maintenance"),
+];
+
+/// Every service that calls or is called.
+pub const SERVICES: [&str; 6] = ["auth", "commerce", "desk", "edge", "lms", "maintenance"];
+
+/// The settings of `service`: `EDGE_LMS_KEY` and the like of a caller, `CALLER_KEYS` of a receiver. `key` gives the key of
+/// a caller and a receiver.
+pub fn settings(
+    service: &str,
+    mut key: impl FnMut(&str, &str) -> Outcome<String>,
+) -> Outcome<Vec<(String, String)>> {
+    let mut settings = Vec::new();
+    let mut accepted = Vec::new();
+    for (caller, receiver) in CALLS {
+        if caller == service {
+            settings.push((format!("{caller}_{receiver}_KEY").to_uppercase(), key(caller, receiver)?));
+        }
+        if receiver == service {
+            accepted.push(format!("{caller}={}", key(caller, receiver)?));
+        }
+    }
+    if !accepted.is_empty() {
+        settings.push(("CALLER_KEYS".to_owned(), accepted.join(",")));
+    }
+    Ok(settings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ends_of_each_call_have_the_same_key_and_no_two_calls_do() {
+        let key = |caller: &str, receiver: &str| Ok(format!("{caller}>{receiver}"));
+        let of = |service: &str| settings(service, key).expect("there are keys");
+        assert_eq!(of("site"), []);
+        let auth =
+            [("AUTH_DESK_KEY", "auth>desk"), ("AUTH_LMS_KEY", "auth>lms"), ("CALLER_KEYS", "edge=edge>auth")];
+        assert_eq!(of("auth"), auth.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert_eq!(of("lms"), [("CALLER_KEYS".to_owned(), "auth=auth>lms,edge=edge>lms".to_owned())]);
+        for (caller, receiver) in CALLS {
+            assert!(SERVICES.contains(&caller) && SERVICES.contains(&receiver));
+        }
+    }
+}

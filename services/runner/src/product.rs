@@ -1,0 +1,378 @@
+//! The whole product on one machine: PostgreSQL, the services, the site, the gateway, and where spans go.
+
+mod mail;
+mod services;
+
+use std::collections::HashMap;
+use std::fs;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::process::Command;
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tooling::command::run_or_fail;
+use tooling::failure::{Doing as _, Outcome, fail};
+use tooling::steps::Steps;
+
+use crate::control::{self, RunningProduct};
+use crate::databases::Server;
+use crate::gateway::{self, Upstreams};
+use crate::inputs::{all, stamp};
+use crate::postgres::{Cluster, Durability, copy_tree};
+use crate::services::WITH_DATABASE;
+use crate::spans::Spans;
+use crate::state::{Lock, State};
+use crate::supervisor::{ProcessTable, Supervisor};
+use crate::{npm, otlp, places, postal, videos, web};
+
+/// What a first build takes on a disk, with room for the databases.
+const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
+
+/// The file of maintenance windows, in the state folder. The maintenance service follows it.
+pub const MAINTENANCE_FILE: &str = "maintenance.yaml";
+/// The services that may have several processes, as they would in a cluster.
+const REPLICATED: [&str; 3] = ["auth", "lms", "edge"];
+/// The order of stopping: callers first.
+const STOPPING: [&str; 9] =
+    ["site", "edge", "maintenance", "commerce", "lms", "auth", "desk", "mail", "postgres"];
+
+/// How long requests in the gateway may take to finish at the end.
+const GATEWAY_LIMIT: Duration = Duration::from_secs(5);
+
+/// How to run it.
+#[derive(Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Options {
+    /// The gateway's port.
+    pub port: u16,
+    /// The URL of a given PostgreSQL; `None` starts our own.
+    pub database_url: Option<String>,
+    /// Whether people see pages, or only the API.
+    pub site: bool,
+    /// Whether the services are built already.
+    pub is_built: bool,
+    /// Which build.
+    pub release: bool,
+    /// How many processes of each service that may have several.
+    pub replicas: u8,
+    /// Whether spans are exported.
+    pub traced: bool,
+    /// Settings of services, by their environment names.
+    pub settings: Vec<(String, String)>,
+}
+
+/// A product that runs, or is about to.
+pub struct Product {
+    /// How it runs.
+    pub options: Options,
+    state: State,
+    steps: Steps,
+    supervisor: Supervisor,
+    spans: Spans,
+    server: Option<Server>,
+    tasks: JoinSet<()>,
+    gateway: JoinSet<()>,
+    gateway_stop: CancellationToken,
+    ready_times: Vec<(String, Duration)>,
+    /// The ports of this run: looked for once, as afterwards they are taken by ourselves.
+    addresses: HashMap<String, u16>,
+    _lock: Lock,
+}
+
+impl Product {
+    /// Takes the state folder; nothing runs yet.
+    pub fn new(options: Options, state: State, steps: Steps) -> Outcome<Self> {
+        let lock = state.lock()?;
+        let supervisor = Supervisor::new(&state.path("logs"), steps);
+        Ok(Self {
+            options,
+            state,
+            steps,
+            supervisor,
+            spans: Spans::default(),
+            server: None,
+            tasks: JoinSet::new(),
+            gateway: JoinSet::new(),
+            gateway_stop: CancellationToken::new(),
+            ready_times: Vec::new(),
+            addresses: HashMap::new(),
+            _lock: lock,
+        })
+    }
+
+    /// Sets up what is missing and starts everything. Afterwards, or after a failure, `stop` it.
+    pub async fn start(&mut self) -> Outcome {
+        let steps = self.steps;
+        // First of all, so that a busy port is said before minutes of building.
+        let gateway = bind_gateway(self.options.port).await?;
+        let tools = places::tools();
+        let tools = npm::install(&tools, &self.state);
+        steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
+        if !self.options.is_built {
+            steps.step("build: cargo build", build(self.options.release)).await?;
+            // And stays as it is for all restarts.
+            self.options.is_built = true;
+        }
+        self.start_postgres().await?;
+        steps.step("databases: roles, migrations, keys, demo content", self.prepare_databases()).await?;
+        let edges = self.start_services().await?;
+        let edge = edges[0];
+        let mut upstreams = Upstreams { edges, site: None, limit: Upstreams::LIMIT };
+        if self.options.site {
+            steps.step("web: packages from npm", npm::install(&places::web(), &self.state)).await?;
+            let site = web::build(&self.state, edge);
+            let lessons = videos::draw_lessons(&self.state, self.options.release);
+            tokio::try_join!(
+                steps.step("web: content and build", site),
+                steps.step("videos of the demo's lessons", lessons)
+            )?;
+            upstreams.site = Some(self.start_site().await?);
+        }
+        self.gateway.spawn(gateway::serve(gateway, upstreams, self.gateway_stop.clone()));
+        Ok(())
+    }
+
+    /// What a browser opens.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        format!("http://127.0.0.1:{}", self.options.port)
+    }
+
+    /// The same with a host name: browsers make passkeys for no bare address.
+    fn named_origin(&self) -> String {
+        format!("http://localhost:{}", self.options.port)
+    }
+
+    /// The state folder.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The processes.
+    #[must_use]
+    pub fn watch(&self) -> ProcessTable {
+        self.supervisor.watch()
+    }
+
+    /// What the processes sent.
+    #[must_use]
+    pub fn spans(&self) -> &Spans {
+        &self.spans
+    }
+
+    /// How long each process took from its start until it was ready.
+    #[must_use]
+    pub fn ready_times(&self) -> &[(String, Duration)] {
+        &self.ready_times
+    }
+
+    /// The server of its databases, once it is started.
+    pub fn server(&self) -> Outcome<&Server> {
+        match &self.server {
+            Some(server) => Ok(server),
+            None => fail("PostgreSQL is not started yet"),
+        }
+    }
+
+    /// The name of a service's database, and of its role.
+    #[must_use]
+    pub fn database_name(&self, service: &str) -> String {
+        database_name(&self.state, service)
+    }
+
+    /// Stops everything in order; PostgreSQL last.
+    pub async fn stop(&mut self) {
+        self.gateway_stop.cancel();
+        // What is under way is finished while everything is still there.
+        let finish = async { while self.gateway.join_next().await.is_some() {} };
+        let _ = tokio::time::timeout(GATEWAY_LIMIT, finish).await;
+        self.gateway.shutdown().await;
+        for service in STOPPING {
+            for name in self.replicas(service) {
+                self.supervisor.stop(&name).await;
+            }
+        }
+        self.tasks.shutdown().await;
+    }
+
+    /// Stops everything, and starts it again with or without traces.
+    pub async fn restart(&mut self, traced: bool) -> Outcome {
+        self.stop().await;
+        self.gateway_stop = CancellationToken::new();
+        self.options.traced = traced;
+        self.addresses.clear();
+        self.ready_times.clear();
+        self.start().await
+    }
+
+    async fn start_postgres(&mut self) -> Outcome {
+        let steps = self.steps;
+        let url = if let Some(url) = self.options.database_url.clone() {
+            url
+        } else {
+            let cluster = steps.step("PostgreSQL", Cluster::prepare(&mut self.state, &steps)).await?;
+            self.supervisor.start(cluster.launch(Durability::Durable));
+            self.supervisor.ready("postgres").await?;
+            cluster.admin_url()
+        };
+        let server = Server::connect(&url).await?;
+        let place = self.options.database_url.is_some().then(|| server.place());
+        if let Some(place) = &place {
+            steps.say(&format!("PostgreSQL: the one at {place}, as DATABASE_URL says"));
+        }
+        self.state.set_given_server(place)?;
+        self.server = Some(server);
+        Ok(())
+    }
+
+    async fn prepare_databases(&mut self) -> Outcome {
+        for service in WITH_DATABASE {
+            let password = self.state.secret(&format!("{service} database"))?;
+            let name = self.database_name(service);
+            self.server()?.ensure(&name, &password).await?;
+        }
+        let auth = self.environment_of("auth")?;
+        let lms = self.environment_of("lms")?;
+        let desk = self.environment_of("desk")?;
+        let commerce = self.environment_of("commerce")?;
+        let migrate = |name: &'static str, environment| self.task(name, &["migrate"], environment);
+        tokio::try_join!(
+            migrate("auth", &auth),
+            migrate("commerce", &commerce),
+            migrate("desk", &desk),
+            migrate("lms", &lms)
+        )?;
+        self.task("auth", &["keys", "add", "--sign", "--if-none"], &auth).await?;
+        for (service, environment) in
+            [("auth", &auth), ("commerce", &commerce), ("desk", &desk), ("lms", &lms)]
+        {
+            let content = places::service(service).join("demo");
+            // What an importer makes of the same content may change with the importer.
+            let binary = places::binary(service, self.options.release);
+            let now = stamp(&[&content, &binary], &all)?;
+            let step = format!("import-{service}");
+            // A server that was given may have lost what it had.
+            if self.options.database_url.is_some() || !self.state.done(&step, now) {
+                let folder = content.display().to_string();
+                self.task(service, &["import", &folder], environment).await?;
+                self.state.set_done(&step, now)?;
+            }
+        }
+        self.import_postal_codes(&desk).await
+    }
+
+    /// Imports the demo catalogue with one more course while the product runs.
+    pub async fn publish(&mut self, id: u32, course: &str) -> Outcome {
+        let folder = self.state.path("published");
+        copy_tree(&places::service("lms").join("demo"), &folder).doing(|| "copying the demo catalogue")?;
+        let file = folder.join(format!("courses/{id}.yaml"));
+        fs::write(&file, course).doing(|| format!("writing {}", file.display()))?;
+        let environment = self.environment_of("lms")?;
+        self.task("lms", &["import", &folder.display().to_string()], &environment).await
+    }
+
+    /// Addresses are filled in from postal codes, where those could be fetched.
+    async fn import_postal_codes(&self, desk: &[(String, String)]) -> Outcome {
+        let Some(file) = postal::fetched(&self.state, self.steps).await? else {
+            return Ok(());
+        };
+        let now = stamp(&[&file], &all)?;
+        if self.options.database_url.is_some() || !self.state.done("import-postal", now) {
+            self.task("desk", &["import-postal", &file.display().to_string()], desk).await?;
+            self.state.set_done("import-postal", now)?;
+        }
+        Ok(())
+    }
+
+    /// Runs a service's binary to its end.
+    async fn task(&self, service: &str, arguments: &[&str], environment: &[(String, String)]) -> Outcome {
+        let log = self.state.log(&format!("{service}-{}", arguments[0]));
+        let mut command = Command::new(places::binary(service, self.options.release));
+        command
+            .args(arguments)
+            .envs(environment.iter().map(|(name, value)| (name, value)))
+            .env_remove("OTEL_EXPORTER_OTLP_ENDPOINT");
+        run_or_fail(&mut command, &log).await?;
+        Ok(())
+    }
+}
+
+impl Product {
+    /// The names of a service's processes: its own, and numbered ones for more.
+    fn replicas(&self, service: &str) -> Vec<String> {
+        let count = if REPLICATED.contains(&service) { self.options.replicas } else { 1 };
+        let more = (2..=count).map(|number| format!("{service}-{number}"));
+        [service.to_owned()].into_iter().chain(more).collect()
+    }
+}
+
+/// The name of a service's database, and of its role.
+#[must_use]
+pub fn database_name(state: &State, service: &str) -> String {
+    // One server may hold the databases of several states.
+    format!("konomana_{service}_{}", state.tag())
+}
+
+/// The services' build; cargo knows best what is fresh.
+pub async fn build(release: bool) -> Outcome {
+    let mut command = Command::new("cargo");
+    command.args(["build", "--workspace", "--bins"]).current_dir(places::repository());
+    if release {
+        command.arg("--release");
+    }
+    let built = places::binary("edge", release);
+    tooling::command::check_space(&places::repository(), &built, FIRST_BUILD, "a first build")?;
+    tooling::command::run_attached(&mut command).await
+}
+
+async fn bind_gateway(port: u16) -> Outcome<TcpListener> {
+    let address = SocketAddr::from(([127, 0, 0, 1], port));
+    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => format!(
+            "port {port} is in use by another program: stop that, or choose another port, e.g. --port {}",
+            port.checked_add(1).unwrap_or(8081)
+        )
+        .into(),
+        std::io::ErrorKind::PermissionDenied => {
+            format!("port {port} is only for root: choose one above 1023, e.g. --port 8080").into()
+        }
+        _ => format!("cannot listen on {address}: {error}; choose another port with --port").into(),
+    })
+}
+
+/// Where the site's files are.
+fn site_root() -> PathBuf {
+    places::web().join("apps/site/dist/client")
+}
+
+impl Product {
+    /// Starts what receives spans and answers other commands.
+    fn serve_tools(&mut self, otlp: std::net::TcpListener, control: std::net::TcpListener) -> Outcome {
+        for listener in [&otlp, &control] {
+            listener.set_nonblocking(true)?;
+        }
+        let spans = self.spans.clone();
+        let (otlp, control) = (TcpListener::from_std(otlp)?, TcpListener::from_std(control)?);
+        self.tasks.spawn(async move {
+            // It ends with the product; before that only an accepted connection can fail, which is the sender's affair.
+            let _ = otlp::serve(otlp, spans).await;
+        });
+        let known = RunningProduct {
+            watch: self.supervisor.watch(),
+            spans: self.spans.clone(),
+            token: self.state.secret("control")?,
+        };
+        self.tasks.spawn(control::serve(control, known));
+        Ok(())
+    }
+
+    /// A listener on the port kept for `what`.
+    fn listen(&mut self, what: &str) -> Outcome<std::net::TcpListener> {
+        let address = self.address(what)?;
+        std::net::TcpListener::bind(address).doing(|| format!("listening on {address}"))
+    }
+}

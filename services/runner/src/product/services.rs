@@ -1,0 +1,189 @@
+//! The services: their ports, their settings, their start.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rustix::process::Signal;
+use tooling::failure::{Doing as _, Failure, Outcome};
+
+use super::{MAINTENANCE_FILE, Product, site_root};
+use crate::callers;
+use crate::child::LastSignal;
+use crate::places;
+use crate::services::WITH_DATABASE;
+use crate::supervisor::{Launch, Ready};
+
+/// Everything the site and the API stand on, in the order in which it is waited for.
+const BACK_END: [&str; 6] = ["auth", "commerce", "desk", "lms", "maintenance", "edge"];
+
+/// How long a replica goes on serving after it was told to end. The gateway sees within a tenth of it.
+const DRAIN_DELAY_MS: &str = "1000";
+
+impl Product {
+    /// Starts auth, commerce, desk, lms, maintenance, the edge and who catches mails at once, and waits until all are ready. Gives the edges' addresses.
+    pub(crate) async fn start_services(&mut self) -> Outcome<Vec<SocketAddr>> {
+        self.steps.say("services: auth, commerce, desk, lms, maintenance, edge; maildev");
+        let otlp = self.listen("otlp")?;
+        let launches: Vec<Vec<Launch>> =
+            BACK_END.iter().map(|service| self.launches(service)).collect::<Outcome<_>>()?;
+        let mail = self.mail_catcher()?;
+        // Not before every port is ours: a process that is being started holds, for a moment, whatever socket we hold
+        // just then, also one that only tried whether a port is free.
+        for launch in launches.into_iter().flatten().chain([mail]) {
+            self.supervisor.start(launch);
+        }
+        for service in BACK_END {
+            self.wait_for(service).await?;
+        }
+        self.wait_for("mail").await?;
+        let control = self.listen("control")?;
+        self.serve_tools(otlp, control)?;
+        self.addresses("edge")
+    }
+
+    /// Starts the site and waits until it is ready. Gives its address.
+    pub(crate) async fn start_site(&mut self) -> Outcome<SocketAddr> {
+        self.steps.say("site");
+        for launch in self.launches("site")? {
+            self.supervisor.start(launch);
+        }
+        self.wait_for("site").await?;
+        self.address("site")
+    }
+
+    /// How to start the processes of a service, their ports taken.
+    fn launches(&mut self, service: &str) -> Outcome<Vec<Launch>> {
+        let replicas = self.replicas(service);
+        // A replica's socket goes with it: there is another to turn to, as in a cluster.
+        let is_alone = replicas.len() == 1;
+        replicas.into_iter().map(|name| self.launch(service, name, is_alone)).collect()
+    }
+
+    fn launch(&mut self, service: &str, name: String, keeps_socket: bool) -> Outcome<Launch> {
+        let address = self.address(&name)?;
+        let environment = self.environment_of_replica(service, &name)?;
+        let socket = keeps_socket.then(|| self.listen(&name)).transpose()?;
+        Ok(Launch {
+            name,
+            program: places::binary(service, self.options.release),
+            arguments: vec!["serve".into()],
+            environment,
+            socket: socket.map(Arc::new),
+            user: None,
+            stop: Signal::TERM,
+            last_signal: LastSignal::Terminate,
+            ready: Ready::Http(address),
+        })
+    }
+
+    async fn wait_for(&mut self, service: &str) -> Outcome {
+        for name in self.replicas(service) {
+            let took: Duration = self.supervisor.ready(&name).await?;
+            self.ready_times.push((name, took));
+        }
+        Ok(())
+    }
+
+    /// Where the processes of a service listen.
+    pub fn addresses(&mut self, service: &str) -> Outcome<Vec<SocketAddr>> {
+        self.replicas(service).iter().map(|name| self.address(name)).collect()
+    }
+
+    /// Where a process listens.
+    pub fn address(&mut self, name: &str) -> Outcome<SocketAddr> {
+        let port = if let Some(port) = self.addresses.get(name) {
+            *port
+        } else {
+            let port = self.state.port(name)?;
+            self.addresses.insert(name.to_owned(), port);
+            port
+        };
+        Ok(SocketAddr::from(([127, 0, 0, 1], port)))
+    }
+
+    /// The settings of a service, by their environment names.
+    pub(crate) fn environment_of(&mut self, service: &str) -> Outcome<Vec<(String, String)>> {
+        self.environment_of_replica(service, service)
+    }
+
+    /// The settings of the process `replica` of the service `name`.
+    fn environment_of_replica(&mut self, name: &str, replica: &str) -> Outcome<Vec<(String, String)>> {
+        let url = |product: &mut Self, of: &str| {
+            let urls = product.addresses(of)?.into_iter().map(|address| format!("http://{address}"));
+            Ok::<_, Failure>(urls.collect::<Vec<_>>().join(","))
+        };
+        // Alone, a process has no balancer before it that would have to look away first.
+        let drain_delay = if self.replicas(name).len() == 1 { "0" } else { DRAIN_DELAY_MS };
+        let mut settings = vec![
+            (format!("{}_LISTEN", name.to_uppercase()), self.address(replica)?.to_string()),
+            ("METRICS_LISTEN".into(), self.address(&format!("{replica} metrics"))?.to_string()),
+            ("DRAIN_DELAY_MS".into(), drain_delay.into()),
+        ];
+        if self.options.traced {
+            settings.push(("OTEL_EXPORTER_OTLP_ENDPOINT".into(), url(self, "otlp")?));
+        }
+        if WITH_DATABASE.contains(&name) {
+            let password = self.state.secret(&format!("{name} database"))?;
+            let database = self.database_name(name);
+            settings.push((
+                format!("{}_DATABASE_URL", name.to_uppercase()),
+                self.server()?.url(&database, &password),
+            ));
+        }
+        settings.extend(callers::settings(name, |caller, receiver| {
+            self.state.secret(&format!("{caller} to {receiver}"))
+        })?);
+        match name {
+            "auth" => settings.extend([
+                ("AUTH_SECRET".into(), self.state.secret("auth")?),
+                ("AUTH_PUBLIC_ORIGIN".into(), self.named_origin()),
+                ("AUTH_DESK_URL".into(), url(self, "desk")?),
+                ("AUTH_LMS_URL".into(), url(self, "lms")?),
+            ]),
+            "desk" => settings.extend([
+                ("DESK_SECRET".into(), self.state.secret("desk")?),
+                ("DESK_PUBLIC_ORIGIN".into(), self.origin()),
+                ("DESK_MAIL_FROM".into(), "no-reply@konomana.example".into()),
+                ("DESK_CONTACT_TO".into(), "support@konomana.example".into()),
+                ("DESK_SMTP_URL".into(), format!("smtp://{}", self.address("smtp")?)),
+            ]),
+            "maintenance" => {
+                settings.push((
+                    "MAINTENANCE_FILE".into(),
+                    self.state.path(MAINTENANCE_FILE).display().to_string(),
+                ));
+            }
+            "edge" => settings.extend([
+                ("EDGE_AUTH_URL".into(), url(self, "auth")?),
+                ("EDGE_LMS_URL".into(), url(self, "lms")?),
+                ("EDGE_DESK_URL".into(), url(self, "desk")?),
+                ("EDGE_COMMERCE_URL".into(), url(self, "commerce")?),
+                ("EDGE_MAINTENANCE_URL".into(), url(self, "maintenance")?),
+                ("EDGE_CSRF_SECRET".into(), self.state.secret("edge csrf")?),
+                ("EDGE_MEDIA_STORE".into(), media_store()?),
+                ("EDGE_MEDIA_KEY".into(), self.state.secret("edge media")?),
+                ("EDGE_PUBLIC_ORIGIN".into(), self.origin()),
+                ("EDGE_FURTHER_ORIGINS".into(), self.named_origin()),
+                ("EDGE_TRUSTED_PROXIES".into(), "1".into()),
+                // All of a laptop's requests, and those of the bench, come from one address.
+                ("EDGE_REQUESTS_PER_ADDRESS".into(), "4096".into()),
+            ]),
+            "site" => settings.push(("SITE_ROOT".into(), site_root().display().to_string())),
+            _ => {}
+        }
+        if name == "auth" && self.options.replicas > 1 {
+            // They share one machine: together they hash about what one alone would.
+            settings.push(("AUTH_HASHES_AT_ONCE".into(), "1".into()));
+        }
+        settings.extend(self.options.settings.iter().cloned());
+        Ok(settings)
+    }
+}
+
+/// The folder with the files of lessons, which has to be there when the edge starts.
+fn media_store() -> Outcome<String> {
+    let folder = places::media();
+    std::fs::create_dir_all(&folder).doing(|| format!("making {}", folder.display()))?;
+    Ok(format!("file://{}", folder.display()))
+}

@@ -1,0 +1,21 @@
+//! The demo's lessons as videos and as pages to print, where the edge reads them.
+
+use tokio::process::Command;
+use tooling::command::run_or_fail;
+use tooling::failure::Outcome;
+
+use crate::places;
+use crate::state::State;
+
+/// Draws those lessons that are new or other than before: about a minute for all, the first time.
+pub async fn draw_lessons(state: &State, release: bool) -> Outcome {
+    let mut studio = Command::new(places::binary("studio", release));
+    studio
+        .arg("draw")
+        .arg(places::service("lms").join("demo/courses"))
+        .arg(places::media())
+        .arg("--fonts")
+        .arg(places::web().join("node_modules/@expo-google-fonts/biz-udpgothic"));
+    run_or_fail(&mut studio, &state.log("studio")).await?;
+    Ok(())
+}
