@@ -5,6 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use kit::content::{self, Faults, File, files, moment};
 use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
+use time::OffsetDateTime;
 
 use super::check::{check_child_id, check_url, take_readings};
 use super::entry::{self, Readings};
