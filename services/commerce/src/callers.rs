@@ -1,4 +1,4 @@
-//! Who may call which rpc of commerce.
+//! The callers that each rpc admits.
 
 use kit::caller::Allowed::Anyone;
 use kit::caller::Row;

@@ -1,22 +1,22 @@
-//! What goes wrong here, and how others hear of it.
+//! Errors, and their mapping to codes and reasons of the wire.
 
 use kit::error::{Code, Problem};
 
-/// Everything a call can fail with.
+/// The errors of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The caller's input is wrong: which field, and a stable reason.
+    /// A field of the request is invalid.
     #[error("{field}: {reason}")]
     Invalid {
-        /// Its name on the wire.
+        /// Name on the wire.
         field: &'static str,
-        /// E.g. `OUT_OF_RANGE`.
+        /// Stable reason, e.g. `OUT_OF_RANGE`.
         reason: &'static str,
     },
-    /// Not there, or not yet.
+    /// The item does not exist or is not on sale yet.
     #[error("not found")]
     NotFound,
-    /// A statement failed.
+    /// A database statement failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
 }

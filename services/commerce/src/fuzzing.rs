@@ -1,12 +1,12 @@
-//! Entry point of the fuzz targets in `services/fuzz`; nothing else uses it.
+//! Entry point of the fuzz targets in `services/fuzz`.
 
 use std::path::Path;
 
 use kit::content::Folder;
 
-/// Reads a folder of content, whatever is in it; faults are reported.
+/// Parses a folder of content. Every fault is reported.
 pub fn read_folder(folder: &Path) {
-    if let Err(faults) = crate::import::read(&Folder::on_disk(folder)) {
+    if let Err(faults) = crate::import::parse_folder(&Folder::on_disk(folder)) {
         assert!(!faults.to_string().is_empty());
     }
 }

@@ -1,8 +1,9 @@
-//! Brings the products in line with a folder of content, on disk or in an archive: `products.yaml`.
+//! Imports products from a folder of content, on disk or in an archive: `products.yaml`.
 //!
-//! All of it is read and checked first; with anything wrong, every fault is told at once and nothing is changed. Then
-//! everything is written in one transaction. A second run changes nothing. An import adds and changes; what is sold or
-//! was sold and is no longer in the folder is a fault, as orders and inventories name it: let its sale end instead.
+//! The folder is parsed and checked first. If it has faults, all of them are reported and nothing changes. Then
+//! everything is written in one transaction. A second run changes nothing. An import adds and changes products. A
+//! stored product that is missing in the folder is a fault, because orders and inventories refer to it; end its sale
+//! instead.
 
 use kit::Failure;
 use kit::clock::Clock;
@@ -17,9 +18,9 @@ use tracing::Instrument as _;
 use crate::product::{self, Kind, Product};
 
 const FILE: &str = "products.yaml";
-/// More is a slip of the pen. Yen.
+/// Plausible prices in yen.
 const PRICES: std::ops::RangeInclusive<i32> = 1..=1_000_000;
-/// Ten years; more is a slip of the pen.
+/// Plausible access periods in days: up to ten years.
 const PERIODS: std::ops::RangeInclusive<i32> = 1..=3_660;
 
 #[derive(Deserialize)]
@@ -39,14 +40,17 @@ struct Entry {
     description: Spanned<String>,
     price: Spanned<i32>,
     period_days: Option<Spanned<i32>>,
-    /// The first day.
+    /// First day of the sale.
     sale_starts: Spanned<String>,
-    /// The last day.
+    /// Last day of the sale.
     sale_ends: Option<Spanned<String>>,
 }
 
-/// Imports a folder, or only tries to, and says what differs. A failure names every fault as
-/// `file:line: field: reason`.
+/// Imports a folder and returns the changes. A dry run rolls them back.
+///
+/// # Errors
+///
+/// Every fault of the folder, as `file:line: field: reason`.
 pub async fn import_folder(
     pool: &Pool,
     clock: &Clock,
@@ -54,10 +58,10 @@ pub async fn import_folder(
     dry_run: bool,
 ) -> Result<Difference, Failure> {
     let Source { folder, version } = source.into();
-    let products = read(&folder)?;
+    let products = parse_folder(&folder)?;
     let mut transaction = pool.begin().await?;
-    lock(&mut transaction).await?;
-    let difference = apply(&mut transaction, &products).await?;
+    lock_imports(&mut transaction).await?;
+    let difference = apply_changes(&mut transaction, &products).await?;
     record::add(&mut transaction, version.as_ref(), clock.now()).await?;
     if dry_run {
         transaction.rollback().await?;
@@ -67,8 +71,8 @@ pub async fn import_folder(
     Ok(difference)
 }
 
-/// One import at a time; whoever reads is not held up.
-async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
+/// Serialises imports. Readers are not blocked.
+async fn lock_imports(connection: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended('import', 0))")
         .execute(connection)
         .instrument(span("SELECT pg_advisory_xact_lock"))
@@ -76,8 +80,8 @@ async fn lock(connection: &mut PgConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-async fn apply(connection: &mut PgConnection, products: &[Product]) -> Result<Difference, Failure> {
-    let before = product::all(connection).await?;
+async fn apply_changes(connection: &mut PgConnection, products: &[Product]) -> Result<Difference, Failure> {
+    let before = product::list_all(connection).await?;
     let mut faults = Faults::default();
     for old in before.iter().filter(|old| !products.iter().any(|new| new.id == old.id)) {
         let reason =
@@ -89,13 +93,13 @@ async fn apply(connection: &mut PgConnection, products: &[Product]) -> Result<Di
     for new in products {
         let old = before.iter().find(|old| old.id == new.id);
         if difference.note("product", new.id, &new.name, old, new) {
-            product::put(connection, new).await?;
+            product::put_product(connection, new).await?;
         }
     }
     Ok(difference)
 }
 
-pub(crate) fn read(folder: &Folder) -> Result<Vec<Product>, Faults> {
+pub(crate) fn parse_folder(folder: &Folder) -> Result<Vec<Product>, Faults> {
     let mut faults = Faults::default();
     let mut products: Vec<Product> = Vec::new();
     let mut file = File { name: FILE, faults: &mut faults };
@@ -103,7 +107,7 @@ pub(crate) fn read(folder: &Folder) -> Result<Vec<Product>, Faults> {
         let mut taken = Vec::new();
         for entry in file.some(entries, "products") {
             let course = entry.course.clone();
-            let product = check(&mut file, entry, &mut taken);
+            let product = check_entry(&mut file, entry, &mut taken);
             let other = products.iter().find(|other| other.competes_with(&product));
             if let (Some(course), Some(other)) = (course, other) {
                 let reason = format!("{} is sold as {} at the same time", course.value, other.id);
@@ -116,7 +120,7 @@ pub(crate) fn read(folder: &Folder) -> Result<Vec<Product>, Faults> {
     Ok(products)
 }
 
-fn check(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Product {
+fn check_entry(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Product {
     let id = file.id(&entry.id, taken);
     let named = Kind::ALL.into_iter().find(|kind| kind.name() == entry.kind.value);
     let kind = named.unwrap_or(Kind::Interview);
@@ -134,8 +138,8 @@ fn check(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Product {
             file.fault(days, "period_days", "is not 1 to 3,660 days");
         }
     }
-    let starts = day(file, &entry.sale_starts, "sale_starts");
-    let last = entry.sale_ends.as_ref().and_then(|last| Some((last, day(file, last, "sale_ends")?)));
+    let starts = parse_day(file, &entry.sale_starts, "sale_starts");
+    let last = entry.sale_ends.as_ref().and_then(|last| Some((last, parse_day(file, last, "sale_ends")?)));
     if let (Some(first), Some((last, day))) = (starts, last)
         && day < first
     {
@@ -150,13 +154,13 @@ fn check(file: &mut File<'_>, entry: Entry, taken: &mut Vec<i64>) -> Product {
         price: entry.price.value,
         period_days: entry.period_days.map(|days| days.value),
         course_id: entry.course.filter(|_| kind == Kind::Course).map(|course| course.value),
-        // Only with a fault noted there is no first day.
+        // The first day is only missing after a fault.
         sale_starts_at: starts.unwrap_or(OffsetDateTime::UNIX_EPOCH),
         sale_ends_at: last.map(|(_, day)| day + Duration::DAY),
     }
 }
 
-/// A course's product names its course; no other does.
+/// Checks that a product of kind course, and no other, names its course.
 fn check_course(file: &mut File<'_>, entry: &Entry, kind: Kind) {
     match &entry.course {
         Some(course) if kind != Kind::Course => {
@@ -168,7 +172,7 @@ fn check_course(file: &mut File<'_>, entry: &Entry, kind: Kind) {
     }
 }
 
-/// The beginning of a day in Tokyo; `None`, with the fault noted, where it is none.
-fn day(file: &mut File<'_>, text: &Spanned<String>, field: &str) -> Option<OffsetDateTime> {
+/// Parses a day and returns its start in Tokyo. An invalid day is a fault and `None`.
+fn parse_day(file: &mut File<'_>, text: &Spanned<String>, field: &str) -> Option<OffsetDateTime> {
     moment::day(&text.value).map_err(|reason| file.fault(text, field, reason)).ok()
 }

@@ -1,7 +1,7 @@
-//! What is sold: products, their prices, and when they can be had.
+//! Products, their prices and their sale periods.
 //!
-//! What is sold is not what is taught: a product names its course by id, and lms knows nothing of prices. `rpc` speaks the
-//! wire, `product` owns the one noun, `import` writes it.
+//! A product refers to its course by id; lms has no prices. `rpc` has the gRPC service, `product` the noun with its
+//! SQL, and `import` writes it.
 
 mod callers;
 pub mod config;
@@ -28,10 +28,10 @@ use kit::shutdown::Shutdown;
 
 use config::{Command, Import, Serve};
 
-/// The schema, oldest step first.
+/// The migrations of the database, oldest first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// Does what the command line asks for.
+/// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,
@@ -55,7 +55,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     Ok(())
 }
 
-#[expect(clippy::print_stdout, reason = "the person who imports reads what it did")]
+#[expect(clippy::print_stdout, reason = "the output of a command")]
 async fn import(config: Import) -> Result<(), Failure> {
     let source = config.content.open("commerce")?;
     let pool = Pool::connect(&config.database.into()).await?;

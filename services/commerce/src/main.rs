@@ -1,4 +1,4 @@
-//! `commerce serve | migrate | import`
+//! The `commerce` command.
 
 fn main() -> std::process::ExitCode {
     kit::run("commerce", commerce::run)

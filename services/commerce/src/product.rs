@@ -1,4 +1,4 @@
-//! A product: what has a price, and when it can be had. Written by the import, the same for everybody.
+//! Products with their prices and sale periods, written by the import.
 
 use kit::db::span;
 use kit::page::Page;
@@ -10,7 +10,7 @@ use tracing::Instrument as _;
 /// Products a page.
 pub(crate) const PAGE_SIZE: u32 = 20;
 
-/// What a product is for.
+/// What a product grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, sqlx::Type)]
 #[serde(rename_all = "snake_case")]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
@@ -23,11 +23,11 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// All there are, in the order in which products are listed.
+    /// All kinds, in listing order.
     pub(crate) const ALL: [Self; 5] =
         [Self::Course, Self::Subscription, Self::MockExam, Self::Konoshiki, Self::Interview];
 
-    /// What it is called in content and in the database.
+    /// Name in content and in the database.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Course => "course",
@@ -39,7 +39,7 @@ impl Kind {
     }
 }
 
-/// What has a price: all that its author says of it.
+/// A product as its author writes it.
 #[derive(Debug, PartialEq, Serialize)]
 pub(crate) struct Product {
     pub(crate) id: i64,
@@ -47,24 +47,24 @@ pub(crate) struct Product {
     pub(crate) name: String,
     pub(crate) summary: String,
     pub(crate) description: String,
-    /// Whole yen, tax included.
+    /// Yen, tax included.
     pub(crate) price: i32,
-    /// Absent where its use is not counted in days.
+    /// Access period; `None` if access is not limited by days.
     pub(crate) period_days: Option<i32>,
-    /// Of a course's product, and of no other.
+    /// Set for courses only.
     pub(crate) course_id: Option<i64>,
     pub(crate) sale_starts_at: OffsetDateTime,
-    /// The first moment at which it is sold no more.
+    /// Exclusive; `None` if open-ended.
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
 }
 
 impl Product {
-    /// Whether it is sold at `now`.
+    /// Whether it is on sale at `now`.
     pub(crate) fn is_on_sale(&self, now: OffsetDateTime) -> bool {
         self.sale_starts_at <= now && self.sale_ends_at.is_none_or(|end| now < end)
     }
 
-    /// Whether both are for one course, and sold at one time.
+    /// Whether both are for the same course and their sale periods overlap.
     pub(crate) fn competes_with(&self, other: &Self) -> bool {
         let begins_before_end =
             |one: &Self, two: &Self| two.sale_ends_at.is_none_or(|end| one.sale_starts_at < end);
@@ -75,7 +75,7 @@ impl Product {
     }
 }
 
-/// What a course costs.
+/// The price of a course.
 pub(crate) struct Offer {
     pub(crate) course_id: i64,
     pub(crate) product_id: i64,
@@ -84,9 +84,9 @@ pub(crate) struct Offer {
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
 }
 
-/// One page of what is sold at `now`, by kind and id, and how many products are on all pages: only of these kinds, and
-/// only for these courses where there are any. Empty beyond the last page.
-pub(crate) async fn page(
+/// Lists a page of the products on sale, by kind and id, filtered by kind and by course. An empty `course_ids` does not
+/// filter. Also returns the number on all pages, which is 0 if this page is empty.
+pub(crate) async fn list_page(
     connection: &mut PgConnection,
     page: Page,
     kinds: &[Kind],
@@ -131,8 +131,8 @@ pub(crate) async fn page(
     Ok((count, products.collect()))
 }
 
-/// The product, unless its sale is still to come at `now`.
-pub(crate) async fn find(
+/// Finds a product whose sale has started.
+pub(crate) async fn find_product(
     connection: &mut PgConnection,
     id: i64,
     now: OffsetDateTime,
@@ -154,8 +154,11 @@ pub(crate) async fn find(
     .await
 }
 
-/// What courses cost at `now`, by course.
-pub(crate) async fn offers(connection: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<Vec<Offer>> {
+/// Lists the current prices of courses, by course id.
+pub(crate) async fn list_offers(
+    connection: &mut PgConnection,
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<Offer>> {
     sqlx::query_as!(
         Offer,
         r#"
@@ -171,8 +174,8 @@ pub(crate) async fn offers(connection: &mut PgConnection, now: OffsetDateTime) -
     .await
 }
 
-/// Every product there is, by id.
-pub(crate) async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Product>> {
+/// Lists all products by id.
+pub(crate) async fn list_all(connection: &mut PgConnection) -> sqlx::Result<Vec<Product>> {
     sqlx::query_as!(
         Product,
         r#"
@@ -188,8 +191,8 @@ pub(crate) async fn all(connection: &mut PgConnection) -> sqlx::Result<Vec<Produ
     .await
 }
 
-/// Writes a product in the place of the one that has its id, if there is one.
-pub(crate) async fn put(connection: &mut PgConnection, product: &Product) -> sqlx::Result<()> {
+/// Inserts a product or replaces the one with its id.
+pub(crate) async fn put_product(connection: &mut PgConnection, product: &Product) -> sqlx::Result<()> {
     sqlx::query!(
         "
         INSERT INTO product (

@@ -1,4 +1,4 @@
-//! The wire. Each method decodes, calls the noun, encodes; each reads with one statement.
+//! `commerce.v1.ProductService`. Each method runs one statement.
 
 use kit::clock::Clock;
 use kit::db::Pool;
@@ -15,7 +15,7 @@ use tonic::{Request, Response, Status};
 use crate::error::Error;
 use crate::product::{self, Kind, Offer, Product};
 
-/// The most courses that products are asked for at once.
+/// Most courses in a filter.
 const COURSES_LIMIT: usize = 100;
 
 /// The gRPC services.
@@ -24,7 +24,7 @@ pub fn services(pool: Pool, clock: Clock) -> Routes {
     Routes::new(ProductServiceServer::new(Commerce { pool, clock }))
 }
 
-/// What every method has at hand.
+/// The shared state of all methods.
 struct Commerce {
     pool: Pool,
     clock: Clock,
@@ -51,10 +51,10 @@ impl ProductService for Commerce {
         }
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
-        let (count, products) = product::page(&mut connection, page, &kinds, &request.course_ids, now)
+        let (count, products) = product::list_page(&mut connection, page, &kinds, &request.course_ids, now)
             .await
             .map_err(Error::from)?;
-        // A page without rows does not know how many others have, hence the first is always there.
+        // An empty page has no count. The first page is always valid.
         if products.is_empty() && page.number() > 1 {
             return Err(Error::NotFound.into());
         }
@@ -70,8 +70,9 @@ impl ProductService for Commerce {
     ) -> Result<Response<wire::GetProductResponse>, Status> {
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
-        let found =
-            product::find(&mut connection, request.into_inner().id, now).await.map_err(Error::from)?;
+        let found = product::find_product(&mut connection, request.into_inner().id, now)
+            .await
+            .map_err(Error::from)?;
         let product = found.ok_or(Error::NotFound)?;
         Ok(Response::new(wire::GetProductResponse { product: Some(encode(product, now)) }))
     }
@@ -81,18 +82,18 @@ impl ProductService for Commerce {
         _: Request<wire::ListOffersRequest>,
     ) -> Result<Response<wire::ListOffersResponse>, Status> {
         let mut connection = self.acquire().await?;
-        let offers = product::offers(&mut connection, self.clock.now()).await.map_err(Error::from)?;
+        let offers = product::list_offers(&mut connection, self.clock.now()).await.map_err(Error::from)?;
         Ok(Response::new(wire::ListOffersResponse { offers: offers.iter().map(encode_offer).collect() }))
     }
 }
 
-/// Those asked for; all, where none are.
-fn decode_kinds(asked: &[i32]) -> Result<Vec<Kind>, Error> {
-    if asked.is_empty() {
+/// Decodes a filter by kind. An empty filter means all kinds.
+fn decode_kinds(requested: &[i32]) -> Result<Vec<Kind>, Error> {
+    if requested.is_empty() {
         return Ok(Kind::ALL.into());
     }
     let kind = |number: &i32| Kind::ALL.into_iter().find(|kind| encode_kind(*kind) as i32 == *number);
-    let kinds: Option<Vec<Kind>> = asked.iter().map(kind).collect();
+    let kinds: Option<Vec<Kind>> = requested.iter().map(kind).collect();
     kinds.ok_or(Error::Invalid { field: "kinds", reason: "UNKNOWN_CHOICE" })
 }
 

@@ -16,13 +16,13 @@ static REDIRECTS: LazyLock<Redirects> = LazyLock::new(|| {
             .unwrap_or_else(|error| panic!("{name}: {error}"));
         fs::write(&file, text).unwrap_or_else(|error| panic!("{name}: {error}"));
     }
-    Redirects::read(&folder).unwrap_or_else(|error| panic!("{error}"))
+    Redirects::load(&folder).unwrap_or_else(|error| panic!("{error}"))
 });
 
 /// A redirect leads to a path of the site, never to another host.
 pub(crate) fn redirect_target(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Some(target) = REDIRECTS.target(text) else { return };
+    let Some(target) = REDIRECTS.find_target(text) else { return };
     let mut bytes = target.bytes();
     assert_eq!(bytes.next(), Some(b'/'), "{target}");
     assert!(!matches!(bytes.next(), Some(b'/' | b'\\')), "{target}");

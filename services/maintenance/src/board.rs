@@ -1,4 +1,4 @@
-//! What is declared now, and who has heard of it.
+//! The declared windows, and the edges that confirmed them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,29 +7,28 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use time::OffsetDateTime;
 use tokio::sync::watch;
 
-use crate::Window;
+use crate::window::Window;
 
-/// Every window that is declared, in order of name.
+/// All declared windows, ordered by name.
 pub type Windows = Arc<[Window]>;
 
-/// Windows with the number of their list.
+/// A list of windows with its revision.
 #[derive(Clone, Debug)]
 pub struct List {
-    /// Of two lists the one with the higher number is newer, also from one process to the next: what an edge says about
-    /// a list of a process that has ended is never taken for one of this. Replicas that follow one API server give the
-    /// same number to the same list. Never 0, which stands for none.
+    /// A higher revision is newer, across restarts too, so that a confirmation of an earlier process's list does not
+    /// count for this one's. Replicas that follow one API server give a list the same revision. 0 is reserved for no
+    /// list.
     pub revision: u64,
-    /// What it says.
     pub windows: Windows,
 }
 
-/// Where a source puts up its list, and edges read it and say so. Cheap to clone; every clone is the same board.
+/// Shared state: the source writes the list, edges read and confirm it. Cheap to clone; clones share the state.
 #[derive(Clone)]
 pub struct Board(Arc<Inner>);
 
 struct Inner {
-    /// Nothing until the source could be read once. An edge that hears nothing keeps what it last heard, which is
-    /// better than to be told that all is open.
+    /// `None` until the source was read once. Without a list, an edge keeps its last one, which is safer than an empty
+    /// list.
     list: watch::Sender<Option<List>>,
     audience: watch::Sender<Audience>,
     first_revision: u64,
@@ -38,7 +37,7 @@ struct Inner {
 }
 
 impl Board {
-    /// An empty one, hung up at this time.
+    /// Creates an empty board at this time, from which its revisions start.
     #[must_use]
     pub fn new(now: OffsetDateTime) -> Self {
         Self(Arc::new(Inner {
@@ -51,18 +50,18 @@ impl Board {
         }))
     }
 
-    /// Puts this list up, unless it is there already, under a number of this board's own.
+    /// Replaces the list under the board's next revision, unless it is unchanged.
     pub fn declare(&self, windows: impl Into<Windows>) {
         let next = self.0.list.borrow().as_ref().map_or(self.0.first_revision, |list| list.revision + 1);
         let windows = windows.into();
         if self.0.list.borrow().as_ref().is_none_or(|list| list.windows != windows) {
-            self.declare_as(next, windows);
+            self.declare_revision(next, windows);
         }
     }
 
-    /// Puts this list up under a number that its source gave it. One that only has another number is not called out:
-    /// the next repeat tells it.
-    pub(crate) fn declare_as(&self, revision: u64, windows: impl Into<Windows>) {
+    /// Replaces the list under a revision of the source. If only the revision changed, watchers are not notified; the
+    /// next keep-alive carries it.
+    pub(crate) fn declare_revision(&self, revision: u64, windows: impl Into<Windows>) {
         let windows = windows.into();
         let changed = self.0.list.send_if_modified(|list| {
             let changed = list.as_ref().is_none_or(|list| list.windows != windows);
@@ -74,8 +73,8 @@ impl Board {
         }
     }
 
-    /// Notes whether the source can be read and understood now.
-    pub(crate) fn source_is_up(&self, is_up: bool) {
+    /// Records whether the source is readable and valid.
+    pub(crate) fn set_source_up(&self, is_up: bool) {
         self.0.is_source_up.store(is_up, Ordering::Relaxed);
     }
 
@@ -83,31 +82,31 @@ impl Board {
         self.0.is_source_up.load(Ordering::Relaxed)
     }
 
-    /// The list, and its changes.
+    /// Watches the list.
     #[must_use]
-    pub fn list(&self) -> watch::Receiver<Option<List>> {
+    pub fn watch_list(&self) -> watch::Receiver<Option<List>> {
         self.0.list.subscribe()
     }
 
-    /// The edges that listen, and their changes.
+    /// Watches the listening edges.
     #[must_use]
-    pub fn audience(&self) -> watch::Receiver<Audience> {
+    pub fn watch_audience(&self) -> watch::Receiver<Audience> {
         self.0.audience.subscribe()
     }
 
-    /// Counts an edge among those that listen, until the answer is dropped. One without a name can't be told from
-    /// others, nor say what it has taken in.
-    pub(crate) fn listen(&self, edge: &str) -> Listening {
+    /// Counts an edge as listening until the subscription is dropped. An edge without a name counts separately and
+    /// cannot confirm.
+    pub(crate) fn add_listener(&self, edge: &str) -> Subscription {
         let name = match edge {
             "" => format!("unnamed {}", self.0.unnamed.fetch_add(1, Ordering::Relaxed)),
             edge => edge.to_owned(),
         };
         self.0.audience.send_modify(|audience| audience.0.entry(name.clone()).or_default().streams += 1);
-        Listening { board: self.clone(), name }
+        Subscription { board: self.clone(), name }
     }
 
-    /// Notes that an edge has taken the list of this revision in.
-    pub(crate) fn confirm(&self, edge: &str, revision: u64) {
+    /// Records that an edge applies the list of this revision.
+    pub(crate) fn confirm_revision(&self, edge: &str, revision: u64) {
         self.0.audience.send_if_modified(|audience| {
             let listener = audience.0.get_mut(edge).filter(|listener| listener.confirmed < revision);
             let is_new = listener.is_some();
@@ -120,12 +119,12 @@ impl Board {
 }
 
 /// One stream of an edge.
-pub(crate) struct Listening {
+pub(crate) struct Subscription {
     board: Board,
     name: String,
 }
 
-impl Drop for Listening {
+impl Drop for Subscription {
     fn drop(&mut self) {
         self.board.0.audience.send_modify(|audience| {
             if let Some(listener) = audience.0.get_mut(&self.name) {
@@ -138,29 +137,29 @@ impl Drop for Listening {
     }
 }
 
-/// The edges that listen, by the name of the process: one that opens its stream anew counts once.
+/// The listening edges by process name. An edge that reconnects counts once.
 #[derive(Clone, Debug, Default)]
 pub struct Audience(BTreeMap<String, Listener>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Listener {
     streams: u32,
-    /// The newest list that it has taken in.
+    /// Revision of the newest list that the edge applies.
     confirmed: u64,
 }
 
 impl Audience {
-    /// How many edges listen.
+    /// Number of listening edges.
     #[must_use]
-    pub fn known(&self) -> u32 {
+    pub fn count_edges(&self) -> u32 {
         u32::try_from(self.0.len()).unwrap_or(u32::MAX)
     }
 
-    /// How many of them have taken in the list of this revision, or a later one.
+    /// Number of edges that apply the list of this revision or a later one.
     #[must_use]
-    pub fn told(&self, revision: u64) -> u32 {
-        let told = self.0.values().filter(|listener| listener.confirmed >= revision).count();
-        u32::try_from(told).unwrap_or(u32::MAX)
+    pub fn count_confirmed(&self, revision: u64) -> u32 {
+        let confirmed = self.0.values().filter(|listener| listener.confirmed >= revision).count();
+        u32::try_from(confirmed).unwrap_or(u32::MAX)
     }
 }
 
@@ -173,14 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn a_list_that_says_the_same_is_not_called_out() {
+    fn an_unchanged_list_does_not_notify() {
         let board = board(7);
-        let mut list = board.list();
+        let mut list = board.watch_list();
         board.declare([]);
         assert_eq!(list.borrow_and_update().as_ref().unwrap().revision, 7_000_000);
         board.declare([]);
         assert_eq!(list.borrow().as_ref().unwrap().revision, 7_000_000);
-        board.declare_as(9_000_000, []);
+        board.declare_revision(9_000_000, []);
         assert!(!list.has_changed().unwrap());
         assert_eq!(list.borrow().as_ref().unwrap().revision, 9_000_000);
     }
@@ -188,31 +187,37 @@ mod tests {
     #[test]
     fn an_edge_counts_once_and_only_while_it_listens() {
         let board = board(7);
-        let (one, again, other) = (board.listen("one"), board.listen("one"), board.listen("other"));
-        let count = || (board.audience().borrow().known(), board.audience().borrow().told(5));
+        let (one, again, other) =
+            (board.add_listener("one"), board.add_listener("one"), board.add_listener("other"));
+        let count = || {
+            (
+                board.watch_audience().borrow().count_edges(),
+                board.watch_audience().borrow().count_confirmed(5),
+            )
+        };
         assert_eq!(count(), (2, 0));
-        board.confirm("one", 5);
-        board.confirm("other", 4);
+        board.confirm_revision("one", 5);
+        board.confirm_revision("other", 4);
         assert_eq!(count(), (2, 1));
-        // An answer that was overtaken takes nothing back.
-        board.confirm("one", 3);
+        // A late confirmation of an older list changes nothing.
+        board.confirm_revision("one", 3);
         drop(again);
         assert_eq!(count(), (2, 1));
         drop(one);
         assert_eq!(count(), (1, 0));
-        // Nobody of that name listens.
-        board.confirm("one", 9);
+        // No edge of that name listens.
+        board.confirm_revision("one", 9);
         assert_eq!(count(), (1, 0));
         drop(other);
         assert_eq!(count(), (0, 0));
     }
 
     #[test]
-    fn edges_without_a_name_are_counted_each_and_never_told() {
+    fn edges_without_a_name_are_counted_each_and_never_confirm() {
         let board = board(7);
-        let _both = (board.listen(""), board.listen(""));
-        board.confirm("", 9);
-        let audience = board.audience();
-        assert_eq!((audience.borrow().known(), audience.borrow().told(9)), (2, 0));
+        let _both = (board.add_listener(""), board.add_listener(""));
+        board.confirm_revision("", 9);
+        let audience = board.watch_audience();
+        assert_eq!((audience.borrow().count_edges(), audience.borrow().count_confirmed(9)), (2, 0));
     }
 }

@@ -1,4 +1,4 @@
-//! Who may call which rpc of maintenance.
+//! The callers that each rpc admits.
 
 use kit::caller::Allowed::Services;
 use kit::caller::{Row, Service};

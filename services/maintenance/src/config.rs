@@ -1,4 +1,4 @@
-//! What the process can be asked to do. `--help` is the manual.
+//! Commands and settings. `--help` is the manual.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-/// What to do.
+/// The commands of maintenance.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Tell every edge which maintenance windows are declared, and each change as it happens
+    /// Serve the declared maintenance windows, and every change, to the edges
     Serve(Serve),
-    /// Say whether a file of windows is right, and what is in it
+    /// Check a file of windows and print them
     Check {
         /// YAML, one `MaintenanceWindow` a document
         file: PathBuf,
     },
-    /// Print the definition of `MaintenanceWindow` for Kubernetes
+    /// Print the `CustomResourceDefinition` of `MaintenanceWindow`
     Crd,
 }
 
-/// How to serve.
+/// Settings of `serve`.
 #[derive(Args)]
 pub struct Serve {
     /// The address to serve gRPC and the probes on
@@ -29,18 +29,15 @@ pub struct Serve {
     /// Where windows are declared
     #[arg(long, env = "MAINTENANCE_SOURCE", default_value = "file")]
     pub source: Origin,
-    /// The file of windows: YAML, one `MaintenanceWindow` a document; followed while it changes. One that is empty or
-    /// not there declares none
+    /// The file of windows: YAML, one `MaintenanceWindow` a document. Changes are applied at once. An empty or missing
+    /// file declares none
     #[arg(long, env = "MAINTENANCE_FILE")]
     pub file: Option<PathBuf>,
-    /// How long after the start nothing is written back to Kubernetes, in milliseconds: by then every edge is taken to
-    /// have found this process
+    /// Delay after the start before statuses are written to Kubernetes, in milliseconds: time for every edge to connect
     #[arg(long, env = "MAINTENANCE_SETTLE_MS", default_value = "10000", value_parser = kit::config::milliseconds)]
     pub settle: Duration,
-    /// Who may call.
     #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
-    /// Drain.
     #[command(flatten)]
     pub server: kit::config::Serve,
 }
@@ -50,6 +47,6 @@ pub struct Serve {
 pub enum Origin {
     /// In a file
     File,
-    /// As objects of Kubernetes, in this pod's namespace or the one that KUBECONFIG says
+    /// As Kubernetes objects, in the pod's namespace or that of KUBECONFIG
     Kube,
 }

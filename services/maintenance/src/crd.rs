@@ -1,8 +1,8 @@
-//! `MaintenanceWindow` as Kubernetes knows it: what the API server takes, refuses and shows. `maintenance crd` prints
-//! it, and `k8s/base/maintenance/crd.yaml` is that, kept.
+//! The `CustomResourceDefinition` of `MaintenanceWindow`. `maintenance crd` prints it; `k8s/base/maintenance/crd.yaml`
+//! is a committed copy.
 
 #![expect(clippy::duplicated_attributes, reason = "each column has a type and a path")]
-#![expect(unreachable_pub, reason = "what KubeSchema derives is as public as what it is derived from")]
+#![expect(unreachable_pub, reason = "KubeSchema derives items with the visibility of the type")]
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition;
 use kit::Failure;
@@ -11,10 +11,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
-use crate::Window;
-use crate::window::{self, Mode, Scope, limits};
+use crate::window::{self, Mode, Scope, Window, limits};
 
-/// What a window is.
+/// The spec of a window.
 #[derive(CustomResource, KubeSchema, Clone, Debug, Serialize, Deserialize)]
 #[kube(
     group = "ops.konomana.jp",
@@ -25,7 +24,7 @@ use crate::window::{self, Mode, Scope, limits};
     shortname = "mw",
     namespaced,
     status = "MaintenanceWindowStatus",
-    doc = "A part of the product that is closed on purpose, now or at a time to come.",
+    doc = "Closes a part of the product for maintenance, now or at a later time.",
     printcolumn(name = "Scope", type_ = "string", json_path = ".spec.scope"),
     printcolumn(name = "Mode", type_ = "string", json_path = ".spec.mode"),
     printcolumn(name = "Phase", type_ = "string", json_path = ".status.phase"),
@@ -37,17 +36,17 @@ use crate::window::{self, Mode, Scope, limits};
 #[x_kube(validation = Rule::new("!has(self.startsAt) || !has(self.endsAt) || self.endsAt > self.startsAt")
     .message("endsAt must be after startsAt").field_path(".endsAt"))]
 pub struct MaintenanceWindowSpec {
-    /// Which part is closed. Windows that overlap close all that any of them closes.
+    /// The part to close. Overlapping windows close everything that any of them closes.
     pub scope: Scope,
-    /// How far it is closed: Full, nothing passes; `ReadOnly`, reading passes.
+    /// Full blocks all requests; `ReadOnly` allows reading.
     pub mode: Mode,
-    /// From when, as 2026-11-21T18:00:00+09:00; not given: from now on. The site says so from 24 hours before.
+    /// Start, e.g. 2026-11-21T18:00:00+09:00; if absent, immediately. The site announces it from 24 hours before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "moment")]
+    #[schemars(schema_with = "time_schema")]
     pub starts_at: Option<String>,
-    /// Until when, itself not included; not given: until the window is deleted.
+    /// End (exclusive); if absent, the window lasts until it is deleted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "moment")]
+    #[schemars(schema_with = "time_schema")]
     pub ends_at: Option<String>,
     /// One line for learners, in Japanese.
     #[schemars(length(min = 1, max = limits::TITLE))]
@@ -57,79 +56,79 @@ pub struct MaintenanceWindowSpec {
     #[schemars(length(min = 1, max = limits::MESSAGE))]
     #[x_kube(validation = Rule::new("self.trim() != ''").message("message must not be blank"))]
     pub message: String,
-    /// Where learners can read more.
+    /// https URL with more information for learners.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", length(max = limits::URL))]
     #[x_kube(validation = Rule::new(
         "isURL(self) && url(self).getScheme() == 'https' && url(self).getHostname() != ''"
     ).message("statusUrl must be an https address"))]
     pub status_url: Option<String>,
-    /// When a browser may ask again; not given: as the edge is set.
+    /// Value of Retry-After in seconds; if absent, the edge's default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "retry_after")]
+    #[schemars(schema_with = "retry_after_schema")]
     pub retry_after_seconds: Option<u32>,
-    /// Whoever has one of these scopes passes, as staff:support.
+    /// Callers with one of these scopes, e.g. staff:support, are not blocked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schemars(schema_with = "scopes")]
+    #[schemars(schema_with = "scopes_schema")]
     pub bypass_scopes: Vec<String>,
-    /// Declared, and not to be followed for now.
+    /// If true, the window is ignored.
     #[serde(default)]
     pub suspend: bool,
 }
 
-/// What has become of a window; the maintenance service writes it.
+/// The status of a window, written by the maintenance service.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MaintenanceWindowStatus {
-    /// Where it stands, by the service's clock.
+    /// Current phase, by the service's clock.
     pub phase: Phase,
-    /// The edges, and how far they have come.
+    /// Progress of the edges.
     pub edges: Edges,
-    /// `Active`: the part is closed now. `Propagated`: every edge that listens has taken this generation in.
+    /// `Active`: the part is closed now. `Propagated`: every connected edge applies this generation.
     #[schemars(extend("x-kubernetes-list-type" = "map", "x-kubernetes-list-map-keys" = ["type"]))]
     pub conditions: Vec<Condition>,
-    /// The generation that all of this is about.
+    /// The generation that this status describes.
     pub observed_generation: i64,
 }
 
-/// Where a window stands.
+/// The phase of a window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Phase {
-    /// It begins later.
+    /// It starts later.
     #[default]
     Planned,
     /// The part is closed.
     Active,
-    /// It is over; nobody needs it any more.
+    /// It is over and can be deleted.
     Ended,
-    /// It is not followed.
+    /// It is ignored.
     Suspended,
 }
 
-/// How many edges a window has reached.
+/// Number of edges that a window has reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Edges {
-    /// Those that listen to the maintenance service.
-    #[schemars(schema_with = "count")]
+    /// Edges connected to the maintenance service.
+    #[schemars(schema_with = "count_schema")]
     pub known: u32,
-    /// Those of them that have said that they took this generation in.
-    #[schemars(schema_with = "count")]
+    /// Edges among them that confirmed this generation.
+    #[schemars(schema_with = "count_schema")]
     pub told: u32,
 }
 
-fn moment(_: &mut SchemaGenerator) -> Schema {
+fn time_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "format": "date-time" })
 }
 
-fn count(_: &mut SchemaGenerator) -> Schema {
+fn count_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "integer", "format": "int32", "minimum": 0 })
 }
 
-fn retry_after(_: &mut SchemaGenerator) -> Schema {
+fn retry_after_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "integer", "format": "int32", "minimum": 1, "maximum": limits::RETRY_AFTER })
 }
 
-fn scopes(_: &mut SchemaGenerator) -> Schema {
+fn scopes_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "array",
         "maxItems": limits::SCOPES,
@@ -139,13 +138,12 @@ fn scopes(_: &mut SchemaGenerator) -> Schema {
 }
 
 impl MaintenanceWindow {
-    /// The same as a [`Window`]. The API server has seen to the rules; what it lets pass and can't be read all the same
-    /// is an error.
-    pub(crate) fn window(&self) -> Result<Window, String> {
+    /// Converts to a [`Window`]. The API server has validated the object; an unreadable value is still an error.
+    pub(crate) fn to_window(&self) -> Result<Window, String> {
         let spec = self.spec.clone();
         let created = self.creation_timestamp();
         let time = |field: &str, text: Option<String>| {
-            text.map(|text| window::time(&text).ok_or_else(|| format!("{field} is no time: {text}")))
+            text.map(|text| window::parse_time(&text).ok_or_else(|| format!("{field} is no time: {text}")))
                 .transpose()
         };
         Ok(Window {
@@ -165,10 +163,14 @@ impl MaintenanceWindow {
     }
 }
 
-/// The definition as YAML.
-pub fn yaml() -> Result<String, Failure> {
+/// Formats the definition as YAML.
+///
+/// # Errors
+///
+/// If it cannot be serialised.
+pub fn format_crd() -> Result<String, Failure> {
     let mut definition = MaintenanceWindow::crd();
-    // Derived as if a status could be null, which it never is.
+    // The derived schema allows a null status, which never occurs.
     for version in &mut definition.spec.versions {
         let schema = version.schema.as_mut().and_then(|schema| schema.open_api_v3_schema.as_mut());
         let properties = schema.and_then(|schema| schema.properties.as_mut());

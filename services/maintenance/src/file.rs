@@ -1,8 +1,8 @@
-//! Windows in a YAML file, as on a laptop: the same documents that `kubectl apply` takes.
+//! Windows in a YAML file, for local development: the same documents that `kubectl apply` takes.
 
 mod document;
 
-pub use document::{Fault, read};
+pub use document::{Fault, parse_windows};
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -12,25 +12,25 @@ use kit::shutdown::Shutdown;
 use kit::task::Ticks;
 use tokio::time::sleep;
 
-use crate::{Board, Source};
+use crate::board::Board;
+use crate::source::Source;
 
-/// How often the file is read. It is small, and reading it again is the one way to notice every change, whether it was
-/// written over, replaced by a rename or mounted anew.
+/// Polling interval. Polling detects every kind of change: overwrite, rename and remount.
 const POLL: Duration = Duration::from_millis(200);
-/// A file that changed is believed once it reads the same twice, this far apart: an editor that empties a file before
-/// it writes would open the site for a moment otherwise.
+/// A changed file is applied when two reads, this far apart, are equal. Otherwise an editor that truncates the file
+/// before it writes would open the site for a moment.
 const SETTLED: Duration = Duration::from_millis(20);
 
 /// A YAML file as a [`Source`].
 pub struct File {
     path: PathBuf,
-    /// What was last read.
-    seen: Option<Reading>,
-    /// Whether what was last read could not be understood.
+    /// The last content.
+    last: Option<Reading>,
+    /// Whether the last content was invalid.
     broken: bool,
 }
 
-/// The text of the file (empty where there is none), or why it could not be read.
+/// The text of the file (empty if it does not exist), or the error.
 type Reading = Result<String, String>;
 
 impl Source for File {
@@ -38,61 +38,61 @@ impl Source for File {
         kit::task::spawn("maintenance file", &shutdown.clone(), async move {
             let mut ticks = Ticks::new(POLL, shutdown);
             while ticks.next().await {
-                self.look(&board).await;
+                self.check_changes(&board).await;
             }
         });
     }
 }
 
 impl File {
-    /// The file at `path`, which need not be there.
+    /// A source for the file at `path`, which may be missing.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
-        Self { path, seen: None, broken: false }
+        Self { path, last: None, broken: false }
     }
 
-    /// Puts up what the file declares, if that is something else than before.
-    async fn look(&mut self, board: &Board) {
-        let mut reading = self.read().await;
-        if self.seen.as_ref() == Some(&reading) {
+    /// Applies the file if its content changed.
+    async fn check_changes(&mut self, board: &Board) {
+        let mut reading = self.read_file().await;
+        if self.last.as_ref() == Some(&reading) {
             return;
         }
         loop {
             sleep(SETTLED).await;
-            let again = self.read().await;
+            let again = self.read_file().await;
             if again == reading {
                 break;
             }
             reading = again;
         }
-        self.judge(&reading, board);
-        self.seen = Some(reading);
+        self.apply_reading(&reading, board);
+        self.last = Some(reading);
     }
 
-    async fn read(&self) -> Reading {
+    async fn read_file(&self) -> Reading {
         match tokio::fs::read_to_string(&self.path).await {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
             reading => reading.map_err(|error| error.to_string()),
         }
     }
 
-    fn judge(&mut self, reading: &Reading, board: &Board) {
-        let understood = match reading {
-            Ok(text) => read(text).map_err(|fault| fault.at(&self.path)),
+    fn apply_reading(&mut self, reading: &Reading, board: &Board) {
+        let parsed = match reading {
+            Ok(text) => parse_windows(text).map_err(|fault| fault.format_with(&self.path)),
             Err(error) => Err(format!("{}: {error}", self.path.display())),
         };
-        match understood {
+        match parsed {
             Ok(windows) => {
                 if self.broken {
                     tracing::info!(file = %self.path.display(), "the file of windows is good again");
                 }
                 self.broken = false;
-                board.source_is_up(true);
+                board.set_source_up(true);
                 board.declare(windows);
             }
             Err(error) => {
                 self.broken = true;
-                board.source_is_up(false);
+                board.set_source_up(false);
                 tracing::error!(error, "the file of windows is broken; the last good list stays");
             }
         }

@@ -1,7 +1,7 @@
-//! Maintenance windows, from where engineers declare them to every edge.
+//! Distributes maintenance windows from a file or Kubernetes to every edge.
 //!
-//! A [`Source`] follows the place where windows are declared and puts the list on the [`Board`]; every edge watches it
-//! over gRPC, decides by its own clock which windows are active, and says what it has taken in.
+//! A [`Source`] follows the place where windows are declared and writes the list to the [`Board`]. Every edge watches
+//! the list over gRPC, decides by its own clock which windows are active, and confirms the list that it applies.
 
 mod board;
 mod callers;
@@ -17,8 +17,8 @@ mod window;
 pub use board::{Audience, Board, List, Windows};
 pub use callers::CALLERS;
 pub use cluster::Cluster;
-pub use crd::{MaintenanceWindow, MaintenanceWindowSpec, MaintenanceWindowStatus, yaml};
-pub use file::{Fault, File, read};
+pub use crd::{MaintenanceWindow, MaintenanceWindowSpec, MaintenanceWindowStatus, format_crd};
+pub use file::{Fault, File, parse_windows};
 pub use rpc::services;
 pub use source::Source;
 pub use window::{Mode, Scope, Window};
@@ -32,14 +32,14 @@ use kit::shutdown::Shutdown;
 
 use config::{Command, Origin};
 
-/// The whole process.
-#[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
+/// Runs a command.
+#[expect(clippy::print_stdout, reason = "the output of a command")]
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,
-        Command::Check { file } => check(&file),
+        Command::Check { file } => check_file(&file),
         Command::Crd => {
-            print!("{}", yaml()?);
+            print!("{}", format_crd()?);
             Ok(())
         }
     }
@@ -50,14 +50,14 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let listener = kit::config::bind(config.listen).await?;
     let clock = Clock::system();
     let board = Board::new(clock.now());
-    metrics::show(&board, &clock);
+    metrics::register_metrics(&board, &clock);
     match (config.source, config.file) {
         (Origin::Kube, _) => {
-            Cluster::own(clock, config.settle).await?.follow(board.clone(), shutdown.clone());
+            Cluster::from_environment(clock, config.settle).await?.follow(board.clone(), shutdown.clone());
         }
         (Origin::File, Some(file)) => File::new(file).follow(board.clone(), shutdown.clone()),
         (Origin::File, None) => {
-            return Err("say where windows are declared: --file FILE, or --source kube".into());
+            return Err("there is no source of windows: pass --file FILE or --source kube".into());
         }
     }
     let services = services(board, shutdown.clone());
@@ -65,10 +65,10 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     kit::serve::grpc(&config.server, listener, callers, services, axum::Router::new(), shutdown).await
 }
 
-#[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
-fn check(file: &Path) -> Result<(), Failure> {
+#[expect(clippy::print_stdout, reason = "the output of a command")]
+fn check_file(file: &Path) -> Result<(), Failure> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let windows = read(&text).map_err(|fault| fault.at(file))?;
+    let windows = parse_windows(&text).map_err(|fault| fault.format_with(file))?;
     for window in &windows {
         println!("{window}");
     }

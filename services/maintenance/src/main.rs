@@ -1,4 +1,4 @@
-//! Maintenance windows, from where engineers declare them to every edge.
+//! The `maintenance` command.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What is closed, who knows, and whether we still hear of changes, for whoever asks for the metrics.
+//! Metrics: active windows and their age, confirmations, and the state of the source.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,24 +13,24 @@ use time::OffsetDateTime;
 use crate::board::{Board, Windows};
 use crate::window::{Scope, Window};
 
-/// Shows them from now on.
-pub(crate) fn show(board: &Board, clock: &Clock) {
-    let (list, now) = (board.list(), clock.clone());
+/// Registers the metrics.
+pub(crate) fn register_metrics(board: &Board, clock: &Clock) {
+    let (list, now) = (board.watch_list(), clock.clone());
     watch(&MAINTENANCE_WINDOWS_ACTIVE, move || {
         let windows = list.borrow().as_ref().map(|list| list.windows.clone()).unwrap_or_default();
-        active(&windows, now.now())
+        count_active(&windows, now.now())
     });
-    let (list, now, ages) = (board.list(), clock.clone(), Ages::default());
+    let (list, now, ages) = (board.watch_list(), clock.clone(), Ages::default());
     watch(&MAINTENANCE_WINDOW_AGE, move || {
         let windows = list.borrow().as_ref().map(|list| list.windows.clone()).unwrap_or_default();
-        ages.of(&windows, now.now())
+        ages.collect_samples(&windows, now.now())
     });
-    let (list, audience) = (board.list(), board.audience());
+    let (list, audience) = (board.watch_list(), board.watch_audience());
     watch(&MAINTENANCE_EDGES, move || {
         let audience = audience.borrow();
         let revision = list.borrow().as_ref().map_or(0, |list| list.revision);
         let sample = |state: &str, edges: u32| Sample::new([state], edges.into());
-        vec![sample("known", audience.known()), sample("told", audience.told(revision))]
+        vec![sample("known", audience.count_edges()), sample("told", audience.count_confirmed(revision))]
     });
     let source = board.clone();
     watch(&MAINTENANCE_SOURCE_UP, move || {
@@ -38,8 +38,8 @@ pub(crate) fn show(board: &Board, clock: &Clock) {
     });
 }
 
-/// How many windows are in force, for each scope there is.
-fn active(windows: &Windows, now: OffsetDateTime) -> Vec<Sample> {
+/// Counts the active windows of each scope.
+fn count_active(windows: &Windows, now: OffsetDateTime) -> Vec<Sample> {
     [Scope::Site, Scope::Accounts, Scope::Learning, Scope::Commerce, Scope::Exam]
         .into_iter()
         .map(|scope| {
@@ -50,16 +50,16 @@ fn active(windows: &Windows, now: OffsetDateTime) -> Vec<Sample> {
         .collect()
 }
 
-/// For how long each window has been in force: since its beginning, or since it was declared where it has none.
+/// The age of each active window: since its start, or since its declaration if it has no start.
 #[derive(Default)]
 struct Ages {
-    /// When those were first seen that do not say when they were declared.
-    seen: Mutex<HashMap<String, OffsetDateTime>>,
+    /// First observation of windows with an unknown declaration time.
+    first_seen: Mutex<HashMap<String, OffsetDateTime>>,
 }
 
 impl Ages {
-    fn of(&self, windows: &[Window], now: OffsetDateTime) -> Vec<Sample> {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+    fn collect_samples(&self, windows: &[Window], now: OffsetDateTime) -> Vec<Sample> {
+        let mut seen = self.first_seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.retain(|name, _| windows.iter().any(|window| window.name == *name && window.is_active(now)));
         let active = windows.iter().filter(|window| window.is_active(now));
         active
@@ -107,7 +107,10 @@ mod tests {
             Window { scope: Scope::Exam, ends_at: Some(NOW), ..window("over") },
         ];
         let wanted = [("Site", 0.0), ("Accounts", 0.0), ("Learning", 1.0), ("Commerce", 0.0), ("Exam", 0.0)];
-        assert_eq!(active(&windows.into(), NOW), wanted.map(|(scope, count)| Sample::new([scope], count)));
+        assert_eq!(
+            count_active(&windows.into(), NOW),
+            wanted.map(|(scope, count)| Sample::new([scope], count))
+        );
     }
 
     #[test]
@@ -119,10 +122,10 @@ mod tests {
             Window { declared_at: begun, ends_at: Some(NOW + Duration::DAY), ..window("declared") },
             window("seen"),
         ];
-        ages.of(&windows, NOW);
+        ages.collect_samples(&windows, NOW);
         let wanted = [("planned", "open", 61.0), ("declared", "planned", 61.0), ("seen", "open", 1.0)];
         assert_eq!(
-            ages.of(&windows, NOW + Duration::SECOND),
+            ages.collect_samples(&windows, NOW + Duration::SECOND),
             wanted.map(|(name, ends, age)| Sample::new([name, ends], age))
         );
     }

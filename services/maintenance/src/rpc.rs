@@ -15,10 +15,10 @@ use tonic::{Request, Response, Status};
 use crate::board::{Board, List};
 use crate::window::{Mode, Scope, Window};
 
-/// How often an unchanged list is said again, so that an edge knows that the stream lives.
-const REPEAT: Duration = Duration::from_secs(5);
+/// Interval of keep-alives with an unchanged list.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
-/// The service, telling what is on the board; its streams end at `shutdown`.
+/// The service that streams the list of the board. Streams end at `shutdown`.
 #[must_use]
 pub fn services(board: Board, shutdown: Shutdown) -> Routes {
     Routes::new(MaintenanceServiceServer::new(Rpc { board, shutdown }))
@@ -39,16 +39,16 @@ impl MaintenanceService for Rpc {
         &self,
         request: Request<wire::WatchWindowsRequest>,
     ) -> Result<Response<Answers>, Status> {
-        let listening = self.board.listen(&request.into_inner().edge);
+        let subscription = self.board.add_listener(&request.into_inner().edge);
         let answers = stream::unfold(
-            (self.board.list(), interval(REPEAT), listening),
-            |(mut list, mut repeat, listening)| async {
+            (self.board.watch_list(), interval(KEEP_ALIVE), subscription),
+            |(mut list, mut repeat, subscription)| async {
                 loop {
                     tokio::select! {
-                        // The first tick comes at once.
+                        // The first tick is immediate.
                         _ = repeat.tick() => {}
                         changed = list.changed() => {
-                            // The board is gone: so is the process.
+                            // The board was dropped: the process ends.
                             changed.ok()?;
                             repeat.reset();
                         }
@@ -57,7 +57,7 @@ impl MaintenanceService for Rpc {
                     if let Some(List { revision, windows }) = now {
                         let windows = windows.iter().filter(|window| !window.suspend).map(encode).collect();
                         let answer = wire::WatchWindowsResponse { windows, revision };
-                        return Some((Ok(answer), (list, repeat, listening)));
+                        return Some((Ok(answer), (list, repeat, subscription)));
                     }
                 }
             },
@@ -70,7 +70,7 @@ impl MaintenanceService for Rpc {
         request: Request<wire::ConfirmWindowsRequest>,
     ) -> Result<Response<wire::ConfirmWindowsResponse>, Status> {
         let wire::ConfirmWindowsRequest { edge, revision } = request.into_inner();
-        self.board.confirm(&edge, revision);
+        self.board.confirm_revision(&edge, revision);
         Ok(Response::new(wire::ConfirmWindowsResponse {}))
     }
 }

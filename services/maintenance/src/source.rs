@@ -1,12 +1,12 @@
-//! Where windows come from.
+//! Sources of windows.
 
 use kit::shutdown::Shutdown;
 
-use crate::Board;
+use crate::board::Board;
 
 /// A place where windows are declared.
 pub trait Source {
-    /// Puts the list on the board now and at each change, until `shutdown`. What can't be understood changes nothing:
-    /// the last good list stays.
+    /// Writes the list to the board at once and at each change, until `shutdown`. If it cannot be parsed, the last
+    /// valid list stays.
     fn follow(self, board: Board, shutdown: Shutdown);
 }

@@ -1,4 +1,4 @@
-//! One maintenance window and its rules.
+//! A maintenance window and its rules.
 
 use std::fmt;
 
@@ -8,39 +8,37 @@ use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// One `MaintenanceWindow` (`ops.konomana.jp/v1alpha1`): a part of the product that is closed on purpose.
+/// One `MaintenanceWindow` (`ops.konomana.jp/v1alpha1`): a part of the product is closed for maintenance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Window {
-    /// `metadata.name`: tells it from the others.
+    /// `metadata.name`, unique.
     pub name: String,
-    /// Which part is closed.
     pub scope: Scope,
-    /// How far it is closed.
     pub mode: Mode,
-    /// When it was declared, where that is known.
+    /// When it was declared, if known.
     pub declared_at: Option<OffsetDateTime>,
-    /// From when; `None`: from now on.
+    /// Start (inclusive); `None` for immediately.
     pub starts_at: Option<OffsetDateTime>,
-    /// Until when (exclusive), after `starts_at`; `None`: until it is taken away.
+    /// End (exclusive), after `starts_at`; `None` for no end.
     pub ends_at: Option<OffsetDateTime>,
-    /// One line for people.
+    /// One line, shown to users.
     pub title: String,
-    /// What happens and why, for people.
+    /// What happens and why, shown to users.
     pub message: String,
-    /// Where more can be read (https).
+    /// https URL with more information.
     pub status_url: Option<String>,
-    /// When to ask again, in seconds, at least 1; `None`: the edge decides.
+    /// Value of Retry-After in seconds, at least 1; `None` for the edge's default.
     pub retry_after_seconds: Option<u32>,
-    /// Callers with one of these scopes pass, e.g. `staff:support`.
+    /// Callers with one of these scopes, e.g. `staff:support`, are not blocked.
     pub bypass_scopes: Vec<String>,
-    /// Declared, and not to be followed for now.
+    /// Ignored while true.
     pub suspend: bool,
 }
 
 /// A part of the product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Scope {
-    /// All of it.
+    /// The whole site.
     Site,
     /// Sign-in, sign-up, settings.
     Accounts,
@@ -52,17 +50,17 @@ pub enum Scope {
     Exam,
 }
 
-/// How far a part is closed.
+/// How much is blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Mode {
-    /// Nothing passes.
+    /// All requests are blocked.
     Full,
-    /// Reading (GET, HEAD) passes.
+    /// Only reading (GET, HEAD) is allowed.
     ReadOnly,
 }
 
 impl Window {
-    /// Whether it is in force.
+    /// Whether it is in force at `now`.
     pub(crate) fn is_active(&self, now: OffsetDateTime) -> bool {
         !self.suspend
             && self.starts_at.is_none_or(|start| start <= now)
@@ -70,7 +68,7 @@ impl Window {
     }
 }
 
-/// How much of everything a window may have; a file and the API server draw the same lines.
+/// Limits of a window, enforced for files and by the API server.
 pub(crate) mod limits {
     /// Characters.
     pub(crate) const TITLE: usize = 100;
@@ -78,20 +76,20 @@ pub(crate) mod limits {
     pub(crate) const MESSAGE: usize = 1_000;
     /// Characters.
     pub(crate) const URL: usize = 2_000;
-    /// A day: nobody should be told to stay away for longer without looking again.
+    /// Seconds: one day.
     pub(crate) const RETRY_AFTER: u32 = 86_400;
-    /// Scopes that pass.
+    /// Number of scopes.
     pub(crate) const SCOPES: usize = 20;
-    /// Characters of one of them.
+    /// Characters of a scope.
     pub(crate) const SCOPE: usize = 100;
 }
 
-/// A time as `2026-11-21T18:00:00+09:00`.
-pub(crate) fn time(text: &str) -> Option<OffsetDateTime> {
+/// Parses a time like `2026-11-21T18:00:00+09:00`.
+pub(crate) fn parse_time(text: &str) -> Option<OffsetDateTime> {
     OffsetDateTime::parse(text, &Rfc3339).ok()
 }
 
-/// An https address.
+/// Whether a text is an https URL.
 pub(crate) fn is_https(text: &str) -> bool {
     text.len() <= limits::URL
         && text.parse::<Uri>().is_ok_and(|uri| {
@@ -99,7 +97,7 @@ pub(crate) fn is_https(text: &str) -> bool {
         })
 }
 
-/// `learner`, `staff:support`.
+/// Whether a text is a scope like `learner` or `staff:support`.
 pub(crate) fn is_scope(text: &str) -> bool {
     text.len() <= limits::SCOPE
         && text.split(':').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase()))
@@ -110,18 +108,18 @@ impl fmt::Display for Window {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {:?}, {:?}", self.name, self.scope, self.mode)?;
         match self.starts_at {
-            Some(start) => write!(f, ", from {}", rfc3339(start)?)?,
+            Some(start) => write!(f, ", from {}", format_rfc3339(start)?)?,
             None => f.write_str(", from now")?,
         }
         match self.ends_at {
-            Some(end) => write!(f, " until {}", rfc3339(end)?)?,
+            Some(end) => write!(f, " until {}", format_rfc3339(end)?)?,
             None => f.write_str(" until taken away")?,
         }
         if self.suspend { f.write_str(", suspended") } else { Ok(()) }
     }
 }
 
-/// As `2026-11-21T18:00:00Z`.
-pub(crate) fn rfc3339(time: OffsetDateTime) -> Result<String, fmt::Error> {
+/// Formats a time like `2026-11-21T18:00:00Z`.
+pub(crate) fn format_rfc3339(time: OffsetDateTime) -> Result<String, fmt::Error> {
     time.format(&Rfc3339).map_err(|_| fmt::Error)
 }

@@ -1,4 +1,4 @@
-//! Windows as objects of Kubernetes: what edges hear of them, and what is written back.
+//! Windows as Kubernetes objects: what edges receive, and the written statuses.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod apiserver;
@@ -21,7 +21,7 @@ use tonic::Streaming;
 
 const WINDOWS: &str = "maintenancewindows";
 const NOW: OffsetDateTime = datetime!(2026-11-20 10:00 UTC);
-/// Far more than anything takes, so that a machine under load does not fail a test.
+/// Generous timeout for machines under load.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A replica of the service.
@@ -41,7 +41,7 @@ impl Replica {
     async fn of(api: &ApiServer) -> Self {
         let (clock, shutdown) = (HandClock::at(NOW), Shutdown::default());
         let board = Board::new(NOW);
-        let cluster = Cluster::at(&api.url(), NAMESPACE, clock.clock(), Duration::ZERO).unwrap();
+        let cluster = Cluster::from_url(&api.url(), NAMESPACE, clock.clock(), Duration::ZERO).unwrap();
         cluster.follow(board.clone(), shutdown.clone());
         let server =
             TestServer::service(Service::Maintenance, CALLERS, services(board, shutdown.clone())).await;
@@ -56,7 +56,7 @@ impl Replica {
     }
 }
 
-/// An edge, as far as the service sees it.
+/// A connected edge.
 struct Edge {
     name: String,
     service: MaintenanceServiceClient<Channel>,
@@ -64,13 +64,13 @@ struct Edge {
 }
 
 impl Edge {
-    /// The names on the next list, and its revision.
+    /// Receives the next list: its names and revision.
     async fn next(&mut self) -> (Vec<String>, u64) {
         let answer = timeout(PATIENCE, self.answers.message()).await.expect("an answer").unwrap().unwrap();
         (answer.windows.into_iter().map(|window| window.name).collect(), answer.revision)
     }
 
-    /// Waits for a list of these names; its revision.
+    /// Waits for a list of these names and returns its revision.
     async fn hears(&mut self, names: &[&str]) -> u64 {
         loop {
             let (heard, revision) = self.next().await;
@@ -101,7 +101,7 @@ fn declare(api: &ApiServer, name: &str, more: &Value) {
     api.store.create(WINDOWS, window(name, more), "test").map_err(|refusal| refusal.message).unwrap();
 }
 
-/// Waits until the status of a window is as wanted; the status.
+/// Waits until the status of a window matches and returns it.
 async fn status(api: &ApiServer, name: &str, wanted: impl Fn(&Value) -> bool) -> Value {
     let waiting = async {
         loop {
@@ -115,7 +115,7 @@ async fn status(api: &ApiServer, name: &str, wanted: impl Fn(&Value) -> bool) ->
     timeout(PATIENCE, waiting).await.expect("the status comes about")
 }
 
-/// The status of a condition, and why.
+/// The status and the reason of a condition.
 fn condition(status: &Value, type_: &str) -> (String, String) {
     let conditions = status["conditions"].as_array();
     let found = conditions.into_iter().flatten().find(|condition| condition["type"] == type_);
@@ -142,7 +142,7 @@ fn events(api: &ApiServer) -> Vec<String> {
     told
 }
 
-/// Waits until these events have been published, and no others.
+/// Waits until exactly these events are published.
 async fn happened(api: &ApiServer, wanted: &[&str]) {
     let waiting = async {
         while events(api) != wanted {
@@ -189,7 +189,7 @@ async fn a_window_is_propagated_once_every_edge_has_confirmed_it() {
     assert_eq!(told["edges"], json!({ "known": 2, "told": 2 }));
     assert_eq!((&told["phase"], &told["observedGeneration"]), (&json!("Active"), &json!(1)));
 
-    // A new generation has reached nobody yet.
+    // No edge has confirmed the new generation yet.
     let change = json!({ "spec": { "mode": "ReadOnly" } });
     api.store.merge(WINDOWS, "upgrade", &change).map_err(|refusal| refusal.message).unwrap();
     let told = status(&api, "upgrade", |status| status["observedGeneration"] == 2).await;
@@ -218,7 +218,7 @@ async fn a_window_begins_and_ends_in_its_status_too() {
     let told = status(&api, "night", |status| !status.is_null()).await;
     assert_eq!((&told["phase"], condition(&told, "Active").1), (&json!("Planned"), "Planned".into()));
     let change = |word: &str| {
-        // Whatever changes, the clock is looked at; nobody waits for its half minute here.
+        // Every change triggers a check, so the test need not wait for the interval.
         declare(&api, word, &json!({ "suspend": true }));
     };
     replica.clock.advance(time::Duration::HOUR);
@@ -243,7 +243,7 @@ async fn a_status_that_stays_is_written_once() {
     edge.confirms(revision).await;
     status(&api, "upgrade", holds("Propagated")).await;
     let written = api.store.status_writes();
-    // What does not change the status: the edge says the same again, another window comes.
+    // A repeated confirmation or another window does not change the status.
     edge.confirms(revision).await;
     declare(&api, "zzz", &json!({ "suspend": true }));
     status(&api, "zzz", |status| status["phase"] == "Suspended").await;
@@ -257,7 +257,7 @@ async fn a_status_that_is_not_taken_is_written_again() {
     api.store.refuse_status(true);
     declare(&api, "upgrade", &json!({}));
     let replica = Replica::of(&api).await;
-    // Edges are told all the same.
+    // The edges still receive the list.
     replica.edge("one").await.hears(&["upgrade"]).await;
     let tried = async {
         while api.store.status_writes() == 0 {
@@ -287,7 +287,7 @@ async fn two_replicas_come_to_one_status_and_one_event() {
     status(&api, "upgrade", settled).await;
     happened(&api, &["upgrade Activated", "upgrade Propagated"]).await;
     first.shutdown.begin();
-    // The one that is left has the last word; the edge listens to it still.
+    // The remaining replica, which the edge is connected to, writes the final status.
     declare(&api, "zzz", &json!({}));
     status(&api, "zzz", |status| status["edges"]["known"] == 1).await;
     assert!(settled(
@@ -304,10 +304,10 @@ async fn with_the_api_server_gone_the_last_list_stays() {
     let mut edge = replica.edge("one").await;
     edge.hears(&["upgrade"]).await;
     api.take_away();
-    // The list is repeated, and told to an edge that comes now.
+    // Keep-alives continue, and a new edge receives the list.
     assert_eq!(edge.next().await.0, ["upgrade"]);
     assert_eq!(replica.edge("two").await.next().await.0, ["upgrade"]);
-    // What happens meanwhile is made up for, though the server has forgotten how it came about.
+    // Missed changes are applied, although the server has dropped their history.
     api.store.delete(WINDOWS, "upgrade").map_err(|refusal| refusal.message).unwrap();
     declare(&api, "next", &json!({}));
     api.store.forget_history();
@@ -334,7 +334,7 @@ async fn an_object_that_is_no_window_hides_no_other() {
     let replica = Replica::of(&api).await;
     let mut edge = replica.edge("one").await;
     edge.hears(&["good", "other"]).await;
-    // As a newer definition might allow it.
+    // Valid in a newer version of the definition.
     let mut odd = api.store.get(WINDOWS, "other").map_err(|refusal| refusal.message).unwrap();
     odd["spec"]["mode"] = "Dim".into();
     api.store.force(WINDOWS, odd);

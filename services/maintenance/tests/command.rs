@@ -1,4 +1,4 @@
-//! What engineers see: the commands, their words, the log.
+//! The output and the log of the commands.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod folder;
@@ -20,7 +20,7 @@ fn check(text: &str) -> Output {
     maintenance().arg("check").arg(folder.file()).output().unwrap()
 }
 
-/// The first line that `check` complains with, from the file's own name on.
+/// The first fault that `check` prints, starting with the file name.
 fn complaint(text: &str) -> String {
     let output = check(text);
     assert_eq!(output.status.code(), Some(1), "{text}");
@@ -30,7 +30,7 @@ fn complaint(text: &str) -> String {
     words[from..].trim_end().to_owned()
 }
 
-/// The good window with one line put another way.
+/// The valid window with one line replaced.
 fn with(line: &str, other: &str) -> String {
     let good = window("upgrade");
     assert!(good.contains(line), "{line}");
@@ -116,7 +116,7 @@ fn check_of_a_file_that_is_not_there_fails() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("/nowhere/windows.yaml: No such file"));
 }
 
-/// `maintenance serve` beside the test; killed with it.
+/// A running `maintenance serve`, killed at the end of the test.
 struct Serving {
     child: Child,
     log: BufReader<ChildStdout>,
@@ -169,7 +169,7 @@ fn a_broken_file_is_logged_once_with_its_line_and_once_more_when_it_is_good_agai
     assert!(line.contains("windows.yaml:2: kind must be MaintenanceWindow"), "{line}");
     assert!(line.contains(r#""level":"ERROR""#), "{line}");
     folder.write(&window("upgrade"));
-    // Nothing between the two: the file was read several times while it was broken.
+    // No lines in between, although the invalid file was read several times.
     assert!(serving.next_line().contains("good again"));
     assert!(serving.next_line().contains(r#""windows":1"#));
 }
@@ -177,7 +177,7 @@ fn a_broken_file_is_logged_once_with_its_line_and_once_more_when_it_is_good_agai
 #[test]
 fn without_an_api_server_it_serves_all_the_same() {
     let folder = Folder::new();
-    // Nobody listens on port 1.
+    // Port 1 is closed.
     folder.write(
         "{apiVersion: v1, kind: Config, current-context: a, contexts: [{name: a, context: {cluster: a, user: a}}],
         clusters: [{name: a, cluster: {server: 'https://127.0.0.1:1'}}], users: [{name: a, user: {}}]}",
@@ -189,7 +189,7 @@ fn without_an_api_server_it_serves_all_the_same() {
     while !(serves && is_lost) {
         let line = serving.next_line();
         serves |= line.contains(r#""serving""#);
-        is_lost |= line.contains("the API server is lost");
+        is_lost |= line.contains("the API server is unreachable");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What an edge hears while engineers write the file: over real gRPC, with real files.
+//! Windows of a file as an edge receives them, over real gRPC.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod folder;
@@ -17,7 +17,7 @@ use time::OffsetDateTime;
 use tokio::time::{Instant, timeout};
 use tonic::Streaming;
 
-/// Far more than any answer takes, so that a machine under load does not fail a test.
+/// Generous timeout for machines under load.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A service that follows a file, and one edge that watches it.
@@ -145,7 +145,7 @@ async fn a_broken_file_keeps_the_last_good_list() {
     let mut watching = Watching::a_file_that_says(Some(&window("good"))).await;
     assert_eq!(watching.names().await, ["good"]);
     watching.folder.write("scope: [");
-    // The next answer is the repeat of what was good.
+    // The next message is a keep-alive with the last valid list.
     assert_eq!(watching.names().await, ["good"]);
     watching.folder.write(&window("better"));
     assert_eq!(watching.names().await, ["better"]);
@@ -170,25 +170,25 @@ async fn an_unchanged_list_is_said_again_within_5_s() {
 #[tokio::test]
 async fn every_list_has_a_number_of_its_own_that_an_edge_can_confirm() {
     let mut watching = Watching::a_file_that_says(None).await;
-    let audience = watching.board.audience();
+    let audience = watching.board.watch_audience();
     let first = watching.answer().await.unwrap().revision;
-    assert_eq!((audience.borrow().known(), audience.borrow().told(first)), (1, 0));
+    assert_eq!((audience.borrow().count_edges(), audience.borrow().count_confirmed(first)), (1, 0));
     let confirm = ConfirmWindowsRequest { edge: "one".to_owned(), revision: first };
     watching.edge.confirm_windows(confirm).await.unwrap();
-    assert_eq!(audience.borrow().told(first), 1);
+    assert_eq!(audience.borrow().count_confirmed(first), 1);
     watching.folder.write(&window("next"));
     let next = watching.answer().await.unwrap().revision;
     assert!(next > first);
-    assert_eq!(audience.borrow().told(next), 0);
+    assert_eq!(audience.borrow().count_confirmed(next), 0);
 }
 
 #[tokio::test]
 async fn an_edge_that_goes_away_is_not_counted() {
     let watching = Watching::a_file_that_says(None).await;
-    let mut audience = watching.board.audience();
-    assert_eq!(audience.borrow_and_update().known(), 1);
+    let mut audience = watching.board.watch_audience();
+    assert_eq!(audience.borrow_and_update().count_edges(), 1);
     drop(watching.answers);
-    timeout(PATIENCE, audience.wait_for(|audience| audience.known() == 0)).await.unwrap().unwrap();
+    timeout(PATIENCE, audience.wait_for(|audience| audience.count_edges() == 0)).await.unwrap().unwrap();
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
-//! `kubectl` itself, against as much of an API server as it needs.
+//! The real `kubectl` against a fake API server.
 //!
-//! Ignored unless asked for, as there may be no `kubectl`: `cargo dev test rust` asks where there is one.
+//! Ignored by default, because `kubectl` may be missing. `cargo dev test rust` runs them if it is installed.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod apiserver;
@@ -23,7 +23,7 @@ fn kubectl(api: &ApiServer, arguments: &[&str]) -> Output {
         .expect("there is a kubectl")
 }
 
-/// What `kubectl` says; it must end well.
+/// Runs `kubectl` and returns its output. It must succeed.
 fn says(api: &ApiServer, arguments: &[&str]) -> String {
     let output = kubectl(api, arguments);
     let words = String::from_utf8(output.stderr).unwrap();
@@ -31,7 +31,7 @@ fn says(api: &ApiServer, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What `kubectl` complains of; it must end badly.
+/// Runs `kubectl` and returns its errors. It must fail.
 fn complains(api: &ApiServer, arguments: &[&str]) -> String {
     let output = kubectl(api, arguments);
     let said = String::from_utf8(output.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! What Prometheus sees of a real maintenance service.
+//! The metrics of a running maintenance service.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod folder;

@@ -1,4 +1,4 @@
-//! One file of the build, in every encoding it was built in.
+//! A file of the build in all its encodings.
 
 use std::path::Path;
 
@@ -9,29 +9,27 @@ use http::{HeaderMap, HeaderValue, header};
 
 /// A file and its compressed siblings.
 pub(crate) struct File {
-    /// Its media type.
+    /// Media type.
     pub(crate) kind: HeaderValue,
     /// The best encoding first, the plain bytes last.
     forms: Vec<Form>,
 }
 
-/// A file as it can be sent.
+/// A file in one encoding.
 pub(crate) struct Form {
-    /// As `Content-Encoding` names it; `None`: as it is.
+    /// `Content-Encoding`; `None` for plain bytes.
     pub(crate) encoding: Option<&'static str>,
-    /// Strong, from the content: the same on every replica, and another after each change, whatever the clock of the
-    /// machine that built it said.
+    /// Strong tag, a hash of the content, and therefore the same on every replica.
     pub(crate) etag: HeaderValue,
-    /// What is sent.
     pub(crate) bytes: Bytes,
 }
 
-/// The encodings that the build makes, with the ends of their names; those better packed come first.
+/// The encodings of the build and their file extensions, smallest result first.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
 
 impl File {
-    /// Reads `path` and what stands beside it.
-    pub(crate) fn read(path: &Path) -> Result<Self, std::io::Error> {
+    /// Loads a file and its compressed siblings.
+    pub(crate) fn load(path: &Path) -> Result<Self, std::io::Error> {
         let mut forms = Vec::new();
         for (encoding, end) in ENCODINGS {
             let mut sibling = path.as_os_str().to_owned();
@@ -44,7 +42,7 @@ impl File {
         }
         forms.push(Form::new(None, std::fs::read(path)?)?);
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-        Ok(Self { kind: HeaderValue::from_static(media_type(end)), forms })
+        Ok(Self { kind: HeaderValue::from_static(find_media_type(end)), forms })
     }
 
     /// Whether `path` is a compressed sibling of another file.
@@ -52,13 +50,13 @@ impl File {
         ENCODINGS.iter().any(|(_, end)| path.ends_with(end))
     }
 
-    /// The form that the caller likes best of those there are. One that takes nothing we have gets the plain bytes.
-    pub(crate) fn form(&self, headers: &HeaderMap) -> &Form {
+    /// Selects the encoding that the client prefers, or plain bytes if the client accepts none.
+    pub(crate) fn select_form(&self, headers: &HeaderMap) -> &Form {
         let plain = &self.forms[self.forms.len() - 1];
         let mut best = (plain, 0);
         for form in &self.forms {
             let Some(encoding) = form.encoding else { continue };
-            let wanted = weight(headers, encoding);
+            let wanted = find_weight(headers, encoding);
             if wanted > best.1 {
                 best = (form, wanted);
             }
@@ -75,20 +73,20 @@ impl Form {
         Ok(Self { encoding, etag, bytes: bytes.into() })
     }
 
-    /// Whether the caller has this already (`If-None-Match`).
-    pub(crate) fn is_known(&self, headers: &HeaderMap) -> bool {
-        words(headers, &header::IF_NONE_MATCH)
+    /// Whether the client has this already (`If-None-Match`).
+    pub(crate) fn is_cached(&self, headers: &HeaderMap) -> bool {
+        split_list(headers, &header::IF_NONE_MATCH)
             .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag).as_bytes() == self.etag.as_bytes())
     }
 }
 
-/// How much the caller wants an encoding (`Accept-Encoding`), in thousandths; 0 is not at all.
-fn weight(headers: &HeaderMap, encoding: &str) -> u16 {
+/// The client's weight of an encoding (`Accept-Encoding`) in thousandths; 0 means not acceptable.
+fn find_weight(headers: &HeaderMap, encoding: &str) -> u16 {
     let mut any = 0;
-    for word in words(headers, &header::ACCEPT_ENCODING) {
+    for word in split_list(headers, &header::ACCEPT_ENCODING) {
         let (name, parameter) = word.split_once(';').unwrap_or((word, ""));
         let name = name.trim();
-        let weight = quality(parameter.trim());
+        let weight = parse_quality(parameter.trim());
         if name.eq_ignore_ascii_case(encoding) {
             return weight;
         }
@@ -99,8 +97,8 @@ fn weight(headers: &HeaderMap, encoding: &str) -> u16 {
     any
 }
 
-/// Reads `q=0.5` in thousandths; nothing is 1, junk is 0.
-fn quality(parameter: &str) -> u16 {
+/// Parses `q=0.5` into thousandths. An empty parameter is 1,000, an invalid one 0.
+fn parse_quality(parameter: &str) -> u16 {
     if parameter.is_empty() {
         return 1000;
     }
@@ -111,8 +109,8 @@ fn quality(parameter: &str) -> u16 {
     thousandths
 }
 
-/// The words of a list header, over all its lines.
-fn words<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> impl Iterator<Item = &'a str> {
+/// The items of a list header, over all its lines.
+fn split_list<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> impl Iterator<Item = &'a str> {
     headers
         .get_all(name)
         .into_iter()
@@ -122,8 +120,8 @@ fn words<'a>(headers: &'a HeaderMap, name: &header::HeaderName) -> impl Iterator
         .filter(|word| !word.is_empty())
 }
 
-/// What browsers must know a file as; they are told not to guess.
-fn media_type(end: &str) -> &'static str {
+/// Finds the media type of an extension. Browsers must not guess it (`nosniff`).
+fn find_media_type(end: &str) -> &'static str {
     match end {
         "html" => "text/html; charset=utf-8",
         "js" => "text/javascript; charset=utf-8",
@@ -173,9 +171,9 @@ mod tests {
             ("identity", None),
             ("", None),
         ] {
-            assert_eq!(file.form(&accepting(accepted)).encoding, expected, "{accepted}");
+            assert_eq!(file.select_form(&accepting(accepted)).encoding, expected, "{accepted}");
         }
-        assert_eq!(file.form(&HeaderMap::new()).encoding, None);
+        assert_eq!(file.select_form(&HeaderMap::new()).encoding, None);
     }
 
     #[test]
@@ -184,9 +182,9 @@ mod tests {
         let tag = form.etag.to_str().unwrap();
         for sent in [tag.to_owned(), format!("W/{tag}"), format!("\"other\", {tag}"), "*".to_owned()] {
             let headers = HeaderMap::from_iter([(header::IF_NONE_MATCH, sent.parse().unwrap())]);
-            assert!(form.is_known(&headers), "{sent}");
+            assert!(form.is_cached(&headers), "{sent}");
         }
         let headers = HeaderMap::from_iter([(header::IF_NONE_MATCH, "\"other\"".parse().unwrap())]);
-        assert!(!form.is_known(&headers));
+        assert!(!form.is_cached(&headers));
     }
 }

@@ -8,21 +8,25 @@ use kit::Failure;
 use crate::answer;
 use crate::tree::{Place, Tree};
 
-/// A site's redirects.
+/// The redirects of a site.
 pub struct Redirects(Tree);
 
 impl Redirects {
-    /// Those of the site that was built into the folder `root`.
-    pub fn read(root: &Path) -> Result<Self, Failure> {
-        Tree::read(root).map(Self)
+    /// Loads the site in the folder `root`.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is not a complete build.
+    pub fn load(root: &Path) -> Result<Self, Failure> {
+        Tree::load(root).map(Self)
     }
 
-    /// Where the request target `text` is redirected to, if it is.
+    /// Finds the redirect of the request target `text`.
     #[must_use]
-    pub fn target(&self, text: &str) -> Option<String> {
+    pub fn find_target(&self, text: &str) -> Option<String> {
         let uri: Uri = text.parse().ok()?;
-        let Place::Elsewhere(path) = self.0.find(uri.path()) else { return None };
-        let answer = answer::moved(path, &uri);
+        let Place::Redirect(path) = self.0.find_place(uri.path()) else { return None };
+        let answer = answer::redirect(path, &uri);
         answer.headers().get(header::LOCATION)?.to_str().ok().map(str::to_owned)
     }
 }

@@ -1,7 +1,6 @@
-//! The static service: what web/ builds, with its statuses and headers.
+//! Serves the static files that web/ builds.
 //!
-//! Everything it can answer is read into memory at start: a few megabytes that never change under a visitor's feet, and
-//! no path that a stranger sends ever reaches the file system.
+//! All files (a few megabytes) are read into memory at start. No request path reaches the file system.
 
 mod answer;
 pub mod config;
@@ -27,10 +26,10 @@ use kit::trace::ServerTrace;
 use config::Command;
 use tree::Tree;
 
-/// Nothing here waits for anything.
+/// Timeout of a request.
 const LIMIT: Duration = Duration::from_secs(10);
 
-/// The whole process.
+/// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     let Command::Serve(config) = command;
     let shutdown = Shutdown::on_signals()?;
@@ -39,17 +38,21 @@ pub async fn run(command: Command) -> Result<(), Failure> {
     kit::serve::http(&config.server, listener, app, shutdown).await
 }
 
-/// The site that was built into the folder `root`; `https` says whether people reach it that way.
+/// The router of the site in the folder `root`. `https`: whether visitors use HTTPS.
+///
+/// # Errors
+///
+/// If the folder is not a complete build.
 pub fn app(root: &Path, https: bool) -> Result<Router, Failure> {
-    let tree = Arc::new(Tree::read(root)?);
+    let tree = Arc::new(Tree::load(root)?);
     let mut router = Router::new();
-    // One handler answers everything; the routes are names for traces.
-    for template in tree.templates() {
-        router = router.route(&template, any(answer::answer));
+    // All routes have the same handler; they name the spans of traces.
+    for template in tree.list_templates() {
+        router = router.route(&template, any(answer::answer_request));
     }
-    let security = security::headers(https);
+    let security = security::build_headers(https);
     Ok(router
-        .fallback(answer::answer)
+        .fallback(answer::answer_request)
         .with_state(tree)
         .layer(map_response(move |mut response: Response| {
             response.headers_mut().extend(security.clone());

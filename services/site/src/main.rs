@@ -1,4 +1,4 @@
-//! The static service: what web/ builds, with its statuses and headers.
+//! The `site` command.
 
 use std::process::ExitCode;
 

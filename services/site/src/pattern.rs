@@ -1,4 +1,4 @@
-//! The patterns of `routes.json`: `/mypage/learnning/:id`.
+//! The path patterns of `routes.json`, e.g. `/mypage/learnning/:id`.
 
 /// A path with parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,8 +11,8 @@ enum Segment {
 }
 
 impl Pattern {
-    /// Reads `/a/:b`; `None` for what does not begin with `/` or has an empty segment.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    /// Parses `/a/:b`. `None` if it does not begin with `/` or has an empty segment.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let rest = text.strip_prefix('/')?;
         if rest.is_empty() {
             return Some(Self(Vec::new()));
@@ -25,7 +25,7 @@ impl Pattern {
         segments.collect::<Option<_>>().map(Self)
     }
 
-    /// Whether a request's path, as it was sent, is one of these.
+    /// Whether the path of a request, not decoded, matches.
     pub(crate) fn matches(&self, path: &str) -> bool {
         let Some(rest) = path.strip_prefix('/') else { return false };
         if self.0.is_empty() {
@@ -35,14 +35,14 @@ impl Pattern {
         let all = self.0.iter().all(|expected| {
             segments.next().is_some_and(|segment| match expected {
                 Segment::Literal(literal) => literal == segment,
-                Segment::Parameter(_) => is_honest(segment),
+                Segment::Parameter(_) => is_safe_value(segment),
             })
         });
         all && segments.next().is_none()
     }
 
-    /// As traces name it: `/mypage/learnning/{id}`.
-    pub(crate) fn template(&self) -> String {
+    /// The name in traces, e.g. `/mypage/learnning/{id}`.
+    pub(crate) fn to_template(&self) -> String {
         if self.0.is_empty() {
             return "/".to_owned();
         }
@@ -54,16 +54,16 @@ impl Pattern {
     }
 }
 
-/// Whether a segment stands for a value and nothing else: something, without control characters, that is no way to
-/// another folder even once its percent signs are taken away.
-fn is_honest(segment: &str) -> bool {
-    let Some(value) = decode(segment) else { return false };
+/// Whether a segment is safe as a value: after percent-decoding it is not empty, has no control characters and is no
+/// path to another folder.
+fn is_safe_value(segment: &str) -> bool {
+    let Some(value) = decode_percent(segment) else { return false };
     !matches!(value.as_slice(), b"" | b"." | b"..")
         && !value.iter().any(|byte| byte.is_ascii_control() || matches!(byte, b'/' | b'\\'))
 }
 
-/// Takes percent signs away, once; `None` where one stands alone.
-fn decode(text: &str) -> Option<Vec<u8>> {
+/// Percent-decodes a text once. `None` for an incomplete sequence.
+fn decode_percent(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
@@ -86,19 +86,19 @@ mod tests {
 
     #[test]
     fn parameters_take_one_segment() {
-        let pattern = Pattern::read("/mypage/learnning/:id").unwrap();
+        let pattern = Pattern::parse("/mypage/learnning/:id").unwrap();
         assert!(pattern.matches("/mypage/learnning/7"));
         assert!(pattern.matches("/mypage/learnning/%E6%95%B0%E5%AD%A6"));
         for other in ["/mypage/learnning", "/mypage/learnning/", "/mypage/learnning/7/8", "/mypage//7", "//7"]
         {
             assert!(!pattern.matches(other), "{other}");
         }
-        assert_eq!(pattern.template(), "/mypage/learnning/{id}");
+        assert_eq!(pattern.to_template(), "/mypage/learnning/{id}");
     }
 
     #[test]
     fn parameters_take_no_trick() {
-        let pattern = Pattern::read("/course/:id").unwrap();
+        let pattern = Pattern::parse("/course/:id").unwrap();
         for trick in
             ["..", "%2e%2E", ".", "%00", "a%0d%0a", "%2f%2fevil", "%5Cevil", "%", "%4", "%zz", "%e3%"]
         {
@@ -108,16 +108,16 @@ mod tests {
 
     #[test]
     fn the_root_is_only_itself() {
-        let root = Pattern::read("/").unwrap();
+        let root = Pattern::parse("/").unwrap();
         assert!(root.matches("/"));
         assert!(!root.matches("//") && !root.matches("/course") && !root.matches("*"));
-        assert_eq!(root.template(), "/");
+        assert_eq!(root.to_template(), "/");
     }
 
     #[test]
     fn what_is_no_pattern_is_refused() {
         for text in ["", "course", "//", "/course/", "/:"] {
-            assert_eq!(Pattern::read(text), None, "{text}");
+            assert_eq!(Pattern::parse(text), None, "{text}");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! What browsers are told to forbid, on every answer.
+//! Security headers of every response.
 
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-/// Scripts come from here alone, and text becomes HTML only through the app's one policy (Trusted Types): tokens lie in
-/// the browser's storage. Style tags are the UI kit's way.
+/// Scripts are allowed from this origin only, and text becomes HTML only through the app's Trusted Types policy,
+/// because the browser's storage contains tokens. The UI kit needs inline styles.
 const CONTENT: &str = "default-src 'none'; \
     script-src 'self'; \
     style-src 'self' 'unsafe-inline'; \
@@ -19,18 +19,18 @@ const CONTENT: &str = "default-src 'none'; \
     require-trusted-types-for 'script'; \
     trusted-types default; \
     upgrade-insecure-requests";
-/// What is left away where people come over plain HTTP, as on a laptop.
+/// Omitted for plain HTTP, as in local development.
 const ONLY_HTTPS: &str = "; upgrade-insecure-requests";
 
-/// The security headers of a site that people reach over HTTPS, or not.
-pub(crate) fn headers(https: bool) -> HeaderMap {
+/// Builds the security headers. `https`: whether visitors use HTTPS.
+pub(crate) fn build_headers(https: bool) -> HeaderMap {
     let content = if https { CONTENT } else { CONTENT.strip_suffix(ONLY_HTTPS).unwrap_or(CONTENT) };
     HeaderMap::from_iter([
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(content)),
-        // Without effect over plain HTTP; the gateway in front may speak HTTPS where this process does not know.
+        // No effect over plain HTTP. A gateway in front may use HTTPS.
         (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000")),
         (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-        // The path of a link for a new password holds a secret: no path goes along, not even to ourselves.
+        // Paths of password reset links contain a secret, so no path is sent, not even to this origin.
         (header::REFERRER_POLICY, HeaderValue::from_static("strict-origin")),
         (
             HeaderName::from_static("permissions-policy"),

@@ -1,4 +1,4 @@
-//! Everything the build made: what stands at which path.
+//! The files of the build by path.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
@@ -10,58 +10,62 @@ use serde::Deserialize;
 use crate::file::File;
 use crate::pattern::Pattern;
 
-/// The folder whose files carry their content's hash in their names.
+/// The folder of files with a content hash in their name.
 pub(crate) const HASHED: &str = "/assets/";
-/// The data of a page, beside it.
+/// The data file of a page.
 pub(crate) const PAYLOAD: &str = "/_payload.json";
 
 const ROUTES: &str = "/routes.json";
 const SHELL: &str = "/app.html";
 const PAGE: &str = "index.html";
 
-/// The site.
+/// All files of the site.
 pub(crate) struct Tree {
-    /// Pages and other files, by the path they are asked for.
+    /// Pages and other files by request path.
     files: HashMap<String, File>,
-    /// The empty app, which a browser fills.
+    /// The empty app, which renders in the browser.
     shell: File,
-    /// Where the empty app is a page.
+    /// Paths that the empty app renders.
     client: Vec<Pattern>,
-    /// Where the empty app may yet find something that is newer than the build.
+    /// Paths that the empty app may find at run time, newer than the build.
     maybe: Vec<Pattern>,
 }
 
-/// What a path leads to.
+/// The result of a lookup.
 pub(crate) enum Place<'a> {
     /// A page or another file.
     File(&'a File),
-    /// A page that the browser makes.
-    Client(&'a File),
-    /// The same with its slash at the end taken away.
-    Elsewhere(&'a str),
-    /// Nothing, told to a program.
-    Nothing,
-    /// Nothing, told to a person by the empty app.
-    Nowhere(&'a File),
+    /// A page that the empty app renders.
+    ClientPage(&'a File),
+    /// The same path without its trailing slash.
+    Redirect(&'a str),
+    /// A missing file: plain 404.
+    MissingFile,
+    /// A missing page: 404 rendered by the empty app.
+    MissingPage(&'a File),
 }
 
-/// `routes.json`, as the build writes it.
+/// `routes.json` of the build.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Routes {
-    /// Paths with a page of their own.
+    /// Paths with a prerendered page.
     prerendered: Vec<String>,
-    /// Patterns of pages that the browser makes.
+    /// Patterns of pages that the empty app renders.
     shell: Vec<String>,
-    /// Patterns of pages of which some are prerendered.
+    /// Patterns of pages that are prerendered in part.
     maybe: Vec<String>,
 }
 
 impl Tree {
-    /// Reads the folder `root`; its errors say what to do.
-    pub(crate) fn read(root: &Path) -> Result<Self, Failure> {
+    /// Loads the folder `root`.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is not a complete build.
+    pub(crate) fn load(root: &Path) -> Result<Self, Failure> {
         let mut found = HashMap::new();
-        collect(root, root, &mut found).map_err(|error| {
+        collect_files(root, root, &mut found).map_err(|error| {
             format!(
                 "SITE_ROOT: cannot read {}: {error}; build the site first (web/apps/site)",
                 root.display()
@@ -75,46 +79,53 @@ impl Tree {
         let routes = fs::read_to_string(take(ROUTES)?)?;
         let routes: Routes =
             serde_json::from_str(&routes).map_err(|error| format!("SITE_ROOT: routes.json: {error}"))?;
-        let shell = File::read(&take(SHELL)?)?;
+        let shell = File::load(&take(SHELL)?)?;
         let mut files = HashMap::new();
-        patterns(&routes.prerendered)?;
+        parse_patterns(&routes.prerendered)?;
         for path in routes.prerendered {
             let file = take(&format!("{}/{PAGE}", path.trim_end_matches('/')))?;
-            files.insert(path, File::read(&file)?);
+            files.insert(path, File::load(&file)?);
         }
-        // A page that the table does not know is not part of the site.
+        // Pages that routes.json does not list are not part of the site.
         found.retain(|path, _| !path.ends_with(&format!("/{PAGE}")));
         for (path, file) in found {
-            files.insert(path, File::read(&file)?);
+            files.insert(path, File::load(&file)?);
         }
-        Ok(Self { files, shell, client: patterns(&routes.shell)?, maybe: patterns(&routes.maybe)? })
+        Ok(Self {
+            files,
+            shell,
+            client: parse_patterns(&routes.shell)?,
+            maybe: parse_patterns(&routes.maybe)?,
+        })
     }
 
-    /// What stands at `path`, as it was sent.
-    pub(crate) fn find<'a>(&'a self, path: &'a str) -> Place<'a> {
+    /// Finds a request path, not decoded.
+    pub(crate) fn find_place<'a>(&'a self, path: &'a str) -> Place<'a> {
         if let Some(file) = self.files.get(path) {
             return Place::File(file);
         }
-        if matches(&self.client, path) {
-            return Place::Client(&self.shell);
+        if matches_any(&self.client, path) {
+            return Place::ClientPage(&self.shell);
         }
-        // Only to what is known: the path of a stranger is never a place to send somebody to.
+        // Only to known paths, to prevent open redirects.
         if let Some(bare) = path.strip_suffix('/')
             && !bare.ends_with('/')
-            && (self.files.contains_key(bare) || matches(&self.client, bare) || matches(&self.maybe, bare))
+            && (self.files.contains_key(bare)
+                || matches_any(&self.client, bare)
+                || matches_any(&self.maybe, bare))
         {
-            return Place::Elsewhere(bare);
+            return Place::Redirect(bare);
         }
         if path.starts_with(HASHED) || path.ends_with(PAYLOAD) {
-            return Place::Nothing;
+            return Place::MissingFile;
         }
-        Place::Nowhere(&self.shell)
+        Place::MissingPage(&self.shell)
     }
 
-    /// The templates of all paths, for the names of traces.
-    pub(crate) fn templates(&self) -> BTreeSet<String> {
+    /// Lists the templates of all paths, for the names of spans.
+    pub(crate) fn list_templates(&self) -> BTreeSet<String> {
         let patterns = || self.client.iter().chain(&self.maybe);
-        let mut templates: BTreeSet<String> = patterns().map(Pattern::template).collect();
+        let mut templates: BTreeSet<String> = patterns().map(Pattern::to_template).collect();
         for path in self.files.keys() {
             let (page, end) = match path.strip_suffix(PAYLOAD) {
                 Some("") => ("/", PAYLOAD.trim_start_matches('/')),
@@ -123,7 +134,7 @@ impl Tree {
             };
             templates.insert(match patterns().find(|pattern| pattern.matches(page)) {
                 _ if path.starts_with(HASHED) => format!("{HASHED}{{*path}}"),
-                Some(pattern) => format!("{}{end}", pattern.template()),
+                Some(pattern) => format!("{}{end}", pattern.to_template()),
                 None => format!("{page}{end}"),
             });
         }
@@ -131,23 +142,23 @@ impl Tree {
     }
 }
 
-fn matches(patterns: &[Pattern], path: &str) -> bool {
+fn matches_any(patterns: &[Pattern], path: &str) -> bool {
     patterns.iter().any(|pattern| pattern.matches(path))
 }
 
-fn patterns(texts: &[String]) -> Result<Vec<Pattern>, Failure> {
-    let read = |text: &String| {
-        Pattern::read(text).ok_or_else(|| format!("SITE_ROOT: routes.json: '{text}' is no path").into())
+fn parse_patterns(texts: &[String]) -> Result<Vec<Pattern>, Failure> {
+    let parse = |text: &String| {
+        Pattern::parse(text).ok_or_else(|| format!("SITE_ROOT: routes.json: '{text}' is not a path").into())
     };
-    texts.iter().map(read).collect()
+    texts.iter().map(parse).collect()
 }
 
-/// Every file under `folder` but compressed siblings, by its path from `root` on.
-fn collect(root: &Path, folder: &Path, found: &mut HashMap<String, PathBuf>) -> std::io::Result<()> {
+/// Collects all files under `folder` except for compressed siblings, by path relative to `root`.
+fn collect_files(root: &Path, folder: &Path, found: &mut HashMap<String, PathBuf>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
-            collect(root, &path, found)?;
+            collect_files(root, &path, found)?;
         } else if let Some(name) = path.strip_prefix(root).ok().and_then(Path::to_str)
             && !File::is_sibling(name)
         {

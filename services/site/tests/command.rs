@@ -1,4 +1,4 @@
-//! The process: what it says when it can't start, how it starts and ends, what its spans are called.
+//! The process: errors at start, start and shutdown, and span names.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod build;
@@ -15,7 +15,7 @@ fn site(root: &Path) -> Command {
     command
 }
 
-/// The one line with which it does not start.
+/// The error line of a failed start.
 fn complaint(root: &Path) -> String {
     let output = site(root).output().unwrap();
     assert_eq!(output.status.code(), Some(1));

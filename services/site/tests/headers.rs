@@ -1,4 +1,4 @@
-//! What stands on every answer.
+//! Headers of every response.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod build;

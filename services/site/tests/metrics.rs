@@ -1,4 +1,4 @@
-//! What Prometheus sees of a real site.
+//! The metrics of a running site.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod build;

@@ -1,4 +1,4 @@
-//! Which path answers what: over real sockets, from a real folder.
+//! The response of each path, over real sockets.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod build;
@@ -186,7 +186,7 @@ async fn a_page_that_has_not_changed_is_304() {
         assert_eq!(again.header("etag"), Some(tag.as_str()));
         assert_eq!(again.header("cache-control"), Some("no-cache"));
     }
-    // The same length and another content, as when only the hash in a script's name changes.
+    // Same length, different content, as when only a hash in a script name changes.
     let tag = get(site.address, "/").await.header("etag").map(str::to_owned);
     build.write("index.html", &HOME.replace('ナ', "ノ"));
     let next = build.serve().await;
@@ -212,7 +212,7 @@ async fn the_packed_sibling_is_sent_to_those_who_take_it() {
     tags.sort();
     tags.dedup();
     assert_eq!(tags.len(), 3, "each form has a tag of its own");
-    // A sibling is no file of the site.
+    // Compressed siblings are not served as files.
     assert_eq!(get(site.address, "/assets/index-Ab12.js.br").await.status, 404);
 }
 

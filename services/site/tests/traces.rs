@@ -1,4 +1,4 @@
-//! What spans are called: by the route, never by the path that was asked for.
+//! Span names: the route template, never the request path.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod build;
@@ -12,7 +12,7 @@ use tracing::span;
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
-/// Keeps the name of every span.
+/// Records the name of every span.
 #[derive(Clone, Default)]
 struct Names(Arc<Mutex<Vec<String>>>);
 
@@ -35,7 +35,7 @@ impl Visit for Names {
 #[tokio::test]
 async fn a_span_is_named_by_the_route() {
     let names = Names::default();
-    // The server of a test runs on the test's own thread.
+    // The server runs on the thread of the test.
     let _guard = tracing::subscriber::set_default(tracing_subscriber::registry().with(names.clone()));
     let site = Build::new().serve().await;
     for (path, name) in [

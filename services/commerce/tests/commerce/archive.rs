@@ -1,4 +1,4 @@
-//! `commerce import -`: an archive on standard input, as `kubectl exec` hands it over.
+//! `commerce import -`: imports an archive from standard input, as with `kubectl exec`.
 
 use std::fs;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Who may call commerce.
+//! The callers of each rpc.
 
 use kit::caller::Service;
 use kit::test::every_rpc_admits_only_its_callers;

@@ -1,4 +1,4 @@
-//! The service over real gRPC and a real database; a file a noun.
+//! Tests over real gRPC and a real database.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What Prometheus sees of a real commerce, and what its import says.
+//! The metrics of a running commerce, and the output of its import.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! A small shop to test with: a folder of content, a database, a running service, a clock moved by hand.
+//! Test fixture: a folder of content, a database, a running service and a manual clock.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use time::macros::datetime;
 use tonic::Status;
 use uuid::Uuid;
 
-/// When every test begins: Friday noon in Tokyo.
+/// Start of every test: Friday noon in Tokyo.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
 
 pub(crate) struct Shop {
@@ -27,7 +27,7 @@ pub(crate) struct Shop {
 }
 
 impl Shop {
-    /// With these products; each as `Folder::write` takes it.
+    /// Starts a shop with these products, in the format of `Folder::write`.
     pub(crate) async fn with(products: &[&str]) -> Self {
         let folder = Folder::new();
         folder.write(products);
@@ -40,7 +40,7 @@ impl Shop {
         shop
     }
 
-    /// Imports the folder, or tries to; a fault is its text.
+    /// Imports the folder. Faults are returned as text.
     pub(crate) async fn import(&self, dry_run: bool) -> Result<String, String> {
         let imported =
             commerce::import_folder(&self.database.pool, &self.clock.clock(), &self.folder.path, dry_run)
@@ -70,12 +70,12 @@ impl Shop {
     }
 }
 
-/// The ids on a page.
+/// Lists the ids on a page.
 pub(crate) fn ids(page: &ListProductsResponse) -> Vec<i64> {
     page.products.iter().map(|product| product.id).collect()
 }
 
-/// A folder of content; gone with the test.
+/// A folder of content, deleted at the end of the test.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
 }
@@ -87,7 +87,8 @@ impl Folder {
         Self { path }
     }
 
-    /// Products, each by the fields that matter, e.g. `id: 1, kind: interview, price: 100`; the rest is filled in.
+    /// Writes products. Each is given by some fields, e.g. `id: 1, kind: interview, price: 100`; the others have
+    /// defaults.
     pub(crate) fn write(&self, products: &[&str]) {
         let filled = products.iter().map(|fields| {
             let rest = [("name", "商品"), ("summary", "一行の要約"), ("description", "一つ目の段落")]
@@ -115,7 +116,7 @@ impl Drop for Folder {
     }
 }
 
-/// The code and the reason of a refusal, e.g. `NotFound NOT_FOUND`; of a wrong field, the field and its reason.
+/// Formats an error as code and reason, e.g. `NotFound NOT_FOUND`, or as a wrong field and its reason.
 pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
     let problem = Problem::from_status(&answer.unwrap_err());
     match problem.fields.first() {

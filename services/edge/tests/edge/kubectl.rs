@@ -34,7 +34,7 @@ spec:
 /// A replica of the maintenance service that follows `api`.
 async fn replica(api: &ApiServer, world: &World, shutdown: &Shutdown) -> TestServer {
     let board = Board::new(NOW);
-    let cluster = Cluster::at(&api.url(), NAMESPACE, world.clock.clock(), Duration::ZERO).unwrap();
+    let cluster = Cluster::from_url(&api.url(), NAMESPACE, world.clock.clock(), Duration::ZERO).unwrap();
     cluster.follow(board.clone(), shutdown.clone());
     let services = maintenance::services(board, shutdown.clone());
     TestServer::service(Service::Maintenance, maintenance::CALLERS, services).await

@@ -1,27 +1,26 @@
-//! What has become of a window: worked out, not written.
+//! Computes the status of a window.
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::{Condition, Time};
 use k8s_openapi::jiff::Timestamp;
 use time::OffsetDateTime;
 
-use crate::Window;
 use crate::crd::{Edges, MaintenanceWindowStatus, Phase};
-use crate::window::rfc3339;
+use crate::window::{Window, format_rfc3339};
 
-/// The part is closed now.
+/// Condition: the part is closed now.
 pub(super) const ACTIVE: &str = "Active";
-/// Every edge that listens has taken the window in.
+/// Condition: every connected edge applies the window.
 pub(super) const PROPAGATED: &str = "Propagated";
 
-/// The status of `window` now; a condition that stays keeps the time of its last change from `before`.
-pub(super) fn status(
+/// Computes the status of `window`. An unchanged condition keeps its transition time from `before`.
+pub(super) fn compute_status(
     window: &Window,
     generation: i64,
     edges: Edges,
     before: Option<&MaintenanceWindowStatus>,
     now: OffsetDateTime,
 ) -> MaintenanceWindowStatus {
-    let phase = phase(window, now);
+    let phase = find_phase(window, now);
     let condition = |type_: &str, status: &str, reason: &str, message: String| {
         let old = before
             .and_then(|before| before.conditions.iter().find(|condition| condition.type_ == type_))
@@ -32,18 +31,21 @@ pub(super) fn status(
             reason: reason.to_owned(),
             message,
             observed_generation: Some(generation),
-            last_transition_time: old.map_or_else(|| moment(now), |old| old.last_transition_time.clone()),
+            last_transition_time: old
+                .map_or_else(|| to_kubernetes_time(now), |old| old.last_transition_time.clone()),
         }
     };
     let active = match phase {
         Phase::Planned => {
-            condition(ACTIVE, "False", "Planned", format!("it begins at {}", at(window.starts_at)))
+            condition(ACTIVE, "False", "Planned", format!("it begins at {}", format_time(window.starts_at)))
         }
         Phase::Active => {
-            let until = window.ends_at.map_or("it is deleted".to_owned(), |end| at(Some(end)));
+            let until = window.ends_at.map_or("it is deleted".to_owned(), |end| format_time(Some(end)));
             condition(ACTIVE, "True", "Begun", format!("closed until {until}"))
         }
-        Phase::Ended => condition(ACTIVE, "False", "Ended", format!("it ended at {}", at(window.ends_at))),
+        Phase::Ended => {
+            condition(ACTIVE, "False", "Ended", format!("it ended at {}", format_time(window.ends_at)))
+        }
         Phase::Suspended => condition(ACTIVE, "False", "Suspended", "it is not followed".to_owned()),
     };
     let Edges { known, told } = edges;
@@ -62,25 +64,25 @@ pub(super) fn status(
     }
 }
 
-/// When the phase of `window` changes next.
-pub(super) fn next_change(window: &Window, now: OffsetDateTime) -> Option<OffsetDateTime> {
+/// Finds the next change of the phase of `window`.
+pub(super) fn find_next_change(window: &Window, now: OffsetDateTime) -> Option<OffsetDateTime> {
     [window.starts_at, window.ends_at].into_iter().flatten().filter(|at| !window.suspend && *at > now).min()
 }
 
-/// Whether a condition of this type holds.
-pub(super) fn holds(status: Option<&MaintenanceWindowStatus>, type_: &str) -> bool {
+/// Whether the condition of this type is true.
+pub(super) fn has_condition(status: Option<&MaintenanceWindowStatus>, type_: &str) -> bool {
     status.is_some_and(|status| {
         status.conditions.iter().any(|condition| condition.type_ == type_ && condition.status == "True")
     })
 }
 
-/// What the condition of this type says.
-pub(super) fn message<'a>(status: &'a MaintenanceWindowStatus, type_: &str) -> &'a str {
+/// The message of the condition of this type.
+pub(super) fn condition_message<'a>(status: &'a MaintenanceWindowStatus, type_: &str) -> &'a str {
     let condition = status.conditions.iter().find(|condition| condition.type_ == type_);
     condition.map_or("", |condition| &condition.message)
 }
 
-fn phase(window: &Window, now: OffsetDateTime) -> Phase {
+fn find_phase(window: &Window, now: OffsetDateTime) -> Phase {
     if window.suspend {
         Phase::Suspended
     } else if window.ends_at.is_some_and(|end| end <= now) {
@@ -92,11 +94,11 @@ fn phase(window: &Window, now: OffsetDateTime) -> Phase {
     }
 }
 
-fn at(time: Option<OffsetDateTime>) -> String {
-    time.and_then(|time| rfc3339(time).ok()).unwrap_or_default()
+fn format_time(time: Option<OffsetDateTime>) -> String {
+    time.and_then(|time| format_rfc3339(time).ok()).unwrap_or_default()
 }
 
-/// As Kubernetes writes it: whole seconds.
-fn moment(now: OffsetDateTime) -> Time {
+/// Converts a time to that of Kubernetes, in whole seconds.
+fn to_kubernetes_time(now: OffsetDateTime) -> Time {
     Time(Timestamp::from_second(now.unix_timestamp()).unwrap_or_default())
 }

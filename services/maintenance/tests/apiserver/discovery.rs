@@ -1,10 +1,10 @@
-//! What a client may ask for: which kinds there are, and what they look like.
+//! API discovery and schemas.
 
 use serde_json::{Value, json};
 
 use super::schema;
 
-/// A kind in its group.
+/// A kind and its API group.
 pub struct Group {
     pub name: &'static str,
     pub version: &'static str,
@@ -53,7 +53,7 @@ impl Group {
     }
 }
 
-/// The document at `path`, with its type.
+/// Returns the document at `path` with its media type.
 pub fn document(path: &str, accept: &str) -> Option<(&'static str, Value)> {
     let list = |items: Vec<Value>| {
         json!({

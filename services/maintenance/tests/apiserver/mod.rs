@@ -1,5 +1,5 @@
-//! As much of an API server of Kubernetes as `kubectl` and the maintenance service need: discovery, `OpenAPI`, and
-//! windows and events in one namespace, with the definition's own schema and rules.
+//! A fake Kubernetes API server for `kubectl` and the maintenance service: discovery, `OpenAPI`, and
+//! windows and events in one namespace, validated by the schema and rules of the definition.
 #![allow(dead_code, unreachable_pub, reason = "every test file uses its part of this")]
 #![allow(clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
@@ -24,10 +24,10 @@ use tokio::runtime::Runtime;
 
 use store::{Store, Watched};
 
-/// The one namespace.
+/// The only namespace.
 pub const NAMESPACE: &str = "konomana";
 
-/// A server that can be taken away and put back.
+/// A server that can be stopped and restarted.
 pub struct ApiServer {
     pub store: Arc<Store>,
     address: SocketAddr,
@@ -36,14 +36,14 @@ pub struct ApiServer {
 }
 
 impl ApiServer {
-    /// One that answers.
+    /// Starts a server.
     pub fn start() -> Self {
         let mut server = Self::absent();
         server.put_back();
         server
     }
 
-    /// One that has an address and does not answer yet.
+    /// Reserves an address without starting the server.
     pub fn absent() -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
         let address = listener.local_addr().unwrap();
@@ -52,7 +52,7 @@ impl ApiServer {
         Self { store: Arc::default(), address, runtime: None, folder }
     }
 
-    /// Answers again, with all that it knew.
+    /// Starts the server with its earlier state.
     pub fn put_back(&mut self) {
         let listener = TcpListener::bind(self.address).unwrap();
         listener.set_nonblocking(true).unwrap();
@@ -66,7 +66,7 @@ impl ApiServer {
         self.runtime = Some(runtime);
     }
 
-    /// Is gone, with every connection.
+    /// Stops the server and closes every connection.
     pub fn take_away(&mut self) {
         self.runtime.take().unwrap().shutdown_background();
     }
@@ -75,12 +75,12 @@ impl ApiServer {
         format!("http://{}", self.address)
     }
 
-    /// A folder of this server's own.
+    /// A folder for the files of this server.
     pub fn folder(&self) -> &PathBuf {
         &self.folder
     }
 
-    /// A file that leads `kubectl` here.
+    /// Writes a kubeconfig for this server.
     pub fn kubeconfig(&self) -> PathBuf {
         let path = self.folder.join("kubeconfig");
         let context = json!({ "cluster": "test", "user": "test", "namespace": NAMESPACE });
@@ -106,7 +106,7 @@ impl Drop for ApiServer {
     }
 }
 
-/// A failure as Kubernetes says it.
+/// An error in the format of Kubernetes.
 pub struct Refusal {
     pub code: u16,
     pub reason: &'static str,
@@ -152,7 +152,7 @@ fn text(headers: &HeaderMap, name: header::HeaderName) -> &str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// What is asked of the objects of one kind.
+/// A request for the objects of one kind.
 fn objects(
     store: &Arc<Store>,
     method: &Method,
@@ -223,7 +223,7 @@ fn objects(
     }
 }
 
-/// One line of JSON an event, as they happen.
+/// Streams events as lines of JSON.
 fn events(watched: Watched) -> Response {
     let lines = stream::unfold(watched, |mut watched| async {
         let event = watched.next().await?;

@@ -1,4 +1,4 @@
-//! The committed definition at work: what it refuses, and the columns it shows.
+//! Validation and printer columns by the committed definition.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -16,12 +16,12 @@ static VERSION: LazyLock<Value> = LazyLock::new(|| {
     definition["spec"]["versions"][0].clone()
 });
 
-/// The schema of an object, as a client is told.
+/// The schema of an object for clients.
 pub fn openapi() -> Value {
     VERSION["schema"]["openAPIV3Schema"].clone()
 }
 
-/// Refuses what the definition refuses; puts defaults in.
+/// Validates an object and sets defaults.
 pub fn check(plural: &str, object: &mut Value) -> Result<(), Refusal> {
     if plural != "maintenancewindows" {
         return Ok(());
@@ -38,7 +38,7 @@ pub fn check(plural: &str, object: &mut Value) -> Result<(), Refusal> {
     Err(Refusal::new(422, "Invalid", message))
 }
 
-/// What is wrong with an object; as on the real server, rules are asked only where the shape is right.
+/// Finds the faults of an object. As in the real server, rules run only if the schema matches.
 pub fn faults(object: &Value) -> Vec<String> {
     let schema = openapi();
     let mut faults = Vec::new();
@@ -55,7 +55,7 @@ pub fn faults(object: &Value) -> Vec<String> {
     faults
 }
 
-/// The shape alone. A field that is not in the schema is refused, as `kubectl` asks for it.
+/// Checks the schema only. Unknown fields are refused, as with `kubectl`.
 fn shape(path: &str, schema: &Value, value: &Value, faults: &mut Vec<String>) {
     let right = match schema["type"].as_str() {
         Some("object") => value.is_object(),
@@ -119,7 +119,7 @@ fn number_of(things: usize) -> f64 {
     u32::try_from(things).unwrap_or(u32::MAX).into()
 }
 
-/// What `kubectl get` shows.
+/// The table of `kubectl get`.
 pub fn table(objects: &[Value], version: u64) -> Value {
     let columns = VERSION["additionalPrinterColumns"].as_array().unwrap();
     let name =
@@ -130,7 +130,7 @@ pub fn table(objects: &[Value], version: u64) -> Value {
     let rows = objects.iter().map(|object| {
         let cells = columns.iter().map(|column| {
             let pointer = column["jsonPath"].as_str().unwrap_or_default().replace('.', "/");
-            // The real server tells an age; here everything is as old as it says.
+            // The real server computes the age; here it is the timestamp.
             object.pointer(&pointer).cloned().unwrap_or(Value::Null)
         });
         let cells: Vec<Value> = [object["metadata"]["name"].clone()].into_iter().chain(cells).collect();

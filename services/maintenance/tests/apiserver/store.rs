@@ -1,4 +1,4 @@
-//! The objects, their versions, and what happened to them.
+//! Objects with their versions and history.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,10 +8,10 @@ use tokio::sync::watch;
 
 use super::{NAMESPACE, Refusal, schema};
 
-/// When everything here was created; nobody looks at it but `kubectl`, for an age.
+/// Creation time of all objects. Only `kubectl` uses it, for the age.
 const CREATED: &str = "2026-11-20T00:00:00Z";
 
-/// All that the server knows.
+/// The state of the server.
 pub struct Store {
     known: Mutex<Known>,
     version: watch::Sender<u64>,
@@ -22,7 +22,7 @@ struct Known {
     version: u64,
     objects: BTreeMap<(String, String), Value>,
     history: VecDeque<Happened>,
-    /// Watches from before this version are too late.
+    /// Watches from an older version are refused as expired.
     oldest: u64,
     status_writes: usize,
     refuses_status: bool,
@@ -47,7 +47,7 @@ impl Store {
         self.known.lock().unwrap()
     }
 
-    /// Forgets what happened, as if it were long ago.
+    /// Drops the history, as a server does after some time.
     pub fn forget_history(&self) {
         let mut known = self.known();
         known.version += 1;
@@ -55,12 +55,12 @@ impl Store {
         known.history.clear();
     }
 
-    /// Takes no status from now on, or takes them again.
+    /// Sets whether status writes are refused.
     pub fn refuse_status(&self, refuses: bool) {
         self.known().refuses_status = refuses;
     }
 
-    /// How often somebody tried to write a status.
+    /// Number of attempts to write a status.
     pub fn status_writes(&self) -> usize {
         self.known().status_writes
     }
@@ -99,7 +99,7 @@ impl Store {
         Ok(self.put(&mut known, "ADDED", plural, object))
     }
 
-    /// Server-side apply of all but the status.
+    /// Server-side apply, without the status.
     pub fn apply(&self, plural: &str, name: &str, object: Value, manager: &str) -> Result<Value, Refusal> {
         if self.get(plural, name).is_err() {
             return self.create(plural, object, manager);
@@ -107,7 +107,7 @@ impl Store {
         self.merge_inner(plural, name, &Value::Null, Some(&object["spec"]))
     }
 
-    /// Merge patch of all but the status.
+    /// Merge patch, without the status.
     pub fn merge(&self, plural: &str, name: &str, patch: &Value) -> Result<Value, Refusal> {
         self.merge_inner(plural, name, patch, None)
     }
@@ -140,7 +140,7 @@ impl Store {
         Ok(self.put(&mut known, "MODIFIED", plural, next))
     }
 
-    /// Server-side apply of the status alone.
+    /// Server-side apply of the status.
     pub fn apply_status(
         &self,
         plural: &str,
@@ -179,7 +179,7 @@ impl Store {
         Ok(())
     }
 
-    /// Puts an object in as it is, whatever the definition says: as one of another version would be.
+    /// Stores an object without validation, like one of another version.
     pub fn force(&self, plural: &str, object: Value) {
         let mut known = self.known();
         self.put(&mut known, "MODIFIED", plural, object);
@@ -203,8 +203,8 @@ impl Store {
         object
     }
 
-    /// What happens to the objects of one kind after a version; without one, or where `all` is asked for, what there is
-    /// comes first.
+    /// Watches the objects of one kind after a version. Without a version, or with `all`, the existing objects
+    /// come first.
     pub fn watch(
         self: &Arc<Self>,
         plural: &str,
@@ -276,7 +276,7 @@ impl Watched {
             });
             self.waiting = news.map(|happened| (happened.kind, happened.object.clone())).collect();
             self.from = known.version;
-            // Nothing for this watch: how far it has come is said all the same.
+            // No event for this watch, but its bookmark advances.
             if self.waiting.is_empty() && !self.table {
                 let object = bookmark(known.version, false);
                 return Some(json!({ "type": "BOOKMARK", "object": object }));
@@ -285,7 +285,7 @@ impl Watched {
     }
 }
 
-/// How far a watch has come; the first one also ends what there was.
+/// A bookmark; the first one marks the end of the existing objects.
 fn bookmark(version: u64, is_first: bool) -> Value {
     let annotations = if is_first { json!({ "k8s.io/initial-events-end": "true" }) } else { json!({}) };
     json!({
@@ -297,7 +297,7 @@ fn bookmark(version: u64, is_first: bool) -> Value {
     })
 }
 
-/// Who wrote what; the real server keeps one for each writer.
+/// Field managers. The real server has one entry for each writer.
 fn managed(manager: &str, operation: &str, field: &str) -> Value {
     json!([{
         "manager": manager, "operation": operation, "time": CREATED, "apiVersion": "ops.konomana.jp/v1alpha1",

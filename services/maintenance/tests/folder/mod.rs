@@ -1,4 +1,4 @@
-//! A folder of one test's own with its file of windows.
+//! A folder with a file of windows for one test.
 #![allow(dead_code, reason = "every test file uses its part of this")]
 
 use std::fs;
@@ -20,12 +20,12 @@ impl Folder {
         self.0.join("windows.yaml")
     }
 
-    /// Writes the file over.
+    /// Overwrites the file.
     pub(crate) fn write(&self, text: &str) {
         fs::write(self.file(), text).unwrap();
     }
 
-    /// Puts a new file in its place, as careful editors do.
+    /// Replaces the file by a rename, as many editors do.
     pub(crate) fn replace(&self, text: &str) {
         let new = self.0.join("windows.yaml.new");
         fs::write(&new, text).unwrap();
@@ -43,7 +43,7 @@ impl Drop for Folder {
     }
 }
 
-/// A small good window.
+/// A minimal valid window.
 pub(crate) fn window(name: &str) -> String {
     format!(
         "apiVersion: ops.konomana.jp/v1alpha1

@@ -1,4 +1,4 @@
-//! A small build of a site, made by the test, and requests as they are written on the wire.
+//! A small build of a site, and raw HTTP requests.
 #![allow(dead_code, reason = "every test file uses its part of this")]
 
 use std::fs;
@@ -16,7 +16,7 @@ pub(crate) const COURSE: &str = "<!doctype html><title>中1英語</title>";
 pub(crate) const SHELL: &str = "<!doctype html><title>shell</title>";
 pub(crate) const SCRIPT: &str = "export const answer = 42;";
 
-/// A folder as `web/` builds it; taken away with the test.
+/// A build folder, deleted at the end of the test.
 pub(crate) struct Build(PathBuf);
 
 impl Build {
@@ -36,7 +36,7 @@ impl Build {
             build.write(&format!("{folder}index.html"), page);
             build.write(&format!("{folder}_payload.json"), "{}");
         }
-        // The siblings hold other words, so that a test sees which of the three was sent.
+        // The siblings have different content, so that a test can tell which was sent.
         build.write("assets/index-Ab12.js", SCRIPT);
         build.write("assets/index-Ab12.js.br", "brotli");
         build.write("assets/index-Ab12.js.gz", "gzip");
@@ -59,7 +59,7 @@ impl Build {
         fs::remove_file(self.0.join(path)).unwrap();
     }
 
-    /// Serves it as it is now.
+    /// Serves the current build.
     pub(crate) async fn serve(&self) -> TestServer {
         TestServer::http(site::app(self.root(), false).unwrap()).await
     }
@@ -71,7 +71,7 @@ impl Drop for Build {
     }
 }
 
-/// An answer as it came.
+/// A raw response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -80,7 +80,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// A header's value; `None` where there is none.
+    /// The value of a header.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (found, value) = line.split_once(':')?;
@@ -89,7 +89,7 @@ impl Answer {
     }
 }
 
-/// Sends a request line's method and target just as they are, with further header lines.
+/// Sends a request with this method, target and header lines, unchanged.
 pub(crate) async fn send(address: SocketAddr, method: &str, target: &str, headers: &[&str]) -> Answer {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let mut request = format!("{method} {target} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n");
