@@ -7,16 +7,16 @@ use regex::Regex;
 
 use runner::places;
 
-fn read(path: &str) -> String {
+fn read_file(path: &str) -> String {
     fs::read_to_string(places::repository().join(path)).unwrap_or_default()
 }
 
 /// Whether `file` has a test of that name; in TypeScript a part of the name will do.
 fn is_there(file: &str, name: &str) -> bool {
     if file.starts_with("web/") {
-        is_typescript_test(&read(file), name)
+        is_typescript_test(&read_file(file), name)
     } else {
-        is_rust_test(&read(&format!("services/{file}")), name)
+        is_rust_test(&read_file(&format!("services/{file}")), name)
     }
 }
 
@@ -111,7 +111,7 @@ fn only_what_is_run_is_a_test() {
 fn every_test_that_is_named_exists() {
     let reference = pattern(r"`([\w/.-]+\.(?:rs|ts|tsx))::([^`]+)`");
     for document in [".github/SECURITY.md", ".github/asvs.md"] {
-        let text = read(document);
+        let text = read_file(document);
         let named: Vec<_> = reference.captures_iter(&text).map(|found| found.extract::<2>().1).collect();
         assert!(named.len() > 20, "{document} names tests");
         for [file, name] in named {
@@ -124,7 +124,7 @@ fn every_test_that_is_named_exists() {
 
 #[test]
 fn every_row_of_what_we_trust_names_a_test_or_says_why_there_is_none() {
-    let text = read(".github/SECURITY.md");
+    let text = read_file(".github/SECURITY.md");
     let rows = text.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| what |"));
     let headings = ["| boundary |", "| key |"];
     let rows: Vec<_> = rows.filter(|row| !headings.iter().any(|heading| row.starts_with(heading))).collect();
@@ -156,7 +156,7 @@ fn ids(part: &str) -> Vec<String> {
 
 #[test]
 fn every_requirement_of_both_levels_has_one_answer() {
-    let text = read(".github/asvs.md");
+    let text = read_file(".github/asvs.md");
     let (first, second) = text.split_once("## Level 2").expect("it has two levels");
     for (part, requirements) in [(first, 70), (second, 183)] {
         let ids = ids(part);
@@ -167,7 +167,7 @@ fn every_requirement_of_both_levels_has_one_answer() {
 
 #[test]
 fn an_answer_is_one_of_four_and_no_yes_stands_alone() {
-    for row in read(".github/asvs.md")
+    for row in read_file(".github/asvs.md")
         .lines()
         .filter(|row| row.starts_with("| ") && row.as_bytes()[2].is_ascii_digit())
     {

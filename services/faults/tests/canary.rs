@@ -227,7 +227,7 @@ async fn is_silent(browser: &Browser, code: &str) {
     })
     .await;
     let mut texts = vec![("the trace".to_owned(), trace)];
-    read(&browser.product.state().join("logs"), &mut texts);
+    read_texts(&browser.product.state().join("logs"), &mut texts);
     for process in ["site", "edge", "auth", "lms", "desk"] {
         let log = texts.iter().find(|(name, _)| name.ends_with(&format!("/{process}.log")));
         assert!(log.is_some_and(|(_, text)| text.contains(&browser.trace)), "{process} logs its requests");
@@ -251,12 +251,12 @@ fn says_number(text: &str, number: &str) -> bool {
 }
 
 /// Everything in a folder, as text.
-fn read(folder: &Path, texts: &mut Vec<(String, String)>) {
+fn read_texts(folder: &Path, texts: &mut Vec<(String, String)>) {
     for entry in fs::read_dir(folder).expect("the folder is there") {
         let path = entry.expect("it lists its files").path();
         // The catcher's own is about mails, and no part of the product.
         if path.is_dir() {
-            read(&path, texts);
+            read_texts(&path, texts);
         } else if !path.ends_with("mail.log") {
             let content = fs::read(&path).expect("a log is a file");
             texts.push((path.display().to_string(), String::from_utf8_lossy(&content).into_owned()));

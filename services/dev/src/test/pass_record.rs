@@ -18,6 +18,9 @@ use crate::cli::Part;
 /// How long a record is valid: some tests depend on the date.
 const VALIDITY: Duration = Duration::from_hours(24);
 
+/// The crates of `cargo dev`.
+const TOOLS: [&str; 3] = ["services/dev/", "services/runner/", "services/tooling/"];
+
 /// The record that a part passed, and on which files.
 pub(super) struct PassRecord {
     file: PathBuf,
@@ -83,7 +86,7 @@ fn affects(part: Part, file: &str) -> bool {
     let web = file.starts_with("web/");
     let is = |extension| Path::new(file).extension().is_some_and(|found| found == extension);
     match part {
-        Part::Web => web || file.starts_with("services/dev/"),
+        Part::Web => web || TOOLS.iter().any(|folder| file.starts_with(folder)),
         // Cases that both sides keep to, and the document of the API.
         Part::Rust => !web || is("json"),
         Part::K8s => !web,
@@ -128,6 +131,7 @@ mod tests {
         for (part, file, again) in [
             (Part::Web, "web/libs/ui/src/index.ts", true),
             (Part::Web, "services/lms/src/course.rs", false),
+            (Part::Web, "services/runner/src/web.rs", true),
             (Part::Rust, "web/libs/form/src/cases.json", true),
             (Part::Rust, "web/libs/ui/src/index.ts", false),
             (Part::Rust, "k8s/base/maintenance/crd.yaml", true),

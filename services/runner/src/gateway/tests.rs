@@ -62,7 +62,7 @@ async fn listen() -> TcpListener {
 }
 
 /// Reads one request's head and what it has of a body of known length.
-async fn read(stream: &mut TcpStream) -> String {
+async fn read_request(stream: &mut TcpStream) -> String {
     let mut text = String::new();
     let mut buffer = [0; 4096];
     loop {
@@ -85,7 +85,7 @@ async fn read(stream: &mut TcpStream) -> String {
 fn answering(listener: TcpListener, answer: &'static str, tasks: &mut JoinSet<String>) {
     tasks.spawn(async move {
         let (mut stream, _) = listener.accept().await.expect("somebody connects");
-        let request = read(&mut stream).await;
+        let request = read_request(&mut stream).await;
         stream.write_all(answer.as_bytes()).await.expect("it reads");
         request
     });
@@ -143,7 +143,7 @@ async fn a_process_that_is_being_started_again_is_waited_for() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         let listener = TcpListener::bind(edge).await.expect("the port is still free");
         let (mut stream, _) = listener.accept().await.expect("the gateway connects");
-        let request = read(&mut stream).await;
+        let request = read_request(&mut stream).await;
         stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
         request
     });
@@ -177,13 +177,13 @@ async fn breaking_once() -> (SocketAddr, JoinSet<usize>) {
     let mut tasks = JoinSet::new();
     tasks.spawn(async move {
         let (mut first, _) = listener.accept().await.expect("the gateway connects");
-        read(&mut first).await;
+        read_request(&mut first).await;
         drop(first);
         let again = tokio::time::timeout(Duration::from_millis(500), listener.accept()).await;
         let Ok(Ok((mut second, _))) = again else {
             return 1;
         };
-        read(&mut second).await;
+        read_request(&mut second).await;
         second.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
         2
     });
@@ -209,7 +209,7 @@ async fn leaving(resting: usize) -> (SocketAddr, JoinSet<()>) {
         let mut streams = Vec::new();
         for _ in 0..resting {
             let (mut stream, _) = listener.accept().await.expect("the gateway connects");
-            read(&mut stream).await;
+            read_request(&mut stream).await;
             streams.push(stream);
         }
         let mut breaking = JoinSet::new();
@@ -219,7 +219,7 @@ async fn leaving(resting: usize) -> (SocketAddr, JoinSet<()>) {
         }
         loop {
             let (mut stream, _) = listener.accept().await.expect("the gateway connects");
-            read(&mut stream).await;
+            read_request(&mut stream).await;
             stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await.expect("it reads");
         }
     });
