@@ -1,4 +1,4 @@
-//! What the edge knows of keys and ended sessions: a view that auth keeps fresh, and what to do when it is not.
+//! The keys in force and the ended sessions: a view that auth keeps fresh, and calls of auth while the view is stale.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -27,10 +27,10 @@ pub(crate) struct Access {
 struct View {
     keys: HashMap<String, Arc<DecodingKey>>,
     revoked: HashSet<Uuid>,
-    /// When auth last said that this is all; never, before the first snapshot.
-    heard: Option<Instant>,
-    /// The ended sessions of a snapshot that is not whole yet: it may come in parts, of which the last has the keys.
-    coming: Option<HashSet<Uuid>>,
+    /// The last message of auth; `None` before the first complete snapshot.
+    updated_at: Option<Instant>,
+    /// The ended sessions of an incomplete snapshot. It may come in parts; the last part has the keys.
+    incoming: Option<HashSet<Uuid>>,
 }
 
 impl Access {
@@ -52,7 +52,7 @@ impl Access {
         access
     }
 
-    /// The key of this name. With a view that is not fresh nobody can say that there is none.
+    /// The key with this id. Only a fresh view can tell that there is none.
     pub(crate) async fn key(&self, kid: &str) -> Result<Arc<DecodingKey>, Error> {
         self.first_view().await?;
         let view = self.view.borrow();
@@ -63,14 +63,14 @@ impl Access {
         }
     }
 
-    /// Fails unless the session lives and the key it was signed with is in force. A fresh view knows; otherwise auth is
-    /// asked, and when it does not answer, nobody passes.
+    /// Fails unless the session is live and the key of the token is in force. With a stale view auth is called; when it
+    /// does not answer, the check fails.
     pub(crate) async fn check(&self, kid: &str, sid: Uuid) -> Result<(), Error> {
         self.check_in(Some(kid), sid).await
     }
 
-    /// The same of a session alone.
-    pub(crate) async fn lives(&self, sid: Uuid) -> Result<(), Error> {
+    /// Fails unless the session is live.
+    pub(crate) async fn check_session(&self, sid: Uuid) -> Result<(), Error> {
         self.check_in(None, sid).await
     }
 
@@ -89,8 +89,8 @@ impl Access {
         if answer.alive { Ok(()) } else { Err(Error::Unauthenticated) }
     }
 
-    /// The session has just ended through this edge, which need not wait to be told.
-    pub(crate) fn ended(&self, sid: Uuid) {
+    /// Marks a session that ended through this edge, before auth publishes it.
+    pub(crate) fn mark_ended(&self, sid: Uuid) {
         self.view.send_modify(|view| {
             view.revoked.insert(sid);
         });
@@ -102,16 +102,16 @@ impl Access {
         let key = Arc::new(DecodingKey::from_ed_der(ed25519));
         self.view.send_modify(|view| {
             view.keys.insert(kid.to_owned(), key);
-            view.heard = Some(Instant::now() + std::time::Duration::from_hours(24 * 365));
+            view.updated_at = Some(Instant::now() + std::time::Duration::from_hours(24 * 365));
         });
     }
 
     async fn first_view(&self) -> Result<(), Error> {
-        if self.view.borrow().heard.is_some() {
+        if self.view.borrow().updated_at.is_some() {
             return Ok(());
         }
         let mut views = self.view.subscribe();
-        match timeout(FIRST_VIEW, views.wait_for(|view| view.heard.is_some())).await {
+        match timeout(FIRST_VIEW, views.wait_for(|view| view.updated_at.is_some())).await {
             Ok(Ok(_)) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(unavailable()),
         }
@@ -129,29 +129,29 @@ impl View {
     }
 
     fn is_fresh_at(&self, now: Instant) -> bool {
-        self.heard.is_some_and(|heard| now.duration_since(heard) < FRESH_FOR)
+        self.updated_at.is_some_and(|updated_at| now.duration_since(updated_at) < FRESH_FOR)
     }
 
     fn apply(&mut self, step: &WatchAccessResponse) {
         if step.snapshot {
-            self.coming = Some(HashSet::new());
+            self.incoming = Some(HashSet::new());
         }
         let sids = step.revoked_sids.iter().filter_map(|sid| sid.parse::<Uuid>().ok());
-        match &mut self.coming {
-            Some(coming) => {
-                coming.extend(sids);
+        match &mut self.incoming {
+            Some(incoming) => {
+                incoming.extend(sids);
                 if step.keys.is_empty() {
                     return;
                 }
-                self.revoked = std::mem::take(coming);
-                self.coming = None;
+                self.revoked = std::mem::take(incoming);
+                self.incoming = None;
             }
             None => self.revoked.extend(sids),
         }
         if !step.keys.is_empty() {
             self.keys = step.keys.iter().map(|key| (key.kid.clone(), Arc::new(decoding_key(key)))).collect();
         }
-        self.heard = Some(Instant::now());
+        self.updated_at = Some(Instant::now());
     }
 }
 
@@ -180,9 +180,9 @@ mod tests {
         assert!(!view.is_fresh());
         for message in [step(true, &["a"], &[]), step(false, &[], &[])] {
             view.apply(&message);
-            let heard = view.heard.unwrap();
-            assert!(view.is_fresh_at(heard + FRESH_FOR - Duration::from_millis(1)));
-            assert!(!view.is_fresh_at(heard + FRESH_FOR));
+            let updated_at = view.updated_at.unwrap();
+            assert!(view.is_fresh_at(updated_at + FRESH_FOR - Duration::from_millis(1)));
+            assert!(!view.is_fresh_at(updated_at + FRESH_FOR));
         }
     }
 

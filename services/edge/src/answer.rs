@@ -1,4 +1,4 @@
-//! How answers are written.
+//! Answers: JSON, public JSON with an `ETag`, and the headers of every answer.
 
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -21,24 +21,24 @@ pub(crate) fn json_of(status: StatusCode, media_type: &'static str, value: &impl
     }
 }
 
-/// A failure to write an answer, logged.
+/// Logs that an answer could not be serialized.
 pub(crate) fn unwritten(error: &serde_json::Error) -> Error {
     tracing::error!(%error, "an answer could not be written");
     Error::Internal
 }
 
-/// A body that is written already.
+/// An answer with this body.
 pub(crate) fn written(status: StatusCode, media_type: &'static str, body: Bytes) -> Response {
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static(media_type))], body).into_response()
 }
 
-/// `value` as public JSON, for as long as the settings say.
+/// `value` as public JSON, cacheable as long as the settings say.
 pub(crate) fn public(edge: &Edge, asked: &HeaderMap, value: &impl Serialize) -> Result<Response, Error> {
     let body = serde_json::to_vec(value).map_err(|error| unwritten(&error))?;
     Ok(public_json(asked, edge.public_max_age(), body))
 }
 
-/// Public JSON that browsers and caches may keep for `max_age` seconds and ask after by its `ETag`.
+/// Public JSON that browsers and caches may keep for `max_age` seconds and revalidate by its `ETag`.
 pub(crate) fn public_json(asked: &HeaderMap, max_age: u32, body: Vec<u8>) -> Response {
     public_written(asked, max_age, "application/json", body)
 }
@@ -83,7 +83,7 @@ pub(crate) fn is_safe(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }
 
-/// What every answer carries: nothing is kept unless it says so, nothing is taken for a page.
+/// Sets the headers of every answer: no caching unless the answer says so, no content sniffing, no embedding.
 pub(crate) fn seal(answer: &mut Response) {
     let headers = answer.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

@@ -1,4 +1,4 @@
-//! Where a request comes from: for limits, and for the list of devices.
+//! The client of a request: its address, browser and device cookie.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, SocketAddr};
@@ -10,10 +10,10 @@ use http::{Extensions, HeaderMap, header};
 use crate::Edge;
 use crate::device_cookie;
 
-/// A browser's name is kept up to here.
-const LONGEST_NAME: usize = 256;
+/// Longest name of a browser that is passed on, in characters.
+const MAX_NAME: usize = 256;
 
-/// Who sent a request, as far as the network tells.
+/// The client of a request.
 pub(crate) struct Client {
     /// E.g. `203.0.113.9`.
     pub(crate) address: String,
@@ -32,7 +32,7 @@ impl FromRequestParts<Edge> for Client {
         Ok(Self {
             address: address_of(edge, &parts.headers, &parts.extensions)
                 .map_or_else(String::new, |address| address.to_string()),
-            user_agent: name.chars().take(LONGEST_NAME).collect(),
+            user_agent: name.chars().take(MAX_NAME).collect(),
             device: device_cookie::value(&parts.headers),
         })
     }
@@ -44,8 +44,8 @@ pub(crate) fn address_of(edge: &Edge, headers: &HeaderMap, extensions: &Extensio
     address(edge.trusted_proxies(), peer, headers)
 }
 
-/// The address a request came from, as far as it is known: the peer, or with `proxies` of ours before the edge what
-/// they wrote into X-Forwarded-For, from the right. What stands further left anybody may have written.
+/// The address of the client: the peer, or with `proxies` of ours before the edge the entry of X-Forwarded-For that the
+/// outermost of them wrote. Entries further left can be forged.
 fn address(proxies: usize, peer: Option<SocketAddr>, headers: &HeaderMap) -> Option<IpAddr> {
     let forwarded: Vec<&str> = headers
         .get_all("x-forwarded-for")

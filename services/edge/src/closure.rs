@@ -1,4 +1,4 @@
-//! What a maintenance window closes, and the body of the answer that says so.
+//! The parts of the product that maintenance closes, and the body of the 503.
 
 use serde::Serialize;
 use time::OffsetDateTime;

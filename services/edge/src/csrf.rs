@@ -1,4 +1,4 @@
-//! Whether a browser writes here because a person on our own site wants it to.
+//! Protection against cross-site request forgery: the origin of a write, and the XSRF-TOKEN cookie repeated in a header.
 
 use aws_lc_rs::hmac;
 use aws_lc_rs::rand::{SecureRandom as _, SystemRandom};
@@ -18,7 +18,7 @@ const COOKIE: &str = "XSRF-TOKEN";
 const HEADER: &str = "x-xsrf-token";
 const NONCE_BYTES: usize = 16;
 
-/// Checks where writes come from.
+/// Checks the origin of writes.
 pub(crate) struct Csrf {
     key: hmac::Key,
     random: SystemRandom,
@@ -48,7 +48,8 @@ impl Csrf {
         if foreign || cross_site {
             return Err(Error::OriginForbidden);
         }
-        // The device cookie outlives the XSRF-TOKEN cookie, signs nobody in, and is sent from our own site only.
+        // The device cookie outlives the XSRF-TOKEN cookie. It signs nobody in, and browsers send it from our own site
+        // only.
         if !device_cookie::has_others(headers) {
             return Ok(());
         }
@@ -77,12 +78,12 @@ impl Csrf {
         cookie.try_into().ok()
     }
 
-    /// Whether people reach the site by https alone.
+    /// Whether every origin uses https.
     pub(crate) fn is_secure(&self) -> bool {
         self.origins.iter().all(|origin| origin.starts_with("https://"))
     }
 
-    /// The one cookie of that name, if it is of our making.
+    /// The only cookie of that name, if its signature holds.
     fn cookie<'a>(&self, headers: &'a HeaderMap) -> Option<&'a str> {
         let mut found = headers
             .get_all(header::COOKIE)

@@ -1,4 +1,4 @@
-//! What the school tells and is told: notices, answers, inquiries, success stories, entrance exams.
+//! Notices, FAQ, contact, success stories and entrance exams: JSON to the desk service and back.
 
 pub(crate) mod contact;
 pub(crate) mod entry_exam;

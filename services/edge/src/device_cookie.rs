@@ -1,6 +1,6 @@
 //! The cookie of a browser that signed in before.
 //!
-//! Its value is made and read by auth; it gives the browser its own count of wrong passwords. It does not sign anybody in.
+//! Auth creates and parses its value. The browser gets a count of wrong passwords of its own. The cookie does not sign in.
 
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, header};
@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, header};
 pub(crate) const NAME: &str = "konomana-device";
 /// One year; auth refuses older tokens too.
 const MAX_AGE_SECONDS: u32 = 365 * 24 * 60 * 60;
-/// Longer than any value of ours.
+/// Longest value that is passed on, in bytes.
 const VALUE_LIMIT: usize = 512;
 
 /// Marks an answer that gives the browser a new value; the gate writes the header.

@@ -1,4 +1,4 @@
-//! Which streams ended while the address of a file of theirs could still work: a view that lms keeps fresh.
+//! Streams that ended while a signed URL of theirs could still be live: a view that lms keeps fresh.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -24,10 +24,10 @@ pub(crate) struct EndedStreams {
 #[derive(Default)]
 struct View {
     ended: HashSet<Uuid>,
-    /// When lms last said that this is all; `None` before the first snapshot.
-    heard: Option<Instant>,
+    /// The last message of lms; `None` before the first complete snapshot.
+    updated_at: Option<Instant>,
     /// A snapshot that is not complete yet.
-    coming: Option<HashSet<Uuid>>,
+    incoming: Option<HashSet<Uuid>>,
 }
 
 impl EndedStreams {
@@ -48,7 +48,7 @@ impl EndedStreams {
         streams
     }
 
-    /// Fails when the stream has ended. With a stale view lms is asked; when it does not answer, the check fails.
+    /// Fails when the stream has ended. With a stale view lms is called; when it does not answer, the check fails.
     pub(crate) async fn check(&self, stream: Uuid) -> Result<(), Error> {
         self.first_view().await?;
         {
@@ -66,7 +66,7 @@ impl EndedStreams {
         if answer.alive { Ok(()) } else { Err(Error::StreamEnded) }
     }
 
-    /// The stream has just ended through this edge, which need not wait to be told.
+    /// Adds a stream that ended through this edge, before lms publishes it.
     pub(crate) fn add(&self, stream: Uuid) {
         self.view.send_modify(|view| {
             view.ended.insert(stream);
@@ -74,11 +74,11 @@ impl EndedStreams {
     }
 
     async fn first_view(&self) -> Result<(), Error> {
-        if self.view.borrow().heard.is_some() {
+        if self.view.borrow().updated_at.is_some() {
             return Ok(());
         }
         let mut views = self.view.subscribe();
-        if let Ok(Ok(_)) = timeout(FIRST_VIEW, views.wait_for(|view| view.heard.is_some())).await {
+        if let Ok(Ok(_)) = timeout(FIRST_VIEW, views.wait_for(|view| view.updated_at.is_some())).await {
             return Ok(());
         }
         tracing::warn!("ended streams are not known: lms does not answer");
@@ -88,26 +88,26 @@ impl EndedStreams {
 
 impl View {
     fn is_fresh(&self) -> bool {
-        self.heard.is_some_and(|heard| heard.elapsed() < FRESH_FOR)
+        self.updated_at.is_some_and(|updated_at| updated_at.elapsed() < FRESH_FOR)
     }
 
     fn apply(&mut self, step: &WatchEndedStreamsResponse) {
         if step.snapshot {
-            self.coming = Some(HashSet::new());
+            self.incoming = Some(HashSet::new());
         }
         let ids = step.ended_streams.iter().filter_map(|id| Uuid::from_slice(id).ok());
-        if let Some(coming) = &mut self.coming {
-            coming.extend(ids);
+        if let Some(incoming) = &mut self.incoming {
+            incoming.extend(ids);
         } else {
             self.ended.extend(ids);
         }
         if step.more {
             return;
         }
-        if let Some(complete) = self.coming.take() {
+        if let Some(complete) = self.incoming.take() {
             self.ended = complete;
         }
-        self.heard = Some(Instant::now());
+        self.updated_at = Some(Instant::now());
     }
 }
 

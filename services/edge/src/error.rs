@@ -1,5 +1,4 @@
-//! Everything that is not an answer, in one place: its status, its code and its body (RFC 9457). Sentences for people
-//! belong to the site, by `code`.
+//! Every error of the API: its status, its code and its body (RFC 9457). The site has the sentences for people, by `code`.
 
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use utoipa::ToSchema;
 
 use crate::closure::Closure;
 
-/// Why a request is not answered as it was meant.
+/// Why a request fails.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
     #[error("the body is not a JSON object")]
@@ -62,7 +61,7 @@ pub(crate) enum Error {
     Maintenance(Box<Closure>),
 }
 
-/// When to come again after 429, where nobody said.
+/// `Retry-After` of a 429 when no service gave one.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
 impl Error {
@@ -156,12 +155,12 @@ impl Error {
         }
     }
 
-    /// Why it is 429, if it is.
+    /// Why the status is 429, for the metrics.
     fn refusal(&self) -> Option<Refusal> {
         match self {
             Self::Overloaded => Some(Refusal::Load),
             Self::Upstream(problem) if problem.code == Code::TooMany => {
-                // Whoever gives no other reason has no room.
+                // Without a reason of its own it is overload.
                 let load = problem.reason == Self::Overloaded.code();
                 Some(if load { Refusal::Load } else { Refusal::Rate })
             }
@@ -179,7 +178,7 @@ impl Error {
         }
     }
 
-    /// What is sent, with the id to quote to support.
+    /// The answer for this error, with the trace id that people quote to support.
     pub(crate) fn answer(self, trace_id: String) -> Response {
         if let Self::Maintenance(closure) = self {
             let mut answer = write_body(StatusCode::SERVICE_UNAVAILABLE, "application/json", &closure);
@@ -190,7 +189,7 @@ impl Error {
         if let Some(refusal) = self.refusal() {
             kit::metrics::refused(refusal);
         }
-        let body = Problem {
+        let body = ApiError {
             kind: "about:blank",
             title: status.canonical_reason().unwrap_or_default(),
             status: status.as_u16(),
@@ -198,7 +197,7 @@ impl Error {
             code: self.code(),
             trace_id,
             erase_at: self.erase_at(),
-            errors: self.fields().iter().map(|f| ProblemField { field: &f.name, code: &f.code }).collect(),
+            errors: self.fields().iter().map(|f| ApiErrorField { field: &f.name, code: &f.code }).collect(),
         };
         let mut answer = write_body(status, "application/problem+json", &body);
         let headers = answer.headers_mut();
@@ -258,14 +257,15 @@ fn write_body(status: StatusCode, media_type: &'static str, body: &impl Serializ
     }
 }
 
-/// Up to the next whole second, and at least one, so that nobody comes too early.
+/// Rounded up to whole seconds, at least one.
 pub(crate) fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0).max(u64::from(wait.is_zero()))
 }
 
 /// What went wrong (RFC 9457).
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Problem<'a> {
+#[schema(as = Problem)]
+pub(crate) struct ApiError<'a> {
     /// Always `about:blank`: `code` says what it is.
     #[serde(rename = "type")]
     #[schema(value_type = String, format = "uri-reference")]
@@ -290,12 +290,13 @@ pub(crate) struct Problem<'a> {
     /// For input that is wrong: which fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    errors: Vec<ProblemField<'a>>,
+    errors: Vec<ApiErrorField<'a>>,
 }
 
 /// What is wrong with one field.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ProblemField<'a> {
+#[schema(as = ProblemField)]
+pub(crate) struct ApiErrorField<'a> {
     /// Its name on the wire.
     field: &'a str,
     /// Why, for machines; stable.

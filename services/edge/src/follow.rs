@@ -1,4 +1,4 @@
-//! Keeps a stream of another service open for as long as the process lives.
+//! Keeps a stream of another service open while the process runs.
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use kit::shutdown::Shutdown;
 use tokio::time::{sleep, timeout};
 use tonic::{Response, Status, Streaming};
 
-/// How long to rest after the first failure; it doubles with each.
+/// Pause after the first failure. It doubles with each failure.
 const FIRST_REST: Duration = Duration::from_millis(50);
-/// And never more than this.
-const LONGEST_REST: Duration = Duration::from_secs(1);
+/// Longest pause.
+const MAX_REST: Duration = Duration::from_secs(1);
 
 /// A view older than this is stale. Auth and lms publish what they read at most 300 ms ago, so an ended session or stream
 /// is dead within 1 s.
@@ -20,16 +20,16 @@ pub(crate) const FIRST_VIEW: Duration = Duration::from_secs(2);
 pub(crate) const VIEW_PATIENCE: Patience =
     Patience { quiet: Duration::from_secs(3), age: Duration::from_hours(1) };
 
-/// How a stream is kept.
+/// When a stream is reopened.
 #[derive(Clone, Copy)]
 pub(crate) struct Patience {
-    /// A stream that says nothing for so long is given up and opened anew.
+    /// A stream without a message for this long is reopened.
     pub(crate) quiet: Duration,
-    /// A stream this old is opened anew, for a fresh start.
+    /// A stream this old is reopened.
     pub(crate) age: Duration,
 }
 
-/// Opens a stream, hands each of its messages to `apply`, and opens it anew whenever it ends, until `shutdown`.
+/// Opens a stream, passes each message to `apply`, and reopens the stream whenever it ends, until `shutdown`.
 pub(crate) async fn follow<Message, Opening>(
     name: &'static str,
     patience: Patience,
@@ -63,7 +63,7 @@ pub(crate) async fn follow<Message, Opening>(
             };
             tracing::warn!(stream = name, error = end, "lost");
             sleep(rest).await;
-            rest = (rest * 2).min(LONGEST_REST);
+            rest = (rest * 2).min(MAX_REST);
         }
     };
     tokio::select! {
@@ -72,7 +72,7 @@ pub(crate) async fn follow<Message, Opening>(
     }
 }
 
-/// Takes messages until the stream ends; says why it did.
+/// Applies messages until the stream ends. Returns the reason.
 async fn drain<Message>(
     mut stream: Streaming<Message>,
     quiet: Duration,

@@ -12,22 +12,22 @@ use kit::clock::Clock;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 
-use crate::input::{Fields, Form, Query, read_form};
-use crate::media::{Tickets, Wanted, wanted};
+use crate::input::{Fields, Form, Query, parse_form};
+use crate::media::{ByteRange, UrlSigner, parse_range};
 use crate::session::{self, Claims};
 
 const NOW: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
-const TICKET_KEY: &str = "the key of the fuzz target";
+const URL_KEY: &str = "the key of the fuzz target";
 
 /// An `Authorization` header: what is taken for a token is three parts of base64url, and its header names a key or is
 /// refused.
 pub fn access_token(data: &[u8]) {
     let Ok(value) = HeaderValue::from_bytes(data) else { return };
     let headers = HeaderMap::from_iter([(AUTHORIZATION, value)]);
-    let Some(token) = session::token(&headers) else { return };
+    let Some(token) = session::parse_token(&headers) else { return };
     assert_eq!(token.split('.').count(), 3);
     assert!(token.bytes().all(|byte| byte.is_ascii_graphic()));
-    if let Some(kid) = session::key_id(token) {
+    if let Some(kid) = session::parse_key_id(token) {
         assert!(kid.len() <= token.len());
     }
     // Claims are read only after the signature holds; here they are read as if it did.
@@ -36,20 +36,20 @@ pub fn access_token(data: &[u8]) {
     }
 }
 
-/// A media ticket, as it came and with a good signature: only the signed one is ever read.
+/// The signed part of a media URL, as it came and with a good signature. Only the signed one is accepted.
 pub fn media_ticket(data: &[u8]) {
-    let tickets = Tickets::new(TICKET_KEY, Duration::hours(2), Clock::new(|| NOW));
+    let signer = UrlSigner::new(URL_KEY, Duration::hours(2), Clock::new(|| NOW));
     if let Ok(text) = std::str::from_utf8(data) {
-        assert!(tickets.read(text).is_none(), "nobody else has the key");
+        assert!(signer.verify(text).is_none(), "nobody else has the key");
     }
-    let key = hmac::Key::new(hmac::HMAC_SHA256, TICKET_KEY.as_bytes());
-    let mut signed = data.to_vec();
-    signed.extend_from_slice(hmac::sign(&key, data).as_ref());
-    if let Some(ticket) = tickets.read(&URL_SAFE_NO_PAD.encode(signed)) {
-        let folder = ticket.part.folder();
-        assert!(ticket.part.holds(&format!("{folder}textbook.pdf")));
-        assert!(!ticket.part.holds("lesson/"));
-        let _ = tickets.has_expired(&ticket);
+    let key = hmac::Key::new(hmac::HMAC_SHA256, URL_KEY.as_bytes());
+    let mut bytes = data.to_vec();
+    bytes.extend_from_slice(hmac::sign(&key, data).as_ref());
+    if let Some(url) = signer.verify(&URL_SAFE_NO_PAD.encode(bytes)) {
+        let folder = url.part.folder();
+        assert!(url.part.holds(&format!("{folder}textbook.pdf")));
+        assert!(!url.part.holds("lesson/"));
+        let _ = signer.has_expired(&url);
     }
 }
 
@@ -58,7 +58,7 @@ pub fn range_header(data: &[u8]) {
     let Some((size, value)) = data.split_first_chunk() else { return };
     let Ok(value) = HeaderValue::from_bytes(value) else { return };
     let size = u64::from_be_bytes(*size);
-    if let Wanted::Part(range) = wanted(&HeaderMap::from_iter([(RANGE, value)]), size) {
+    if let ByteRange::Part(range) = parse_range(&HeaderMap::from_iter([(RANGE, value)]), size) {
         assert!(range.start < range.end && range.end <= size, "{range:?} of {size}");
     }
 }
@@ -68,22 +68,22 @@ struct Everything {
     text: String,
     optional: Option<String>,
     whole: i64,
-    stretches: Vec<[i64; 2]>,
+    intervals: Vec<[i64; 2]>,
     id: Option<i64>,
 }
 
 impl Form for Everything {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let text = fields.text("text", 10);
         let optional = fields.optional("optional", 10);
         let flag = fields.flag("flag");
         let whole = fields.whole("whole", 100);
-        let stretches = fields.stretches("watched", 20, 1_000);
+        let intervals = fields.intervals("watched", 20, 1_000);
         let uuid = fields.optional_uuid("uuid");
         let id = fields.optional_id("id");
         flag?;
         uuid?;
-        Some(Self { text: text?, optional: optional?, whole: whole?, stretches: stretches?, id: id? })
+        Some(Self { text: text?, optional: optional?, whole: whole?, intervals: intervals?, id: id? })
     }
 }
 
@@ -104,11 +104,11 @@ pub fn query_and_form(data: &[u8]) {
         }
         let _ = (query.words("q"), query.flag("f"), query.whole("n", 9), query.id("page"));
     }
-    if let Ok(form) = read_form::<Everything>(data) {
+    if let Ok(form) = parse_form::<Everything>(data) {
         let shown = |text: &str| (1..=10).contains(&text.chars().count()) && !text.contains('\0');
         assert!(shown(&form.text) && form.optional.as_deref().is_none_or(shown));
         assert!((0..=100).contains(&form.whole) && form.id.is_none_or(|id| id >= 1));
-        assert!(form.stretches.len() <= 20);
-        assert!(form.stretches.iter().all(|[from, to]| 0 <= *from && from <= to && *to <= 1_000));
+        assert!(form.intervals.len() <= 20);
+        assert!(form.intervals.iter().all(|[from, to]| 0 <= *from && from <= to && *to <= 1_000));
     }
 }

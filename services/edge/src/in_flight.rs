@@ -1,4 +1,4 @@
-//! How much one client address does at once, so that one caller can't take the room of all others.
+//! Requests in flight per client address, so that one client can't take the permits of all others.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -1,4 +1,4 @@
-//! What comes from outside: bodies, queries, ids. Everything is refused that is not just what it should be.
+//! Input of clients: bodies, queries, ids. Everything that is not exactly as expected is refused.
 
 mod body;
 mod form;
@@ -11,7 +11,7 @@ pub(crate) use body::{
 };
 #[cfg(test)]
 pub(crate) use body::{BodyLimits, RawBody};
-pub(crate) use form::{Fields, Form, LARGEST, read as read_form};
+pub(crate) use form::{Fields, Form, LARGEST, parse_form};
 pub(crate) use id::{Id, Key, Named};
 pub(crate) use key::IdempotencyKey;
 pub(crate) use query::Query;

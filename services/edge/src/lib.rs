@@ -1,5 +1,4 @@
-//! The REST edge: JSON to gRPC and back, identity, limits. It knows no business rule: what it lets pass, the services
-//! decide.
+//! The REST edge: JSON to gRPC and back, identity, limits. It has no business rules; the services do.
 
 #![expect(
     deprecated,
@@ -30,14 +29,14 @@ mod lms;
 mod maintenance;
 mod media;
 mod middleware;
-mod moment;
-mod mosaic;
 mod page;
 mod postal;
+mod response_cache;
 mod route;
 mod routes;
 mod search;
 mod session;
+mod timestamp;
 mod uploads;
 
 use std::io::Write as _;
@@ -84,9 +83,9 @@ use crate::config::{Command, Settings};
 use crate::csrf::Csrf;
 use crate::ended_streams::EndedStreams;
 use crate::in_flight::InFlight;
-use crate::lms::courses::Courses;
+use crate::lms::course_cache::CourseCache;
 use crate::maintenance::Maintenance;
-use crate::media::{Store, Tickets};
+use crate::media::{Store, UrlSigner};
 use crate::route::Policies;
 use crate::session::{OnBehalf, Sessions};
 use crate::uploads::Uploads;
@@ -97,7 +96,7 @@ pub use audience::Audience;
 pub use routes::declared_routes;
 pub use routes::schema;
 
-/// Does what the command line says.
+/// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(serve) => {
@@ -110,7 +109,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
     }
 }
 
-/// Everything the edge serves, following auth and maintenance until `shutdown`.
+/// The router of the edge. It follows auth, lms and maintenance until `shutdown`.
 pub fn app(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Router, Failure> {
     kit::metrics::may_refuse();
     let routes = routes::all_routes();
@@ -118,7 +117,7 @@ pub fn app(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Rou
     Ok(routes::build_router(edge, routes))
 }
 
-/// What every handler can reach. Cheap to clone.
+/// The state of every handler. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Edge(Arc<Parts>);
 
@@ -134,10 +133,10 @@ struct Parts {
     policies: Policies,
     in_flight: InFlight,
     uploads: Uploads,
-    courses: Courses,
+    course_cache: CourseCache,
     offers: Offers,
     store: Store,
-    tickets: Tickets,
+    url_signer: UrlSigner,
     ended_streams: EndedStreams,
     origin: String,
     trusted_proxies: usize,
@@ -182,10 +181,10 @@ impl Edge {
             policies,
             in_flight: InFlight::new(settings.limits.requests_per_address),
             uploads: Uploads::new(&settings.limits),
-            courses: Courses::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
+            course_cache: CourseCache::new(u64::from(settings.course_cache_mib) * 1024 * 1024),
             offers: Offers::new(ProductServiceClient::new(commerce), clock.clone()),
             store: Store::new(&settings.media)?,
-            tickets: Tickets::new(&settings.media.key, settings.media.link_time, clock),
+            url_signer: UrlSigner::new(&settings.media.key, settings.media.link_time, clock),
             ended_streams,
             origin: settings.public_origin.clone(),
             trusted_proxies: settings.trusted_proxies,
@@ -318,8 +317,8 @@ impl Edge {
         &self.0.uploads
     }
 
-    fn courses(&self) -> &Courses {
-        &self.0.courses
+    fn course_cache(&self) -> &CourseCache {
+        &self.0.course_cache
     }
 
     fn offers(&self) -> &Offers {
@@ -330,15 +329,15 @@ impl Edge {
         &self.0.store
     }
 
-    fn tickets(&self) -> &Tickets {
-        &self.0.tickets
+    fn url_signer(&self) -> &UrlSigner {
+        &self.0.url_signer
     }
 
     fn ended_streams(&self) -> &EndedStreams {
         &self.0.ended_streams
     }
 
-    /// The public one, which links begin with.
+    /// The public origin, for links.
     fn origin(&self) -> &str {
         &self.0.origin
     }
@@ -358,7 +357,7 @@ impl Edge {
     }
 }
 
-/// A channel whose calls carry the edge's assertion.
+/// A channel whose calls are signed by the edge.
 fn dial(urls: &str, receiver: Service, key: &str) -> Result<Channel, Failure> {
     Ok(channel(urls)?.signed(sign(receiver, key)?))
 }

@@ -1,5 +1,5 @@
-//! `next` and `previous`: made of the public origin, a path of ours, known filters and whole numbers; never of what a
-//! request says of itself.
+//! `next` and `previous` links. They are built from the public origin, constant paths, known filters and whole numbers,
+//! never from the URL or headers of a request.
 
 use kit::page::Page;
 

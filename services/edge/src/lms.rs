@@ -1,10 +1,11 @@
 //! Learning: JSON to the lms service and back.
 
-pub(crate) mod catalogue;
+pub(crate) mod course_cache;
+pub(crate) mod course_list;
 pub(crate) mod courses;
+pub(crate) mod heartbeats;
 pub(crate) mod inventory;
 pub(crate) mod lesson;
-pub(crate) mod listing;
 pub(crate) mod marks;
 pub(crate) mod notes;
 pub(crate) mod questions;
@@ -12,4 +13,3 @@ pub(crate) mod results;
 pub(crate) mod reviews;
 pub(crate) mod streams;
 pub(crate) mod teachers;
-pub(crate) mod watching;

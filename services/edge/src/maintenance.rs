@@ -1,6 +1,6 @@
-//! Maintenance: which part of the product is closed now, by the edge's own clock, from a list that the maintenance
-//! service keeps fresh. Without a list everything is open; when the service is lost the last list stands, and a window
-//! still ends when it said it would.
+//! Maintenance: the part of the product that is closed now, by the edge's own clock, from a list that the maintenance
+//! service keeps fresh. Without a list everything is open. When the service is lost, the last list stays in force, and each
+//! window still ends at its `ends_at`.
 
 mod replicas;
 
@@ -27,9 +27,9 @@ use crate::audience::Audience;
 use crate::closure::{Closure, Scope};
 use crate::error::{Error, whole_seconds};
 use crate::media;
-use crate::moment::optional;
 use crate::route::Policy;
-use replicas::Heard;
+use crate::timestamp::parse_optional_timestamp;
+use replicas::ReplicaLists;
 
 /// How far ahead windows are announced.
 const ANNOUNCED: time::Duration = time::Duration::hours(24);
@@ -59,8 +59,8 @@ struct Window {
 }
 
 impl Window {
-    /// `None`, and a line in the log, for what this edge does not understand.
-    fn read(declared: Declared) -> Option<Self> {
+    /// `None`, and a warning in the log, for a scope or mode that this edge does not know.
+    fn from_proto(declared: Declared) -> Option<Self> {
         let scope = match declared.scope() {
             DeclaredScope::Site => Some(Scope::Site),
             DeclaredScope::Accounts => Some(Scope::Accounts),
@@ -74,9 +74,12 @@ impl Window {
             DeclaredMode::ReadOnly => Some(Mode::ReadOnly),
             DeclaredMode::Unspecified => None,
         };
-        let (Some(scope), Some(mode), Ok(starts_at), Ok(ends_at)) =
-            (scope, mode, optional(declared.starts_at), optional(declared.ends_at))
-        else {
+        let (Some(scope), Some(mode), Ok(starts_at), Ok(ends_at)) = (
+            scope,
+            mode,
+            parse_optional_timestamp(declared.starts_at),
+            parse_optional_timestamp(declared.ends_at),
+        ) else {
             tracing::warn!(window = declared.name, "a maintenance window is not understood");
             return None;
         };
@@ -114,7 +117,7 @@ impl Window {
 
 /// The list, followed.
 pub(crate) struct Maintenance {
-    heard: Arc<Heard>,
+    lists: Arc<ReplicaLists>,
     clock: Clock,
     /// Seconds, for windows that do not say when to ask again.
     retry_after: u32,
@@ -129,19 +132,19 @@ impl Maintenance {
         retry_after: u32,
         shutdown: Shutdown,
     ) -> Result<Self, Failure> {
-        let heard = Arc::default();
-        replicas::listen(urls, signer, &heard, shutdown)?;
-        Ok(Self { heard, clock, retry_after })
+        let lists = Arc::default();
+        replicas::listen(urls, signer, &lists, shutdown)?;
+        Ok(Self { lists, clock, retry_after })
     }
 
     /// Whether routes of this part are closed, bypass scopes aside.
     pub(crate) fn closes(&self, part: Option<Scope>, method: &Method) -> bool {
-        !closing(&self.heard.windows(), part, method, self.clock.now()).is_empty()
+        !closing(&self.lists.windows(), part, method, self.clock.now()).is_empty()
     }
 
     /// 503 where the route is closed to this caller.
     pub(crate) async fn check(&self, policy: Policy, head: &Parts, edge: &Edge) -> Result<(), Error> {
-        let (windows, now) = (self.heard.windows(), self.clock.now());
+        let (windows, now) = (self.lists.windows(), self.clock.now());
         let mut closing = closing(&windows, policy.maintenance, &head.method, now);
         if closing.iter().any(|window| !window.bypass_scopes.is_empty())
             && let Some(scope) = scope(edge, policy.audience, head).await
@@ -151,8 +154,8 @@ impl Maintenance {
         self.closed(&closing, now).map_or(Ok(()), |closed| Err(Error::Maintenance(Box::new(closed))))
     }
 
-    /// What is said where these windows close: all that they affect together, in the words of the one that lasts
-    /// longest, as there is no use in coming back before.
+    /// The closure by these windows: all parts that they affect, with the texts of the window that lasts longest, as
+    /// nothing opens before its end.
     fn closed(&self, closing: &[&Window], now: OffsetDateTime) -> Option<Closure> {
         let last = closing.iter().max_by_key(|window| (window.ends_at.is_none(), window.ends_at))?;
         let affected: BTreeSet<Scope> =
@@ -245,7 +248,7 @@ pub(crate) struct MaintenanceWindow {
 pub(crate) async fn list(State(edge): State<Edge>) -> Response {
     let maintenance = edge.maintenance();
     let now = maintenance.clock.now();
-    let windows = maintenance.heard.windows();
+    let windows = maintenance.lists.windows();
     let near = windows.iter().filter(|window| !window.is_over(now) && window.has_begun(now + ANNOUNCED));
     let windows = near
         .map(|window| MaintenanceWindow {

@@ -1,14 +1,14 @@
-//! The files of lessons: whoever holds a ticket loads those of one lesson or course; what stands open, anybody.
+//! The files of lessons. A signed URL opens the files of one lesson or course. The files in `open/` are public.
 
 mod http_client;
 mod name;
 mod range;
+mod signed_url;
 mod store;
-mod ticket;
 
-pub(crate) use range::{Wanted, wanted};
+pub(crate) use range::{ByteRange, parse_range};
+pub(crate) use signed_url::{Holder, Part, UrlSigner};
 pub(crate) use store::Store;
-pub(crate) use ticket::{Holder, Part, Tickets};
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -19,9 +19,9 @@ use http::{HeaderMap, HeaderValue, Method, header};
 use crate::Edge;
 use crate::error::Error;
 
-/// Before everything that needs no ticket.
+/// The folder of public files.
 const OPEN: &str = "open";
-/// Asked after at each use, as the session may have ended.
+/// Revalidated at each use, as the session may have ended.
 const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 
 /// A file of a lesson or a course, for whoever was given its address.
@@ -50,27 +50,27 @@ pub(crate) async fn file(
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let Path((ticket, path)) = path.map_err(|_| Error::NotFound)?;
-    let ticket = edge.tickets().read(&ticket).ok_or(Error::NotFound)?;
-    edge.sessions().lives(ticket.holder.session).await?;
-    if edge.tickets().has_expired(&ticket) {
+    let Path((signed, path)) = path.map_err(|_| Error::NotFound)?;
+    let url = edge.url_signer().verify(&signed).ok_or(Error::NotFound)?;
+    edge.sessions().check_session(url.holder.session).await?;
+    if edge.url_signer().has_expired(&url) {
         return Err(Error::MediaLinkExpired);
     }
-    if let Part::Lesson { stream, .. } = ticket.part {
+    if let Part::Lesson { stream, .. } = url.part {
         edge.ended_streams().check(stream).await?;
     }
-    let name = name::read(&path).filter(|_| ticket.part.holds(&path)).ok_or(Error::NotFound)?;
+    let name = name::find_media_type(&path).filter(|_| url.part.holds(&path)).ok_or(Error::NotFound)?;
     let mut answer = edge.store().answer(&path, name, &method, &headers).await?;
     answer.headers_mut().insert(header::CACHE_CONTROL, PRIVATE);
     Ok(answer)
 }
 
-/// Who holds the live ticket that a request's path begins with.
+/// The holder of the live signed URL of a request.
 pub(crate) async fn holder(edge: &Edge, head: &Parts) -> Option<Holder> {
-    let ticket = head.uri.path().strip_prefix("/api/media/")?.split('/').next()?;
-    let ticket = edge.tickets().read(ticket).filter(|ticket| !edge.tickets().has_expired(ticket))?;
-    edge.sessions().lives(ticket.holder.session).await.ok()?;
-    Some(ticket.holder)
+    let signed = head.uri.path().strip_prefix("/api/media/")?.split('/').next()?;
+    let url = edge.url_signer().verify(signed).filter(|url| !edge.url_signer().has_expired(url))?;
+    edge.sessions().check_session(url.holder.session).await.ok()?;
+    Some(url.holder)
 }
 
 /// A file that anybody may load: a sample, an introduction.
@@ -93,7 +93,7 @@ pub(crate) async fn open(
     headers: HeaderMap,
 ) -> Result<Response, Error> {
     let Path(path) = path.map_err(|_| Error::NotFound)?;
-    let name = name::read(&path).ok_or(Error::NotFound)?;
+    let name = name::find_media_type(&path).ok_or(Error::NotFound)?;
     let mut answer = edge.store().answer(&format!("{OPEN}/{path}"), name, &method, &headers).await?;
     let public = format!("public, max-age={}", edge.public_max_age());
     if let Ok(public) = public.try_into() {

@@ -97,7 +97,7 @@ async fn admit(edge: &Edge, audience: Audience, head: &mut Parts) -> Result<(), 
     Ok(())
 }
 
-/// The answer of `work`: in time, whatever happens, and a problem where the router had only a status to say.
+/// The answer of `work` within `limit`. A panic, a timeout and the router's own 405 become errors of the API.
 async fn contained(limit: Duration, work: impl Future<Output = Result<Response, Error>>) -> Response {
     let answer = match tokio::time::timeout(limit, AssertUnwindSafe(work).catch_unwind()).await {
         Ok(Ok(Ok(answer))) => answer,

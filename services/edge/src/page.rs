@@ -1,4 +1,4 @@
-//! A list, a page at a time, as most paths give it.
+//! Pages of a list.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -27,24 +27,24 @@ pub(crate) struct Page<Row> {
 pub(crate) struct List<'list> {
     /// Its path.
     pub(crate) path: &'list str,
-    /// What links to its other pages repeat.
+    /// Filters, repeated in the links to other pages.
     pub(crate) filters: &'list [(&'static str, String)],
-    /// The page that is asked for.
+    /// The requested page.
     pub(crate) page: u32,
     /// Rows over all pages.
     pub(crate) count: u32,
 }
 
 impl<Row> Page<Row> {
-    /// The page with these rows, as `read` makes them of what a service said.
-    pub(crate) fn new<Said>(
+    /// The page with these rows, which `convert` makes of the messages of a service.
+    pub(crate) fn new<Message>(
         edge: &Edge,
         list: &List<'_>,
-        rows: Vec<Said>,
-        read: impl FnMut(Said) -> Result<Row, Error>,
+        rows: Vec<Message>,
+        convert: impl FnMut(Message) -> Result<Row, Error>,
     ) -> Result<Self, Error> {
         let links = Links::new(edge.origin(), list.path, list.filters, list.page, PAGE_SIZE, list.count);
-        let results = rows.into_iter().map(read).collect::<Result<_, _>>()?;
+        let results = rows.into_iter().map(convert).collect::<Result<_, _>>()?;
         Ok(Self { count: list.count, next: links.next, previous: links.previous, results })
     }
 }

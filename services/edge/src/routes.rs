@@ -18,7 +18,9 @@ use utoipa::openapi::{OpenApi as Document, Ref};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::accounts::{consent, ending, guardian, passkeys, profile, sessions};
+use crate::accounts::{
+    address, close, consent, email, export, guardian, passkeys, password, profile, sessions, signup, user,
+};
 use crate::audience::Audience::{self, Anyone, Caller, Guardian, Learner, LearnerOrGuardian, SignedUrl};
 use crate::audience::Provider;
 use crate::bulkhead::Bulkhead::{Other, PasswordCheck, Picture, PublicReads, Refresh, Requests, SignIn};
@@ -26,23 +28,23 @@ use crate::bulkhead::Part::{Accounts, Commerce, Desk, Lms, Media, Postal, Search
 use crate::closure::{Closure, Scope};
 use crate::commerce::product;
 use crate::desk::{contact, entry_exam, faq, feed, notice, success};
-use crate::error::{Error, Problem};
+use crate::error::{ApiError, Error};
 use crate::input::{JSON, NO_BODY, PICTURE};
-use crate::lms::listing::{Level, SchoolYear, Sort, Subject};
+use crate::lms::course_list::{Level, SchoolYear, Sort, Subject};
 use crate::lms::{
-    catalogue, inventory, lesson, listing, marks, notes, questions, results, reviews, streams, teachers,
-    watching,
+    course_list, courses, heartbeats, inventory, lesson, marks, notes, questions, results, reviews, streams,
+    teachers,
 };
 use crate::middleware::{handle_request, shed_load};
 use crate::route::XsrfCookie::{Issued, NotIssued};
 use crate::route::{Route, TOKEN_SCHEME, operations_mut};
-use crate::{Edge, accounts, answer, maintenance, media, postal, search};
+use crate::{Edge, answer, maintenance, media, postal, search};
 
 /// What the paths don't say.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Konomana", version = "1", description = "The REST API of Konomana. Paths end in a slash, times are RFC 3339 in UTC, and every failure is a problem (RFC 9457) whose `code` says why. A browser that sends cookies repeats its XSRF-TOKEN cookie in the X-XSRF-TOKEN header of every POST, PUT and DELETE."),
-    components(schemas(Problem, Closure, Level, SchoolYear, Sort, Subject)),
+    components(schemas(ApiError, Closure, Level, SchoolYear, Sort, Subject)),
     tags(
         (name = "accounts", description = "Sessions and accounts"),
         (name = "lms", description = "The catalogue, and what a learner owns and marks"),
@@ -66,117 +68,117 @@ struct Base;
 pub(crate) fn all_routes() -> Vec<Route> {
     vec![
         // /api/accounts/
-        Route::new(routes!(accounts::login),              Anyone,            SignIn,                Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::password::change),   Anyone,            SignIn,                Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::refresh),            Anyone,            Refresh,               Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::signup::start),      Anyone,            SignIn,                Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::signup::resend),     Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::signup::verify),     Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::signup::status),     Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::signup::complete),   Anyone,            SignIn,                Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::password::reset),    Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::password::check),    Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::password::confirm),  Anyone,            SignIn,                Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(accounts::user),               Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(accounts::logout),             Caller,            Requests(Accounts),    None,                   Issued,    JSON),
-        Route::new(routes!(profile::set_profile),         Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(profile::address),             Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(profile::set_address),         Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(profile::change_password),     Caller,            PasswordCheck,         Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(profile::change_email),        Caller,            PasswordCheck,         Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(profile::confirm_email),       Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(profile::stop_email),          Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(profile::undo_email),          Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(sessions::list),               Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(sessions::end),                Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(sessions::end_all),            Caller,            Requests(Accounts),    None,                   Issued,    JSON),
-        Route::new(routes!(consent::ask_consent),         Learner,           Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(consent::check_consent),       Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(consent::give_consent),        Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(consent::check_withdrawal),    Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(consent::withdraw),            Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(consent::withdraw_for_child),  Guardian,          Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(consent::check_birth_date),    Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(consent::decide_birth_date),   Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(guardian::new_code),           Learner,           Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(guardian::links),              Learner,           Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(guardian::end_link),           LearnerOrGuardian, Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(guardian::use_code),           Guardian,          Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(guardian::children),           Guardian,          Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(guardian::child),              Guardian,          Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(ending::export),               Caller,            PasswordCheck,         Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(ending::close),                Caller,            PasswordCheck,         Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(ending::reopen),               Anyone,            SignIn,                Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(passkeys::list),               Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(passkeys::add),                Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(passkeys::options),            Caller,            PasswordCheck,         Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(passkeys::rename),             Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(passkeys::remove),             Caller,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    NO_BODY),
-        Route::new(routes!(passkeys::keep),               Caller,            PasswordCheck,         Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(passkeys::login_options),      Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
-        Route::new(routes!(passkeys::log_in),             Anyone,            Requests(Accounts),    Some(Scope::Accounts),  Issued,    JSON),
+        Route::new(routes!(sessions::login),              Anyone,            SignIn,                Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(password::change),             Anyone,            SignIn,                Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(sessions::refresh),            Anyone,            Refresh,               Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(signup::start),                Anyone,            SignIn,                Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(signup::resend),               Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(signup::verify),               Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(signup::status),               Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(signup::complete),             Anyone,            SignIn,                Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(password::reset),              Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(password::check),              Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(password::confirm),            Anyone,            SignIn,                Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(user::user),                   Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(sessions::logout),             Caller,            Requests(Accounts),    None,                  Issued,    JSON),
+        Route::new(routes!(profile::set_profile),         Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(address::address),             Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(address::set_address),         Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(password::change_password),    Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(email::change_email),          Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(email::confirm_email),         Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(email::stop_email),            Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(email::undo_email),            Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(sessions::list),               Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(sessions::end),                Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(sessions::end_all),            Caller,            Requests(Accounts),    None,                  Issued,    JSON),
+        Route::new(routes!(consent::ask_consent),         Learner,           Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(consent::check_consent),       Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(consent::give_consent),        Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(consent::check_withdrawal),    Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(consent::withdraw),            Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(consent::withdraw_for_child),  Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(consent::check_birth_date),    Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(consent::decide_birth_date),   Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(guardian::new_code),           Learner,           Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(guardian::links),              Learner,           Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(guardian::end_link),           LearnerOrGuardian, Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(guardian::use_code),           Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(guardian::children),           Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(guardian::child),              Guardian,          Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(export::export_account),       Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(close::close),                 Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(close::reopen),                Anyone,            SignIn,                Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(passkeys::list),               Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(passkeys::add),                Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(passkeys::options),            Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(passkeys::rename),             Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(passkeys::remove),             Caller,            Requests(Accounts),    Some(Scope::Accounts), Issued,    NO_BODY),
+        Route::new(routes!(passkeys::keep),               Caller,            PasswordCheck,         Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(passkeys::login_options),      Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
+        Route::new(routes!(passkeys::log_in),             Anyone,            Requests(Accounts),    Some(Scope::Accounts), Issued,    JSON),
         // /api/lms/
-        Route::new(routes!(inventory::list),              Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(inventory::item),              Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(lesson::lesson),               Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(streams::start),               Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(streams::end),                 Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(streams::handouts),            Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(streams::bundle),              Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(marks::bookmarks),             Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(marks::set_bookmark),          Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(marks::remove_bookmark),       Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(marks::favorites),             Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(marks::set_favorite),          Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(marks::remove_favorite),       Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(marks::checks),                Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(marks::set_check),             Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(marks::remove_check),          Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(watching::beat),               Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(watching::recent),             Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(watching::week),               Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(notes::notes),                 Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(notes::set_note),              Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(notes::remove_note),           Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(questions::list),              Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(questions::question),          Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(questions::answer),            Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(questions::practise),          Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, JSON),
-        Route::new(routes!(results::list),                Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(results::growth),              Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(results::result),              Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(reviews::list),                Learner,           Requests(Lms),         Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(listing::list),                Anyone,            PublicReads(Lms),      Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(catalogue::course),            Anyone,            PublicReads(Lms),      Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(teachers::list),               Anyone,            PublicReads(Lms),      Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(teachers::teacher),            Anyone,            PublicReads(Lms),      Some(Scope::Learning),  NotIssued, NO_BODY),
+        Route::new(routes!(inventory::list),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(inventory::item),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(lesson::lesson),               Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(streams::start),               Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(streams::end),                 Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(streams::handouts),            Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(streams::bundle),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(marks::bookmarks),             Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(marks::set_bookmark),          Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(marks::remove_bookmark),       Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(marks::favorites),             Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(marks::set_favorite),          Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(marks::remove_favorite),       Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(marks::checks),                Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(marks::set_check),             Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(marks::remove_check),          Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(heartbeats::record_heartbeat), Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(heartbeats::recent),           Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(heartbeats::week),             Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(notes::notes),                 Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(notes::set_note),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(notes::remove_note),           Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(questions::list),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(questions::question),          Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(questions::answer),            Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(questions::practise),          Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, JSON),
+        Route::new(routes!(results::list),                Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(results::growth),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(results::result),              Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(reviews::list),                Learner,           Requests(Lms),         Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(course_list::list),            Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(courses::course),              Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(teachers::list),               Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(teachers::teacher),            Anyone,            PublicReads(Lms),      Some(Scope::Learning), NotIssued, NO_BODY),
         // /api/media/
-        Route::new(routes!(media::file),                  SignedUrl,         Requests(Media),       Some(Scope::Learning),  NotIssued, NO_BODY),
-        Route::new(routes!(media::open),                  Anyone,            PublicReads(Media),    Some(Scope::Learning),  NotIssued, NO_BODY),
+        Route::new(routes!(media::file),                  SignedUrl,         Requests(Media),       Some(Scope::Learning), NotIssued, NO_BODY),
+        Route::new(routes!(media::open),                  Anyone,            PublicReads(Media),    Some(Scope::Learning), NotIssued, NO_BODY),
         // /api/search/
-        Route::new(routes!(search::search),               Anyone,            PublicReads(Search),   Some(Scope::Site),      NotIssued, NO_BODY),
-        Route::new(routes!(search::suggest),              Anyone,            PublicReads(Search),   Some(Scope::Site),      NotIssued, NO_BODY),
+        Route::new(routes!(search::search),               Anyone,            PublicReads(Search),   Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(search::suggest),              Anyone,            PublicReads(Search),   Some(Scope::Site),     NotIssued, NO_BODY),
         // /api/commerce/
-        Route::new(routes!(product::list),                Anyone,            PublicReads(Commerce), Some(Scope::Commerce),  NotIssued, NO_BODY),
-        Route::new(routes!(product::product),             Anyone,            PublicReads(Commerce), Some(Scope::Commerce),  NotIssued, NO_BODY),
+        Route::new(routes!(product::list),                Anyone,            PublicReads(Commerce), Some(Scope::Commerce), NotIssued, NO_BODY),
+        Route::new(routes!(product::product),             Anyone,            PublicReads(Commerce), Some(Scope::Commerce), NotIssued, NO_BODY),
         // /api/desk/
-        Route::new(routes!(notice::list),                 Anyone,            PublicReads(Desk),     Some(Scope::Site),      NotIssued, NO_BODY),
-        Route::new(routes!(feed::feed),                   Anyone,            PublicReads(Desk),     Some(Scope::Site),      NotIssued, NO_BODY),
-        Route::new(routes!(notice::notice),               Anyone,            PublicReads(Desk),     Some(Scope::Site),      NotIssued, NO_BODY),
-        Route::new(routes!(faq::list),                    Anyone,            PublicReads(Desk),     Some(Scope::Site),      NotIssued, NO_BODY),
-        Route::new(routes!(faq::faq),                     Anyone,            PublicReads(Desk),     Some(Scope::Site),      NotIssued, NO_BODY),
-        Route::new(routes!(faq::vote),                    Anyone,            Requests(Desk),        Some(Scope::Site),      NotIssued, JSON),
-        Route::new(routes!(contact::send),                Anyone,            Requests(Desk),        Some(Scope::Site),      NotIssued, JSON),
-        Route::new(routes!(contact::put_picture),         Anyone,            Picture,               Some(Scope::Site),      NotIssued, PICTURE),
-        Route::new(routes!(success::voices),              Anyone,            PublicReads(Desk),     Some(Scope::Site),      NotIssued, NO_BODY),
-        Route::new(routes!(success::year),                Anyone,            PublicReads(Desk),     Some(Scope::Site),      NotIssued, NO_BODY),
-        Route::new(routes!(entry_exam::list),             Anyone,            PublicReads(Desk),     Some(Scope::Site),      NotIssued, NO_BODY),
+        Route::new(routes!(notice::list),                 Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(feed::feed),                   Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(notice::notice),               Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(faq::list),                    Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(faq::faq),                     Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(faq::vote),                    Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
+        Route::new(routes!(contact::send),                Anyone,            Requests(Desk),        Some(Scope::Site),     NotIssued, JSON),
+        Route::new(routes!(contact::put_picture),         Anyone,            Picture,               Some(Scope::Site),     NotIssued, PICTURE),
+        Route::new(routes!(success::voices),              Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(success::year),                Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
+        Route::new(routes!(entry_exam::list),             Anyone,            PublicReads(Desk),     Some(Scope::Site),     NotIssued, NO_BODY),
         // /api/postal/
-        Route::new(routes!(postal::look_up),              Anyone,            PublicReads(Postal),   Some(Scope::Site),      NotIssued, NO_BODY),
+        Route::new(routes!(postal::look_up),              Anyone,            PublicReads(Postal),   Some(Scope::Site),     NotIssued, NO_BODY),
         // /api/maintenance/
-        Route::new(routes!(maintenance::list),            Anyone,            Other,                 None,                   Issued,    NO_BODY),
+        Route::new(routes!(maintenance::list),            Anyone,            Other,                 None,                  Issued,    NO_BODY),
         // /api/schema/
-        Route::new(routes!(document),                     Anyone,            Other,                 None,                   NotIssued, NO_BODY),
+        Route::new(routes!(document),                     Anyone,            Other,                 None,                  NotIssued, NO_BODY),
     ]
 }
 
@@ -203,8 +205,8 @@ fn collect_routes(routes: Vec<Route>) -> OpenApiRouter<Edge> {
 }
 
 /// The router of these routes, with the middleware of every request.
-pub(crate) fn build_router(edge: Edge, routes: Vec<Route>) -> Router {
-    let (router, _) = collect_routes(routes).split_for_parts();
+pub(crate) fn build_router(edge: Edge, declared: Vec<Route>) -> Router {
+    let (router, _) = collect_routes(declared).split_for_parts();
     router
         .fallback(async || Error::NotFound)
         .layer(from_fn_with_state(edge.clone(), handle_request))

@@ -13,11 +13,11 @@ use crate::answer::public;
 use crate::error::Error;
 use crate::input::Query;
 use crate::links::Links;
-use crate::lms::catalogue::incomplete;
+use crate::lms::courses::incomplete;
 
 /// Hits a page of one kind.
 const PAGE_SIZE: u32 = 20;
-/// Hits of each kind where none is asked for.
+/// Hits of each kind when the request names no kind.
 const FIRST_OF_EACH: u32 = 5;
 /// Suggestions.
 const SUGGESTIONS: usize = 8;
@@ -145,15 +145,15 @@ impl Counts {
     fn new(taught: &lms::SearchResponse, told: &desk::SearchResponse) -> Result<Self, Error> {
         let mut counts = Self::default();
         for counted in &taught.counts {
-            *counts.of(Kind::from_lms(counted.kind())?) = counted.count;
+            *counts.count_mut(Kind::from_lms(counted.kind())?) = counted.count;
         }
         for counted in &told.counts {
-            *counts.of(Kind::from_desk(counted.kind())?) = counted.count;
+            *counts.count_mut(Kind::from_desk(counted.kind())?) = counted.count;
         }
         Ok(counts)
     }
 
-    fn of(&mut self, kind: Kind) -> &mut u32 {
+    fn count_mut(&mut self, kind: Kind) -> &mut u32 {
         match kind {
             Kind::Course => &mut self.course,
             Kind::Lesson => &mut self.lesson,
@@ -230,7 +230,7 @@ pub(crate) async fn search(
     let mut counts = Counts::new(&taught, &told)?;
     // The first five of each are all on one page.
     let count = match kind {
-        Some(kind) => *counts.of(kind),
+        Some(kind) => *counts.count_mut(kind),
         None => counts.all(),
     };
     let pages = if kind.is_some() { count } else { 0 };

@@ -1,4 +1,4 @@
-//! Who is calling: a verified access token or 401.
+//! The caller of a request: a verified access token, or 401.
 
 use std::sync::Arc;
 
@@ -20,21 +20,21 @@ use crate::error::Error;
 use crate::media::Holder;
 
 /// Ours are about 600 bytes long.
-const LONGEST_TOKEN: usize = 2048;
+const MAX_TOKEN: usize = 2048;
 /// The `typ` that tells an access token from every other JWT.
 const TYPE: &str = "at+jwt";
 /// How far two clocks may differ, in seconds.
 const LEEWAY: i64 = 5;
-/// Tokens whose signature need not be checked again.
+/// Verified tokens in the cache.
 const REMEMBERED: usize = 10_000;
 
-/// For whom the edge calls a service: what the caller assertion of the call says.
+/// The person on whose behalf the edge calls a service.
 pub(crate) trait OnBehalf {
-    /// `None`: nobody is signed in.
+    /// `None` for a call on behalf of no one.
     fn person(&self) -> Option<Person>;
 }
 
-/// A request that nobody needs to be signed in for.
+/// A request without a caller.
 pub(crate) struct Anonymous;
 
 impl OnBehalf for Anonymous {
@@ -104,7 +104,7 @@ impl Caller {
         if audience.admits(self.scopes()) { Ok(self) } else { Err(Error::Forbidden) }
     }
 
-    /// As an address of files names them.
+    /// The caller as a signed URL names it.
     pub(crate) fn holder(&self) -> Holder {
         Holder { session: self.session(), user: self.user(), scope: self.0.scope.clone() }
     }
@@ -151,8 +151,8 @@ impl FromRequestParts<Edge> for Learner {
 pub(crate) struct Guardian(Caller);
 
 impl Guardian {
-    /// The same guardian, acting for a child. Nobody is a child of their own.
-    pub(crate) fn of(&self, child: Uuid) -> Result<GuardianOf<'_>, Error> {
+    /// The guardian acting for a child. The guardian's own account is 404.
+    pub(crate) fn acting_for(&self, child: Uuid) -> Result<GuardianOf<'_>, Error> {
         if child == self.0.user() { Err(Error::NotFound) } else { Ok(GuardianOf { guardian: self, child }) }
     }
 
@@ -190,7 +190,7 @@ impl FromRequestParts<Edge> for Relative {
     }
 }
 
-/// What a token says, once its signature holds. Times are seconds since 1970.
+/// The claims of a verified token. Times are seconds since 1970.
 struct Verified {
     kid: String,
     user: Uuid,
@@ -207,12 +207,12 @@ pub(crate) struct Sessions {
     access: Access,
     validation: Validation,
     clock: Clock,
-    /// By SHA-256 of the token. What can change (time, revocation, keys) is looked at for every request.
+    /// By SHA-256 of the token. Time, revocation and keys are checked for every request.
     verified: Cache<[u8; 32], Arc<Verified>>,
 }
 
 impl Sessions {
-    /// Believes tokens of this issuer, for this audience.
+    /// Accepts tokens of this issuer for this audience.
     pub(crate) fn new(access: Access, issuer: &str, audience: &str, clock: Clock) -> Self {
         let mut validation = Validation::new(Algorithm::EdDSA);
         validation.set_issuer(&[issuer]);
@@ -222,9 +222,9 @@ impl Sessions {
         Self { access, validation, clock, verified: Cache::new(REMEMBERED) }
     }
 
-    /// Who holds the token of these headers. Anything but one well-formed, live token is 401.
+    /// The caller whose token these headers have. Anything but one well-formed, live token is 401.
     pub(crate) async fn caller(&self, headers: &HeaderMap) -> Result<Caller, Error> {
-        let token = token(headers).ok_or(Error::Unauthenticated)?;
+        let token = parse_token(headers).ok_or(Error::Unauthenticated)?;
         let digest = digest(token);
         let verified = if let Some(verified) = self.verified.get(&digest) {
             verified
@@ -242,16 +242,16 @@ impl Sessions {
     }
 
     /// 401 once the session has ended.
-    pub(crate) async fn lives(&self, session: Uuid) -> Result<(), Error> {
-        self.access.lives(session).await
+    pub(crate) async fn check_session(&self, session: Uuid) -> Result<(), Error> {
+        self.access.check_session(session).await
     }
 
     /// Ends a session on this edge at once.
-    pub(crate) fn ended(&self, session: Uuid) {
-        self.access.ended(session);
+    pub(crate) fn mark_ended(&self, session: Uuid) {
+        self.access.mark_ended(session);
     }
 
-    /// Takes tokens of this key for good, without a word from auth.
+    /// Accepts tokens of this key without auth.
     #[cfg(test)]
     pub(crate) fn believe(&self, kid: &str, ed25519: &[u8]) {
         self.access.believe(kid, ed25519);
@@ -259,7 +259,7 @@ impl Sessions {
 
     async fn verify(&self, token: &str) -> Result<Verified, Error> {
         let refused = |_| Error::Unauthenticated;
-        let kid = key_id(token).ok_or(Error::Unauthenticated)?;
+        let kid = parse_key_id(token).ok_or(Error::Unauthenticated)?;
         let key = self.access.key(&kid).await?;
         let claims = jsonwebtoken::decode::<Claims>(token, &key, &self.validation).map_err(refused)?.claims;
         Ok(Verified {
@@ -274,8 +274,8 @@ impl Sessions {
     }
 }
 
-/// The key that a token says it is signed with; `None` where its header is not that of an access token.
-pub(crate) fn key_id(token: &str) -> Option<String> {
+/// The key id of a token; `None` when its header is not that of an access token.
+pub(crate) fn parse_key_id(token: &str) -> Option<String> {
     let header = jsonwebtoken::decode_header(token).ok()?;
     let is_ours =
         header.typ.as_deref() == Some(TYPE) && header.alg == Algorithm::EdDSA && header.crit.is_none();
@@ -301,7 +301,7 @@ pub(crate) struct Claims {
 }
 
 /// The token of `Authorization: Bearer t` or `Authorization: t`; `None` where there is anything else than one.
-pub(crate) fn token(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn parse_token(headers: &HeaderMap) -> Option<&str> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let (value, None) = (values.next()?, values.next()) else { return None };
     let value = value.to_str().ok()?;
@@ -311,7 +311,7 @@ pub(crate) fn token(headers: &HeaderMap) -> Option<&str> {
         None => value,
     };
     let is_base64url = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    let is_jwt = token.len() <= LONGEST_TOKEN
+    let is_jwt = token.len() <= MAX_TOKEN
         && token.split('.').count() == 3
         && token.split('.').all(|part| !part.is_empty() && part.bytes().all(is_base64url));
     is_jwt.then_some(token)
@@ -329,21 +329,21 @@ mod tests {
 
     use super::*;
 
-    fn read(values: &[&[u8]]) -> Option<String> {
+    fn parse(values: &[&[u8]]) -> Option<String> {
         let values = values.iter().map(|value| (AUTHORIZATION, HeaderValue::from_bytes(value).unwrap()));
-        token(&values.collect()).map(str::to_owned)
+        parse_token(&values.collect()).map(str::to_owned)
     }
 
     #[test]
     fn a_token_is_taken_with_and_without_bearer() {
         for value in ["Bearer ab.c-d.e_f", "bearer ab.c-d.e_f", "ab.c-d.e_f"] {
-            assert_eq!(read(&[value.as_bytes()]).as_deref(), Some("ab.c-d.e_f"), "{value}");
+            assert_eq!(parse(&[value.as_bytes()]).as_deref(), Some("ab.c-d.e_f"), "{value}");
         }
     }
 
     #[test]
     fn anything_else_is_no_token() {
-        let long = format!("Bearer a.b.{}", "c".repeat(LONGEST_TOKEN));
+        let long = format!("Bearer a.b.{}", "c".repeat(MAX_TOKEN));
         let junk: [&[u8]; 15] = [
             b"",
             b"Bearer",
@@ -362,9 +362,9 @@ mod tests {
             long.as_bytes(),
         ];
         for value in junk {
-            assert_eq!(read(&[value]), None, "{:?}", String::from_utf8_lossy(value));
+            assert_eq!(parse(&[value]), None, "{:?}", String::from_utf8_lossy(value));
         }
-        assert_eq!(read(&[b"a.b.c", b"a.b.c"]), None);
-        assert_eq!(read(&[]), None);
+        assert_eq!(parse(&[b"a.b.c", b"a.b.c"]), None);
+        assert_eq!(parse(&[]), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Pictures that arrive. They are read before their request takes a permit, so a slow upload holds no room of others.
+//! Uploads. They are received before their request takes a permit, so a slow upload holds none.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use crate::error::Error;
 use crate::in_flight::{InFlight, Slot};
 use crate::input::RequestBody;
 
-/// A body of which nothing arrives for so long is given up.
+/// Longest pause between two parts of a body.
 const STALL_LIMIT: Duration = Duration::from_secs(2);
 
-/// Pictures that arrive, wait or are looked at.
+/// Limits of uploads.
 pub(crate) struct Uploads {
     by_address: InFlight,
     /// A permit for each KiB that has arrived.
@@ -32,7 +32,7 @@ pub(crate) struct Upload<'a> {
 }
 
 impl Uploads {
-    /// As large as the settings say.
+    /// Limits as in the settings.
     pub(crate) fn new(limits: &config::Limits) -> Self {
         Self {
             by_address: InFlight::new(limits.uploads_per_address),

@@ -7,7 +7,7 @@ use proto::auth;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::profile::LinkRequest;
+use super::email::LinkRequest;
 use crate::Edge;
 use crate::answer::json;
 use crate::client::Client;
@@ -31,7 +31,7 @@ pub(crate) struct ConsentRequest {
 }
 
 impl Form for ConsentRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (name, relation) = (fields.text("name", 254), fields.text("relation", 254));
         Some(Self { name: name?, relation: relation?, email: fields.text("email", 254)? })
     }
@@ -66,7 +66,8 @@ pub(crate) async fn ask_consent(
 
 /// Whom a consent is about.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Asked {
+#[schema(as = Asked)]
+pub(crate) struct ConsentRequestSummary {
     learner_name: String,
     guardian_name: String,
 }
@@ -81,7 +82,7 @@ pub(crate) struct Asked {
     operation_id = "check_consent",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 200, description = "The link is good", body = Asked))
+    responses((status = 200, description = "The link is good", body = ConsentRequestSummary))
 )]
 pub(crate) async fn check_consent(
     State(edge): State<Edge>,
@@ -90,7 +91,7 @@ pub(crate) async fn check_consent(
 ) -> Result<Response, Error> {
     let request = auth::CheckConsentRequest { token: form.token, client_address: client.address };
     let asked = edge.guardians(&Anonymous).check_consent(request).await?.into_inner();
-    Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
+    Ok(json(&ConsentRequestSummary { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
 }
 
 /// A guardian who agrees.
@@ -108,7 +109,7 @@ pub(crate) struct GivenConsent {
 }
 
 impl Form for GivenConsent {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (token, name) = (fields.text("token", 254), fields.text("guardian_name", 254));
         let is_adult = fields.flag("is_adult");
         Some(Self { token: token?, guardian_name: name?, is_adult: is_adult? })
@@ -150,7 +151,7 @@ pub(crate) async fn give_consent(
     operation_id = "check_withdrawal",
     tag = "accounts",
     request_body = LinkRequest,
-    responses((status = 200, description = "The link is good", body = Asked))
+    responses((status = 200, description = "The link is good", body = ConsentRequestSummary))
 )]
 pub(crate) async fn check_withdrawal(
     State(edge): State<Edge>,
@@ -159,7 +160,7 @@ pub(crate) async fn check_withdrawal(
 ) -> Result<Response, Error> {
     let request = auth::CheckWithdrawalRequest { token: form.token, client_address: client.address };
     let asked = edge.guardians(&Anonymous).check_withdrawal(request).await?.into_inner();
-    Ok(json(&Asked { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
+    Ok(json(&ConsentRequestSummary { learner_name: asked.learner_name, guardian_name: asked.guardian_name }))
 }
 
 /// Withdraw consent by a link. The learner is told by mail.
@@ -200,7 +201,7 @@ pub(crate) async fn withdraw_for_child(
     Key(id): Key,
 ) -> Result<Response, Error> {
     let request = auth::WithdrawConsentForChildRequest { user_id: guardian.id(), child_id: id.to_string() };
-    edge.guardians(&guardian.of(id)?).withdraw_consent_for_child(request).await?;
+    edge.guardians(&guardian.acting_for(id)?).withdraw_consent_for_child(request).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -252,7 +253,7 @@ pub(crate) struct BirthDateDecision {
 }
 
 impl Form for BirthDateDecision {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (token, approve) = (fields.text("token", 254), fields.flag("approve"));
         Some(Self { token: token?, approve: approve? })
     }

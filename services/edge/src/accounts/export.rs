@@ -1,21 +1,31 @@
-//! All that is kept about one person, as they take it along.
+//! The export of an account: all its data in one file.
 
-pub(super) mod body;
+mod body;
 mod learning;
 mod minors;
 
+use axum::extract::State;
+use axum::response::{IntoResponse as _, Response};
+use http::header;
 use proto::{auth, desk, lms};
 use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
+use self::body::stream_body;
 pub(super) use self::learning::Learning;
 use self::minors::{ExportedBirthDateChange, ExportedConsent, ExportedWithdrawal};
+use super::address::Address;
 use super::guardian::GuardianView;
-use super::profile::Address;
-use super::{User, incomplete};
+use super::incomplete;
+use super::password::OwnPasswordRequest;
+use super::user::User;
+use crate::Edge;
+use crate::client::Client;
 use crate::error::Error;
-use crate::moment::{moment, optional};
+use crate::input::JsonBody;
+use crate::session::Caller;
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// All that is kept about the caller.
 #[derive(Serialize, ToSchema)]
@@ -93,9 +103,9 @@ impl ExportedSession {
     fn new(session: auth::ExportedSession) -> Result<Self, Error> {
         Ok(Self {
             user_agent: session.user_agent,
-            created: moment(session.created)?,
-            last_used: moment(session.last_used)?,
-            ended: optional(session.ended)?,
+            created: parse_timestamp(session.created)?,
+            last_used: parse_timestamp(session.last_used)?,
+            ended: parse_optional_timestamp(session.ended)?,
         })
     }
 }
@@ -120,9 +130,9 @@ impl ExportedPasskey {
     fn new(passkey: auth::ExportedPasskey) -> Result<Self, Error> {
         Ok(Self {
             name: passkey.name,
-            created: moment(passkey.created)?,
-            last_used: optional(passkey.last_used)?,
-            suspended: optional(passkey.suspended)?,
+            created: parse_timestamp(passkey.created)?,
+            last_used: parse_optional_timestamp(passkey.last_used)?,
+            suspended: parse_optional_timestamp(passkey.suspended)?,
         })
     }
 }
@@ -136,7 +146,7 @@ struct ExportedPerson {
 
 impl ExportedPerson {
     fn new(person: auth::ExportedPerson) -> Result<Self, Error> {
-        Ok(Self { name: person.name, since: moment(person.since)? })
+        Ok(Self { name: person.name, since: parse_timestamp(person.since)? })
     }
 }
 
@@ -151,7 +161,11 @@ struct ExportedEmailChange {
 
 impl ExportedEmailChange {
     fn new(change: auth::ExportedEmailChange) -> Result<Self, Error> {
-        Ok(Self { old_email: change.old_email, new_email: change.new_email, asked: moment(change.asked)? })
+        Ok(Self {
+            old_email: change.old_email,
+            new_email: change.new_email,
+            asked: parse_timestamp(change.asked)?,
+        })
     }
 }
 
@@ -175,9 +189,47 @@ impl ExportedMail {
     fn new(mail: desk::Mail) -> Result<Self, Error> {
         Ok(Self {
             kind: mail.kind,
-            created: moment(mail.created)?,
+            created: parse_timestamp(mail.created)?,
             state: mail.state,
-            done: optional(mail.done)?,
+            done: parse_optional_timestamp(mail.done)?,
         })
     }
+}
+
+/// All that is kept about the caller, as one file.
+///
+/// A wrong password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/export/",
+    operation_id = "export_account",
+    tag = "accounts",
+    request_body = OwnPasswordRequest,
+    responses((status = 200, description = "All of it", body = Export))
+)]
+pub(crate) async fn export_account(
+    State(edge): State<Edge>,
+    caller: Caller,
+    client: Client,
+    JsonBody(form): JsonBody<OwnPasswordRequest>,
+) -> Result<Response, Error> {
+    let id = caller.user().to_string();
+    let request = auth::ExportAccountRequest {
+        user_id: id.clone(),
+        password: form.password,
+        client_address: client.address,
+        sid: caller.session().to_string(),
+    };
+    // Auth first: it checks the password.
+    let account = edge.profiles(&caller).export_account(request).await?.into_inner();
+    let request = lms::ExportLearnerInPartsRequest {};
+    let mut parts = edge.learners(&caller).export_learner_in_parts(request).await?.into_inner();
+    let first = parts.message().await?.and_then(|first| first.part);
+    let learning = first.ok_or_else(|| incomplete("the export"))?;
+    let mails = edge.mails(&caller).export(desk::ExportRequest { account_id: id }).await?.into_inner();
+    let headers = [
+        (header::CONTENT_TYPE, "application/json"),
+        (header::CONTENT_DISPOSITION, "attachment; filename=\"konomana.json\""),
+    ];
+    Ok((headers, stream_body(&Export::new(account, learning, mails)?, parts)?).into_response())
 }

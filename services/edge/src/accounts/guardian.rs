@@ -1,4 +1,4 @@
-//! Who looks after whom: codes, links, and what a guardian sees.
+//! Guardians: codes, links, and the progress of linked children.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -8,14 +8,15 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::{GuardianConsent, incomplete};
+use super::incomplete;
+use super::user::GuardianConsent;
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody, Key};
-use crate::moment::{moment, optional};
 use crate::session::{Guardian, Learner, Relative};
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// A code for one guardian.
 #[derive(Serialize, ToSchema)]
@@ -41,7 +42,7 @@ pub(crate) async fn new_code(
 ) -> Result<Response, Error> {
     let request = auth::IssueCodeRequest { user_id: learner.id() };
     let issued = edge.guardians(&learner).issue_code(request).await?.into_inner();
-    let code = GuardianCode { code: issued.code, expires_at: moment(issued.expires_at)? };
+    let code = GuardianCode { code: issued.code, expires_at: parse_timestamp(issued.expires_at)? };
     Ok(json_of(StatusCode::CREATED, "application/json", &code))
 }
 
@@ -68,7 +69,7 @@ pub(super) struct GuardianView {
 
 impl GuardianView {
     pub(super) fn new(view: auth::GuardianView) -> Result<Self, Error> {
-        Ok(Self { name: view.name, what: view.what, at: moment(view.at)? })
+        Ok(Self { name: view.name, what: view.what, at: parse_timestamp(view.at)? })
     }
 }
 
@@ -93,7 +94,7 @@ pub(crate) async fn links(State(edge): State<Edge>, learner: Learner) -> Result<
     let request = auth::ListGuardiansRequest { user_id: learner.id() };
     let list = edge.guardians(&learner).list_guardians(request).await?.into_inner();
     let results = list.guardians.into_iter().map(|guardian| {
-        Ok(GuardianLink { id: guardian.id, name: guardian.name, since: moment(guardian.since)? })
+        Ok(GuardianLink { id: guardian.id, name: guardian.name, since: parse_timestamp(guardian.since)? })
     });
     Ok(json(&GuardianLinks {
         results: results.collect::<Result<_, Error>>()?,
@@ -130,7 +131,7 @@ pub(crate) struct CodeRequest {
 }
 
 impl Form for CodeRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         Some(Self { code: fields.text("code", 254)? })
     }
 }
@@ -214,7 +215,7 @@ pub(crate) async fn children(State(edge): State<Edge>, guardian: Guardian) -> Re
             link_id: child.link_id,
             name: child.name,
             school_year: child.school_year,
-            since: moment(child.since)?,
+            since: parse_timestamp(child.since)?,
         })
     });
     Ok(json(&Children { results: results.collect::<Result<_, Error>>()? }))
@@ -273,7 +274,7 @@ pub(crate) async fn child(
     Key(id): Key,
 ) -> Result<Response, Error> {
     let request = auth::LookAtChildRequest { user_id: guardian.id(), child_id: id.to_string() };
-    let relation = guardian.of(id)?;
+    let relation = guardian.acting_for(id)?;
     // auth answers only where the two are linked, and records who looked.
     let child = edge.guardians(&relation).look_at_child(request).await?.into_inner().child;
     let child = child.ok_or_else(|| incomplete("child"))?;
@@ -285,9 +286,9 @@ pub(crate) async fn child(
             name: course.name,
             lesson_count: course.lesson_count,
             check_count: course.check_count,
-            completed_at: optional(course.completed_at)?,
-            expire_at: optional(course.expire_at)?,
-            last_watched_at: optional(course.last_watched_at)?,
+            completed_at: parse_optional_timestamp(course.completed_at)?,
+            expire_at: parse_optional_timestamp(course.expire_at)?,
+            last_watched_at: parse_optional_timestamp(course.last_watched_at)?,
         })
     });
     let courses = courses.collect::<Result<_, Error>>()?;

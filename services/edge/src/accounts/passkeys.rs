@@ -1,4 +1,4 @@
-//! Signing in without a password: what browsers give and take is passed on as it is.
+//! Passkeys. The JSON of the browser's credential API is passed on unchanged.
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
@@ -10,15 +10,16 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::ending::OwnPasswordRequest;
-use super::{Tokens, incomplete};
+use super::incomplete;
+use super::password::OwnPasswordRequest;
+use super::sessions::Tokens;
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody};
-use crate::moment::{moment, optional};
 use crate::session::{Anonymous, Caller};
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// Who adds a passkey.
 #[derive(ToSchema)]
@@ -30,7 +31,7 @@ pub(crate) struct PasskeyOptionsRequest {
 }
 
 impl Form for PasskeyOptionsRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         Some(Self { password: fields.text("password", 128)? })
     }
 }
@@ -69,7 +70,7 @@ pub(crate) struct NewPasskey {
 }
 
 impl Form for NewPasskey {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (challenge, name) = (fields.uuid("challenge"), fields.text("name", 30));
         let credential = fields.object("credential");
         Some(Self { challenge: challenge?, name: name?, credential: credential? })
@@ -86,7 +87,7 @@ pub(crate) struct PasskeyName {
 }
 
 impl Form for PasskeyName {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         Some(Self { name: fields.text("name", 30)? })
     }
 }
@@ -103,7 +104,7 @@ pub(crate) struct PasskeyLogin {
 }
 
 impl Form for PasskeyLogin {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (challenge, credential) = (fields.uuid("challenge"), fields.object("credential"));
         Some(Self { challenge: challenge?, credential: credential? })
     }
@@ -134,9 +135,9 @@ impl Passkey {
         Ok(Self {
             id: passkey.id.parse().map_err(|_| incomplete("id"))?,
             name: passkey.name,
-            created: moment(passkey.created)?,
-            last_used: optional(passkey.last_used)?,
-            suspended: optional(passkey.suspended)?,
+            created: parse_timestamp(passkey.created)?,
+            last_used: parse_optional_timestamp(passkey.last_used)?,
+            suspended: parse_optional_timestamp(passkey.suspended)?,
         })
     }
 }
@@ -330,5 +331,5 @@ pub(crate) async fn log_in(
         user_agent: client.user_agent,
         device: client.device,
     };
-    Tokens::answer(edge.passkeys(&Anonymous).log_in_with_passkey(request).await?.into_inner().tokens)
+    Tokens::into_answer(edge.passkeys(&Anonymous).log_in_with_passkey(request).await?.into_inner().tokens)
 }

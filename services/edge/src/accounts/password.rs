@@ -1,4 +1,4 @@
-//! A password anew: by a mail, or because it must be changed.
+//! Changing a password: by its owner, by a link in a mail, or at sign-in because it must be changed.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -6,13 +6,13 @@ use http::StatusCode;
 use proto::auth;
 use utoipa::ToSchema;
 
-use super::Tokens;
+use super::sessions::Tokens;
 use crate::Edge;
 use crate::client::Client;
 use crate::device_cookie;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
-use crate::session::Anonymous;
+use crate::session::{Anonymous, Caller};
 
 /// Credentials, and what comes in place of the password.
 #[derive(ToSchema)]
@@ -30,7 +30,7 @@ pub(crate) struct ChangeRequest {
 }
 
 impl Form for ChangeRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (email, password) = (fields.text("email", 254), fields.text("password", 128));
         let new_password = fields.text("new_password", 128);
         Some(Self { email: email?, password: password?, new_password: new_password? })
@@ -47,7 +47,7 @@ pub(crate) struct ResetRequest {
 }
 
 impl Form for ResetRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         Some(Self { email: fields.text("email", 512)? })
     }
 }
@@ -65,7 +65,7 @@ pub(crate) struct ResetLink {
 }
 
 impl Form for ResetLink {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (uid, token) = (fields.text("uid", 64), fields.text("token", 64));
         Some(Self { uid: uid?, token: token? })
     }
@@ -87,7 +87,7 @@ pub(crate) struct ResetConfirmation {
 }
 
 impl Form for ResetConfirmation {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (uid, token) = (fields.text("uid", 64), fields.text("token", 64));
         let password = fields.text("password", 128);
         Some(Self { uid: uid?, token: token?, password: password? })
@@ -118,7 +118,7 @@ pub(crate) async fn change(
         user_agent: client.user_agent,
         device: client.device,
     };
-    Tokens::answer(edge.entry(&Anonymous).change_password_at_login(request).await?.into_inner().tokens)
+    Tokens::into_answer(edge.entry(&Anonymous).change_password_at_login(request).await?.into_inner().tokens)
 }
 
 /// Ask for a link for a new password.
@@ -191,4 +191,71 @@ pub(crate) async fn confirm(
     let mut answer = StatusCode::NO_CONTENT.into_response();
     device_cookie::give(&mut answer, confirmed.device);
     Ok(answer)
+}
+
+/// The caller's own password.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OwnPasswordRequest {
+    #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
+    pub(super) password: String,
+}
+
+impl Form for OwnPasswordRequest {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        Some(Self { password: fields.text("password", 128)? })
+    }
+}
+
+/// The password in force and the one to follow.
+#[derive(ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PasswordRequest {
+    #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
+    password: String,
+    #[schema(min_length = 1, max_length = 128, format = Password, pattern = "^[^\\u0000]+$")]
+    new_password: String,
+}
+
+impl Form for PasswordRequest {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let (password, new_password) = (fields.text("password", 128), fields.text("new_password", 128));
+        Some(Self { password: password?, new_password: new_password? })
+    }
+}
+
+/// Change the password.
+///
+/// Every session ends, the caller's too, and all that is under way for the account; a new session begins. A wrong
+/// password is 400 `BAD_CREDENTIALS`; too many tries are 429 `RATE_LIMITED`.
+#[utoipa::path(
+    post,
+    path = "/api/accounts/password/",
+    operation_id = "change_password",
+    tag = "accounts",
+    request_body = PasswordRequest,
+    responses((status = 200, description = "It is changed; of the new session", body = Tokens))
+)]
+pub(crate) async fn change_password(
+    State(edge): State<Edge>,
+    caller: Caller,
+    client: Client,
+    JsonBody(form): JsonBody<PasswordRequest>,
+) -> Result<Response, Error> {
+    let request = auth::ChangePasswordRequest {
+        user_id: caller.user().to_string(),
+        sid: caller.session().to_string(),
+        password: form.password,
+        new_password: form.new_password,
+        client_address: client.address,
+        user_agent: client.user_agent,
+        device: client.device,
+    };
+    let tokens = edge.profiles(&caller).change_password(request).await?.into_inner().tokens;
+    if tokens.is_none() {
+        // Auth of the previous release: the session of the caller goes on.
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
+    edge.sessions().mark_ended(caller.session());
+    Tokens::into_answer(tokens)
 }

@@ -9,14 +9,15 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::{Tokens, incomplete};
+use super::incomplete;
+use super::sessions::Tokens;
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::client::Client;
 use crate::error::Error;
 use crate::input::{Fields, Form, JsonBody};
-use crate::moment::moment;
 use crate::session::Anonymous;
+use crate::timestamp::parse_timestamp;
 
 /// As typed: what becomes shorter when it is normalised may be longer here.
 const TYPED: usize = 512;
@@ -46,7 +47,7 @@ pub(crate) struct SignUpRequest {
 }
 
 impl Form for SignUpRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (email, password) = (fields.text("email", TYPED), fields.text("password", 128));
         let (kind, terms, news) = (fields.text("kind", SECRET), fields.flag("terms"), fields.flag("news"));
         let campaign = fields.optional("campaign", SECRET);
@@ -71,7 +72,7 @@ pub(crate) struct SignUpHandle {
 }
 
 impl Form for SignUpHandle {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         Some(Self { signup: fields.text("signup", SECRET)? })
     }
 }
@@ -108,7 +109,7 @@ pub(crate) struct SignUpLink {
 }
 
 impl Form for SignUpProof {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         if fields.has("token") {
             return Some(Self::Link(SignUpLink { token: fields.text("token", SECRET)? }));
         }
@@ -148,7 +149,7 @@ pub(crate) struct SignUpPerson {
 }
 
 impl Form for SignUpPerson {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let signup = fields.text("signup", SECRET);
         let (last_name, first_name) = (fields.text("last_name", TYPED), fields.text("first_name", TYPED));
         let last_name_kana = fields.text("last_name_kana", TYPED);
@@ -253,7 +254,7 @@ pub(crate) async fn start(
     let answer = SignUpStarted {
         signup: started.sign_up,
         resend_after: started.resend_after,
-        expires_at: moment(started.expires_at)?,
+        expires_at: parse_timestamp(started.expires_at)?,
     };
     Ok(json_of(StatusCode::ACCEPTED, "application/json", &answer))
 }
@@ -366,5 +367,5 @@ pub(crate) async fn complete(
         device: client.device,
     };
     let tokens = edge.entry(&Anonymous).complete_sign_up(request).await?.into_inner().tokens;
-    Tokens::answer_with(StatusCode::CREATED, tokens)
+    Tokens::into_answer_with(StatusCode::CREATED, tokens)
 }

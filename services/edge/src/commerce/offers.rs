@@ -1,5 +1,5 @@
-//! What courses cost, as commerce said at most ten seconds ago: the catalogue shows it beside every course, and commerce is
-//! not asked for every page of it. While commerce can't be reached, what it said last goes on.
+//! The cache of offers: prices of courses, at most ten seconds old. The catalogue shows them without a call of commerce for
+//! each page. While commerce does not answer, the last offers are shown.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use tokio::time::timeout;
 use utoipa::ToSchema;
 
 use crate::error::Error;
-use crate::moment;
+use crate::timestamp::parse_optional_timestamp;
 
-/// Nothing older is shown while commerce answers.
+/// Age at which the offers are fetched again.
 const FRESH_FOR: Duration = Duration::seconds(10);
-/// How long to leave commerce alone after it did not answer.
+/// Pause after a failed call.
 const REST: Duration = Duration::seconds(2);
-/// How long a page waits for commerce where there is something to show instead.
+/// Deadline of a call while there are older offers to show.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// What a course costs now.
@@ -42,19 +42,19 @@ pub(crate) struct Offer {
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
 }
 
-/// The offers as they were when they were asked for, without those whose sale has ended since.
+/// The offers at one point in time, without those whose sale has ended.
 pub(crate) struct OnSale {
     offers: Arc<BTreeMap<i64, Offer>>,
     now: OffsetDateTime,
 }
 
 impl OnSale {
-    /// What this course costs; `None` where nobody can buy it now.
-    pub(crate) fn of(&self, course: i64) -> Option<&Offer> {
+    /// The offer for this course; `None` when it is not on sale.
+    pub(crate) fn find_offer(&self, course: i64) -> Option<&Offer> {
         self.offers.get(&course).filter(|offer| self.is_on_sale(offer))
     }
 
-    /// What courses cost: by course, whole yen.
+    /// Prices in yen, by course.
     pub(crate) fn prices(&self) -> impl Iterator<Item = (i64, i32)> {
         let on_sale = self.offers.iter().filter(|(_, offer)| self.is_on_sale(offer));
         on_sale.map(|(course, offer)| (*course, offer.price))
@@ -65,67 +65,67 @@ impl OnSale {
     }
 }
 
-/// Keeps them.
+/// The cache of offers.
 pub(crate) struct Offers {
     commerce: ProductServiceClient<Channel>,
     clock: Clock,
-    /// Held while commerce is asked: whoever comes meanwhile waits for the same answer.
-    kept: Mutex<Kept>,
+    /// Locked during a call of commerce, so concurrent requests share its answer.
+    cached: Mutex<CachedOffers>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct CachedOffers {
     last: Option<(OffsetDateTime, Arc<BTreeMap<i64, Offer>>)>,
     failed_at: Option<OffsetDateTime>,
 }
 
 impl Offers {
-    /// None yet.
+    /// An empty cache.
     pub(crate) fn new(commerce: ProductServiceClient<Channel>, clock: Clock) -> Self {
-        Self { commerce, clock, kept: Mutex::default() }
+        Self { commerce, clock, cached: Mutex::default() }
     }
 
-    /// What is on sale now. Fails where commerce never said so yet and does not now.
+    /// The offers on sale now. Fails when commerce does not answer and never did.
     pub(crate) async fn now(&self) -> Result<OnSale, Error> {
-        let mut kept = self.kept.lock().await;
+        let mut cached = self.cached.lock().await;
         let now = self.clock.now();
         let is_within = |since: OffsetDateTime, limit| (Duration::ZERO..limit).contains(&(now - since));
-        if let Some((said_at, offers)) = &kept.last {
-            let rests = kept.failed_at.is_some_and(|failed_at| is_within(failed_at, REST));
+        if let Some((said_at, offers)) = &cached.last {
+            let rests = cached.failed_at.is_some_and(|failed_at| is_within(failed_at, REST));
             if rests || is_within(*said_at, FRESH_FOR) {
                 return Ok(OnSale { offers: offers.clone(), now });
             }
         }
-        match self.ask(kept.last.is_some()).await {
+        match self.fetch(cached.last.is_some()).await {
             Ok(offers) => {
                 let offers = Arc::new(offers);
-                *kept = Kept { last: Some((now, offers.clone())), failed_at: None };
+                *cached = CachedOffers { last: Some((now, offers.clone())), failed_at: None };
                 Ok(OnSale { offers, now })
             }
             Err(error) => {
-                kept.failed_at = Some(now);
-                let Some((_, offers)) = &kept.last else { return Err(error) };
+                cached.failed_at = Some(now);
+                let Some((_, offers)) = &cached.last else { return Err(error) };
                 Ok(OnSale { offers: offers.clone(), now })
             }
         }
     }
 
-    async fn ask(&self, has_last: bool) -> Result<BTreeMap<i64, Offer>, Error> {
+    async fn fetch(&self, has_last: bool) -> Result<BTreeMap<i64, Offer>, Error> {
         let mut commerce = self.commerce.clone();
-        let asking = commerce.list_offers(wire::ListOffersRequest {});
+        let fetching = commerce.list_offers(wire::ListOffersRequest {});
         let answer = if has_last {
-            timeout(PATIENCE, asking)
+            timeout(PATIENCE, fetching)
                 .await
                 .unwrap_or_else(|_| Err(tonic::Status::unavailable("no answer in time")))
         } else {
-            asking.await
+            fetching.await
         };
-        answer?.into_inner().offers.into_iter().map(read).collect()
+        answer?.into_inner().offers.into_iter().map(from_proto).collect()
     }
 }
 
-fn read(offer: wire::Offer) -> Result<(i64, Offer), Error> {
-    let sale_ends_at = moment::optional(offer.sale_ends_at)?;
+fn from_proto(offer: wire::Offer) -> Result<(i64, Offer), Error> {
+    let sale_ends_at = parse_optional_timestamp(offer.sale_ends_at)?;
     let product =
         Offer { id: offer.product_id, price: offer.price, period_days: offer.period_days, sale_ends_at };
     Ok((offer.course_id, product))

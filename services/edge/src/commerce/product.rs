@@ -13,8 +13,8 @@ use crate::Edge;
 use crate::answer::public;
 use crate::error::Error;
 use crate::input::{Id, Query};
-use crate::moment::{self, moment};
 use crate::page::{List, Page};
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// What has a price.
 #[derive(Serialize, ToSchema)]
@@ -84,8 +84,8 @@ impl Product {
             price: product.price,
             period_days: product.period_days,
             course_id: product.course_id,
-            sale_starts_at: moment(product.sale_starts_at)?,
-            sale_ends_at: moment::optional(product.sale_ends_at)?,
+            sale_starts_at: parse_timestamp(product.sale_starts_at)?,
+            sale_ends_at: parse_optional_timestamp(product.sale_ends_at)?,
             is_on_sale: product.is_on_sale,
         })
     }

@@ -45,7 +45,7 @@ pub(crate) struct ContactRequest {
 }
 
 impl Form for ContactRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (kind, name, email) =
             (fields.text("kind", 64), fields.text("name", TYPED), fields.text("email", TYPED));
         let text = fields.text("text", TEXT_TYPED);

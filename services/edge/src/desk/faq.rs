@@ -1,4 +1,4 @@
-//! Questions that are asked often.
+//! Frequently asked questions.
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};
@@ -118,7 +118,7 @@ pub(crate) struct FaqVote {
 }
 
 impl Form for FaqVote {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         Some(Self { helpful: fields.flag("helpful")? })
     }
 }

@@ -1,4 +1,4 @@
-//! Notices that anybody may read, as a list and one by one.
+//! Public notices: the list and single notices.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -13,8 +13,8 @@ use crate::Edge;
 use crate::answer::public;
 use crate::error::Error;
 use crate::input::{Id, Query};
-use crate::moment::moment;
 use crate::page::{List, Page};
+use crate::timestamp::parse_timestamp;
 
 /// A notice without its text.
 #[derive(Serialize, ToSchema)]
@@ -54,11 +54,11 @@ impl Notice {
                 category: notice.category,
                 title: notice.title,
                 summary: notice.summary,
-                published_at: moment(notice.published_at)?,
+                published_at: parse_timestamp(notice.published_at)?,
                 is_pinned: notice.is_pinned,
             },
             body: notice.body,
-            modified_at: moment(notice.modified_at)?,
+            modified_at: parse_timestamp(notice.modified_at)?,
         })
     }
 }

@@ -7,7 +7,7 @@ use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
 use http::{HeaderMap, header};
 
-use super::form::{Fields, Form, read};
+use super::form::{Fields, Form, parse_form};
 use crate::error::Error;
 
 /// The body that a route takes.
@@ -68,16 +68,16 @@ impl RequestBody {
 }
 
 /// A JSON object with just the fields of a form.
-pub(crate) struct JsonBody<Read>(pub(crate) Read);
+pub(crate) struct JsonBody<Parsed>(pub(crate) Parsed);
 
-impl<Read: Form, State: Sync> FromRequest<State> for JsonBody<Read> {
+impl<Parsed: Form, State: Sync> FromRequest<State> for JsonBody<Parsed> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &State) -> Result<Self, Error> {
         let (parts, body) = request.into_parts();
         let body = collect(body, usize::MAX).await?;
         require_type(&parts.headers, &["application/json"])?;
-        read(&body).map(Self)
+        parse_form(&body).map(Self)
     }
 }
 
@@ -111,7 +111,7 @@ impl<State: Sync> FromRequest<State> for RawBody {
 pub(crate) struct Empty;
 
 impl Form for Empty {
-    fn read(_: &mut Fields) -> Option<Self> {
+    fn from_fields(_: &mut Fields) -> Option<Self> {
         Some(Self)
     }
 }
@@ -126,7 +126,7 @@ impl<State: Sync> FromRequest<State> for Empty {
             return Ok(Self);
         }
         require_type(&parts.headers, &["application/json"])?;
-        read(&body)
+        parse_form(&body)
     }
 }
 

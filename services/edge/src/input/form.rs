@@ -1,4 +1,4 @@
-//! Forms: the fields of a JSON object, each looked at as it is taken out.
+//! Forms: the fields of a JSON object, each checked as it is taken out.
 
 use std::borrow::Cow;
 
@@ -9,23 +9,23 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// So many unknown fields are named.
+/// At most so many unknown fields are named in an answer.
 const UNKNOWN_NAMED: usize = 20;
 
 /// The largest whole number that a browser holds exactly.
 pub(crate) const LARGEST: i64 = (1 << 53) - 1;
 
-/// What a body is to hold.
+/// A type that is parsed from the fields of a JSON body.
 pub(crate) trait Form: Sized {
-    /// Takes its fields out of `fields`; `None` where one of them is wrong (`fields` has noted which).
-    fn read(fields: &mut Fields) -> Option<Self>;
+    /// Takes its fields out of `fields`. `None` when one of them is wrong; `fields` has noted which.
+    fn from_fields(fields: &mut Fields) -> Option<Self>;
 }
 
-/// `body` as a form: a JSON object with just its fields.
-pub(crate) fn read<Read: Form>(body: &[u8]) -> Result<Read, Error> {
+/// Parses a JSON object that has the fields of a form and no others. Every wrong field is named in the error.
+pub(crate) fn parse_form<Parsed: Form>(body: &[u8]) -> Result<Parsed, Error> {
     let object: Map<String, Value> = serde_json::from_slice(body).map_err(|_| Error::MalformedJson)?;
     let mut fields = Fields { object, wrong: Vec::new() };
-    let form = Read::read(&mut fields);
+    let form = Parsed::from_fields(&mut fields);
     for (unknown, _) in std::mem::take(&mut fields.object).into_iter().take(UNKNOWN_NAMED) {
         fields.note(shortened(unknown), "UNKNOWN_FIELD");
     }
@@ -35,7 +35,7 @@ pub(crate) fn read<Read: Form>(body: &[u8]) -> Result<Read, Error> {
     }
 }
 
-/// A name that a stranger chose, at a length that can be sent back.
+/// Cuts a field name of the client to 64 characters.
 fn shortened(name: String) -> String {
     if name.chars().count() > 64 { name.chars().take(64).collect() } else { name }
 }
@@ -61,7 +61,7 @@ impl Fields {
         None
     }
 
-    /// A text as above; null or nothing is none.
+    /// A text as above. A missing field and null are `None`.
     #[expect(clippy::option_option, reason = "wrong, none, some")]
     pub(crate) fn optional(&mut self, name: &'static str, longest: usize) -> Option<Option<String>> {
         match self.object.get(name) {
@@ -99,12 +99,12 @@ impl Fields {
     }
 
     /// At most `many` pairs of whole numbers from 0 to `most`, the second of a pair not below its first.
-    pub(crate) fn stretches(&mut self, name: &'static str, many: usize, most: i64) -> Option<Vec<[i64; 2]>> {
+    pub(crate) fn intervals(&mut self, name: &'static str, many: usize, most: i64) -> Option<Vec<[i64; 2]>> {
         let wrong = match self.object.remove(name) {
             None | Some(Value::Null) => "REQUIRED",
             Some(Value::Array(pairs)) if pairs.len() > many => "TOO_LONG",
-            Some(Value::Array(pairs)) => match pairs.iter().map(|pair| stretch(pair, most)).collect() {
-                Ok(stretches) => return Some(stretches),
+            Some(Value::Array(pairs)) => match pairs.iter().map(|pair| interval(pair, most)).collect() {
+                Ok(intervals) => return Some(intervals),
                 Err(wrong) => wrong,
             },
             Some(_) => "INVALID_FORMAT",
@@ -150,12 +150,12 @@ impl Fields {
         None
     }
 
-    /// Something of a form of its own.
-    pub(crate) fn nested<Read: DeserializeOwned>(&mut self, name: &'static str) -> Option<Read> {
+    /// A value that serde deserializes.
+    pub(crate) fn nested<Nested: DeserializeOwned>(&mut self, name: &'static str) -> Option<Nested> {
         let wrong = match self.object.remove(name) {
             None | Some(Value::Null) => "REQUIRED",
             Some(value) => match serde_json::from_value(value) {
-                Ok(read) => return Some(read),
+                Ok(nested) => return Some(nested),
                 Err(_) => "INVALID_FORMAT",
             },
         };
@@ -211,7 +211,7 @@ fn within(number: &Number, most: i64) -> Option<i64> {
     number.as_i64().filter(|number| (0..=most).contains(number))
 }
 
-fn stretch(pair: &Value, most: i64) -> Result<[i64; 2], &'static str> {
+fn interval(pair: &Value, most: i64) -> Result<[i64; 2], &'static str> {
     let Some([Value::Number(from), Value::Number(to)]) = pair.as_array().map(Vec::as_slice) else {
         return Err("INVALID_FORMAT");
     };
@@ -229,14 +229,14 @@ mod tests {
     struct Pair(String, String);
 
     impl Form for Pair {
-        fn read(fields: &mut Fields) -> Option<Self> {
+        fn from_fields(fields: &mut Fields) -> Option<Self> {
             let (one, two) = (fields.text("one", 5), fields.text("two", 5));
             Some(Self(one?, two?))
         }
     }
 
     fn outcome(body: &str) -> String {
-        match read::<Pair>(body.as_bytes()) {
+        match parse_form::<Pair>(body.as_bytes()) {
             Ok(Pair(one, two)) => format!("{one} {two}"),
             Err(Error::Invalid(fields)) => {
                 let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
@@ -269,7 +269,7 @@ mod tests {
         for (body, wanted) in table {
             assert_eq!(outcome(body), wanted, "{}", &body[..body.len().min(60)]);
         }
-        assert!(matches!(read::<Pair>(b"{\"one\":\"\xff\",\"two\":\"b\"}"), Err(Error::MalformedJson)));
+        assert!(matches!(parse_form::<Pair>(b"{\"one\":\"\xff\",\"two\":\"b\"}"), Err(Error::MalformedJson)));
     }
 
     #[test]
@@ -277,16 +277,16 @@ mod tests {
         #[derive(Debug, PartialEq)]
         struct All(String, Option<String>, bool);
         impl Form for All {
-            fn read(fields: &mut Fields) -> Option<Self> {
+            fn from_fields(fields: &mut Fields) -> Option<Self> {
                 let (a, b) = (fields.text_or_empty("a", 2), fields.optional("b", 2));
                 let c = fields.flag("c");
                 Some(Self(a?, b?, c?))
             }
         }
-        let good = |body: &[u8]| read::<All>(body).unwrap();
+        let good = |body: &[u8]| parse_form::<All>(body).unwrap();
         assert_eq!(good(br#"{"a":"","b":null,"c":false}"#), All(String::new(), None, false));
         assert_eq!(good(br#"{"a":"x","b":"y","c":true}"#), All("x".to_owned(), Some("y".to_owned()), true));
-        let wrong = |body: &[u8]| match read::<All>(body) {
+        let wrong = |body: &[u8]| match parse_form::<All>(body) {
             Err(Error::Invalid(fields)) => {
                 fields.iter().map(|field| field.code.to_string()).collect::<Vec<_>>()
             }
@@ -299,24 +299,24 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_whole_and_in_range_and_stretches_go_forward() {
+    fn numbers_are_whole_and_in_range_and_intervals_go_forward() {
         struct Played(i64, Vec<[i64; 2]>);
         impl Form for Played {
-            fn read(fields: &mut Fields) -> Option<Self> {
-                let (at, watched) = (fields.whole("at", 9), fields.stretches("watched", 2, 9));
+            fn from_fields(fields: &mut Fields) -> Option<Self> {
+                let (at, watched) = (fields.whole("at", 9), fields.intervals("watched", 2, 9));
                 Some(Self(at?, watched?))
             }
         }
-        let outcome =
-            |at: &str, watched: &str| match read(format!("{{\"at\":{at},\"watched\":{watched}}}").as_bytes())
-            {
-                Ok(Played(at, watched)) => format!("{at} {watched:?}"),
-                Err(Error::Invalid(fields)) => {
-                    let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
-                    fields.collect::<Vec<_>>().join(", ")
-                }
-                Err(error) => error.to_string(),
-            };
+        let outcome = |at: &str, watched: &str| match parse_form(
+            format!("{{\"at\":{at},\"watched\":{watched}}}").as_bytes(),
+        ) {
+            Ok(Played(at, watched)) => format!("{at} {watched:?}"),
+            Err(Error::Invalid(fields)) => {
+                let fields = fields.iter().map(|field| format!("{} {}", field.name, field.code));
+                fields.collect::<Vec<_>>().join(", ")
+            }
+            Err(error) => error.to_string(),
+        };
         #[rustfmt::skip]
         let table = [
             ("9", "[[0,9],[3,3]]", "9 [[0, 9], [3, 3]]"),

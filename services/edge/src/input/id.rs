@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// A whole number from 1 to 2⁶³ − 1, in ASCII digits; nothing else names anything, so it is 404.
+/// A whole number from 1 to 2⁶³ − 1, in ASCII digits. Anything else is 404.
 pub(crate) struct Id(pub(crate) i64);
 
 impl<State: Send + Sync> FromRequestParts<State> for Id {
@@ -15,7 +15,7 @@ impl<State: Send + Sync> FromRequestParts<State> for Id {
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
         let text = Path::<String>::from_request_parts(parts, state).await.map_err(|_| Error::NotFound)?;
-        read(&text).map(Self).ok_or(Error::NotFound)
+        parse_id(&text).map(Self).ok_or(Error::NotFound)
     }
 }
 
@@ -28,11 +28,11 @@ impl<State: Send + Sync> FromRequestParts<State> for Named {
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
         let path = Path::<(String, String)>::from_request_parts(parts, state).await;
         let Path((id, word)) = path.map_err(|_| Error::NotFound)?;
-        read(&id).map(|id| Self(id, word)).ok_or(Error::NotFound)
+        parse_id(&id).map(|id| Self(id, word)).ok_or(Error::NotFound)
     }
 }
 
-/// A UUID in its usual spelling; nothing else names anything, so it is 404.
+/// A UUID in its usual spelling. Anything else is 404.
 pub(crate) struct Key(pub(crate) Uuid);
 
 impl<State: Send + Sync> FromRequestParts<State> for Key {
@@ -40,41 +40,41 @@ impl<State: Send + Sync> FromRequestParts<State> for Key {
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Error> {
         let text = Path::<String>::from_request_parts(parts, state).await.map_err(|_| Error::NotFound)?;
-        read_key(&text).map(Self).ok_or(Error::NotFound)
+        parse_key(&text).map(Self).ok_or(Error::NotFound)
     }
 }
 
-fn read_key(text: &str) -> Option<Uuid> {
+fn parse_key(text: &str) -> Option<Uuid> {
     text.parse().ok().filter(|key: &Uuid| key.to_string() == text)
 }
 
-fn read(text: &str) -> Option<i64> {
+fn parse_id(text: &str) -> Option<i64> {
     let number = text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())??;
     (number >= 1).then_some(number)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{read, read_key};
+    use super::{parse_id, parse_key};
 
     #[test]
     fn an_id_is_a_whole_number_from_one_that_fits() {
-        assert_eq!(read("101"), Some(101));
-        assert_eq!(read("9223372036854775807"), Some(i64::MAX));
+        assert_eq!(parse_id("101"), Some(101));
+        assert_eq!(parse_id("9223372036854775807"), Some(i64::MAX));
         for junk in ["", "0", "-1", "+1", "1.0", "1e3", "9223372036854775808", "１０１", "abc", "1 ", "\0"]
         {
-            assert_eq!(read(junk), None, "{junk:?}");
+            assert_eq!(parse_id(junk), None, "{junk:?}");
         }
     }
 
     #[test]
     fn a_key_is_a_uuid_in_one_spelling() {
         let key = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01";
-        assert!(read_key(key).is_some());
+        assert!(parse_key(key).is_some());
         for junk in
             [&key.to_uppercase(), &key.replace('-', ""), &format!("{{{key}}}"), "", "1", &format!("{key} ")]
         {
-            assert_eq!(read_key(junk), None, "{junk:?}");
+            assert_eq!(parse_key(junk), None, "{junk:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a browser calls a write by, so that the same again is known.
+//! Idempotency keys.
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
@@ -7,7 +7,7 @@ use crate::error::Error;
 
 const NAME: &str = "idempotency_key";
 
-/// The `Idempotency-Key` header. What it may look like is for the service to say.
+/// The `Idempotency-Key` header. The service checks its form.
 pub(crate) struct IdempotencyKey(pub(crate) String);
 
 impl<State: Send + Sync> FromRequestParts<State> for IdempotencyKey {

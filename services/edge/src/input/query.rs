@@ -11,10 +11,10 @@ use serde::de::{DeserializeOwned, IntoDeserializer as _};
 
 use crate::error::Error;
 
-/// Longer text is no filter of ours.
-const LONGEST_TEXT: usize = 100;
-/// Nobody chooses more at once.
-const LONGEST_ARRAY: usize = 100;
+/// Characters; no filter is longer.
+const MAX_TEXT: usize = 100;
+/// Values of one array.
+const MAX_ARRAY: usize = 100;
 
 /// The parameters of a request.
 pub(crate) struct Query(String);
@@ -36,12 +36,12 @@ impl Query {
 
     /// An id, e.g. of a course to filter by.
     pub(crate) fn id(&self, name: &'static str) -> Result<Option<i64>, Error> {
-        self.once(name)?.map(|text| read_id(name, &text)).transpose()
+        self.once(name)?.map(|text| parse_id(name, &text)).transpose()
     }
 
     /// Ids, e.g. `course[]`; none where it is not given.
     pub(crate) fn ids(&self, name: &'static str) -> Result<Vec<i64>, Error> {
-        self.each(name, |text| read_id(name, &text))
+        self.each(name, |text| parse_id(name, &text))
     }
 
     /// A whole number, at most `most`.
@@ -56,12 +56,12 @@ impl Query {
         &self,
         name: &'static str,
     ) -> Result<Option<Choice>, Error> {
-        self.once(name)?.map(|text| read_choice(name, &text)).transpose()
+        self.once(name)?.map(|text| parse_choice(name, &text)).transpose()
     }
 
     /// Some of the names that `Choice` has, e.g. `level[]`; none where it is not given.
     pub(crate) fn choices<Choice: DeserializeOwned>(&self, name: &'static str) -> Result<Vec<String>, Error> {
-        self.each(name, |text| read_choice::<Choice>(name, &text).map(|_| text.into_owned()))
+        self.each(name, |text| parse_choice::<Choice>(name, &text).map(|_| text.into_owned()))
     }
 
     /// What to look for: a text with a word in it.
@@ -82,12 +82,12 @@ impl Query {
 
     /// A short text without control characters.
     pub(crate) fn text(&self, name: &'static str) -> Result<Option<String>, Error> {
-        self.once(name)?.map(|text| read_text(name, text)).transpose()
+        self.once(name)?.map(|text| parse_text(name, text)).transpose()
     }
 
     /// Texts of that kind, e.g. `kind[]`; none where it is not given.
     pub(crate) fn texts(&self, name: &'static str) -> Result<Vec<String>, Error> {
-        self.each(name, |text| read_text(name, text))
+        self.each(name, |text| parse_text(name, text))
     }
 
     fn once(&self, name: &'static str) -> Result<Option<Cow<'_, str>>, Error> {
@@ -101,11 +101,11 @@ impl Query {
     fn each<'a, Value>(
         &'a self,
         name: &'static str,
-        read: impl Fn(Cow<'a, str>) -> Result<Value, Error>,
+        parse: impl Fn(Cow<'a, str>) -> Result<Value, Error>,
     ) -> Result<Vec<Value>, Error> {
         let values: Vec<Value> =
-            self.values(name).take(LONGEST_ARRAY + 1).map(read).collect::<Result<_, _>>()?;
-        if values.len() > LONGEST_ARRAY { Err(Error::field(name, "TOO_LONG")) } else { Ok(values) }
+            self.values(name).take(MAX_ARRAY + 1).map(parse).collect::<Result<_, _>>()?;
+        if values.len() > MAX_ARRAY { Err(Error::field(name, "TOO_LONG")) } else { Ok(values) }
     }
 
     fn values(&self, name: &'static str) -> impl Iterator<Item = Cow<'_, str>> {
@@ -113,20 +113,20 @@ impl Query {
     }
 }
 
-fn read_id(name: &'static str, text: &str) -> Result<i64, Error> {
+fn parse_id(name: &'static str, text: &str) -> Result<i64, Error> {
     digits(text).filter(|id| *id >= 1).ok_or_else(|| Error::field(name, "INVALID_FORMAT"))
 }
 
-fn read_choice<Choice: DeserializeOwned>(name: &'static str, text: &str) -> Result<Choice, Error> {
+fn parse_choice<Choice: DeserializeOwned>(name: &'static str, text: &str) -> Result<Choice, Error> {
     let text: StrDeserializer<'_, value::Error> = text.into_deserializer();
     Choice::deserialize(text).map_err(|_| Error::field(name, "UNKNOWN_CHOICE"))
 }
 
-fn read_text(name: &'static str, text: Cow<'_, str>) -> Result<String, Error> {
+fn parse_text(name: &'static str, text: Cow<'_, str>) -> Result<String, Error> {
     if text.is_empty() || text.chars().any(char::is_control) {
         return Err(Error::field(name, "INVALID_FORMAT"));
     }
-    if text.chars().count() > LONGEST_TEXT {
+    if text.chars().count() > MAX_TEXT {
         return Err(Error::field(name, "TOO_LONG"));
     }
     Ok(text.into_owned())

@@ -1,77 +1,214 @@
-//! Course trees, ready to send. A tree never changes within one revision, and it is the same for every learner: it is
-//! fetched, decoded, written and compressed once, and then only copied into answers.
+//! A public course with its tree.
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use axum::extract::State;
+use axum::response::Response;
+use http::HeaderMap;
+use proto::lms;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
 
-use kit::client::Channel;
-use proto::lms::GetCoursesRequest;
-use proto::lms::catalogue_service_client::CatalogueServiceClient;
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
-
-use super::catalogue::{Course, incomplete};
-use crate::answer::unwritten;
+use crate::Edge;
+use crate::answer::public;
+use crate::commerce::offers::{Offer, OnSale};
 use crate::error::Error;
-use crate::mosaic::Piece;
+use crate::input::Id;
+use crate::timestamp::parse_timestamp;
 
-/// About how large a course with its tree is, for the cache's first guess.
-const USUAL_SIZE: u64 = 10 * 1024;
-/// The most that one call asks for (the lms service takes 100).
-const MOST_AT_ONCE: usize = 100;
-
-/// The trees that learners looked at lately.
-pub(crate) struct Courses {
-    /// By id and revision.
-    ready: Cache<(i64, i64), Arc<Piece>, Size>,
+/// A course without its tree.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CourseSummary {
+    id: i64,
+    name: String,
+    /// The subject.
+    #[schema(example = "英語")]
+    category: String,
+    /// For whom it is made.
+    #[schema(example = "中1")]
+    school_year: String,
+    /// 基礎, 標準 or 発展.
+    #[schema(example = "標準")]
+    level: String,
+    /// Paragraphs, parted by an empty line.
+    description: String,
+    /// One line.
+    summary: String,
+    /// Seconds, over all lessons.
+    duration_sum: i32,
+    /// Over all chapters.
+    lesson_count: i32,
+    /// URL of the introduction.
+    #[schema(required)]
+    orientation: Option<String>,
+    /// URL of the sample.
+    #[schema(required)]
+    sample_video: Option<String>,
+    /// URL of the picture.
+    #[schema(required)]
+    thumbnail: Option<String>,
+    /// URL of all textbooks in one file.
+    #[schema(required)]
+    textbook_bundle: Option<String>,
+    /// URL of all whiteboards in one file.
+    #[schema(required)]
+    whiteboard_bundle: Option<String>,
+    teacher: TeacherRef,
+    /// When it was published.
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+    /// When anything in it last changed.
+    #[serde(with = "time::serde::rfc3339")]
+    modified: OffsetDateTime,
 }
 
-#[derive(Clone)]
-struct Size;
-
-impl Weighter<(i64, i64), Arc<Piece>> for Size {
-    fn weight(&self, _: &(i64, i64), course: &Arc<Piece>) -> u64 {
-        course.size() as u64
+impl CourseSummary {
+    pub(crate) fn new(course: Option<lms::CourseSummary>) -> Result<Self, Error> {
+        let course = course.ok_or_else(|| incomplete("course"))?;
+        let teacher = course.teacher.ok_or_else(|| incomplete("teacher"))?;
+        Ok(Self {
+            id: course.id,
+            name: course.name,
+            category: course.category,
+            school_year: course.school_year,
+            level: course.level,
+            description: course.description,
+            summary: course.summary,
+            duration_sum: course.duration_sum,
+            lesson_count: course.lesson_count,
+            orientation: course.orientation,
+            sample_video: course.sample_video,
+            thumbnail: course.thumbnail,
+            textbook_bundle: course.textbook_bundle,
+            whiteboard_bundle: course.whiteboard_bundle,
+            teacher: TeacherRef { id: teacher.id, name: teacher.name },
+            created: parse_timestamp(course.created)?,
+            modified: parse_timestamp(course.modified)?,
+        })
     }
 }
 
-impl Courses {
-    /// Keeps at most so many bytes.
-    pub(crate) fn new(bytes: u64) -> Self {
-        let items = usize::try_from(bytes / USUAL_SIZE).unwrap_or(usize::MAX);
-        Self { ready: Cache::with_weighter(items, bytes, Size) }
-    }
+/// A teacher by name.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TeacherRef {
+    id: i64,
+    name: String,
+}
 
-    /// The courses of these ids and revisions, by id; those not at hand in one call.
-    ///
-    /// A course that changed since its revision was read comes as it is now.
-    pub(crate) async fn get(
-        &self,
-        catalogue: &mut CatalogueServiceClient<Channel>,
-        wanted: impl Iterator<Item = (i64, i64)>,
-    ) -> Result<HashMap<i64, Arc<Piece>>, Error> {
-        let mut found = HashMap::new();
-        let mut missing = Vec::new();
-        for (id, revision) in wanted {
-            match self.ready.get(&(id, revision)) {
-                Some(course) => {
-                    found.insert(id, course);
-                }
-                None if !missing.contains(&id) => missing.push(id),
-                None => {}
-            }
-        }
-        for ids in missing.chunks(MOST_AT_ONCE) {
-            let request = GetCoursesRequest { ids: ids.to_vec() };
-            for course in catalogue.get_courses(request).await?.into_inner().courses {
-                let id = course.summary.as_ref().ok_or_else(|| incomplete("summary"))?.id;
-                let revision = course.revision;
-                let course =
-                    Piece::new(&Course::new(course)?).map(Arc::new).map_err(|error| unwritten(&error))?;
-                self.ready.insert((id, revision), course.clone());
-                found.insert(id, course);
-            }
-        }
-        Ok(found)
+/// A course without its tree, and what it costs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OfferedSummary {
+    #[serde(flatten)]
+    summary: CourseSummary,
+    /// What it costs now; null where nobody can buy it.
+    #[schema(required)]
+    product: Option<Offer>,
+}
+
+impl OfferedSummary {
+    pub(crate) fn new(course: lms::CourseSummary, on_sale: &OnSale) -> Result<Self, Error> {
+        let product = on_sale.find_offer(course.id).cloned();
+        Ok(Self { summary: CourseSummary::new(Some(course))?, product })
     }
+}
+
+/// A course with its tree, and what it costs.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OfferedCourse {
+    #[serde(flatten)]
+    course: Course,
+    /// What it costs now; null where nobody can buy it.
+    #[schema(required)]
+    product: Option<Offer>,
+}
+
+/// A course with its tree.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Course {
+    #[serde(flatten)]
+    summary: CourseSummary,
+    /// In teaching order.
+    course_chapter: Vec<Chapter>,
+}
+
+/// A part of a course.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Chapter {
+    id: i64,
+    name: String,
+    /// In teaching order.
+    units: Vec<Unit>,
+}
+
+/// A part of a chapter.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Unit {
+    id: i64,
+    name: String,
+    /// In teaching order.
+    lessons: Vec<Lesson>,
+}
+
+/// One video with what belongs to it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Lesson {
+    id: i64,
+    name: String,
+    /// One sentence.
+    summary: String,
+    /// Seconds.
+    duration: i32,
+}
+
+impl Course {
+    pub(crate) fn new(course: lms::Course) -> Result<Self, Error> {
+        let lesson = |lesson: lms::Lesson| Lesson {
+            id: lesson.id,
+            name: lesson.name,
+            summary: lesson.summary,
+            duration: lesson.duration,
+        };
+        let unit = |unit: lms::Unit| Unit {
+            id: unit.id,
+            name: unit.name,
+            lessons: unit.lessons.into_iter().map(lesson).collect(),
+        };
+        let chapter = |chapter: lms::Chapter| Chapter {
+            id: chapter.id,
+            name: chapter.name,
+            units: chapter.units.into_iter().map(unit).collect(),
+        };
+        Ok(Self {
+            summary: CourseSummary::new(course.summary)?,
+            course_chapter: course.chapters.into_iter().map(chapter).collect(),
+        })
+    }
+}
+
+/// One course with its chapters, units and lessons.
+#[utoipa::path(
+    get,
+    path = "/api/lms/course/{id}/",
+    operation_id = "course",
+    tag = "lms",
+    params(("id" = i64, Path, description = "The course", minimum = 1)),
+    responses(
+        (status = 200, description = "The course", body = OfferedCourse),
+        (status = 304, description = "As the ETag says")
+    )
+)]
+pub(crate) async fn course(
+    State(edge): State<Edge>,
+    Id(id): Id,
+    headers: HeaderMap,
+) -> Result<Response, Error> {
+    let request = lms::GetCoursesRequest { ids: vec![id] };
+    let found = edge.catalogue().get_courses(request).await?.into_inner().courses;
+    let course = found.into_iter().next().ok_or(Error::NotFound)?;
+    let product = edge.offers().now().await?.find_offer(id).cloned();
+    public(&edge, &headers, &OfferedCourse { course: Course::new(course)?, product })
+}
+
+pub(crate) fn incomplete(what: &str) -> Error {
+    tracing::error!(what, "lms left something out");
+    Error::Internal
 }

@@ -1,4 +1,4 @@
-//! The courses one learner may use.
+//! The inventory: the courses of a learner.
 
 use std::sync::Arc;
 
@@ -11,15 +11,15 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::catalogue::{Course, incomplete};
+use super::courses::{Course, incomplete};
 use crate::Edge;
 use crate::answer::{json, unwritten};
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::links::Links;
-use crate::moment::{moment, optional};
-use crate::mosaic::{Mosaic, Piece};
+use crate::response_cache::{AssembledJson, CachedJson};
 use crate::session::Learner;
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// Items a page.
 const PAGE_SIZE: u32 = 12;
@@ -30,7 +30,7 @@ pub(crate) struct InventoryItem {
     #[serde(flatten)]
     holding: Holding,
     #[schema(value_type = Course)]
-    course: Arc<Piece>,
+    course: Arc<CachedJson>,
 }
 
 /// What is said of an item besides its course.
@@ -69,16 +69,16 @@ impl Holding {
     fn new(item: lms::InventoryItem, user: Uuid) -> Result<Self, Error> {
         Ok(Self {
             id: item.id,
-            created: moment(item.created)?,
-            modified: moment(item.modified)?,
-            expire_at: optional(item.expire_at)?,
+            created: parse_timestamp(item.created)?,
+            modified: parse_timestamp(item.modified)?,
+            expire_at: parse_optional_timestamp(item.expire_at)?,
             is_expired: item.is_expired,
             is_auto_renewal: item.is_auto_renewal,
             is_new: item.is_new,
             product_id: item.product_id,
             user,
             check_count: item.check_count,
-            completed_at: optional(item.completed_at)?,
+            completed_at: parse_optional_timestamp(item.completed_at)?,
         })
     }
 }
@@ -93,22 +93,22 @@ pub(crate) struct InventoryList {
 }
 
 impl InventoryList {
-    /// Nearly all of it are the courses, which are ready.
-    fn mosaic(&self) -> serde_json::Result<Mosaic<'_>> {
-        let mut mosaic = Mosaic::default();
-        mosaic.fields(&self.counts)?;
-        mosaic.text(",\"results\":[");
+    /// Nearly all of a page is cached courses.
+    fn assemble(&self) -> serde_json::Result<AssembledJson<'_>> {
+        let mut assembled = AssembledJson::default();
+        assembled.push_fields(&self.counts)?;
+        assembled.push_text(",\"results\":[");
         for (place, InventoryItem { holding, course }) in self.results.iter().enumerate() {
             if place > 0 {
-                mosaic.text(",");
+                assembled.push_text(",");
             }
-            mosaic.fields(holding)?;
-            mosaic.text(",\"course\":");
-            mosaic.piece(course);
-            mosaic.text("}");
+            assembled.push_fields(holding)?;
+            assembled.push_text(",\"course\":");
+            assembled.push_cached(course);
+            assembled.push_text("}");
         }
-        mosaic.text("]}");
-        Ok(mosaic)
+        assembled.push_text("]}");
+        Ok(assembled)
     }
 }
 
@@ -163,7 +163,7 @@ pub(crate) async fn list(
         previous: links.previous,
     };
     let list = InventoryList { counts, results: with_courses(&edge, &learner, list.items).await? };
-    Ok(list.mosaic().map_err(|error| unwritten(&error))?.answer(&headers))
+    Ok(list.assemble().map_err(|error| unwritten(&error))?.into_answer(&headers))
 }
 
 /// One course of the caller.
@@ -189,7 +189,7 @@ async fn with_courses(
     items: Vec<lms::InventoryItem>,
 ) -> Result<Vec<InventoryItem>, Error> {
     let wanted = items.iter().map(|item| (item.course_id, item.course_revision));
-    let courses = edge.courses().get(&mut edge.catalogue(), wanted).await?;
+    let courses = edge.course_cache().get(&mut edge.catalogue(), wanted).await?;
     items
         .into_iter()
         .map(|item| {

@@ -7,14 +7,14 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::catalogue::incomplete;
+use super::courses::incomplete;
 use super::marks::CourseRef;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::Id;
-use crate::moment::{moment, optional};
 use crate::session::Learner;
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// A lesson of a course that the caller owns or owned.
 #[derive(Serialize, ToSchema)]
@@ -106,7 +106,7 @@ pub(crate) struct Watched {
 impl Watched {
     fn new(watch: lms::LessonWatch) -> Result<Self, Error> {
         let lms::LessonWatch { position, furthest, covered, times, last_seen } = watch;
-        Ok(Self { position, furthest, covered, times, last_seen: moment(last_seen)? })
+        Ok(Self { position, furthest, covered, times, last_seen: parse_timestamp(last_seen)? })
     }
 }
 
@@ -140,7 +140,7 @@ pub(crate) enum HandoutKind {
 
 impl HandoutKind {
     /// As it is spelled everywhere.
-    pub(crate) fn read(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         match text {
             "textbook" => Some(Self::Textbook),
             "whiteboard" => Some(Self::Whiteboard),
@@ -177,7 +177,7 @@ pub(crate) struct HandoutPage {
 
 impl Handout {
     fn new(handout: lms::Handout) -> Result<Self, Error> {
-        let kind = HandoutKind::read(&handout.kind).ok_or_else(|| incomplete("a handout's kind"))?;
+        let kind = HandoutKind::parse(&handout.kind).ok_or_else(|| incomplete("a handout's kind"))?;
         let pages = handout.pages.into_iter().map(|lms::HandoutPage { page, at }| HandoutPage { page, at });
         Ok(Self { kind, page_count: handout.page_count, pages: pages.collect() })
     }
@@ -203,7 +203,7 @@ impl OwnedLesson {
             previous: shown.previous.map(Neighbour::from),
             next: shown.next.map(Neighbour::from),
             is_expired: shown.is_expired,
-            expire_at: optional(shown.expire_at)?,
+            expire_at: parse_optional_timestamp(shown.expire_at)?,
             is_favorite: shown.is_favorite,
             is_check: shown.is_check,
             watch: shown.watch.map(Watched::new).transpose()?,

@@ -1,4 +1,4 @@
-//! What a learner puts aside, stars and ticks off.
+//! Marks: bookmarks of courses, favorites and checks of lessons.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -8,14 +8,14 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::catalogue::{CourseSummary, incomplete};
+use super::courses::{CourseSummary, incomplete};
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Empty, Id, Query};
-use crate::moment::moment;
 use crate::page::{List, Page};
 use crate::session::Learner;
+use crate::timestamp::parse_timestamp;
 
 /// The filter of favorites and checks.
 const COURSE: &str = "lesson__unit__chapter__course";
@@ -36,7 +36,7 @@ impl Bookmark {
         Ok(Self {
             course: CourseSummary::new(bookmark.course)?,
             is_check: bookmark.is_check,
-            created: moment(bookmark.created)?,
+            created: parse_timestamp(bookmark.created)?,
         })
     }
 }
@@ -92,7 +92,7 @@ impl Mark {
         let unit = UnitRef { id: way.unit_id, name: way.unit_name, chapter };
         Ok(Self {
             lesson: LessonRef { id: lesson.id, name: lesson.name, duration: lesson.duration, unit },
-            created: moment(mark.created)?,
+            created: parse_timestamp(mark.created)?,
         })
     }
 }

@@ -8,15 +8,15 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::catalogue::incomplete;
+use super::courses::incomplete;
 use super::marks::CourseRef;
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, JsonBody, Key, LARGEST, Query};
-use crate::moment::moment;
 use crate::page::{List, Page};
 use crate::session::Learner;
+use crate::timestamp::parse_timestamp;
 
 /// The longest note, in characters.
 const LONGEST: usize = 2000;
@@ -55,8 +55,8 @@ impl Note {
             course: CourseRef { id: note.course_id, name: note.course_name },
             at: note.at,
             text: note.text,
-            created: moment(note.created)?,
-            modified: moment(note.modified)?,
+            created: parse_timestamp(note.created)?,
+            modified: parse_timestamp(note.modified)?,
         })
     }
 }
@@ -76,7 +76,7 @@ pub(crate) struct NoteDraft {
 }
 
 impl Form for NoteDraft {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (lesson, at) = (fields.whole("lesson", LARGEST), fields.whole("at", u32::MAX.into()));
         let text = fields.text("text", LONGEST);
         Some(Self { lesson: lesson?, at: u32::try_from(at?).ok()?, text: text? })

@@ -1,4 +1,4 @@
-//! What is asked of a learner. The key travels only in what comes of an answer.
+//! Questions of lessons, and answers. Only the result of an answer contains the key.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -9,7 +9,7 @@ use proto::lms::answer_question_request::Round;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::catalogue::incomplete;
+use super::courses::incomplete;
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::error::Error;
@@ -298,7 +298,7 @@ pub(crate) struct AnswerRequest {
 }
 
 impl Form for AnswerRequest {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (answer, result) = (fields.nested("answer"), fields.optional_id("result"));
         let review = fields.flag_or_false("review");
         let form = Self { answer: answer?, result: result?, review: review? };

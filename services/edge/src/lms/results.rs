@@ -7,16 +7,16 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use utoipa::ToSchema;
 
-use super::catalogue::incomplete;
-use super::listing::Subject;
+use super::course_list::Subject;
+use super::courses::incomplete;
 use super::questions::{Answer, AskedQuestion, Named};
 use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::{Id, Query};
-use crate::moment::{moment, optional};
 use crate::page::{List, Page};
 use crate::session::Learner;
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// What a result is of.
 #[derive(Serialize, ToSchema)]
@@ -66,8 +66,8 @@ impl LessonResult {
             question_count: result.question_count,
             answered_count: result.answered_count,
             right_count: result.right_count,
-            started_at: moment(result.started_at)?,
-            finished_at: optional(result.finished_at)?,
+            started_at: parse_timestamp(result.started_at)?,
+            finished_at: parse_optional_timestamp(result.finished_at)?,
         })
     }
 }

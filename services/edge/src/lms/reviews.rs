@@ -1,4 +1,4 @@
-//! What is asked of a learner once more.
+//! Questions that are due for review.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -12,9 +12,9 @@ use crate::Edge;
 use crate::answer::json;
 use crate::error::Error;
 use crate::input::Query;
-use crate::moment::moment;
 use crate::page::{List, Page};
 use crate::session::Learner;
+use crate::timestamp::parse_timestamp;
 
 /// A question that is due for review.
 #[derive(Serialize, ToSchema)]
@@ -37,7 +37,7 @@ impl Review {
             prompt: review.prompt,
             lesson: Named::new(review.lesson, "lesson")?,
             course: Named::new(review.course, "course")?,
-            due_at: moment(review.due_at)?,
+            due_at: parse_timestamp(review.due_at)?,
             step: review.step,
         })
     }

@@ -9,15 +9,15 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::catalogue::incomplete;
+use super::courses::incomplete;
 use super::lesson::HandoutKind;
 use crate::Edge;
 use crate::answer::{json, json_of};
 use crate::error::Error;
 use crate::input::{Empty, Fields, Form, Id, JsonBody, Key, Named};
 use crate::media::Part;
-use crate::moment::optional;
 use crate::session::Learner;
+use crate::timestamp::parse_optional_timestamp;
 
 /// A player that begins.
 #[derive(ToSchema)]
@@ -30,7 +30,7 @@ pub(crate) struct StreamStart {
 }
 
 impl Form for StreamStart {
-    fn read(fields: &mut Fields) -> Option<Self> {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
         let (device, take_over) = (fields.uuid("device"), fields.flag("take_over"));
         Some(Self { device: device?, take_over: take_over? })
     }
@@ -66,7 +66,7 @@ pub(crate) struct HandoutFile {
 impl HandoutFile {
     /// `file` gives a file's address.
     fn new(handout: &lms::Handout, file: impl Fn(&str) -> String) -> Result<Self, Error> {
-        let kind = HandoutKind::read(&handout.kind).ok_or_else(|| incomplete("a handout's kind"))?;
+        let kind = HandoutKind::parse(&handout.kind).ok_or_else(|| incomplete("a handout's kind"))?;
         let pictures = (1..=handout.page_count).map(|page| file(&kind.picture(page)));
         Ok(Self { kind, url: file(&kind.file()), pictures: pictures.collect() })
     }
@@ -117,11 +117,11 @@ pub(crate) async fn start(
         take_over: start.take_over,
     };
     let started = edge.lessons(&learner).start_stream(request).await?.into_inner();
-    let end = optional(started.expire_at)?;
+    let end = parse_optional_timestamp(started.expire_at)?;
     let stream = Uuid::parse_str(&started.stream_id).map_err(|_| incomplete("a stream's id"))?;
     let files = |part: Part| {
-        let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
-        (move |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder()), expires_at)
+        let (signed, expires_at) = edge.url_signer().sign(learner.holder(), part, end);
+        (move |name: &str| format!("/api/media/{signed}/{}{name}", part.folder()), expires_at)
     };
     let (file, expires_at) = files(Part::Lesson { id: lesson_id, stream });
     // What is read beside the video stays open when the stream ends.
@@ -178,10 +178,10 @@ pub(crate) async fn handouts(
 ) -> Result<Response, Error> {
     let request = lms::OpenHandoutsRequest { learner_id: learner.id(), lesson_id };
     let opened = edge.lessons(&learner).open_handouts(request).await?.into_inner();
-    let end = optional(opened.expire_at)?;
+    let end = parse_optional_timestamp(opened.expire_at)?;
     let part = Part::Handouts(lesson_id);
-    let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
-    let file = |name: &str| format!("/api/media/{ticket}/{}{name}", part.folder());
+    let (signed, expires_at) = edge.url_signer().sign(learner.holder(), part, end);
+    let file = |name: &str| format!("/api/media/{signed}/{}{name}", part.folder());
     let handouts = opened.handouts.iter().map(|handout| HandoutFile::new(handout, file));
     Ok(json(&HandoutFiles { handouts: handouts.collect::<Result<_, _>>()?, expires_at }))
 }
@@ -205,11 +205,11 @@ pub(crate) async fn bundle(
     learner: Learner,
     Named(item_id, kind): Named,
 ) -> Result<Response, Error> {
-    let kind = HandoutKind::read(&kind).ok_or(Error::NotFound)?;
+    let kind = HandoutKind::parse(&kind).ok_or(Error::NotFound)?;
     let request = lms::OpenBundleRequest { learner_id: learner.id(), item_id };
     let opened = edge.lessons(&learner).open_bundle(request).await?.into_inner();
-    let end = optional(opened.expire_at)?;
+    let end = parse_optional_timestamp(opened.expire_at)?;
     let part = Part::Course(opened.course_id);
-    let (ticket, expires_at) = edge.tickets().give(learner.holder(), part, end);
-    Ok(json(&Bundle { url: format!("/api/media/{ticket}/{}{}", part.folder(), kind.file()), expires_at }))
+    let (signed, expires_at) = edge.url_signer().sign(learner.holder(), part, end);
+    Ok(json(&Bundle { url: format!("/api/media/{signed}/{}{}", part.folder(), kind.file()), expires_at }))
 }

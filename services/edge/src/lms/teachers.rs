@@ -1,4 +1,4 @@
-//! The teachers anybody may look at.
+//! Public teachers.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -7,7 +7,7 @@ use proto::lms;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::catalogue::{OfferedSummary, incomplete};
+use super::courses::{OfferedSummary, incomplete};
 use crate::Edge;
 use crate::answer::public;
 use crate::error::Error;

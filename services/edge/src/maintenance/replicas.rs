@@ -1,5 +1,5 @@
-//! Listens to every replica of the maintenance service and acts on the newest list that any of them has told. So no
-//! replica is missed when it ends, and each of them knows every edge.
+//! Follows every replica of the maintenance service and acts on the newest list of all. So the edge survives the end of any
+//! replica, and every replica knows every edge.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -25,54 +25,54 @@ use crate::follow::{Patience, follow};
 /// The service repeats an unchanged list every 5 s.
 const PATIENCE: Patience = Patience { quiet: Duration::from_secs(15), age: Duration::from_hours(24) };
 /// How often the name of the service is looked up.
-const LOOK: Duration = Duration::from_secs(2);
+const LOOKUP_INTERVAL: Duration = Duration::from_secs(2);
 /// How long a confirmation may take; the next list brings another.
 const CONFIRM_LIMIT: Duration = Duration::from_secs(2);
 
 type Windows = Arc<[Window]>;
 
-/// What the replicas have told.
+/// The list of each replica.
 #[derive(Default)]
-pub(super) struct Heard {
-    told: RwLock<Told>,
+pub(super) struct ReplicaLists {
+    state: RwLock<Lists>,
     /// The list that is acted on; 0 for none that can be confirmed.
     revision: watch::Sender<u64>,
 }
 
 #[derive(Default)]
-struct Told {
+struct Lists {
     lists: HashMap<SocketAddr, (u64, Windows)>,
     newest: Windows,
 }
 
-impl Heard {
+impl ReplicaLists {
     /// The newest list.
     pub(super) fn windows(&self) -> Windows {
-        self.told.read().unwrap_or_else(PoisonError::into_inner).newest.clone()
+        self.state.read().unwrap_or_else(PoisonError::into_inner).newest.clone()
     }
 
     fn take(&self, replica: SocketAddr, answer: WatchWindowsResponse) {
-        let windows: Windows = answer.windows.into_iter().filter_map(Window::read).collect();
-        let mut told = self.told();
-        told.lists.insert(replica, (answer.revision, windows.clone()));
-        let newest = told.lists.values().max_by_key(|(revision, _)| *revision);
+        let windows: Windows = answer.windows.into_iter().filter_map(Window::from_proto).collect();
+        let mut state = self.write();
+        state.lists.insert(replica, (answer.revision, windows.clone()));
+        let newest = state.lists.values().max_by_key(|(revision, _)| *revision);
         // Of several with the same number the last word counts: it may be from before lists had any.
         let (revision, windows) = match newest {
             Some((revision, windows)) if *revision > answer.revision => (*revision, windows.clone()),
             _ => (answer.revision, windows),
         };
-        told.newest = windows;
-        drop(told);
+        state.newest = windows;
+        drop(state);
         self.revision.send_replace(revision);
     }
 
-    /// A replica that is gone has no say any more; what it said last is acted on until another one speaks.
+    /// Removes the list of a replica that is gone. It stays in force until another replica sends one.
     fn forget(&self, replica: SocketAddr) {
-        self.told().lists.remove(&replica);
+        self.write().lists.remove(&replica);
     }
 
-    fn told(&self) -> RwLockWriteGuard<'_, Told> {
-        self.told.write().unwrap_or_else(PoisonError::into_inner)
+    fn write(&self) -> RwLockWriteGuard<'_, Lists> {
+        self.state.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -81,27 +81,27 @@ impl Heard {
 pub(super) fn listen(
     urls: &str,
     signer: Signer,
-    heard: &Arc<Heard>,
+    lists: &Arc<ReplicaLists>,
     shutdown: Shutdown,
 ) -> Result<(), Failure> {
-    let places = urls.split(',').map(place).collect::<Result<Vec<_>, _>>()?;
+    let addresses = urls.split(',').map(parse_address).collect::<Result<Vec<_>, _>>()?;
     let mut replicas = Replicas {
-        places,
+        addresses,
         signer,
         edge: uuid::Uuid::now_v7().to_string(),
-        heard: heard.clone(),
+        lists: lists.clone(),
         following: HashMap::new(),
         shutdown: shutdown.clone(),
     };
     kit::task::spawn("maintenance replicas", &shutdown.clone(), async move {
-        let looking = async {
+        let refreshing = async {
             loop {
-                replicas.look().await;
-                sleep(LOOK).await;
+                replicas.refresh().await;
+                sleep(LOOKUP_INTERVAL).await;
             }
         };
         tokio::select! {
-            () = looking => {}
+            () = refreshing => {}
             () = shutdown.wait() => {}
         }
     });
@@ -109,7 +109,7 @@ pub(super) fn listen(
 }
 
 /// Host and port of an address.
-fn place(url: &str) -> Result<(String, u16), Failure> {
+fn parse_address(url: &str) -> Result<(String, u16), Failure> {
     let uri: Option<Uri> = url.trim().parse().ok().filter(|uri: &Uri| uri.scheme_str() == Some("http"));
     let host = uri.as_ref().and_then(Uri::host);
     let host =
@@ -119,11 +119,11 @@ fn place(url: &str) -> Result<(String, u16), Failure> {
 }
 
 struct Replicas {
-    places: Vec<(String, u16)>,
+    addresses: Vec<(String, u16)>,
     signer: Signer,
-    /// The name of this process: it means nothing but itself.
+    /// A random name of this process.
     edge: String,
-    heard: Arc<Heard>,
+    lists: Arc<ReplicaLists>,
     following: HashMap<SocketAddr, Following>,
     /// Ends all of them.
     shutdown: Shutdown,
@@ -135,13 +135,13 @@ struct Following {
 }
 
 impl Replicas {
-    /// Begins to follow replicas that have come and ends with those that have gone.
-    async fn look(&mut self) {
+    /// Follows new replicas, and stops following those that are gone.
+    async fn refresh(&mut self) {
         let mut found = Vec::new();
-        for (host, port) in &self.places {
+        for (host, port) in &self.addresses {
             match lookup_host((host.as_str(), *port)).await {
                 Ok(addresses) => found.extend(addresses),
-                // Nobody has gone only because the name server has.
+                // A failure of the name server removes no replica.
                 Err(_) => return,
             }
         }
@@ -159,7 +159,7 @@ impl Replicas {
                     address: replica,
                     signer: self.signer.clone(),
                     edge: self.edge.clone(),
-                    heard: self.heard.clone(),
+                    lists: self.lists.clone(),
                 };
                 let task = kit::task::spawn("maintenance", &end, replica.follow(end.clone()));
                 Following { end, task }
@@ -172,7 +172,7 @@ struct Replica {
     address: SocketAddr,
     signer: Signer,
     edge: String,
-    heard: Arc<Heard>,
+    lists: Arc<ReplicaLists>,
 }
 
 impl Replica {
@@ -181,24 +181,24 @@ impl Replica {
             Ok(channel) => MaintenanceServiceClient::new(channel.signed(self.signer.clone())),
             Err(error) => return tracing::error!(error = %error, "a replica of maintenance can't be dialled"),
         };
-        // What this replica has been told that we act on; nothing when its stream is new.
+        // The revision that this replica has as confirmed; 0 on a new stream.
         let confirmed = AtomicU64::new(0);
         let open = || {
             confirmed.store(0, Ordering::Relaxed);
             let (mut service, edge) = (service.clone(), self.edge.clone());
             async move { service.watch_windows(WatchWindowsRequest { edge }).await }
         };
-        let take = |answer| self.heard.take(self.address, answer);
+        let take = |answer| self.lists.take(self.address, answer);
         tokio::select! {
             () = follow("maintenance.WatchWindows", PATIENCE, end, open, take) => {}
             () = self.confirm(service.clone(), &confirmed) => {}
         }
-        self.heard.forget(self.address);
+        self.lists.forget(self.address);
     }
 
-    /// Says which list is acted on, at each list until it has been answered.
+    /// Confirms the revision in force to the replica, until the replica has answered.
     async fn confirm(&self, mut service: MaintenanceServiceClient<Channel>, confirmed: &AtomicU64) {
-        let mut acted_on = self.heard.revision.subscribe();
+        let mut acted_on = self.lists.revision.subscribe();
         while acted_on.changed().await.is_ok() {
             let revision = *acted_on.borrow_and_update();
             if revision <= confirmed.load(Ordering::Relaxed) {
@@ -233,37 +233,37 @@ mod tests {
 
     #[test]
     fn the_newest_list_counts_whoever_speaks_last() {
-        let heard = Heard::default();
-        let newest = || (heard.windows()[0].name.clone(), *heard.revision.borrow());
-        heard.take(replica(1), list(7, "seven"));
-        heard.take(replica(2), list(5, "five"));
+        let lists = ReplicaLists::default();
+        let newest = || (lists.windows()[0].name.clone(), *lists.revision.borrow());
+        lists.take(replica(1), list(7, "seven"));
+        lists.take(replica(2), list(5, "five"));
         assert_eq!(newest(), ("seven".to_owned(), 7));
-        heard.take(replica(2), list(8, "eight"));
+        lists.take(replica(2), list(8, "eight"));
         assert_eq!(newest(), ("eight".to_owned(), 8));
         // The one that was ahead is gone: its word stands until another one speaks.
-        heard.forget(replica(2));
+        lists.forget(replica(2));
         assert_eq!(newest(), ("eight".to_owned(), 8));
-        heard.take(replica(1), list(7, "seven"));
+        lists.take(replica(1), list(7, "seven"));
         assert_eq!(newest(), ("seven".to_owned(), 7));
     }
 
     #[test]
     fn numbers_may_begin_anew_once_every_replica_has_said_so() {
-        let heard = Heard::default();
-        heard.take(replica(1), list(90, "old"));
-        heard.take(replica(2), list(90, "old"));
-        heard.take(replica(1), list(3, "restored"));
-        assert_eq!(heard.windows()[0].name, "old");
-        heard.take(replica(2), list(3, "restored"));
-        assert_eq!(heard.windows()[0].name, "restored");
+        let lists = ReplicaLists::default();
+        lists.take(replica(1), list(90, "old"));
+        lists.take(replica(2), list(90, "old"));
+        lists.take(replica(1), list(3, "restored"));
+        assert_eq!(lists.windows()[0].name, "old");
+        lists.take(replica(2), list(3, "restored"));
+        assert_eq!(lists.windows()[0].name, "restored");
     }
 
     #[test]
     fn addresses_are_read() {
-        assert_eq!(place("http://maintenance:7000").unwrap(), ("maintenance".to_owned(), 7000));
-        assert_eq!(place(" http://[::1]:7000").unwrap(), ("::1".to_owned(), 7000));
+        assert_eq!(parse_address("http://maintenance:7000").unwrap(), ("maintenance".to_owned(), 7000));
+        assert_eq!(parse_address(" http://[::1]:7000").unwrap(), ("::1".to_owned(), 7000));
         for wrong in ["maintenance:7000", "https://maintenance:7000", "http://", ""] {
-            assert!(place(wrong).is_err(), "{wrong}");
+            assert!(parse_address(wrong).is_err(), "{wrong}");
         }
     }
 }

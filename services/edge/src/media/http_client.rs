@@ -1,4 +1,4 @@
-//! How a bucket is called: through hyper and rustls, as everything here.
+//! The HTTP client of a bucket: hyper and rustls, as elsewhere.
 
 use std::time::Duration;
 

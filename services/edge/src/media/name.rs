@@ -1,4 +1,4 @@
-//! What a file may be called. Nothing else is looked for, so no name leads out of a folder.
+//! Valid names of files. No valid name leads out of a folder.
 
 /// The kinds of files that there are: how their names end, and what they are.
 const KINDS: [(&str, &str); 8] = [
@@ -14,7 +14,7 @@ const KINDS: [(&str, &str); 8] = [
 
 /// The media type of the file at `path`, where it may be one: small letters, digits, `-` and `_` between slashes, and
 /// a known ending.
-pub(super) fn read(path: &str) -> Option<&'static str> {
+pub(super) fn find_media_type(path: &str) -> Option<&'static str> {
     let (stem, ending) = path.rsplit_once('.')?;
     let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
     let is_safe = stem.split('/').all(|step| !step.is_empty() && step.bytes().all(is_plain));
@@ -23,7 +23,7 @@ pub(super) fn read(path: &str) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use super::read;
+    use super::find_media_type;
 
     #[test]
     fn a_file_is_called_by_plain_steps_and_a_known_ending() {
@@ -32,7 +32,7 @@ mod tests {
             ("lesson/1/360p/0.m4s", "video/iso.segment"),
             ("poster_2-a.png", "image/png"),
         ] {
-            assert_eq!(read(path), Some(media_type), "{path}");
+            assert_eq!(find_media_type(path), Some(media_type), "{path}");
         }
         let junk = [
             "",
@@ -59,7 +59,7 @@ mod tests {
             "a.mp4\n",
         ];
         for path in junk {
-            assert_eq!(read(path), None, "{path:?}");
+            assert_eq!(find_media_type(path), None, "{path:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which part of a file is asked for (RFC 9110, 14).
+//! Range requests (RFC 9110, section 14).
 
 use std::ops::Range;
 
@@ -7,9 +7,9 @@ use http::{HeaderMap, header};
 #[cfg(test)]
 mod properties;
 
-/// What a request wants of a file.
+/// The bytes of a file that a request asks for.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Wanted {
+pub(crate) enum ByteRange {
     /// All of it.
     Whole,
     /// These bytes, at least one.
@@ -18,15 +18,15 @@ pub(crate) enum Wanted {
     Beyond,
 }
 
-/// What these headers want of a file of `size` bytes. Several ranges, other units and what is no range are as if they
-/// were not there.
-pub(crate) fn wanted(headers: &HeaderMap, size: u64) -> Wanted {
+/// The range that these headers ask for of a file of `size` bytes. Several ranges, other units and malformed ranges are
+/// ignored.
+pub(crate) fn parse_range(headers: &HeaderMap, size: u64) -> ByteRange {
     let mut ranges = headers.get_all(header::RANGE).iter();
-    let (Some(range), None) = (ranges.next(), ranges.next()) else { return Wanted::Whole };
-    range.to_str().ok().and_then(|range| read(range, size)).unwrap_or(Wanted::Whole)
+    let (Some(range), None) = (ranges.next(), ranges.next()) else { return ByteRange::Whole };
+    range.to_str().ok().and_then(|range| parse_bytes(range, size)).unwrap_or(ByteRange::Whole)
 }
 
-fn read(range: &str, size: u64) -> Option<Wanted> {
+fn parse_bytes(range: &str, size: u64) -> Option<ByteRange> {
     let (unit, range) = range.split_once('=')?;
     if !unit.eq_ignore_ascii_case("bytes") {
         return None;
@@ -38,10 +38,10 @@ fn read(range: &str, size: u64) -> Option<Wanted> {
         (None, Some(last)) if first.is_empty() => size.saturating_sub(last)..size,
         _ => return None,
     };
-    Some(if range.is_empty() { Wanted::Beyond } else { Wanted::Part(range) })
+    Some(if range.is_empty() { ByteRange::Beyond } else { ByteRange::Part(range) })
 }
 
-/// Digits only; a number that is too large for anything is beyond every file.
+/// Digits only. A number that is too large becomes `u64::MAX`, which is beyond every file.
 fn number(digits: &str) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
@@ -53,32 +53,33 @@ mod tests {
 
     #[test]
     fn one_range_is_understood_and_anything_else_is_the_whole() {
-        let of = |range: &str| wanted(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), 100);
+        let parse =
+            |range: &str| parse_range(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), 100);
         let table = [
-            ("bytes=0-0", Wanted::Part(0..1)),
-            ("bytes=10-19", Wanted::Part(10..20)),
-            ("Bytes=10-", Wanted::Part(10..100)),
-            ("bytes=-10", Wanted::Part(90..100)),
-            ("bytes=-1000", Wanted::Part(0..100)),
-            ("bytes=99-1000", Wanted::Part(99..100)),
-            ("bytes=0-99999999999999999999999", Wanted::Part(0..100)),
-            ("bytes=100-", Wanted::Beyond),
-            ("bytes=100-200", Wanted::Beyond),
-            ("bytes=99999999999999999999999-", Wanted::Beyond),
-            ("bytes=-0", Wanted::Beyond),
-            ("bytes=0-1,5-6", Wanted::Whole),
-            ("bytes=5-4", Wanted::Whole),
-            ("bytes=-", Wanted::Whole),
-            ("bytes=+1-2", Wanted::Whole),
-            ("bytes=a-b", Wanted::Whole),
-            ("bytes", Wanted::Whole),
-            ("lines=1-2", Wanted::Whole),
+            ("bytes=0-0", ByteRange::Part(0..1)),
+            ("bytes=10-19", ByteRange::Part(10..20)),
+            ("Bytes=10-", ByteRange::Part(10..100)),
+            ("bytes=-10", ByteRange::Part(90..100)),
+            ("bytes=-1000", ByteRange::Part(0..100)),
+            ("bytes=99-1000", ByteRange::Part(99..100)),
+            ("bytes=0-99999999999999999999999", ByteRange::Part(0..100)),
+            ("bytes=100-", ByteRange::Beyond),
+            ("bytes=100-200", ByteRange::Beyond),
+            ("bytes=99999999999999999999999-", ByteRange::Beyond),
+            ("bytes=-0", ByteRange::Beyond),
+            ("bytes=0-1,5-6", ByteRange::Whole),
+            ("bytes=5-4", ByteRange::Whole),
+            ("bytes=-", ByteRange::Whole),
+            ("bytes=+1-2", ByteRange::Whole),
+            ("bytes=a-b", ByteRange::Whole),
+            ("bytes", ByteRange::Whole),
+            ("lines=1-2", ByteRange::Whole),
         ];
         for (range, expected) in table {
-            assert_eq!(of(range), expected, "{range}");
+            assert_eq!(parse(range), expected, "{range}");
         }
-        assert_eq!(wanted(&HeaderMap::new(), 100), Wanted::Whole);
+        assert_eq!(parse_range(&HeaderMap::new(), 100), ByteRange::Whole);
         let empty = HeaderMap::from_iter([(header::RANGE, "bytes=0-".parse().unwrap())]);
-        assert_eq!(wanted(&empty, 0), Wanted::Beyond);
+        assert_eq!(parse_range(&empty, 0), ByteRange::Beyond);
     }
 }

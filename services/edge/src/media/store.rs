@@ -1,4 +1,4 @@
-//! Where the files are: a folder, or a bucket that speaks S3.
+//! The store of files: a folder or an S3 bucket.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use object_store::prefix::PrefixStore;
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore, ObjectStoreExt as _, RetryConfig};
 
 use super::http_client::Connector;
-use super::range::{Wanted, wanted};
+use super::range::{ByteRange, parse_range};
 use crate::answer::is_known;
 use crate::config::{Media, MediaPlace};
 use crate::error::Error;
 
-/// A bucket that does not answer is asked again only while a request has time for it.
+/// Retries of a bucket end before the deadline of a request.
 const RETRY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Reads files.
@@ -47,7 +47,7 @@ impl Store {
         }))
     }
 
-    /// The file at `path`, whole or in part, as it is asked for.
+    /// The file at `path`, whole or the requested range.
     pub(super) async fn answer(
         &self,
         path: &str,
@@ -58,19 +58,19 @@ impl Store {
         let path = Path::parse(path).map_err(|_| Error::NotFound)?;
         let head = self.0.head(&path).await.map_err(failed)?;
         let etag = etag(&head);
-        let wanted = match asked.get(header::IF_RANGE) {
-            _ if method == Method::HEAD => Wanted::Whole,
-            Some(known) if known.as_bytes() != etag.as_bytes() => Wanted::Whole,
-            _ => wanted(asked, head.size),
+        let range = match asked.get(header::IF_RANGE) {
+            _ if method == Method::HEAD => ByteRange::Whole,
+            Some(known) if known.as_bytes() != etag.as_bytes() => ByteRange::Whole,
+            _ => parse_range(asked, head.size),
         };
         let mut answer = if is_known(asked, &etag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            match wanted {
-                Wanted::Beyond => return Err(Error::RangeNotSatisfiable(head.size)),
-                Wanted::Whole if method == Method::HEAD => sized(StatusCode::OK, head.size, Body::empty()),
-                Wanted::Whole => sized(StatusCode::OK, head.size, self.body(&path, &head, None).await?),
-                Wanted::Part(range) => {
+            match range {
+                ByteRange::Beyond => return Err(Error::RangeNotSatisfiable(head.size)),
+                ByteRange::Whole if method == Method::HEAD => sized(StatusCode::OK, head.size, Body::empty()),
+                ByteRange::Whole => sized(StatusCode::OK, head.size, self.body(&path, &head, None).await?),
+                ByteRange::Part(range) => {
                     let last = range.end - 1;
                     let place = format!("bytes {}-{last}/{}", range.start, head.size);
                     let length = range.end - range.start;
@@ -92,7 +92,7 @@ impl Store {
         Ok(answer)
     }
 
-    /// Piece by piece, of the very file that `head` tells of.
+    /// The bytes as a stream, of the very version of the file that `head` describes.
     async fn body(&self, path: &Path, head: &ObjectMeta, range: Option<GetRange>) -> Result<Body, Error> {
         let options = GetOptions { range, if_match: head.e_tag.clone(), ..GetOptions::default() };
         let found = self.0.get_opts(path, options).await.map_err(failed)?;
@@ -100,7 +100,7 @@ impl Store {
     }
 }
 
-/// Read by whom the settings name: a key, a role, or anybody.
+/// The credentials in the settings: a key, a role, or none.
 fn signed(bucket: AmazonS3Builder, settings: &Media) -> AmazonS3Builder {
     if let (Some(id), Some(secret)) = (&settings.access_key_id, &settings.secret_access_key) {
         return bucket.with_access_key_id(id).with_secret_access_key(secret);
@@ -121,7 +121,7 @@ fn sized(status: StatusCode, length: u64, body: Body) -> Response {
     (status, [(header::CONTENT_LENGTH, HeaderValue::from(length))], body).into_response()
 }
 
-/// Tells one state of a file from another, and nothing of where it is kept.
+/// Identifies one version of a file without revealing the store.
 fn etag(head: &ObjectMeta) -> String {
     let state = head.e_tag.clone().unwrap_or_else(|| format!("{} {}", head.last_modified, head.size));
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, state.as_bytes());

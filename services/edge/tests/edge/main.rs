@@ -5,6 +5,7 @@ mod access;
 #[path = "../../../maintenance/tests/apiserver/mod.rs"]
 mod apiserver;
 mod bucket;
+mod bulkheads;
 mod callers;
 mod contract;
 mod desk;
@@ -15,7 +16,6 @@ mod maintenance;
 mod media;
 mod offers;
 mod owner;
-mod rooms;
 mod search;
 mod support;
 mod upstream;

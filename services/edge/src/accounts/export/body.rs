@@ -1,4 +1,4 @@
-//! An export as a JSON body that is written while it is read: it is never in memory as a whole, whatever its size.
+//! The export as a streamed JSON body. It is never in memory as a whole.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -19,7 +19,7 @@ const END: &str = "]}}";
 
 /// The body of `export`, whose last three lists are empty, with those lists as `parts` bring them. Where `parts` fail the
 /// body breaks off, so nobody takes a piece for the whole.
-pub(in crate::accounts) fn body(
+pub(super) fn stream_body(
     export: &Export,
     parts: Streaming<lms::ExportLearnerInPartsResponse>,
 ) -> Result<Body, Error> {

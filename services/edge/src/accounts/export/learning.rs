@@ -1,4 +1,4 @@
-//! What is kept about learning, as its owner takes it along.
+//! The learning data of an export.
 
 use proto::lms;
 use serde::Serialize;
@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 
 use super::all;
 use crate::error::Error;
+use crate::lms::heartbeats::WatchedDay;
 use crate::lms::notes::Note;
-use crate::lms::watching::WatchedDay;
-use crate::moment::{moment, optional};
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 /// What is kept about learning.
 #[derive(Serialize, ToSchema)]
@@ -69,8 +69,8 @@ impl ExportedCourse {
         Ok(Self {
             course: item.course,
             product_id: item.product_id,
-            created: moment(item.created)?,
-            expire_at: optional(item.expire_at)?,
+            created: parse_timestamp(item.created)?,
+            expire_at: parse_optional_timestamp(item.expire_at)?,
         })
     }
 }
@@ -84,7 +84,7 @@ struct ExportedBookmark {
 
 impl ExportedBookmark {
     fn new(bookmark: lms::ExportedBookmark) -> Result<Self, Error> {
-        Ok(Self { course: bookmark.course, created: moment(bookmark.created)? })
+        Ok(Self { course: bookmark.course, created: parse_timestamp(bookmark.created)? })
     }
 }
 
@@ -98,7 +98,7 @@ struct ExportedMark {
 
 impl ExportedMark {
     fn new(mark: lms::ExportedMark) -> Result<Self, Error> {
-        Ok(Self { course: mark.course, lesson: mark.lesson, created: moment(mark.created)? })
+        Ok(Self { course: mark.course, lesson: mark.lesson, created: parse_timestamp(mark.created)? })
     }
 }
 
@@ -126,8 +126,8 @@ impl ExportedWatch {
             position: watch.position,
             covered: watch.covered,
             times: watch.times,
-            first_seen: moment(watch.first_seen)?,
-            last_seen: moment(watch.last_seen)?,
+            first_seen: parse_timestamp(watch.first_seen)?,
+            last_seen: parse_timestamp(watch.last_seen)?,
         })
     }
 }
@@ -152,9 +152,9 @@ impl ExportedProgress {
         Ok(Self {
             course: progress.course,
             check_count: progress.check_count,
-            completed_at: optional(progress.completed_at)?,
-            opened_at: optional(progress.opened_at)?,
-            last_watched_at: optional(progress.last_watched_at)?,
+            completed_at: parse_optional_timestamp(progress.completed_at)?,
+            opened_at: parse_optional_timestamp(progress.opened_at)?,
+            last_watched_at: parse_optional_timestamp(progress.last_watched_at)?,
         })
     }
 }
@@ -182,7 +182,7 @@ impl ExportedAnswer {
             question: answer.question,
             given: answer.given,
             is_right: answer.is_right,
-            created: moment(answer.created)?,
+            created: parse_timestamp(answer.created)?,
         })
     }
 }
@@ -207,7 +207,7 @@ impl ExportedReview {
             lesson: review.lesson,
             question: review.question,
             step: review.step,
-            due_at: optional(review.due_at)?,
+            due_at: parse_optional_timestamp(review.due_at)?,
         })
     }
 }
@@ -229,7 +229,7 @@ impl ExportedStream {
             course: stream.course,
             lesson: stream.lesson,
             device: stream.device,
-            last_seen: moment(stream.last_seen)?,
+            last_seen: parse_timestamp(stream.last_seen)?,
         })
     }
 }
@@ -260,8 +260,8 @@ impl ExportedResult {
             question_count: result.question_count,
             answered_count: result.answered_count,
             right_count: result.right_count,
-            started: moment(result.started)?,
-            finished: optional(result.finished)?,
+            started: parse_timestamp(result.started)?,
+            finished: parse_optional_timestamp(result.finished)?,
         })
     }
 }

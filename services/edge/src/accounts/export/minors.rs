@@ -1,4 +1,4 @@
-//! What is kept because somebody is a minor: consent, and changes of the birth date.
+//! The data of an export that concerns minors: consent and changes of the birth date.
 
 use proto::auth;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use utoipa::ToSchema;
 
 use crate::error::Error;
-use crate::moment::{moment, optional};
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 
 #[derive(Serialize, ToSchema)]
 pub(super) struct ExportedConsent {
@@ -28,8 +28,8 @@ impl ExportedConsent {
             name: consent.name,
             relation: consent.relation,
             email: consent.email,
-            asked: moment(consent.asked)?,
-            given: optional(consent.given)?,
+            asked: parse_timestamp(consent.asked)?,
+            given: parse_optional_timestamp(consent.given)?,
             given_name: consent.given_name,
         })
     }
@@ -51,8 +51,8 @@ impl ExportedWithdrawal {
     pub(super) fn new(withdrawal: auth::ExportedWithdrawal) -> Result<Self, Error> {
         Ok(Self {
             given_name: withdrawal.given_name,
-            given: optional(withdrawal.given)?,
-            withdrawn: moment(withdrawal.withdrawn)?,
+            given: parse_optional_timestamp(withdrawal.given)?,
+            withdrawn: parse_timestamp(withdrawal.withdrawn)?,
         })
     }
 }
@@ -80,8 +80,8 @@ impl ExportedBirthDateChange {
         Ok(Self {
             old_birth_date: change.old_birth_date,
             new_birth_date: change.new_birth_date,
-            asked: moment(change.asked)?,
-            decided: optional(change.decided)?,
+            asked: parse_timestamp(change.asked)?,
+            decided: parse_optional_timestamp(change.decided)?,
             state: change.state,
         })
     }

@@ -3,10 +3,10 @@
 use http::{HeaderMap, header};
 use kit::test::Random;
 
-use super::{Wanted, wanted};
+use super::{ByteRange, parse_range};
 
-fn of(range: &str, size: u64) -> Wanted {
-    wanted(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), size)
+fn parse(range: &str, size: u64) -> ByteRange {
+    parse_range(&HeaderMap::from_iter([(header::RANGE, range.parse().unwrap())]), size)
 }
 
 /// A size or a position: small ones meet, large ones overflow.
@@ -23,13 +23,13 @@ fn a_part_lies_in_the_file_and_is_what_was_asked_for() {
     Random::cases(20_000, |random| {
         let (size, first, last) = (number(random), number(random), number(random));
         let expected = |range: std::ops::Range<u64>| {
-            if range.is_empty() { Wanted::Beyond } else { Wanted::Part(range) }
+            if range.is_empty() { ByteRange::Beyond } else { ByteRange::Part(range) }
         };
-        assert_eq!(of(&format!("bytes={first}-"), size), expected(first..size));
-        assert_eq!(of(&format!("bytes=-{last}"), size), expected(size.saturating_sub(last)..size));
-        let both = of(&format!("bytes={first}-{last}"), size);
+        assert_eq!(parse(&format!("bytes={first}-"), size), expected(first..size));
+        assert_eq!(parse(&format!("bytes=-{last}"), size), expected(size.saturating_sub(last)..size));
+        let both = parse(&format!("bytes={first}-{last}"), size);
         if last < first {
-            assert_eq!(both, Wanted::Whole);
+            assert_eq!(both, ByteRange::Whole);
         } else {
             assert_eq!(both, expected(first..last.saturating_add(1).min(size)));
         }
@@ -43,7 +43,7 @@ fn no_text_of_the_grammar_leads_out_of_the_file() {
     Random::cases(20_000, |random| {
         let words: String = (0..random.below(8)).map(|_| random.pick(&WORDS)).collect();
         let size = number(random);
-        if let Wanted::Part(range) = of(&words, size) {
+        if let ByteRange::Part(range) = parse(&words, size) {
             assert!(range.start < range.end && range.end <= size, "{words}: {range:?} of {size}");
         }
     });

@@ -1,4 +1,4 @@
-//! The catalogue as somebody looks through it.
+//! The list of courses, filtered and sorted.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -7,7 +7,7 @@ use proto::lms;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::catalogue::OfferedSummary;
+use super::courses::OfferedSummary;
 use crate::Edge;
 use crate::answer::public;
 use crate::error::Error;

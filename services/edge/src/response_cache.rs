@@ -1,9 +1,10 @@
-//! JSON put together of pieces that are ready: what is the same for everybody is written, and compressed, only once.
+//! A response cache for JSON values: a value that is the same for every learner is serialized and compressed once, and
+//! copied into each answer.
 //!
-//! A compressed answer is one zlib stream (RFC 1950; `Content-Encoding: deflate`). Blocks of deflate may stand behind
-//! one another, and the checksum of a whole follows from those of its parts, so a piece that was compressed long ago
-//! is only copied, whatever surrounds it. (gzip would do as well, but for its checksum, which costs more than the
-//! copying.) Nothing of the request and no secret may be in an answer that is compressed: its length would tell of it.
+//! A compressed answer is one zlib stream (RFC 1950; `Content-Encoding: deflate`). Blocks of deflate can follow one another,
+//! and the checksum of the whole is computed from the checksums of its parts. So a cached value is only copied, whatever
+//! surrounds it. gzip would work as well, but its checksum costs more than the copying. A compressed answer must contain
+//! neither input of the request nor a secret: its length would reveal something about them.
 
 use axum::response::Response;
 use bytes::Bytes;
@@ -21,23 +22,23 @@ const ZLIB_HEADER: [u8; 2] = [0x78, 0xda];
 const ZLIB_END: [u8; 5] = [1, 0, 0, 0xff, 0xff];
 /// The most that one stored block holds.
 const STORED_MOST: usize = 0xffff;
-/// Bytes of the text between two pieces, generously.
+/// Estimated bytes of the text between two cached values.
 const USUAL_TEXT: usize = 512;
 
-/// A JSON value that is ready to be sent, as it is and compressed.
-pub(crate) struct Piece {
+/// A serialized JSON value, plain and compressed.
+pub(crate) struct CachedJson {
     plain: Box<RawValue>,
     /// Whole blocks of deflate that look back at nothing before them.
     packed: Box<[u8]>,
     sum: Adler,
 }
 
-impl Piece {
+impl CachedJson {
     /// Writes `value` once and for all.
     pub(crate) fn new(value: &impl Serialize) -> serde_json::Result<Self> {
         let plain = to_raw_value(value)?;
         let packed = pack(plain.get().as_bytes()).map_err(serde::ser::Error::custom)?;
-        let sum = Adler::of(plain.get().as_bytes());
+        let sum = Adler::from_bytes(plain.get().as_bytes());
         Ok(Self { plain, packed, sum })
     }
 
@@ -47,7 +48,7 @@ impl Piece {
     }
 }
 
-impl Serialize for Piece {
+impl Serialize for CachedJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.plain.serialize(serializer)
     }
@@ -68,23 +69,23 @@ fn pack(plain: &[u8]) -> Result<Box<[u8]>, flate2::CompressError> {
     }
 }
 
-/// JSON under way: texts of one's own and pieces in turn.
+/// A JSON answer assembled from new text and cached values.
 #[derive(Default)]
-pub(crate) struct Mosaic<'a> {
+pub(crate) struct AssembledJson<'a> {
     /// All texts, one behind the other.
     texts: Vec<u8>,
     /// Where in `texts` each piece stands.
-    pieces: Vec<(usize, &'a Piece)>,
+    pieces: Vec<(usize, &'a CachedJson)>,
 }
 
-impl<'a> Mosaic<'a> {
+impl<'a> AssembledJson<'a> {
     /// Adds a text.
-    pub(crate) fn text(&mut self, text: &str) {
+    pub(crate) fn push_text(&mut self, text: &str) {
         self.texts.extend_from_slice(text.as_bytes());
     }
 
     /// Adds an object with the fields of `value` and leaves it open for more.
-    pub(crate) fn fields(&mut self, value: &impl Serialize) -> serde_json::Result<()> {
+    pub(crate) fn push_fields(&mut self, value: &impl Serialize) -> serde_json::Result<()> {
         serde_json::to_writer(&mut self.texts, value)?;
         let end = self.texts.pop();
         debug_assert_eq!(end, Some(b'}'), "an object with fields");
@@ -92,14 +93,14 @@ impl<'a> Mosaic<'a> {
     }
 
     /// Adds a piece.
-    pub(crate) fn piece(&mut self, piece: &'a Piece) {
+    pub(crate) fn push_cached(&mut self, piece: &'a CachedJson) {
         self.pieces.push((self.texts.len(), piece));
     }
 
-    /// The whole, compressed for whoever takes that.
-    pub(crate) fn answer(self, asked: &HeaderMap) -> Response {
+    /// The answer, compressed when the client accepts deflate.
+    pub(crate) fn into_answer(self, asked: &HeaderMap) -> Response {
         let packs = takes_deflate(asked);
-        let body = if packs { self.packed() } else { self.plain() };
+        let body = if packs { self.to_deflate() } else { self.to_plain() };
         let mut answer = written(StatusCode::OK, "application/json", Bytes::from(body));
         let headers = answer.headers_mut();
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
@@ -109,7 +110,7 @@ impl<'a> Mosaic<'a> {
         answer
     }
 
-    fn plain(&self) -> Vec<u8> {
+    fn to_plain(&self) -> Vec<u8> {
         let size: usize = self.pieces.iter().map(|(_, piece)| piece.plain.get().len()).sum();
         let mut body = Vec::with_capacity(size + self.texts.len());
         for (text, piece) in self.tiles() {
@@ -119,14 +120,14 @@ impl<'a> Mosaic<'a> {
         body
     }
 
-    fn packed(&self) -> Vec<u8> {
+    fn to_deflate(&self) -> Vec<u8> {
         let size: usize = self.pieces.iter().map(|(_, piece)| piece.packed.len() + USUAL_TEXT).sum();
         let mut body = Vec::with_capacity(size + USUAL_TEXT);
         body.extend_from_slice(&ZLIB_HEADER);
-        let mut sum = Adler::of(&[]);
+        let mut sum = Adler::from_bytes(&[]);
         for (text, piece) in self.tiles() {
             store(&mut body, text);
-            sum = sum.then(Adler::of(text));
+            sum = sum.then(Adler::from_bytes(text));
             if let Some(piece) = piece {
                 body.extend_from_slice(&piece.packed);
                 sum = sum.then(piece.sum);
@@ -138,7 +139,7 @@ impl<'a> Mosaic<'a> {
     }
 
     /// Every piece with the text in front of it, and the text behind the last.
-    fn tiles(&self) -> impl Iterator<Item = (&[u8], Option<&'a Piece>)> {
+    fn tiles(&self) -> impl Iterator<Item = (&[u8], Option<&'a CachedJson>)> {
         let ends = self.pieces.iter().map(|&(end, piece)| (end, Some(piece)));
         let mut start = 0;
         ends.chain([(self.texts.len(), None)]).map(move |(end, piece)| {
@@ -149,7 +150,7 @@ impl<'a> Mosaic<'a> {
     }
 }
 
-/// Adds a text as it is, in blocks of its own: it is short, and compressing it would take longer than sending it.
+/// Appends text as stored blocks. It is short; compressing it takes longer than sending it.
 fn store(body: &mut Vec<u8>, text: &[u8]) {
     for block in text.chunks(STORED_MOST) {
         let length = u16::try_from(block.len()).unwrap_or(u16::MAX);
@@ -188,7 +189,7 @@ struct Adler {
 impl Adler {
     const MODULUS: u32 = 65_521;
 
-    fn of(bytes: &[u8]) -> Self {
+    fn from_bytes(bytes: &[u8]) -> Self {
         let sum = adler32(&bytes);
         let length = bytes.len() % Self::MODULUS as usize;
         Self { a: sum & 0xffff, b: sum >> 16, length: u32::try_from(length).unwrap_or_default() }
@@ -234,18 +235,18 @@ mod tests {
     fn a_whole_is_the_same_compressed_and_not() {
         // Neither compresses to less than its room, nor fits into one window.
         let noise = |n: u32| char::from_u32(0x4e00 + (n.wrapping_mul(2_654_435_761) >> 18)).unwrap();
-        let long = Piece::new(&(0..200_000).map(noise).collect::<String>()).unwrap();
-        let short = Piece::new(&json!({ "id": 1 })).unwrap();
-        let mut mosaic = Mosaic::default();
-        mosaic.fields(&json!({ "text": "x".repeat(150_000) })).unwrap();
-        mosaic.text(",\"results\":[");
+        let long = CachedJson::new(&(0..200_000).map(noise).collect::<String>()).unwrap();
+        let short = CachedJson::new(&json!({ "id": 1 })).unwrap();
+        let mut assembled = AssembledJson::default();
+        assembled.push_fields(&json!({ "text": "x".repeat(150_000) })).unwrap();
+        assembled.push_text(",\"results\":[");
         for piece in [&short, &long, &short] {
-            mosaic.piece(piece);
-            mosaic.text(",");
+            assembled.push_cached(piece);
+            assembled.push_text(",");
         }
-        mosaic.text("null]}");
-        let plain = mosaic.plain();
-        assert_eq!(unpacked(&mosaic.packed()), plain);
+        assembled.push_text("null]}");
+        let plain = assembled.to_plain();
+        assert_eq!(unpacked(&assembled.to_deflate()), plain);
         let value: Value = serde_json::from_slice(&plain).unwrap();
         assert_eq!(value["results"][2], json!({ "id": 1 }));
         assert_eq!(value["results"][1].as_str().unwrap().chars().count(), 200_000);
@@ -253,10 +254,10 @@ mod tests {
 
     #[test]
     fn a_whole_may_hold_no_piece_or_nothing() {
-        assert_eq!(unpacked(&Mosaic::default().packed()), b"");
-        let mut mosaic = Mosaic::default();
-        mosaic.text("[]");
-        assert_eq!(unpacked(&mosaic.packed()), b"[]");
+        assert_eq!(unpacked(&AssembledJson::default().to_deflate()), b"");
+        let mut assembled = AssembledJson::default();
+        assembled.push_text("[]");
+        assert_eq!(unpacked(&assembled.to_deflate()), b"[]");
     }
 
     #[test]
@@ -269,7 +270,7 @@ mod tests {
             ("gzip, br", false),
             ("identity", false),
         ] {
-            let answer = Mosaic::default().answer(&asking(codings));
+            let answer = AssembledJson::default().into_answer(&asking(codings));
             assert_eq!(answer.headers().contains_key(header::CONTENT_ENCODING), packed, "{codings}");
             assert_eq!(answer.headers()[header::VARY], "accept-encoding");
         }

@@ -1,5 +1,5 @@
-//! Who may load what: an address that was signed, for one session, one lesson or course, and two hours. That of a video
-//! belongs to one stream and dies with it.
+//! Signed URLs of files: each is for one session, one lesson or course, and two hours. The URL of a video belongs to one
+//! stream and ends with it.
 
 use aws_lc_rs::hmac;
 use base64::Engine as _;
@@ -8,15 +8,15 @@ use kit::clock::Clock;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-/// Stands before all that is signed: what another version signs is another's.
+/// The first byte of everything that is signed. Another version signs with another byte.
 const VERSION: u8 = 3;
-/// Version, kind, session, learner, id, stream, end; the scope follows. Only a lesson's ticket has a stream.
+/// Version, kind, session, learner, id, stream, end; the scope follows. Only a lesson's url has a stream.
 const BODY: usize = 1 + 1 + 16 + 16 + 8 + 16 + 8;
 const SIGNATURE: usize = 32;
 /// How the files begin that may be read beside a video.
 const HANDOUTS: [&str; 4] = ["textbook.", "textbook/", "whiteboard.", "whiteboard/"];
 
-/// Whose files.
+/// The files that a URL opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The video of a lesson and what belongs to it, as long as a stream plays it.
@@ -28,7 +28,7 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    /// The folder with its files.
+    /// The folder of the files.
     pub(crate) fn folder(self) -> String {
         match self {
             Self::Lesson { id, .. } | Self::Handouts(id) => format!("lesson/{id}/"),
@@ -46,7 +46,7 @@ impl Part {
     }
 }
 
-/// Whom an address was given to.
+/// The caller that a URL was signed for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Holder {
     /// The address dies with it.
@@ -57,30 +57,30 @@ pub(crate) struct Holder {
     pub(crate) scope: Vec<String>,
 }
 
-/// What an address says.
+/// The content of a signed URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Ticket {
+pub(crate) struct SignedUrl {
     pub(crate) holder: Holder,
     pub(crate) part: Part,
     /// Seconds since 1970.
     pub(crate) expires: i64,
 }
 
-/// Signs tickets, and knows its own.
-pub(crate) struct Tickets {
+/// Signs signer, and knows its own.
+pub(crate) struct UrlSigner {
     key: hmac::Key,
     lifetime: Duration,
     clock: Clock,
 }
 
-impl Tickets {
+impl UrlSigner {
     /// Signed with `key`, good for `lifetime`.
     pub(crate) fn new(key: &str, lifetime: Duration, clock: Clock) -> Self {
         Self { key: hmac::Key::new(hmac::HMAC_SHA256, key.as_bytes()), lifetime, clock }
     }
 
-    /// A ticket from now on, for as long as tickets are good and never beyond `end`; and how long that is.
-    pub(crate) fn give(
+    /// Signs a URL from now on, for the lifetime of URLs but not beyond `end`. Returns the signed part and its expiry.
+    pub(crate) fn sign(
         &self,
         holder: Holder,
         part: Part,
@@ -88,33 +88,33 @@ impl Tickets {
     ) -> (String, OffsetDateTime) {
         let last = self.clock.now() + self.lifetime;
         let expires = end.map_or(last, |end| end.min(last)).replace_nanosecond(0).unwrap_or(last);
-        let ticket = Ticket { holder, part, expires: expires.unix_timestamp() };
-        (self.write(&ticket), expires)
+        let url = SignedUrl { holder, part, expires: expires.unix_timestamp() };
+        (self.encode(&url), expires)
     }
 
-    fn write(&self, ticket: &Ticket) -> String {
-        let (kind, id, stream) = match ticket.part {
+    fn encode(&self, url: &SignedUrl) -> String {
+        let (kind, id, stream) = match url.part {
             Part::Lesson { id, stream } => (b'l', id, Some(stream)),
             Part::Handouts(id) => (b'h', id, None),
             Part::Course(id) => (b'c', id, None),
         };
-        let scope = ticket.holder.scope.join(" ");
+        let scope = url.holder.scope.join(" ");
         let mut bytes = Vec::with_capacity(BODY + scope.len() + SIGNATURE);
         bytes.extend_from_slice(&[VERSION, kind]);
-        bytes.extend_from_slice(ticket.holder.session.as_bytes());
-        bytes.extend_from_slice(ticket.holder.user.as_bytes());
+        bytes.extend_from_slice(url.holder.session.as_bytes());
+        bytes.extend_from_slice(url.holder.user.as_bytes());
         bytes.extend_from_slice(&id.to_be_bytes());
         if let Some(stream) = stream {
             bytes.extend_from_slice(stream.as_bytes());
         }
-        bytes.extend_from_slice(&ticket.expires.to_be_bytes());
+        bytes.extend_from_slice(&url.expires.to_be_bytes());
         bytes.extend_from_slice(scope.as_bytes());
         bytes.extend_from_slice(hmac::sign(&self.key, &bytes).as_ref());
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
-    /// What a ticket of ours says; `None` for anything else.
-    pub(crate) fn read(&self, text: &str) -> Option<Ticket> {
+    /// The content of the signed part of a URL; `None` when the signature does not hold.
+    pub(crate) fn verify(&self, text: &str) -> Option<SignedUrl> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (body, signature) = bytes.split_at_checked(bytes.len().checked_sub(SIGNATURE)?)?;
         hmac::verify(&self.key, body, signature).ok()?;
@@ -135,12 +135,12 @@ impl Tickets {
         let (expires, scope) = body.split_first_chunk()?;
         let scope = std::str::from_utf8(scope).ok()?.split_whitespace().map(str::to_owned).collect();
         let holder = Holder { session: Uuid::from_bytes(*session), user: Uuid::from_bytes(*user), scope };
-        Some(Ticket { holder, part, expires: i64::from_be_bytes(*expires) })
+        Some(SignedUrl { holder, part, expires: i64::from_be_bytes(*expires) })
     }
 
     /// Whether its time is over.
-    pub(crate) fn has_expired(&self, ticket: &Ticket) -> bool {
-        ticket.expires <= self.clock.now().unix_timestamp()
+    pub(crate) fn has_expired(&self, url: &SignedUrl) -> bool {
+        url.expires <= self.clock.now().unix_timestamp()
     }
 }
 
@@ -159,8 +159,8 @@ mod tests {
         Part::Lesson { id, stream: STREAM }
     }
 
-    fn tickets(key: &str) -> Tickets {
-        Tickets::new(key, Duration::hours(2), Clock::new(|| NOW))
+    fn signer(key: &str) -> UrlSigner {
+        UrlSigner::new(key, Duration::hours(2), Clock::new(|| NOW))
     }
 
     fn holder() -> Holder {
@@ -169,35 +169,34 @@ mod tests {
     }
 
     #[test]
-    fn a_ticket_is_read_as_it_was_given_and_only_by_its_key() {
-        let (ours, others) =
-            (tickets("a key of 32 bytes for the tests"), tickets("another key of the tests"));
+    fn a_signed_url_is_accepted_as_it_was_signed_and_only_by_its_key() {
+        let (ours, others) = (signer("a key of 32 bytes for the tests"), signer("another key of the tests"));
         for part in [lesson(101_010_101), Part::Handouts(101_010_101), Part::Course(101)] {
-            let (text, expires) = ours.give(holder(), part, None);
+            let (text, expires) = ours.sign(holder(), part, None);
             assert_eq!(expires, NOW + Duration::hours(2));
-            let ticket = Ticket { holder: holder(), part, expires: expires.unix_timestamp() };
-            assert_eq!(ours.read(&text), Some(ticket));
-            assert_eq!(others.read(&text), None);
+            let url = SignedUrl { holder: holder(), part, expires: expires.unix_timestamp() };
+            assert_eq!(ours.verify(&text), Some(url));
+            assert_eq!(others.verify(&text), None);
             for place in 0..text.len() {
                 let mut bytes = text.clone().into_bytes();
                 bytes[place] = if bytes[place] == b'A' { b'B' } else { b'A' };
-                assert_eq!(ours.read(std::str::from_utf8(&bytes).unwrap()), None, "{place}");
+                assert_eq!(ours.verify(std::str::from_utf8(&bytes).unwrap()), None, "{place}");
             }
             for junk in [&text[1..], &format!("{text}A"), &format!("{text}="), ""] {
-                assert_eq!(ours.read(junk), None, "{junk}");
+                assert_eq!(ours.verify(junk), None, "{junk}");
             }
         }
     }
 
     #[test]
-    fn a_ticket_is_never_good_for_longer_than_what_it_is_for() {
-        let tickets = tickets("a key of 32 bytes for the tests");
-        let until = |end| tickets.give(holder(), lesson(1), Some(end)).1;
+    fn a_signed_url_never_outlives_what_it_is_for() {
+        let signer = signer("a key of 32 bytes for the tests");
+        let until = |end| signer.sign(holder(), lesson(1), Some(end)).1;
         assert_eq!(until(NOW + Duration::HOUR), NOW + Duration::HOUR);
         assert_eq!(until(NOW + Duration::DAY), NOW + Duration::hours(2));
-        let ticket = |expires| Ticket { holder: holder(), part: lesson(1), expires };
+        let url = |expires| SignedUrl { holder: holder(), part: lesson(1), expires };
         let now = NOW.unix_timestamp();
-        assert!(tickets.has_expired(&ticket(now)) && !tickets.has_expired(&ticket(now + 1)));
+        assert!(signer.has_expired(&url(now)) && !signer.has_expired(&url(now + 1)));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a learner watches, and when.
+//! Heartbeats of players, recently viewed lessons, and watched time a day.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -10,25 +10,26 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::{Array, ArrayBuilder, ObjectBuilder, Type};
 use uuid::Uuid;
 
-use super::catalogue::incomplete;
+use super::courses::incomplete;
 use super::marks::CourseRef;
 use crate::Edge;
 use crate::answer;
 use crate::error::Error;
 use crate::input::{Fields, Form, Id, JsonBody, LARGEST, Query};
-use crate::moment::moment;
 use crate::page::{List, Page};
 use crate::session::Learner;
+use crate::timestamp::parse_timestamp;
 
-/// Stretches a beat.
-const MOST_STRETCHES: usize = 20;
+/// Watched intervals of one heartbeat.
+const MAX_INTERVALS: usize = 20;
 /// Seconds, more than any lesson has.
-const LONGEST: i64 = u32::MAX as i64;
+const MAX_SECOND: i64 = u32::MAX as i64;
 
 /// What a player says every 15 seconds, at a pause, and when it is left.
 #[derive(ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Beat {
+#[schema(as = Beat)]
+pub(crate) struct Heartbeat {
     /// Milliseconds since 1970 by the device's clock, another for every beat: the highest has the position.
     #[schema(minimum = 0, maximum = 9_007_199_254_740_991_i64)]
     sequence: i64,
@@ -36,46 +37,47 @@ pub(crate) struct Beat {
     #[schema(minimum = 0, maximum = 4_294_967_295_i64)]
     position: u32,
     /// What was played since the last beat.
-    #[schema(schema_with = stretches)]
+    #[schema(schema_with = interval_array)]
     watched: Vec<lms::Stretch>,
     /// The stream that plays; null where there is none.
     #[schema(nullable, required = false)]
     stream: Option<Uuid>,
 }
 
-impl Form for Beat {
-    fn read(fields: &mut Fields) -> Option<Self> {
-        let (sequence, position) = (fields.whole("sequence", LARGEST), fields.whole("position", LONGEST));
-        let watched = fields.stretches("watched", MOST_STRETCHES, LONGEST);
+impl Form for Heartbeat {
+    fn from_fields(fields: &mut Fields) -> Option<Self> {
+        let (sequence, position) = (fields.whole("sequence", LARGEST), fields.whole("position", MAX_SECOND));
+        let watched = fields.intervals("watched", MAX_INTERVALS, MAX_SECOND);
         let stream = fields.optional_uuid("stream");
         let second = |second: i64| u32::try_from(second).ok();
-        let stretch = |[from, to]: [i64; 2]| Some(lms::Stretch { from: second(from)?, to: second(to)? });
+        let interval = |[from, to]: [i64; 2]| Some(lms::Stretch { from: second(from)?, to: second(to)? });
         Some(Self {
             sequence: sequence?,
             position: second(position?)?,
-            watched: watched?.into_iter().map(stretch).collect::<Option<_>>()?,
+            watched: watched?.into_iter().map(interval).collect::<Option<_>>()?,
             stream: stream?,
         })
     }
 }
 
 /// Pairs of seconds.
-fn stretches() -> Array {
-    let second = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(LONGEST));
-    let stretch = ArrayBuilder::new().items(second).min_items(Some(2)).max_items(Some(2));
+fn interval_array() -> Array {
+    let second = ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0)).maximum(Some(MAX_SECOND));
+    let interval = ArrayBuilder::new().items(second).min_items(Some(2)).max_items(Some(2));
     ArrayBuilder::new()
         .description(Some(
             "What was played since the last beat, as it was: start and end of each stretch, in seconds.",
         ))
-        .items(stretch)
-        .max_items(Some(MOST_STRETCHES))
+        .items(interval)
+        .max_items(Some(MAX_INTERVALS))
         .examples([json!([[0, 15]])])
         .build()
 }
 
 /// How a lesson stands.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct WatchStanding {
+#[schema(as = WatchStanding)]
+pub(crate) struct LessonProgress {
     /// Where to go on, in seconds.
     position: u32,
     /// The furthest place ever reached, in seconds.
@@ -96,30 +98,30 @@ pub(crate) struct WatchStanding {
     operation_id = "beat",
     tag = "lms",
     params(("id" = i64, Path, description = "The lesson", minimum = 1)),
-    request_body = Beat,
-    responses((status = 200, description = "It is kept", body = WatchStanding))
+    request_body = Heartbeat,
+    responses((status = 200, description = "It is kept", body = LessonProgress))
 )]
-pub(crate) async fn beat(
+pub(crate) async fn record_heartbeat(
     State(edge): State<Edge>,
     learner: Learner,
     Id(lesson_id): Id,
-    JsonBody(beat): JsonBody<Beat>,
+    JsonBody(heartbeat): JsonBody<Heartbeat>,
 ) -> Result<Response, Error> {
     let request = lms::RecordBeatRequest {
         learner_id: learner.id(),
         lesson_id,
-        position: beat.position,
-        sequence: beat.sequence,
-        watched: beat.watched,
-        stream: beat.stream.map(|stream| stream.to_string()),
+        position: heartbeat.position,
+        sequence: heartbeat.sequence,
+        watched: heartbeat.watched,
+        stream: heartbeat.stream.map(|stream| stream.to_string()),
     };
-    let standing = edge.watching(&learner).record_beat(request).await?.into_inner();
-    Ok(answer::json(&WatchStanding {
-        position: standing.position,
-        furthest: standing.furthest,
-        covered: standing.covered,
-        is_check: standing.is_check,
-        is_done: standing.is_done,
+    let progress = edge.watching(&learner).record_beat(request).await?.into_inner();
+    Ok(answer::json(&LessonProgress {
+        position: progress.position,
+        furthest: progress.furthest,
+        covered: progress.covered,
+        is_check: progress.is_check,
+        is_done: progress.is_done,
     }))
 }
 
@@ -163,7 +165,7 @@ impl RecentLesson {
             covered: recent.covered,
             is_check: recent.is_check,
             is_expired: recent.is_expired,
-            last_seen: moment(recent.last_seen)?,
+            last_seen: parse_timestamp(recent.last_seen)?,
         })
     }
 }

@@ -1,0 +1,146 @@
+//! The account of the caller.
+
+use axum::extract::State;
+use axum::response::Response;
+use proto::auth;
+use serde::Serialize;
+use time::OffsetDateTime;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::incomplete;
+use crate::Edge;
+use crate::answer::json;
+use crate::error::Error;
+use crate::session::Caller;
+use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
+
+/// The account of the caller.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct User {
+    /// Never changes.
+    id: Uuid,
+    /// As registered.
+    email: String,
+    /// 姓
+    last_name: String,
+    /// 名
+    first_name: String,
+    /// セイ
+    last_name_kana: String,
+    /// メイ
+    first_name_kana: String,
+    /// Null where it was not told.
+    #[schema(required, format = Date)]
+    birth_date: Option<String>,
+    /// For today in Tokyo: 小1 to 高3, or 既卒, worked out from the birth date and moved where its owner chose another;
+    /// null without a birth date.
+    #[schema(required, example = "高1")]
+    school_year: Option<String>,
+    /// What this account may do.
+    #[schema(example = json!(["learner"]))]
+    scope: Vec<String>,
+    /// When the account was made.
+    #[serde(with = "time::serde::rfc3339")]
+    created: OffsetDateTime,
+    /// May be empty.
+    school_name: String,
+    /// Whether news may be sent by mail.
+    news: bool,
+    /// Whether a guardian agreed to what a minor does here.
+    guardian_consent: GuardianConsent,
+    /// When it will be erased; null unless it is closing.
+    #[serde(with = "time::serde::rfc3339::option")]
+    #[schema(required)]
+    erase_at: Option<OffsetDateTime>,
+    /// How many passkeys wait for their owner to keep or remove them.
+    suspended_passkeys: u32,
+    /// A change of the birth date that waits; null where none does.
+    #[schema(required)]
+    requested_birth_date: Option<RequestedBirthDate>,
+}
+
+/// A change of the birth date that is not in force yet.
+#[derive(Serialize, ToSchema)]
+struct RequestedBirthDate {
+    #[schema(format = Date)]
+    birth_date: String,
+    #[serde(with = "time::serde::rfc3339")]
+    asked: OffsetDateTime,
+    /// Whether a guardian was asked by mail. Otherwise only the staff can decide.
+    is_guardian_asked: bool,
+}
+
+impl RequestedBirthDate {
+    pub(super) fn new(requested: auth::RequestedBirthDate) -> Result<Self, Error> {
+        Ok(Self {
+            birth_date: requested.birth_date,
+            asked: parse_timestamp(requested.asked)?,
+            is_guardian_asked: requested.is_guardian_asked,
+        })
+    }
+}
+
+/// Whether a guardian agreed to what a minor does here.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum GuardianConsent {
+    /// From 18 on, and for whoever does not learn.
+    NotNeeded,
+    /// Nobody was asked, or too long ago.
+    Missing,
+    /// Somebody was asked and can still agree.
+    Waiting,
+    /// Somebody agreed, or is linked.
+    Given,
+}
+
+impl GuardianConsent {
+    pub(super) fn new(consent: auth::GuardianConsent) -> Result<Self, Error> {
+        match consent {
+            auth::GuardianConsent::Unspecified => Err(incomplete("guardian_consent")),
+            auth::GuardianConsent::NotNeeded => Ok(Self::NotNeeded),
+            auth::GuardianConsent::Missing => Ok(Self::Missing),
+            auth::GuardianConsent::Waiting => Ok(Self::Waiting),
+            auth::GuardianConsent::Given => Ok(Self::Given),
+        }
+    }
+}
+
+impl User {
+    pub(super) fn new(user: auth::User) -> Result<Self, Error> {
+        Ok(Self {
+            guardian_consent: GuardianConsent::new(user.guardian_consent())?,
+            id: user.id.parse().map_err(|_| incomplete("id"))?,
+            email: user.email,
+            last_name: user.last_name,
+            first_name: user.first_name,
+            last_name_kana: user.last_name_kana,
+            first_name_kana: user.first_name_kana,
+            birth_date: user.birth_date,
+            school_year: user.school_year,
+            scope: user.scope,
+            created: parse_timestamp(user.created)?,
+            school_name: user.school_name,
+            news: user.news,
+            erase_at: parse_optional_timestamp(user.erase_at)?,
+            suspended_passkeys: user.suspended_passkeys,
+            requested_birth_date: user.requested_birth_date.map(RequestedBirthDate::new).transpose()?,
+        })
+    }
+}
+
+/// The account of the caller.
+#[utoipa::path(
+    get,
+    path = "/api/accounts/user/",
+    operation_id = "user",
+    tag = "accounts",
+    responses((status = 200, description = "The account", body = User))
+)]
+pub(crate) async fn user(State(edge): State<Edge>, caller: Caller) -> Result<Response, Error> {
+    let request = auth::GetUserRequest { user_id: caller.user().to_string() };
+    let user =
+        edge.auth(&caller).get_user(request).await?.into_inner().user.ok_or_else(|| incomplete("user"))?;
+    Ok(json(&User::new(user)?))
+}

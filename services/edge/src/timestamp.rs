@@ -1,0 +1,49 @@
+//! Timestamps of the services as `OffsetDateTime`, which answers write in RFC 3339.
+
+use kit::timestamp::from_timestamp;
+use prost_types::Timestamp;
+use time::OffsetDateTime;
+
+use crate::error::Error;
+
+/// A timestamp that a service must send.
+pub(crate) fn parse_timestamp(timestamp: Option<Timestamp>) -> Result<OffsetDateTime, Error> {
+    parse_optional_timestamp(timestamp)?.ok_or_else(|| {
+        tracing::error!("a service left out a timestamp");
+        Error::Internal
+    })
+}
+
+/// A timestamp that a service may leave out.
+pub(crate) fn parse_optional_timestamp(
+    timestamp: Option<Timestamp>,
+) -> Result<Option<OffsetDateTime>, Error> {
+    timestamp.map(from_proto).transpose()
+}
+
+fn from_proto(timestamp: Timestamp) -> Result<OffsetDateTime, Error> {
+    from_timestamp(timestamp).map_err(|error| {
+        tracing::error!(%error, "a service sent an invalid timestamp");
+        Error::Internal
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_to_the_nanosecond_and_junk_is_our_fault() {
+        let parsed = parse_timestamp(Some(Timestamp { seconds: 1_800_000_000, nanos: 5_000 })).unwrap();
+        assert_eq!(parsed.unix_timestamp_nanos(), 1_800_000_000_000_005_000);
+        for junk in [
+            None,
+            Some(Timestamp { seconds: i64::MAX, nanos: 0 }),
+            Some(Timestamp { seconds: 0, nanos: -1 }),
+            Some(Timestamp { seconds: 0, nanos: 1_000_000_000 }),
+        ] {
+            assert!(matches!(parse_timestamp(junk), Err(Error::Internal)));
+        }
+        assert!(matches!(parse_optional_timestamp(None), Ok(None)));
+    }
+}
