@@ -1,4 +1,4 @@
-//! Forgetting what no longer matters.
+//! Deletion of expired rows.
 
 use crate::support::{EMAIL, World, sid};
 use auth::sweep::{self, Retention};
@@ -22,7 +22,7 @@ async fn nothing_is_forgotten_while_it_matters_and_everything_when_it_no_longer_
     let _ = auth.try_log_in(EMAIL, "wrong password").await;
     assert_eq!(world.sweep().await, 0);
 
-    // Three logins took six seconds' worth of tokens.
+    // Three logins took tokens that come back within six seconds.
     world.clock.advance(Duration::seconds(7));
     assert_eq!(world.sweep().await, 2, "the buckets of the address and of its network are full again");
     world.clock.advance(Duration::minutes(15));
@@ -55,7 +55,7 @@ async fn sign_ups_and_links_are_forgotten_once_they_are_dead() {
     };
     auth.entry.clone().start_sign_up(start).await.unwrap();
     world.clock.advance(Duration::DAY);
-    // Four buckets: of the client address for any mail and for sign-up mails, of the mailbox and of all sign-ups.
+    // Four buckets: the client address for any mail and for sign-up mails, the mailbox, and the whole service.
     assert_eq!(world.sweep().await, 4);
     let rows = "SELECT 'link' FROM link UNION ALL SELECT 'sign-up' FROM sign_up \
                 UNION ALL SELECT 'handle' FROM sign_up_handle";
