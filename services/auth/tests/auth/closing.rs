@@ -140,7 +140,7 @@ const CANARIES: [&str; 15] = [
 ];
 
 /// Adds rows of the account to every table that has some.
-async fn fill(world: &World, auth: &Auth) {
+pub(crate) async fn fill(world: &World, auth: &Auth) {
     let mut account = world.account().await;
     "hanako-canary@demo.example".clone_into(&mut account.email);
     world.put(&account).await;
@@ -287,4 +287,14 @@ async fn what_owners_began_and_did_not_end_is_forgotten() {
         }
         assert_eq!(found, left, "after {after}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_reference_to_an_account_is_deleted_or_cleared_with_it() {
+    let world = World::new().await;
+    let references = "SELECT conname::text FROM pg_constraint WHERE contype = 'f' \
+                      AND confrelid = 'account'::regclass";
+    assert!(world.text(references).await.len() >= 10, "the accounts of many tables are checked");
+    let kept = format!("{references} AND confdeltype NOT IN ('c', 'n')");
+    assert_eq!(world.text(&kept).await, Vec::<String>::new());
 }
