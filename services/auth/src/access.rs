@@ -1,7 +1,8 @@
-//! What decides whether an access token is believed: the keys in force and the sessions that ended.
+//! What decides whether an access token is valid: the keys in force and the ended sessions.
 //!
-//! One task a process reads both from the database, ten times a second, and every successful reading is told to
-//! everybody who watches, changed or not. So a watcher that hears nothing knows that nobody knows, and fails closed.
+//! One task per process reads both from the database ten times a second. It publishes every successful reading to all
+//! watchers, even an unchanged one. A watcher that hears nothing therefore knows that the state is unknown, and rejects
+//! tokens.
 
 mod view;
 
@@ -25,29 +26,29 @@ use uuid::Uuid;
 use crate::key::{self, Key};
 use crate::secret::Secret;
 
-/// How often the database is read: a watcher wants to hear something every 250 ms.
+/// Interval between readings. A watcher expects a message at least every 250 ms.
 const PERIOD: Duration = Duration::from_millis(100);
-/// A reading that took longer than this is too old to be told: an edge trusts it for 500 ms more, and an ended session
-/// must be dead within 1 s.
+/// A reading that took longer is not published. An edge trusts a message for another 500 ms, and an ended session must
+/// be rejected within 1 s.
 const FRESH_FOR: Duration = Duration::from_millis(300);
-/// A reading that takes longer than this is given up, and its connection with it.
+/// Timeout of a reading. After it the reading is cancelled and its connection closed.
 const READING_LIMIT: Duration = Duration::from_secs(2);
-/// How much longer than an access token lives its session's end is told: clocks differ a little.
+/// Revocations are published this much longer than an access token lives, because clocks differ a little.
 pub(crate) const MARGIN: time::Duration = time::Duration::minutes(10);
 
-/// The view of this process, kept fresh by a task.
+/// The current view of this process. A task keeps it fresh.
 #[derive(Clone)]
 pub struct Access(Receiver<View>);
 
-/// One reading of the database.
+/// The result of one reading.
 pub(crate) struct Reading {
     pub(crate) keys: Vec<Key>,
     pub(crate) revoked: Vec<Revocation>,
-    /// Every transaction before this one had ended when the database was read.
+    /// Every transaction with a lower id had ended when the database was read.
     horizon: i64,
 }
 
-/// A session that ended.
+/// The end of a session.
 #[derive(Clone, Copy)]
 pub(crate) struct Revocation {
     pub(crate) sid: Uuid,
@@ -55,8 +56,8 @@ pub(crate) struct Revocation {
 }
 
 impl Access {
-    /// Waits for a reading that is fresh, and then reads again and again until `shutdown`. Fails when there is no key to
-    /// sign with, or when it cannot be opened.
+    /// Waits for the first fresh reading, then keeps reading until `shutdown`. Fails if no key can sign: there is none,
+    /// or its private part cannot be opened.
     pub async fn follow(
         pool: Pool,
         secret: &Secret,
@@ -84,7 +85,7 @@ impl Access {
             return Err(match view.keys().next() {
                 None => "there is no signing key: make one with `auth keys add --sign`",
                 Some(_) => {
-                    "no key can sign: AUTH_SECRET is not the one it was made with, or none was told to sign \
+                    "no key can sign: AUTH_SECRET is not the one that encrypted it, or no key is the signing key \
                             (`auth keys list`, `auth keys sign KID`)"
                 }
             }
@@ -95,16 +96,16 @@ impl Access {
         Ok(Self(views))
     }
 
-    /// The view as it was last read.
+    /// The latest view.
     #[must_use]
     pub fn view(&self) -> tokio::sync::watch::Ref<'_, View> {
         self.0.borrow()
     }
 
-    /// To hear of each reading from now on.
+    /// Subscribes to all readings from now on.
     pub(crate) fn subscribe(&self) -> Receiver<View> {
         let mut views = self.0.clone();
-        // What was read before may be old: the database may be out of reach since.
+        // The last reading may be old, because the database may be unreachable since then.
         views.mark_unchanged();
         views
     }
@@ -112,7 +113,7 @@ impl Access {
 
 struct Follower {
     pool: Pool,
-    /// One of its own, so that a rush of logins does not silence it.
+    /// A connection of its own, so that many logins cannot delay a reading.
     connection: Option<PoolConnection<Postgres>>,
     clock: Clock,
     kept_for: time::Duration,
@@ -131,12 +132,12 @@ impl Follower {
         }
     }
 
-    /// One reading, or `None` where it failed: the cause of the first failure is logged, and the end of all.
+    /// One reading, or `None` if it failed. Logs the cause of the first failure, and when readings succeed again.
     async fn next_reading(&mut self) -> Option<Reading> {
         match self.try_next_reading().await {
             Ok(reading) => {
                 if std::mem::take(&mut self.failing) {
-                    tracing::info!("ended sessions are known again");
+                    tracing::info!("readings of ended sessions succeed again");
                 }
                 Some(reading)
             }
@@ -144,7 +145,7 @@ impl Follower {
                 if !std::mem::replace(&mut self.failing, true) {
                     tracing::error!(
                         error = kit::error::chain(error.as_ref()),
-                        "ended sessions are not known: watchers are told nothing until they are"
+                        "a reading of ended sessions failed: watchers get no message until one succeeds"
                     );
                 }
                 None
@@ -152,14 +153,14 @@ impl Follower {
         }
     }
 
-    /// Sessions that ended before this have no access token alive.
+    /// A session that ended before this time has no valid access token left.
     fn revocation_cutoff(&self) -> OffsetDateTime {
         self.clock.now() - self.kept_for
     }
 
     async fn try_next_reading(&mut self) -> Result<Reading, Failure> {
         let began = Instant::now();
-        // Taken out, so that a connection that failed, or is cut in the middle, is never used again.
+        // Taken out of the field: a connection that failed or was cancelled is never used again.
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.pool.acquire().await?,
@@ -176,27 +177,27 @@ impl Follower {
             }
         };
         self.connection = Some(connection);
-        // A database put back to an older state counts its transactions from there: begin anew.
+        // The database was restored to an older state and counts its transactions from there. Start again.
         if reading.horizon < self.horizon {
             self.horizon = 0;
-            return Err("the database was put back to an older state".into());
+            return Err("the database was restored to an older state".into());
         }
-        // What is not told is read again: the horizon stays.
+        // The reading is not published, so the horizon stays and the next reading includes these rows.
         if began.elapsed() > FRESH_FOR {
-            return Err("the database answers too late".into());
+            return Err("the reading took too long to be published".into());
         }
         self.horizon = reading.horizon;
         Ok(reading)
     }
 }
 
-/// Reads the keys, and the revocations of transactions that had not ended by `horizon`; all of them from 0.
+/// Reads the keys, and the revocations by transactions from `horizon` on; 0 reads all of them.
 async fn load_reading(
     database: &mut PgConnection,
     oldest: OffsetDateTime,
     horizon: i64,
 ) -> sqlx::Result<Reading> {
-    // First: what commits between the two statements is then read again.
+    // The horizon is read first: what commits between the two statements is read again next time.
     let next =
         sqlx::query_scalar!(r#"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "horizon!""#)
             .fetch_one(&mut *database)
@@ -214,7 +215,7 @@ async fn load_reading(
     Ok(Reading { keys, revoked, horizon: next })
 }
 
-/// Deletes at most `limit` revocations from before `before`; returns their number.
+/// Deletes at most `limit` revocations older than `before`; returns their number.
 pub(crate) async fn sweep(
     database: &mut PgConnection,
     before: OffsetDateTime,

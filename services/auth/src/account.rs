@@ -1,4 +1,4 @@
-//! Accounts: who a person is.
+//! Accounts: the identity, the password and the scope of a person.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use kit::db::span;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// What a person may be allowed to do.
+/// Every scope that an account may have.
 pub const SCOPES: [&str; 5] = ["learner", "guardian", "staff:content", "staff:support", "staff:commerce"];
 
 /// An account.
@@ -17,11 +17,11 @@ pub const SCOPES: [&str; 5] = ["learner", "guardian", "staff:content", "staff:su
 pub struct Account {
     /// Its id.
     pub id: Uuid,
-    /// As it was registered.
+    /// As the owner typed it.
     pub email: String,
-    /// A PHC string.
+    /// PHC string.
     pub password_hash: String,
-    /// What its owner may do, e.g. `learner`.
+    /// What the owner may do, e.g. `learner`.
     pub scope: Vec<String>,
     /// 姓
     pub last_name: String,
@@ -31,25 +31,25 @@ pub struct Account {
     pub last_name_kana: String,
     /// メイ
     pub first_name_kana: String,
-    /// If it was told.
+    /// `None` if it is unknown.
     pub birth_date: Option<Date>,
-    /// When the account was made.
+    /// When the account was created.
     pub created: OffsetDateTime,
 }
 
 impl Account {
-    /// 姓 and 名
+    /// 姓 and 名 with a space between them.
     #[must_use]
     pub fn name(&self) -> String {
         full_name(&self.last_name, &self.first_name)
     }
 
-    /// Changes whenever the password is set: SHA-256 of its hash, which has a salt of its own.
+    /// Changes with every new password: the SHA-256 hash of the password hash, which has its own salt.
     pub(crate) fn password_version(&self) -> Vec<u8> {
         digest(&SHA256, self.password_hash.as_bytes()).as_ref().to_vec()
     }
 
-    /// What a stranger may know of its owner, who had better not use it in a password.
+    /// Words about the owner that a stranger may know. A password should not consist of them.
     pub(crate) fn personal_words(&self) -> Vec<String> {
         [&self.email, &self.last_name, &self.first_name, &self.last_name_kana, &self.first_name_kana]
             .map(Clone::clone)
@@ -57,18 +57,18 @@ impl Account {
     }
 }
 
-/// Family name, a space and given name: the name in mails and on the screens of other people.
+/// The family name, a space and the given name, as in mails and on the screens of other people.
 pub(crate) fn full_name(last_name: &str, first_name: &str) -> String {
     format!("{last_name} {first_name}")
 }
 
-/// How an account is found by its e-mail address: without regard to case.
+/// The key by which an account is found: the e-mail address in lower case.
 #[must_use]
 pub fn email_key(email: &str) -> String {
     email.to_lowercase()
 }
 
-/// The account of an e-mail address, given as [`email_key`] makes it.
+/// Finds an account by the [`email_key`] of its address.
 pub async fn find_by_email(database: &mut PgConnection, email_key: &str) -> sqlx::Result<Option<Account>> {
     sqlx::query_as!(
         Account,
@@ -81,7 +81,7 @@ pub async fn find_by_email(database: &mut PgConnection, email_key: &str) -> sqlx
     .await
 }
 
-/// The account with this id.
+/// Finds an account by its id.
 pub async fn find_by_id(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Account>> {
     sqlx::query_as!(
         Account,
@@ -94,9 +94,11 @@ pub async fn find_by_id(database: &mut PgConnection, id: Uuid) -> sqlx::Result<O
     .await
 }
 
-/// The account with this id, held to the end of the transaction: its password stays, and nobody else confirms, stops or
-/// undoes a change of its address meanwhile. Whoever locks links or passkeys of an account as well locks the account
-/// first, so that no two transactions wait for each other.
+/// Finds an account and locks it until the transaction ends, so its password and its e-mail address cannot change
+/// meanwhile.
+///
+/// A transaction that also locks links or passkeys of the account locks the account first. This order prevents
+/// deadlocks.
 pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Account>> {
     sqlx::query_as!(
         Account,
@@ -109,8 +111,8 @@ pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<
     .await
 }
 
-/// Whether an account has this password hash still. If so it keeps it until the transaction ends: a session begun in it
-/// cannot slip past a change of the password that ends all sessions.
+/// Whether the account still has this password hash. If so, locks the row against changes until the transaction ends: a
+/// session started in it cannot survive a change of password that ends all sessions.
 pub async fn lock_password(database: &mut PgConnection, id: Uuid, password_hash: &str) -> sqlx::Result<bool> {
     let kept = sqlx::query_scalar!(
         "SELECT id FROM account WHERE id = $1 AND password_hash = $2 FOR SHARE",
@@ -123,16 +125,16 @@ pub async fn lock_password(database: &mut PgConnection, id: Uuid, password_hash:
     Ok(kept.is_some())
 }
 
-/// What decides whether an account may be signed in to.
+/// What decides whether the owner of an account can sign in.
 pub(crate) struct SignInState {
     pub(crate) password_hash: String,
     pub(crate) scope: Vec<String>,
-    /// Set while it is closing.
+    /// Set while the account is closing.
     pub(crate) erase_at: Option<OffsetDateTime>,
     pub(crate) must_change_password: bool,
 }
 
-/// How an account stands, and will until the transaction ends.
+/// Reads the sign-in state, and locks the account against changes until the transaction ends.
 pub(crate) async fn lock_sign_in_state(
     database: &mut PgConnection,
     id: Uuid,
@@ -147,7 +149,7 @@ pub(crate) async fn lock_sign_in_state(
     .await
 }
 
-/// Lets the owner of an account go on only after choosing another password.
+/// Makes the owner of an account choose another password at the next login.
 pub(crate) async fn require_new_password(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query!("UPDATE account SET must_change_password = true WHERE id = $1", id)
         .execute(database)
@@ -156,7 +158,7 @@ pub(crate) async fn require_new_password(database: &mut PgConnection, id: Uuid) 
     Ok(())
 }
 
-/// Gives an account another password, which need not be changed.
+/// Sets the password, which need not be changed at the next login.
 pub(crate) async fn set_password(
     database: &mut PgConnection,
     id: Uuid,
@@ -173,7 +175,7 @@ pub(crate) async fn set_password(
     Ok(())
 }
 
-/// Gives an account another password in place of the one with this hash, if it still has that.
+/// Replaces the password if the account still has `old_hash`; returns whether it did.
 pub(crate) async fn replace_password(
     database: &mut PgConnection,
     id: Uuid,
@@ -193,19 +195,19 @@ pub(crate) async fn replace_password(
     Ok(replaced.rows_affected() > 0)
 }
 
-/// What a new account begins with, beside what every account has.
+/// What is recorded about a sign-up beside the account itself.
 pub(crate) struct Registration<'a> {
-    /// When its owner agreed to the terms.
+    /// When the owner agreed to the terms.
     pub(crate) terms_at: OffsetDateTime,
-    /// Where they came from.
+    /// The campaign that led to the sign-up; may be empty.
     pub(crate) campaign: &'a str,
-    /// Whether they want it by mail.
+    /// Whether the owner wants news by mail.
     pub(crate) news: bool,
-    /// By how many years the school year differs from what the birth date says.
+    /// Difference between the chosen school year and the one computed from the birth date, in years.
     pub(crate) school_year_shift: i16,
 }
 
-/// Opens a new account.
+/// Inserts a new account.
 pub(crate) async fn create(
     database: &mut PgConnection,
     account: &Account,
@@ -241,7 +243,7 @@ pub(crate) async fn create(
     Ok(())
 }
 
-/// Gives an account another e-mail address. Fails by `account_email_unique` where that is another's.
+/// Sets the e-mail address. Fails with `account_email_unique` if another account has it.
 pub(crate) async fn set_email(database: &mut PgConnection, id: Uuid, email: &str) -> sqlx::Result<()> {
     sqlx::query!("UPDATE account SET email = $2, email_key = $3 WHERE id = $1", id, email, email_key(email))
         .execute(database)
@@ -250,7 +252,7 @@ pub(crate) async fn set_email(database: &mut PgConnection, id: Uuid, email: &str
     Ok(())
 }
 
-/// Writes an account: a new one, or over the one with its id (but for the time it was made).
+/// Inserts an account, or updates the one with its id except for its time of creation.
 pub async fn put(database: &mut PgConnection, account: &Account) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO account (id, email, email_key, password_hash, scope, last_name, first_name, last_name_kana, \

@@ -1,11 +1,11 @@
-//! Where a person lives and can be called.
+//! Postal addresses and phone numbers.
 
 use kit::db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// An address in Japan; every part of it may be empty.
+/// A Japanese postal address and a phone number. Every field may be empty.
 #[derive(Default)]
 pub(crate) struct Address {
     /// Seven digits.
@@ -69,7 +69,7 @@ pub(crate) const PREFECTURES: [&str; 47] = [
     "沖縄県",
 ];
 
-/// The address of an account, if it was told.
+/// Finds the address of an account.
 pub(crate) async fn find(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Option<Address>> {
     sqlx::query_as!(
         Address,
@@ -81,7 +81,7 @@ pub(crate) async fn find(database: &mut PgConnection, account: Uuid) -> sqlx::Re
     .await
 }
 
-/// Writes the address of an account.
+/// Inserts or updates the address of an account.
 pub(crate) async fn put(database: &mut PgConnection, account: Uuid, address: &Address) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO address (account, postal_code, prefecture, city, town, building, phone) \

@@ -1,21 +1,21 @@
-//! Who is of age.
+//! The age of majority.
 
 use kit::form;
 use time::{Date, Month};
 
-/// From this age on nobody has to consent for a person, and a person may be a guardian.
+/// From this age on a person needs no consent and can be a guardian.
 const AGE: i32 = 18;
 
-/// Whether somebody born on `birth` is of age.
+/// Whether a person born on `birth` is an adult.
 pub(crate) fn is_adult(birth: Date, today: Date) -> bool {
     form::age(birth, today) >= AGE
 }
 
-/// The last birth date of those who are of age, to compare with in SQL.
+/// The latest birth date of an adult, for comparisons in SQL.
 pub(crate) fn latest_birth_date(today: Date) -> Date {
     let year = today.year() - AGE;
     let same_day = Date::from_calendar_date(year, today.month(), today.day());
-    // 29 February, 18 years after a year that had none.
+    // A person born on 29 February comes of age on 28 February in a year without a 29th.
     same_day.or_else(|_| Date::from_calendar_date(year, Month::February, 28)).unwrap_or(Date::MIN)
 }
 

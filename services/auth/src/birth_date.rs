@@ -1,4 +1,4 @@
-//! Changes of birth dates after sign-up. An earlier date for a minor waits for a guardian or the staff.
+//! Changes of birth dates after sign-up. An earlier date of a minor needs approval by a guardian or by staff.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -9,25 +9,27 @@ use uuid::Uuid;
 use crate::adult;
 use crate::token::LinkToken;
 
-/// Changes that are listed: the latest. An export is one message of 4 MiB at most.
+/// Limit of an export: the latest changes. An export is one gRPC message of at most 4 MiB.
 const LISTED: i64 = 5_000;
 
-/// What becomes of a birth date that somebody types.
+/// How a new birth date is handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// It is the one in force.
+    /// The account has this date.
     Unchanged,
-    /// It takes force at once.
+    /// It applies at once.
     Immediate,
-    /// It waits for a guardian or the staff.
+    /// A guardian or staff must approve it.
     NeedsApproval,
-    /// A guardian is 18 or older.
+    /// A guardian must be 18 or older.
     Refused,
 }
 
-/// What becomes of the date `new` in place of `old` in an account with this scope. For a minor every earlier date waits, not
-/// only an adult's: the person would come of age sooner. An unknown age counts as under 18, as it does for consent; a first
-/// date that is a minor's takes force at once.
+/// Classifies the change from `old` to `new` in an account with this scope.
+///
+/// Every earlier date of a minor needs approval, even one that leaves them a minor, because they would come of age
+/// sooner. An unknown age counts as under 18, as it does for consent. A first date that makes the owner a minor applies
+/// at once.
 pub(crate) fn classify_change(scope: &[String], old: Option<Date>, new: Date, today: Date) -> Outcome {
     let has = |wanted: &str| scope.iter().any(|held| held == wanted);
     let was_adult = old.is_some_and(|old| adult::is_adult(old, today));
@@ -43,14 +45,14 @@ pub(crate) fn classify_change(scope: &[String], old: Option<Date>, new: Date, to
     }
 }
 
-/// Who decides.
+/// Who decides about a change.
 #[derive(Clone, Copy)]
 pub(crate) enum Decider<'a> {
     /// The owner of the account.
     Owner,
-    /// A guardian, by the link of a mail.
+    /// A guardian, through the link in a mail.
     Guardian,
-    /// Somebody of the staff, by name.
+    /// Staff; the name of the operator.
     Staff(&'a str),
 }
 
@@ -71,7 +73,7 @@ impl Decider<'_> {
     }
 }
 
-/// Keeps a change that takes force now. `state` is `applied` by the owner and `approved` by the staff.
+/// Stores a change that applies at once. The state is `applied` for the owner and `approved` for staff.
 pub(crate) async fn add_applied(
     database: &mut PgConnection,
     account: Uuid,
@@ -98,8 +100,8 @@ pub(crate) async fn add_applied(
     Ok(())
 }
 
-/// Keeps a change that waits. `link` is what guardians decide by, and until when; `None` where there is nobody to ask. The
-/// caller has replaced the change that waited before.
+/// Stores a change that needs approval. `link` is the token for guardians and its expiry; `None` if there is no
+/// guardian to ask. The caller has replaced the pending change before.
 pub(crate) async fn add_pending(
     database: &mut PgConnection,
     account: Uuid,
@@ -124,14 +126,14 @@ pub(crate) async fn add_pending(
     Ok(())
 }
 
-/// A change that waits.
+/// A change that awaits approval.
 pub(crate) struct PendingChange {
     pub(crate) id: Uuid,
     pub(crate) account: Uuid,
     pub(crate) new_birth_date: Date,
 }
 
-/// The change that waits in an account. Whoever changes it holds the account by [`lock`](crate::profile::lock).
+/// The pending change of an account. A caller that changes it holds [`lock`](crate::profile::lock).
 pub(crate) async fn find_pending(
     database: &mut PgConnection,
     account: Uuid,
@@ -147,7 +149,7 @@ pub(crate) async fn find_pending(
     .await
 }
 
-/// The change that a guardian decides by a link.
+/// The pending change that a guardian decides about by a link.
 pub(crate) async fn find_by_token(
     database: &mut PgConnection,
     token: &LinkToken,
@@ -165,16 +167,16 @@ pub(crate) async fn find_by_token(
     .await
 }
 
-/// How a change that waited ends.
+/// How a pending change ends.
 #[derive(Clone, Copy)]
 pub(crate) enum Resolution {
     Approved,
     Declined,
-    /// Another took its place.
+    /// Another change took its place.
     Replaced,
 }
 
-/// Ends a change that waits. Its link is dead. An approved date is written by [`apply`].
+/// Ends a pending change and its link. [`apply`] writes an approved date.
 pub(crate) async fn resolve(
     database: &mut PgConnection,
     id: Uuid,
@@ -202,7 +204,7 @@ pub(crate) async fn resolve(
     Ok(())
 }
 
-/// Writes a birth date that was decided on. The school year follows from it again.
+/// Sets the birth date. The school year is computed from it again.
 pub(crate) async fn apply(database: &mut PgConnection, account: Uuid, birth_date: Date) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE account SET birth_date = $2, school_year_shift = 0 WHERE id = $1",
@@ -215,7 +217,7 @@ pub(crate) async fn apply(database: &mut PgConnection, account: Uuid, birth_date
     Ok(())
 }
 
-/// A change as it is kept.
+/// A stored change.
 pub(crate) struct BirthDateChange {
     pub(crate) old_birth_date: Option<Date>,
     pub(crate) new_birth_date: Date,
@@ -224,7 +226,7 @@ pub(crate) struct BirthDateChange {
     pub(crate) state: String,
 }
 
-/// The changes of an account, oldest first; no more than are listed.
+/// The latest changes of an account, oldest first.
 pub(crate) async fn export(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<BirthDateChange>> {
     sqlx::query_as!(
         BirthDateChange,
@@ -238,9 +240,9 @@ pub(crate) async fn export(database: &mut PgConnection, account: Uuid) -> sqlx::
     .await
 }
 
-/// Marks the pending change of an account as replaced by its owner. Skips a row that a guardian is deciding at this moment:
-/// waiting would be a deadlock.
-pub(crate) async fn replace_pending(
+/// Marks the pending change of an account as replaced by its owner. Skips a row that a guardian is deciding about at
+/// this moment, because waiting for it would be a deadlock.
+pub(crate) async fn end_pending_at_recovery(
     database: &mut PgConnection,
     account: Uuid,
     now: OffsetDateTime,
@@ -267,7 +269,7 @@ mod tests {
     const TODAY: Date = date!(2026 - 11 - 20);
     const CHILD: Date = date!(2011 - 04 - 01);
     const OTHER_CHILD: Date = date!(2012 - 04 - 01);
-    /// 18 today, and tomorrow.
+    /// 18 years old on `TODAY`; `ALMOST` is 18 on the next day.
     const ADULT: Date = date!(2008 - 11 - 20);
     const ALMOST: Date = date!(2008 - 11 - 21);
     const OTHER_ADULT: Date = date!(1981 - 02 - 03);

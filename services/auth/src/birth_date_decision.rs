@@ -1,4 +1,4 @@
-//! The staff decides about a birth date: `auth birth-date`.
+//! Staff decides about a birth date: the command `auth birth-date`.
 
 use kit::Failure;
 use kit::db::Pool;
@@ -15,7 +15,7 @@ use crate::profile;
 use crate::receiver::DESK;
 use crate::{adult, school};
 
-/// Does what the command says; gives what was done, in words.
+/// Carries the command out; returns a sentence about the outcome.
 pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime) -> Result<String, Failure> {
     let BirthDate { account, operator, decision, .. } = command;
     let by = Decider::Staff(operator);
@@ -40,7 +40,8 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
             true
         }
         Decision { approve, .. } => {
-            let pending = pending.ok_or_else(|| format!("no change of the birth date of {account} waits"))?;
+            let pending =
+                pending.ok_or_else(|| format!("no change of the birth date of {account} is pending"))?;
             let how = if *approve { Resolution::Approved } else { Resolution::Declined };
             birth_date::resolve(&mut transaction, pending.id, how, by, now).await?;
             if *approve {
@@ -63,7 +64,7 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
 
 fn parse_date(typed: &str, now: OffsetDateTime) -> Result<Date, Failure> {
     form::birth_date(typed, school::today(now)).map_err(|_| {
-        format!("{typed} is no birth date of somebody from 6 to 120: pass --date YYYY-MM-DD").into()
+        format!("{typed} is not the birth date of a person aged 6 to 120: pass --date YYYY-MM-DD").into()
     })
 }
 

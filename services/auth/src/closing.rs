@@ -1,8 +1,8 @@
-//! How an account ends: for a while it can be taken up again, then all of it is erased.
+//! Closing of an account: the owner can reopen it for a while, then it is erased.
 //!
-//! Everything that is personal here goes with the row of the account. What others hold goes by the event `AccountErased`.
-//! What the law wants kept, that is orders, will be kept by the service that sells, under the account's id alone. There
-//! are no orders yet.
+//! All personal data in this database is deleted with the row of the account by foreign keys. Other services delete
+//! theirs on the event `AccountErased`. Orders must be kept by law: the service that sells will keep them under the
+//! account id alone. There are no orders yet.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Begins to close an account, if its password is still the one with this hash.
+/// Starts to close an account if it still has this password hash; returns whether it did.
 pub(crate) async fn close(
     database: &mut PgConnection,
     account: Uuid,
@@ -29,7 +29,7 @@ pub(crate) async fn close(
     Ok(begun.rows_affected() > 0)
 }
 
-/// Takes the closing of an account back, if its password is still the one with this hash; whether it was closing.
+/// Reopens a closing account if it still has this password hash; returns whether it did.
 pub(crate) async fn reopen(
     database: &mut PgConnection,
     account: Uuid,
@@ -48,7 +48,7 @@ pub(crate) async fn reopen(
     Ok(kept.rows_affected() > 0)
 }
 
-/// Erases at most `limit` accounts whose time is up; gives their ids. Replicas may do it side by side.
+/// Erases at most `limit` accounts that are due; returns their ids. Replicas may do so at the same time.
 pub(crate) async fn erase_due(
     database: &mut PgConnection,
     now: OffsetDateTime,

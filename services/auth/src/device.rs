@@ -1,20 +1,20 @@
-//! What a browser calls itself, in words that its owner knows.
+//! Names of devices for their owners, from the `User-Agent` header.
 
-/// How devices give themselves away, the narrower first.
+/// Marks of devices. A more specific one comes first.
 const DEVICES: [(&str, &str); 9] = [
     ("iPhone", "iPhone"),
     ("iPad", "iPad"),
     ("CrOS", "Chromebook"),
     ("Windows", "Windows パソコン"),
     ("Android", "Android"),
-    // Before Macintosh: programs of Apple's other devices name it too.
+    // Before Macintosh, which the browsers of other Apple devices contain too.
     ("iPod", "iPod"),
     ("Macintosh", "Mac"),
     ("Linux", "Linux パソコン"),
     ("X11", "パソコン"),
 ];
 
-/// How browsers do: nearly all of them say they are Safari, and most of the rest Chrome.
+/// Marks of browsers. A more specific one comes first: nearly all contain Safari, and most of the rest Chrome.
 const BROWSERS: [(&str, &str); 14] = [
     ("Line/", "LINE"),
     ("YJApp", "Yahoo! JAPAN"),
@@ -32,7 +32,7 @@ const BROWSERS: [(&str, &str); 14] = [
     ("Safari/", "Safari"),
 ];
 
-/// E.g. 「iPhone の Safari」.
+/// Describes a device, e.g. 「iPhone の Safari」.
 pub(crate) fn describe(user_agent: &str) -> String {
     let find = |table: &[(&str, &'static str)]| {
         table.iter().find(|(mark, _)| user_agent.contains(mark)).map(|(_, name)| *name)

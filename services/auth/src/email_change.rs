@@ -1,4 +1,4 @@
-//! Changes of an e-mail address: asked for, confirmed at the new address, and undone from the old one.
+//! Changes of an e-mail address: requested, confirmed at the new address, and undone from the old one.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -8,18 +8,18 @@ use uuid::Uuid;
 
 use crate::account::Account;
 
-/// A change that was asked for or can be undone.
+/// A requested or confirmed change.
 pub(crate) struct EmailChange {
     pub(crate) new_email: String,
     pub(crate) asked_at: OffsetDateTime,
-    /// Of the account when the change was asked for.
+    /// The password version of the account at the time of the request.
     pub(crate) password_version: Option<Vec<u8>>,
-    /// Once it is confirmed.
+    /// Set when the change is confirmed.
     pub(crate) old_email: Option<String>,
     pub(crate) confirmed_at: Option<OffsetDateTime>,
 }
 
-/// Keeps what was asked for until its link is dead. What the account asked for before is forgotten, and its link dead.
+/// Stores a request until its link expires. An earlier unconfirmed request is deleted.
 pub(crate) async fn add(
     database: &mut PgConnection,
     account: &Account,
@@ -45,7 +45,7 @@ pub(crate) async fn add(
     Ok(id)
 }
 
-/// Forgets the change that an account asked for, if it is not confirmed yet.
+/// Deletes the unconfirmed change of an account.
 pub(crate) async fn delete_unconfirmed(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM email_change WHERE account = $1 AND confirmed_at IS NULL", account)
         .execute(database)
@@ -54,7 +54,7 @@ pub(crate) async fn delete_unconfirmed(database: &mut PgConnection, account: Uui
     Ok(())
 }
 
-/// A change, held to the end of the transaction.
+/// Finds a change and locks it until the transaction ends.
 pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<EmailChange>> {
     sqlx::query_as!(
         EmailChange,
@@ -67,7 +67,7 @@ pub(crate) async fn lock(database: &mut PgConnection, id: Uuid) -> sqlx::Result<
     .await
 }
 
-/// Notes that a change was confirmed, and what it can be undone to until `forget_at`.
+/// Marks a change as confirmed. It can be undone until `forget_at`.
 pub(crate) async fn confirm(
     database: &mut PgConnection,
     id: Uuid,
@@ -88,7 +88,7 @@ pub(crate) async fn confirm(
     Ok(())
 }
 
-/// Forgets a change that is undone, and every later one: whoever holds an address in between restores nothing.
+/// Deletes an undone change and all later ones: an address in between must not be restored.
 pub(crate) async fn delete_since(
     database: &mut PgConnection,
     account: Uuid,
@@ -118,14 +118,14 @@ pub(crate) async fn export(database: &mut PgConnection, account: Uuid) -> sqlx::
     .await
 }
 
-/// An address that its owner knows again and others do not, as in `n***@demo.example`.
+/// Masks an address so that its owner recognizes it and others don't: `n***@demo.example`.
 pub(crate) fn mask_email(email: &str) -> String {
     let (local, domain) = email.rsplit_once('@').unwrap_or((email, ""));
     let first: String = local.chars().take(1).collect();
     format!("{first}***@{domain}")
 }
 
-/// Deletes at most `limit` changes that can be neither confirmed nor undone any more; returns their number.
+/// Deletes at most `limit` changes that can no longer be confirmed or undone; returns their number.
 pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
     let swept = sqlx::query!(
         "DELETE FROM email_change WHERE id IN (SELECT id FROM email_change WHERE forget_at < $1 \

@@ -1,4 +1,4 @@
-//! All that can go wrong, and what others may see of it.
+//! The errors of the service, and what callers see of them.
 
 use std::time::Duration;
 
@@ -6,123 +6,123 @@ use kit::error::{Code, Field, Problem};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// How soon to come again when too many passwords are being hashed: most of the queue has gone by then.
-const HASHING_REST: Duration = Duration::from_secs(1);
+/// Retry time after a refusal for load. Most of the queue is done by then.
+const OVERLOAD_RETRY: Duration = Duration::from_secs(1);
 
-/// A guardian is under 18: of a field, or of the account.
+/// The code for a guardian under 18, in a field or in the account.
 pub(crate) const GUARDIAN_UNDER_18: &str = "GUARDIAN_UNDER_18";
 
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Bad input.
+    /// Invalid input.
     #[error("{name} is {code}")]
     Field {
-        /// The field.
+        /// The name of the field.
         name: &'static str,
-        /// What is wrong with it.
+        /// The machine code, e.g. `REQUIRED`.
         code: &'static str,
     },
-    /// Bad input in more than one field.
+    /// Invalid input in several fields.
     #[error("{} fields are wrong", .0.len())]
     Fields(Vec<Field>),
     /// No account with this e-mail address and password.
     #[error("no account with this e-mail address and password")]
     BadCredentials,
-    /// Too many tries.
-    #[error("too many tries; the next in {0:?}")]
+    /// Too many attempts; retry after this time.
+    #[error("too many attempts; retry after {0:?}")]
     RateLimited(Duration),
     /// Too many passwords are being hashed.
     #[error("too many passwords are being hashed")]
     Overloaded,
-    /// The refresh token is unknown, expired, ended or used too late.
-    #[error("the refresh token is dead")]
+    /// The refresh token is unknown, expired, revoked or was used too long ago.
+    #[error("the refresh token is unknown, expired or revoked")]
     RefreshDead,
-    /// The account is closing: it can only be taken up again.
+    /// The account is closing. The owner can only reopen it.
     #[error("the account is closing")]
     AccountClosing {
-        /// When it will be erased.
+        /// When the account will be erased.
         erase_at: OffsetDateTime,
     },
-    /// The link of a mail, or the sign-up, is unknown, used or too old.
-    #[error("the link is dead")]
+    /// The link of a mail or the sign-up is unknown, used or expired.
+    #[error("the link is unknown, used or expired")]
     LinkDead,
-    /// Another account has this address by now.
+    /// Another account has this e-mail address.
     #[error("another account has this e-mail address")]
     EmailTaken,
-    /// Not the code that was mailed, or that a learner issued.
+    /// The code is not the one that was mailed or that a learner issued.
     #[error("the code is wrong")]
     CodeWrong,
-    /// The learner has as many guardians as may be.
-    #[error("the learner has four guardians")]
+    /// The learner has the maximum number of guardians.
+    #[error("the learner has the maximum number of guardians")]
     GuardiansFull,
-    /// A guardian is under 18, or of an age that is not known.
+    /// The guardian is under 18, or their age is unknown.
     #[error("the guardian is not known to be 18 or older")]
     GuardianUnder18,
-    /// A guardian's mailbox is the learner's own, or that of an account of a minor.
+    /// The guardian's mailbox is the learner's, or that of a minor's account.
     #[error("the mailbox is the learner's own or a minor's")]
     GuardianMailbox,
-    /// A guardian has agreed already.
-    #[error("a guardian has agreed already")]
+    /// A guardian has already given consent.
+    #[error("a guardian has already given consent")]
     ConsentGiven,
-    /// Nobody has to agree.
-    #[error("nobody has to agree")]
+    /// The account needs no consent.
+    #[error("the account needs no consent")]
     ConsentNotNeeded,
-    /// A mail was sent a moment ago.
-    #[error("a mail was sent just now; the next in {0:?}")]
+    /// A mail was sent too recently; retry after this time.
+    #[error("a mail was sent just now; retry after {0:?}")]
     ResendTooSoon(Duration),
-    /// Not there, or not the caller's.
-    #[error("not there, or not the caller's")]
+    /// The object does not exist, or it belongs to another account.
+    #[error("not found, or not the caller's")]
     NotFound,
-    /// The account's password must be changed first.
+    /// The owner must change the password first.
     #[error("the password must be changed")]
     PasswordChangeRequired,
-    /// The code has been tried too often.
-    #[error("the code was tried too often")]
+    /// Too many wrong codes.
+    #[error("too many wrong codes")]
     CodeTriesOver,
-    /// The code was used, or is too old.
-    #[error("the code is dead")]
+    /// The code was used or has expired.
+    #[error("the code was used or has expired")]
     CodeExpired,
-    /// Nobody has proven yet that the address is theirs.
+    /// The e-mail address is not verified yet.
     #[error("the address is not verified")]
     NotVerified,
     /// No such account.
     #[error("no such account")]
     NoAccount,
-    /// No account has this passkey any more.
+    /// No account has this passkey.
     #[error("no account has this passkey")]
     PasskeyUnknown,
-    /// The passkey is kept already.
-    #[error("the passkey is kept already")]
+    /// The passkey is already registered.
+    #[error("the passkey is already registered")]
     PasskeyKnown,
-    /// The account has as many passkeys as it may.
-    #[error("as many passkeys as may be")]
+    /// The account has the maximum number of passkeys.
+    #[error("the account has the maximum number of passkeys")]
     PasskeysFull,
-    /// What a browser was asked to sign is unknown, too old or taken.
-    #[error("the challenge is unknown, too old or taken")]
+    /// The challenge is unknown, expired or used.
+    #[error("the challenge is unknown, expired or used")]
     ChallengeDead,
-    /// What a browser made or signed does not hold.
-    #[error("the passkey does not hold: {0}")]
+    /// The registration or the signature by the browser is invalid.
+    #[error("the passkey is invalid: {0}")]
     PasskeyRefused(#[from] webauthn_rs::prelude::WebauthnError),
-    /// Options for a browser could not be written.
-    #[error("options could not be written")]
+    /// The options for the browser could not be encoded.
+    #[error("the options could not be encoded")]
     Options(#[from] serde_json::Error),
-    /// No key signs, or its private part cannot be opened.
-    #[error("no key signs: see `auth keys list`")]
+    /// There is no signing key, or its private part cannot be opened.
+    #[error("there is no usable signing key: see `auth keys list`")]
     NoSigner,
     /// A token could not be signed.
     #[error("a token could not be signed")]
     Signing(#[from] jsonwebtoken::errors::Error),
-    /// A password could not be hashed, or a stored hash not be read.
+    /// A password could not be hashed, or a stored hash is invalid.
     #[error("a password could not be hashed: {0}")]
     Hashing(argon2::password_hash::Error),
-    /// The machine gives no random bytes.
+    /// The operating system returned no random bytes.
     #[error("no random bytes")]
     Random(#[from] aws_lc_rs::error::Unspecified),
-    /// The task that hashed a password was lost.
-    #[error("hashing was cut")]
+    /// The task that hashed a password was cancelled.
+    #[error("hashing was cancelled")]
     Cut(#[from] tokio::task::JoinError),
-    /// The database.
+    /// The database failed.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
 }
@@ -148,11 +148,11 @@ impl Error {
             Self::EmailTaken => Problem::new(Code::Conflict, "EMAIL_TAKEN"),
             Self::BadCredentials => Problem::new(Code::Invalid, "BAD_CREDENTIALS"),
             Self::RateLimited(wait) => Problem::limited("RATE_LIMITED", *wait),
-            Self::Overloaded => Problem::limited("OVERLOADED", HASHING_REST),
+            Self::Overloaded => Problem::limited("OVERLOADED", OVERLOAD_RETRY),
             Self::RefreshDead => Problem::new(Code::Unauthenticated, "REFRESH_DEAD"),
             Self::AccountClosing { erase_at } => {
                 let closing = Problem::new(Code::Forbidden, "ACCOUNT_CLOSING");
-                // A year of five digits, which alone can't be written, no account lives to see.
+                // Fails only for years of five digits.
                 match erase_at.format(&Rfc3339) {
                     Ok(erase_at) => closing.with("erase_at", erase_at),
                     Err(_) => closing,

@@ -1,7 +1,7 @@
-//! Entry point of the fuzz targets in `services/fuzz`; nothing else uses it.
+//! Entry point of the fuzz targets in `services/fuzz`. Nothing else uses it.
 
-/// Reads the accounts of an import, whatever the file holds; a fault names the file and a reason.
-pub fn accounts(data: &[u8]) {
+/// Parses an accounts file. A fault names the file, the line and a reason.
+pub fn parse_accounts(data: &[u8]) {
     if let Ok(text) = std::str::from_utf8(data)
         && let Err(fault) = crate::import::check_text(text)
     {

@@ -1,4 +1,4 @@
-//! Who looks after whom.
+//! Guardians: links to learners, consent, and what learners see of them.
 
 pub(crate) mod code;
 pub(crate) mod consent;

@@ -1,4 +1,4 @@
-//! Accounts from a file, e.g. the demo's. Importing the same again changes nothing.
+//! Import of accounts from a file, e.g. the demo's. A second import of the same file changes nothing.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::account::{self, Account, SCOPES};
 use crate::{password, session};
 
-/// The file in an imported folder.
+/// The name of the file.
 const FILE: &str = "accounts.yaml";
 
 time::serde::format_description!(iso_date, Date, "[year]-[month]-[day]");
@@ -23,7 +23,7 @@ time::serde::format_description!(iso_date, Date, "[year]-[month]-[day]");
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    /// Of all accounts.
+    /// The password of all accounts in the file.
     password: Spanned<String>,
     accounts: Vec<Spanned<AccountEntry>>,
 }
@@ -40,19 +40,19 @@ struct AccountEntry {
     first_name_kana: String,
     #[serde(default, with = "iso_date::option")]
     birth_date: Option<Date>,
-    /// Whether the password that is given here only serves to choose another one.
+    /// Whether the owner must choose another password at the first login.
     #[serde(default)]
     must_change_password: bool,
 }
 
-/// What an import did.
+/// The outcome of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// New accounts.
     pub added: Vec<Uuid>,
-    /// Accounts that were there and had to be changed.
+    /// Existing accounts that were changed.
     pub changed: Vec<Uuid>,
-    /// Accounts that were just so already.
+    /// Number of accounts that were already equal.
     pub unchanged: usize,
 }
 
@@ -74,7 +74,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// Imports `accounts.yaml`, all of it or nothing, or only tries to. A password or a scope that changes ends the account's sessions.
+/// Imports `accounts.yaml` in one transaction; a dry run rolls it back. A changed password or scope ends the sessions
+/// of the account.
 pub async fn import(
     pool: &Pool,
     source: impl Into<Source>,
@@ -124,7 +125,7 @@ pub async fn import(
             account::require_new_password(&mut transaction, account.id).await?;
         }
         if let Some(before) = before {
-            // Access tokens carry the scope.
+            // Access tokens contain the scope.
             if !same_password || before.scope != account.scope {
                 session::end_all(&mut transaction, account.id, now).await?;
             }
@@ -141,7 +142,7 @@ pub async fn import(
     Ok(report)
 }
 
-/// What is wrong, and in which line.
+/// A fault in the file, with its line.
 #[derive(Debug, PartialEq, Eq)]
 struct Fault {
     line: u64,
@@ -159,7 +160,7 @@ impl Fault {
     }
 }
 
-/// What is wrong with a file, as an import says it.
+/// Checks the text of a file; the error is the one that an import prints.
 pub(crate) fn check_text(text: &str) -> Result<(), String> {
     parse_document(text).map(drop).map_err(|fault| fault.to_text())
 }

@@ -1,4 +1,4 @@
-//! The public keys over plain HTTP, for whoever verifies access tokens without gRPC (RFC 7517, RFC 8037).
+//! The public keys over HTTP, to verify access tokens without gRPC (RFC 7517, RFC 8037).
 
 use axum::extract::State;
 use axum::http::header::CACHE_CONTROL;

@@ -1,7 +1,7 @@
-//! Signing keys: Ed25519, kept in the database with the private part sealed.
+//! Signing keys: Ed25519 keys in the database, with an encrypted private part.
 //!
-//! A key is `added` (believed), then `signing` (exactly one is), then `superseded` (believed still), then `retired`
-//! (believed no more, its private part forgotten).
+//! A key is `added` (accepted), then `signing` (exactly one is), then `superseded` (still accepted), then `retired`
+//! (rejected, its private part deleted).
 
 use std::fmt::Write as _;
 
@@ -15,14 +15,14 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
 
-/// A key as the database has it.
+/// A stored key.
 pub(crate) struct Key {
     pub(crate) kid: String,
-    /// 32 bytes.
+    /// The raw public key, 32 bytes.
     pub(crate) public: Vec<u8>,
     pub(crate) sealed_private: Option<Vec<u8>>,
     pub(crate) signing: bool,
-    /// When it began to sign, where it ever did.
+    /// When it began to sign; `None` if it never did.
     pub(crate) signing_at: Option<OffsetDateTime>,
 }
 
@@ -33,14 +33,14 @@ pub(crate) struct Signer {
 }
 
 impl Signer {
-    /// Opens the private part of `key`; `None` where it was sealed with another secret.
+    /// Decrypts the private part of `key`; `None` if it was encrypted with another secret.
     pub(crate) fn open(key: &Key, sealing: &Seal) -> Option<Self> {
         let private = sealing.open(&key.kid, key.sealed_private.as_ref()?).ok()?;
         Some(Self { kid: key.kid.clone(), key: EncodingKey::from_ed_der(&private) })
     }
 }
 
-/// The keys that are believed, oldest first.
+/// The accepted keys, oldest first.
 pub(crate) async fn list_in_force(database: &mut PgConnection) -> sqlx::Result<Vec<Key>> {
     sqlx::query_as!(
         Key,
@@ -51,7 +51,7 @@ pub(crate) async fn list_in_force(database: &mut PgConnection) -> sqlx::Result<V
     .await
 }
 
-/// Whether tokens signed with this key are believed.
+/// Whether tokens of this key are accepted.
 pub(crate) async fn is_in_force(database: &mut PgConnection, kid: &str) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM signing_key WHERE kid = $1 AND state <> 'retired') AS "in_force!""#,
@@ -61,7 +61,7 @@ pub(crate) async fn is_in_force(database: &mut PgConnection, kid: &str) -> sqlx:
     .await
 }
 
-/// Adds a new key and gives its name; with `if_none` only where no key signs.
+/// Adds a new key; returns its id. With `if_none` only if there is no signing key.
 pub(crate) async fn add(
     database: &mut PgConnection,
     sealing: &Seal,
@@ -90,7 +90,7 @@ pub(crate) async fn add(
     Ok(Some(kid))
 }
 
-/// Makes a key the one that signs.
+/// Makes a key the signing key.
 pub(crate) async fn start_signing(
     database: &mut PgConnection,
     kid: &str,
@@ -121,7 +121,7 @@ pub(crate) async fn start_signing(
     Ok(())
 }
 
-/// Believes a key no more.
+/// Retires a key: its tokens are rejected from now on.
 pub(crate) async fn retire(
     database: &mut PgConnection,
     kid: &str,
@@ -145,7 +145,7 @@ pub(crate) async fn retire(
     Ok(())
 }
 
-/// All keys as a table for people, oldest first.
+/// All keys as a text table, oldest first.
 pub(crate) async fn format_table(database: &mut PgConnection) -> Result<String, Failure> {
     let keys = sqlx::query!(
         "SELECT kid, state, added_at, signing_at, superseded_at, retired_at FROM signing_key \
@@ -166,7 +166,7 @@ pub(crate) async fn format_table(database: &mut PgConnection) -> Result<String, 
     Ok(table)
 }
 
-/// A time to the second, as RFC 3339 writes it.
+/// Formats a time to the second (RFC 3339).
 fn format_second(time: OffsetDateTime) -> String {
     let time = time.to_offset(time::UtcOffset::UTC);
     format!("{}T{:02}:{:02}:{:02}Z", time.date(), time.hour(), time.minute(), time.second())
@@ -176,7 +176,7 @@ fn unknown_key(kid: &str) -> Failure {
     format!("there is no key {kid}: see `auth keys list`").into()
 }
 
-/// One change at a time, so that there is one signer; reading goes on.
+/// Serializes changes, so that there is one signing key. Reads go on.
 async fn lock_table(database: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("LOCK TABLE signing_key IN SHARE ROW EXCLUSIVE MODE")
         .execute(database)

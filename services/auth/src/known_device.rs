@@ -1,12 +1,12 @@
-//! Browsers that signed in before.
+//! Known devices: browsers that signed in before.
 //!
-//! A browser holds a signed token for each account that it signed in to, all of them in one cookie. A token gives that
-//! browser its own count of wrong passwords, so a stranger who locks the account does not lock the browser out. It proves
-//! nothing else: the password is still needed.
+//! A browser holds a signed token for each account that it signed in to, all in one cookie. A token gives the browser
+//! its own count of wrong passwords, so a stranger who locks the account does not lock the browser out. It proves
+//! nothing else: the password is still required.
 //!
-//! A browser that resets the password by the link of a mail holds one, too.
+//! A browser that resets the password by a link in a mail gets a token too.
 //!
-//! The tag covers the hash of the password. A changed password makes every earlier token of the account worthless.
+//! The tag covers the hash of the password. A changed password invalidates every earlier token of the account.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -15,9 +15,9 @@ use subtle::ConstantTimeEq as _;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-/// Lifetime of a token, and of the cookie.
+/// Lifetime of a token and of the cookie.
 const LIFETIME: Duration = Duration::days(365);
-/// Accounts that one browser remembers; a family shares a tablet.
+/// Accounts in one cookie. A family may share a tablet.
 const ACCOUNTS_LIMIT: usize = 4;
 const SEPARATOR: char = '.';
 const ID_BYTES: usize = 16;
@@ -28,14 +28,14 @@ const TOKEN_BYTES: usize = ID_BYTES + TIME_BYTES + TAG_BYTES;
 /// Signs and verifies tokens.
 pub(crate) struct KnownDevices(Blinding);
 
-/// What a token is for.
+/// The account and the password that a token is valid for.
 #[derive(Clone, Copy)]
 pub(crate) struct Holder<'a> {
     pub(crate) account: Uuid,
     pub(crate) password_hash: &'a str,
 }
 
-/// A token as the browser sends it.
+/// A token from a cookie.
 struct DeviceToken<'a> {
     text: &'a str,
     id: Uuid,
@@ -62,17 +62,17 @@ impl KnownDevices {
         Self(key)
     }
 
-    /// The device that `cookie` proves to have signed in to this account, if it does.
+    /// The id of the device, if `cookie` has a valid token for this account.
     pub(crate) fn find(&self, cookie: &str, holder: Holder<'_>, now: OffsetDateTime) -> Option<Uuid> {
         let mut tokens = cookie.split(SEPARATOR).take(ACCOUNTS_LIMIT).filter_map(DeviceToken::parse);
         tokens.find(|token| self.is_valid(token, holder, now)).map(|token| token.id)
     }
 
-    /// The cookie for a browser that signed in and came with `cookie`: a new token for this account, and those of other
-    /// accounts that were there.
+    /// The next cookie of a browser that signed in: a new token for this account, and the tokens of other accounts from
+    /// `cookie`.
     pub(crate) fn issue(&self, cookie: &str, holder: Holder<'_>, now: OffsetDateTime) -> String {
         let (id, issued) = (Uuid::new_v4(), now.unix_timestamp());
-        let tag = self.tag(id, issued, holder);
+        let tag = self.compute_tag(id, issued, holder);
         let token = URL_SAFE_NO_PAD.encode([id.as_bytes(), &issued.to_be_bytes()[..], &tag].concat());
         let others = cookie.split(SEPARATOR).take(ACCOUNTS_LIMIT).filter_map(DeviceToken::parse);
         let others = others.filter(|token| !self.is_valid(token, holder, now)).map(|token| token.text);
@@ -83,10 +83,10 @@ impl KnownDevices {
     fn is_valid(&self, token: &DeviceToken<'_>, holder: Holder<'_>, now: OffsetDateTime) -> bool {
         let age = now.unix_timestamp().saturating_sub(token.issued);
         age < LIFETIME.whole_seconds()
-            && bool::from(self.tag(token.id, token.issued, holder).as_slice().ct_eq(&token.tag))
+            && bool::from(self.compute_tag(token.id, token.issued, holder).as_slice().ct_eq(&token.tag))
     }
 
-    fn tag(&self, id: Uuid, issued: i64, holder: Holder<'_>) -> Vec<u8> {
+    fn compute_tag(&self, id: Uuid, issued: i64, holder: Holder<'_>) -> Vec<u8> {
         let Holder { account, password_hash } = holder;
         self.0.blind("known device", &format!("{account} {id} {issued} {password_hash}"))
     }
@@ -127,7 +127,7 @@ mod tests {
             let mut forged = cookie.clone().into_bytes();
             forged[place] = if forged[place] == b'A' { b'B' } else { b'A' };
             let forged = String::from_utf8(forged).unwrap();
-            // The last letter has bits that are not used; they must be zero.
+            // The last character has unused bits, which must be zero.
             assert_eq!(devices(1).find(&forged, holder(1), NOW), None, "{place}");
         }
         for junk in ["", ".", "....", "x", &"A".repeat(10_000), "é", "\0"] {

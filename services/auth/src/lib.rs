@@ -1,7 +1,7 @@
-//! Accounts, sessions, tokens and keys.
+//! Accounts, sessions, tokens and signing keys.
 //!
-//! A login begins a session; its refresh tokens are opaque, its access tokens are JWTs that every edge verifies by
-//! itself, with the keys and the ended sessions that it follows from here.
+//! A login starts a session. Its refresh tokens are opaque. Its access tokens are JWTs, which every edge verifies with
+//! the keys and the ended sessions that it follows from here.
 
 pub mod access;
 pub mod account;
@@ -53,17 +53,17 @@ use access::Access;
 use config::{Command, Database, Keys};
 use receiver::{DESK, LMS};
 
-/// The schema.
+/// The schema of the database.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
-/// The whole process.
+/// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
         Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import { content, dry_run, database } => import(&content, dry_run, &database).await,
-        Command::Keys(command) => keys(command).await,
-        Command::BirthDate(command) => birth_date(&command).await,
+        Command::Keys(command) => run_keys_command(command).await,
+        Command::BirthDate(command) => run_birth_date_command(&command).await,
     }
 }
 
@@ -75,13 +75,14 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.show();
-    // Watchers stay while the server drains: a new one of theirs would come back to this process until it stops.
+    // Watchers stay connected while the server drains: if they reconnected, they would reach this process again until
+    // it stops.
     let stop = shutdown.delayed(config.server.drain_delay);
     let secret = config.secret.read()?;
     let lifetime = config.tokens.access_lifetime.try_into()?;
     let access = Access::follow(pool.clone(), &secret, lifetime, clock.clone(), stop.clone());
     let Some(access) = server.prepare(access).await? else { return Ok(()) };
-    show_key_age(access.clone(), clock.clone());
+    register_key_age_metric(access.clone(), clock.clone());
     kit::metrics::may_withhold(kit::metrics::CappedMail::SignUp);
     let outbox = Outbox::new(config.secret.read()?.outbox());
     let retention = sweep::Retention::from_config(&config)?;
@@ -103,8 +104,8 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows among the metrics how long the key that signs has done so.
-fn show_key_age(access: Access, clock: Clock) {
+/// Registers the metric for the age of the signing key.
+fn register_key_age_metric(access: Access, clock: Clock) {
     kit::metrics::watch(&kit::metrics::list::SIGNING_KEY_AGE, move || {
         let since = access.view().signing_since();
         since.map(|since| Sample::new([], (clock.now() - since).as_seconds_f64())).into_iter().collect()
@@ -115,12 +116,12 @@ async fn import(content: &Content, dry_run: bool, database: &Database) -> Result
     let source = content.open("auth")?;
     let pool = Pool::connect(&database.into()).await?;
     let report = import::import(&pool, source, Clock::system().now(), dry_run).await?;
-    say(&report);
+    print_answer(&report);
     Ok(())
 }
 
-/// Changes or shows the signing keys.
-pub async fn keys(command: Keys) -> Result<(), Failure> {
+/// Changes or lists the signing keys.
+pub async fn run_keys_command(command: Keys) -> Result<(), Failure> {
     let now = Clock::system().now();
     match command {
         Keys::Add { sign, if_none, secret, database } => {
@@ -133,39 +134,39 @@ pub async fn keys(command: Keys) -> Result<(), Failure> {
             }
             transaction.commit().await?;
             match added {
-                Some(kid) if sign => say(&format!("{kid} added; it signs")),
-                Some(kid) => say(&format!("{kid} added; it signs after `auth keys sign {kid}`")),
-                None => say(&"a key signs already"),
+                Some(kid) if sign => print_answer(&format!("{kid} added; it signs")),
+                Some(kid) => print_answer(&format!("{kid} added; it signs after `auth keys sign {kid}`")),
+                None => print_answer(&"there is a signing key already"),
             }
         }
         Keys::Sign { kid, database } => {
             let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
             key::start_signing(&mut transaction, &kid, now).await?;
             transaction.commit().await?;
-            say(&format!("{kid} signs"));
+            print_answer(&format!("{kid} signs"));
         }
         Keys::Retire { kid, database } => {
             let mut transaction = Pool::connect(&(&database).into()).await?.begin().await?;
             key::retire(&mut transaction, &kid, now).await?;
             transaction.commit().await?;
-            say(&format!("{kid} is retired"));
+            print_answer(&format!("{kid} is retired"));
         }
         Keys::List(database) => {
             let mut connection = Pool::connect(&(&database).into()).await?.acquire().await?;
-            say(&key::format_table(&mut connection).await?);
+            print_answer(&key::format_table(&mut connection).await?);
         }
     }
     Ok(())
 }
 
 /// Decides about a birth date.
-pub async fn birth_date(command: &config::BirthDate) -> Result<(), Failure> {
+pub async fn run_birth_date_command(command: &config::BirthDate) -> Result<(), Failure> {
     let pool = Pool::connect(&(&command.database).into()).await?;
-    say(&birth_date_decision::decide(&pool, command, Clock::system().now()).await?);
+    print_answer(&birth_date_decision::decide(&pool, command, Clock::system().now()).await?);
     Ok(())
 }
 
 #[expect(clippy::print_stdout, reason = "the answer goes to the person who asked")]
-fn say(answer: &dyn std::fmt::Display) {
+fn print_answer(answer: &dyn std::fmt::Display) {
     println!("{answer}");
 }

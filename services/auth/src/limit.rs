@@ -1,5 +1,5 @@
-//! Limits on guessing, kept in the database so that all replicas share them. What is limited is stored as a keyed hash
-//! only.
+//! Rate limits and lockout. They are stored in the database, so all replicas share them. Addresses are stored as keyed
+//! hashes only.
 
 pub(crate) mod address;
 pub(crate) mod failure;

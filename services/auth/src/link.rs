@@ -1,4 +1,4 @@
-//! Links in mails: tokens that work once, for one purpose. Only their hashes are stored.
+//! Links in mails: single-use tokens for one purpose. Only their hashes are stored.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -9,20 +9,20 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::token::LinkToken;
 
-/// What a link is for.
+/// The purpose of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// The address of a sign-up is theirs; the subject is the sign-up.
+    /// Verifies the address of a sign-up; the subject is the sign-up.
     Verify,
-    /// A new password.
+    /// Sets a new password.
     Reset,
-    /// A new e-mail address.
+    /// Confirms a new e-mail address.
     Email,
-    /// Stops changes of the e-mail address that are not confirmed yet.
+    /// Stops unconfirmed changes of the e-mail address.
     EmailStop,
-    /// The old e-mail address again.
+    /// Restores the old e-mail address.
     EmailUndo,
-    /// A guardian agrees.
+    /// Gives a guardian's consent.
     Consent,
 }
 
@@ -31,8 +31,8 @@ impl Purpose {
     pub const ALL: [Self; 6] =
         [Self::Verify, Self::Reset, Self::Email, Self::EmailStop, Self::EmailUndo, Self::Consent];
 
-    /// Whether recovery of the account ends such a link. The link back to the old e-mail address stays: whoever took
-    /// the account over also controls its password, and must not be able to end the owner's way back.
+    /// Whether recovery of the account ends such a link. The link that restores the old e-mail address stays: an
+    /// attacker who took the account over controls the password, and must not be able to remove the owner's way back.
     fn ends_at_recovery(self) -> bool {
         match self {
             Self::Verify | Self::Reset | Self::Email | Self::EmailStop | Self::Consent => true,
@@ -52,16 +52,16 @@ impl Purpose {
     }
 }
 
-/// What a link that lives is about.
+/// A valid link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Whose it is.
+    /// The account that it belongs to.
     pub account: Option<Uuid>,
-    /// What else it is about, by its purpose.
+    /// The id of another object, which depends on the purpose.
     pub subject: Option<Uuid>,
 }
 
-/// Makes a link that lives until `expires_at`. Its token is nowhere to be had again.
+/// Issues a link that is valid until `expires_at`. The token cannot be read again.
 pub async fn issue(
     database: &mut PgConnection,
     purpose: Purpose,
@@ -84,7 +84,7 @@ pub async fn issue(
     Ok(token)
 }
 
-/// What a link is about, while it lives; it can be used afterwards.
+/// Finds a valid link without using it.
 pub async fn find(
     database: &mut PgConnection,
     purpose: Purpose,
@@ -104,7 +104,7 @@ pub async fn find(
     .await
 }
 
-/// Uses a link, if it lives. One statement: of any number at once just one gets it.
+/// Uses a valid link. One statement: of several calls at the same time only one succeeds.
 pub async fn take(
     database: &mut PgConnection,
     purpose: Purpose,
@@ -124,7 +124,7 @@ pub async fn take(
     .await
 }
 
-/// Ends every link of an account that recovery ends.
+/// Ends all links of an account that recovery ends.
 pub(crate) async fn end_at_recovery(
     database: &mut PgConnection,
     account: Uuid,
@@ -144,7 +144,7 @@ pub(crate) async fn end_at_recovery(
     Ok(())
 }
 
-/// Ends all links of an account for a purpose.
+/// Ends all links of an account for one purpose.
 pub async fn end_all(
     database: &mut PgConnection,
     purpose: Purpose,

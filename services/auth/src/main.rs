@@ -1,4 +1,4 @@
-//! Accounts, sessions, tokens and keys.
+//! Accounts, sessions, tokens and signing keys.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! Passkeys: signing in without a password.
+//! Passkeys: sign-in without a password.
 
 pub(crate) mod challenge;
 
@@ -13,9 +13,9 @@ use webauthn_rs::prelude::Passkey as Credential;
 use crate::account::Account;
 use crate::error::Error;
 
-/// More devices than anybody signs in with.
+/// Maximum number of passkeys of an account.
 const LIMIT: i64 = 10;
-/// As long as the name of a passkey may be, in characters.
+/// Maximum length of the name of a passkey, in characters.
 pub(crate) const NAME_LIMIT: usize = 30;
 
 /// A passkey, as its owner sees it.
@@ -24,7 +24,7 @@ pub(crate) struct Passkey {
     pub(crate) name: String,
     pub(crate) created: OffsetDateTime,
     pub(crate) last_used_at: Option<OffsetDateTime>,
-    /// Set while it signs in nobody, until its owner keeps it.
+    /// Set while the passkey is suspended. The owner can keep it to sign in with it again.
     pub(crate) suspended_at: Option<OffsetDateTime>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Re
     .await
 }
 
-/// What the devices call the passkeys of an account: a device that holds one is not asked for another.
+/// The credential ids of an account. A device that holds one of them creates no second passkey.
 pub(crate) async fn list_credential_ids(
     database: &mut PgConnection,
     account: Uuid,
@@ -51,7 +51,7 @@ pub(crate) async fn list_credential_ids(
         .await
 }
 
-/// Adds a passkey to an account, which the transaction holds: two at once cannot both be the last.
+/// Adds a passkey. The caller holds the lock of the account, so concurrent calls cannot exceed the limit.
 pub(crate) async fn add(
     database: &mut PgConnection,
     account: &Account,
@@ -85,11 +85,11 @@ pub(crate) async fn add(
     Ok(Passkey { id, name: name.to_owned(), created: now, last_used_at: None, suspended_at: None })
 }
 
-/// How many passkeys an account has.
+/// Number of passkeys of an account.
 pub(crate) struct PasskeyCount {
-    /// Those that sign in.
+    /// Usable for sign-in.
     pub(crate) active: i64,
-    /// Those that wait for their owner.
+    /// Suspended until the owner keeps them.
     pub(crate) suspended: i64,
 }
 
@@ -106,7 +106,7 @@ pub(crate) async fn count(database: &mut PgConnection, account: Uuid) -> sqlx::R
     .await
 }
 
-/// Calls a passkey of an account by another name. False where it has no such passkey.
+/// Renames a passkey of an account. False if the account has no such passkey.
 pub(crate) async fn rename(
     database: &mut PgConnection,
     account: Uuid,
@@ -121,7 +121,7 @@ pub(crate) async fn rename(
     Ok(renamed.rows_affected() == 1)
 }
 
-/// Takes a passkey of an account away; gives its name. `None` where the account has no such passkey.
+/// Removes a passkey of an account; returns its name. `None` if the account has no such passkey.
 pub(crate) async fn remove(
     database: &mut PgConnection,
     account: Uuid,
@@ -150,7 +150,7 @@ pub(crate) async fn suspend_all(
     Ok(())
 }
 
-/// Lets a passkey of an account sign in again. False where the account has no such passkey.
+/// Ends the suspension of a passkey. False if the account has no such passkey.
 pub(crate) async fn keep(database: &mut PgConnection, account: Uuid, id: Uuid) -> sqlx::Result<bool> {
     let kept =
         sqlx::query!("UPDATE passkey SET suspended_at = NULL WHERE id = $2 AND account = $1", account, id)
@@ -160,7 +160,7 @@ pub(crate) async fn keep(database: &mut PgConnection, account: Uuid, id: Uuid) -
     Ok(kept.rows_affected() == 1)
 }
 
-/// Takes away the passkeys that an account got from `since` on.
+/// Removes the passkeys that an account got at `since` or later.
 pub(crate) async fn remove_since(
     database: &mut PgConnection,
     account: Uuid,
@@ -173,8 +173,7 @@ pub(crate) async fn remove_since(
     Ok(())
 }
 
-/// The passkey of an account that a device calls by this id, unless it is suspended; held until the transaction ends, for
-/// its counter.
+/// Finds a passkey that is not suspended, and locks it until the transaction ends because its counter changes.
 pub(crate) async fn lock_by_credential(
     database: &mut PgConnection,
     account: Uuid,
@@ -192,7 +191,7 @@ pub(crate) async fn lock_by_credential(
     Ok(found.map(|row| (row.id, row.credential.0)))
 }
 
-/// Notes that a passkey has signed in, and what it counts now.
+/// Stores the new counter and the time of a sign-in.
 pub(crate) async fn record_use(
     database: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! Passwords: argon2id, and never more of it at once than the machine can bear.
+//! Passwords: argon2id, with a limit on concurrent hashing.
 
 pub(crate) mod strength;
 
@@ -25,20 +25,20 @@ const LANES: u32 = 1;
 const SALT_BYTES: usize = 16;
 const OUTPUT_BYTES: usize = 32;
 
-/// The largest niceness there is.
+/// The highest niceness, which is the lowest priority.
 const LEAST_URGENT: i32 = 19;
 
-/// How long memory may lie idle.
+/// How long unused memory is kept.
 const IDLE: Duration = Duration::from_secs(10);
 
-/// Hashes a password with a salt of its own, as a PHC string. Takes 19 MiB and some 20 ms of one core.
+/// Hashes a password with a random salt; returns a PHC string. Takes 19 MiB and about 20 ms of one core.
 pub fn hash(password: &str) -> Result<String, Error> {
     hash_in(HASH_MEMORY_KIB, password, &mut Memory::default())
 }
 
-/// The same in so many KiB.
+/// Hashes a password with this much memory.
 pub fn hash_in(memory_kib: u32, password: &str, memory: &mut Memory) -> Result<String, Error> {
-    let salt: [u8; SALT_BYTES] = random()?;
+    let salt: [u8; SALT_BYTES] = random_bytes()?;
     let params = Params::new(memory_kib, PASSES, LANES, None).map_err(password_hash::Error::from)?;
     let blocks = memory.blocks(params.block_count());
     let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
@@ -46,26 +46,30 @@ pub fn hash_in(memory_kib: u32, password: &str, memory: &mut Memory) -> Result<S
     argon2
         .hash_password_into_with_memory(password.as_bytes(), &salt, &mut output, blocks)
         .map_err(password_hash::Error::from)?;
-    Ok(phc(memory_kib, &salt, &output))
+    Ok(format_phc(memory_kib, &salt, &output))
 }
 
-/// What looks like the hash of a password and is that of none: random from end to end, as nobody waits for a real one.
-fn decoy(memory_kib: u32) -> Result<String, Error> {
-    Ok(phc(memory_kib, &random::<SALT_BYTES>()?, &random::<OUTPUT_BYTES>()?))
+/// A hash that no password matches. It is random, because computing a real one would take time.
+fn make_decoy(memory_kib: u32) -> Result<String, Error> {
+    Ok(format_phc(memory_kib, &random_bytes::<SALT_BYTES>()?, &random_bytes::<OUTPUT_BYTES>()?))
 }
 
-fn random<const BYTES: usize>() -> Result<[u8; BYTES], Error> {
+fn random_bytes<const BYTES: usize>() -> Result<[u8; BYTES], Error> {
     let mut bytes = [0; BYTES];
     aws_lc_rs::rand::fill(&mut bytes)?;
     Ok(bytes)
 }
 
-fn phc(memory_kib: u32, salt: &[u8], output: &[u8]) -> String {
+fn format_phc(memory_kib: u32, salt: &[u8], output: &[u8]) -> String {
     let (salt, output) = (STANDARD_NO_PAD.encode(salt), STANDARD_NO_PAD.encode(output));
     format!("$argon2id$v=19$m={memory_kib},t={PASSES},p={LANES}${salt}${output}")
 }
 
-/// Whether `hash`, a PHC string, is of this password. Compares in constant time.
+/// Whether the password matches `hash`, a PHC string. Compares in constant time.
+///
+/// # Errors
+///
+/// If `hash` is no PHC string.
 pub fn matches(password: &str, hash: &str, memory: &mut Memory) -> Result<bool, password_hash::Error> {
     let hash = PasswordHash::new(hash)?;
     let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else {
@@ -81,14 +85,13 @@ pub fn matches(password: &str, hash: &str, memory: &mut Memory) -> Result<bool, 
     Ok(Output::new(output)? == *expected)
 }
 
-/// Where a hash is worked out. Worth keeping for the next one: to get 19 MiB from the system takes as long as to hash.
+/// Memory of a hash. It is reused, because to allocate 19 MiB takes as long as to hash.
 #[derive(Default)]
 pub struct Memory(Vec<Block>);
 
 impl Memory {
-    /// Asked for at once, though pages that are never touched take no memory: what is larger than 32 MiB goes back to
-    /// the system when it is dropped, while smaller pieces stay with the allocator, one for each thread that ever
-    /// hashed.
+    /// Reserved size. The allocator returns a block of more than 32 MiB to the system when it is dropped, and keeps
+    /// smaller ones for each thread. Pages that are never touched take no memory.
     const CAPACITY: usize = 33 * 1024 * 1024 / Block::SIZE;
 
     fn blocks(&mut self, count: usize) -> &mut [Block] {
@@ -100,15 +103,15 @@ impl Memory {
     }
 }
 
-/// Hashes passwords and verifies them, a few at once; some may wait, more are refused.
+/// Hashes and verifies passwords, a few at the same time. Some calls may wait; further ones are refused.
 #[derive(Clone)]
 pub(crate) struct Hasher {
-    /// Those under way and those that wait.
+    /// One permit for each call that runs or waits.
     places: Arc<Semaphore>,
-    /// Those under way.
+    /// One permit for each call that runs.
     cores: Arc<Semaphore>,
     memory_kib: u32,
-    /// Of a password that nobody has.
+    /// Verified if there is no account, so that the answer takes as long.
     decoy: Arc<str>,
     memories: MemoryPool,
 }
@@ -120,12 +123,12 @@ impl Hasher {
             places: Arc::new(Semaphore::new(at_once + usize::from(config.hashes_queued))),
             cores: Arc::new(Semaphore::new(at_once)),
             memory_kib: config.hash_memory_kib,
-            decoy: decoy(config.hash_memory_kib)?.into(),
+            decoy: make_decoy(config.hash_memory_kib)?.into(),
             memories: MemoryPool::new(shutdown),
         })
     }
 
-    /// Whether the password is that of `hash`. Without one it is not, after just as long.
+    /// Whether the password matches `hash`. Without a hash it does not match, after the same time.
     pub(crate) async fn matches(&self, password: String, hash: Option<&str>) -> Result<bool, Error> {
         let known = hash.is_some();
         let hash = hash.unwrap_or(&self.decoy).to_owned();
@@ -133,13 +136,13 @@ impl Hasher {
         Ok(known && matches)
     }
 
-    /// A hash that no password has.
+    /// A hash that no password matches.
     pub(crate) fn unusable_hash(&self) -> Result<String, Error> {
-        decoy(self.memory_kib)
+        make_decoy(self.memory_kib)
     }
 
-    /// The hash of a new password, typed into `field` by somebody of whom this is `known`; one that is soon guessed is
-    /// refused.
+    /// Hashes a new password from the field `field`. Refuses one that is easy to guess for a person who knows the words
+    /// `known`.
     pub(crate) async fn choose(
         &self,
         field: &'static str,
@@ -156,13 +159,13 @@ impl Hasher {
         .await
     }
 
-    /// Does some hashing when it is its turn.
+    /// Runs some hashing when a permit is free.
     async fn run<Answer: Send + 'static>(
         &self,
         hashing: impl FnOnce(&mut Memory) -> Result<Answer, Error> + Send + 'static,
     ) -> Result<Answer, Error> {
         let place = self.places.clone().try_acquire_owned().map_err(|_| Error::Overloaded)?;
-        // Never closed; and no refusal but for load is left to happen here.
+        // The semaphore is never closed, so this does not fail.
         let core = self.cores.clone().acquire_owned().await.map_err(|_| Error::Overloaded)?;
         let memories = self.memories.clone();
         tokio::task::spawn_blocking(move || {
@@ -170,7 +173,7 @@ impl Hasher {
             let mut memory = memories.take();
             let answer = hashing(&mut memory);
             memories.give_back(memory);
-            // Held to the end of the work, though the caller may have gone.
+            // Held until the work ends, even if the caller has gone.
             drop((place, core));
             answer
         })
@@ -178,18 +181,18 @@ impl Hasher {
     }
 }
 
-/// Lets every other thread go first, from now on. Hashing is all that this process blocks on, and a flood of logins
-/// would take the processors from people who are learning.
+/// Gives the current thread the lowest priority. Hashing is the only blocking work of this process, and a flood of
+/// logins must not take the processors from other requests.
 fn lower_priority() {
     thread_local!(static DONE: Cell<bool> = const { Cell::new(false) });
-    // On other systems it would be the whole process that steps back.
+    // Only Linux sets the priority of a single thread.
     if cfg!(target_os = "linux") && !DONE.replace(true) {
-        // It may always become less.
+        // Lowering the priority is always allowed.
         let _ = rustix::process::nice(LEAST_URGENT);
     }
 }
 
-/// Memory that is not in use just now: no more pieces than there were hashes at once, and none after a rest.
+/// Unused memory of earlier hashes. It is released after a time without use.
 #[derive(Clone, Default)]
 struct MemoryPool {
     free: Arc<Mutex<Vec<Memory>>>,
@@ -216,7 +219,7 @@ impl MemoryPool {
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(memory);
     }
 
-    /// Gives everything back to the system, unless something was used since the last time.
+    /// Releases all memory if none was used since the last call.
     fn release_idle(&self) {
         if !self.used.swap(false, Ordering::Relaxed) {
             self.free.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -240,7 +243,7 @@ mod tests {
     #[test]
     fn a_password_matches_its_hash_and_no_other_does_whatever_the_memory_held_before() {
         let hash = hash("じゃんけんぽん2026").unwrap();
-        // As the library itself sees it.
+        // Compares with the library's own verification.
         Argon2::default().verify_password("じゃんけんぽん2026".as_bytes(), hash.as_str()).unwrap();
         let mut memory = Memory::default();
         for _ in 0..2 {
@@ -251,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_decoy_takes_the_work_of_a_hash_and_no_password_matches() {
-        let decoy = decoy(HASH_MEMORY_KIB).unwrap();
+        let decoy = make_decoy(HASH_MEMORY_KIB).unwrap();
         let begins = |hash: &str| hash.split('$').take(4).map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(begins(&decoy), begins(&hash("x").unwrap()));
         assert!(!matches("x", &decoy, &mut Memory::default()).unwrap());

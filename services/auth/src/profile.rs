@@ -1,4 +1,4 @@
-//! What an account shows its owner.
+//! Profiles: the data of an account that its owner sees.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{adult, school};
 
-/// All that belongs to one account but its address and its sessions.
+/// The data of one account except for its address and its sessions.
 pub(crate) struct Profile {
     pub(crate) id: Uuid,
     pub(crate) email: String,
@@ -24,30 +24,30 @@ pub(crate) struct Profile {
     pub(crate) created: OffsetDateTime,
     pub(crate) erase_at: Option<OffsetDateTime>,
     pub(crate) suspended_passkeys: i64,
-    /// Whether consent that was given by mail counts: its mailbox is neither the learner's nor a minor's. `None` where
-    /// none was given.
+    /// Whether consent given by mail is valid: the mailbox is neither the learner's nor a minor's. `None` if none was
+    /// given.
     pub(crate) is_consent_valid: Option<bool>,
-    /// A guardian of age is linked, with such a mailbox, and nobody withdrew consent.
+    /// An adult guardian with a valid mailbox is linked, and consent was never withdrawn.
     pub(crate) has_consenting_link: bool,
-    /// The guardian who was asked last can agree until then.
+    /// Expiry of the link for the guardian who was asked last.
     pub(crate) consent_until: Option<OffsetDateTime>,
-    /// A birth date that waits for a guardian or the staff.
+    /// The pending birth date.
     pub(crate) requested_birth_date: Option<Date>,
-    /// When it was asked for.
+    /// When the pending date was requested.
     pub(crate) requested_at: Option<OffsetDateTime>,
-    /// A guardian can decide until then.
+    /// Expiry of the link by which guardians decide.
     pub(crate) guardian_asked_until: Option<OffsetDateTime>,
 }
 
 impl Profile {
-    /// 小1 to 高3 or 既卒.
+    /// 小1 to 高3, or 既卒.
     pub(crate) fn school_year(&self, now: OffsetDateTime) -> Option<String> {
         self.birth_date
             .and_then(|birth| school::compute_year(birth, self.school_year_shift, school::today(now)))
     }
 }
 
-/// The profile of an account.
+/// Finds the profile of an account.
 pub(crate) async fn find_by_id(
     database: &mut PgConnection,
     account: Uuid,
@@ -81,7 +81,7 @@ pub(crate) async fn find_by_id(
     .await
 }
 
-/// Holds an account to the end of the transaction; whether there is one.
+/// Locks an account until the transaction ends; returns whether it exists.
 pub(crate) async fn lock(database: &mut PgConnection, account: Uuid) -> sqlx::Result<bool> {
     let found = sqlx::query_scalar!("SELECT id FROM account WHERE id = $1 FOR NO KEY UPDATE", account)
         .fetch_optional(database)
@@ -90,7 +90,7 @@ pub(crate) async fn lock(database: &mut PgConnection, account: Uuid) -> sqlx::Re
     Ok(found.is_some())
 }
 
-/// What its owner writes of it.
+/// The fields that the owner can change.
 pub(crate) struct ProfileUpdate {
     pub(crate) last_name: String,
     pub(crate) first_name: String,
@@ -102,7 +102,7 @@ pub(crate) struct ProfileUpdate {
     pub(crate) news: bool,
 }
 
-/// Writes it. Does nothing where there is no such account.
+/// Updates a profile. Does nothing if the account does not exist.
 pub(crate) async fn update(
     database: &mut PgConnection,
     account: Uuid,

@@ -2,7 +2,7 @@
 
 /// Sends the mails.
 pub(crate) const DESK: &str = "desk";
-/// Holds what learners did in their courses.
+/// Holds the learning data.
 pub(crate) const LMS: &str = "lms";
-/// Every service that holds data of an account, and deletes it when the account is erased.
+/// The services that hold data of an account and delete it when the account is erased.
 pub(crate) const DATA_HOLDERS: [&str; 2] = [DESK, LMS];

@@ -1,7 +1,7 @@
-//! Recovery: what ends when the owner of an account secures or closes it.
+//! Recovery: what ends when the owner secures or closes an account.
 //!
-//! Whoever knew the password may have begun something that would give them the account afterwards. A new password, the
-//! undo of a change of address and the closing of the account end all of it, in the same transaction.
+//! A person who knew the password may have prepared another way into the account. A new password, the undo of an e-mail
+//! change and the closing of the account end all of these in the same transaction.
 
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -11,9 +11,10 @@ use crate::guardian::{code, consent};
 use crate::passkey::challenge;
 use crate::{birth_date, email_change, link, session};
 
-/// Ends everything that is under way for an account: its sessions, its links in mails (but the ways back to an old
-/// address), an unconfirmed change of its address, the passkeys that are being added, an unanswered request for a
-/// guardian's consent, an unused code for a guardian, and a change of the birth date that waits. The account must be locked.
+/// Ends everything that is pending for an account. The caller holds the lock of the account.
+///
+/// That is: its sessions, its links in mails except those that restore an old address, an unconfirmed e-mail change,
+/// passkey registrations, an unanswered request for consent, an unused code for a guardian, and a pending birth date.
 pub(crate) async fn end_everything(
     database: &mut PgConnection,
     account: Uuid,
@@ -24,6 +25,6 @@ pub(crate) async fn end_everything(
     challenge::delete_all(database, account).await?;
     consent::delete_unanswered(database, account).await?;
     code::delete_unused(database, account).await?;
-    birth_date::replace_pending(database, account, now).await?;
+    birth_date::end_pending_at_recovery(database, account, now).await?;
     session::end_all(database, account, now).await
 }

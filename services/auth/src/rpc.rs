@@ -1,5 +1,5 @@
-//! The wire: `auth.v1.AuthService` here, a file each for the others. Each method decodes, calls nouns within one
-//! transaction, encodes.
+//! The rpc methods: `auth.v1.AuthService` here, the other services in a file each. A method decodes the request, calls
+//! nouns in one transaction and encodes the answer.
 
 mod callers;
 mod entry;
@@ -51,7 +51,7 @@ use crate::session::{self, Browser, RefreshOutcome, Session};
 use crate::token::{Claims, RefreshToken};
 use kit::seal::Blinding;
 
-/// All that the calls need. Cheap to clone.
+/// What every rpc method uses. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Rpc(Arc<State>);
 
@@ -82,11 +82,11 @@ pub(crate) struct State {
     owner: profile::OwnerRules,
     outbox: Outbox,
     clock: Clock,
-    /// Streams end then.
+    /// Ends the streams.
     shutdown: Shutdown,
 }
 
-/// The service over a database that is followed by `access`; its streams end at `shutdown`.
+/// All gRPC services, over a database that `access` follows. Streams end at `shutdown`.
 pub fn services(
     config: &config::Serve,
     pool: Pool,
@@ -99,7 +99,7 @@ pub fn services(
     let rpc = Rpc(Arc::new(State {
         pool,
         access,
-        webauthn: webauthn(&config.public_origin)?,
+        webauthn: build_webauthn(&config.public_origin)?,
         passwords: Hasher::new(&config.hashing, shutdown.clone())?,
         blinding: secret.blinding(),
         known_devices: KnownDevices::new(secret.known_devices()),
@@ -128,8 +128,8 @@ pub fn services(
         .add_service(ProfileServiceServer::new(rpc)))
 }
 
-/// The ceremonies of passkeys for the site at `origin`.
-fn webauthn(origin: &Url) -> Result<Webauthn, kit::Failure> {
+/// The passkey ceremonies of the site at `origin`.
+fn build_webauthn(origin: &Url) -> Result<Webauthn, kit::Failure> {
     let host = origin.domain().ok_or("AUTH_PUBLIC_ORIGIN must have a host name")?;
     Ok(WebauthnBuilder::new(host, origin)?.rp_name("コノマナ").build()?)
 }
@@ -217,8 +217,8 @@ impl Rpc {
         Ok(tokens)
     }
 
-    /// Begins a session of an account whose owner it is, beyond doubt; the one way to do so. An account that is closing,
-    /// or whose password must be changed, is not signed in to.
+    /// Starts a session of an account. The caller has verified its owner. All sessions start here. Fails if the account
+    /// is closing, or if its password must be changed.
     async fn sign_in(
         &self,
         database: &mut PgConnection,
@@ -228,7 +228,7 @@ impl Rpc {
     ) -> Result<wire::Tokens, Error> {
         let state = account::lock_sign_in_state(database, account).await?.ok_or(Error::BadCredentials)?;
         match state.erase_at {
-            // As good as erased.
+            // The account is due to be erased, and counts as erased.
             Some(erase_at) if erase_at <= now => return Err(Error::BadCredentials),
             Some(erase_at) => return Err(Error::AccountClosing { erase_at }),
             None if state.must_change_password => return Err(Error::PasswordChangeRequired),
@@ -251,7 +251,7 @@ impl Rpc {
         if let Some(sid) =
             session::find_by_live_token(&mut transaction, &presented, now, self.refresh_grace).await?
         {
-            // A refusal rolls back, so the token stays as good as it was.
+            // A refusal rolls back, so the token stays valid.
             let bucket = Bucket::of(self.blinding.blind("refreshes of", &sid.to_string()));
             address::take_token(&mut transaction, &bucket, self.session_refreshes, now).await?;
         }
@@ -277,7 +277,7 @@ impl Rpc {
         }
     }
 
-    /// The pair of tokens that a session goes on with. No access token outlives its session.
+    /// Issues the next pair of tokens of a session. No access token outlives its session.
     fn issue_tokens(&self, session: &Session, now: OffsetDateTime) -> Result<wire::Tokens, Error> {
         let signer = self.access.view().signer().ok_or(Error::NoSigner)?;
         let claims = Claims::new(
@@ -295,14 +295,14 @@ impl Rpc {
     }
 }
 
-/// Where a call comes from.
+/// The client that a call comes from.
 #[derive(Clone, Copy)]
 struct Client<'a> {
-    /// As the edge sees it.
+    /// The IP address, as the edge sees it.
     address: &'a str,
-    /// What the browser calls itself.
+    /// The `User-Agent` header.
     user_agent: &'a str,
-    /// The cookie of a browser that signed in before; may be empty or anything.
+    /// The cookie for known devices. It comes from the browser, so it may be empty or invalid.
     device: &'a str,
 }
 
@@ -318,12 +318,12 @@ fn parse_sid(sid: &str) -> Result<Uuid, Error> {
     sid.parse().map_err(|_| Error::Field { name: "sid", code: "INVALID_FORMAT" })
 }
 
-/// A count, as the wire has it.
+/// A count as a `uint32` of the wire; a larger one becomes the maximum.
 fn encode_count(count: i64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// An account as its owner sees it.
+/// Finds an account as its owner sees it.
 async fn find_user(database: &mut PgConnection, id: Uuid, now: OffsetDateTime) -> Result<wire::User, Error> {
     let profile = person::find_by_id(database, id, now).await?.ok_or(Error::NoAccount)?;
     Ok(encode_user(profile, now))

@@ -1,22 +1,21 @@
-//! School years: worked out from a birth date, as Japanese schools count.
+//! School years, computed from birth dates by the rules of Japanese schools.
 
 use time::macros::offset;
 use time::{Date, Month, OffsetDateTime};
 
-/// Today in Tokyo.
+/// The current date in Tokyo.
 #[must_use]
 pub fn today(now: OffsetDateTime) -> Date {
     now.to_offset(offset!(+9)).date()
 }
 
-/// The school year of somebody born on `birth`, e.g. 高1 or 既卒, `shift` years above what the date says; none before
-/// primary school.
+/// The school year of a person born on `birth`, e.g. 高1 or 既卒, shifted by `shift` years; `None` before primary school.
 #[must_use]
 pub fn compute_year(birth: Date, shift: i16, today: Date) -> Option<String> {
     format_year(count_year(birth, today) + i32::from(shift))
 }
 
-/// By how many years the school year `chosen` differs from what the birth date says; none where it is not one.
+/// Difference between the school year `chosen` and the computed one, in years; `None` if `chosen` is no school year.
 #[must_use]
 pub fn compute_shift(birth: Date, chosen: &str, today: Date) -> Option<i16> {
     let said = count_year(birth, today);
@@ -27,12 +26,12 @@ pub fn compute_shift(birth: Date, chosen: &str, today: Date) -> Option<i16> {
     i16::try_from(chosen - said).ok()
 }
 
-/// After the twelfth year one has left school.
+/// The number of 既卒, after twelve years of school.
 const LEFT: i32 = 13;
 
-/// The years of school from 1, as they are counted through all schools.
+/// The number of a school year, counted from 1 through all schools.
 ///
-/// A school year begins on 1 April, and who was born on or before that day belongs to the year above.
+/// A school year begins on 1 April. A child born on or before that day belongs to the year above.
 fn count_year(birth: Date, today: Date) -> i32 {
     let entry = birth.year() + if (birth.month() as u8, birth.day()) >= (4, 2) { 7 } else { 6 };
     let school_year = today.year() - i32::from(today.month() < Month::April);
@@ -111,7 +110,7 @@ mod tests {
         assert_eq!(compute_shift(birth, "小1", today), Some(-8));
         assert_eq!(compute_shift(birth, "既卒", today), Some(4));
         assert_eq!(compute_year(birth, 1, date!(2027 - 04 - 01)).as_deref(), Some("高2"));
-        // Long out of school, whatever their number.
+        // Out of school for many years, so the number is high.
         assert_eq!(compute_shift(date!(1981 - 02 - 03), "既卒", today), Some(0));
         assert_eq!(
             compute_year(

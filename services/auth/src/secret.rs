@@ -1,10 +1,10 @@
-//! The secret of all replicas, and the keys derived from it: one for each purpose.
+//! The secret that all replicas share, and a key derived from it for each purpose.
 
 use std::str::FromStr;
 
 use kit::seal::{Blinding, Seal};
 
-/// The secret as it was configured. Never shown.
+/// The configured secret. It is never printed.
 #[derive(Clone, Debug)]
 pub struct Secret(kit::seal::Secret);
 
@@ -17,23 +17,23 @@ impl FromStr for Secret {
 }
 
 impl Secret {
-    /// Seals the private keys in the database.
+    /// Encrypts the private keys in the database.
     pub(crate) fn sealing(&self) -> Seal {
         Seal::new(self.key("signing keys"))
     }
 
-    /// Seals events that wait to be delivered.
+    /// Encrypts the events in the outbox.
     #[must_use]
     pub fn outbox(&self) -> Seal {
         Seal::new(self.key("outbox"))
     }
 
-    /// Hashes what limits are kept for: whoever reads the database learns no address from them.
+    /// Makes the keyed hashes of limits, so the database holds no addresses.
     pub(crate) fn blinding(&self) -> Blinding {
         Blinding::new(self.key("limits"))
     }
 
-    /// Signs the tokens of browsers that signed in before.
+    /// Signs the tokens of known devices.
     pub(crate) fn known_devices(&self) -> Blinding {
         Blinding::new(self.key("known devices"))
     }

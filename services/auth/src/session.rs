@@ -1,4 +1,4 @@
-//! Sessions: a login and everything refreshed from it.
+//! Sessions: a login and all tokens refreshed from it.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -9,45 +9,44 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::token::{self, RefreshToken};
 
-/// As much of a browser's name as is kept, in characters.
+/// Stored length of a `User-Agent` header, in characters.
 const USER_AGENT_LIMIT: usize = 256;
-/// Used refresh tokens that a living session keeps. An older one is recognized by its tag.
+/// Used refresh tokens stored for a live session. An older one is recognized by its tag.
 const USED_KEPT: i64 = 50;
-/// Living sessions of one account.
+/// Live sessions of one account.
 const LIVING_LIMIT: i64 = 50;
-/// Sessions that are listed: all that live, and the latest that ended. An export is one message of 4 MiB at most.
+/// Sessions in a list: all live ones and the latest ended ones. An export is one gRPC message of at most 4 MiB.
 const LISTED: i64 = 1_000;
 
-/// A session that goes on, and whose it is.
+/// A live session.
 pub(crate) struct Session {
     pub(crate) sid: Uuid,
     pub(crate) account: Uuid,
     pub(crate) scope: Vec<String>,
     pub(crate) expires_at: OffsetDateTime,
-    /// The token to present next.
+    /// The next token to present.
     pub(crate) refresh_token: RefreshToken,
 }
 
-/// A browser that signs in, and where.
+/// The browser that signs in.
 pub(crate) struct Browser<'a> {
-    /// What it calls itself.
+    /// The `User-Agent` header.
     pub(crate) user_agent: &'a str,
-    /// A keyed hash of its network, where that is known.
+    /// The keyed hash of its network, if the address is known.
     pub(crate) network: Option<Vec<u8>>,
 }
 
-/// What came of a refresh token.
+/// The outcome of a refresh.
 pub(crate) enum RefreshOutcome {
-    /// The session goes on.
+    /// The session continues.
     Alive(Session),
-    /// It was used before, too long ago: two hold it, so the session has been ended.
+    /// The token was used before, longer ago than the grace period. Two parties hold it, so the session was ended.
     Reused(Uuid),
-    /// It is unknown, expired or ended.
+    /// The token is unknown, or its session has expired or ended.
     Dead,
 }
 
-/// Begins a session of `account` that ends at `expires_at` at the latest. Ends the oldest ones of an account that has too
-/// many.
+/// Starts a session of `account` that expires at `expires_at`. Ends the oldest sessions beyond the limit.
 pub(crate) async fn start(
     database: &mut PgConnection,
     account: Uuid,
@@ -57,7 +56,7 @@ pub(crate) async fn start(
     expires_at: OffsetDateTime,
 ) -> Result<Session, Error> {
     let sid = Uuid::now_v7();
-    let refresh_key = token::random()?;
+    let refresh_key = token::random_bytes()?;
     let user_agent: String =
         browser.user_agent.chars().filter(|char| !char.is_control()).take(USER_AGENT_LIMIT).collect();
     sqlx::query!(
@@ -80,8 +79,8 @@ pub(crate) async fn start(
     Ok(Session { sid, account, scope, expires_at, refresh_token })
 }
 
-/// Ends the oldest living sessions of an account beyond the limit. Of sign-ins at once each sees only its own new session,
-/// so a few more may live until the next sign-in.
+/// Ends the oldest live sessions of an account beyond the limit. Concurrent sign-ins see only their own new session, so
+/// a few more may live until the next sign-in.
 async fn end_oldest(database: &mut PgConnection, account: Uuid, now: OffsetDateTime) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH ended AS (UPDATE session SET ended_at = $2 WHERE ended_at IS NULL AND sid IN \
@@ -98,7 +97,7 @@ async fn end_oldest(database: &mut PgConnection, account: Uuid, now: OffsetDateT
     Ok(())
 }
 
-/// The session that goes on with this token; `None` where it does not go on.
+/// Finds the session that a token can refresh.
 pub(crate) async fn find_by_live_token(
     database: &mut PgConnection,
     presented: &RefreshToken,
@@ -118,7 +117,7 @@ pub(crate) async fn find_by_live_token(
     .await
 }
 
-/// Takes a refresh token from a network. Within `grace` of its first use it gives the same successor again.
+/// Uses a refresh token. Within `grace` of its first use it returns the same successor again.
 pub(crate) async fn refresh(
     database: &mut PgConnection,
     presented: &RefreshToken,
@@ -126,8 +125,7 @@ pub(crate) async fn refresh(
     now: OffsetDateTime,
     grace: Duration,
 ) -> Result<RefreshOutcome, Error> {
-    // One statement, so that of many who present a token at once just one is the first; the rest wait for it and see
-    // when that was.
+    // One statement: of many concurrent calls with a token one is the first; the others wait for it and see its time.
     let Some(taken) = sqlx::query!(
         r#"UPDATE refresh_token AS token SET used_at = COALESCE(token.used_at, $2)
         FROM session JOIN account ON account.id = session.account
@@ -169,7 +167,8 @@ pub(crate) async fn refresh(
     }))
 }
 
-/// A token without a row. One that its session issued was used and forgotten since: two hold it, so the session ends.
+/// Handles a token without a row. If the session issued it, it was used and deleted since: two parties hold it, so the
+/// session ends.
 async fn end_if_reused(
     database: &mut PgConnection,
     presented: &RefreshToken,
@@ -184,14 +183,14 @@ async fn end_if_reused(
     .fetch_optional(&mut *database)
     .instrument(span("SELECT session"))
     .await?;
-    if !refresh_key.is_some_and(|refresh_key| presented.is_of(&refresh_key)) {
+    if !refresh_key.is_some_and(|refresh_key| presented.is_issued_with(&refresh_key)) {
         return Ok(RefreshOutcome::Dead);
     }
     end(database, sid, now).await?;
     Ok(RefreshOutcome::Reused(sid))
 }
 
-/// Forgets all but the newest used tokens of a session; none that was used after `before`, because it may still come
+/// Deletes all but the newest used tokens of a session. A token used after `before` stays, because it may be presented
 /// again.
 async fn delete_used(database: &mut PgConnection, sid: Uuid, before: OffsetDateTime) -> sqlx::Result<()> {
     sqlx::query!(
@@ -208,7 +207,7 @@ async fn delete_used(database: &mut PgConnection, sid: Uuid, before: OffsetDateT
     Ok(())
 }
 
-/// Remembers a token that a session may present. It may be there already.
+/// Stores a token of a session. Does nothing if it is stored already.
 async fn add_token(
     database: &mut PgConnection,
     sid: Uuid,
@@ -228,8 +227,8 @@ async fn add_token(
     Ok(())
 }
 
-/// Ends a session: its refresh tokens at once, its access tokens wherever revocations are followed. Does nothing to one
-/// that has ended or never was.
+/// Ends a session. Its refresh tokens stop working at once, its access tokens when edges learn of the revocation. Does
+/// nothing if the session has ended or does not exist.
 pub(crate) async fn end(database: &mut PgConnection, sid: Uuid, now: OffsetDateTime) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH ended AS (UPDATE session SET ended_at = $2 WHERE sid = $1 AND ended_at IS NULL RETURNING sid) \
@@ -243,7 +242,7 @@ pub(crate) async fn end(database: &mut PgConnection, sid: Uuid, now: OffsetDateT
     Ok(())
 }
 
-/// Ends a session of `account`; whether it was alive, and the account's.
+/// Ends a session if it is live and belongs to `account`; returns whether it did.
 pub(crate) async fn end_own(
     database: &mut PgConnection,
     account: Uuid,
@@ -297,7 +296,7 @@ pub(crate) async fn is_alive(
     .await
 }
 
-/// A session as its owner sees it.
+/// A session, as its owner sees it.
 pub(crate) struct SessionRecord {
     pub(crate) sid: Uuid,
     pub(crate) user_agent: String,
@@ -308,8 +307,8 @@ pub(crate) struct SessionRecord {
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// The sessions of an account, those that have ended last, and the last used first; no more than are listed. What ended is
-/// kept for a while.
+/// The sessions of an account: live ones first, then by last use; at most [`LISTED`]. Ended sessions are stored for a
+/// while.
 pub(crate) async fn list(database: &mut PgConnection, account: Uuid) -> sqlx::Result<Vec<SessionRecord>> {
     sqlx::query_as!(
         SessionRecord,

@@ -1,4 +1,4 @@
-//! Sign-ups: what is to become an account once somebody proves that the address is theirs.
+//! Sign-ups: the data of a future account until its e-mail address is verified.
 
 use kit::db::span;
 use kit::form::Wrong;
@@ -11,13 +11,13 @@ use crate::error::Error;
 use crate::token::SignUpHandle;
 use kit::seal::Blinding;
 
-/// Who may sign up, which is also what they may do then.
+/// The kinds of accounts that a person can sign up for. The kind becomes the scope.
 const KINDS: [&str; 2] = [LEARNER, "guardian"];
 
-/// Who goes to school.
+/// The kind of a person who learns.
 pub(crate) const LEARNER: &str = "learner";
 
-/// Reads who signs up.
+/// Parses the kind of a sign-up.
 pub(crate) fn parse_kind(typed: &str) -> Result<&'static str, Wrong> {
     if typed.is_empty() {
         return Err(Wrong::Required);
@@ -25,15 +25,15 @@ pub(crate) fn parse_kind(typed: &str) -> Result<&'static str, Wrong> {
     KINDS.into_iter().find(|kind| *kind == typed).ok_or(Wrong::UnknownChoice)
 }
 
-/// The six digits of a mail.
+/// The six-digit code in a mail.
 pub(crate) struct Code(u32);
 
 impl Code {
-    /// So many codes there are.
+    /// Number of possible codes.
     const COUNT: u32 = 1_000_000;
 
     pub(crate) fn random() -> Result<Self, Error> {
-        // Each as likely as the other.
+        // Larger numbers are dropped, so that all codes are equally likely.
         let limit = u32::MAX - u32::MAX % Self::COUNT;
         loop {
             let mut bytes = [0; 4];
@@ -45,21 +45,21 @@ impl Code {
         }
     }
 
-    /// As it is mailed.
+    /// The code as text.
     pub(crate) fn digits(&self) -> String {
         format!("{:06}", self.0)
     }
 }
 
-/// How the code of a sign-up is stored: so few digits could be found from a plain hash.
+/// The keyed hash of a code, which is stored. A plain hash of six digits could be found by trying all codes.
 pub(crate) fn hash_code(blinding: &Blinding, sign_up: Uuid, digits: &str) -> Vec<u8> {
     blinding.blind("sign-up code", &format!("{sign_up} {digits}"))
 }
 
-/// Somebody who begins.
+/// The data of a new sign-up.
 pub(crate) struct NewSignUp<'a> {
     pub(crate) id: Uuid,
-    /// The account that the address has already.
+    /// The account that already has the address. The sign-up then only looks real.
     pub(crate) decoy_of: Option<Uuid>,
     pub(crate) email: &'a str,
     pub(crate) kind: &'a str,
@@ -69,7 +69,7 @@ pub(crate) struct NewSignUp<'a> {
     pub(crate) code_hash: &'a [u8],
 }
 
-/// Begins one, which agrees to the terms `now`.
+/// Stores a new sign-up. The person agrees to the terms at `now`.
 pub(crate) async fn add(
     database: &mut PgConnection,
     sign_up: &NewSignUp<'_>,
@@ -96,7 +96,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// Gives a browser what it goes on with: the one that begins, or one that has just proven the address by the link.
+/// Issues a handle to a browser: the one that starts, or one that has verified the address by the link.
 pub(crate) async fn issue_handle(
     database: &mut PgConnection,
     sign_up: Uuid,
@@ -115,7 +115,7 @@ pub(crate) async fn issue_handle(
     Ok(handle)
 }
 
-/// Notes that the browser with this handle has typed the right code.
+/// Records that the browser with this handle has entered the correct code.
 pub(crate) async fn prove_by_code(database: &mut PgConnection, handle: &SignUpHandle) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE sign_up_handle SET proven_by_link = COALESCE(proven_by_link, false) WHERE hash = $1",
@@ -127,7 +127,7 @@ pub(crate) async fn prove_by_code(database: &mut PgConnection, handle: &SignUpHa
     Ok(())
 }
 
-/// A sign-up that has not expired, in one browser.
+/// A sign-up that has not expired, as one browser has it.
 pub(crate) struct SignUp {
     pub(crate) id: Uuid,
     pub(crate) decoy_of: Option<Uuid>,
@@ -137,11 +137,11 @@ pub(crate) struct SignUp {
     pub(crate) mailed_at: OffsetDateTime,
     pub(crate) verified_at: Option<OffsetDateTime>,
     pub(crate) completed_at: Option<OffsetDateTime>,
-    /// How this browser proved that the address is theirs: by the link or by the code; `None` before.
+    /// How this browser verified the address: by link (`true`) or by code (`false`); `None` before that.
     pub(crate) proven_by_link: Option<bool>,
 }
 
-/// The one that a browser goes on with.
+/// Finds the sign-up of a handle.
 pub(crate) async fn find_by_handle(
     database: &mut PgConnection,
     handle: &SignUpHandle,
@@ -160,7 +160,8 @@ pub(crate) async fn find_by_handle(
     .await
 }
 
-/// Puts another code in the place of the last, if that was mailed before `mailed_before` and nothing came of it yet.
+/// Replaces the code if it was mailed at `mailed_before` or earlier and the sign-up is not verified; returns whether it
+/// did.
 pub(crate) async fn replace_code(
     database: &mut PgConnection,
     id: Uuid,
@@ -184,8 +185,8 @@ pub(crate) async fn replace_code(
     Ok(replaced.rows_affected() > 0)
 }
 
-/// Counts a try of a code, and gives the hash to compare with; none where no code is waited for or `limit` are used up.
-/// One statement: of any number at once no more than the limit are compared.
+/// Counts an attempt at a code; returns the stored hash, or `None` if there is no code or `limit` attempts were made.
+/// One statement: concurrent attempts cannot exceed the limit.
 pub(crate) async fn try_code(
     database: &mut PgConnection,
     id: Uuid,
@@ -203,7 +204,7 @@ pub(crate) async fn try_code(
     .await
 }
 
-/// Forgets the code that was used.
+/// Deletes the code after its use.
 pub(crate) async fn delete_code(database: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query!("UPDATE sign_up SET code_hash = NULL WHERE id = $1", id)
         .execute(database)
@@ -212,13 +213,13 @@ pub(crate) async fn delete_code(database: &mut PgConnection, id: Uuid) -> sqlx::
     Ok(())
 }
 
-/// Whose address is proven.
+/// The address and the kind of a verified sign-up.
 pub(crate) struct SignUpAddress {
     pub(crate) email: String,
     pub(crate) kind: String,
 }
 
-/// The address is theirs; until `expires_at` they can tell the rest.
+/// Marks the address as verified. The sign-up can be completed until `expires_at`.
 pub(crate) async fn verify(
     database: &mut PgConnection,
     id: Uuid,
@@ -238,7 +239,7 @@ pub(crate) async fn verify(
     .await
 }
 
-/// What an account is made of.
+/// What a completed sign-up passes to the new account.
 pub(crate) struct NewAccount {
     pub(crate) email: String,
     pub(crate) kind: String,
@@ -248,7 +249,7 @@ pub(crate) struct NewAccount {
     pub(crate) campaign: String,
 }
 
-/// Ends a verified sign-up: of any number at once for just one.
+/// Completes a verified sign-up. Of concurrent calls only one succeeds.
 pub(crate) async fn complete(
     database: &mut PgConnection,
     id: Uuid,

@@ -1,6 +1,6 @@
 //! Deletes expired rows in small batches, and erases closed accounts.
 //!
-//! Each noun has a `sweep` function with its own SQL; [`sweep_all`] calls all of them.
+//! Each noun has a `sweep` function with its own SQL; [`sweep_all`] has one line for each.
 
 use std::time::Duration;
 
@@ -21,22 +21,22 @@ use crate::{access, closing, config, email_change, link, session, sign_up};
 const PERIOD: Duration = Duration::from_mins(1);
 /// Accounts erased in one transaction.
 const ERASED_AT_ONCE: i64 = 50;
-/// Rows of one table deleted in one statement; small batches keep locks short.
+/// Batch size for each table; small batches keep locks short.
 const BATCH: i64 = 5_000;
 
-/// How long things matter.
+/// How long rows are kept.
 #[derive(Clone, Copy)]
 pub struct Retention {
-    /// An ended session, and that it was revoked: as long as an access token lives, and a margin.
+    /// Ended sessions and their revocations: the lifetime of an access token and a margin.
     pub access: time::Duration,
     /// Wrong passwords.
     pub failures: time::Duration,
-    /// When guardians looked.
+    /// Views by guardians.
     pub views: time::Duration,
 }
 
 impl Retention {
-    /// As a process is configured.
+    /// The periods in the configuration.
     pub fn from_config(config: &config::Serve) -> Result<Self, kit::Failure> {
         Ok(Self {
             access: time::Duration::try_from(config.tokens.access_lifetime)? + access::MARGIN,
@@ -46,7 +46,7 @@ impl Retention {
     }
 }
 
-/// Sweeps every minute until `shutdown`, and tells others by `outbox` whom they have to forget.
+/// Sweeps every minute until `shutdown`. Events in `outbox` make other services delete the data of erased accounts.
 pub fn spawn(pool: Pool, outbox: Outbox, retention: Retention, clock: Clock, shutdown: Shutdown) {
     kit::task::sweep(PERIOD, shutdown, move || {
         let (pool, outbox, clock) = (pool.clone(), outbox.clone(), clock.clone());
@@ -58,7 +58,7 @@ pub fn spawn(pool: Pool, outbox: Outbox, retention: Retention, clock: Clock, shu
     });
 }
 
-/// Sweeps each table once and returns the number of deleted rows. Replicas may do so at the same time.
+/// Sweeps each table once; returns the number of deleted rows. Replicas may do so at the same time.
 pub async fn sweep_all(
     database: &mut PgConnection,
     retention: Retention,
@@ -81,7 +81,8 @@ pub async fn sweep_all(
     Ok(rows.iter().sum())
 }
 
-/// Erases accounts whose time is up, and tells everybody else to; gives their number. Replicas may do it side by side.
+/// Erases accounts that are due, and sends events to the services that hold their data; returns the number of accounts.
+/// Replicas may do so at the same time.
 pub async fn erase_due(pool: &Pool, outbox: &Outbox, now: OffsetDateTime) -> sqlx::Result<u64> {
     let mut sum = 0;
     loop {

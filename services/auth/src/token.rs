@@ -1,4 +1,4 @@
-//! Tokens: what a browser holds.
+//! Tokens: secrets that a browser holds.
 
 use aws_lc_rs::{digest, hmac};
 use base64::Engine as _;
@@ -11,18 +11,18 @@ use uuid::Uuid;
 use crate::error::Error;
 use crate::key::Signer;
 
-/// The `typ` of access tokens (RFC 9068), so that no other token of the same key passes for one.
+/// The `typ` of access tokens (RFC 9068). No other token of the same key passes for one.
 const TYPE: &str = "at+jwt";
 
 const TOKEN_BYTES: usize = 32;
 const SID_BYTES: usize = 16;
-/// Bytes of the nonce of a refresh token, and as many of its tag: 256 secret bits.
+/// Length of the nonce of a refresh token, and of its tag: together 256 secret bits.
 const PART_BYTES: usize = 16;
-/// The same in sessions from before tokens had 256 secret bits. They keep the form that they began with: all replicas
-/// give a token the same successor, also while versions of auth run side by side.
+/// The same length in sessions from before tokens had 256 secret bits. They keep this form, because replicas of both
+/// versions must compute the same successor.
 const SHORT_PART_BYTES: usize = 8;
 
-/// Defines a token of 32 random bytes. Each use has a type of its own, so that none is taken for another.
+/// Defines a token of 32 random bytes. Each use has a type of its own, so the compiler rejects a mix-up.
 macro_rules! random_token {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -31,7 +31,7 @@ macro_rules! random_token {
         impl $name {
             /// A new token.
             pub fn random() -> Result<Self, Error> {
-                Ok(Self(random()?))
+                Ok(Self(random_bytes()?))
             }
 
             /// Parses a token in base64url; `None` for any other text.
@@ -49,7 +49,7 @@ macro_rules! random_token {
             /// The SHA-256 hash of the token. Only this is stored.
             #[must_use]
             pub fn hash(&self) -> Vec<u8> {
-                hash(&self.0)
+                hash_token(&self.0)
             }
         }
     };
@@ -65,11 +65,11 @@ random_token! {
     SignUpHandle
 }
 
-/// A refresh token: the id of its session, a nonce and a tag, on the wire in base64url.
+/// A refresh token: the id of its session, a nonce and a tag.
 pub struct RefreshToken(Vec<u8>);
 
 impl RefreshToken {
-    /// Reads one from the wire; `None` for what cannot be one.
+    /// Parses a token in base64url; `None` for any other text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let token = URL_SAFE_NO_PAD.decode(text).ok()?;
@@ -77,16 +77,16 @@ impl RefreshToken {
         [PART_BYTES, SHORT_PART_BYTES].iter().any(|part| parts == 2 * part).then_some(Self(token))
     }
 
-    /// As it goes on the wire.
+    /// The token in base64url.
     #[must_use]
     pub fn encode(&self) -> String {
         URL_SAFE_NO_PAD.encode(&self.0)
     }
 
-    /// As it is stored.
+    /// The SHA-256 hash of the token. Only this is stored.
     #[must_use]
     pub fn hash(&self) -> Vec<u8> {
-        hash(&self.0)
+        hash_token(&self.0)
     }
 
     /// The first refresh token of a session with this key.
@@ -96,40 +96,40 @@ impl RefreshToken {
         Ok(Self::new(sid, refresh_key, &nonce))
     }
 
-    /// The refresh token that follows it in the session: the same, however often it is asked for.
+    /// The next refresh token of the session. It is always the same.
     pub(crate) fn successor(&self, sid: Uuid, refresh_key: &[u8]) -> Self {
         let nonce = sign(refresh_key, &self.0);
-        Self::new(sid, refresh_key, &nonce.as_ref()[..self.part()])
+        Self::new(sid, refresh_key, &nonce.as_ref()[..self.part_length()])
     }
 
-    /// With a tag as long as the nonce.
+    /// The tag is as long as the nonce.
     fn new(sid: Uuid, refresh_key: &[u8], nonce: &[u8]) -> Self {
         let mut token = [sid.as_bytes(), nonce].concat();
-        let tag = tag(refresh_key, &token);
+        let tag = compute_tag(refresh_key, &token);
         token.extend_from_slice(&tag.as_ref()[..nonce.len()]);
         Self(token)
     }
 
-    /// Bytes of its nonce, and of its tag.
-    fn part(&self) -> usize {
+    /// Length of the nonce, and of the tag.
+    fn part_length(&self) -> usize {
         (self.0.len() - SID_BYTES) / 2
     }
 
-    /// The session that a refresh token names. Believe it only where [`is_of`](Self::is_of) holds.
+    /// The session that a refresh token names. Verify it with [`is_issued_with`](Self::is_issued_with).
     pub(crate) fn named_session(&self) -> Uuid {
         let mut sid = [0; SID_BYTES];
         sid.copy_from_slice(&self.0[..SID_BYTES]);
         Uuid::from_bytes(sid)
     }
 
-    /// Whether the session with this key issued it, however long ago.
-    pub(crate) fn is_of(&self, refresh_key: &[u8]) -> bool {
-        let (tagged, presented) = self.0.split_at(SID_BYTES + self.part());
-        tag(refresh_key, tagged).as_ref()[..self.part()].ct_eq(presented).into()
+    /// Whether the session with this key issued the token at any time.
+    pub(crate) fn is_issued_with(&self, refresh_key: &[u8]) -> bool {
+        let (tagged, presented) = self.0.split_at(SID_BYTES + self.part_length());
+        compute_tag(refresh_key, tagged).as_ref()[..self.part_length()].ct_eq(presented).into()
     }
 }
 
-fn hash(token: &[u8]) -> Vec<u8> {
+fn hash_token(token: &[u8]) -> Vec<u8> {
     digest::digest(&digest::SHA256, token).as_ref().to_vec()
 }
 
@@ -137,18 +137,18 @@ fn sign(key: &[u8], message: &[u8]) -> hmac::Tag {
     hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), message)
 }
 
-fn tag(refresh_key: &[u8], tagged: &[u8]) -> hmac::Tag {
+fn compute_tag(refresh_key: &[u8], tagged: &[u8]) -> hmac::Tag {
     sign(refresh_key, &[b"refresh token tag", tagged].concat())
 }
 
 /// 256 random bits.
-pub(crate) fn random() -> Result<[u8; 32], Error> {
+pub(crate) fn random_bytes() -> Result<[u8; 32], Error> {
     let mut bytes = [0; 32];
     aws_lc_rs::rand::fill(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The claims of an access token; times in seconds since 1970.
+/// The claims of an access token. Times are in seconds since 1970.
 #[derive(Serialize)]
 pub(crate) struct Claims<'a> {
     pub(crate) iss: &'a str,
@@ -165,7 +165,7 @@ pub(crate) struct Claims<'a> {
 }
 
 impl<'a> Claims<'a> {
-    /// For a token issued `now` that lives until `expires_at`.
+    /// Claims of a token issued at `now` that is valid until `expires_at`.
     pub(crate) fn new(
         (iss, aud): (&'a str, &'a str),
         (sub, sid): (Uuid, Uuid),
@@ -187,7 +187,7 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// The signed token.
+    /// Signs the token.
     pub(crate) fn sign(&self, signer: &Signer) -> Result<String, Error> {
         let mut header = jsonwebtoken::Header::new(jsonwebtoken::Algorithm::EdDSA);
         header.typ = Some(TYPE.to_owned());
@@ -203,7 +203,7 @@ mod tests {
     const SID: Uuid = Uuid::from_u128(7);
     const KEY: [u8; 32] = [1; 32];
 
-    /// The first token of a session, in either form.
+    /// The first token of a session in both forms.
     fn forms() -> [RefreshToken; 2] {
         [RefreshToken::first(SID, &KEY).unwrap(), RefreshToken::new(SID, &KEY, &[9; SHORT_PART_BYTES])]
     }
@@ -233,7 +233,7 @@ mod tests {
         }
     }
 
-    /// As the version before gave it, for a replica of that version may be asked as well.
+    /// As the previous version computes it: one of its replicas may get the token as well.
     #[test]
     fn the_successor_of_a_short_token_is_what_it_always_was() {
         let [_, short] = forms();
@@ -257,12 +257,12 @@ mod tests {
             let length = token.0.len();
             for _ in 0..100 {
                 assert_eq!((token.named_session(), token.0.len()), (SID, length));
-                assert!(token.is_of(&KEY));
-                assert!(!token.is_of(&[2; 32]));
+                assert!(token.is_issued_with(&KEY));
+                assert!(!token.is_issued_with(&[2; 32]));
                 for byte in 0..length {
                     let mut forged = token.0.clone();
                     forged[byte] ^= 1;
-                    assert!(!RefreshToken(forged).is_of(&KEY), "{byte}");
+                    assert!(!RefreshToken(forged).is_issued_with(&KEY), "{byte}");
                 }
                 token = token.successor(SID, &KEY);
             }

@@ -1,7 +1,7 @@
-//! Nobody learns whether an address has an account, not even with a watch.
+//! Answers and their times don't tell whether an address has an account.
 //!
-//! Hashes take 4 MiB here instead of 19, for known and unknown addresses alike: the way is the same and a thousand pairs
-//! take seconds, while one hash still takes more time than the gap that is allowed.
+//! Hashes take 4 MiB here instead of 19, for known and unknown addresses. The code path is the same and a thousand
+//! pairs take seconds, while one hash still takes longer than the allowed difference.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
 
@@ -16,13 +16,13 @@ use tokio::sync::{Mutex, MutexGuard};
 use tonic::Status;
 
 const PAIRS: usize = 1_000;
-/// Between the medians.
+/// Maximum difference between the medians.
 const GAP: Duration = Duration::from_millis(2);
 
-/// Who measures has the machine to itself.
+/// Tests that measure time run one at a time.
 static TURN: Mutex<()> = Mutex::const_new(());
 
-/// A server with small hashes and no limit that so many tries would meet, and one account whose hash is as small.
+/// A server with small hashes and without limits that the test would reach, and one account with a small hash.
 async fn begin() -> (MutexGuard<'static, ()>, World, Auth) {
     let turn = TURN.lock().await;
     let world = World::new().await;
@@ -46,20 +46,20 @@ async fn begin() -> (MutexGuard<'static, ()>, World, Auth) {
     (turn, world, auth)
 }
 
-/// What a caller sees of an answer, but for its secrets and its time.
-fn look<Answer>(answer: Result<Answer, Status>, show: impl Fn(Answer) -> String) -> String {
+/// What a caller sees of an answer, without its secrets and times.
+fn describe<Answer>(answer: Result<Answer, Status>, show: impl Fn(Answer) -> String) -> String {
     match answer {
         Ok(answer) => show(answer),
         Err(status) => format!("{:?} {} {:?}", status.code(), status.message(), status.details()),
     }
 }
 
-/// Compares a thousand interleaved pairs: every answer looks the same, and the medians of their times are close.
+/// Compares a thousand interleaved pairs: all answers look the same, and the medians of their times are close.
 async fn compare(what: &str, ask: impl AsyncFn(bool, usize) -> String) {
     let mut times = [Vec::with_capacity(PAIRS), Vec::with_capacity(PAIRS)];
     for turn in 0..PAIRS {
         let mut looks = [String::new(), String::new()];
-        // Who comes first changes.
+        // The order alternates.
         for known in [turn % 2 == 0, turn % 2 != 0] {
             let began = Instant::now();
             looks[usize::from(known)] = ask(known, turn).await;
@@ -83,7 +83,7 @@ fn email(known: bool) -> String {
 async fn logins_tell_nothing() {
     let (_turn, _world, auth) = begin().await;
     compare("login", async |known, _| {
-        look(auth.try_log_in(&email(known), "a wrong password").await, |_| "let in".to_owned())
+        describe(auth.try_log_in(&email(known), "a wrong password").await, |_| "let in".to_owned())
     })
     .await;
 }
@@ -93,7 +93,7 @@ async fn forgotten_passwords_tell_nothing() {
     let (_turn, _world, auth) = begin().await;
     compare("reset", async |known, _| {
         let request = RequestPasswordResetRequest { email: email(known), client_address: String::new() };
-        look(auth.entry.clone().request_password_reset(request).await, |_| "asked".to_owned())
+        describe(auth.entry.clone().request_password_reset(request).await, |_| "asked".to_owned())
     })
     .await;
 }
@@ -114,7 +114,7 @@ async fn start(auth: &Auth, email: String) -> Result<(String, String), Status> {
 #[tokio::test(flavor = "multi_thread")]
 async fn sign_ups_tell_nothing() {
     let (_turn, _world, auth) = begin().await;
-    compare("sign-up", async |known, _| look(start(&auth, email(known)).await, |(_, look)| look)).await;
+    compare("sign-up", async |known, _| describe(start(&auth, email(known)).await, |(_, look)| look)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -123,14 +123,14 @@ async fn mails_sent_again_tell_nothing() {
     let handles = [start(&auth, email(false)).await.unwrap().0, start(&auth, email(true)).await.unwrap().0];
     compare("resend", async |known, turn| {
         if turn % 2 != usize::from(known) {
-            // The first of its pair.
+            // This request is the first of its pair.
             world.clock.advance(time::Duration::SECOND);
         }
         let request = ResendSignUpRequest {
             sign_up: handles[usize::from(known)].clone(),
             client_address: String::new(),
         };
-        look(auth.entry.clone().resend_sign_up(request).await, |answer| {
+        describe(auth.entry.clone().resend_sign_up(request).await, |answer| {
             answer.into_inner().resend_after.to_string()
         })
     })

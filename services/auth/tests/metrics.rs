@@ -1,4 +1,4 @@
-//! What Prometheus sees of a real auth.
+//! The metrics of a running auth.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 #[path = "auth/support.rs"]
@@ -41,7 +41,7 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
     };
     let tokens = AuthServiceClient::new(channel).login(login).await.unwrap().into_inner().tokens.unwrap();
 
-    // Nobody takes the event; what was called is counted.
+    // No service receives the event; the call is counted.
     let waits = r#"rpc_client_call_duration_seconds_count{rpc_method="common.v1.EventService/Deliver""#;
     let began = Instant::now();
     while !test::ask(metrics, "GET /metrics HTTP/1.1", "").contains(waits) {

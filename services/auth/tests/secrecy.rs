@@ -1,4 +1,4 @@
-//! What is nowhere to be read: passwords, tokens and private keys in the database; those, addresses and names in logs.
+//! Passwords, tokens and private keys are not stored; those, addresses and names are not logged.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
 
@@ -42,7 +42,7 @@ impl MakeWriter<'_> for Lines {
 const NEW: &str = "canary@demo.example";
 const CHOSEN: &str = "umi-no-mieru-eki-42";
 
-/// Signs somebody up, with a wrong code on the way; the handle and the token of the mail.
+/// Signs a person up with one wrong code; returns the handle and the token of the mail.
 async fn sign_up(world: &World, auth: &Auth) -> (String, String) {
     let mut entry = auth.entry.clone();
     let start = StartSignUpRequest {
@@ -75,7 +75,7 @@ async fn sign_up(world: &World, auth: &Auth) -> (String, String) {
     (handle, mail.token)
 }
 
-/// Gives the new account another password; the token of the mail.
+/// Resets the password of the new account; returns the token of the mail.
 async fn reset(world: &World, auth: &Auth) -> String {
     let mut entry = auth.entry.clone();
     let ask = RequestPasswordResetRequest { email: NEW.to_owned(), client_address: ADDRESS.to_owned() };
@@ -142,7 +142,7 @@ async fn no_password_token_or_private_key_is_stored_and_none_of_them_nor_a_name_
             assert!(!stored.contains(spelling.as_str()), "stored: {spelling}");
         }
     }
-    // How PKCS#8 begins for Ed25519.
+    // The first bytes of a PKCS#8 key for Ed25519.
     assert!(!stored.contains("302e020100300506032b6570"), "a private key is stored in clear");
     assert!(!stored.contains(ADDRESS), "client addresses are stored as keyed hashes only");
 

@@ -27,7 +27,7 @@ pub const TARGETS: [Target; 13] = [
     Target { name: "range_header", run: edge::fuzzing::range_header },
     Target { name: "query_and_form", run: edge::fuzzing::query_and_form },
     Target { name: "yaml_import", run: yaml::import },
-    Target { name: "accounts_import", run: auth::fuzzing::accounts },
+    Target { name: "accounts_import", run: auth::fuzzing::parse_accounts },
     Target { name: "content_archive", run: content_archive },
     Target { name: "postal_file", run: desk::fuzzing::postal_file },
     Target { name: "mail_address", run: desk::fuzzing::mail_address },

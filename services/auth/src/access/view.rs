@@ -1,4 +1,4 @@
-//! What one process knows.
+//! The keys and the ended sessions as one process knows them.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
@@ -13,25 +13,25 @@ use crate::key::Signer;
 /// A public key in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicKey {
-    /// Its name.
+    /// Its id.
     pub kid: String,
-    /// 32 bytes.
+    /// The raw Ed25519 key, 32 bytes.
     pub ed25519: Vec<u8>,
 }
 
-/// The keys in force and the sessions that ended while an access token of theirs may live.
+/// The keys in force, and the ended sessions that may still have a valid access token.
 pub struct View {
     sealing: Seal,
     keys: Vec<PublicKey>,
-    /// Counts the changes of `keys`.
+    /// Increases with each change of `keys`.
     keys_version: u64,
-    /// The key that was last tried to be opened, and what came of it.
+    /// The id of the key that was opened last, and the signer; no signer if it could not be opened.
     signer: Option<(String, Option<Arc<Signer>>)>,
-    /// Since when it signs.
+    /// When this key began to sign.
     signing_at: Option<OffsetDateTime>,
-    /// In the order in which they became known, oldest in front.
+    /// Oldest first, in the order in which this process learned of them.
     revoked: VecDeque<Revocation>,
-    /// How many left `revoked` in front, because their access tokens are dead.
+    /// Number of entries removed from the front of `revoked`.
     forgotten: usize,
     known: HashSet<Uuid>,
 }
@@ -56,12 +56,12 @@ impl View {
         self.keys.iter()
     }
 
-    /// The key that signs, if there is one that can be opened.
+    /// The signer, if there is a signing key that can be opened.
     pub(crate) fn signer(&self) -> Option<Arc<Signer>> {
         self.signer.as_ref().and_then(|(_, signer)| signer.clone())
     }
 
-    /// Since when the key signs, where one can.
+    /// When the key began to sign, if there is a signer.
     pub(crate) fn signing_since(&self) -> Option<OffsetDateTime> {
         self.signer().and(self.signing_at)
     }
@@ -70,7 +70,7 @@ impl View {
         self.keys_version
     }
 
-    /// At most `limit` sessions that became known after the first `position`, and the position after them.
+    /// At most `limit` sessions after `position`, and the position after them.
     pub(crate) fn revoked_since(&self, position: usize, limit: usize) -> (Vec<Uuid>, usize) {
         let skip = position.saturating_sub(self.forgotten);
         let sids: Vec<_> = self.revoked.iter().skip(skip).take(limit).map(|revoked| revoked.sid).collect();
@@ -78,12 +78,12 @@ impl View {
         (sids, next)
     }
 
-    /// How many sessions became known so far.
+    /// The position after the newest session.
     pub(crate) fn position(&self) -> usize {
         self.forgotten + self.revoked.len()
     }
 
-    /// Takes over what was read, and forgets sessions that ended before `oldest`.
+    /// Applies a reading, and drops sessions that ended before `oldest`.
     pub(super) fn apply(&mut self, reading: Reading, oldest: OffsetDateTime) {
         self.open_signer(&reading);
         let keys: Vec<_> =
@@ -103,7 +103,7 @@ impl View {
         }
     }
 
-    /// Opens the key that signs, where that is another than before.
+    /// Opens the signing key if it is not the one that is open.
     fn open_signer(&mut self, reading: &Reading) {
         let Some(key) = reading.keys.iter().find(|key| key.signing) else {
             self.signer = None;
@@ -117,7 +117,7 @@ impl View {
         if signer.is_some() {
             tracing::info!(kid = key.kid, "signing");
         } else {
-            tracing::error!(kid = key.kid, "the signing key was sealed with another AUTH_SECRET");
+            tracing::error!(kid = key.kid, "the signing key was encrypted with another AUTH_SECRET");
         }
         self.signer = Some((key.kid.clone(), signer));
     }

@@ -1,4 +1,4 @@
-//! The code that a learner gives a guardian to be linked with.
+//! The code by which a guardian links to a learner.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -9,22 +9,22 @@ use uuid::Uuid;
 use crate::error::Error;
 use kit::seal::Blinding;
 
-/// Digits and letters none of which looks like another: 32, so that five bits choose one evenly.
+/// 32 digits and letters that don't look alike; five bits choose one without bias.
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const LENGTH: usize = 8;
 
-/// Eight characters, 40 bits.
+/// A code of eight characters, 40 bits.
 pub(crate) struct Code(String);
 
 impl Code {
-    /// A new one.
+    /// A new code.
     pub(crate) fn random() -> Result<Self, Error> {
         let mut bytes = [0; LENGTH];
         aws_lc_rs::rand::fill(&mut bytes)?;
         Ok(Self(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()))
     }
 
-    /// Reads what somebody typed: case, spaces and hyphens do not matter, nor whether letters are full-width.
+    /// Parses typed text. Ignores case, spaces, hyphens and full-width forms.
     pub(crate) fn parse(typed: &str) -> Option<Self> {
         let mut code = String::with_capacity(LENGTH);
         for char in typed.chars().filter(|char| !char.is_whitespace() && !is_dash(*char)) {
@@ -37,13 +37,13 @@ impl Code {
         (code.len() == LENGTH).then_some(Self(code))
     }
 
-    /// As it is shown: two groups of four.
+    /// Two groups of four characters, for the screen.
     pub(crate) fn to_display(&self) -> String {
         let (one, other) = self.0.split_at(LENGTH / 2);
         format!("{one}-{other}")
     }
 
-    /// As it is stored. Keyed: 40 bits alone could be tried out.
+    /// The keyed hash that is stored. A plain hash of 40 bits could be found by trying all codes.
     pub(crate) fn hash(&self, blinding: &Blinding) -> Vec<u8> {
         blinding.blind("guardian code", &self.0)
     }
@@ -53,7 +53,7 @@ fn is_dash(char: char) -> bool {
     matches!(char, '-' | '‐' | '‑' | '–' | '—' | '−' | 'ー' | '－')
 }
 
-/// The ASCII letter or digit of a full-width one.
+/// The ASCII form of a full-width letter or digit.
 fn to_half_width(char: char) -> char {
     match char {
         '！'..='～' => char::from_u32(u32::from(char) - 0xfee0).unwrap_or(char),
@@ -61,7 +61,7 @@ fn to_half_width(char: char) -> char {
     }
 }
 
-/// Keeps a learner's new code; the one before is forgotten.
+/// Stores the code of a learner, and replaces the previous one.
 pub(crate) async fn put(
     database: &mut PgConnection,
     learner: Uuid,
@@ -82,14 +82,14 @@ pub(crate) async fn put(
     Ok(())
 }
 
-/// Uses a code; gives whose it is. Whoever used it may do so again, and changes nothing.
+/// Uses a code; returns the learner. The same guardian may use it again without effect.
 pub(crate) async fn take(
     database: &mut PgConnection,
     hash: &[u8],
     guardian: Uuid,
     now: OffsetDateTime,
 ) -> sqlx::Result<Option<Uuid>> {
-    // One statement: of many guardians at once just one is the first, and the rest see that it is used.
+    // One statement: of several guardians at the same time only one succeeds, and the others see a used code.
     sqlx::query_scalar!(
         "UPDATE guardian_code SET used_by = $2, used_at = COALESCE(used_at, $3) \
          WHERE hash = $1 AND expires_at > $3 AND (used_at IS NULL OR used_by = $2) AND learner <> $2 \
@@ -103,8 +103,8 @@ pub(crate) async fn take(
     .await
 }
 
-/// Deletes the code of a learner that no guardian has used. Skips a row that a guardian is using at this moment: that
-/// transaction locks the account last, so waiting would be a deadlock.
+/// Deletes the unused code of a learner. Skips a row that a guardian is using at this moment: that transaction locks
+/// the account last, so waiting for it would be a deadlock.
 pub(crate) async fn delete_unused(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<()> {
     sqlx::query!(
         "DELETE FROM guardian_code WHERE learner IN (SELECT learner FROM guardian_code \

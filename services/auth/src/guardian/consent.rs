@@ -1,4 +1,4 @@
-//! A guardian's consent to what a minor does here: asked for by mail, given by a link.
+//! Consent of a guardian for a minor: requested by mail, given by a link.
 
 use kit::db::span;
 use kit::form::Wrong;
@@ -14,22 +14,22 @@ use crate::profile::Profile;
 use crate::token::LinkToken;
 use crate::{adult, school};
 
-/// What a guardian may be to a learner.
+/// Relations of a guardian to a learner, as the form offers them.
 const RELATIONS: [&str; 4] = ["母", "父", "祖父母", "その他の保護者"];
 
-/// Whether a learner needs the consent of a guardian, and whether it was given.
+/// Whether an account needs the consent of a guardian, and whether it has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConsentStatus {
     NotNeeded,
-    /// No guardian can give it: none was asked, or the link has expired.
+    /// Nobody was asked, or the link has expired.
     Missing,
-    /// A guardian was asked and can still give it.
+    /// A guardian was asked and can still give consent.
     Waiting,
     Given,
 }
 
 impl ConsentStatus {
-    /// The status of an account.
+    /// The consent status of an account.
     pub(crate) fn from_profile(profile: &Profile, now: OffsetDateTime) -> Self {
         if !is_needed(&profile.scope, profile.birth_date, now) {
             Self::NotNeeded
@@ -43,21 +43,21 @@ impl ConsentStatus {
     }
 }
 
-/// Learners under 18 need consent, and so do learners whose age is unknown.
+/// Learners under 18 need consent, and so do learners of unknown age.
 fn is_needed(scope: &[String], birth_date: Option<Date>, now: OffsetDateTime) -> bool {
     scope.iter().any(|held| held == "learner")
         && !birth_date.is_some_and(|birth| adult::is_adult(birth, school::today(now)))
 }
 
-/// A guardian as a learner names them.
+/// A guardian as named by a learner.
 pub(crate) struct Guardian {
     pub(crate) name: String,
-    /// As [`parse_relation`] knows it.
+    /// A relation accepted by [`parse_relation`].
     pub(crate) relation: String,
     pub(crate) email: String,
 }
 
-/// What a guardian is to a learner.
+/// Parses the relation of a guardian to a learner.
 pub(crate) fn parse_relation(typed: &str) -> Result<String, Wrong> {
     match typed {
         "" => Err(Wrong::Required),
@@ -70,7 +70,7 @@ pub(crate) fn parse_relation(typed: &str) -> Result<String, Wrong> {
 pub(crate) struct ConsentRequest<'a> {
     pub(crate) learner: Uuid,
     pub(crate) guardian: &'a Guardian,
-    /// The request replaces a consent that no longer counts.
+    /// There is a consent that is no longer valid, which this request replaces.
     pub(crate) replaces_void: bool,
 }
 
@@ -80,14 +80,14 @@ pub(crate) struct ConsentLink {
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// How long a link lives, and how soon it can be asked for again.
+/// Lifetime of a link, and the minimum interval between two requests.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestRule {
     pub(crate) lifetime: Duration,
     pub(crate) resend_after: Duration,
 }
 
-/// Stores a request and makes its link. The links of earlier requests stop working.
+/// Stores a request and issues its link. The links of earlier requests stop working.
 pub(crate) async fn add_request(
     database: &mut PgConnection,
     request: &ConsentRequest<'_>,
@@ -96,7 +96,7 @@ pub(crate) async fn add_request(
 ) -> Result<ConsentLink, Error> {
     let ConsentRequest { learner, guardian, replaces_void } = *request;
     let (id, expires_at) = (Uuid::now_v7(), now + rule.lifetime);
-    // One statement: of two at once the second sees that the first has just asked.
+    // One statement: of two requests at the same time the second sees the first.
     let asked = sqlx::query!(
         "INSERT INTO consent (account, id, name, relation, email, asked_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT ON CONSTRAINT consent_pkey DO UPDATE SET \
@@ -125,7 +125,7 @@ pub(crate) async fn add_request(
     Ok(ConsentLink { token, expires_at })
 }
 
-/// Why nobody is asked.
+/// Finds out why a request was refused.
 async fn find_refusal(
     database: &mut PgConnection,
     learner: Uuid,
@@ -143,7 +143,7 @@ async fn find_refusal(
     Ok(Error::ResendTooSoon((before.asked_at + rule.resend_after - now).unsigned_abs()))
 }
 
-/// What a link asks for.
+/// A request that no guardian has answered yet.
 pub(crate) struct PendingConsent {
     pub(crate) learner: Uuid,
     pub(crate) learner_name: String,
@@ -152,7 +152,7 @@ pub(crate) struct PendingConsent {
     pub(crate) guardian_email: String,
 }
 
-/// What was asked for by the link with this subject; held to the end of the transaction.
+/// Finds the request that a link is about, and locks it until the transaction ends.
 pub(crate) async fn lock_pending(
     database: &mut PgConnection,
     id: Uuid,
@@ -175,7 +175,7 @@ pub(crate) async fn lock_pending(
     }))
 }
 
-/// Notes that a guardian agreed: under which name, and from which network. Gives the token that withdraws it.
+/// Stores the consent with the name and the network of the guardian. Returns the token that withdraws it.
 pub(crate) async fn give(
     database: &mut PgConnection,
     id: Uuid,
@@ -198,7 +198,7 @@ pub(crate) async fn give(
     Ok(withdraw)
 }
 
-/// A consent as it is kept.
+/// A stored request or consent.
 pub(crate) struct ConsentRecord {
     pub(crate) name: String,
     pub(crate) relation: String,
@@ -208,7 +208,7 @@ pub(crate) struct ConsentRecord {
     pub(crate) given_name: Option<String>,
 }
 
-/// The consent of a learner, given or asked for.
+/// The request or the consent of a learner.
 pub(crate) async fn export(
     database: &mut PgConnection,
     learner: Uuid,
@@ -223,7 +223,7 @@ pub(crate) async fn export(
     .await
 }
 
-/// Deletes the request of a learner that no guardian has answered.
+/// Deletes the unanswered request of a learner.
 ///
 /// Skips a row that a guardian is answering at this moment, so the answer wins. Waiting for it would be a deadlock: the
 /// guardian's transaction locks the account last.
@@ -239,7 +239,7 @@ pub(crate) async fn delete_unanswered(database: &mut PgConnection, learner: Uuid
     Ok(())
 }
 
-/// Deletes at most `limit` expired requests that no guardian answered; returns their number.
+/// Deletes at most `limit` expired requests without an answer; returns their number.
 pub(crate) async fn sweep(database: &mut PgConnection, now: OffsetDateTime, limit: i64) -> sqlx::Result<u64> {
     let swept = sqlx::query!(
         "DELETE FROM consent WHERE account IN (SELECT account FROM consent WHERE given_at IS NULL AND \

@@ -9,13 +9,14 @@ use uuid::Uuid;
 
 use crate::{adult, school};
 
-/// Where a guardian is written to.
+/// The mail address and the name of a guardian.
 pub(crate) struct Contact {
     pub(crate) email: String,
     pub(crate) name: String,
 }
 
-/// The guardian who gave consent and those who are linked, each mailbox once. None that is the learner's or a minor's.
+/// The guardian who gave consent and the linked guardians, each mailbox once. Mailboxes of the learner or of minors are
+/// left out.
 pub(crate) async fn list(
     database: &mut PgConnection,
     learner: Uuid,

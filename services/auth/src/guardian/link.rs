@@ -1,4 +1,4 @@
-//! A guardian who sees a learner's progress.
+//! Links between guardians and learners. A linked guardian sees the learner's progress.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -8,10 +8,10 @@ use uuid::Uuid;
 
 use crate::error::Error;
 
-/// Learners of a guardian that are listed. An export is one message of 4 MiB at most.
+/// Maximum number of learners in a list. An export is one gRPC message of at most 4 MiB.
 const LISTED: i64 = 1_000;
 
-/// A link as one of its ends sees the other.
+/// A link, with the person at its other end.
 pub(crate) struct GuardianLink {
     pub(crate) id: Uuid,
     /// The account at the other end.
@@ -23,8 +23,8 @@ pub(crate) struct GuardianLink {
     pub(crate) since: OffsetDateTime,
 }
 
-/// Links a guardian to a learner, who may have so many; gives the link, and whether it is new. Others who link the same
-/// learner wait.
+/// Links a guardian to a learner, who may have at most `most`. Returns the link's id, and whether it is new. Locks the
+/// learner's account, so concurrent calls wait.
 pub(crate) async fn add(
     database: &mut PgConnection,
     learner: Uuid,
@@ -60,7 +60,7 @@ pub(crate) async fn add(
     Ok((id, true))
 }
 
-/// The guardians of a learner, oldest first.
+/// The guardians of a learner, oldest link first.
 pub(crate) async fn list_guardians(
     database: &mut PgConnection,
     learner: Uuid,
@@ -76,7 +76,7 @@ pub(crate) async fn list_guardians(
     .await
 }
 
-/// The learners of a guardian, oldest link first; no more than are listed.
+/// The learners of a guardian, oldest link first; at most [`LISTED`].
 pub(crate) async fn list_children(
     database: &mut PgConnection,
     guardian: Uuid,
@@ -94,7 +94,7 @@ pub(crate) async fn list_children(
     .await
 }
 
-/// The link of a guardian to a learner, held to the end of the transaction.
+/// Finds the link of a guardian to a learner and locks it until the transaction ends.
 pub(crate) async fn lock(
     database: &mut PgConnection,
     guardian: Uuid,
@@ -113,13 +113,13 @@ pub(crate) async fn lock(
     .await
 }
 
-/// The two ends of a link that ended.
+/// The two accounts of a link that was ended.
 pub(crate) struct LinkEnds {
     pub(crate) learner: Uuid,
     pub(crate) guardian: Uuid,
 }
 
-/// Ends a link of which `account` is one end; gives both ends. `None` where there is no such link.
+/// Ends a link that belongs to `account`; returns both ends. `None` if there is no such link.
 pub(crate) async fn end(
     database: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! Whose mailbox an address is, where it is to be a guardian's.
+//! Checks whether a mailbox can be a guardian's.
 
 use kit::db::span;
 use kit::form;
@@ -11,18 +11,18 @@ use crate::error::Error;
 use crate::profile::Profile;
 use crate::{adult, school};
 
-/// Whose it is.
+/// The owner of a mailbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MailboxOwner {
-    /// The learner's: of their account, or of a change of its address lately.
+    /// The learner: the address of their account, or of a recent change of it.
     Learner,
-    /// That of an account of somebody under 18, or of a learner of unknown age.
+    /// A person under 18, or a learner of unknown age.
     Minor,
-    /// Anybody else's. It may be a guardian's.
+    /// Anybody else. The mailbox can be a guardian's.
     Other,
 }
 
-/// Whose mailbox `email` is, as seen from a learner's account.
+/// Finds the owner of the mailbox of `email`, as seen from a learner's account.
 pub(crate) async fn find_owner(
     database: &mut PgConnection,
     learner: Uuid,
@@ -50,8 +50,8 @@ pub(crate) async fn find_owner(
     })
 }
 
-/// Refuses the account of a guardian who can't look after a learner: under 18, of unknown age, or with a mailbox that is
-/// the learner's or a minor's.
+/// Checks that an account can be a learner's guardian: 18 or older, with a mailbox that is neither the learner's nor a
+/// minor's.
 pub(crate) async fn check_guardian(
     database: &mut PgConnection,
     guardian: &Profile,

@@ -1,4 +1,4 @@
-//! What guardians looked at, for the learner to see.
+//! Records of guardians viewing a learner's data, for the learner to see.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -6,12 +6,12 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// Looks that follow each other sooner than this count as one.
+/// Views within this interval count as one.
 const ONCE_IN: Duration = Duration::minutes(10);
-/// So many are shown.
+/// Maximum number of views in a list.
 const SHOWN: i64 = 50;
 
-/// One look.
+/// A guardian viewed a learner's data.
 pub(crate) struct GuardianView {
     pub(crate) last_name: String,
     pub(crate) first_name: String,
@@ -19,7 +19,7 @@ pub(crate) struct GuardianView {
     pub(crate) at: OffsetDateTime,
 }
 
-/// Keeps that a guardian looked. The caller holds their link.
+/// Records a view. The caller holds the lock of the link.
 pub(crate) async fn add(
     database: &mut PgConnection,
     learner: Uuid,
@@ -42,7 +42,7 @@ pub(crate) async fn add(
     Ok(())
 }
 
-/// The looks at a learner, newest first.
+/// The views of a learner's data, newest first.
 pub(crate) async fn list(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<GuardianView>> {
     sqlx::query_as!(
         GuardianView,
@@ -56,7 +56,7 @@ pub(crate) async fn list(database: &mut PgConnection, learner: Uuid) -> sqlx::Re
     .await
 }
 
-/// Deletes at most `limit` views from before `before`; returns their number.
+/// Deletes at most `limit` views older than `before`; returns their number.
 pub(crate) async fn sweep(
     database: &mut PgConnection,
     before: OffsetDateTime,

@@ -1,4 +1,4 @@
-//! Consent that a guardian withdraws: by the link in the receipt, or as a linked guardian.
+//! Withdrawal of consent: by the link in the receipt, or by a linked guardian.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -9,17 +9,17 @@ use uuid::Uuid;
 use crate::link::{self, Purpose};
 use crate::token::LinkToken;
 
-/// Withdrawals of a learner that are listed. An export is one message of 4 MiB at most.
+/// Maximum number of withdrawals in an export. An export is one gRPC message of at most 4 MiB.
 const LISTED: i64 = 1_000;
 
-/// A consent in force, and who gave it.
+/// A consent in force, with the guardian who gave it.
 pub(crate) struct ConsentInForce {
     pub(crate) learner: Uuid,
-    /// As the guardian typed their own name.
+    /// As the guardian typed it.
     pub(crate) guardian_name: String,
 }
 
-/// The consent that a link withdraws, held to the end of the transaction.
+/// Finds the consent that a link withdraws, and locks it until the transaction ends.
 pub(crate) async fn lock_by_token(
     database: &mut PgConnection,
     token: &LinkToken,
@@ -35,14 +35,14 @@ pub(crate) async fn lock_by_token(
     .await
 }
 
-/// Whom a consent came from that was given by mail.
+/// The guardian who gave consent by mail.
 pub(crate) struct ConsentGiver {
     pub(crate) email: String,
     pub(crate) name: String,
 }
 
-/// Withdraws the consent of a learner's guardians, and ends what was asked for. `guardian` is the linked guardian who does
-/// so. Gives who had consented by mail.
+/// Withdraws the consent for a learner and ends a pending request. `guardian` is the linked guardian who withdraws.
+/// Returns the guardian who had given consent by mail.
 pub(crate) async fn withdraw(
     database: &mut PgConnection,
     learner: Uuid,
@@ -74,14 +74,14 @@ pub(crate) async fn withdraw(
         .map(|ended| ConsentGiver { email: ended.email, name: ended.name }))
 }
 
-/// A consent that was withdrawn, as it is kept.
+/// A stored withdrawal.
 pub(crate) struct Withdrawal {
     pub(crate) given_name: Option<String>,
     pub(crate) given_at: Option<OffsetDateTime>,
     pub(crate) withdrawn_at: OffsetDateTime,
 }
 
-/// What was withdrawn for a learner, oldest first; no more than are listed.
+/// The latest withdrawals of a learner, oldest first; at most [`LISTED`].
 pub(crate) async fn export(database: &mut PgConnection, learner: Uuid) -> sqlx::Result<Vec<Withdrawal>> {
     sqlx::query_as!(
         Withdrawal,

@@ -1,4 +1,4 @@
-//! Rate limits by client address, and of the mails to one mailbox.
+//! Rate limits by client address and by mailbox.
 
 use std::net::IpAddr;
 
@@ -11,7 +11,7 @@ pub(crate) use kit::limit::{Bucket, Rate, bucket, nested};
 
 use crate::error::Error;
 
-/// What stands for the network of an address: /24 of IPv4, /48 of IPv6. None of what is no address.
+/// The keyed hash of a network: /24 for IPv4, /48 for IPv6. `None` for text that is no address.
 pub(crate) fn hash_network(blinding: &Blinding, address: &str) -> Option<Vec<u8>> {
     let network = match address.parse::<IpAddr>().ok()?.to_canonical() {
         IpAddr::V4(address) => format!("{:x}", address.to_bits() >> 8),
@@ -20,12 +20,12 @@ pub(crate) fn hash_network(blinding: &Blinding, address: &str) -> Option<Vec<u8>
     Some(blinding.blind("network", &network))
 }
 
-/// The bucket of the mailbox that an e-mail address delivers to, whatever tag it carries.
+/// The bucket of the mailbox of an e-mail address. Tags in the address don't matter.
 pub(crate) fn mailbox_bucket(blinding: &Blinding, kind: &str, email: &str) -> Bucket {
     Bucket::of(blinding.blind(kind, &form::mailbox(email)))
 }
 
-/// Takes a token out of a bucket, or says how long to wait for one.
+/// Takes a token from a bucket. Fails with the time to wait if it is empty.
 pub(crate) async fn take_token(
     database: &mut PgConnection,
     bucket: &Bucket,

@@ -1,8 +1,7 @@
-//! Wrong passwords for one account: a few are forgiven, then each costs a longer wait.
+//! Lockout after wrong passwords: a few are free, then each costs a longer wait.
 //!
-//! They are counted in up to three places: for a session of the account, for a browser that signed in before, and for all
-//! others by e-mail address, whether or not there is an account, so that the limit tells nothing either. Each place has
-//! its own key.
+//! Wrong passwords are counted separately for each session, for each known device, and for all other callers by e-mail
+//! address. Addresses without an account are counted too, so the lockout does not tell whether an account exists.
 
 use kit::db::span;
 use sqlx::PgConnection;
@@ -11,46 +10,46 @@ use tracing::Instrument as _;
 
 use crate::error::Error;
 
-/// How many, and how long.
+/// When wrong passwords lock an account, and for how long.
 #[derive(Clone, Copy)]
 pub(crate) struct LockoutRule {
-    /// So many within the window are forgiven.
+    /// Wrong passwords within the window before the first wait.
     pub(crate) limit: u32,
-    /// How long they count; also the longest wait.
+    /// How long wrong passwords count; also the longest wait.
     pub(crate) window: Duration,
-    /// The first wait; it doubles with each further one.
+    /// The first wait. It doubles with each further wrong password.
     pub(crate) delay: Duration,
 }
 
-/// The wrong passwords of one account, lately.
+/// The recent wrong passwords for one account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Failures {
     count: i32,
-    /// The first of them.
+    /// The time of the first one.
     since: OffsetDateTime,
     blocked_until: Option<OffsetDateTime>,
 }
 
 impl Failures {
-    /// How long the account has to wait.
-    fn wait(self, now: OffsetDateTime) -> Option<std::time::Duration> {
+    /// The remaining wait.
+    fn remaining_wait(self, now: OffsetDateTime) -> Option<std::time::Duration> {
         self.blocked_until.filter(|until| *until > now).map(|until| (until - now).unsigned_abs())
     }
 
-    /// With one more.
+    /// Adds one wrong password.
     fn add_one(self, now: OffsetDateTime, rule: LockoutRule) -> Self {
         let forgotten = self.blocked_until.unwrap_or(self.since) + rule.window <= now;
         let before = if forgotten { Self { count: 0, since: now, blocked_until: None } } else { self };
         let count = before.count.saturating_add(1);
         let blocked_until = count.unsigned_abs().checked_sub(rule.limit).map(|beyond| {
-            // Doubling further than this is beyond every window.
+            // With more doublings the wait exceeds every window.
             now + (rule.delay * (1_i32 << beyond.min(16))).min(rule.window)
         });
         Self { count, blocked_until, ..before }
     }
 }
 
-/// Refuses an account that has to wait.
+/// Fails while the account is locked.
 pub(crate) async fn check(
     database: &mut PgConnection,
     account: &[u8],
@@ -71,8 +70,8 @@ pub(crate) async fn check(
     }
 }
 
-/// Counts a wrong password. One that was tried beside others, and counts only after they had used up what is forgiven,
-/// is refused like one that came later: of however many at once no more than the limit learn anything.
+/// Counts a wrong password. Fails if the account was locked by concurrent attempts in the meantime, so concurrent
+/// guesses cannot exceed the limit.
 pub(crate) async fn count(
     database: &mut PgConnection,
     account: &[u8],
@@ -96,9 +95,9 @@ pub(crate) async fn count(
     .fetch_optional(&mut *database)
     .instrument(span("SELECT login_failure"))
     .await?
-    // Cleared by a login just now.
+    // A login has just cleared it.
     .unwrap_or(Failures { count: 0, since: now, blocked_until: None });
-    if let Some(wait) = before.wait(now) {
+    if let Some(wait) = before.remaining_wait(now) {
         return Err(Error::RateLimited(wait));
     }
     let after = before.add_one(now, rule);
@@ -115,8 +114,8 @@ pub(crate) async fn count(
     Ok(())
 }
 
-/// Forgets an account's wrong passwords after a right one; unless, meanwhile, there have been too many: then the right
-/// one is refused as well, or guessing beside others would pay.
+/// Deletes the count after a correct password. Fails if concurrent wrong passwords have locked the account in the
+/// meantime; otherwise guessing in parallel would pay.
 pub(crate) async fn clear(
     database: &mut PgConnection,
     account: &[u8],
@@ -133,7 +132,7 @@ pub(crate) async fn clear(
     check(database, account, now).await
 }
 
-/// Forgets an account's wrong passwords, whatever they are: it has another password now.
+/// Deletes the count, because the account has a new password.
 pub(crate) async fn reset(database: &mut PgConnection, account: &[u8]) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM login_failure WHERE account_key = $1", account)
         .execute(database)
@@ -142,7 +141,7 @@ pub(crate) async fn reset(database: &mut PgConnection, account: &[u8]) -> sqlx::
     Ok(())
 }
 
-/// Deletes at most `limit` counts of wrong passwords that no longer matter since `before`; returns their number.
+/// Deletes at most `limit` counts whose wait ended, or which began, before `before`; returns their number.
 pub(crate) async fn sweep(
     database: &mut PgConnection,
     before: OffsetDateTime,
@@ -177,15 +176,15 @@ mod tests {
 
     #[test]
     fn nine_are_forgiven_and_the_tenth_costs_half_a_minute() {
-        assert_eq!(after(9).wait(NOW), None);
-        assert_eq!(after(10).wait(NOW), Some(std::time::Duration::from_secs(30)));
+        assert_eq!(after(9).remaining_wait(NOW), None);
+        assert_eq!(after(10).remaining_wait(NOW), Some(std::time::Duration::from_secs(30)));
     }
 
     #[test]
     fn each_further_one_doubles_the_wait_up_to_the_window() {
         for (failures, seconds) in [(11, 60), (12, 120), (14, 480), (15, 900), (16, 900), (1_000, 900)] {
             assert_eq!(
-                after(failures).wait(NOW),
+                after(failures).remaining_wait(NOW),
                 Some(std::time::Duration::from_secs(seconds)),
                 "{failures}"
             );

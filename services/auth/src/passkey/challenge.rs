@@ -1,5 +1,5 @@
-//! What a browser has been asked to sign. The next call may come to another replica, so it lies in the database; it is
-//! taken once.
+//! Challenges for a browser to sign. They are stored in the database, because the next call may reach another replica.
+//! Each is used once.
 
 use kit::db::span;
 use serde::Serialize;
@@ -12,10 +12,11 @@ use uuid::Uuid;
 
 use crate::account::Account;
 
-/// As long as the browser lets a person take.
+/// The time that browsers give a person.
 const LIFETIME: Duration = Duration::minutes(5);
 
-/// Keeps `state` until the browser has signed. `account` is who adds a passkey; at a login nobody is known yet.
+/// Stores `state` until the browser has signed. `account` is the owner of a new passkey; `None` at a login, where the
+/// account is not known yet.
 pub(crate) async fn add(
     database: &mut PgConnection,
     account: Option<&Account>,
@@ -38,14 +39,14 @@ pub(crate) async fn add(
     Ok(id)
 }
 
-/// What was kept.
+/// A stored challenge.
 pub(crate) struct Challenge<State> {
     pub(crate) state: Json<State>,
-    /// Of the account at that time; `None` at a login.
+    /// The password version of the account at that time; `None` at a login.
     pub(crate) password_version: Option<Vec<u8>>,
 }
 
-/// Forgets what the browsers of an account were asked to make a passkey from.
+/// Deletes the challenges of an account.
 pub(crate) async fn delete_all(database: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM passkey_challenge WHERE account = $1", account)
         .execute(database)
@@ -54,7 +55,7 @@ pub(crate) async fn delete_all(database: &mut PgConnection, account: Uuid) -> sq
     Ok(())
 }
 
-/// Takes the challenge away, if it was kept for the same account and not too long ago.
+/// Takes a challenge that was stored for the same account and has not expired.
 pub(crate) async fn take<State: DeserializeOwned + Send + Unpin + 'static>(
     database: &mut PgConnection,
     id: Uuid,

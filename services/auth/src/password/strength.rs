@@ -1,16 +1,16 @@
-//! How easily a password is guessed, as zxcvbn estimates it.
+//! Password strength, estimated by zxcvbn.
 
 use kit::form::Wrong;
 use zxcvbn::{Score, zxcvbn};
 
-/// What people here think of first.
+/// Words of this site, which people choose first.
 const SITE: [&str; 7] =
     ["konomana", "konomoshi", "konoshiki", "コノマナ", "このまな", "コノ模試", "コノシキ"];
-/// Shorter words are in everything.
+/// Shorter words are ignored, because they occur in everything.
 const LEAST: usize = 2;
 
-/// Refuses a password that is soon guessed by somebody who knows the site and what is `known` of its owner: the e-mail
-/// address, the name.
+/// Refuses a password that is easy to guess for a person who knows the site and the words `known`: the e-mail address
+/// and the names of the owner.
 pub(crate) fn check(password: &str, known: &[&str]) -> Result<(), Wrong> {
     let words = known.iter().flat_map(|text| {
         let parts =
@@ -19,7 +19,7 @@ pub(crate) fn check(password: &str, known: &[&str]) -> Result<(), Wrong> {
     });
     let words: Vec<String> = SITE.into_iter().chain(words).map(str::to_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    // Known words, however often and in whatever order, are no secret: the rest has to be one.
+    // The rest without all known words must be strong as well.
     let rest = words.iter().fold(password.to_lowercase(), |rest, word| rest.replace(word, ""));
     let strong = |text: &str| zxcvbn(text, &words).score() >= Score::Three;
     if strong(password) && strong(&rest) { Ok(()) } else { Err(Wrong::Guessable) }

@@ -1,9 +1,9 @@
-//! Who may call which rpc of auth.
+//! The callers of each rpc of auth.
 
 use kit::caller::Allowed::{Anyone, Guardian, GuardianOf, Learner, LearnerOrGuardian, Services, SignedIn};
 use kit::caller::{Row, Service};
 
-/// One row for each rpc.
+/// A row for each rpc.
 pub const CALLERS: &[Row] = &[
     ("/auth.v1.AuthService/Login", Anyone),
     ("/auth.v1.AuthService/Refresh", Anyone),

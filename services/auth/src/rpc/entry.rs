@@ -1,4 +1,4 @@
-//! `auth.v1.EntryService`.
+//! `auth.v1.EntryService`: sign-up and password reset.
 
 mod password_reset;
 mod sign_up;
@@ -15,27 +15,27 @@ use crate::config;
 use crate::error::Error;
 use crate::limit::address::{self, Bucket, Rate};
 
-/// A network may ask for this many times the sign-up mails of the next narrower one; fewer than other limits give, since all
-/// networks share one ceiling.
+/// A network has this many times the limit for sign-up mails of the next smaller network. It is less than for other
+/// limits, since all networks share one limit for the service.
 const NETWORK_SIGN_UP_MAILS: u32 = 2;
 
-/// How long things wait, and how often they may be tried.
+/// Lifetimes and limits of sign-ups and password resets.
 pub(super) struct SignUpRules {
     sign_up_lifetime: Duration,
     code_tries: i16,
     resend_after: Duration,
     reset_lifetime: Duration,
-    /// Of one client address.
+    /// For one client address.
     mails: Rate,
-    /// To one mailbox.
+    /// For one mailbox.
     sign_up_mails: Rate,
-    /// Of one client address.
+    /// For one client address.
     address_sign_up_mails: Rate,
-    /// Of the whole service.
+    /// For the whole service.
     all_sign_up_mails: Rate,
-    /// To one mailbox.
+    /// For one mailbox.
     reset_mails: Rate,
-    /// Of one client address.
+    /// For one client address.
     dead_links: Rate,
 }
 
@@ -56,21 +56,22 @@ impl SignUpRules {
         })
     }
 
-    /// In whole seconds, as the wire has it.
+    /// The resend interval in whole seconds.
     fn resend_seconds(&self) -> u32 {
         u32::try_from(self.resend_after.whole_seconds()).unwrap_or(u32::MAX)
     }
 }
 
 impl Rpc {
-    /// Counts a mail that a client address asks for.
+    /// Counts a mail that a client address requests.
     async fn count_address_mail(&self, client_address: &str, now: OffsetDateTime) -> Result<(), Error> {
         let bucket = address::bucket(&self.blinding, "mails", client_address);
         address::take_token(&mut *self.pool.acquire().await?, &bucket, self.sign_up.mails, now).await
     }
 
-    /// Counts a sign-up mail that a client address asks for: for the address, the networks around it, and the whole service,
-    /// so that no network uses up what all have. Comes last in its transaction: the rows stay locked until the end.
+    /// Counts a sign-up mail for the client address, for the networks around it and for the whole service, so that no
+    /// network can use up the limit of the service. Call it last in the transaction: it locks rows that all sign-ups
+    /// share.
     async fn count_sign_up_mail(
         &self,
         database: &mut PgConnection,
@@ -89,7 +90,7 @@ impl Rpc {
         })
     }
 
-    /// Passes `outcome` on. Counts a dead link for the client address, which is refused after too many.
+    /// Returns `outcome`. A dead link counts for the client address; after too many the address is refused.
     pub(super) async fn count_dead_link<Answer>(
         &self,
         outcome: Result<Answer, Error>,
@@ -103,8 +104,8 @@ impl Rpc {
         }
     }
 
-    /// Counts a dead link or a wrong code that a client address presented. Returns `guess`, or the refusal of an address
-    /// that presented too many.
+    /// Counts a dead link or a wrong code for a client address. Returns `guess`, or the refusal if the address has
+    /// presented too many.
     async fn count_guess(&self, guess: Error, client_address: &str, now: OffsetDateTime) -> Error {
         let count = async {
             let bucket = address::bucket(&self.blinding, "dead links", client_address);

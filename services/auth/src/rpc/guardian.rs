@@ -1,4 +1,4 @@
-//! `auth.v1.GuardianService`: who looks after whom.
+//! `auth.v1.GuardianService`: links to learners, consent and withdrawals.
 
 mod birth_date;
 mod consent;
@@ -24,7 +24,7 @@ use crate::profile;
 use crate::receiver::DESK;
 use crate::school;
 
-/// What a guardian looks at, as the learner is told.
+/// The value of `guardian_view.what` for a learner's progress.
 const PROGRESS: &str = "progress";
 
 #[tonic::async_trait]
@@ -210,7 +210,7 @@ impl Rpc {
             return Err(Error::CodeWrong);
         };
         let guardian = profile::find_by_id(&mut transaction, guardian, now).await?.ok_or(Error::NoAccount)?;
-        // Without a commit the code stays unused.
+        // On failure the transaction rolls back, so the code stays unused.
         mailbox::check_guardian(&mut transaction, &guardian, learner, now).await?;
         let most = self.owner.guardians_most;
         let (id, is_new) = guardian_link::add(&mut transaction, learner, guardian.id, most, now).await?;
@@ -229,7 +229,7 @@ impl Rpc {
         Ok(wire::UseCodeResponse { link_id: id.to_string(), name, is_new })
     }
 
-    /// Ends a link and tells both ends: whoever ended it may have had the account's session alone.
+    /// Ends a link and notifies both ends. The call may come from a stolen session of either.
     async fn end_link(&self, account: Uuid, request: &wire::EndLinkRequest) -> Result<(), Error> {
         let id = request.link_id.parse::<Uuid>().map_err(|_| Error::NotFound)?;
         let now = self.clock.now();
@@ -262,7 +262,7 @@ impl Rpc {
     }
 }
 
-/// A learner as a linked guardian sees one.
+/// Finds a learner as a linked guardian sees them.
 async fn find_child(
     database: &mut PgConnection,
     link: &guardian_link::GuardianLink,

@@ -115,7 +115,7 @@ impl Rpc {
         let name = account.name();
         let (mut options, state) =
             self.webauthn.start_passkey_registration(account.id, &account.email, &name, Some(known))?;
-        // Nobody is named when a passkey signs in, so the device has to know whose it is.
+        // A login with a passkey names no account, so the device must store it.
         if let Some(selection) = &mut options.public_key.authenticator_selection {
             selection.resident_key = Some(ResidentKeyRequirement::Required);
             selection.require_resident_key = true;
@@ -139,7 +139,7 @@ impl Rpc {
         let now = self.clock.now();
         let begun: Challenge<PasskeyRegistration> = {
             let mut connection = self.pool.acquire().await?;
-            // Taken for good, whatever comes of it.
+            // The challenge is used up even if the registration fails.
             challenge::take(&mut connection, challenge, Some(account), now)
                 .await?
                 .ok_or(Error::ChallengeDead)?
@@ -200,7 +200,7 @@ impl Rpc {
         let mut transaction = self.pool.begin().await?;
         address::take_token(&mut transaction, &bucket, self.logins, now).await?;
         let (mut options, state) = self.webauthn.start_discoverable_authentication()?;
-        // The site says when: the person pressed a button.
+        // The person pressed a button, so the browser must not wait for autofill.
         options.mediation = None;
         let challenge_id = challenge::add(&mut transaction, None, &state, now).await?;
         transaction.commit().await?;
@@ -221,12 +221,12 @@ impl Rpc {
             let mut connection = self.pool.acquire().await?;
             let bucket = address::bucket(&self.blinding, "login", &request.client_address);
             address::take_token(&mut connection, &bucket, self.logins, now).await?;
-            // Taken for good, whatever comes of it.
+            // The challenge is used up even if the login fails.
             challenge::take(&mut connection, challenge, None, now).await?.ok_or(Error::ChallengeDead)?
         };
         let (account, credential_id) = self.webauthn.identify_discoverable_authentication(&signed)?;
         let mut transaction = self.pool.begin().await?;
-        // The account before its passkey, as recovery locks them.
+        // The account is locked before its passkey, as recovery does.
         account::lock_sign_in_state(&mut transaction, account).await?.ok_or(Error::PasskeyUnknown)?;
         let (id, mut credential) = passkey::lock_by_credential(&mut transaction, account, credential_id)
             .await?
@@ -249,7 +249,7 @@ impl Rpc {
 fn check_name(name: &str) -> Result<&str, Error> {
     let name = name.trim();
     check_field("name", name, passkey::NAME_LIMIT)?;
-    // It goes into mails.
+    // The name appears in mails.
     let wrong = if form::has_controls(name) {
         Wrong::InvalidFormat
     } else if form::holds_link(name) {
@@ -268,12 +268,12 @@ fn parse_challenge(id: &str) -> Result<Uuid, Error> {
     id.parse().map_err(|_| Error::ChallengeDead)
 }
 
-/// What a browser sent.
+/// Parses a credential from a browser.
 fn decode_credential<Credential: DeserializeOwned>(credential: &str) -> Result<Credential, Error> {
     serde_json::from_str(credential).map_err(|_| Error::Field { name: "credential", code: "INVALID_FORMAT" })
 }
 
-/// What a browser is to do.
+/// Encodes options for a browser.
 fn encode_options(options: &impl Serialize) -> Result<String, Error> {
     Ok(serde_json::to_string(options)?)
 }

@@ -1,4 +1,4 @@
-//! Checks a password, and limits the attempts.
+//! Checks a password and limits the attempts.
 
 use kit::caller::Person;
 use kit::db::Transaction;
@@ -14,14 +14,14 @@ use crate::limit::address::{self, Bucket};
 use crate::limit::failure;
 use crate::password;
 
-/// The outer bucket of an account, as a multiple of the bucket of one session or known browser.
+/// Size of the outer bucket of an account, as a multiple of the bucket of one session or known device.
 const ACCOUNT_TRIES: u32 = 4;
 
 impl Rpc {
     /// The account, if the password is correct, and a transaction in which the password stays the same.
     ///
-    /// Attempts and wrong passwords are counted separately for a session, for a browser that signed in before, and for
-    /// all other callers of an address. An attacker can therefore lock neither sessions nor known browsers.
+    /// Attempts and wrong passwords are counted separately for each session, for each known device, and for all other
+    /// callers by e-mail address. An attacker can therefore lock neither sessions nor known devices.
     pub(super) async fn check_password(
         &self,
         subject: PasswordSubject<'_>,
@@ -49,7 +49,7 @@ impl Rpc {
             failure::check(&mut connection, &failures, now).await?;
             (account, failures)
         };
-        // Hashing is slow: it holds no connection.
+        // Hashing is slow and holds no connection.
         let hash = account.as_ref().map(|account| account.password_hash.as_str());
         let matches = self.passwords.matches(password, hash).await?;
         let mut transaction = self.pool.begin().await?;
@@ -87,8 +87,8 @@ impl Rpc {
         }
     }
 
-    /// The counters of a session or a known browser. Every sign-in creates a new one, so all of an account share an outer
-    /// bucket.
+    /// The counters of a session or a known device. Every sign-in creates a new one, so all of an account share an
+    /// outer bucket.
     fn session_counters(&self, kind: &str, account: Uuid, id: Uuid) -> Counters {
         let one = self.blinding.blind("tries", &format!("{kind} {account} {id}"));
         let all = self.blinding.blind("tries of", &account.to_string());
@@ -99,18 +99,18 @@ impl Rpc {
     }
 }
 
-/// What counts the attempts of one caller.
+/// The counters for the attempts of one caller.
 struct Counters {
-    /// Every attempt, since each costs a hash.
+    /// Every attempt counts, since each costs a hash.
     tries: Bucket,
-    /// The key of the count of wrong passwords.
+    /// The key for the count of wrong passwords.
     failures: Vec<u8>,
 }
 
 /// The account whose password is checked.
 #[derive(Clone, Copy)]
 pub(super) enum PasswordSubject<'a> {
-    /// As typed, and the device cookie. The account may not exist; the answer is the same.
+    /// The typed address and the device cookie. The answer is the same without an account.
     Email { email: &'a str, device: &'a str },
     /// The account of the caller's session.
     Account { id: Uuid, sid: Uuid },
@@ -126,7 +126,7 @@ impl PasswordSubject<'_> {
     fn check(self) -> Result<(), Error> {
         let Self::Email { email, .. } = self else { return Ok(()) };
         check_field("email", email, form::EMAIL_LIMIT)?;
-        // PostgreSQL takes no NUL; no address has control characters.
+        // PostgreSQL accepts no NUL, and no address has control characters.
         if email.chars().any(char::is_control) {
             return Err(Error::Field { name: "email", code: "INVALID_FORMAT" });
         }

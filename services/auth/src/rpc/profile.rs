@@ -1,4 +1,4 @@
-//! `auth.v1.ProfileService`: what people keep about themselves.
+//! `auth.v1.ProfileService`: profile, address, password, e-mail address, sessions, export and closing.
 
 mod birth_date;
 mod closing;
@@ -8,7 +8,7 @@ mod password;
 mod person;
 
 pub(super) use export::encode_view;
-pub(super) use password::password_changed;
+pub(super) use password::encode_password_changed;
 
 use kit::caller::{CallerOf as _, Person};
 use kit::timestamp::to_timestamp;
@@ -25,7 +25,7 @@ use crate::guardian::consent;
 use crate::limit::address::{self as limit, Rate};
 use crate::{address, device, session};
 
-/// How long things wait for their owner, and how much mail one may cause.
+/// Lifetimes and limits of what owners change.
 pub(super) struct OwnerRules {
     email_lifetime: Duration,
     email_undo_lifetime: Duration,
@@ -33,9 +33,9 @@ pub(super) struct OwnerRules {
     pub(super) consent: consent::RequestRule,
     pub(super) code_lifetime: Duration,
     pub(super) guardians_most: u32,
-    /// Of one account.
+    /// For one account.
     pub(super) mails: Rate,
-    /// Of one account.
+    /// For one account.
     birth_dates: Rate,
 }
 

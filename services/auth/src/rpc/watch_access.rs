@@ -1,4 +1,4 @@
-//! The stream that tells one watcher.
+//! The stream of keys and ended sessions to one watcher.
 
 use futures_util::{Stream, stream};
 use proto::auth as wire;
@@ -6,20 +6,21 @@ use tokio::sync::watch::Receiver;
 
 use crate::access::View;
 
-/// At most so many sessions a message: some 2 MB, while gRPC takes 4.
+/// Sessions in one message: about 2 MB. gRPC accepts 4 MiB.
 const PART: usize = 50_000;
 
-/// How far a watcher has been told.
+/// The progress of a watcher.
 struct Watcher {
     views: Receiver<View>,
-    /// None before the snapshot.
+    /// Position in the ended sessions; `None` before the snapshot.
     revoked: Option<usize>,
     keys_version: u64,
     behind: bool,
 }
 
-/// A snapshot after the next reading of the database, and then a message, often an empty one, after each. A snapshot of
-/// several parts ends with the keys: nobody is believed before it is whole.
+/// Streams a snapshot after the next reading, and then a message after each reading, which is often empty.
+///
+/// The keys come with the last part of a snapshot, so the watcher accepts no token before the snapshot is complete.
 pub(crate) fn watch(views: Receiver<View>) -> impl Stream<Item = wire::WatchAccessResponse> + Send {
     let watcher = Watcher { views, revoked: None, keys_version: 0, behind: false };
     stream::unfold(watcher, |mut watcher| async move {
@@ -31,7 +32,7 @@ pub(crate) fn watch(views: Receiver<View>) -> impl Stream<Item = wire::WatchAcce
 impl Watcher {
     async fn next(&mut self) -> Option<wire::WatchAccessResponse> {
         if !self.behind {
-            // Ends with the process.
+            // The channel closes when the process ends.
             self.views.changed().await.ok()?;
         }
         let view = self.views.borrow_and_update();

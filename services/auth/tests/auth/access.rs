@@ -1,4 +1,4 @@
-//! What edges follow: keys and ended sessions, told within a second, and nothing at all when they are not known.
+//! What edges follow: keys and ended sessions arrive within a second, and nothing arrives while they are unknown.
 
 use std::time::Duration as StdDuration;
 
@@ -130,7 +130,7 @@ async fn nothing_is_told_while_the_database_is_gone_and_everything_after_it_is_b
     world.cut_database(false).await;
     until_silent(&mut watcher).await;
 
-    // Ended behind the back of this server: a replica that still reached the database could do it.
+    // Ended directly in the database, as a replica that still reaches it could.
     let ended = Uuid::from_u128(7);
     world.cut_database(true).await;
     world.text(&format!("INSERT INTO revocation (sid, revoked_at) VALUES ('{ended}', '{NOW}')")).await;
@@ -145,7 +145,7 @@ async fn nothing_is_told_while_the_database_is_gone_and_everything_after_it_is_b
     assert_eq!(back.await.expect("the server finds the database again"), [ended.to_string()]);
 }
 
-/// A watcher, a session that has just ended, and the readings of the table: held, since before the session ended.
+/// A watcher, a session that has just ended, and a lock on the table that blocks readings since before the end.
 async fn end_during_a_reading(
     world: &World,
     auth: &Auth,
@@ -169,8 +169,8 @@ async fn a_session_that_ends_during_a_reading_is_told_by_the_next() {
     assert_eq!(next_revoked(&mut watcher).await, [ended.to_string()]);
 }
 
-/// The first reading is held for longer than `READING_LIMIT`; the second begins after the session has ended, finds it,
-/// and is released after `FRESH_FOR`.
+/// The first reading is blocked for longer than `READING_LIMIT`. The second begins after the session has ended, finds
+/// it, and is released after `FRESH_FOR`.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_session_found_by_a_reading_that_was_too_slow_is_told_by_the_next() {
     let world = World::new().await;
@@ -196,7 +196,7 @@ async fn a_server_outlasts_a_first_reading_that_is_too_slow() {
     auth.log_in().await;
 }
 
-/// With each reading as slow as it may be, and as fresh as an edge takes it: less than a second in all.
+/// Each reading is as slow as allowed, and an edge trusts it as long as allowed: less than a second in total.
 #[tokio::test(flavor = "multi_thread")]
 async fn readings_slower_than_300_ms_are_not_told() {
     let world = World::new().await;
@@ -238,12 +238,12 @@ async fn streams_end_when_the_server_is_told_to() {
 }
 
 impl World {
-    /// Ends a session as another replica does, while the readings of this one are held.
+    /// Ends a session as another replica does, while the readings of this one are blocked.
     async fn end_elsewhere(&self, sid: Uuid) {
         self.text(&format!("INSERT INTO kept_revocation (sid, revoked_at) VALUES ('{sid}', '{NOW}')")).await;
     }
 
-    /// Lets nobody into the database and throws everybody out; or lets them in again.
+    /// Closes the database and its connections, or opens it again.
     async fn cut_database(&self, allow: bool) {
         let options: PgConnectOptions = self.database.url.parse().unwrap();
         let name = options.get_database().unwrap().to_owned();
@@ -256,7 +256,7 @@ impl World {
     }
 }
 
-/// Waits until nothing has been told for a second; fails when the last word came more than a second after the call.
+/// Waits until no message has arrived for a second. Fails if the last one came more than a second after the call.
 async fn until_silent(watcher: &mut Streaming<WatchAccessResponse>) {
     let gone = Instant::now();
     while let Ok(step) = timeout(SECOND, watcher.message()).await {

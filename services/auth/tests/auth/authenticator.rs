@@ -1,4 +1,4 @@
-//! A device that makes passkeys and signs with them, as `WebAuthn` says (W3C, level 3): ES256, no attestation.
+//! A device that creates and uses passkeys as `WebAuthn` requires (W3C, level 3): ES256, no attestation.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::rand::SystemRandom;
@@ -14,11 +14,11 @@ const HAS_CREDENTIAL: u8 = 0x40;
 pub(crate) struct Authenticator {
     pair: EcdsaKeyPair,
     id: [u8; 16],
-    /// How often it has signed.
+    /// Number of signatures.
     pub(crate) counter: u32,
-    /// The site that it shows to the server.
+    /// The origin that it sends to the server.
     pub(crate) origin: &'static str,
-    /// Whether it knew its owner, by finger or face.
+    /// Whether it verified its owner by finger or face.
     pub(crate) verifies: bool,
 }
 
@@ -33,7 +33,7 @@ impl Authenticator {
         }
     }
 
-    /// What `navigator.credentials.create(options)` gives, as JSON.
+    /// The result of `navigator.credentials.create(options)`, as JSON.
     pub(crate) fn create(&self, options: &str) -> Value {
         let options: Value = serde_json::from_str(options).unwrap();
         let client = self.client("webauthn.create", &options["publicKey"]["challenge"]);
@@ -52,7 +52,7 @@ impl Authenticator {
         })
     }
 
-    /// What `navigator.credentials.get(options)` gives, as JSON, for the passkey of this account.
+    /// The result of `navigator.credentials.get(options)` for the passkey of this account, as JSON.
     pub(crate) fn get(&mut self, options: &str, account: uuid::Uuid) -> Value {
         let options: Value = serde_json::from_str(options).unwrap();
         let client = self.client("webauthn.get", &options["publicKey"]["challenge"]);
@@ -83,7 +83,7 @@ impl Authenticator {
         data
     }
 
-    /// As COSE says: {1: 2, 3: -7, -1: 1, -2: x, -3: y}.
+    /// The COSE key {1: 2, 3: -7, -1: 1, -2: x, -3: y}.
     fn public_key(&self) -> Vec<u8> {
         let point = self.pair.public_key().as_ref();
         let (x, y) = point[1..].split_at(32);

@@ -1,4 +1,4 @@
-//! A birth date after sign-up: an earlier one for a minor waits for a guardian or the staff.
+//! Changes of a birth date: an earlier one of a minor needs approval by a guardian or by staff.
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use auth::account::Account;
@@ -60,11 +60,11 @@ impl Auth {
 }
 
 impl World {
-    async fn asked(&self) -> Vec<BirthDateChangeRequested> {
-        self.told().await
+    async fn change_requests(&self) -> Vec<BirthDateChangeRequested> {
+        self.events_of().await
     }
 
-    /// What is kept of the changes, oldest first.
+    /// The stored changes, oldest first.
     async fn changes(&self) -> Vec<String> {
         self.text(
             "SELECT concat_ws(' ', COALESCE(old_birth_date::text, '-'), new_birth_date, state, decided_by, operator) \
@@ -78,7 +78,7 @@ impl World {
 async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
     let world = World::new().await;
     let auth = world.serve().await;
-    auth.given(&world).await;
+    auth.obtain_consent(&world).await;
     let user = auth.put_person(USER, "2000-01-01", Some("高2")).await.unwrap();
     assert_eq!((user.last_name.as_str(), user.school_name.as_str(), user.news), ("髙橋", "南高校", true));
     assert_eq!(user.birth_date.as_deref(), Some("2011-04-01"), "the old one is in force");
@@ -88,7 +88,7 @@ async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
     assert_eq!((requested.birth_date.as_str(), requested.is_guardian_asked), ("2000-01-01", true));
     assert_eq!(requested.asked.unwrap().seconds, NOW.unix_timestamp());
 
-    let [mail] = &world.asked().await[..] else { panic!("one mail") };
+    let [mail] = &world.change_requests().await[..] else { panic!("one mail") };
     assert_eq!(
         (mail.to.as_str(), mail.guardian_name.as_str(), mail.learner_name.as_str()),
         ("keiko@konomana.example", "山田 恵子", "山田 花子")
@@ -100,11 +100,11 @@ async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
         ("髙橋 さくら", Some("2011-04-01"), "2000-01-01")
     );
     assert_eq!(auth.user_of(USER).await, user, "a look changes nothing");
-    // Other fields can be saved meanwhile, and the date asked for again, without another mail.
+    // Other fields can be saved in the meantime. The same date sends no further mail.
     for birth_date in ["2011-04-01", "2000-01-01"] {
         assert!(auth.put_birth_date(USER, birth_date).await.unwrap().requested_birth_date.is_some());
     }
-    assert_eq!(world.asked().await.len(), 1);
+    assert_eq!(world.change_requests().await.len(), 1);
 
     let (one, other) = tokio::join!(auth.decide(&mail.token, true), auth.decide(&mail.token, true));
     assert_eq!([&one, &other].iter().filter(|outcome| outcome.is_ok()).count(), 1, "just one at once");
@@ -132,25 +132,26 @@ async fn a_minor_becomes_an_adult_when_a_guardian_approves() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_guardian_is_asked_and_one_who_declines_leaves_the_date_as_it_is() {
     let world = World::with_guardians(3).await;
-    // The same person as who consents by mail, and one who is too young to be asked.
-    let same = Account { email: "Keiko+konomana@konomana.example".to_owned(), ..world.a_guardian(1).await };
+    // The person who consents by mail, and one who is too young to be asked.
+    let same =
+        Account { email: "Keiko+konomana@konomana.example".to_owned(), ..world.guardian_account(1).await };
     world.put(&same).await;
     let auth = world.serve().await;
-    auth.given(&world).await;
+    auth.obtain_consent(&world).await;
     for number in 0..3 {
         auth.use_code(guardian(number), &auth.code().await).await.unwrap();
     }
-    world.put(&Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.a_guardian(2).await }).await;
+    world.put(&Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.guardian_account(2).await }).await;
     auth.put_birth_date(USER, "2000-01-01").await.unwrap();
-    let mails = world.asked().await;
+    let mails = world.change_requests().await;
     let to: Vec<_> = mails.iter().map(|mail| mail.to.to_lowercase()).collect();
     assert_eq!(to.len(), 2, "each mailbox once: {to:?}");
     assert!(to.contains(&"guardian0@konomana.example".to_owned()));
 
-    // Another date takes its place, and its link is dead.
+    // Another date replaces it, and its link stops working.
     auth.put_birth_date(USER, "1999-01-01").await.unwrap();
     assert_eq!(reason(auth.decide(&mails[0].token, true).await), "LINK_DEAD");
-    let token = world.asked().await.pop().unwrap().token;
+    let token = world.change_requests().await.pop().unwrap().token;
     auth.decide(&token, false).await.unwrap();
     let user = auth.user_of(USER).await;
     assert_eq!((user.birth_date.as_deref(), user.requested_birth_date), (Some("2011-04-01"), None));
@@ -162,14 +163,14 @@ async fn every_guardian_is_asked_and_one_who_declines_leaves_the_date_as_it_is()
     );
 
     auth.put_birth_date(USER, "1999-01-01").await.unwrap();
-    let late = world.asked().await.pop().unwrap().token;
+    let late = world.change_requests().await.pop().unwrap().token;
     world.clock.advance(Duration::days(2));
     assert_eq!(reason(auth.decide(&late, true).await), "LINK_DEAD");
     assert!(!auth.user_of(USER).await.requested_birth_date.unwrap().is_guardian_asked);
     auth.put_birth_date(USER, "1999-01-01").await.unwrap();
-    let again = world.asked().await.pop().unwrap().token;
+    let again = world.change_requests().await.pop().unwrap().token;
     assert_ne!(again, late, "asked again");
-    // A date that changes nothing for guardians takes the place of the one that waits.
+    // A date that needs no approval replaces the pending one.
     auth.put_birth_date(USER, "2011-04-02").await.unwrap();
     assert_eq!(reason(auth.decide(&again, true).await), "LINK_DEAD");
     assert_eq!(world.changes().await.pop().unwrap(), "2011-04-01 2011-04-02 applied owner");
@@ -207,7 +208,7 @@ async fn without_a_guardian_the_staff_decides_and_is_named() {
         assert!(world.birth_date(USER, &["--date", wrong]).await.is_err(), "{wrong}");
     }
     assert!(world.birth_date(guardian(0), &["--date", "2010-05-05"]).await.is_err(), "no such account");
-    let told: Vec<BirthDateChangeDecided> = world.told().await;
+    let told: Vec<BirthDateChangeDecided> = world.events_of().await;
     let told: Vec<_> = told.iter().map(|told| (told.to.as_str(), told.is_approved)).collect();
     assert_eq!(told, [(EMAIL, false), (EMAIL, true), (EMAIL, true)]);
     assert_eq!(
@@ -247,7 +248,7 @@ async fn a_change_that_frees_nobody_of_consent_takes_force_at_once_and_is_kept()
 async fn an_account_changes_its_birth_date_ten_times_an_hour() {
     let world = World::new().await;
     let auth = world.serve().await;
-    // A minor's date takes effect at once, an adult's waits. There is no guardian to ask.
+    // A minor's date applies at once, an adult's is pending. There is no guardian to ask.
     for turn in 1..=5 {
         auth.put_birth_date(USER, &format!("2012-04-{turn:02}")).await.unwrap();
         auth.put_birth_date(USER, &format!("2000-04-{turn:02}")).await.unwrap();
@@ -276,8 +277,8 @@ async fn no_guardian_becomes_a_minor_nor_a_minor_a_guardian_of_age() {
     assert!(world.birth_date(guardian(0), &["--date", "2012-04-01"]).await.is_err());
     auth.put_birth_date(guardian(0), "1982-02-03").await.unwrap();
 
-    // An account of before the rule.
-    world.put(&Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.a_guardian(0).await }).await;
+    // An account from before the rule.
+    world.put(&Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.guardian_account(0).await }).await;
     auth.put_birth_date(guardian(0), "2012-04-01").await.expect("the rest of the profile can be saved");
     let user = auth.put_birth_date(guardian(0), "1981-02-03").await.unwrap();
     assert_eq!(user.birth_date.as_deref(), Some("2012-04-01"));

@@ -1,4 +1,4 @@
-//! Who may call auth, and whose account a call is about.
+//! The callers of auth's rpcs, and the account that a call is about.
 
 use kit::caller::Service;
 use kit::test::{anyone, every_rpc_admits_only_its_callers};
@@ -31,7 +31,7 @@ async fn a_call_is_about_the_account_of_its_caller_whatever_the_message_names() 
     auth.client_of(other).logout(LogoutRequest { sid: session.to_string() }).await.unwrap();
     assert!(auth.is_alive(session).await);
 
-    // The child of the assertion is nobody's; the one of the message is linked.
+    // The child in the assertion has no link; the child in the message has one.
     auth.use_code(other, &auth.code().await).await.unwrap();
     let request = LookAtChildRequest { user_id: other.to_string(), child_id: USER.to_string() };
     let looked = auth.guardians_for(other, guardian(7)).look_at_child(request).await;

@@ -1,4 +1,4 @@
-//! How an account ends: it can be taken up again for a while, and then nothing of it is left.
+//! Closing of an account: it can be reopened for a while, then it is erased completely.
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use auth::account::Account;
@@ -23,7 +23,7 @@ impl World {
         sweep::erase_due(&self.database.pool, &outbox, self.clock.clock().now()).await.unwrap()
     }
 
-    /// Every row of every table, as text.
+    /// Every row of every table as text.
     async fn dump(&self) -> String {
         let tables = self
             .text("SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public'")
@@ -35,7 +35,7 @@ impl World {
         rows
     }
 
-    async fn told_to_erase(&self, receiver: &str) -> Vec<String> {
+    async fn erasure_events(&self, receiver: &str) -> Vec<String> {
         let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
         let mut connection = self.database.pool.acquire().await.unwrap();
         let events = outbox.waiting(&mut connection, receiver).await.unwrap();
@@ -120,7 +120,7 @@ async fn after_thirty_days_nobody_comes_back_though_nobody_has_swept() {
     assert_eq!(reason(auth.reopen(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
 }
 
-/// What the account of [`fill`] leaves in the database while it lives.
+/// What the account of [`fill`] leaves in the database while it exists.
 const CANARIES: [&str; 15] = [
     "hanako-canary@demo.example",
     "カナリア姓",
@@ -139,8 +139,8 @@ const CANARIES: [&str; 15] = [
     "2000-02-29",
 ];
 
-/// Gives the account something in every table that holds accounts.
-async fn fill(world: &World, auth: &Auth) {
+/// Adds rows of the account to every table that has some.
+pub(crate) async fn fill(world: &World, auth: &Auth) {
     let mut account = world.account().await;
     "hanako-canary@demo.example".clone_into(&mut account.email);
     world.put(&account).await;
@@ -165,7 +165,7 @@ async fn fill(world: &World, auth: &Auth) {
         ..Default::default()
     };
     auth.profiles_of(USER).put_profile(profile.clone()).await.unwrap();
-    // It waits for the staff.
+    // This change needs approval by staff.
     let grown_up = PutProfileRequest { birth_date: "2000-02-29".to_owned(), ..profile };
     auth.profiles_of(USER).put_profile(grown_up).await.unwrap();
     let address = Address {
@@ -200,7 +200,7 @@ async fn fill(world: &World, auth: &Auth) {
     auth.guardians_of(USER).ask_consent(consent.clone()).await.unwrap();
     let asked: GuardianConsentRequested = world.last().await;
     auth.give_as(&asked.token, "カナリア姓 けい子", true).await.unwrap();
-    let receipt = world.told::<GuardianConsentReceipt>().await.remove(0);
+    let receipt = world.events_of::<GuardianConsentReceipt>().await.remove(0);
     auth.withdraw(&receipt.token).await.unwrap();
     auth.guardians_of(USER).ask_consent(consent).await.unwrap();
     let issued = auth.guardians_of(USER).issue_code(IssueCodeRequest::default()).await.unwrap();
@@ -226,9 +226,9 @@ async fn of_an_erased_account_nothing_personal_is_left_and_everybody_is_told_onc
     let erase_at = auth.close(PASSWORD).await.unwrap();
     world.clock.advance(erase_at - NOW - Duration::SECOND);
     assert_eq!(world.erase().await, 0);
-    assert!(world.told_to_erase("lms").await.is_empty());
+    assert!(world.erasure_events("lms").await.is_empty());
     world.clock.advance(Duration::SECOND);
-    // Replicas sweep side by side.
+    // Replicas sweep at the same time.
     let erased = futures_util::future::join_all((0..4).map(|_| world.erase())).await;
     assert_eq!(erased.iter().sum::<u64>(), 1);
     let after = world.dump().await;
@@ -236,7 +236,7 @@ async fn of_an_erased_account_nothing_personal_is_left_and_everybody_is_told_onc
         assert!(!after.contains(canary), "{canary} is left");
     }
     for receiver in ["desk", "lms"] {
-        assert_eq!(world.told_to_erase(receiver).await, [USER.to_string()], "{receiver}");
+        assert_eq!(world.erasure_events(receiver).await, [USER.to_string()], "{receiver}");
     }
     let retention = Retention::from_config(&world.config(&[])).unwrap();
     let now = world.clock.clock().now();
@@ -287,4 +287,14 @@ async fn what_owners_began_and_did_not_end_is_forgotten() {
         }
         assert_eq!(found, left, "after {after}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_reference_to_an_account_is_deleted_or_cleared_with_it() {
+    let world = World::new().await;
+    let references = "SELECT conname::text FROM pg_constraint WHERE contype = 'f' \
+                      AND confrelid = 'account'::regclass";
+    assert!(world.text(references).await.len() >= 10, "the accounts of many tables are checked");
+    let kept = format!("{references} AND confdeltype NOT IN ('c', 'n')");
+    assert_eq!(world.text(&kept).await, Vec::<String>::new());
 }

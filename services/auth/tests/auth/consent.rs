@@ -1,4 +1,4 @@
-//! Consent: by a link, only from a mailbox that may be a guardian's, and what counts as it.
+//! Consent: by a link, only from a mailbox that can be a guardian's, and when it counts.
 
 use std::time::Duration as StdDuration;
 
@@ -31,8 +31,8 @@ impl Auth {
         self.guardians_of(USER).ask_consent(request).await.map(drop)
     }
 
-    /// Asks; gives the token of the mail.
-    pub(crate) async fn asked(&self, world: &World) -> String {
+    /// Requests consent; returns the token in the mail.
+    pub(crate) async fn request_consent(&self, world: &World) -> String {
         self.ask("山田 恵子", "母", "keiko@konomana.example").await.unwrap();
         world.last::<GuardianConsentRequested>().await.token
     }
@@ -56,11 +56,11 @@ impl Auth {
         self.guardians().give_consent(request).await.map(drop)
     }
 
-    /// Asks and gives; the token that withdraws it.
-    pub(crate) async fn given(&self, world: &World) -> String {
-        let token = self.asked(world).await;
+    /// Requests and gives consent; returns the token that withdraws it.
+    pub(crate) async fn obtain_consent(&self, world: &World) -> String {
+        let token = self.request_consent(world).await;
         self.give(&token).await.unwrap();
-        world.told::<GuardianConsentReceipt>().await.pop().unwrap().token
+        world.events_of::<GuardianConsentReceipt>().await.pop().unwrap().token
     }
 
     pub(crate) async fn consent(&self) -> GuardianConsent {
@@ -74,7 +74,7 @@ async fn a_guardian_agrees_once_by_the_link_of_a_mail() {
     let world = World::new().await;
     let auth = world.serve_with(&["--dead-links-burst", "1000"]).await;
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
-    let token = auth.asked(&world).await;
+    let token = auth.request_consent(&world).await;
     let mail: GuardianConsentRequested = world.last().await;
     assert_eq!((mail.to.as_str(), mail.guardian_name.as_str()), ("keiko@konomana.example", "山田 恵子"));
     assert_eq!(mail.learner_name, "山田 花子");
@@ -100,7 +100,7 @@ async fn a_guardian_agrees_once_by_the_link_of_a_mail() {
 async fn a_link_for_consent_lives_two_days_and_the_newest_alone() {
     let world = World::new().await;
     let auth = world.serve().await;
-    let first = auth.asked(&world).await;
+    let first = auth.request_consent(&world).await;
     let again =
         Problem::from_status(&auth.ask("山田 一郎", "父", "ichiro@konomana.example").await.unwrap_err());
     assert_eq!(
@@ -137,14 +137,14 @@ async fn consent_is_for_minors_and_its_fields_are_looked_at() {
     assert_eq!(reason(auth.ask("山田 恵子", "母", "keiko@konomana.example").await), "CONSENT_NOT_NEEDED");
 }
 
-/// The wrong fields of a refusal, with their reasons.
-fn named(outcome: Result<(), Status>) -> Vec<String> {
+/// The invalid fields of a refusal, with their codes.
+fn invalid_fields(outcome: Result<(), Status>) -> Vec<String> {
     let fields = Problem::from_status(&outcome.unwrap_err()).fields;
     fields.iter().map(|field| format!("{} {}", field.name, field.code)).collect()
 }
 
 impl World {
-    /// With another account, which is like the learner's but for its address, birth date and scope.
+    /// Adds an account like the learner's with another address, birth date and scope.
     async fn add_other(&self, email: &str, birth_date: Option<time::Date>, scope: &str) {
         let other = Account {
             id: OTHER,
@@ -176,15 +176,15 @@ async fn the_learners_own_mailbox_is_no_guardians_however_it_is_spelled() {
     let world = World::new().await;
     let auth = world.serve().await;
     for own in ["Hanako@demo.example", "hanako@demo.example", "HANAKO+mother@Demo.example"] {
-        assert_eq!(named(auth.ask("山田 恵子", "母", own).await), ["email OWN_MAILBOX"], "{own}");
+        assert_eq!(invalid_fields(auth.ask("山田 恵子", "母", own).await), ["email OWN_MAILBOX"], "{own}");
     }
     world.move_to("ha.nako@gmail.com").await;
     for own in ["hanako@gmail.com", "h.a.nako+1@googlemail.com"] {
-        assert_eq!(named(auth.ask("山田 恵子", "母", own).await), ["email OWN_MAILBOX"], "{own}");
+        assert_eq!(invalid_fields(auth.ask("山田 恵子", "母", own).await), ["email OWN_MAILBOX"], "{own}");
     }
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     assert!(world.events().await.is_empty());
-    // Nor does a change of the address on the way free either of the two.
+    // A pending change of the address frees neither mailbox.
     let change = ChangeEmailRequest {
         password: crate::support::PASSWORD.to_owned(),
         email: "second@konomana.example".to_owned(),
@@ -192,11 +192,14 @@ async fn the_learners_own_mailbox_is_no_guardians_however_it_is_spelled() {
         ..Default::default()
     };
     auth.profiles_of(USER).change_email(change).await.unwrap();
-    assert_eq!(named(auth.ask("山田 恵子", "母", "second+1@konomana.example").await), ["email OWN_MAILBOX"]);
-    let token = world.told::<EmailChangeRequested>().await.remove(0).token;
+    assert_eq!(
+        invalid_fields(auth.ask("山田 恵子", "母", "second+1@konomana.example").await),
+        ["email OWN_MAILBOX"]
+    );
+    let token = world.events_of::<EmailChangeRequested>().await.remove(0).token;
     let confirm = ConfirmEmailRequest { token, client_address: ADDRESS.to_owned() };
     auth.profiles().confirm_email(confirm).await.unwrap();
-    assert_eq!(named(auth.ask("山田 恵子", "母", "hanako@gmail.com").await), ["email OWN_MAILBOX"]);
+    assert_eq!(invalid_fields(auth.ask("山田 恵子", "母", "hanako@gmail.com").await), ["email OWN_MAILBOX"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -222,7 +225,7 @@ async fn a_minors_mailbox_is_answered_like_any_other_and_gets_no_link() {
         assert_eq!((told.to.as_str(), told.account_id), ("ren+1@konomana.example", USER.to_string()));
         world.clock.advance(Duration::minutes(1));
     }
-    assert!(world.told::<GuardianConsentRequested>().await.is_empty(), "nobody has a link");
+    assert!(world.events_of::<GuardianConsentRequested>().await.is_empty(), "nobody has a link");
     world.clock.advance(Duration::days(2));
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     for (birth_date, scope) in
@@ -240,7 +243,7 @@ async fn a_minors_mailbox_is_answered_like_any_other_and_gets_no_link() {
 async fn a_mailbox_that_became_the_learners_or_a_minors_gives_no_consent() {
     let world = World::new().await;
     let auth = world.serve().await;
-    let token = auth.asked(&world).await;
+    let token = auth.request_consent(&world).await;
     world.add_other("keiko+ren@konomana.example", Some(date!(2012 - 04 - 01)), "learner").await;
     assert_eq!(reason(auth.check(&token).await), "GUARDIAN_MAILBOX");
     assert_eq!(reason(auth.give(&token).await), "GUARDIAN_MAILBOX");
@@ -258,15 +261,15 @@ async fn a_mailbox_that_became_the_learners_or_a_minors_gives_no_consent() {
 async fn a_guardian_gives_their_own_name_and_says_that_they_are_of_age() {
     let world = World::new().await;
     let auth = world.serve().await;
-    let token = auth.asked(&world).await;
-    let refused = named(auth.give_as(&token, " ", false).await);
+    let token = auth.request_consent(&world).await;
+    let refused = invalid_fields(auth.give_as(&token, " ", false).await);
     assert_eq!(refused, ["guardian_name REQUIRED", "is_adult NOT_AGREED"]);
-    assert_eq!(named(auth.give_as(&token, "山田 恵子", false).await), ["is_adult NOT_AGREED"]);
+    assert_eq!(invalid_fields(auth.give_as(&token, "山田 恵子", false).await), ["is_adult NOT_AGREED"]);
     auth.give_as(&token, "山田 けい子", true).await.unwrap();
     let kept = "SELECT concat_ws(' ', name, given_name, octet_length(given_network), given_at AT TIME ZONE 'UTC') \
                 FROM consent";
     assert_eq!(world.text(kept).await, ["山田 恵子 山田 けい子 32 2026-11-20 09:00:00"]);
-    let [receipt] = &world.told::<GuardianConsentReceipt>().await[..] else { panic!("one receipt") };
+    let [receipt] = &world.events_of::<GuardianConsentReceipt>().await[..] else { panic!("one receipt") };
     assert_eq!(
         (receipt.to.as_str(), receipt.guardian_name.as_str(), receipt.learner_name.as_str()),
         ("keiko@konomana.example", "山田 けい子", "山田 花子")
@@ -293,11 +296,11 @@ const LINK: &str = "INSERT INTO guardian_link SELECT child.id, child.id, other.i
 const WITHDRAW: &str = "INSERT INTO consent_withdrawal (id, learner, withdrawn_at) SELECT id, id, now() FROM account \
                         WHERE email_key = 'hanako@demo.example'";
 
-/// Changes the learner's account.
+/// Updates the learner's account.
 const LEARNERS: &str = "UPDATE account SET %s WHERE email_key = 'hanako@demo.example'";
-/// Changes the guardian's account.
+/// Updates the guardian's account.
 const GUARDIANS: &str = "UPDATE account SET %s WHERE email_key = 'guardian0@konomana.example'";
-/// Changes the account of another minor.
+/// Updates the account of another minor.
 const MINORS: &str = "UPDATE account SET %s WHERE email_key = 'ren@konomana.example'";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -361,7 +364,7 @@ async fn what_counts_as_consent() {
     ];
     let world = World::with_guardians(1).await;
     world.add_other("ren@konomana.example", Some(date!(2012 - 04 - 01)), "learner").await;
-    let accounts = [world.account().await, world.a_guardian(0).await];
+    let accounts = [world.account().await, world.guardian_account(0).await];
     let auth = world.serve().await;
     for (what, steps, wanted) in cases {
         world.text("DELETE FROM consent").await;
@@ -382,7 +385,7 @@ async fn what_counts_as_consent() {
 async fn who_has_consent_that_no_longer_counts_may_ask_again() {
     let world = World::new().await;
     let auth = world.serve().await;
-    auth.given(&world).await;
+    auth.obtain_consent(&world).await;
     world.add_other("keiko@konomana.example", Some(date!(2012 - 04 - 01)), "learner").await;
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     world.clock.advance(Duration::MINUTE);
@@ -399,7 +402,7 @@ async fn a_code_is_for_guardians_of_age_with_a_mailbox_of_their_own() {
     world.add_other("ren@konomana.example", Some(date!(2012 - 04 - 01)), "learner").await;
     let auth = world.serve().await;
     let code = auth.code().await;
-    let good = world.a_guardian(0).await;
+    let good = world.guardian_account(0).await;
     for (account, refusal) in [
         (Account { birth_date: Some(date!(2008 - 11 - 21)), ..good.clone() }, "GUARDIAN_UNDER_18"),
         (Account { birth_date: None, ..good.clone() }, "GUARDIAN_UNDER_18"),

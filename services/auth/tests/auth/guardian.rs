@@ -1,4 +1,4 @@
-//! Who looks after whom: codes that link a guardian, and what the learner sees of it.
+//! Guardians: codes that link them, and what the learner sees of it.
 
 use std::time::Duration as StdDuration;
 
@@ -46,7 +46,7 @@ impl Auth {
         self.guardians_of(guardian).list_children(request).await.unwrap().into_inner().children
     }
 
-    pub(crate) async fn look(&self, guardian: Uuid, child: Uuid) -> Result<Child, Status> {
+    pub(crate) async fn look_at_child(&self, guardian: Uuid, child: Uuid) -> Result<Child, Status> {
         let request = LookAtChildRequest::default();
         Ok(self.guardians_for(guardian, child).look_at_child(request).await?.into_inner().child.unwrap())
     }
@@ -83,7 +83,7 @@ async fn of_many_who_use_a_code_at_once_one_is_linked_and_may_use_it_again() {
     assert_eq!(world.events().await.len(), 1);
     assert_eq!(auth.consent().await, GuardianConsent::Given, "a linked guardian agrees");
 
-    // Of one guardian's uses at once just one makes the link.
+    // Of several uses by one guardian at the same time only one creates the link.
     let code = auth.code().await;
     let other = guardian(u128::from(winner == guardian(0)));
     let uses = join_all((0..16).map(|_| auth.use_code(other, &code))).await;
@@ -104,7 +104,7 @@ async fn a_code_lives_a_day_and_the_newest_alone() {
     let third = auth.code().await;
     world.clock.advance(Duration::DAY - Duration::SECOND);
     assert!(auth.use_code(guardian(0), &third).await.unwrap().is_new);
-    // Nobody looks after themselves.
+    // A person cannot be their own guardian.
     let fourth = auth.code().await;
     assert_eq!(reason(auth.use_code(USER, &fourth).await), "CODE_WRONG");
 }
@@ -150,21 +150,21 @@ async fn codes_cannot_be_tried_out() {
 async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
     let world = World::with_guardians(2).await;
     let auth = world.serve().await;
-    assert_eq!(reason(auth.look(guardian(0), USER).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look_at_child(guardian(0), USER).await), "NOT_FOUND");
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();
-    let child = auth.look(guardian(0), USER).await.unwrap();
+    let child = auth.look_at_child(guardian(0), USER).await.unwrap();
     assert_eq!((child.name.as_str(), child.school_year.as_deref()), ("山田 花子", Some("高1")));
     assert_eq!(auth.children(guardian(0)).await, [child]);
     assert!(auth.children(guardian(1)).await.is_empty());
-    assert_eq!(reason(auth.look(guardian(1), USER).await), "NOT_FOUND");
-    assert_eq!(reason(auth.look(guardian(0), guardian(1)).await), "NOT_FOUND");
-    assert_eq!(reason(auth.look(USER, USER).await), "CALLER_NOT_ALLOWED");
+    assert_eq!(reason(auth.look_at_child(guardian(1), USER).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look_at_child(guardian(0), guardian(1)).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look_at_child(USER, USER).await), "CALLER_NOT_ALLOWED");
 
     world.clock.advance(Duration::minutes(9));
-    join_all((0..8).map(|_| auth.look(guardian(0), USER))).await;
+    join_all((0..8).map(|_| auth.look_at_child(guardian(0), USER))).await;
     assert_eq!(auth.links().await.views.len(), 1, "within ten minutes it is one look");
     world.clock.advance(Duration::minutes(1));
-    join_all((0..8).map(|_| auth.look(guardian(0), USER))).await;
+    join_all((0..8).map(|_| auth.look_at_child(guardian(0), USER))).await;
     let views = auth.links().await.views;
     let seen: Vec<_> = views.iter().map(|view| (view.name.as_str(), view.what.as_str())).collect();
     assert_eq!(seen, [("森下 恵子0", "progress"); 2]);
@@ -183,7 +183,7 @@ async fn the_learner_sees_who_looked_and_when_and_either_side_ends_the_link() {
     let (name, other) = ("山田 花子".to_owned(), "森下 恵子0".to_owned());
     let to_guardian = ("guardian0@konomana.example".to_owned(), other.clone(), name.clone(), true);
     assert_eq!(told, [to_guardian, (EMAIL.to_owned(), name, other, false)]);
-    assert_eq!(reason(auth.look(guardian(0), USER).await), "NOT_FOUND");
+    assert_eq!(reason(auth.look_at_child(guardian(0), USER).await), "NOT_FOUND");
     assert_eq!(auth.links().await.views.len(), 2, "what was seen stays known");
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     let linked = auth.use_code(guardian(0), &auth.code().await).await.unwrap();

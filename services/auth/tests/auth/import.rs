@@ -1,4 +1,4 @@
-//! Importing accounts from a folder.
+//! Import of accounts from a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ fn demo() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("demo")
 }
 
-/// A folder with demo content of which `from` became `to`; gone when dropped.
-struct Changed(PathBuf);
+/// A copy of the demo content with `from` replaced by `to`; deleted when dropped.
+struct ChangedFolder(PathBuf);
 
-impl Changed {
+impl ChangedFolder {
     fn new(from: &str, to: &str) -> Self {
         let text = std::fs::read_to_string(demo().join("accounts.yaml")).unwrap();
         assert!(text.contains(from), "{from}");
@@ -25,7 +25,7 @@ impl Changed {
     }
 }
 
-impl Drop for Changed {
+impl Drop for ChangedFolder {
     fn drop(&mut self) {
         let _ = std::fs::remove_dir_all(&self.0);
     }
@@ -61,7 +61,7 @@ async fn a_changed_name_changes_that_account_alone_and_leaves_its_sessions() {
     let auth = world.serve().await;
     import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     let tokens = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
-    let changed = Changed::new("first_name: 拓海", "first_name: 拓也");
+    let changed = ChangedFolder::new("first_name: 拓海", "first_name: 拓也");
     let report = import(&world.database.pool, &changed.0, NOW, false).await.unwrap();
     let adult = "01936f2a-4c00-7a31-8b52-1f6d0c9e4a01".parse().unwrap();
     assert_eq!(report, Report { changed: vec![adult], unchanged: 6, ..Report::default() });
@@ -75,7 +75,7 @@ async fn a_changed_password_ends_the_sessions_of_the_old_one() {
     import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     let tokens = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
     let bystander = auth.log_in().await;
-    let changed = Changed::new("demo-konomana-2026", "demo-konomana-2027");
+    let changed = ChangedFolder::new("demo-konomana-2026", "demo-konomana-2027");
     let report = import(&world.database.pool, &changed.0, NOW, false).await.unwrap();
     assert_eq!(report.changed.len(), 7);
     assert!(!auth.is_alive(sid(&tokens)).await);
@@ -92,7 +92,7 @@ async fn a_changed_scope_ends_the_sessions_that_carry_the_old_one() {
     import(&world.database.pool, &demo(), NOW, false).await.unwrap();
     let tokens = auth.try_log_in("staff@demo.example", "demo-konomana-2026").await.unwrap();
     let bystander = auth.try_log_in("adult@demo.example", "demo-konomana-2026").await.unwrap();
-    let changed = Changed::new("\"staff:support\", ", "");
+    let changed = ChangedFolder::new("\"staff:support\", ", "");
     let report = import(&world.database.pool, &changed.0, NOW, false).await.unwrap();
     assert_eq!(report.changed.len(), 1);
     assert!(!auth.is_alive(sid(&tokens)).await);
@@ -102,15 +102,15 @@ async fn a_changed_scope_ends_the_sessions_that_carry_the_old_one() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_imports_nothing_and_names_file_line_and_what_is_wrong() {
     let world = World::new().await;
-    // Taken by an account that is not in the file.
-    let taken = Changed::new("staff@demo.example", crate::support::EMAIL);
+    // An account that is not in the file has the address.
+    let taken = ChangedFolder::new("staff@demo.example", crate::support::EMAIL);
     let fault = import(&world.database.pool, &taken.0, NOW, false).await.unwrap_err().to_string();
     let line = "accounts.yaml:44:";
     assert!(fault.starts_with(line), "{fault}");
     assert!(fault.ends_with("another account has this e-mail address"), "{fault}");
     assert_eq!(world.text(ALL).await.len(), 1);
 
-    let unknown = Changed::new("first_name_kana: ケイコ", "nickname: ケイコ");
+    let unknown = ChangedFolder::new("first_name_kana: ケイコ", "nickname: ケイコ");
     let fault = import(&world.database.pool, &unknown.0, NOW, false).await.unwrap_err().to_string();
     assert!(fault.contains("accounts.yaml:") && fault.contains("nickname"), "{fault}");
 }

@@ -1,4 +1,4 @@
-//! Signing keys: added, signing, superseded, retired; followed by running servers.
+//! Signing keys: added, signing, superseded, retired. Running servers follow the changes.
 
 use std::time::Duration as StdDuration;
 
@@ -130,7 +130,7 @@ async fn the_public_keys_are_shown_over_http_as_rfc_8037_writes_them() {
     assert!(!body.contains(SECRET));
 }
 
-/// The keys of the next step that names any.
+/// The keys of the next message that has any.
 async fn next_keys(
     watcher: &mut tonic::Streaming<proto::auth::WatchAccessResponse>,
 ) -> Vec<proto::auth::PublicKey> {

@@ -1,4 +1,4 @@
-//! Links in mails: once, in time, for their purpose, and never stored.
+//! Links in mails: valid once, for a limited time, for one purpose, and never stored.
 
 use crate::support::{NOW, USER, World};
 use auth::link::{self, Link, Purpose};
@@ -16,7 +16,7 @@ impl World {
         link::issue(&mut connection, purpose, LINK.account, LINK.subject, expires_at).await.unwrap()
     }
 
-    async fn peek(&self, purpose: Purpose, token: &LinkToken) -> Option<Link> {
+    async fn find(&self, purpose: Purpose, token: &LinkToken) -> Option<Link> {
         let mut connection = self.database.pool.acquire().await.unwrap();
         link::find(&mut connection, purpose, token, self.clock.clock().now()).await.unwrap()
     }
@@ -34,7 +34,7 @@ async fn of_16_who_use_a_link_at_once_one_gets_it() {
         let token = world.issue(Purpose::Reset).await;
         let gotten = join_all((0..16).map(|_| world.take(Purpose::Reset, &token))).await;
         assert_eq!(gotten.into_iter().flatten().collect::<Vec<_>>(), [LINK]);
-        assert_eq!(world.peek(Purpose::Reset, &token).await, None);
+        assert_eq!(world.find(Purpose::Reset, &token).await, None);
     }
 }
 
@@ -45,7 +45,7 @@ async fn looking_at_a_link_changes_nothing() {
     let rows = || world.text("SELECT link::text FROM link");
     let before = rows().await;
     for _ in 0..3 {
-        assert_eq!(world.peek(Purpose::Verify, &token).await, Some(LINK));
+        assert_eq!(world.find(Purpose::Verify, &token).await, Some(LINK));
     }
     assert_eq!(rows().await, before);
     assert_eq!(world.take(Purpose::Verify, &token).await, Some(LINK));
@@ -58,7 +58,7 @@ async fn a_link_lives_to_the_end_of_its_time() {
     world.clock.advance(Duration::minutes(30) - Duration::MICROSECOND);
     assert_eq!(world.take(Purpose::Consent, &first).await, Some(LINK));
     world.clock.advance(Duration::MICROSECOND);
-    assert_eq!(world.peek(Purpose::Consent, &second).await, None);
+    assert_eq!(world.find(Purpose::Consent, &second).await, None);
     assert_eq!(world.take(Purpose::Consent, &second).await, None);
 }
 

@@ -1,4 +1,4 @@
-//! Who counts the wrong passwords of whom: strangers together, each session and each browser that signed in before apart.
+//! Lockout: strangers share a count of wrong passwords; each session and each known device has its own.
 
 use crate::support::{ADDRESS, Auth, EMAIL, PASSWORD, USER, World, reason, sid};
 use kit::error::Problem;
@@ -14,7 +14,7 @@ const WRONG: &str = "a wrong password";
 const OTHER_EMAIL: &str = "taro@demo.example";
 
 impl Auth {
-    /// A login by a browser that has this device cookie.
+    /// Logs in as a browser with this device cookie.
     async fn log_in_on(&self, device: &str, email: &str, password: &str) -> Result<Tokens, Status> {
         let request = LoginRequest {
             email: email.to_owned(),
@@ -35,7 +35,7 @@ impl Auth {
         self.profiles_in(USER, sid).export_account(request).await.map(drop)
     }
 
-    /// Makes a stranger's wrong passwords lock the account for strangers.
+    /// Locks the account for strangers by wrong passwords.
     async fn lock(&self, email: &str) {
         for _ in 0..10 {
             assert_eq!(reason(self.try_log_in(email, WRONG).await), "BAD_CREDENTIALS");
@@ -75,7 +75,7 @@ async fn an_owner_who_is_signed_in_does_everything_while_a_stranger_keeps_the_ac
     auth.passkeys_in(USER, session).begin_passkey(passkey).await.expect("the passkey");
     let new = "umi-no-mieru-eki-42";
     auth.change_password(session, PASSWORD, new).await.expect("the change of the password");
-    // The stranger goes on, with one more whenever the account opens.
+    // The stranger tries again whenever the lock ends.
     for _ in 0..4 {
         world.clock.advance(Duration::minutes(15));
         assert_eq!(reason(auth.try_log_in(EMAIL, WRONG).await), "BAD_CREDENTIALS");
@@ -136,7 +136,7 @@ async fn a_cookie_of_one_account_a_forged_one_and_junk_are_a_strangers() {
         let answer = auth.log_in_on(device, EMAIL, PASSWORD).await;
         assert_eq!(reason(answer), "RATE_LIMITED", "{what}");
     }
-    // A tablet of the family: the second account's cookie keeps the first one's.
+    // On a family's tablet the cookie of the second account keeps the token of the first one.
     let both = auth.log_in_on(&own, OTHER_EMAIL, PASSWORD).await.unwrap().device;
     auth.log_in_on(&both, EMAIL, PASSWORD).await.expect("both are known");
 }
@@ -165,7 +165,7 @@ async fn a_changed_password_makes_every_earlier_cookie_a_strangers() {
     for _ in 0..10 {
         assert_eq!(reason(auth.log_in_on(&thief.device, EMAIL, WRONG).await), "BAD_CREDENTIALS");
     }
-    // The tries of the thief and of strangers were counted together.
+    // The attempts of the thief and of strangers were counted together.
     assert_eq!(reason(auth.try_log_in(EMAIL, new).await), "RATE_LIMITED");
     assert_eq!(reason(auth.log_in_on(&thief.device, EMAIL, new).await), "RATE_LIMITED");
 }
@@ -230,7 +230,7 @@ async fn a_browser_that_reset_the_password_signs_in_while_a_stranger_keeps_guess
     auth.log_in_on(&device, OTHER_EMAIL, PASSWORD).await.expect("known as before the reset");
 }
 
-/// With hashes that are soon made, and limits as they are by default.
+/// Hashes are small, and limits are the defaults.
 async fn world_with_default_limits() -> (World, Auth) {
     let world = World::new().await;
     let mut account = world.account().await;
@@ -263,7 +263,7 @@ async fn a_session_and_a_known_browser_have_tries_of_their_own_and_no_more() {
     }
     assert_eq!(reason(auth.export(sid(&one), PASSWORD).await), "RATE_LIMITED");
     auth.export(sid(&other), PASSWORD).await.expect("another session");
-    // Each sign-in gives a new device, but the account has one bucket around all of them: 240, of which 61 are taken.
+    // Each sign-in makes a new device, but the account has one bucket around all of them: 240, of which 61 are used.
     let mut device = other.device;
     for number in 61..240 {
         let renewed = auth.log_in_on(&device, EMAIL, PASSWORD).await;
@@ -272,7 +272,7 @@ async fn a_session_and_a_known_browser_have_tries_of_their_own_and_no_more() {
     assert_eq!(reason(auth.log_in_on(&device, EMAIL, PASSWORD).await), "RATE_LIMITED");
 }
 
-/// Random numbers, the same in every run.
+/// Random numbers that are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -286,7 +286,7 @@ impl Random {
     }
 }
 
-/// The count of one caller, in seconds since the beginning.
+/// A model of the count of one caller; times in seconds from the start.
 #[derive(Clone, Copy, Default)]
 struct Count {
     failures: u32,
@@ -297,7 +297,7 @@ struct Count {
 impl Count {
     const WINDOW: i64 = 900;
 
-    /// What a try comes to: `None` where it has to wait.
+    /// The result of an attempt; `None` if it has to wait.
     fn try_password(&mut self, is_right: bool, now: i64) -> Option<bool> {
         if self.blocked_until.is_some_and(|until| until > now) {
             return None;
@@ -326,7 +326,7 @@ async fn in_random_sequences_nobody_is_blocked_by_anybody_else_and_everybody_by_
     let devices = [auth.log_in().await.device, auth.log_in().await.device];
     let sessions = [sid(&auth.log_in().await), sid(&auth.log_in().await)];
     let mut random = Random(15);
-    // A stranger, two browsers, two sessions.
+    // A stranger, two known devices, two sessions.
     let mut counts = [Count::default(); 5];
     let (mut now, mut refused, mut let_in) = (0, 0, 0);
     for turn in 0..1_500 {

@@ -1,4 +1,4 @@
-//! Logging in: who gets tokens, who does not, and how often one may try.
+//! Login: tokens, refusals and limits.
 
 use std::time::Duration as StdDuration;
 
@@ -22,7 +22,7 @@ async fn a_login_gives_a_signed_access_token_with_every_claim_and_an_opaque_refr
     assert_eq!((claims.iat, claims.nbf, claims.exp), (now, now, now + 86_400));
     assert!(!claims.jti.is_nil());
     assert!(auth.is_alive(claims.sid).await);
-    // The session (128 bits) and the secret (256 bits).
+    // The session id (128 bits) and the secret (256 bits).
     assert_eq!(tokens.refresh_token.len(), 64);
 }
 
@@ -54,7 +54,7 @@ async fn each_login_is_a_session_of_its_own() {
 async fn an_account_has_fifty_sessions_and_the_next_ends_the_oldest() {
     let world = World::new().await;
     let auth = world.serve().await;
-    // Oldest first: sixty that live, one that expired, one that ended.
+    // Oldest first: sixty live ones, an expired one and an ended one.
     world
         .text(
             "INSERT INTO session (sid, account, created, expires_at, last_used_at, ended_at, user_agent, refresh_key) \
@@ -196,7 +196,7 @@ async fn two_servers_on_one_database_share_every_limit() {
         assert_eq!(reason(one.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
         assert_eq!(reason(other.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
     }
-    // The account's tries are used up, and two of the address's are left.
+    // The bucket of the account is empty, and two tokens of the address are left.
     for server in [&one, &other] {
         let problem = Problem::from_status(&server.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
         assert_eq!(problem.retry_after, Some(StdDuration::from_secs(30)));
@@ -214,7 +214,7 @@ async fn a_burst_beyond_the_hashing_queue_is_told_to_come_again() {
     let auth = world.serve().await;
     let logins = (0..60).map(|_| auth.try_log_in(EMAIL, PASSWORD));
     let answers = futures_util::future::join_all(logins).await;
-    // Two at work and forty in the queue at once; a few more may find a place that has become free meanwhile.
+    // Two run and forty wait; a few more may get a permit that has become free in the meantime.
     let served = answers.iter().filter(|answer| answer.is_ok()).count();
     assert!((42..60).contains(&served), "{served} were served");
     for refused in answers.into_iter().filter(Result::is_err) {

@@ -1,4 +1,4 @@
-//! How many mails strangers can cause: by mailbox, whatever tag is typed, by network, and in all.
+//! Limits on mails that strangers can cause: for a mailbox with any tag, for a network, and for the service.
 
 use crate::support::{Auth, World, reason};
 use kit::error::Problem;
@@ -26,7 +26,7 @@ impl Auth {
         self.entry.clone().resend_sign_up(request).await.map(drop)
     }
 
-    async fn ask_for_reset(&self, email: &str) -> Result<(), Status> {
+    async fn request_password_reset(&self, email: &str) -> Result<(), Status> {
         let request =
             RequestPasswordResetRequest { email: email.to_owned(), ..RequestPasswordResetRequest::default() };
         self.entry.clone().request_password_reset(request).await.map(drop)
@@ -55,7 +55,7 @@ async fn tags_dots_and_capitals_are_one_mailbox() {
     }
     auth.start_sign_up("victim@demo.example", "198.51.100.1").await.expect("another mailbox");
     for (turn, email) in typed[1..5].iter().enumerate() {
-        let answer = auth.ask_for_reset(email).await;
+        let answer = auth.request_password_reset(email).await;
         if turn < 3 {
             answer.expect(email);
         } else {
@@ -83,10 +83,10 @@ async fn the_whole_service_sends_so_many_sign_up_mails_an_hour_whoever_asks() {
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(15)));
     }
     assert_eq!(world.text(rows).await, ["4", "4"], "nothing is kept of who was refused");
-    servers[0].ask_for_reset("person0@demo.example").await.expect("other mails go out as always");
+    servers[0].request_password_reset("person0@demo.example").await.expect("other mails go out as always");
     world.clock.advance(Duration::minutes(15));
     let (email, address) = person(4);
-    // Five tries of one mailbox: none of the refused ones was counted.
+    // Five attempts for one mailbox. The refused ones were not counted.
     servers[0].start_sign_up(&email, &address).await.expect("one came back");
     let (email, address) = person(5);
     assert_eq!(reason(servers[1].start_sign_up(&email, &address).await), "RATE_LIMITED");
@@ -107,7 +107,7 @@ async fn one_network_asks_for_a_small_share_of_the_sign_up_mails_of_an_hour() {
         ])
         .await;
     let mut person = 0;
-    // How many of the mails that these addresses ask for, three each, are sent.
+    // Number of mails sent when each of these addresses requests three.
     let mut sent = async |addresses: Vec<String>| {
         let mut sent = 0;
         for address in addresses.iter().flat_map(|address| [address; 3]) {
@@ -129,7 +129,7 @@ async fn one_network_asks_for_a_small_share_of_the_sign_up_mails_of_an_hour() {
     let network = (1..8).map(|subnet| format!("2001:db8:0:{subnet:x}00::1")).collect();
     assert_eq!(sent(network).await, 4, "the rest of its /48");
     let first = auth.start_sign_up("somebody@demo.example", "198.51.100.1").await.expect("another network");
-    // A mail that is sent again counts as well.
+    // A mail that is sent again counts too.
     auth.start_sign_up("another@demo.example", "198.51.100.1").await.expect("the second");
     world.clock.advance(Duration::MINUTE);
     assert_eq!(reason(auth.resend_sign_up(&first.sign_up, "198.51.100.1").await), "RATE_LIMITED");

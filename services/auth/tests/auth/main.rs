@@ -1,4 +1,4 @@
-//! auth over real gRPC and a real database; what needs a process of its own lies beside.
+//! Tests of auth over gRPC and a real database. Tests that need a process of their own are in files beside this folder.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
 
 mod access;

@@ -1,4 +1,4 @@
-//! Signing in without a password: with a device that signs as `WebAuthn` says.
+//! Sign-in without a password, with a device that signs as `WebAuthn` requires.
 
 use crate::authenticator::Authenticator;
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
@@ -32,7 +32,7 @@ pub(crate) async fn add(auth: &Auth, challenge: &str, credential: String) -> Res
     Ok(auth.passkeys_of(USER).add_passkey(request).await?.into_inner().passkey.unwrap())
 }
 
-/// An account whose owner has added `device`.
+/// Adds `device` as a passkey of the account.
 pub(crate) async fn with_passkey(auth: &Auth, device: &Authenticator) -> Passkey {
     let (challenge, options) = begin(auth, PASSWORD).await.unwrap();
     add(auth, &challenge, device.create(&options).to_string()).await.unwrap()
@@ -136,7 +136,7 @@ async fn what_was_signed_elsewhere_or_by_another_device_or_unverified_or_by_a_co
         reason(log_in(&auth, &challenge, stranger.get(&options, USER).to_string()).await),
         "PASSKEY_UNKNOWN"
     );
-    // One that gives itself out for the first, without its key.
+    // A device that claims to be the first one but has another key.
     let mut forger = Authenticator::new(1);
     let (challenge, options) = begin_login(&auth).await;
     assert_eq!(
@@ -180,7 +180,7 @@ async fn a_passkey_is_renamed_and_removed_by_its_owner_alone() {
     );
 }
 
-/// The name goes into mails.
+/// The name appears in mails.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_name_of_a_passkey_holds_no_link_no_address_and_no_controls() {
     let world = World::new().await;

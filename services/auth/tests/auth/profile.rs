@@ -1,4 +1,4 @@
-//! What people settle about themselves: profile, address, password, e-mail address, devices, data to take along.
+//! What owners change: profile, address, password, e-mail address, sessions and export.
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use auth::account::Account;
@@ -20,7 +20,7 @@ const OTHER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4b00);
 const OTHERS_EMAIL: &str = "other@konomana.example";
 
 impl World {
-    /// With a second account of the same password.
+    /// A world with a second account that has the same password.
     async fn with_other() -> Self {
         let world = Self::new().await;
         let account = Account { id: OTHER, email: OTHERS_EMAIL.to_owned(), ..world.account().await };
@@ -80,7 +80,7 @@ impl Auth {
         self.profiles().undo_email(request).await.map(drop)
     }
 
-    /// The address is changed; gives the token to undo that.
+    /// Changes the address; returns the token that undoes it.
     pub(crate) async fn change_email_to(&self, world: &World, email: &str) -> String {
         self.change_email(PASSWORD, email).await.unwrap();
         let asked: EmailChangeRequested = world.last().await;
@@ -109,7 +109,7 @@ fn profile() -> PutProfileRequest {
     }
 }
 
-fn named(status: &Status) -> Vec<(String, String)> {
+fn invalid_fields(status: &Status) -> Vec<(String, String)> {
     let problem = Problem::from_status(status);
     problem.fields.iter().map(|field| (field.name.to_string(), field.code.to_string())).collect()
 }
@@ -161,10 +161,10 @@ async fn every_wrong_field_of_a_profile_is_named_and_nothing_is_written() {
         ("school_name", "INVALID_FORMAT"),
     ];
     let expected = expected.map(|(name, code)| (name.to_owned(), code.to_owned()));
-    assert_eq!(named(&auth.put(request).await.unwrap_err()), expected);
+    assert_eq!(invalid_fields(&auth.put(request).await.unwrap_err()), expected);
     let request = PutProfileRequest { school_year: Some("中4".to_owned()), ..profile() };
     let wrong = [("school_year".to_owned(), "UNKNOWN_CHOICE".to_owned())];
-    assert_eq!(named(&auth.put(request).await.unwrap_err()), wrong);
+    assert_eq!(invalid_fields(&auth.put(request).await.unwrap_err()), wrong);
     assert_eq!(world.account().await, before);
     let nobody = auth.profiles_of(OTHER).put_profile(profile()).await;
     assert_eq!(reason(nobody), "NOT_FOUND");
@@ -205,7 +205,7 @@ async fn an_address_is_kept_in_one_form_and_each_part_may_be_empty() {
         ("phone", "INVALID_FORMAT"),
     ];
     let expected = expected.map(|(name, code)| (name.to_owned(), code.to_owned()));
-    assert_eq!(named(&auth.put_address(wrong).await.unwrap_err()), expected);
+    assert_eq!(invalid_fields(&auth.put_address(wrong).await.unwrap_err()), expected);
     assert_eq!(get(USER).await, kept);
     assert_eq!(auth.put_address(Address::default()).await.unwrap(), Address::default());
 }
@@ -222,7 +222,7 @@ async fn a_new_password_needs_the_old_one_ends_every_session_and_begins_one() {
         [("short", "TOO_SHORT"), ("password12", "GUESSABLE"), (&*"x".repeat(129), "TOO_LONG")]
     {
         let refused = auth.change_password(here, PASSWORD, password).await.unwrap_err();
-        assert_eq!(named(&refused), [("new_password".to_owned(), code.to_owned())]);
+        assert_eq!(invalid_fields(&refused), [("new_password".to_owned(), code.to_owned())]);
     }
     assert!(auth.is_alive(sid(&elsewhere)).await);
 
@@ -286,7 +286,7 @@ async fn an_address_changes_when_the_link_to_it_is_used_once() {
     assert_eq!((asked.to.as_str(), asked.name.as_str()), (NEW, "山田 花子"));
     assert_eq!(asked.expires_at.unwrap().seconds, (NOW + Duration::DAY).unix_timestamp());
     assert_eq!(world.email().await, EMAIL, "nothing changes until then");
-    let reset = auth_reset(&world, &auth).await;
+    let reset = request_reset(&world, &auth).await;
 
     let outcomes = join_all((0..16).map(|_| auth.confirm(&asked.token))).await;
     assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1);
@@ -303,8 +303,8 @@ async fn an_address_changes_when_the_link_to_it_is_used_once() {
     }
 }
 
-/// Asks for a new password; gives the token of the link.
-async fn auth_reset(world: &World, auth: &Auth) -> String {
+/// Requests a password reset; returns the token of the link.
+async fn request_reset(world: &World, auth: &Auth) -> String {
     let request = proto::auth::RequestPasswordResetRequest {
         email: EMAIL.to_owned(),
         client_address: ADDRESS.to_owned(),
@@ -361,11 +361,11 @@ async fn undoing_restores_the_old_address_ends_all_sessions_and_leaves_no_way_ba
     assert_eq!(world.last::<EmailChangeUndone>().await.to, EMAIL);
     assert!(!auth.is_alive(session).await);
     assert_eq!(auth.snapshot().await.revoked_sids, [session.to_string()]);
-    // Whoever changed the address knew the password.
+    // The attacker who changed the address knew the password.
     assert_eq!(reason(auth.try_log_in(EMAIL, PASSWORD).await), "BAD_CREDENTIALS");
     let reset = proto::auth::ConfirmPasswordResetRequest {
         uid: USER.to_string(),
-        token: auth_reset(&world, &auth).await,
+        token: request_reset(&world, &auth).await,
         password: FRESH.to_owned(),
         client_address: ADDRESS.to_owned(),
         ..Default::default()
@@ -391,7 +391,10 @@ async fn of_an_address_that_is_taken_only_its_owner_hears() {
     world.put(&other).await;
     assert_eq!(reason(auth.confirm(&asked.token).await), "EMAIL_TAKEN");
     assert_eq!(world.email().await, EMAIL);
-    assert_eq!(named(&auth.change_email(PASSWORD, "no address").await.unwrap_err())[0].1, "INVALID_FORMAT");
+    assert_eq!(
+        invalid_fields(&auth.change_email(PASSWORD, "no address").await.unwrap_err())[0].1,
+        "INVALID_FORMAT"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

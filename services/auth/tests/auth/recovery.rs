@@ -1,4 +1,4 @@
-//! Securing an account: what its owner ends by a new password, by the undo of a change of address and by closing it.
+//! Recovery: what the owner ends by a new password, by the undo of an e-mail change and by closing the account.
 
 use crate::authenticator::Authenticator;
 use crate::passkey::{add, begin, begin_login, list, log_in, with_passkey};
@@ -23,7 +23,7 @@ const GUARDIAN: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4b77
 
 /// The five ways to recover an account.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Way {
+enum RecoveryMethod {
     Reset,
     Change,
     ChangeAtLogin,
@@ -63,13 +63,13 @@ impl Auth {
         world.last().await
     }
 
-    async fn recover(&self, way: Way, link: &PasswordResetRequested, undo: &str) {
+    async fn recover(&self, way: RecoveryMethod, link: &PasswordResetRequested, undo: &str) {
         match way {
-            Way::Reset => self.confirm_reset(&link.uid, &link.token, FRESH).await.unwrap(),
-            Way::Change => drop(self.change_password(Uuid::nil(), PASSWORD, FRESH).await.unwrap()),
-            Way::ChangeAtLogin => drop(self.change(PASSWORD, FRESH).await.unwrap()),
-            Way::Undo => self.undo(undo).await.unwrap(),
-            Way::Close => {
+            RecoveryMethod::Reset => self.confirm_reset(&link.uid, &link.token, FRESH).await.unwrap(),
+            RecoveryMethod::Change => drop(self.change_password(Uuid::nil(), PASSWORD, FRESH).await.unwrap()),
+            RecoveryMethod::ChangeAtLogin => drop(self.change(PASSWORD, FRESH).await.unwrap()),
+            RecoveryMethod::Undo => self.undo(undo).await.unwrap(),
+            RecoveryMethod::Close => {
                 let request = CloseAccountRequest {
                     password: PASSWORD.to_owned(),
                     client_address: ADDRESS.to_owned(),
@@ -83,7 +83,13 @@ impl Auth {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_way_to_recover_an_account_ends_what_was_under_way() {
-    for way in [Way::Reset, Way::Change, Way::ChangeAtLogin, Way::Undo, Way::Close] {
+    for way in [
+        RecoveryMethod::Reset,
+        RecoveryMethod::Change,
+        RecoveryMethod::ChangeAtLogin,
+        RecoveryMethod::Undo,
+        RecoveryMethod::Close,
+    ] {
         let world = World::new().await;
         let auth = world.serve().await;
         let guardian = Account {
@@ -96,7 +102,7 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
         world.put(&guardian).await;
         let session = sid(&auth.log_in().await);
         let (undo, email) = match way {
-            Way::Undo => (auth.change_email_to(&world, NEW).await, NEW),
+            RecoveryMethod::Undo => (auth.change_email_to(&world, NEW).await, NEW),
             _ => (String::new(), EMAIL),
         };
         auth.change_email(PASSWORD, THIEFS).await.unwrap();
@@ -147,10 +153,12 @@ async fn every_way_to_recover_an_account_ends_what_was_under_way() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_password_leaves_the_owner_the_way_back_to_the_old_address() {
-    for way in [Way::Reset, Way::Change, Way::ChangeAtLogin, Way::Close] {
+    for way in
+        [RecoveryMethod::Reset, RecoveryMethod::Change, RecoveryMethod::ChangeAtLogin, RecoveryMethod::Close]
+    {
         let world = World::new().await;
         let auth = world.serve().await;
-        // The thief has the account's address changed, and everything of the new one.
+        // The attacker has changed the account's address, and controls the new one.
         let undo = auth.change_email_to(&world, EMAIL).await;
         let link = auth.reset_link(&world, EMAIL).await;
         auth.recover(way, &link, "").await;
@@ -165,7 +173,7 @@ async fn a_change_of_address_or_a_passkey_asked_for_under_another_password_is_no
     auth.change_email(PASSWORD, THIEFS).await.unwrap();
     let pending: EmailChangeRequested = world.last().await;
     let (challenge, options) = begin(&auth, PASSWORD).await.unwrap();
-    // As an operator's import does it, or a replica of an older version.
+    // As an operator's import or a replica of an older version does it.
     let password_hash = auth::password::hash(FRESH).unwrap();
     world.put(&Account { password_hash, ..world.account().await }).await;
 
@@ -242,7 +250,7 @@ async fn the_old_address_hears_at_once_of_a_change_and_stops_it() {
     assert_eq!(reason(auth.stop(&pending.token).await), "LINK_DEAD", "it is for the new address");
     assert_eq!(reason(auth.confirm(&first.token).await), "LINK_DEAD", "it is for the old address");
 
-    // Asked for again, before the owner has read the first mail.
+    // Requested again before the owner has read the first mail.
     auth.change_email(PASSWORD, THIEFS).await.unwrap();
     let pending: EmailChangeRequested = world.last().await;
     let second: EmailChangePending = world.latest().await;

@@ -1,4 +1,4 @@
-//! Refreshing: one successor for whoever asks in time, the end of the family for whoever asks late.
+//! Refresh: one successor within the grace period, the end of the session after it.
 
 use std::collections::HashSet;
 
@@ -48,7 +48,7 @@ async fn a_session_refreshes_sixty_times_an_hour_on_any_server_and_survives_a_re
     }
     assert_eq!(world.text(used_before).await, used, "a refused token is as good as it was");
     servers[1].refresh(&bystander.refresh_token).await.expect("another session has its own");
-    // Longer than a used token would live.
+    // Longer than the grace period of a used token.
     world.clock.advance(Duration::minutes(1));
     tokens = servers[1].refresh(&tokens.refresh_token).await.expect("the session goes on");
     assert!(servers[0].is_alive(sid(&tokens)).await);

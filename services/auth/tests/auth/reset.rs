@@ -1,4 +1,4 @@
-//! A password anew: by a mail, or because it must be changed.
+//! New passwords: by a link in a mail, or at a login that requires it.
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, next_revoked, reason, sid};
 use futures_util::future::join_all;
@@ -32,7 +32,7 @@ impl Auth {
         self.confirm_reset_on("", uid, token, password).await.map(drop)
     }
 
-    /// By a browser that has this device cookie; gives the next one.
+    /// Resets the password as a browser with this device cookie; returns the next cookie.
     pub(crate) async fn confirm_reset_on(
         &self,
         device: &str,

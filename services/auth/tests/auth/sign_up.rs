@@ -1,4 +1,4 @@
-//! Signing up: from an address and a password to an account, and what nobody learns on the way.
+//! Sign-up: from an e-mail address and a password to an account, without telling strangers anything.
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason, verify};
 use futures_util::future::join_all;
@@ -14,7 +14,7 @@ use tonic::Status;
 
 const NEW: &str = "Taro@demo.example";
 const PASSWORD: &str = "umi-no-mieru-eki-42";
-/// Chosen after the link.
+/// The password chosen after the link was opened.
 const OWN_PASSWORD: &str = "yama-no-ue-no-hoshi-7";
 
 fn start(email: &str) -> StartSignUpRequest {
@@ -45,7 +45,7 @@ fn person(sign_up: &str) -> CompleteSignUpRequest {
     }
 }
 
-/// Who has opened the link.
+/// The personal data of a person who has opened the link.
 fn person_with_password(sign_up: &str, password: &str) -> CompleteSignUpRequest {
     CompleteSignUpRequest { password: Some(password.to_owned()), ..person(sign_up) }
 }
@@ -92,7 +92,7 @@ impl Auth {
     }
 }
 
-/// Another code than this.
+/// A code that differs from this one.
 fn other(code: &str) -> String {
     format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
 }
@@ -187,7 +187,7 @@ async fn who_signs_up_with_anothers_address_gets_nothing_when_its_owner_opens_th
         let problem = Problem::from_status(&auth.complete(request).await.unwrap_err());
         assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("password", code));
     }
-    // Even who types the code after that keeps no password of another.
+    // Even after entering the code the owner does not get the other person's password.
     auth.enter_code(&owner.sign_up, &mail.code).await.expect("the code was not used");
     assert!(auth.complete(person(&owner.sign_up)).await.is_err());
     auth.complete(person_with_password(&owner.sign_up, OWN_PASSWORD)).await.expect("nothing is missing");
@@ -257,7 +257,8 @@ async fn no_code_whatever_opens_the_sign_up_of_an_address_with_an_account() {
     let world = World::new().await;
     let auth = world.serve_with(&["--code-tries", "5"]).await;
     let begun = auth.start(EMAIL).await;
-    // Even the one whose hash is stored, which nobody was sent: put there by hand here, as no mail tells it.
+    // This includes the correct code, whose hash is stored but which was sent to nobody. The test writes one to the
+    // database.
     let mail = auth.start(NEW).await;
     let real: SignUpStarted = world.last().await;
     world.text(&format!("UPDATE sign_up SET decoy_of = '{USER}' WHERE email = '{NEW}'")).await;

@@ -1,4 +1,4 @@
-//! A server of auth over a database of its own, with one account in it, and a clock moved by hand.
+//! A test server of auth with its own database, one account and a clock that the test moves.
 
 #![allow(dead_code, reason = "the tests that need a process of their own use a part")]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that cannot be set up should panic")]
@@ -42,7 +42,7 @@ pub(crate) const SECRET: &str = "00112233445566778899aabbccddeeff001122334455667
 pub(crate) const EMAIL: &str = "Hanako@demo.example";
 pub(crate) const PASSWORD: &str = "はなこのパスワード2026";
 pub(crate) const USER: Uuid = Uuid::from_u128(0x0193_6f2a_4c00_7a31_8b52_1f6d_0c9e_4aff);
-/// Nobody listens there: what happens waits in the outbox.
+/// No service listens there, so events stay in the outbox.
 pub(crate) const RECEIVERS: [&str; 8] = [
     "--desk-url",
     "http://127.0.0.1:1",
@@ -55,12 +55,12 @@ pub(crate) const RECEIVERS: [&str; 8] = [
 ];
 pub(crate) const ADDRESS: &str = "203.0.113.9";
 
-/// The guardian of this number.
+/// The id of the guardian with this number.
 pub(crate) fn guardian(number: u128) -> Uuid {
     Uuid::from_u128(0x0193_6f2a_4c04_7462_8e0b_c7a5_0000_0000 + number)
 }
 
-/// A database with an account and a key that signs.
+/// A database with an account and a signing key.
 pub(crate) struct World {
     pub(crate) database: TestDatabase,
     pub(crate) clock: HandClock,
@@ -91,7 +91,7 @@ impl World {
         Self { database, clock: HandClock::at(NOW) }
     }
 
-    /// The account, to be put back changed.
+    /// The account, to change it and write it back.
     pub(crate) async fn account(&self) -> Account {
         account::find_by_id(&mut self.database.pool.acquire().await.unwrap(), USER).await.unwrap().unwrap()
     }
@@ -100,17 +100,17 @@ impl World {
         account::put(&mut self.database.pool.acquire().await.unwrap(), account).await.unwrap();
     }
 
-    /// With as many guardians, of age.
+    /// A world with this many adult guardians.
     pub(crate) async fn with_guardians(count: u128) -> Self {
         let world = Self::new().await;
         for number in 0..count {
-            world.put(&world.a_guardian(number).await).await;
+            world.put(&world.guardian_account(number).await).await;
         }
         world
     }
 
-    /// The account of the guardian of this number, to be put.
-    pub(crate) async fn a_guardian(&self, number: u128) -> Account {
+    /// The account of the guardian with this number.
+    pub(crate) async fn guardian_account(&self, number: u128) -> Account {
         Account {
             id: guardian(number),
             email: format!("guardian{number}@konomana.example"),
@@ -122,7 +122,7 @@ impl World {
         }
     }
 
-    /// A server as it is configured by default.
+    /// A server with the default configuration.
     pub(crate) async fn serve(&self) -> Auth {
         self.serve_with(&[]).await
     }
@@ -176,51 +176,51 @@ impl World {
         }
     }
 
-    /// The first column, of type text, of every row.
+    /// The first column of every row; its type is text.
     pub(crate) async fn text(&self, sql: &str) -> Vec<String> {
         let mut connection = self.database.pool.acquire().await.unwrap();
         let rows = connection.fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(sql.to_owned()))).await;
         rows.unwrap().iter().map(|row| row.get(0)).collect()
     }
 
-    /// What the desk is still to be told, oldest first.
+    /// The waiting events for desk, oldest first.
     pub(crate) async fn events(&self) -> Vec<Event> {
         let outbox = Outbox::new(self.config(&[]).secret.read().unwrap().outbox());
         let mut connection = self.database.pool.acquire().await.unwrap();
         outbox.waiting(&mut connection, "desk").await.unwrap()
     }
 
-    /// The last thing that the desk is to be told; it is a `Told`.
-    pub(crate) async fn last<Told: Message + Name + Default>(&self) -> Told {
+    /// The last event for desk, which is a `Type`.
+    pub(crate) async fn last<Type: Message + Name + Default>(&self) -> Type {
         let event = self.events().await.pop().expect("something happened");
-        assert_eq!(event.r#type, Told::full_name());
-        Told::decode(event.payload.as_slice()).unwrap()
+        assert_eq!(event.r#type, Type::full_name());
+        Type::decode(event.payload.as_slice()).unwrap()
     }
 
-    /// The last event of this type for the desk.
-    pub(crate) async fn latest<Told: Message + Name + Default>(&self) -> Told {
-        self.told().await.pop().expect("it happened")
+    /// The last event of this type for desk.
+    pub(crate) async fn latest<Type: Message + Name + Default>(&self) -> Type {
+        self.events_of().await.pop().expect("it happened")
     }
 
-    /// All that the desk is to be told of this kind, oldest first.
-    pub(crate) async fn told<Told: Message + Name + Default>(&self) -> Vec<Told> {
-        let events = self.events().await.into_iter().filter(|event| event.r#type == Told::full_name());
-        events.map(|event| Told::decode(event.payload.as_slice()).unwrap()).collect()
+    /// All events of this type for desk, oldest first.
+    pub(crate) async fn events_of<Type: Message + Name + Default>(&self) -> Vec<Type> {
+        let events = self.events().await.into_iter().filter(|event| event.r#type == Type::full_name());
+        events.map(|event| Type::decode(event.payload.as_slice()).unwrap()).collect()
     }
 
-    /// `auth birth-date …`
+    /// Runs `auth birth-date …`.
     pub(crate) async fn birth_date(&self, account: Uuid, arguments: &[&str]) -> Result<(), kit::Failure> {
         let account = account.to_string();
         let mut command = vec!["auth", "birth-date", "--account", &account, "--operator", "岡田"];
         command.extend(arguments);
         command.extend(["--database-url", &self.database.url, "--secret", SECRET]);
         match Cli::<Command>::parse_from(command).command {
-            Command::BirthDate(command) => auth::birth_date(&command).await,
+            Command::BirthDate(command) => auth::run_birth_date_command(&command).await,
             _ => unreachable!("it is a command on a birth date"),
         }
     }
 
-    /// `auth keys …`
+    /// Runs `auth keys …`.
     pub(crate) async fn keys(&self, arguments: &[&str]) -> Result<(), kit::Failure> {
         let mut command = vec!["auth", "keys"];
         command.extend(arguments);
@@ -229,18 +229,18 @@ impl World {
             command.extend(["--secret", SECRET]);
         }
         match Cli::<Command>::parse_from(command).command {
-            Command::Keys(command) => auth::keys(command).await,
+            Command::Keys(command) => auth::run_keys_command(command).await,
             _ => unreachable!("it is a command on keys"),
         }
     }
 }
 
-/// The edge, for a signed-in account that learns and looks after learners.
+/// The edge, for a signed-in account that is a learner and a guardian.
 fn caller(id: Uuid) -> Caller {
     kit::test::account(id, &[Scope::Learner, Scope::Guardian])
 }
 
-/// One running server.
+/// A running server.
 pub(crate) struct Auth {
     pub(crate) client: AuthServiceClient<Channel>,
     pub(crate) entry: EntryServiceClient<Channel>,
@@ -257,17 +257,17 @@ impl Drop for Auth {
 }
 
 impl Auth {
-    /// For somebody who is not signed in.
+    /// A client without a signed-in account.
     pub(crate) fn profiles(&self) -> ProfileServiceClient<Channel> {
         ProfileServiceClient::new(self.server.channel_as(anyone()))
     }
 
-    /// For an account that is signed in.
+    /// A client for a signed-in account.
     pub(crate) fn profiles_of(&self, id: Uuid) -> ProfileServiceClient<Channel> {
         self.profiles_in(id, id)
     }
 
-    /// For an account that is signed in, in this session.
+    /// A client for a signed-in account in this session.
     pub(crate) fn profiles_in(&self, id: Uuid, session: Uuid) -> ProfileServiceClient<Channel> {
         ProfileServiceClient::new(self.server.channel_as(in_session(caller(id), session)))
     }
@@ -280,7 +280,7 @@ impl Auth {
         GuardianServiceClient::new(self.server.channel_as(caller(id)))
     }
 
-    /// For a guardian who acts for a child.
+    /// A client for a guardian who acts for a child.
     pub(crate) fn guardians_for(&self, id: Uuid, child: Uuid) -> GuardianServiceClient<Channel> {
         GuardianServiceClient::new(self.server.channel_as(guardian_of(id, child)))
     }
@@ -345,7 +345,7 @@ impl Auth {
         self.is_alive_with(sid, None).await
     }
 
-    /// Whether a token of this session is good that was signed with this key.
+    /// Whether tokens of this session signed with this key are accepted.
     pub(crate) async fn is_alive_with(&self, sid: Uuid, kid: Option<&str>) -> bool {
         let kid = kid.map(str::to_owned);
         let request = proto::auth::CheckSessionRequest { sid: sid.to_string(), kid };
@@ -356,7 +356,7 @@ impl Auth {
         self.client.clone().watch_access(WatchAccessRequest {}).await.expect("it streams").into_inner()
     }
 
-    /// The keys in force and the sessions that ended, as a new watcher is told.
+    /// The keys in force and the ended sessions, as a new watcher gets them.
     pub(crate) async fn snapshot(&self) -> WatchAccessResponse {
         let first = next(&mut self.watch().await).await;
         assert!(first.snapshot);
@@ -364,7 +364,7 @@ impl Auth {
     }
 }
 
-/// The next step of a stream; it has a second for it.
+/// The next message of a stream, within a second.
 pub(crate) async fn next(stream: &mut Streaming<WatchAccessResponse>) -> WatchAccessResponse {
     tokio::time::timeout(StdDuration::from_secs(1), stream.message())
         .await
@@ -373,7 +373,7 @@ pub(crate) async fn next(stream: &mut Streaming<WatchAccessResponse>) -> WatchAc
         .expect("the stream goes on")
 }
 
-/// What a token says.
+/// The claims of an access token.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Claims {
     pub(crate) iss: String,
@@ -387,7 +387,7 @@ pub(crate) struct Claims {
     pub(crate) jti: Uuid,
 }
 
-/// The claims of a token that one of the keys signed; times are not looked at.
+/// The claims of a token signed with one of the keys. Times are not checked.
 pub(crate) fn verify(token: &str, keys: &[PublicKey]) -> Option<Claims> {
     let kid = jsonwebtoken::decode_header(token).ok()?.kid?;
     let key = keys.iter().find(|key| key.kid == kid)?;
@@ -399,18 +399,18 @@ pub(crate) fn verify(token: &str, keys: &[PublicKey]) -> Option<Claims> {
         .map(|token| token.claims)
 }
 
-/// The session that a token of ours belongs to.
+/// The session of a pair of tokens.
 pub(crate) fn sid(tokens: &Tokens) -> Uuid {
     let token = jsonwebtoken::dangerous::insecure_decode::<Claims>(&tokens.access_token);
     token.expect("a token of ours").claims.sid
 }
 
-/// The machine reason of a failure.
+/// The machine code of a failure.
 pub(crate) fn reason<Answer: std::fmt::Debug>(answer: Result<Answer, Status>) -> String {
     Problem::from_status(&answer.expect_err("it fails")).reason.into_owned()
 }
 
-/// The sessions that the next step to name any names.
+/// The sessions in the next message that has any.
 pub(crate) async fn next_revoked(stream: &mut Streaming<WatchAccessResponse>) -> Vec<String> {
     let started = Instant::now();
     loop {

@@ -1,4 +1,4 @@
-//! Accounts as their owners see them.
+//! Accounts, as their owners see them.
 
 use crate::support::{Auth, EMAIL, USER, World};
 use kit::error::{Code, Problem};

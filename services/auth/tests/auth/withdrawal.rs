@@ -1,4 +1,4 @@
-//! A guardian withdraws consent: by the link of the receipt, or from their own account.
+//! Withdrawal of consent: by the link in the receipt, or by a linked guardian.
 
 use crate::support::{ADDRESS, Auth, EMAIL, USER, World, guardian, reason};
 use auth::account::Account;
@@ -33,7 +33,7 @@ impl Auth {
 async fn the_link_of_the_receipt_withdraws_consent_as_long_as_there_is_any() {
     let world = World::new().await;
     let auth = world.serve().await;
-    let token = auth.given(&world).await;
+    let token = auth.obtain_consent(&world).await;
     world.clock.advance(Duration::days(800));
     let asked = auth.check_withdrawal(&token).await.unwrap();
     assert_eq!((asked.learner_name.as_str(), asked.guardian_name.as_str()), ("山田 花子", "山田 恵子"));
@@ -46,18 +46,20 @@ async fn the_link_of_the_receipt_withdraws_consent_as_long_as_there_is_any() {
     for junk in ["", "junk"] {
         assert_eq!(reason(auth.withdraw(junk).await), "LINK_DEAD");
     }
-    let [receipt] = &world.told::<GuardianConsentWithdrawnReceipt>().await[..] else { panic!("one receipt") };
+    let [receipt] = &world.events_of::<GuardianConsentWithdrawnReceipt>().await[..] else {
+        panic!("one receipt")
+    };
     assert_eq!(
         (receipt.to.as_str(), receipt.guardian_name.as_str(), receipt.learner_name.as_str()),
         ("keiko@konomana.example", "山田 恵子", "山田 花子")
     );
-    let [told] = &world.told::<GuardianConsentWithdrawn>().await[..] else { panic!("told once") };
+    let [told] = &world.events_of::<GuardianConsentWithdrawn>().await[..] else { panic!("told once") };
     assert_eq!((told.to.as_str(), told.name.as_str()), (EMAIL, "山田 花子"));
     let kept = "SELECT concat_ws(' ', given_name, relation, email, octet_length(given_network), given_at IS NOT NULL) \
                 FROM consent_withdrawal";
     assert_eq!(world.text(kept).await, ["山田 恵子 母 keiko@konomana.example 32 t"]);
 
-    let again = auth.given(&world).await;
+    let again = auth.obtain_consent(&world).await;
     assert_eq!(auth.consent().await, GuardianConsent::Given, "the guardian may change their mind");
     assert_eq!(reason(auth.withdraw(&token).await), "LINK_DEAD", "another consent, another link");
     auth.withdraw(&again).await.unwrap();
@@ -78,16 +80,16 @@ async fn a_linked_guardian_withdraws_and_no_link_is_consent_from_then_on() {
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
     assert_eq!(auth.children(guardian(0)).await[0].guardian_consent(), GuardianConsent::Missing);
     auth.withdraw_as(guardian(0), USER).await.expect("idempotent");
-    let receipts = world.told::<GuardianConsentWithdrawnReceipt>().await;
+    let receipts = world.events_of::<GuardianConsentWithdrawnReceipt>().await;
     let receipts: Vec<_> = receipts.iter().map(|told| (&*told.to, &*told.guardian_name)).collect();
     assert_eq!(receipts, [("guardian0@konomana.example", "森下 恵子0")]);
-    assert_eq!(world.told::<GuardianConsentWithdrawn>().await.len(), 1);
+    assert_eq!(world.events_of::<GuardianConsentWithdrawn>().await.len(), 1);
 
     auth.end(USER, &linked.link_id).await.unwrap();
     auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     auth.use_code(guardian(1), &auth.code().await).await.unwrap();
     assert_eq!(auth.consent().await, GuardianConsent::Missing, "a new link is none either");
-    auth.given(&world).await;
+    auth.obtain_consent(&world).await;
     assert_eq!(auth.consent().await, GuardianConsent::Given, "what is said in so many words is");
 }
 
@@ -95,14 +97,14 @@ async fn a_linked_guardian_withdraws_and_no_link_is_consent_from_then_on() {
 async fn a_linked_guardian_withdraws_what_another_gave_by_mail_and_both_are_told() {
     let world = World::with_guardians(1).await;
     let auth = world.serve().await;
-    auth.given(&world).await;
+    auth.obtain_consent(&world).await;
     auth.use_code(guardian(0), &auth.code().await).await.unwrap();
     auth.withdraw_as(guardian(0), USER).await.unwrap();
     assert_eq!(auth.consent().await, GuardianConsent::Missing);
-    let receipts = world.told::<GuardianConsentWithdrawnReceipt>().await;
+    let receipts = world.events_of::<GuardianConsentWithdrawnReceipt>().await;
     let to: Vec<_> = receipts.iter().map(|told| told.to.as_str()).collect();
     assert_eq!(to, ["guardian0@konomana.example", "keiko@konomana.example"]);
-    let token = world.told::<GuardianConsentReceipt>().await.remove(0).token;
+    let token = world.events_of::<GuardianConsentReceipt>().await.remove(0).token;
     assert_eq!(reason(auth.withdraw(&token).await), "LINK_DEAD");
 }
 
@@ -110,12 +112,12 @@ async fn a_linked_guardian_withdraws_what_another_gave_by_mail_and_both_are_told
 async fn who_cannot_consent_cannot_withdraw_and_what_was_asked_before_ends() {
     let world = World::with_guardians(2).await;
     let auth = world.serve().await;
-    let asked = auth.asked(&world).await;
+    let asked = auth.request_consent(&world).await;
     assert_eq!(world.last::<GuardianConsentRequested>().await.token, asked);
     for number in [0, 1] {
         auth.use_code(guardian(number), &auth.code().await).await.unwrap();
     }
-    let young = Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.a_guardian(1).await };
+    let young = Account { birth_date: Some(date!(2012 - 04 - 01)), ..world.guardian_account(1).await };
     world.put(&young).await;
     assert_eq!(reason(auth.withdraw_as(guardian(1), USER).await), "GUARDIAN_UNDER_18");
     assert_eq!(auth.consent().await, GuardianConsent::Given);

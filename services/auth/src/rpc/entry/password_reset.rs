@@ -1,4 +1,4 @@
-//! A password anew: by a mail, or because it must be changed.
+//! New passwords: by a link in a mail, or at a login that requires it.
 
 use kit::form;
 use kit::timestamp::to_timestamp;
@@ -13,7 +13,7 @@ use crate::limit::address::{self, mailbox_bucket};
 use crate::limit::failure;
 use crate::link::{self, Purpose};
 use crate::receiver::DESK;
-use crate::rpc::profile::password_changed;
+use crate::rpc::profile::encode_password_changed;
 use crate::rpc::{Client, PasswordSubject, Rpc};
 use crate::token::LinkToken;
 use crate::{passkey, recovery};
@@ -35,7 +35,7 @@ impl Rpc {
         address::take_token(&mut transaction, &bucket, self.sign_up.reset_mails, now).await?;
         let account = account::find_by_email(&mut transaction, &key).await?;
         let owner = account.as_ref().map(|account| account.id);
-        // Without an account the same is done; the link is nobody's.
+        // The same work is done without an account, so the time tells nothing. That link belongs to nobody.
         let token = link::issue(&mut transaction, Purpose::Reset, owner, None, expires_at).await?;
         match account {
             Some(account) => {
@@ -63,7 +63,7 @@ impl Rpc {
         self.find_reset_account(&request.uid, &request.token, &request.client_address, now).await.map(drop)
     }
 
-    /// The account that a living link is for, and the link's token.
+    /// Finds the account of a valid link; returns the link's token too.
     async fn find_reset_account(
         &self,
         uid: &str,
@@ -83,8 +83,8 @@ impl Rpc {
         Err(self.count_guess(Error::LinkDead, client_address, now).await)
     }
 
-    /// Returns the device cookie. It gives this browser its own count of wrong passwords, so an attacker who keeps guessing
-    /// can't lock it out.
+    /// Sets the new password and returns the device cookie. The cookie gives this browser its own count of wrong
+    /// passwords, so an attacker who keeps guessing can't lock it out.
     pub(super) async fn confirm_password_reset(
         &self,
         request: wire::ConfirmPasswordResetRequest,
@@ -96,7 +96,7 @@ impl Rpc {
         let hash = self.passwords.choose("password", request.password, account.personal_words()).await?;
 
         let mut transaction = self.pool.begin().await?;
-        // Its owner may have changed the address, or others used the link, while this was hashed.
+        // The address may have changed, or the link may have been used, during the hashing.
         let account = account::lock(&mut transaction, account.id).await?.ok_or(Error::LinkDead)?;
         let used = link::take(&mut transaction, Purpose::Reset, &token, now).await?;
         used.filter(|link| link.account == Some(account.id)).ok_or(Error::LinkDead)?;
@@ -105,7 +105,7 @@ impl Rpc {
         passkey::suspend_all(&mut transaction, account.id, now).await?;
         let failures = self.blinding.blind("account", &account::email_key(&account.email));
         failure::reset(&mut transaction, &failures).await?;
-        let event = password_changed(&mut transaction, &account).await?;
+        let event = encode_password_changed(&mut transaction, &account).await?;
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
         let holder = Holder { account: account.id, password_hash: &hash };
@@ -123,7 +123,7 @@ impl Rpc {
             user_agent: &request.user_agent,
             device: &request.device,
         };
-        // Others know the one before.
+        // Other people may know the old password.
         let mut known = vec![request.password.clone()];
         let (account, transaction) = self
             .check_password(
@@ -133,7 +133,7 @@ impl Rpc {
                 now,
             )
             .await?;
-        // Hashing takes its time; that the password is still the same is asked again.
+        // Hashing is slow and holds no transaction. The password is compared again afterwards.
         transaction.commit().await?;
         known.extend(account.personal_words());
         let hash = self.passwords.choose("new_password", request.new_password, known).await?;
@@ -145,7 +145,7 @@ impl Rpc {
         }
         recovery::end_everything(&mut transaction, account.id, now).await?;
         let tokens = self.sign_in(&mut transaction, account.id, client, now).await?;
-        let event = password_changed(&mut transaction, &account).await?;
+        let event = encode_password_changed(&mut transaction, &account).await?;
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
         Ok(tokens)

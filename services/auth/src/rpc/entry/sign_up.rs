@@ -1,4 +1,4 @@
-//! Signing up: the address and the password, the proof by mail, the rest.
+//! Sign-up: e-mail address and password, verification by mail, personal data.
 
 use kit::form::{self, Wrong};
 use kit::timestamp::to_timestamp;
@@ -20,10 +20,10 @@ use crate::sign_up::{self, Code, LEARNER, NewSignUp, SignUp, hash_code};
 use crate::token::{LinkToken, SignUpHandle};
 use crate::{adult, school};
 
-/// The longest name of a campaign, in characters.
+/// Maximum length of the name of a campaign, in characters.
 const CAMPAIGN_LIMIT: usize = 64;
 
-/// What a sign-up begins with.
+/// The valid fields of a request to start a sign-up.
 struct Form {
     email: String,
     kind: &'static str,
@@ -47,7 +47,7 @@ impl Form {
     }
 }
 
-/// A name of ours, in a link to us; anybody may have changed it.
+/// Parses the name of a campaign. It comes from a link to the site, so anyone may have changed it.
 fn parse_campaign(given: &str) -> Result<String, Wrong> {
     if given.chars().any(|char| !(char.is_ascii_alphanumeric() || "-_./".contains(char))) {
         return Err(Wrong::InvalidFormat);
@@ -55,7 +55,7 @@ fn parse_campaign(given: &str) -> Result<String, Wrong> {
     if given.len() > CAMPAIGN_LIMIT { Err(Wrong::TooLong) } else { Ok(given.to_owned()) }
 }
 
-/// Who has an account now.
+/// The personal data at the end of a sign-up.
 struct Person {
     last_name: String,
     first_name: String,
@@ -114,7 +114,7 @@ impl Rpc {
         let key = account::email_key(&form.email);
         let bucket = mailbox_bucket(&self.blinding, "sign-up mails", &form.email);
         address::take_token(&mut transaction, &bucket, self.sign_up.sign_up_mails, now).await?;
-        // An address with an account is treated alike from here on; only the mail differs.
+        // An address with an account gets the same answer. Only the mail differs.
         let owner = account::find_by_email(&mut transaction, &key).await?.map(|account| account.id);
         let new = NewSignUp {
             id,
@@ -128,7 +128,7 @@ impl Rpc {
         };
         sign_up::add(&mut transaction, &new, now, expires_at).await?;
         let handle = sign_up::issue_handle(&mut transaction, id, false).await?;
-        self.mail(&mut transaction, id, owner, form.email, &code, now, expires_at).await?;
+        self.send_code(&mut transaction, id, owner, form.email, &code, now, expires_at).await?;
         self.count_sign_up_mail(&mut transaction, &request.client_address, now).await?;
         transaction.commit().await?;
         Ok(wire::StartSignUpResponse {
@@ -138,9 +138,9 @@ impl Rpc {
         })
     }
 
-    /// A code and a link for whoever reads the mails of an address; or, where it has an account, word to its owner.
+    /// Mails a code and a link to the address. If the address has an account, its owner is notified instead.
     #[expect(clippy::too_many_arguments, reason = "they are what a mail is made of")]
-    async fn mail(
+    async fn send_code(
         &self,
         database: &mut PgConnection,
         id: Uuid,
@@ -186,20 +186,20 @@ impl Rpc {
             sign_up::replace_code(&mut transaction, sign_up.id, &hash, mailed_before, now, expires_at);
         if !replaced.await? {
             let wait = sign_up.mailed_at + self.sign_up.resend_after - now;
-            // It was verified, or somebody else asked at the same time.
+            // The sign-up is verified, or another call has just sent a mail.
             let wait = if sign_up.verified_at.is_some() { None } else { Some(wait.max(Duration::SECOND)) };
             return Err(wait.map_or(Error::LinkDead, |wait| Error::ResendTooSoon(wait.unsigned_abs())));
         }
         let bucket = mailbox_bucket(&self.blinding, "sign-up mails", &sign_up.email);
         address::take_token(&mut transaction, &bucket, self.sign_up.sign_up_mails, now).await?;
         let SignUp { id, decoy_of, email, .. } = sign_up;
-        self.mail(&mut transaction, id, decoy_of, email, &code, now, expires_at).await?;
+        self.send_code(&mut transaction, id, decoy_of, email, &code, now, expires_at).await?;
         self.count_sign_up_mail(&mut transaction, &request.client_address, now).await?;
         transaction.commit().await?;
         Ok(wire::ResendSignUpResponse { resend_after: self.sign_up.resend_seconds() })
     }
 
-    /// The sign-up that a browser goes on with.
+    /// Finds the sign-up of a browser.
     async fn find_sign_up(
         &self,
         handle: &str,
@@ -313,7 +313,7 @@ impl Rpc {
             return Err(Error::LinkDead);
         }
         let by_link = sign_up.proven_by_link.ok_or(Error::NotVerified)?;
-        // Guardians go to no school.
+        // Guardians have no school year.
         if sign_up.kind != LEARNER && request.school_year.is_some() {
             return Err(Error::Field { name: "school_year", code: Wrong::UnknownChoice.code() });
         }
@@ -322,7 +322,8 @@ impl Rpc {
         }
         let chosen = match request.password {
             Some(password) => Some(self.hash_chosen_password(password, &sign_up.email, &person).await?),
-            // Whoever began may have typed another's address, and waits for its owner to open the link.
+            // The person who started the sign-up may have typed a stranger's address. They would know the password of
+            // the account once its owner opens the link.
             None if by_link => {
                 return Err(Error::Field { name: "password", code: Wrong::Required.code() });
             }
@@ -365,7 +366,7 @@ impl Rpc {
         Ok(tokens)
     }
 
-    /// The hash of a password that is chosen at the end of a sign-up.
+    /// Hashes the password that is chosen at the end of a sign-up.
     async fn hash_chosen_password(
         &self,
         password: String,

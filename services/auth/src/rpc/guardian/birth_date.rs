@@ -1,4 +1,4 @@
-//! A guardian decides about a learner's birth date, by the link of a mail.
+//! Decisions of guardians about a learner's birth date, by a link in a mail.
 
 use proto::auth as wire;
 
@@ -34,7 +34,8 @@ impl Rpc {
         let mut transaction = self.pool.begin().await?;
         let change =
             birth_date::find_by_token(&mut transaction, &token, now).await?.ok_or(Error::LinkDead)?;
-        // The account first, as everywhere. Somebody may have decided while this waited for it.
+        // The account is locked first, as everywhere. Another guardian may have decided while this call waited for the
+        // lock.
         profile::lock(&mut transaction, change.account).await?;
         let change =
             birth_date::find_by_token(&mut transaction, &token, now).await?.ok_or(Error::LinkDead)?;

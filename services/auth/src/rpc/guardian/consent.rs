@@ -1,4 +1,4 @@
-//! Consent: asked for by a learner, given and withdrawn by a guardian.
+//! Consent: requested by a learner, given and withdrawn by a guardian.
 
 use kit::caller::GuardianOf;
 use kit::form::{self, Wrong};
@@ -21,7 +21,7 @@ use crate::rpc::Rpc;
 use crate::rpc::fields::Fields;
 use crate::token::LinkToken;
 
-/// The learner's own mailbox is no guardian's.
+/// The code for a guardian's address that is the learner's own mailbox.
 const OWN_MAILBOX: &str = "OWN_MAILBOX";
 
 impl Rpc {
@@ -51,10 +51,10 @@ impl Rpc {
         let guardian = Guardian { name, relation, email };
         let replaces_void = profile.is_consent_valid == Some(false);
         let request = ConsentRequest { learner, guardian: &guardian, replaces_void };
-        // The resend interval is checked before the rate limit, so the caller learns of it first.
+        // The resend interval is checked before the rate limit, so its refusal comes first.
         let link = consent::add_request(&mut transaction, &request, self.owner.consent, now).await?;
         if owner == MailboxOwner::Minor {
-            // The link stays unsent. The caller can't tell the two cases apart.
+            // Nobody receives the link. The caller can't tell the two cases apart.
             let event = wire::GuardianMailboxRefused { to: guardian.email, account_id: learner.to_string() };
             self.outbox.add(&mut transaction, DESK, &event, now).await?;
         } else {
@@ -86,7 +86,7 @@ impl Rpc {
         let mut transaction = self.pool.begin().await?;
         let link = link::take(&mut transaction, Purpose::Consent, &token, now).await?;
         let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
-        // The learner's address may have changed since, and the guardian's become a minor's.
+        // Since the request the learner's address may have changed, or the mailbox may have become a minor's.
         let asked = lock_valid_request(&mut transaction, id, now).await?;
         let network = hash_network(&self.blinding, &request.client_address);
         let withdraw = consent::give(&mut transaction, id, &name, network, now).await?;
@@ -151,7 +151,7 @@ impl Rpc {
         Ok(())
     }
 
-    /// Withdraws consent, and tells the learner, the guardian who does so and the one who had given it.
+    /// Withdraws consent. Notifies the learner, the guardian who withdraws and the guardian who had given it.
     async fn withdraw(
         &self,
         database: &mut PgConnection,
@@ -200,7 +200,7 @@ fn encode_request(
     }
 }
 
-/// What a link asks a guardian for, unless its mailbox can't be a guardian's any more.
+/// Finds and locks the request of a link. Fails if its mailbox can no longer be a guardian's.
 async fn lock_valid_request(
     database: &mut PgConnection,
     id: Uuid,

@@ -1,5 +1,4 @@
-//! Writing a profile: its birth date may have to wait for a guardian or the staff. Every change is kept, so changes are
-//! limited.
+//! Changes of a profile. A new birth date may need approval. Every change of it is stored, so changes are limited.
 
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
@@ -62,8 +61,8 @@ impl Rpc {
         Ok(user)
     }
 
-    /// Keeps a birth date that waits, and asks the guardians. The same date again sends no other mail while the link of the
-    /// last one works.
+    /// Stores a pending birth date and asks the guardians. The same date sends no further mail while the last link is
+    /// valid.
     async fn request_birth_date(
         &self,
         database: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Closing an account, and taking that back.
+//! Closing and reopening of an account.
 
 use kit::caller::Person;
 use kit::timestamp::to_timestamp;
@@ -20,7 +20,7 @@ impl Rpc {
         let now = self.clock.now();
         let (account, transaction) =
             self.check_password(person.into(), request.password, &request.client_address, now).await?;
-        // Two who hold the account and both want to change it would wait for each other.
+        // The shared lock ends here. Two transactions that hold it and both update the account would deadlock.
         transaction.commit().await?;
         let erase_at = now + self.owner.closing_period;
         let mut transaction = self.pool.begin().await?;
@@ -65,7 +65,7 @@ impl Rpc {
             self.outbox.add(&mut transaction, DESK, &event, now).await?;
         }
         let tokens = match self.sign_in(&mut transaction, account.id, client, now).await {
-            // Kept all the same: it is what stands in the way of changing the password.
+            // The reopening is committed: otherwise the owner could not change the password.
             Err(Error::PasswordChangeRequired) => Err(Error::PasswordChangeRequired),
             outcome => Ok(outcome?),
         };

@@ -1,4 +1,4 @@
-//! How the e-mail address of an account changes.
+//! Changes of the e-mail address of an account.
 
 use kit::caller::Person;
 use kit::db::Transaction;
@@ -35,9 +35,9 @@ impl Rpc {
         let expires_at = now + self.owner.email_lifetime;
         let change = email_change::add(&mut transaction, &account, &email, now, expires_at).await?;
         link::end_all(&mut transaction, Purpose::Email, id, now).await?;
-        // Links of earlier mails go on stopping whatever is asked for later.
+        // Links of earlier mails stay valid. They stop any later request too.
         let stop = link::issue(&mut transaction, Purpose::EmailStop, Some(id), None, expires_at).await?;
-        // Sent whether or not the new address is taken: who asks may read both mailboxes.
+        // Sent even if the new address is taken: the caller may read both mailboxes.
         let event = wire::EmailChangePending {
             to: account.email.clone(),
             account_id: id.to_string(),
@@ -47,7 +47,7 @@ impl Rpc {
             expires_at: Some(to_timestamp(expires_at)),
         };
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
-        // For an address that is somebody's the same is done, but nobody gets to know the link.
+        // A link is issued even if another account has the address, but then nobody receives it.
         let token = link::issue(&mut transaction, Purpose::Email, Some(id), Some(change), expires_at).await?;
         let other = account::find_by_email(&mut transaction, &account::email_key(&email)).await?;
         if let Some(owner) = other.filter(|other| other.id != id) {
@@ -68,11 +68,11 @@ impl Rpc {
     }
 
     pub(super) async fn confirm_email(&self, request: &wire::ConfirmEmailRequest) -> Result<(), Error> {
-        let outcome = self.take_email_link(&request.token).await;
+        let outcome = self.confirm_by_link(&request.token).await;
         self.count_dead_link(outcome, &request.client_address).await
     }
 
-    async fn take_email_link(&self, token: &str) -> Result<(), Error> {
+    async fn confirm_by_link(&self, token: &str) -> Result<(), Error> {
         let now = self.clock.now();
         let (mut transaction, account, link) = self.take_link(Purpose::Email, token, now).await?;
         let id = link.subject.ok_or(Error::LinkDead)?;
@@ -82,7 +82,7 @@ impl Rpc {
             .filter(|change| change.password_version == Some(account.password_version()))
             .ok_or(Error::LinkDead)?;
         set_email(&mut transaction, account.id, &change.new_email).await?;
-        // What went to the old address opens nothing any more, but for the way back.
+        // Links that went to the old address end, except for the one that restores it.
         for purpose in [Purpose::Reset, Purpose::EmailStop] {
             link::end_all(&mut transaction, purpose, account.id, now).await?;
         }
@@ -104,11 +104,11 @@ impl Rpc {
     }
 
     pub(super) async fn stop_email(&self, request: &wire::StopEmailRequest) -> Result<(), Error> {
-        let outcome = self.take_stop_link(&request.token).await;
+        let outcome = self.stop_by_link(&request.token).await;
         self.count_dead_link(outcome, &request.client_address).await
     }
 
-    async fn take_stop_link(&self, token: &str) -> Result<(), Error> {
+    async fn stop_by_link(&self, token: &str) -> Result<(), Error> {
         let now = self.clock.now();
         let (mut transaction, account, _) = self.take_link(Purpose::EmailStop, token, now).await?;
         email_change::delete_unconfirmed(&mut transaction, account.id).await?;
@@ -120,11 +120,11 @@ impl Rpc {
     }
 
     pub(super) async fn undo_email(&self, request: &wire::UndoEmailRequest) -> Result<(), Error> {
-        let outcome = self.take_undo_link(&request.token).await;
+        let outcome = self.undo_by_link(&request.token).await;
         self.count_dead_link(outcome, &request.client_address).await
     }
 
-    async fn take_undo_link(&self, token: &str) -> Result<(), Error> {
+    async fn undo_by_link(&self, token: &str) -> Result<(), Error> {
         let now = self.clock.now();
         let unusable_hash = self.passwords.unusable_hash()?;
         let (mut transaction, account, link) = self.take_link(Purpose::EmailUndo, token, now).await?;
@@ -135,10 +135,10 @@ impl Rpc {
         };
         set_email(&mut transaction, account.id, &email).await?;
         email_change::delete_since(&mut transaction, account.id, confirmed_at).await?;
-        // Whoever changed the address knew the password, and may have left another way in.
+        // An attacker who changed the address knew the password, and may have prepared other ways in.
         account::set_password(&mut transaction, account.id, &unusable_hash).await?;
         recovery::end_everything(&mut transaction, account.id, now).await?;
-        // The owner did not ask for the change, so what was added since is not theirs; what was there before may be.
+        // Passkeys from after the request are the attacker's. Older ones may be the owner's, and are suspended.
         passkey::remove_since(&mut transaction, account.id, change.asked_at).await?;
         passkey::suspend_all(&mut transaction, account.id, now).await?;
         let passkeys = passkey::count(&mut transaction, account.id).await?;
@@ -153,7 +153,7 @@ impl Rpc {
         Ok(())
     }
 
-    /// Uses a link of an account, which is held to the end of the transaction.
+    /// Uses a link of an account. Locks the account until the transaction ends.
     async fn take_link(
         &self,
         purpose: Purpose,
@@ -162,7 +162,7 @@ impl Rpc {
     ) -> Result<(Transaction, Account, Link), Error> {
         let token = LinkToken::parse(token).ok_or(Error::LinkDead)?;
         let mut transaction = self.pool.begin().await?;
-        // The account is locked first, as recovery does it: what that has ended can't be taken afterwards.
+        // The account is locked first, as recovery does: a link that recovery has ended can't be used afterwards.
         let link = link::find(&mut transaction, purpose, &token, now).await?;
         let id = link.and_then(|link| link.account).ok_or(Error::LinkDead)?;
         let account = account::lock(&mut transaction, id).await?.ok_or(Error::LinkDead)?;
@@ -170,7 +170,7 @@ impl Rpc {
         Ok((transaction, account, link))
     }
 
-    /// Counts a mail that an account causes, to whomever it goes.
+    /// Counts a mail that an account causes, to any address.
     pub(in crate::rpc) async fn count_account_mail(
         &self,
         database: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! All that this service holds about one account, for its owner.
+//! Export of the data of one account for its owner, one line per noun.
 
 use kit::caller::Person;
 use kit::timestamp::to_timestamp;
@@ -106,7 +106,7 @@ fn encode_person(link: &link::GuardianLink) -> wire::ExportedPerson {
     }
 }
 
-/// A look, as the learner sees it.
+/// Encodes a view as the learner sees it.
 pub(in crate::rpc) fn encode_view(view: view::GuardianView) -> wire::GuardianView {
     wire::GuardianView {
         name: full_name(&view.last_name, &view.first_name),

@@ -1,4 +1,4 @@
-//! How the password of an account changes.
+//! Changes of the password of an account.
 
 use kit::caller::Person;
 use kit::form;
@@ -28,7 +28,7 @@ impl Rpc {
         };
         let (account, transaction) =
             self.check_password(person.into(), request.password, client.address, now).await?;
-        // Hashing takes its time; that the password is still the same is asked again.
+        // Hashing is slow and holds no transaction. The password is compared again afterwards.
         transaction.commit().await?;
         let hash =
             self.passwords.choose("new_password", request.new_password, account.personal_words()).await?;
@@ -39,15 +39,15 @@ impl Rpc {
         }
         recovery::end_everything(&mut transaction, id, now).await?;
         let tokens = self.sign_in(&mut transaction, id, client, now).await?;
-        let event = password_changed(&mut transaction, &account).await?;
+        let event = encode_password_changed(&mut transaction, &account).await?;
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
         transaction.commit().await?;
         Ok(tokens)
     }
 }
 
-/// What the owner of an account hears when its password has changed.
-pub(in crate::rpc) async fn password_changed(
+/// The event that notifies the owner of a changed password.
+pub(in crate::rpc) async fn encode_password_changed(
     database: &mut PgConnection,
     account: &Account,
 ) -> sqlx::Result<wire::PasswordChanged> {

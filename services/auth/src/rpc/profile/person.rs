@@ -1,4 +1,4 @@
-//! What people type about themselves.
+//! Decoding of the profile and the address that an owner types.
 
 use kit::form::{self, Wrong};
 use proto::auth as wire;
@@ -10,7 +10,7 @@ use crate::profile::ProfileUpdate;
 use crate::rpc::fields::Fields;
 use crate::school;
 
-/// The longest name of a school, a city, a town, a building, in characters.
+/// Maximum length of the name of a school, a city, a town or a building, in characters.
 const PLACE_LIMIT: usize = 100;
 
 pub(super) fn decode_profile(
@@ -92,7 +92,7 @@ fn parse_prefecture(typed: &str) -> Result<String, Wrong> {
     }
 }
 
-/// Free text on one line, which may be empty.
+/// Parses one line of free text, which may be empty.
 fn parse_place(typed: &str) -> Result<String, Wrong> {
     let typed = typed.trim();
     if typed.chars().any(char::is_control) {
