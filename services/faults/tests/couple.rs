@@ -7,9 +7,10 @@ use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use kit::db::Transaction;
 use kit::test::{CALLER_SECRET, MailServer, TestDatabase, caller_keys};
 use sqlx::migrate::Migrator;
-use sqlx::{Executor as _, Postgres, Row as _, Transaction};
+use sqlx::{Executor as _, Row as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -181,7 +182,7 @@ impl Service {
 }
 
 /// A transaction that others wait for.
-pub(crate) struct Lock(Transaction<'static, Postgres>);
+pub(crate) struct Lock(Transaction);
 
 impl Lock {
     pub(crate) async fn end(self) {

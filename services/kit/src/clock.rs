@@ -9,14 +9,14 @@ use time::OffsetDateTime;
 pub struct Clock(Arc<dyn Fn() -> OffsetDateTime + Send + Sync>);
 
 impl Clock {
-    /// The machine's own clock.
+    /// The system clock.
     #[must_use]
-    #[expect(clippy::disallowed_methods, reason = "the one place where the machine is asked")]
+    #[expect(clippy::disallowed_methods, reason = "the only place that reads the system clock")]
     pub fn system() -> Self {
         Self::new(OffsetDateTime::now_utc)
     }
 
-    /// A clock that says what `now` says.
+    /// A clock that returns what `now` returns.
     pub fn new(now: impl Fn() -> OffsetDateTime + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }

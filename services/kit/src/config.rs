@@ -1,4 +1,4 @@
-//! Settings that every process has. A service flattens these into its own; clap's `--help` is the manual.
+//! Settings of every process. A service flattens them into its own. `--help` is the manual.
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -50,7 +50,7 @@ pub struct Serve {
     /// How long to go on accepting after SIGTERM, so that balancers can look away, in milliseconds
     #[arg(long, env = "DRAIN_DELAY_MS", default_value = "5000", value_parser = milliseconds)]
     pub drain_delay: Duration,
-    /// How long requests under way may take to finish after that, in milliseconds
+    /// How long requests and background tasks may take to finish after that, in milliseconds
     #[arg(long, env = "DRAIN_LIMIT_MS", default_value = "12000", value_parser = milliseconds)]
     pub drain_limit: Duration,
     /// The address to show metrics on (`GET /metrics`, for Prometheus), e.g. `0.0.0.0:9090`; without it none are shown
@@ -69,44 +69,48 @@ pub struct DatabaseWait {
     pub limit: Duration,
 }
 
-/// A database, as one service sees its own.
+/// How a service connects to its database.
 #[derive(Clone, Debug)]
 pub struct Database {
     /// `postgres://user:password@host:port/name`
     pub url: String,
     /// The most connections held at once.
     pub max_connections: u32,
-    /// How long a request waits while all are in use. (For a database that went away it waits for some seconds.)
+    /// How long a request waits while all connections are in use. For an absent database it waits some seconds.
     pub patience: Duration,
-    /// How long a command that runs once waits for a database that does not answer.
+    /// How long a command that runs once waits for the database to answer.
     pub wait: Duration,
 }
 
 impl Database {
-    /// With the product's defaults: a request waits 1 s while all connections are in use, a command 60 s for the database.
+    /// With the defaults: `patience` 1 s, `wait` 60 s.
     #[must_use]
     pub fn new(url: String, max_connections: u32) -> Self {
         Self { url, max_connections, patience: Duration::from_secs(1), wait: Duration::from_mins(1) }
     }
 }
 
-/// Reads a number of milliseconds.
+/// Parses a number of milliseconds.
 pub fn milliseconds(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_millis).map_err(|_| format!("'{text}' is not a number of milliseconds"))
 }
 
-/// Reads a number of seconds.
+/// Parses a number of seconds.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_secs).map_err(|_| format!("'{text}' is not a number of seconds"))
 }
 
-/// Binds the address a process serves on, with an error that says what to do.
+/// Listens on `address`, or takes the listening socket that standard input is.
 ///
-/// Standard input may be a socket that listens there already (systemd calls it `StandardInput=socket`). Whoever starts
-/// processes anew and keeps that socket loses no connection in between: callers wait instead of being refused.
+/// A supervisor that restarts a process and keeps its socket (`StandardInput=socket` in systemd) loses no connection:
+/// callers wait meanwhile.
 ///
-/// As many callers may wait to be accepted as the system allows (`net.core.somaxconn`), whoever opened the socket: they
-/// come in bursts, and one who finds no room tries again only after a second. The runtime's own listeners have room for 128.
+/// The backlog is the system's maximum (`net.core.somaxconn`). Connections come in bursts, and a client that finds the
+/// backlog full retries only after a second. tokio's default is 128.
+///
+/// # Errors
+///
+/// When the address is in use or not of this machine.
 pub async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     let listener = match inherited()? {
         Some(listener) => listener,
@@ -119,7 +123,7 @@ pub async fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     Ok(listener)
 }
 
-/// The listening socket that standard input is, if it is one.
+/// Standard input, when it is a listening socket.
 fn inherited() -> std::io::Result<Option<TcpListener>> {
     let stdin = std::io::stdin();
     if !rustix::net::sockopt::socket_acceptconn(&stdin).unwrap_or(false) {

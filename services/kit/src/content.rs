@@ -1,7 +1,7 @@
-//! Content, as its authors write it: YAML files that are read and checked whole before anything of them is applied.
+//! Content: YAML files of authors, validated as a whole before anything is applied.
 //!
-//! `lms import`, `desk import` and `commerce import` read them the same way, from a folder or from an [`archive`], tell
-//! all that is wrong at once as `file:line: field: reason`, and can tell what they would change without changing it.
+//! `lms import`, `desk import` and `commerce import` read it from a folder or an [`archive`]. They report all faults at once
+//! as `file:line: field: reason`. A dry run prints the changes and applies none.
 
 pub mod archive;
 mod arguments;

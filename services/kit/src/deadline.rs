@@ -1,24 +1,23 @@
-//! How long the work under way may still take. Set where a request enters a process, obeyed and passed on where it
-//! leaves it.
+//! The deadline of a request: set where the request enters a process, applied and passed on to the calls it makes.
 
 use std::future::Future;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// What a hop keeps for itself of the time it was given.
+/// How much of its time a process keeps for itself when it calls another.
 pub const MARGIN: Duration = Duration::from_millis(200);
 
 tokio::task_local! {
     static DEADLINE: Instant;
 }
 
-/// Runs `work` as work that must be done by `deadline`.
+/// Runs `work` with this deadline.
 pub fn scope<Work: Future>(deadline: Instant, work: Work) -> impl Future<Output = Work::Output> {
     DEADLINE.scope(deadline, work)
 }
 
-/// What is left, or `None` where nobody waits (background work).
+/// The time until the deadline, or `None` without one (background work).
 #[must_use]
 pub fn left() -> Option<Duration> {
     DEADLINE.try_with(|deadline| deadline.saturating_duration_since(Instant::now())).ok()

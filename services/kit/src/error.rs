@@ -1,8 +1,8 @@
-//! What goes wrong, in one table for both protocols: nine codes, each with its gRPC code and its HTTP status.
+//! Errors, in one table for both protocols: nine codes, each with its gRPC code and its HTTP status.
 //!
-//! A service has one enum of its own errors and turns it into a [`Problem`]: the code, a stable machine reason such as
-//! `BAD_CREDENTIALS`, and for bad input the fields. The cause is logged once, where the error leaves the process; it
-//! never travels.
+//! A service has one enum of its own errors and converts it into a [`Problem`]: the code, a stable machine reason such as
+//! `BAD_CREDENTIALS`, and the fields of invalid input. The cause is logged once, where the error leaves the process. It is
+//! never sent.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,30 +13,30 @@ use std::time::Duration;
 use http::StatusCode;
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 
-/// The kind of a failure.
+/// The code of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// The input is wrong; the same again will be wrong again.
+    /// Invalid input. A retry fails too.
     Invalid,
-    /// Nobody we know.
+    /// Not signed in.
     Unauthenticated,
-    /// Known, and not allowed.
+    /// Signed in, and not allowed.
     Forbidden,
-    /// Not there, or not the caller's.
+    /// It does not exist, or belongs to another account.
     NotFound,
-    /// Against the state of things.
+    /// The current state does not allow it.
     Conflict,
-    /// Too much at once; later it may pass.
+    /// A rate limit or overload. A later retry may succeed.
     TooMany,
-    /// Our fault.
+    /// A fault of the product.
     Internal,
-    /// Something we need is down.
+    /// A service or a database that is needed is down.
     Unavailable,
-    /// The time given was up.
+    /// The deadline was exceeded.
     OutOfTime,
 }
 
-/// The one table.
+/// Every code with its gRPC code and its HTTP status.
 const TABLE: [(Code, tonic::Code, StatusCode); 9] = [
     (Code::Invalid, tonic::Code::InvalidArgument, StatusCode::BAD_REQUEST),
     (Code::Unauthenticated, tonic::Code::Unauthenticated, StatusCode::UNAUTHORIZED),
@@ -50,20 +50,20 @@ const TABLE: [(Code, tonic::Code, StatusCode); 9] = [
 ];
 
 impl Code {
-    /// As gRPC says it.
+    /// The gRPC code.
     #[must_use]
     pub fn grpc(self) -> tonic::Code {
         TABLE[self as usize].1
     }
 
-    /// As HTTP says it.
+    /// The HTTP status.
     #[must_use]
     pub fn http(self) -> StatusCode {
         TABLE[self as usize].2
     }
 
-    /// What gRPC said. Codes that none of our services sends mean our fault, but for a call that was cut: nothing
-    /// but a deadline cancels calls between our services.
+    /// From a gRPC code. `Cancelled` is a deadline: nothing else cancels calls between services. A code that no service
+    /// sends is a fault of the product.
     #[must_use]
     pub fn from_grpc(code: tonic::Code) -> Self {
         match code {
@@ -72,7 +72,7 @@ impl Code {
         }
     }
 
-    /// The machine reason where a service gives no narrower one.
+    /// The machine reason of an error without a more specific one.
     #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
@@ -89,22 +89,22 @@ impl Code {
     }
 }
 
-/// A failure as others may see it.
+/// An error as callers see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Its kind.
+    /// Its code.
     pub code: Code,
     /// Its stable machine reason, e.g. `MARK_LIMIT`.
     pub reason: Cow<'static, str>,
-    /// For bad input: what is wrong with which field.
+    /// The invalid fields.
     pub fields: Vec<Field>,
-    /// For too much at once: when to come again.
+    /// After which time to retry, for a rate limit or overload.
     pub retry_after: Option<Duration>,
-    /// What else the caller should know, by its name.
+    /// Further facts for the caller, by name.
     pub facts: HashMap<String, String>,
 }
 
-/// What is wrong with one field.
+/// An invalid field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Its name on the wire.
@@ -120,7 +120,7 @@ impl From<Code> for Problem {
 }
 
 impl Problem {
-    /// A failure of this kind for this reason.
+    /// An error with this code and this machine reason.
     #[must_use]
     pub fn new(code: Code, reason: &'static str) -> Self {
         Self {
@@ -132,27 +132,27 @@ impl Problem {
         }
     }
 
-    /// Bad input: one field and what is wrong with it.
+    /// Invalid input in one field.
     #[must_use]
     pub fn field(name: &'static str, code: &'static str) -> Self {
         let field = Field { name: Cow::Borrowed(name), code: Cow::Borrowed(code) };
         Self { fields: vec![field], ..Self::from(Code::Invalid) }
     }
 
-    /// Too much at once; come again after `wait`.
+    /// A rate limit or overload. The caller may retry after `wait`.
     #[must_use]
     pub fn limited(reason: &'static str, wait: Duration) -> Self {
         Self { retry_after: Some(wait), ..Self::new(Code::TooMany, reason) }
     }
 
-    /// The same, with something else the caller should know.
+    /// Adds a fact for the caller.
     #[must_use]
     pub fn with(mut self, fact: &str, value: String) -> Self {
         self.facts.insert(fact.to_owned(), value);
         self
     }
 
-    /// For the wire between services. Logs `cause` when the failure is ours: this is the boundary.
+    /// Converts it for gRPC, and logs `cause` unless the caller is at fault. Call it once, at the boundary.
     #[must_use]
     pub fn into_status(self, cause: &dyn Error) -> tonic::Status {
         log(self.code, cause);
@@ -168,7 +168,7 @@ impl Problem {
         tonic::Status::with_error_details(self.code.grpc(), self.reason, details)
     }
 
-    /// What another service said.
+    /// From the answer of another service.
     #[must_use]
     pub fn from_status(status: &tonic::Status) -> Self {
         let code = broken(status).unwrap_or_else(|| Code::from_grpc(status.code()));
@@ -190,7 +190,7 @@ impl Problem {
     }
 }
 
-/// Logs a failure's cause where it leaves the process: ours as an error, another's as a warning, a caller's not at all.
+/// Logs the cause of an error: a fault of the product as an error, an outage as a warning, a fault of the caller not at all.
 pub fn log(code: Code, cause: &dyn Error) {
     match code {
         Code::Internal => tracing::error!(error = chain(cause), "failed"),
@@ -205,7 +205,7 @@ pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {
-        // A wrapper often repeats its cause; say it once.
+        // A wrapper often repeats the text of its cause.
         let cause_text = cause.to_string();
         if !text.contains(&cause_text) {
             let _ = write!(text, ": {cause_text}");
@@ -215,12 +215,12 @@ pub fn chain(error: &dyn Error) -> String {
     text
 }
 
-/// What it means when a call found no answer because the way there broke; `None` where the other side did answer: what
-/// travels has no cause. Of a broken way the gRPC code says little (a killed service is `UNKNOWN`).
+/// The code of a call that got no answer because its connection broke, or `None` when the service answered: an answer has no
+/// source. The gRPC code of a broken connection is unspecific (`UNKNOWN` for a killed service).
 fn broken(status: &tonic::Status) -> Option<Code> {
     let mut source = status.source()?;
     loop {
-        // Gone quiet (keep-alive) rather than away.
+        // The keep-alive timed out: the service is silent, not down.
         if source.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_timeout) {
             return Some(Code::OutOfTime);
         }

@@ -1,5 +1,5 @@
-//! What people type into forms: what becomes of it, and what is wrong with it. The site asks the same before it sends
-//! anything; `web/libs/form/src/cases.json` is the table that tests both.
+//! Validation and normalisation of form fields. The site applies the same rules before it sends a form.
+//! `web/libs/form/src/cases.json` is the table that tests both.
 
 mod mailbox;
 
@@ -16,7 +16,7 @@ use unicode_normalization::UnicodeNormalization as _;
 pub const NAME_LIMIT: usize = 20;
 /// The longest e-mail address that can be delivered to.
 pub const EMAIL_LIMIT: usize = 254;
-/// What stands before the at sign, by RFC 5321.
+/// The longest local part of an e-mail address (RFC 5321).
 const LOCAL_PART_LIMIT: usize = 64;
 /// The shortest password, in characters.
 pub const PASSWORD_LEAST: usize = 10;
@@ -25,27 +25,27 @@ pub const PASSWORD_LIMIT: usize = 128;
 /// In whole years.
 const AGES: std::ops::RangeInclusive<i32> = 6..=120;
 
-/// Why a field is not taken.
+/// Why the value of a field is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.code())]
 pub enum Wrong {
-    /// Nothing, or only spaces.
+    /// Empty, or only spaces.
     Required,
     /// Too many characters.
     TooLong,
     /// Too few characters.
     TooShort,
-    /// Not what this field holds.
+    /// Not in the format of this field.
     InvalidFormat,
-    /// A date that is none, is to come or belongs to nobody alive.
+    /// No valid date, a future date, or a birth date of nobody alive.
     ImpossibleDate,
-    /// None of those to choose from.
+    /// Not one of the choices.
     UnknownChoice,
-    /// A password that is soon guessed.
+    /// A password that is easily guessed.
     Guessable,
-    /// Nothing goes on without a yes.
+    /// A consent that was not given.
     NotAgreed,
-    /// A link or a mail address where a name belongs.
+    /// A link or an e-mail address in a name.
     HoldsLink,
 }
 
@@ -71,8 +71,8 @@ static UNFIT_FOR_A_NAME: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Extended_Pictographic}\p{Regional_Indicator}\u{fe0f}\u{20e3}]")
 });
 static CONTROLS: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]"));
-/// What mail programs make a link of: a scheme, `www.`, an address, a dot between a label and letters like those of a
-/// top-level domain, an IPv4 address. After a single letter only with something behind it: `J.Smith` is a name.
+/// Text that mail programs turn into a link: a scheme, `www.`, an e-mail address, a domain, an IPv4 address. A single letter
+/// before a dot is a link only with more text behind it: `J.Smith` is a name.
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"://|www[.。]|@",
@@ -88,7 +88,7 @@ static DATE: LazyLock<Regex> = LazyLock::new(|| {
 static DIGITS_OF_A_DATE: LazyLock<Regex> = LazyLock::new(|| pattern("^([0-9]{4})([0-9]{2})([0-9]{2})$"));
 static POSTAL_CODE: LazyLock<Regex> = LazyLock::new(|| pattern("^[0-9]{7}$"));
 static PHONE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\+?[0-9() .-]+$"));
-/// As browsers check it, and with a dot in the domain.
+/// The pattern of browsers, with a dot required in the domain.
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| {
     const LABEL: &str = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
     pattern(&format!(r"^[a-zA-Z0-9.!#$%&'*+/=?^_`{{|}}~-]+@{LABEL}(?:\.{LABEL})+$"))
@@ -114,7 +114,7 @@ pub fn name(typed: &str) -> Result<String, Wrong> {
     Ok(typed.to_owned())
 }
 
-/// Whether a text has what mail programs make a link of, in any width. Names that go into mails must not.
+/// Whether a text contains something that mail programs turn into a link, in any width. Names in mails must not.
 #[must_use]
 pub fn holds_link(typed: &str) -> bool {
     LINK.is_match(&typed.nfkc().collect::<String>().to_lowercase())

@@ -1,6 +1,7 @@
-//! Rate limits: a token bucket for each caller, as one row that says when the bucket is full again (the generic cell rate
-//! algorithm). Kept in the database, so that all replicas share it; the key of a bucket is a keyed hash. The bucket of a
-//! client address is nested: its network and the network around that have their own, larger ones.
+//! Rate limits: token buckets that all replicas share in the database.
+//!
+//! A bucket is one row with the time at which it is full again (the generic cell rate algorithm). Its key is a keyed hash.
+//! The bucket of a client address is nested: the networks around the address have larger buckets of their own.
 //!
 //! ```sql
 //! CREATE TABLE rate_limit (
@@ -24,28 +25,28 @@ use tracing::Instrument as _;
 use crate::db::span;
 use crate::seal::Blinding;
 
-/// Tokens in a full bucket, and how they come back.
+/// The size of a bucket and its refill rate.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     burst: u32,
-    /// How long one token takes to come back.
+    /// Time to refill one token.
     interval: Duration,
 }
 
 impl Rate {
-    /// `burst` at once, `per_minute` after that.
+    /// `burst` tokens at once, then `per_minute`.
     #[must_use]
     pub fn new(burst: u32, per_minute: u32) -> Self {
         Self { burst, interval: Duration::MINUTE / per_minute }
     }
 
-    /// So many at once, and so many in each hour after that.
+    /// So many tokens at once, then as many an hour.
     #[must_use]
     pub fn hourly(per_hour: u32) -> Self {
         Self { burst: per_hour, interval: Duration::HOUR / per_hour }
     }
 
-    /// How long an empty bucket takes to fill.
+    /// Time to refill an empty bucket.
     fn depth(self) -> Duration {
         self.interval * self.burst
     }
@@ -56,20 +57,20 @@ const FACTOR: u32 = 4;
 /// Prefix lengths of the networks of an IPv6 address. A subscriber has at least a /64, often a /56, a company a /48.
 const IPV6_PREFIXES: [u32; 3] = [64, 56, 48];
 
-/// The buckets that one caller draws from: its own, and those of the networks around it.
+/// The buckets of one caller: its own, and those of the networks around it.
 pub struct Bucket {
-    /// The key and how many times the rate it holds; the narrowest first. One to three.
+    /// Key and multiple of the rate, narrowest first. One to three.
     levels: Vec<(Vec<u8>, u32)>,
 }
 
 impl Bucket {
-    /// A single bucket, as for a mailbox or an account; its key is a keyed hash.
+    /// A single bucket, as for a mailbox or an account. `key` is a keyed hash.
     #[must_use]
     pub fn of(key: Vec<u8>) -> Self {
         Self { levels: vec![(key, 1)] }
     }
 
-    /// Puts it inside a wider one that holds `times` as many tokens as the narrowest. Three levels are the most.
+    /// Nests it in a bucket with `times` as many tokens as the narrowest. At most three levels.
     #[must_use]
     pub fn within(mut self, key: Vec<u8>, times: u32) -> Self {
         debug_assert!(self.levels.len() < 3, "a bucket has three levels at most");
@@ -77,7 +78,7 @@ impl Bucket {
         self
     }
 
-    /// The key of the narrowest: stands for the caller alone.
+    /// The key of the narrowest level: the caller alone.
     #[must_use]
     pub fn narrowest(self) -> Vec<u8> {
         self.levels.into_iter().next().map(|(key, _)| key).unwrap_or_default()
@@ -118,9 +119,10 @@ pub fn nested(blinding: &Blinding, kind: &str, address: &str, factor: u32) -> Bu
     Bucket { levels: levels.into_iter().map(blind).collect() }
 }
 
-/// Takes a token out of each level of a bucket, or out of none; where one is empty, says how long to wait. One statement:
-/// of any number at once just as many pass as there are tokens. Rows are locked from the narrowest to the widest, so
-/// callers do not deadlock.
+/// Takes a token from every level of a bucket. When a level is empty, takes none and returns how long to wait.
+///
+/// One statement, so concurrent callers never take more tokens than there are. Rows are locked from the narrowest level to
+/// the widest, so callers do not deadlock.
 pub async fn take(
     database: &mut PgConnection,
     bucket: &Bucket,
@@ -187,7 +189,7 @@ SELECT (SELECT count(*) FROM narrow) + (SELECT count(*) FROM middle) + (SELECT c
     refused.full_at
 FROM refused";
 
-/// Forgets at most `most` of the buckets that are full again; gives how many.
+/// Deletes at most `most` full buckets. Returns how many.
 pub async fn sweep(database: &mut PgConnection, now: OffsetDateTime, most: i64) -> sqlx::Result<u64> {
     let deleted = sqlx::query(
         "DELETE FROM rate_limit WHERE bucket IN (SELECT bucket FROM rate_limit WHERE full_at < $1 \

@@ -1,4 +1,4 @@
-//! Secrets of a service and what they keep: one secret for all replicas, a key of its own for each purpose.
+//! Cryptography with the secret of a service: all replicas share one secret, and each purpose has a derived key.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,11 +9,11 @@ use aws_lc_rs::{hkdf, hmac};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 
-/// The least that cannot be guessed.
+/// Minimum length of a secret, in bytes.
 const LEAST_BYTES: usize = 32;
 const NONCE_BYTES: usize = 12;
 
-/// The secret of a service as it was configured. Never shown.
+/// The configured secret of a service. `Debug` does not print it.
 #[derive(Clone)]
 pub struct Secret(Vec<u8>);
 
@@ -44,7 +44,7 @@ impl FromStr for Secret {
 }
 
 impl Secret {
-    /// The key of `service` for one `purpose`: from one key nobody learns another, or the secret.
+    /// Derives the key of `service` for `purpose`. A key reveals neither another key nor the secret.
     #[must_use]
     #[expect(
         clippy::expect_used,
@@ -62,18 +62,18 @@ impl Secret {
     }
 }
 
-/// Stands in for what must not be learnt from the database: HMAC-SHA256 under a key of its own.
+/// A keyed hash (HMAC-SHA256), for values that the database must not reveal.
 #[derive(Clone)]
 pub struct Blinding(hmac::Key);
 
 impl Blinding {
-    /// With this key; see [`Secret::key`].
+    /// Uses a key of [`Secret::key`].
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
         Self(hmac::Key::new(hmac::HMAC_SHA256, &key))
     }
 
-    /// 32 bytes that stand for `text` among all that is called `kind`.
+    /// Hashes `text` to 32 bytes. The same text of another `kind` has another hash.
     #[must_use]
     pub fn blind(&self, kind: &str, text: &str) -> Vec<u8> {
         let mut context = hmac::Context::with_key(&self.0);
@@ -84,18 +84,18 @@ impl Blinding {
     }
 }
 
-/// Seals what must not be read where it is stored: AES-256-GCM under a key of its own.
+/// Encrypts values that the database must not reveal, with AES-256-GCM.
 #[derive(Clone)]
 pub struct Seal([u8; 32]);
 
 impl Seal {
-    /// With this key; see [`Secret::key`].
+    /// Uses a key of [`Secret::key`].
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
         Self(key)
     }
 
-    /// Seals `plain` for `owner`, e.g. the id of its row: nonce, ciphertext, tag.
+    /// Encrypts `plain` for `owner`, e.g. the id of its row. Returns nonce, ciphertext and tag.
     pub fn seal(&self, owner: &str, plain: &[u8]) -> Result<Vec<u8>, Unspecified> {
         let mut sealed = plain.to_vec();
         let nonce = RandomizedNonceKey::new(&AES_256_GCM, &self.0)?
@@ -104,7 +104,7 @@ impl Seal {
         Ok(sealed)
     }
 
-    /// Opens what was sealed for the same `owner` with the same key.
+    /// Decrypts a value that was encrypted for the same `owner` with the same key.
     pub fn open(&self, owner: &str, sealed: &[u8]) -> Result<Vec<u8>, Unspecified> {
         let (nonce, sealed) = sealed.split_at_checked(NONCE_BYTES).ok_or(Unspecified)?;
         let mut plain = sealed.to_vec();

@@ -1,13 +1,12 @@
-//! Searching in Japanese without a dictionary: one form for what is kept and for what is typed, and pieces of words that
-//! an index can hold.
+//! Full-text search in Japanese without a dictionary: one normal form for texts and queries, and an index of bigrams.
 //!
-//! What can be found is kept beside what is shown, as [`text`] makes it: NFKC, small letters, hiragana as katakana, one
-//! space between words. What somebody types goes the same way, so that `すうがく` finds `スウガク` and the reverse,
-//! `ＡＢＣ` finds `abc`. A kanji is found by its reading only where an author wrote the reading beside it.
+//! The search text is stored beside the shown text, in the form of [`text`]: NFKC, lower case, hiragana as katakana, one
+//! space between words. Queries have the same form, so `すうがく` finds `スウガク` and the reverse, and `ＡＢＣ` finds `abc`.
+//! A kanji is found by its reading only where an author wrote the reading beside it.
 //!
-//! Every word must be somewhere in the text: `text LIKE ALL (patterns)`. Over many rows `grams @> grams` in front of it
-//! lets a GIN index on a `text[]` (of [`grams`]) find the few that can match. An index of three letters, as `pg_trgm` is,
-//! does not see words of one or two, and those are most of what people type in Japanese.
+//! A text matches when it contains every word: `text LIKE ALL (patterns)`. Over many rows, `grams @> grams` lets a GIN index
+//! on a `text[]` of [`grams`] find the candidates. A trigram index (`pg_trgm`) does not find words of one or two
+//! characters, which most Japanese queries are.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +17,7 @@ use crate::form::{Wrong, katakana};
 /// The longest query, in characters.
 pub const QUERY_LIMIT: usize = 100;
 
-/// `parts` in the form that is searched.
+/// `parts` in normal form.
 #[must_use]
 pub fn text<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::new();
@@ -33,7 +32,7 @@ pub fn text<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     text
 }
 
-/// Every character and every two neighbours in the words of what [`text`] gave, each once, in order.
+/// Every character and every bigram in the words of a normal form, each once, in order.
 #[must_use]
 pub fn grams(text: &str) -> Vec<String> {
     let mut grams = BTreeSet::new();
@@ -48,13 +47,13 @@ pub fn grams(text: &str) -> Vec<String> {
     grams.into_iter().collect()
 }
 
-/// The words of a query, in the form that is searched, each once.
+/// The words of a query in normal form, each once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words(Vec<String>);
 
 impl Words {
-    /// Reads what somebody typed: 1 to [`QUERY_LIMIT`] characters, at least one of them no space. Words are parted by
-    /// any space, also the wide one (U+3000).
+    /// Parses a query: 1 to [`QUERY_LIMIT`] characters, at least one of them not a space. Any space separates words, also
+    /// the wide one (U+3000).
     pub fn read(typed: &str) -> Result<Self, Wrong> {
         if typed.chars().nth(QUERY_LIMIT).is_some() {
             return Err(Wrong::TooLong);
@@ -71,31 +70,31 @@ impl Words {
         if words.is_empty() { Err(Wrong::Required) } else { Ok(Self(words)) }
     }
 
-    /// For `LIKE ALL`: each word anywhere. `%`, `_` and `\` of a word stand for themselves.
+    /// The patterns for `LIKE ALL`. `%`, `_` and `\` of a word are escaped.
     #[must_use]
     pub fn patterns(&self) -> Vec<String> {
         self.0.iter().map(|word| format!("%{}%", escaped(word))).collect()
     }
 
-    /// For `LIKE`, to put what begins with the first word in front.
+    /// The pattern for `LIKE` of texts that begin with the first word, to sort them first.
     #[must_use]
     pub fn beginning(&self) -> String {
         self.0.first().map_or_else(String::new, |word| format!("{}%", escaped(word)))
     }
 
-    /// For `@>`: pieces that a text with all words has. It may have them and lack a word: `LIKE` decides.
+    /// The grams for `@>`: necessary for a match and not sufficient, so `LIKE` decides.
     #[must_use]
     pub fn grams(&self) -> Vec<String> {
         let pieces = self.0.iter().flat_map(|word| {
             let chars: Vec<char> = word.chars().collect();
-            // The pairs of a word say all that its characters do.
+            // The bigrams of a word imply its characters.
             chars.windows(chars.len().min(2)).map(String::from_iter).collect::<Vec<_>>()
         });
         pieces.collect::<BTreeSet<_>>().into_iter().collect()
     }
 }
 
-/// In one width, one case and one kana; a wide space becomes a plain one.
+/// One width, one case and one kana. A wide space becomes a plain one.
 fn folded(text: &str) -> String {
     text.nfkc().collect::<String>().to_lowercase().chars().map(katakana).collect()
 }

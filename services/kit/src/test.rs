@@ -1,4 +1,4 @@
-//! For tests only: a fresh database for each, servers on free ports, a clock that is moved by hand.
+//! Helpers of tests: a fresh database for each test, servers on free ports, a manual clock.
 
 mod caller;
 mod form;
@@ -42,12 +42,12 @@ use crate::config;
 use crate::db::Pool;
 use crate::shutdown::Shutdown;
 
-/// For a connection in a test: many tests share a machine, and none is about that.
+/// Time limit for a database connection in a test. Many tests share a machine.
 pub const PATIENCE: Duration = Duration::from_secs(8);
 
-/// A database of one test's own; dropped after it, where its process lives long enough.
+/// The database of one test. It is dropped after the test, if the process lives long enough.
 pub struct TestDatabase {
-    /// Connected to it.
+    /// A pool of connections to it.
     pub pool: Pool,
     /// Its URL, for a second connection or a restart.
     pub url: String,
@@ -56,10 +56,10 @@ pub struct TestDatabase {
 }
 
 impl TestDatabase {
-    /// Makes one with the schema of `migrations`, from a template that is migrated once.
+    /// Creates a database with the schema of `migrations`, from a template that is migrated once.
     ///
     /// # Panics
-    /// Without `TEST_DATABASE_URL`, the URL of a superuser on a server that may be filled with rubbish.
+    /// Without `TEST_DATABASE_URL`, the URL of a superuser on a server for tests.
     pub async fn new(migrations: &Migrator) -> Self {
         #[expect(clippy::disallowed_methods, reason = "a test has no config.rs")]
         let admin = std::env::var("TEST_DATABASE_URL").expect(
@@ -81,9 +81,9 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         let (admin, name) = (self.admin.clone(), self.name.clone());
-        // Drop can't wait; a thread with a runtime of its own can. Nobody waits for the thread: the server drops no
-        // database before every connection that begins has been let in, and this very runtime may be what such a
-        // connection waits for, until the server gives it up after a minute.
+        // `drop` cannot await, so a thread with its own runtime does. It is not joined: the server drops a database only
+        // after every connection that is being opened is accepted, and such a connection may wait for this runtime until
+        // the server gives up after a minute.
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
             runtime.block_on(async {
@@ -95,8 +95,7 @@ impl Drop for TestDatabase {
     }
 }
 
-/// The name of the template for `migrations`, made where it does not exist yet. Tests run in parallel and in several
-/// processes, so one at a time under a lock of the server's.
+/// The name of the template for `migrations`. Creates it under an advisory lock, as tests run in several processes.
 async fn template(admin: &str, migrations: &Migrator) -> String {
     let mut digest: u64 = 0xcbf2_9ce4_8422_2325;
     for byte in migrations.iter().flat_map(|migration| migration.checksum.iter()) {
@@ -137,13 +136,13 @@ fn on(admin: &str, name: &str) -> String {
     options.database(name).to_url_lossy().to_string()
 }
 
-/// A server of this process; ends with it.
+/// A server within the test's process.
 pub struct TestServer {
-    /// Where it listens.
+    /// Its address.
     pub address: SocketAddr,
     /// Ends it.
     pub shutdown: Shutdown,
-    /// What it serves, as assertions name it.
+    /// Its name in caller assertions.
     receiver: Option<Service>,
 }
 
@@ -176,7 +175,7 @@ impl TestServer {
         .await
     }
 
-    /// A channel to it, as services dial each other, but without an assertion: a checked service refuses every call.
+    /// A channel to it without a caller assertion: a checked service refuses every call.
     #[must_use]
     pub fn channel(&self) -> Channel {
         channel(&self.url()).expect("an address of our own is valid")
@@ -220,7 +219,7 @@ impl Drop for TestServer {
 const AT_ONCE: config::Serve =
     config::Serve { drain_delay: Duration::ZERO, drain_limit: Duration::from_secs(1), metrics_listen: None };
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until a test moves it.
 #[derive(Clone)]
 pub struct HandClock(Arc<Mutex<OffsetDateTime>>);
 
@@ -236,7 +235,7 @@ impl HandClock {
         *self.0.lock().expect("no test panicked with the clock in hand") += step;
     }
 
-    /// As what the code under test takes.
+    /// The clock for the code under test.
     #[must_use]
     pub fn clock(&self) -> Clock {
         let now = self.0.clone();

@@ -1,5 +1,5 @@
-//! One way to trace: an HTTP layer at each end of a call. W3C context in and out, a span and a log line for every
-//! request that is let in.
+//! Tracing: one HTTP layer at each end of a call. It carries the W3C trace context and makes a span and a log line for each
+//! request.
 
 mod client;
 mod server;
@@ -19,13 +19,13 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use crate::telemetry;
 
-/// The trace id of the work under way, 32 hex digits: what a person quotes to support.
+/// The current trace id, 32 hex digits. Users quote it to support.
 #[must_use]
 pub fn current_id() -> String {
     context_of(&Span::current()).trace_id().to_string()
 }
 
-/// The trace id that a request brings, or a new one, 32 hex digits: what is quoted of an answer that has no span.
+/// The trace id in a request's headers, or a new one, 32 hex digits. For answers without a span.
 #[must_use]
 pub fn id_of(headers: &HeaderMap) -> String {
     let brought = global::get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(headers)));
@@ -36,24 +36,24 @@ pub fn id_of(headers: &HeaderMap) -> String {
     id.to_string()
 }
 
-/// The work under way as a `traceparent`, for what goes on with it later; `None` where nothing is traced.
+/// The current context as a `traceparent`, for work that continues later. `None` without a trace.
 #[must_use]
 pub fn current_traceparent() -> Option<String> {
     let context = context_of(&Span::current());
     context.is_valid().then(|| traceparent_of(&context))
 }
 
-/// Makes `span`, not entered yet, go on with the trace of a `traceparent`; without one it begins its own.
+/// Makes the trace of `traceparent` the parent of `span`, which must not be entered yet. Without one `span` is a root.
 pub fn follow(span: &Span, traceparent: Option<&str>) {
     let headers: HashMap<_, _> =
         traceparent.map(|value| ("traceparent".to_owned(), value.to_owned())).into_iter().collect();
     let parent = global::get_text_map_propagator(|propagator| propagator.extract(&headers));
-    // Fails only where no subscriber listens, as in a unit test.
+    // Fails only without a subscriber, as in a unit test.
     let _ = span.set_parent(parent);
     telemetry::remember_trace_id(span, context_of(span).trace_id());
 }
 
-/// What a span says of itself on the wire.
+/// The headers of a span's context.
 fn context_of(span: &Span) -> SpanContext {
     span.context().span().span_context().clone()
 }
@@ -69,7 +69,7 @@ fn is_grpc(headers: &HeaderMap) -> bool {
         .is_some_and(|value| value.as_bytes().starts_with(b"application/grpc"))
 }
 
-/// The gRPC status of an answer whose head carries one: those that failed at once. Success stands in the trailers.
+/// The gRPC status in the head of an answer: that of an immediate failure. Success is in the trailers.
 fn grpc_status(headers: &HeaderMap) -> tonic::Code {
     headers.get("grpc-status").map_or(tonic::Code::Ok, |value| tonic::Code::from_bytes(value.as_bytes()))
 }

@@ -6,7 +6,7 @@ use super::{Callers, Row, Service};
 use crate::Failure;
 use crate::clock::Clock;
 
-/// The keys of those who may call a service.
+/// The keys of the services that may call.
 ///
 /// Belongs to no clap group, for the reason that [`Serve`](crate::config::Serve) has.
 #[derive(Args, Clone)]
@@ -22,7 +22,7 @@ pub struct CallerKeys {
 }
 
 impl CallerKeys {
-    /// What the server of `receiver` checks its rpcs against.
+    /// The checks of the server of `receiver`: who may call which rpc.
     pub fn callers(&self, receiver: Service, table: &[Row]) -> Result<Callers, Failure> {
         Callers::new(receiver, table, &self.caller_keys, Clock::system())
     }

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The manifest's own SHA-256 is the version: the same files of the same commit make the same archive, byte for byte.
-//! A reader takes what the manifest lists and nothing else. An archive that was cut short or changed is refused whole.
+//! A reader uses only the files that the manifest lists. A truncated or changed archive is refused.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,22 +32,22 @@ const SIGNATURE: &str = "content.sig";
 /// A ustar header has room for no longer name.
 const NAME_LIMIT: usize = 100;
 
-/// What an archive says of itself.
+/// The manifest of an archive.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
-    /// The commit that the files are of.
+    /// The Git commit of the files.
     commit: Option<String>,
     /// The SHA-256 of each file in hex, by path.
     files: BTreeMap<String, String>,
 }
 
-/// Which archive it is.
+/// The version of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version {
     /// The SHA-256 of the manifest, in hex.
     pub digest: String,
-    /// The commit that its files are of; `None` where they had changed since or are in no repository.
+    /// The Git commit of its files. `None` when they have changes or are in no repository.
     pub commit: Option<String>,
 }
 
@@ -62,19 +62,19 @@ impl fmt::Display for Version {
     }
 }
 
-/// An archive that was read and found whole.
+/// A validated archive.
 #[derive(Debug)]
 pub struct Archive {
-    /// Which one.
+    /// Its version.
     pub version: Version,
     /// File contents by path.
     files: BTreeMap<String, Vec<u8>>,
 }
 
 impl Archive {
-    /// Reads an archive. With a key, it must be signed by it. A failure says what is wrong with the archive.
+    /// Reads and validates an archive. With `key`, the archive must be signed by it. The error says what is wrong.
     pub fn read(from: impl Read, key: Option<&PublicKey>) -> Result<Self, String> {
-        // One byte more shows that there is more.
+        // One byte more, to detect a larger archive.
         let mut archive = tar::Archive::new(from.take(SIZE_LIMIT + 1));
         // Raw: long names and extended headers are entries of their own types, which are refused.
         let mut entries = archive.entries().map_err(|error| unreadable(&error))?.raw(true);
@@ -163,7 +163,7 @@ impl Archive {
     }
 }
 
-/// Writes an archive of `files`, by path, like `lms/courses/101.yaml`. A failure says which of them it can't hold.
+/// Writes an archive of `files` by path, like `lms/courses/101.yaml`. The error names the file that does not fit.
 pub fn write(
     files: &BTreeMap<String, Vec<u8>>,
     commit: Option<String>,
@@ -181,7 +181,7 @@ pub fn write(
         let mut header = Header::new_ustar();
         header.set_size(content.len() as u64);
         header.set_mode(0o644);
-        // Neither time nor owner: the same files make the same archive.
+        // No time and no owner: the same files make the same archive.
         header.set_mtime(0);
         tar.append_data(&mut header, name, content).map_err(|error| format!("'{name}': {error}"))
     };
@@ -193,7 +193,7 @@ pub fn write(
         add(path, content)?;
     }
     let archive = tar.into_inner().map_err(|error| error.to_string())?;
-    // What would be refused is not written.
+    // An archive that a reader would refuse is not written.
     Archive::read(&*archive, None)?;
     Ok(archive)
 }

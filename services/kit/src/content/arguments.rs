@@ -22,7 +22,7 @@ pub struct Content {
 }
 
 impl Content {
-    /// Reads it for `service`. Blocks meanwhile.
+    /// Reads the content of `service`. Blocks.
     pub fn open(&self, service: &str) -> Result<Source, Failure> {
         Source::open(service, &self.path, self.content_public_key.as_ref())
     }

@@ -1,11 +1,11 @@
-//! What an import changes: a line for each thing, the same for a dry run as for a real one.
+//! The changes of an import, one line for each. A dry run prints the same lines.
 
 use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
 
-/// What differs between a folder and what is there.
+/// The differences between a folder and the database.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Difference {
     lines: Vec<String>,
@@ -13,8 +13,8 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Notes one thing: `noun` and `id` say which (`course 101`), `name` what it is called. Says whether it is to be
-    /// written: it was not there `before`, or is other than it was.
+    /// Adds one entity, like `course 101`, with its `name`. Returns whether it has to be written: it is new, or differs from
+    /// `before`.
     pub fn note<T: Serialize + PartialEq>(
         &mut self,
         noun: &str,
@@ -34,20 +34,20 @@ impl Difference {
         true
     }
 
-    /// Notes that one is there and no longer in the folder.
+    /// Adds an entity that is no longer in the folder.
     pub fn gone(&mut self, noun: &str, id: impl fmt::Display, name: &str) {
         self.lines.push(format!("- {noun} {id} {name}"));
     }
 
-    /// Whether everything is as it was.
+    /// Whether nothing changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 }
 
-/// A line for each thing that is added (`+`), changed (`~`, with the names of the fields) or taken away (`-`), then one
-/// for all that stay as they were (`=`).
+/// A line for each entity that is added (`+`), changed (`~`, with the names of the fields) or removed (`-`), then one for
+/// the number of unchanged ones (`=`).
 impl fmt::Display for Difference {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for line in &self.lines {

@@ -1,34 +1,34 @@
-//! What is wrong with a folder: everything at once, each where it stands.
+//! The faults of a folder, all at once, each with its place.
 
 use std::fmt;
 
-/// One thing that is wrong. In the order of files and lines.
+/// One fault. Ordered by file and line.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Fault {
     file: String,
-    /// Absent where something is missing from the file.
+    /// `None` for a fault of the whole file.
     line: Option<u64>,
     field: String,
     reason: String,
 }
 
-/// Everything that is wrong.
+/// All faults of a folder.
 #[derive(Debug, Default)]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// Notes that `field`, in `line` of `file`, is wrong.
+    /// Adds a fault of `field` in `line` of `file`.
     pub fn add(&mut self, file: &str, line: u64, field: &str, reason: impl Into<String>) {
         let line = Some(line);
         self.0.push(Fault { file: file.into(), line, field: field.into(), reason: reason.into() });
     }
 
-    /// Notes that something about a whole file is wrong.
+    /// Adds a fault of a whole file.
     pub fn add_whole(&mut self, file: &str, field: &str, reason: impl Into<String>) {
         self.0.push(Fault { file: file.into(), line: None, field: field.into(), reason: reason.into() });
     }
 
-    /// Good where there are none.
+    /// `Ok` without faults.
     pub fn into_result(mut self) -> Result<(), Self> {
         self.0.sort();
         if self.0.is_empty() { Ok(()) } else { Err(self) }

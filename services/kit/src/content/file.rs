@@ -5,16 +5,16 @@ use serde_saphyr::Spanned;
 
 use super::{Faults, Folder};
 
-/// One file under check: where its faults go.
+/// A file that is validated.
 pub struct File<'a> {
-    /// Its name, from the folder on.
+    /// Its path within the folder.
     pub name: &'a str,
-    /// Everything that is wrong so far.
+    /// Collects its faults.
     pub faults: &'a mut Faults,
 }
 
 impl File<'_> {
-    /// Reads it; `None`, with the fault noted, where that can't be done.
+    /// Reads and parses it. A failure is added as a fault and gives `None`.
     pub fn read<T: DeserializeOwned>(&mut self, folder: &Folder) -> Option<T> {
         let text = match folder.read(self.name) {
             Ok(text) => text,
@@ -29,19 +29,19 @@ impl File<'_> {
                 let (line, column) =
                     error.location().map_or((1, 1), |location| (location.line(), location.column()));
                 let reason = error.to_string();
-                // The place is told once, in front.
+                // The line is in front of the message already.
                 let reason = reason.rsplit_once(" at line ").map_or(reason.as_str(), |(reason, _)| reason);
                 self.faults.add(self.name, line, key(&text, line, column), reason);
             })
             .ok()
     }
 
-    /// Notes that `value`, the value of `field`, is wrong.
+    /// Adds a fault of `field`, at the place of `value`.
     pub fn fault<T>(&mut self, value: &Spanned<T>, field: &str, reason: impl Into<String>) {
         self.faults.add(self.name, value.referenced.line(), field, reason);
     }
 
-    /// A text that says something, and nothing that can't be shown.
+    /// A text that is not empty and has no control characters.
     pub fn text(&mut self, value: Spanned<String>, field: &str) -> String {
         if value.value.trim().is_empty() {
             self.fault(&value, field, "is empty");
@@ -59,7 +59,7 @@ impl File<'_> {
         value.value
     }
 
-    /// A list with something in it.
+    /// A list that is not empty.
     pub fn some<T>(&mut self, list: Spanned<Vec<T>>, field: &str) -> Vec<T> {
         if list.value.is_empty() {
             self.fault(&list, field, "is empty");
@@ -67,7 +67,7 @@ impl File<'_> {
         list.value
     }
 
-    /// The id of something, from 1 on, that nothing else in `taken` has.
+    /// An id from 1 on that is not in `taken`.
     pub fn id(&mut self, id: &Spanned<i64>, taken: &mut Vec<i64>) -> i64 {
         if id.value < 1 {
             self.fault(id, "id", "is not positive");
@@ -79,7 +79,7 @@ impl File<'_> {
     }
 }
 
-/// The files in `part` of `folder`, by name, from `folder` on; none, with the fault noted, where it can't be listed.
+/// The paths of the files in `part` of `folder`, sorted. A failure is added as a fault and gives none.
 pub fn files(folder: &Folder, part: &str, faults: &mut Faults) -> Vec<String> {
     let mut names = match folder.list(part) {
         Ok(names) => names,

@@ -15,7 +15,7 @@ enum Place {
 }
 
 impl Folder {
-    /// The folder at `path`. Nothing is read yet.
+    /// The folder at `path`. Reads nothing yet.
     #[must_use]
     pub fn on_disk(path: impl Into<PathBuf>) -> Self {
         Self(Place::Disk(path.into()))
@@ -74,7 +74,7 @@ impl Folder {
     }
 }
 
-/// The same words as the operating system's, so that a fault reads the same for a folder and for an archive.
+/// The error text of the operating system, so that faults of folders and archives read the same.
 fn not_found() -> io::Error {
     io::Error::from_raw_os_error(rustix::io::Errno::NOENT.raw_os_error())
 }

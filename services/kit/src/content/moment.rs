@@ -1,10 +1,10 @@
-//! Moments as content writes them: a day, an instant, or days counted from the import.
+//! Dates and times in content: a day, an instant, or days counted from the import.
 
 use time::format_description::well_known::Rfc3339;
 use time::macros::{format_description, offset};
 use time::{Date, Duration, OffsetDateTime, UtcOffset};
 
-/// The product's days are Tokyo's.
+/// Days are those of Tokyo.
 const TOKYO: UtcOffset = offset!(+9);
 
 /// A day, `2025-03-10`.

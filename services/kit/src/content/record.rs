@@ -1,4 +1,4 @@
-//! Which content a service has: a row for each version that was imported.
+//! The imported versions of content: one row for each.
 //!
 //! The table in the importing service's own database:
 //!
@@ -27,8 +27,8 @@ use super::archive::Version;
 use crate::db::{Pool, span};
 use crate::{Failure, config};
 
-/// Notes that content of this version was imported, `None` for a folder without one. The version that is in already is
-/// not noted again. Belongs in the transaction of the import.
+/// Records that content of this version was imported; `None` is a folder without a version. The current version is not
+/// recorded again. Call it in the transaction of the import.
 pub async fn add(
     database: &mut PgConnection,
     version: Option<&Version>,
@@ -48,7 +48,7 @@ pub async fn add(
     Ok(())
 }
 
-/// An import that changed the version.
+/// A recorded import.
 #[derive(FromRow)]
 struct Import {
     digest: Option<String>,

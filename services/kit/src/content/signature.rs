@@ -7,7 +7,7 @@ use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-/// Stands before what is signed, so that a signature of something else never fits.
+/// Prefix of every signed message, so that a signature for another purpose does not verify.
 const CONTEXT: &[u8] = b"konomana content archive\n";
 
 /// Checks signatures.
@@ -36,7 +36,7 @@ impl fmt::Debug for PublicKey {
 }
 
 impl PublicKey {
-    /// Whether `signature` is this key's for `message`.
+    /// Whether `signature` is a signature of `message` by this key.
     pub(super) fn verifies(&self, message: &[u8], signature: &[u8]) -> bool {
         let Ok(signature) = STANDARD.decode(signature) else { return false };
         UnparsedPublicKey::new(&ED25519, &self.0).verify(&[CONTEXT, message].concat(), &signature).is_ok()

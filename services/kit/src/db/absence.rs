@@ -35,14 +35,14 @@ pub(super) enum Cause {
 pub(super) struct Absence {
     options: Arc<PgConnectOptions>,
     state: Arc<Mutex<State>>,
-    /// When the database was asked last, and whether it answered.
+    /// When the database was tested last, and whether it answered.
     answer: Arc<tokio::sync::Mutex<Option<(Instant, bool)>>>,
 }
 
-/// What is known of the last absence.
+/// The state of the last absence.
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// Since when no request got a connection, where the database was away at the beginning of that time.
+    /// Since when no request gets a connection, if the database was away then.
     away_since: Option<Instant>,
     /// When the last absence ended.
     back_at: Option<Instant>,
@@ -53,12 +53,12 @@ impl Absence {
         Self { options: Arc::new(options), state: Arc::default(), answer: Arc::default() }
     }
 
-    /// The cause of `error`, which an attempt to get a connection that began at `began` met.
+    /// The cause of `error`, from an attempt to get a connection that began at `began`.
     pub(super) async fn cause(&self, error: &sqlx::Error, began: Instant) -> Cause {
         let state = *self.state();
         match error {
             sqlx::Error::PoolClosed => return Cause::Other,
-            // sqlx says the same of a pool whose connections are all in use.
+            // sqlx returns the same error when all connections are in use.
             sqlx::Error::PoolTimedOut if state.away_since.is_none() => {
                 if state.back_at.is_some_and(|at| began < at) {
                     return Cause::Away;
@@ -96,7 +96,7 @@ impl Absence {
                 let _ = connection.close().await;
                 true
             }
-            // too_many_connections: it is busy, too
+            // too_many_connections: the database is busy.
             Ok(Err(sqlx::Error::Database(error))) => error.code().as_deref() == Some("53300"),
             Ok(Err(_)) | Err(_) => false,
         };

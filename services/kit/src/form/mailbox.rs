@@ -1,4 +1,4 @@
-//! The canonical mailbox of an e-mail address, to compare mailboxes with.
+//! The canonical mailbox of an e-mail address, for comparison.
 
 /// Domains of one provider that ignores dots before the `@`. The first is the canonical one.
 const GMAIL: [&str; 2] = ["gmail.com", "googlemail.com"];

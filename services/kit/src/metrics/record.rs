@@ -1,4 +1,4 @@
-//! What is recorded while requests are served: no allocation, and two short locks that nobody holds for long.
+//! Metrics recorded while requests are served: no allocation, and two short locks.
 
 use std::collections::HashSet;
 use std::fmt::{self, Write as _};
@@ -18,11 +18,11 @@ use super::list::{self, SECONDS};
 use super::show::register;
 use crate::clock::Clock;
 
-/// A name that is no method of ours, or one too many.
+/// The label of an unknown name, or of a name beyond [`MOST_NAMES`].
 const OTHER: &str = "_OTHER";
-/// More names than the product has routes and methods.
+/// Limit of distinct names: more than the product has routes and methods.
 const MOST_NAMES: usize = 512;
-/// A caller who left before the answer, as web servers have long called it.
+/// The status of a client that left before the answer, as nginx logs it.
 const LEFT: u16 = 499;
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -49,7 +49,7 @@ struct Withheld {
     mail: &'static str,
 }
 
-/// Where an exemplar leads.
+/// The trace that an exemplar links to.
 #[derive(Debug, EncodeLabelSet)]
 struct Exemplar {
     trace_id: Id,
@@ -94,11 +94,11 @@ fn traced() -> HistogramWithExemplars<Exemplar> {
     HistogramWithExemplars::new(SECONDS.into_iter())
 }
 
-/// A request over HTTP whose answer has not begun; until this is dropped.
+/// Counts an HTTP request as active until it is dropped.
 pub(crate) struct Active(());
 
 impl Active {
-    /// From now on.
+    /// Counts it from now on.
     pub(crate) fn begin() -> Self {
         HTTP_ACTIVE.inc();
         Self(())
@@ -111,7 +111,7 @@ impl Drop for Active {
     }
 }
 
-/// A request over HTTP was answered with `status`; `None`: its caller left before.
+/// Records an HTTP request that was answered with `status`, or `None` when the client left before.
 pub(crate) fn http_served(
     method: &'static str,
     route: &str,
@@ -124,31 +124,31 @@ pub(crate) fn http_served(
     observe(&HTTP_SERVED.get_or_create(&labels), took, trace);
 }
 
-/// A call over gRPC was answered with `code`.
+/// Records a gRPC call that this server answered with `code`.
 pub(crate) fn rpc_served(method: &str, code: &'static str, took: Duration, trace: &SpanContext) {
-    // What is not implemented was named by the caller.
+    // The client chose the name of an unimplemented method.
     let rpc_method = if code == "UNIMPLEMENTED" { OTHER } else { name(method) };
     let labels = Rpc { rpc_method, rpc_response_status_code: code };
     observe(&RPC_SERVED.get_or_create(&labels), took, trace);
 }
 
-/// A call that we made was answered with `code`.
+/// Records a gRPC call of this process that was answered with `code`.
 pub(crate) fn rpc_called(method: &str, code: &'static str, took: Duration) {
     let labels = Rpc { rpc_method: name(method), rpc_response_status_code: code };
     RPC_CALLED.get_or_create(&labels).observe(took.as_secs_f64());
 }
 
-/// Work got a connection to the database, or gave up.
+/// Records the wait for a database connection, successful or not.
 pub(crate) fn connection_waited(took: Duration) {
     CONNECTION_WAITED.observe(took.as_secs_f64());
 }
 
-/// Why a request was sent away.
+/// Why a request was refused with 429.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// Somebody tries too often.
+    /// A rate limit.
     Rate,
-    /// There is no room.
+    /// Load shedding.
     Load,
 }
 
@@ -163,31 +163,31 @@ impl Refusal {
     }
 }
 
-/// This process may refuse requests: the counts are shown from zero on, so that the first one is a change.
+/// Registers the counters of refused requests at zero, so that the first refusal is an increase.
 pub fn may_refuse() {
     for refusal in [Refusal::Rate, Refusal::Load] {
         drop(REFUSED.get_or_create(&refusal.labels()));
     }
 }
 
-/// A request was sent away.
+/// Counts a refused request.
 pub fn refused(refusal: Refusal) {
     REFUSED.get_or_create(&refusal.labels()).inc();
 }
 
-/// This process checks its callers: the count of each of `reasons` is exposed from zero, so that the first one is a change.
+/// Registers the counter of each of `reasons` at zero, so that the first refusal is an increase.
 pub(crate) fn may_refuse_callers(reasons: &[&'static str]) {
     for reason in reasons {
         drop(CALLERS_REFUSED.get_or_create(&Refused { reason }));
     }
 }
 
-/// A call was refused before its rpc ran.
+/// Counts a call that was refused before its rpc ran.
 pub(crate) fn caller_refused(reason: &'static str) {
     CALLERS_REFUSED.get_or_create(&Refused { reason }).inc();
 }
 
-/// A mail with a ceiling an hour for the whole service.
+/// A mail with an hourly limit for the whole service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CappedMail {
     /// The code and the link of a sign-up.
@@ -207,30 +207,30 @@ impl CappedMail {
     }
 }
 
-/// This process may withhold such mails: the count is shown from zero on, so that the first one is a change.
+/// Registers the counter of withheld mails at zero, so that the first one is an increase.
 pub fn may_withhold(mail: CappedMail) {
     drop(WITHHELD.get_or_create(&mail.labels()));
 }
 
-/// A mail was not sent because of its ceiling.
+/// Counts a mail that was not sent because of its limit.
 pub fn withheld(mail: CappedMail) {
     WITHHELD.get_or_create(&mail.labels()).inc();
 }
 
 fn observe(histogram: &HistogramWithExemplars<Exemplar>, took: Duration, trace: &SpanContext) {
-    // Only a trace that is kept is worth a link to it.
+    // An exemplar links only to a trace that is kept.
     let exemplar = trace.is_sampled().then(|| Exemplar { trace_id: Id(trace.trace_id()) });
     let time = exemplar.is_some().then(|| CLOCK.now().into());
     histogram.observe(took.as_secs_f64(), exemplar, time);
 }
 
-/// The one copy of a route's or a method's name.
+/// The interned name of a route or a method.
 fn name(text: &str) -> &'static str {
     static NAMES: LazyLock<Names> = LazyLock::new(Names::default);
     NAMES.one(text)
 }
 
-/// Names that live for ever. There are as many as the code has, and never more than `MOST_NAMES`.
+/// Interned names, never freed. At most [`MOST_NAMES`].
 #[derive(Default)]
 struct Names(RwLock<HashSet<&'static str>>);
 

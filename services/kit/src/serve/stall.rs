@@ -1,4 +1,4 @@
-//! A connection that is cut when its peer stops reading.
+//! A write timeout: a connection is closed when its peer stops reading.
 
 use std::io;
 use std::pin::Pin;
@@ -8,15 +8,15 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A stream whose writes fail with `TimedOut` once one has made no progress for as long as is set.
+/// A stream whose writes fail with `TimedOut` after a time without progress.
 ///
-/// hyper limits how long a request takes to arrive, but not how long an answer takes to leave. A peer that stops reading
-/// would hold the connection and the answer for ever. The time counts only while there is something to write.
+/// hyper limits the time of a request's head, not of an answer. A peer that stops reading would hold the connection and the
+/// answer without end. The time counts only while there is something to write.
 pub(super) struct StallLimit<Stream> {
     stream: Stream,
-    /// How long a write may wait without a single byte being taken.
+    /// How long a write may wait without progress.
     limit: Duration,
-    /// Called once a write has waited for too long.
+    /// Called when a write times out.
     on_stall: fn(&Stream),
     /// Runs while a write waits.
     waiting: Option<Pin<Box<Sleep>>>,
@@ -27,7 +27,7 @@ impl<Stream> StallLimit<Stream> {
         Self { stream, limit, on_stall, waiting: None }
     }
 
-    /// Passes on what became of a write, or fails when it has waited for too long.
+    /// Passes on the outcome of a write, or fails when it has waited for too long.
     fn limited<Outcome>(
         &mut self,
         context: &mut Context<'_>,
@@ -42,7 +42,7 @@ impl<Stream> StallLimit<Stream> {
         if waiting.as_mut().poll(context).is_pending() {
             return Poll::Pending;
         }
-        // Asked once more, it fails once more.
+        // A further poll fails too.
         waiting.as_mut().reset(Instant::now());
         (self.on_stall)(&self.stream);
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))

@@ -1,4 +1,4 @@
-//! A mail server that takes what it is brought, or answers as it is told.
+//! An SMTP server that accepts every mail, or answers as a test says.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -12,27 +12,27 @@ use tokio::task::JoinSet;
 const TAKEN: &str = "250 taken\r\n";
 const UNHARMED: &str = "no test panicked here";
 
-/// A mail as it came.
+/// A received mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
-    /// To whom, by the envelope.
+    /// The recipient in the envelope.
     pub to: String,
     /// Headers and body.
     pub message: String,
 }
 
-/// What is said of a message.
+/// The answer to a message.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// This line.
     Line(&'static str),
-    /// Nothing: the connection is cut, though the mail is taken.
+    /// No answer: the mail is accepted and the connection cut.
     Cut,
-    /// Nothing, ever.
+    /// No answer, ever.
     Silence,
-    /// That it is taken, once somebody says so here.
+    /// Acceptance, once the test says so.
     Later(Arc<Notify>),
-    /// Nothing, ever, before there is a message: that it came to this is said here.
+    /// No answer, ever, to the command before the message. Reports that it was reached.
     Deaf(Arc<Notify>),
 }
 
@@ -40,7 +40,7 @@ pub enum Reply {
 pub struct MailServer {
     /// Where it listens.
     pub address: SocketAddr,
-    /// What it was brought.
+    /// The received mails.
     pub mails: mpsc::UnboundedReceiver<Mail>,
     replies: Arc<Mutex<VecDeque<Reply>>>,
     _listening: JoinSet<()>,
@@ -68,12 +68,12 @@ impl MailServer {
         Self { address, mails, replies, _listening: listening }
     }
 
-    /// Answers the next messages so, then takes them again.
+    /// Answers the next messages with these replies, then accepts again.
     pub fn answer(&self, replies: impl IntoIterator<Item = Reply>) {
         self.replies.lock().expect(UNHARMED).extend(replies);
     }
 
-    /// Its address, as desk takes it.
+    /// Its URL, as desk takes it.
     #[must_use]
     pub fn url(&self) -> String {
         format!("smtp://{}", self.address)

@@ -1,4 +1,4 @@
-//! A name server that a test owns.
+//! A resolver that a test controls.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex};
 
 use crate::client::{Channel, Resolver, channel_with};
 
-/// Names and their addresses, which stay the same until the test says others, however stale they are.
+/// Names and their addresses, which stay until the test changes them.
 #[derive(Clone, Default)]
 pub struct Names(Arc<Mutex<BTreeMap<String, Vec<SocketAddr>>>>);
 
 impl Names {
-    /// From now on `host` (`name:port`) has these addresses. A name that was never set is not found.
+    /// Sets the addresses of `host` (`name:port`). A name that was never set is not found.
     pub fn set(&self, host: &str, addresses: &[SocketAddr]) {
         let mut names = self.0.lock().expect("no test panicked here");
         names.insert(host.to_owned(), addresses.to_vec());

@@ -1,4 +1,4 @@
-//! What the code of a test tells those on call.
+//! Captures spans and log lines.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -11,8 +11,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::telemetry;
 
-/// The spans and log lines of everything that happens on the test's own thread, while this lives. A `#[tokio::test]`
-/// runs its servers there too.
+/// The spans and log lines of the test's own thread, until it is dropped. A `#[tokio::test]` runs its servers there too.
 pub struct Told {
     spans: Spans,
     lines: Lines,
@@ -20,7 +19,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// Listens; log lines are kept as `filter` (the syntax of `LOG`) says.
+    /// Starts to capture. Log lines pass `filter`, in the syntax of `LOG`.
     #[must_use]
     pub fn listen(filter: &str) -> Self {
         let spans = Spans::default();

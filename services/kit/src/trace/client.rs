@@ -1,4 +1,4 @@
-//! The calling end of a call.
+//! Traces calls at the caller.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use super::{grpc_code_name, grpc_status};
 use crate::metrics;
 
-/// A span for every gRPC call made to one service, and its context on the wire.
+/// A span for every gRPC call to one service. Sends its context.
 #[derive(Clone, Debug)]
 pub struct ClientTrace {
     address: Arc<str>,
-    /// Signed, or it is exported as text.
+    /// Signed, because an unsigned number is exported as text.
     port: Option<i64>,
 }
 
@@ -88,7 +88,7 @@ where
                 metrics::rpc_called(&method, name, began.elapsed());
                 let span = Span::current();
                 span.record("rpc.response.status_code", name);
-                // For a caller every failure is a failure, the server's fault or not.
+                // On a client span every failure is an error, whoever caused it.
                 if code != tonic::Code::Ok {
                     span.record("error.type", name).record("otel.status_code", "ERROR");
                 }

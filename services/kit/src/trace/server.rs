@@ -1,4 +1,4 @@
-//! The receiving end of a call.
+//! Traces requests at the server.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -18,23 +18,23 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use super::{context_of, grpc_code_name, grpc_status, is_grpc, is_server_fault, traceparent_of};
 use crate::{deadline, metrics, telemetry};
 
-/// The span above all requests of strangers. It is never exported.
+/// The parent of all requests from outside. It is never exported.
 const ROOT: SpanId = SpanId::from_bytes([0, 0, 0, 0, 0, 0, 0, 1]);
 
-/// A span, a log line and a deadline for every request served; `Server-Timing` on every answer to a browser.
+/// A span, a log line and a deadline for every request, and `Server-Timing` on every answer to a browser.
 ///
-/// The deadline is what `grpc-timeout` asks for, and never later than `limit` after the request came. For axum this
-/// layer stands outside the router's own (`Router::layer`), so that unknown paths are traced too.
+/// The deadline is that of `grpc-timeout`, at most `limit` after the request arrived. In axum use `Router::layer`, so that
+/// unknown paths are traced too.
 #[derive(Clone, Copy, Debug)]
 pub struct ServerTrace {
     limit: Duration,
-    /// Whether gRPC is spoken here. A stranger who says so to an HTTP server is not believed: the name of a gRPC
-    /// method is taken from the path.
+    /// Whether this server speaks gRPC. The request's content type does not decide: the name of a gRPC method comes from the
+    /// path, which a client of an HTTP server chooses.
     grpc: bool,
 }
 
 impl ServerTrace {
-    /// For HTTP. Nothing served takes longer than `limit` to begin its answer.
+    /// For an HTTP server. `limit` is the time to the head of an answer.
     #[must_use]
     pub fn new(limit: Duration) -> Self {
         Self { limit, grpc: false }
@@ -109,7 +109,7 @@ where
     }
 }
 
-/// Counts a request over HTTP that was answered before this layer, so that the metrics have every request.
+/// Counts an HTTP request that was answered before this layer, so that the metrics include every request.
 pub fn count_untraced(head: &Parts, status: StatusCode, took: Duration) {
     let (method, route) = (known_method(&head.method), template(head.extensions.get()));
     metrics::http_served(method, route, Some(status), took, &SpanContext::empty_context());
@@ -132,7 +132,7 @@ fn template(route: Option<&MatchedPath>) -> &str {
     route.map_or("(unmatched)", MatchedPath::as_str)
 }
 
-/// The path itself (`url.path`) is left away for the reason that names are templates.
+/// There is no `url.path`, as a path may hold an id or a token.
 fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> (Span, SpanContext) {
     let span = if grpc {
         tracing::info_span!(
@@ -160,17 +160,17 @@ fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> (Span, SpanCon
     let brought =
         global::get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(request.headers())));
     let parent = if grpc { brought } else { below_root(&brought) };
-    // Fails only where no subscriber listens, as in a unit test.
+    // Fails only without a subscriber, as in a unit test.
     let _ = span.set_parent(parent);
     let context = context_of(&span);
     telemetry::remember_trace_id(&span, context.trace_id());
     (span, context)
 }
 
-/// What the trace context of a stranger is good for: its trace id, so that a person can quote it where no answer came.
+/// The context for a request from outside: only its trace id is used, so that a user can quote it when no answer came.
 ///
-/// The span stands below a root that is the same for everybody: nobody can hang their request below a span of another's.
-/// Whether the trace is kept is decided here, and not by the caller's flag or by the id that the caller chose.
+/// The parent span is one root for all, so no client can attach its request to a span of another. The sampling decision is
+/// made here, not by the client's flag or its trace id.
 fn below_root(brought: &opentelemetry::Context) -> opentelemetry::Context {
     let trace_id = brought.span().span_context().trace_id();
     if trace_id == TraceId::INVALID {
@@ -181,8 +181,8 @@ fn below_root(brought: &opentelemetry::Context) -> opentelemetry::Context {
     opentelemetry::Context::new().with_remote_span_context(root)
 }
 
-/// A request between its head and its answer. Dropped before the answer, as when the caller goes away or has waited
-/// long enough, it says so.
+/// A request that is not answered yet. Dropped before the answer, as when the client leaves or the deadline is exceeded, it
+/// records that.
 struct UnderWay {
     name: String,
     kind: Kind,
@@ -191,14 +191,14 @@ struct UnderWay {
     answered: bool,
 }
 
-/// What a request is.
+/// The protocol and name of a request.
 enum Kind {
     Http { method: &'static str, route: Option<MatchedPath>, _active: metrics::Active },
     Rpc,
 }
 
 impl UnderWay {
-    /// Says how it was answered, and gives back whose answer it was.
+    /// Records the answer.
     fn answered<Body>(mut self, answer: &Response<Body>) -> SpanContext {
         self.answered = true;
         let (span, took) = (Span::current(), self.began.elapsed());
@@ -215,7 +215,7 @@ impl UnderWay {
             }
             Kind::Http { method, route, .. } => {
                 let status = answer.status();
-                // Signed, or it is exported as text.
+                // Signed, because an unsigned number is exported as text.
                 span.record("http.response.status_code", i64::from(status.as_u16()));
                 if status.is_server_error() {
                     span.record("error.type", status.as_str()).record("otel.status_code", "ERROR");
@@ -254,7 +254,7 @@ fn milliseconds(took: Duration) -> f64 {
     took.as_secs_f64() * 1000.0
 }
 
-/// The gRPC status of an answer, also where no gRPC service was found to give one.
+/// The gRPC status of an answer, also when no gRPC service answered.
 fn grpc_code<Body>(answer: &Response<Body>) -> tonic::Code {
     match answer.status() {
         StatusCode::OK => grpc_status(answer.headers()),
@@ -263,7 +263,7 @@ fn grpc_code<Body>(answer: &Response<Body>) -> tonic::Code {
     }
 }
 
-/// A stranger may send any word as the method; only the known ones name a span.
+/// The method in a span's name. A client may send any word; unknown ones are replaced.
 fn known_method(method: &http::Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
