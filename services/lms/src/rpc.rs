@@ -90,11 +90,11 @@ async fn commit(transaction: Transaction<'static, Postgres>) -> Result<(), Error
 }
 
 /// Encodes a timestamp.
-fn timestamp(moment: OffsetDateTime) -> prost_types::Timestamp {
+fn timestamp(time: OffsetDateTime) -> prost_types::Timestamp {
     prost_types::Timestamp {
-        seconds: moment.unix_timestamp(),
+        seconds: time.unix_timestamp(),
         // Below 1,000,000,000.
-        nanos: moment.nanosecond().cast_signed(),
+        nanos: time.nanosecond().cast_signed(),
     }
 }
 
@@ -105,18 +105,18 @@ fn from_timestamp(timestamp: Option<prost_types::Timestamp>) -> Option<OffsetDat
     second.replace_nanosecond(timestamp.nanos.try_into().ok()?).ok()
 }
 
-fn page(number: u32, size: u32) -> Result<Page, Error> {
+fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
     Page::new(number, size).ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })
 }
 
 /// Parses the words of a query.
-fn words(query: &str) -> Result<Words, Error> {
+fn parse_words(query: &str) -> Result<Words, Error> {
     Words::read(query).map_err(|wrong| Error::Invalid { field: "query", reason: wrong.code() })
 }
 
 /// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page
 /// always exists: an empty page cannot know the count.
-fn count(page: Page, rows: i64) -> Result<u32, Error> {
+fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
     if rows == 0 && page.number() > 1 {
         return Err(Error::NotFound);
     }
