@@ -21,23 +21,47 @@ struct Noun {
 
 /// In the order of erasure: rows that refer to others come first.
 const NOUNS: [Noun; 14] = [
-    Noun { tables: &["review"], erase: |rows, learner| Box::pin(review::erase(rows, learner)) },
-    Noun { tables: &["answer", "result"], erase: |rows, learner| Box::pin(result::erase(rows, learner)) },
+    Noun { tables: &["review"], erase: |connection, learner| Box::pin(review::erase(connection, learner)) },
+    Noun {
+        tables: &["answer", "result"],
+        erase: |connection, learner| Box::pin(result::erase(connection, learner)),
+    },
     Noun {
         tables: &["entitlement_source"],
-        erase: |rows, learner| Box::pin(entitlement::erase(rows, learner)),
+        erase: |connection, learner| Box::pin(entitlement::erase(connection, learner)),
     },
-    Noun { tables: &["inventory"], erase: |rows, learner| Box::pin(inventory::erase(rows, learner)) },
-    Noun { tables: &["bookmark"], erase: |rows, learner| Box::pin(bookmark::erase(rows, learner)) },
-    Noun { tables: &["favorite"], erase: |rows, learner| Box::pin(favorite::erase(rows, learner)) },
-    Noun { tables: &["lesson_check"], erase: |rows, learner| Box::pin(check::erase(rows, learner)) },
-    Noun { tables: &["watch"], erase: |rows, learner| Box::pin(watch::erase(rows, learner)) },
-    Noun { tables: &["watch_credit"], erase: |rows, learner| Box::pin(watch_credit::erase(rows, learner)) },
-    Noun { tables: &["stream"], erase: |rows, learner| Box::pin(stream::erase(rows, learner)) },
-    Noun { tables: &["watch_day"], erase: |rows, learner| Box::pin(day::erase(rows, learner)) },
-    Noun { tables: &["note"], erase: |rows, learner| Box::pin(note::erase(rows, learner)) },
-    Noun { tables: &["audit_entry"], erase: |rows, account| Box::pin(audit::erase(rows, account)) },
-    Noun { tables: &["progress"], erase: |rows, learner| Box::pin(progress::erase(rows, learner)) },
+    Noun {
+        tables: &["inventory"],
+        erase: |connection, learner| Box::pin(inventory::erase(connection, learner)),
+    },
+    Noun {
+        tables: &["bookmark"],
+        erase: |connection, learner| Box::pin(bookmark::erase(connection, learner)),
+    },
+    Noun {
+        tables: &["favorite"],
+        erase: |connection, learner| Box::pin(favorite::erase(connection, learner)),
+    },
+    Noun {
+        tables: &["lesson_check"],
+        erase: |connection, learner| Box::pin(check::erase(connection, learner)),
+    },
+    Noun { tables: &["watch"], erase: |connection, learner| Box::pin(watch::erase(connection, learner)) },
+    Noun {
+        tables: &["watch_credit"],
+        erase: |connection, learner| Box::pin(watch_credit::erase(connection, learner)),
+    },
+    Noun { tables: &["stream"], erase: |connection, learner| Box::pin(stream::erase(connection, learner)) },
+    Noun { tables: &["watch_day"], erase: |connection, learner| Box::pin(day::erase(connection, learner)) },
+    Noun { tables: &["note"], erase: |connection, learner| Box::pin(note::erase(connection, learner)) },
+    Noun {
+        tables: &["audit_entry"],
+        erase: |connection, account| Box::pin(audit::erase(connection, account)),
+    },
+    Noun {
+        tables: &["progress"],
+        erase: |connection, learner| Box::pin(progress::erase(connection, learner)),
+    },
 ];
 
 /// Erases all that is kept about an account, a learner's or a guardian's.

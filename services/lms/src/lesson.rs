@@ -143,8 +143,13 @@ pub(crate) async fn find_for_player(
         product_id: row.product_id,
         number: row.number,
         lesson_count: row.lesson_count,
-        previous: neighbour(row.previous_id, row.previous_name, row.previous_summary, row.previous_duration),
-        next: neighbour(row.next_id, row.next_name, row.next_summary, row.next_duration),
+        previous: summary_from_columns(
+            row.previous_id,
+            row.previous_name,
+            row.previous_summary,
+            row.previous_duration,
+        ),
+        next: summary_from_columns(row.next_id, row.next_name, row.next_summary, row.next_duration),
         expire_at: row.expire_at,
         is_favorite: row.is_favorite,
         is_check: row.is_check,
@@ -176,7 +181,7 @@ pub(crate) async fn list_handouts(connection: &mut PgConnection, lesson: i64) ->
     Ok(handouts.0)
 }
 
-fn neighbour(
+fn summary_from_columns(
     id: Option<i64>,
     name: Option<String>,
     summary: Option<String>,

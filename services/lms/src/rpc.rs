@@ -83,18 +83,18 @@ async fn commit(transaction: Transaction) -> Result<(), Error> {
     Ok(transaction.commit().await?)
 }
 
-fn page(number: u32, size: u32) -> Result<Page, Error> {
+fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
     Page::new(number, size).ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })
 }
 
 /// Parses the words of a query.
-fn words(query: &str) -> Result<Words, Error> {
+fn parse_words(query: &str) -> Result<Words, Error> {
     Words::read(query).map_err(|wrong| Error::Invalid { field: "query", reason: wrong.code() })
 }
 
 /// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page
 /// always exists: an empty page cannot know the count.
-fn count(page: Page, rows: i64) -> Result<u32, Error> {
+fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
     if rows == 0 && page.number() > 1 {
         return Err(Error::NotFound);
     }

@@ -69,7 +69,7 @@ fn check_one(
     position: i32,
     duration: i32,
 ) -> Question {
-    let kind = kind(file, entry.kind);
+    let kind = parse_kind(file, entry.kind);
     let choices = check_choices(file, &entry.id, entry.choices, kind);
     let key = check_key(file, &entry.answer, kind, choices.len());
     let watch_again_at = entry.watch_again_at.map(|at| {
@@ -83,7 +83,7 @@ fn check_one(
         lesson_id,
         position,
         kind,
-        prompt: words(file, entry.prompt, "prompt"),
+        prompt: check_text(file, entry.prompt, "prompt"),
         picture: entry.picture.map(|picture| {
             let Picture { url, alt } = &picture.value;
             check_url(file, &picture, "picture", url);
@@ -94,14 +94,14 @@ fn check_one(
         }),
         choices,
         key,
-        hint: entry.hint.map(|hint| words(file, hint, "hint")),
-        explanation: words(file, entry.explanation, "explanation"),
+        hint: entry.hint.map(|hint| check_text(file, hint, "hint")),
+        explanation: check_text(file, entry.explanation, "explanation"),
         is_required: entry.required,
         watch_again_at,
     }
 }
 
-fn kind(file: &mut File<'_>, kind: Spanned<String>) -> QuestionKind {
+fn parse_kind(file: &mut File<'_>, kind: Spanned<String>) -> QuestionKind {
     match file.one_of(kind, "kind", &["single", "multiple", "number", "text"]).as_str() {
         "multiple" => QuestionKind::Multiple,
         "number" => QuestionKind::Number,
@@ -133,16 +133,16 @@ fn check_choices(
         if texts.contains(&choice.value) {
             file.fault(&choice, "choices", format!("'{}' is there twice", choice.value));
         }
-        texts.push(words(file, choice, "choices"));
+        texts.push(check_text(file, choice, "choices"));
     }
     texts
 }
 
 fn check_key(file: &mut File<'_>, answer: &Spanned<AnswerEntry>, kind: QuestionKind, choices: usize) -> Key {
     let key = match kind {
-        QuestionKind::Single | QuestionKind::Multiple => chosen(&answer.value, kind, choices),
-        QuestionKind::Number => number(&answer.value),
-        QuestionKind::Text => texts(&answer.value),
+        QuestionKind::Single | QuestionKind::Multiple => parse_choices(&answer.value, kind, choices),
+        QuestionKind::Number => parse_number(&answer.value),
+        QuestionKind::Text => parse_texts(&answer.value),
     };
     key.unwrap_or_else(|reason| {
         file.fault(answer, "answer", reason);
@@ -150,7 +150,7 @@ fn check_key(file: &mut File<'_>, answer: &Spanned<AnswerEntry>, kind: QuestionK
     })
 }
 
-fn chosen(answer: &AnswerEntry, kind: QuestionKind, choices: usize) -> Result<Key, String> {
+fn parse_choices(answer: &AnswerEntry, kind: QuestionKind, choices: usize) -> Result<Key, String> {
     let numbers = match (answer, kind) {
         (AnswerEntry::Whole(number), QuestionKind::Single) => vec![*number],
         (AnswerEntry::Wholes(numbers), QuestionKind::Multiple) if !numbers.is_empty() => numbers.clone(),
@@ -171,7 +171,7 @@ fn chosen(answer: &AnswerEntry, kind: QuestionKind, choices: usize) -> Result<Ke
     Ok(Key::Choices(ids))
 }
 
-fn number(answer: &AnswerEntry) -> Result<Key, String> {
+fn parse_number(answer: &AnswerEntry) -> Result<Key, String> {
     let text = match answer {
         AnswerEntry::Whole(number) => number.to_string(),
         AnswerEntry::Decimal(number) => number.to_string(),
@@ -184,7 +184,7 @@ fn number(answer: &AnswerEntry) -> Result<Key, String> {
     }
 }
 
-fn texts(answer: &AnswerEntry) -> Result<Key, String> {
+fn parse_texts(answer: &AnswerEntry) -> Result<Key, String> {
     let texts = match answer {
         AnswerEntry::Text(text) => vec![text.clone()],
         AnswerEntry::Texts(texts) => texts.clone(),
@@ -198,7 +198,7 @@ fn texts(answer: &AnswerEntry) -> Result<Key, String> {
 }
 
 /// Checks a text. It may contain TeX between dollar signs.
-fn words(file: &mut File<'_>, text: Spanned<String>, field: &str) -> String {
+fn check_text(file: &mut File<'_>, text: Spanned<String>, field: &str) -> String {
     if !text.value.matches('$').count().is_multiple_of(2) {
         file.fault(&text, field, "has a $ without the other one");
     }

@@ -8,7 +8,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, count, page, words};
+use super::{Lms, encode_count, parse_page, parse_words};
 use crate::course::catalogue::{self, CourseFilter, Sort};
 use crate::course::{self, LEVELS, SCHOOL_YEARS, SUBJECTS};
 use crate::error::Error;
@@ -25,7 +25,7 @@ impl CatalogueService for Lms {
         request: Request<ListCoursesRequest>,
     ) -> Result<Response<ListCoursesResponse>, Status> {
         let request = request.into_inner();
-        let page = page(request.page, catalogue::PAGE_SIZE)?;
+        let page = parse_page(request.page, catalogue::PAGE_SIZE)?;
         let sort = match request.sort() {
             CourseSort::Unspecified | CourseSort::Recommended => Sort::Recommended,
             CourseSort::New => Sort::New,
@@ -39,18 +39,18 @@ impl CatalogueService for Lms {
             return Err(Error::Invalid { field: "prices", reason: "TOO_LONG" }.into());
         }
         let filter = CourseFilter {
-            school_years: choices("school_years", request.school_years, &SCHOOL_YEARS)?,
-            categories: choices("categories", request.categories, &SUBJECTS)?,
-            levels: choices("levels", request.levels, &LEVELS)?,
+            school_years: parse_choices("school_years", request.school_years, &SCHOOL_YEARS)?,
+            categories: parse_choices("categories", request.categories, &SUBJECTS)?,
+            levels: parse_choices("levels", request.levels, &LEVELS)?,
             teacher: request.teacher_id,
             price_min: request.price_min,
             price_max: request.price_max,
-            words: request.query.as_deref().map(words).transpose()?,
+            words: request.query.as_deref().map(parse_words).transpose()?,
         };
         let mut connection = self.acquire().await?;
         let listed = catalogue::list(&mut connection, &filter, &prices, sort, page);
         let listed = listed.await.map_err(Error::from)?;
-        let count = count(page, listed.count)?;
+        let count = encode_count(page, listed.count)?;
         if page.is_beyond(count) {
             return Err(Error::NotFound.into());
         }
@@ -81,7 +81,7 @@ impl CatalogueService for Lms {
 }
 
 /// Checks that every choice is known.
-fn choices(field: &'static str, chosen: Vec<String>, all: &[&str]) -> Result<Vec<String>, Error> {
+fn parse_choices(field: &'static str, chosen: Vec<String>, all: &[&str]) -> Result<Vec<String>, Error> {
     if chosen.iter().all(|choice| all.contains(&choice.as_str())) {
         Ok(chosen)
     } else {

@@ -10,7 +10,7 @@ use proto::lms::{
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
-use super::{Lms, count, page};
+use super::{Lms, encode_count, parse_page};
 use crate::config::Rules;
 use crate::error::Error;
 use crate::inventory::{self, Item};
@@ -23,7 +23,7 @@ impl InventoryService for Lms {
     ) -> Result<Response<ListInventoryResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = page(request.page, inventory::PAGE_SIZE)?;
+        let page = parse_page(request.page, inventory::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let items = inventory::list_page(&mut connection, learner, page, request.sort_by_watchhistory)
             .await
@@ -31,9 +31,9 @@ impl InventoryService for Lms {
         self.pool.keep(connection);
         let now = self.clock.now();
         Ok(Response::new(ListInventoryResponse {
-            count: count(page, items.count)?,
+            count: encode_count(page, items.count)?,
             complete_count: u32::try_from(items.complete_count).unwrap_or(u32::MAX),
-            items: items.page.iter().map(|item| encode(item, now, self.rules)).collect(),
+            items: items.page.iter().map(|item| encode_item(item, now, self.rules)).collect(),
         }))
     }
 
@@ -49,12 +49,12 @@ impl InventoryService for Lms {
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;
         self.pool.keep(connection);
-        let item = encode(&item, self.clock.now(), self.rules);
+        let item = encode_item(&item, self.clock.now(), self.rules);
         Ok(Response::new(GetInventoryItemResponse { item: Some(item) }))
     }
 }
 
-fn encode(item: &Item, now: OffsetDateTime, rules: Rules) -> InventoryItem {
+fn encode_item(item: &Item, now: OffsetDateTime, rules: Rules) -> InventoryItem {
     InventoryItem {
         id: item.id,
         course_id: item.course_id,

@@ -65,7 +65,7 @@ impl LessonService for Lms {
     ) -> Result<Response<EndStreamResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let stream = stream_id(&request.stream_id)?;
+        let stream = parse_stream_id(&request.stream_id)?;
         let mut transaction = self.begin().await?;
         if !stream::end(&mut transaction, learner, stream, self.clock.now(), self.rules).await? {
             return Err(Error::NotFound.into());
@@ -78,7 +78,7 @@ impl LessonService for Lms {
         &self,
         request: Request<CheckStreamRequest>,
     ) -> Result<Response<CheckStreamResponse>, Status> {
-        let stream = stream_id(&request.into_inner().stream_id)?;
+        let stream = parse_stream_id(&request.into_inner().stream_id)?;
         let mut connection = self.acquire().await?;
         let ended = ended::has_ended(&mut connection, stream).await.map_err(Error::from)?;
         Ok(Response::new(CheckStreamResponse { alive: !ended }))
@@ -130,7 +130,7 @@ impl LessonService for Lms {
     }
 }
 
-fn stream_id(text: &str) -> Result<Uuid, Error> {
+fn parse_stream_id(text: &str) -> Result<Uuid, Error> {
     text.parse().map_err(|_| Error::Invalid { field: "stream_id", reason: "INVALID_FORMAT" })
 }
 

@@ -10,7 +10,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, count, page, words};
+use super::{Lms, commit, encode_count, parse_page, parse_words};
 use crate::error::Error;
 use crate::note::{self, Note, NoteDraft, NoteFilter, Text};
 
@@ -25,12 +25,12 @@ impl NoteService for Lms {
     ) -> Result<Response<ListNotesResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = page(request.page, PAGE_SIZE)?;
-        let words = request.query.as_deref().map(words).transpose()?;
+        let page = parse_page(request.page, PAGE_SIZE)?;
+        let words = request.query.as_deref().map(parse_words).transpose()?;
         let filter = NoteFilter { lesson: request.lesson_id, words };
         let mut connection = self.acquire().await?;
         let notes = note::list_page(&mut connection, learner, page, &filter).await.map_err(Error::from)?;
-        let count = count(page, notes.first().map_or(0, |note| note.count))?;
+        let count = encode_count(page, notes.first().map_or(0, |note| note.count))?;
         let notes = notes.into_iter().map(lms::Note::from).collect();
         Ok(Response::new(ListNotesResponse { count, notes }))
     }
@@ -39,7 +39,7 @@ impl NoteService for Lms {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
         let draft = NoteDraft {
-            id: id(&request.id)?,
+            id: parse_id(&request.id)?,
             lesson: request.lesson_id,
             at: i32::try_from(request.at).unwrap_or(i32::MAX),
             text: Text::parse(request.text)
@@ -57,14 +57,14 @@ impl NoteService for Lms {
         request: Request<ClearNoteRequest>,
     ) -> Result<Response<ClearNoteResponse>, Status> {
         let learner = request.caller()?.learner()?;
-        let id = id(&request.into_inner().id)?;
+        let id = parse_id(&request.into_inner().id)?;
         let mut connection = self.acquire().await?;
         note::clear(&mut connection, learner, id).await?;
         Ok(Response::new(ClearNoteResponse {}))
     }
 }
 
-fn id(text: &str) -> Result<Uuid, Error> {
+fn parse_id(text: &str) -> Result<Uuid, Error> {
     text.parse().map_err(|_| Error::Invalid { field: "id", reason: "INVALID_FORMAT" })
 }
 

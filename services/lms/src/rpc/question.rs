@@ -14,7 +14,7 @@ use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
 use self::convert::decode_answer;
-use super::{Lms, commit, count, page};
+use super::{Lms, commit, encode_count, parse_page};
 use crate::answer::{self, Outcome, Round};
 use crate::course::SUBJECTS;
 use crate::error::Error;
@@ -125,7 +125,7 @@ impl QuestionService for Lms {
     ) -> Result<Response<wire::ListResultsResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = page(request.page, result::PAGE_SIZE)?;
+        let page = parse_page(request.page, result::PAGE_SIZE)?;
         let subject = request.subject.as_deref();
         if subject.is_some_and(|subject| !SUBJECTS.contains(&subject)) {
             return Err(Error::Invalid { field: "subject", reason: "UNKNOWN_CHOICE" }.into());
@@ -133,7 +133,7 @@ impl QuestionService for Lms {
         let mut connection = self.acquire().await?;
         let results =
             result::list_page(&mut connection, learner, page, subject).await.map_err(Error::from)?;
-        let count = count(page, results.first().map_or(0, |result| result.count))?;
+        let count = encode_count(page, results.first().map_or(0, |result| result.count))?;
         let results = results.into_iter().map(wire::Result::from).collect();
         Ok(Response::new(wire::ListResultsResponse { count, results }))
     }
@@ -180,11 +180,11 @@ impl QuestionService for Lms {
     ) -> Result<Response<wire::ListReviewsResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = page(request.page, review::PAGE_SIZE)?;
+        let page = parse_page(request.page, review::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let reviews =
             review::list_page(&mut connection, learner, page, self.clock.now()).await.map_err(Error::from)?;
-        let count = count(page, reviews.first().map_or(0, |review| review.count))?;
+        let count = encode_count(page, reviews.first().map_or(0, |review| review.count))?;
         let reviews = reviews.into_iter().map(|due| wire::Review {
             question_id: due.question_id,
             prompt: due.prompt,

@@ -7,7 +7,7 @@ use proto::lms::{
 };
 use tonic::{Request, Response, Status};
 
-use super::{Lms, page, words};
+use super::{Lms, parse_page, parse_words};
 use crate::error::Error;
 use crate::search;
 
@@ -18,8 +18,8 @@ const MOST: u32 = 20;
 impl SearchService for Lms {
     async fn search(&self, request: Request<SearchRequest>) -> Result<Response<SearchResponse>, Status> {
         let request = request.into_inner();
-        let words = words(&request.query)?;
-        let page = page(request.page, up_to_most("page_size", request.page_size)?)?;
+        let words = parse_words(&request.query)?;
+        let page = parse_page(request.page, parse_limit("page_size", request.page_size)?)?;
         let kind = |kind: &i32| SearchKind::try_from(*kind).ok().and_then(decode_kind);
         let kinds: Option<Vec<_>> = request.kinds.iter().map(kind).collect();
         let kinds = kinds.ok_or(Error::Invalid { field: "kinds", reason: "UNKNOWN_CHOICE" })?;
@@ -42,8 +42,8 @@ impl SearchService for Lms {
 
     async fn suggest(&self, request: Request<SuggestRequest>) -> Result<Response<SuggestResponse>, Status> {
         let request = request.into_inner();
-        let words = words(&request.query)?;
-        let limit = up_to_most("limit", request.limit)?;
+        let words = parse_words(&request.query)?;
+        let limit = parse_limit("limit", request.limit)?;
         let mut connection = self.acquire().await?;
         let suggestions =
             search::suggest(&mut connection, &words, limit.into()).await.map_err(Error::from)?;
@@ -57,7 +57,7 @@ impl SearchService for Lms {
     }
 }
 
-fn up_to_most(field: &'static str, number: u32) -> Result<u32, Error> {
+fn parse_limit(field: &'static str, number: u32) -> Result<u32, Error> {
     if (1..=MOST).contains(&number) {
         Ok(number)
     } else {

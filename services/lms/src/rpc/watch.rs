@@ -10,7 +10,7 @@ use proto::lms::{
 use tonic::{Request, Response, Status};
 use uuid::Uuid;
 
-use super::{Lms, commit, count, page};
+use super::{Lms, commit, encode_count, parse_page};
 use crate::day::{self, WatchDay};
 use crate::error::Error;
 use crate::watch::{self, Heartbeat, WatchedInterval};
@@ -28,7 +28,7 @@ impl WatchService for Lms {
     ) -> Result<Response<RecordBeatResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let heartbeat = decode(&request)?;
+        let heartbeat = decode_heartbeat(&request)?;
         let mut transaction = self.begin().await?;
         let outcome =
             watch::record(&mut transaction, learner, heartbeat, self.clock.now(), self.rules).await?;
@@ -48,11 +48,11 @@ impl WatchService for Lms {
     ) -> Result<Response<ListRecentResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let page = page(request.page, PAGE_SIZE)?;
+        let page = parse_page(request.page, PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
         let lessons = watch::list_recent(&mut connection, learner, request.course_id, page, self.clock.now());
         let lessons = lessons.await.map_err(Error::from)?;
-        let count = count(page, lessons.first().map_or(0, |lesson| lesson.count))?;
+        let count = encode_count(page, lessons.first().map_or(0, |lesson| lesson.count))?;
         let lessons = lessons.into_iter().map(RecentLesson::from).collect();
         Ok(Response::new(ListRecentResponse { count, lessons }))
     }
@@ -92,7 +92,7 @@ impl From<WatchDay> for WatchedDay {
 }
 
 /// Decodes a heartbeat. Seconds beyond `i32::MAX` are clamped, as any lesson is shorter.
-fn decode(request: &RecordBeatRequest) -> Result<Heartbeat, Error> {
+fn decode_heartbeat(request: &RecordBeatRequest) -> Result<Heartbeat, Error> {
     if request.watched.len() > INTERVAL_LIMIT {
         return Err(Error::Invalid { field: "watched", reason: "TOO_LONG" });
     }
@@ -101,24 +101,24 @@ fn decode(request: &RecordBeatRequest) -> Result<Heartbeat, Error> {
     }
     Ok(Heartbeat {
         lesson: request.lesson_id,
-        position: seconds(request.position),
-        watched: request.watched.iter().copied().map(interval).collect::<Result<_, _>>()?,
+        position: clamp_seconds(request.position),
+        watched: request.watched.iter().copied().map(parse_interval).collect::<Result<_, _>>()?,
         sequence: request.sequence,
-        stream: request.stream.as_deref().map(stream).transpose()?,
+        stream: request.stream.as_deref().map(parse_stream).transpose()?,
     })
 }
 
-fn interval(interval: Stretch) -> Result<WatchedInterval, Error> {
+fn parse_interval(interval: Stretch) -> Result<WatchedInterval, Error> {
     if interval.to < interval.from {
         return Err(Error::Invalid { field: "watched", reason: "OUT_OF_RANGE" });
     }
-    Ok(seconds(interval.from)..seconds(interval.to))
+    Ok(clamp_seconds(interval.from)..clamp_seconds(interval.to))
 }
 
-fn stream(text: &str) -> Result<Uuid, Error> {
+fn parse_stream(text: &str) -> Result<Uuid, Error> {
     text.parse().map_err(|_| Error::Invalid { field: "stream", reason: "INVALID_FORMAT" })
 }
 
-fn seconds(seconds: u32) -> i32 {
+fn clamp_seconds(seconds: u32) -> i32 {
     i32::try_from(seconds).unwrap_or(i32::MAX)
 }
