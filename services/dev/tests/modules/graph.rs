@@ -1,0 +1,216 @@
+//! Which module of a crate imports which sibling.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// A module's path in its crate; empty for the crate's root.
+type Module = Vec<String>;
+
+/// Where one module first imports from a sibling, or a descendant of one from a descendant of the other.
+pub(crate) struct Import {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) file: PathBuf,
+    pub(crate) line: usize,
+}
+
+/// The imports between siblings of a crate, by the two modules.
+pub(crate) struct Graph(BTreeMap<(Module, Module), Import>);
+
+impl Graph {
+    /// Reads the crate whose sources are in `folder`.
+    pub(crate) fn read_crate(folder: &Path) -> Result<Self, Failure> {
+        let mut files = BTreeMap::new();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(next) = folders.pop() {
+            for entry in fs::read_dir(next)? {
+                let path = entry?.path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    files.insert(path.strip_prefix(folder)?.to_owned(), fs::read_to_string(&path)?);
+                }
+            }
+        }
+        Self::new(files)
+    }
+
+    /// `files`: texts by their paths in the folder of the sources. Modules named `tests` are left out.
+    pub(crate) fn new(files: BTreeMap<PathBuf, String>) -> Result<Self, Failure> {
+        let files = files.into_iter().map(|(file, text)| (module_of_file(&file), file, text));
+        let files: Vec<_> =
+            files.filter(|(module, ..)| module.last().is_none_or(|name| name != "tests")).collect();
+        let modules = files.iter().map(|(module, ..)| module.clone()).collect();
+        let mut imports = BTreeMap::new();
+        for (module, file, text) in &files {
+            let tokens =
+                TokenStream::from_str(text).map_err(|error| format!("{}: {error}", file.display()))?;
+            let mut paths = Vec::new();
+            find_paths(tokens, module, &mut paths);
+            for (path, line) in paths {
+                let Some((from, to)) = siblings(module, target(&path, &modules)) else { continue };
+                let (from_name, to_name) = (from.join("::"), to.join("::"));
+                let import = || Import { from: from_name, to: to_name, file: file.clone(), line };
+                imports.entry((from, to)).or_insert_with(import);
+            }
+        }
+        Ok(Self(imports))
+    }
+
+    /// The shortest circle through each set of modules that import each other.
+    pub(crate) fn circles(&self) -> Vec<Vec<&Import>> {
+        let mut known = BTreeSet::new();
+        let mut circles = Vec::new();
+        for (from, _) in self.0.keys() {
+            if known.contains(from) {
+                continue;
+            }
+            let Some(circle) = self.circle_through(from) else { continue };
+            known.extend(circle.iter().map(|(from, _)| from));
+            circles.push(circle.iter().map(|step| &self.0[*step]).collect());
+        }
+        circles
+    }
+
+    /// The shortest circle that begins at `start`, if there is one.
+    fn circle_through(&self, start: &Module) -> Option<Vec<&(Module, Module)>> {
+        let mut reached: BTreeMap<&Module, &(Module, Module)> = BTreeMap::new();
+        let mut next = VecDeque::from([start]);
+        while let Some(module) = next.pop_front() {
+            for step in self.0.keys().filter(|(from, _)| from == module) {
+                if reached.contains_key(&step.1) {
+                    continue;
+                }
+                reached.insert(&step.1, step);
+                next.push_back(&step.1);
+            }
+        }
+        let mut circle = vec![*reached.get(start)?];
+        while circle[0].0 != *start {
+            circle.insert(0, reached[&circle[0].0]);
+        }
+        Some(circle)
+    }
+}
+
+/// `store/table.rs` is the module `store::table`.
+fn module_of_file(file: &Path) -> Module {
+    let names = file.with_extension("");
+    let mut module: Module = names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    if let [.., last] = module.as_slice()
+        && ["lib", "main", "mod"].contains(&last.as_str())
+    {
+        module.pop();
+    }
+    module
+}
+
+/// The module that `path` names or lies in.
+fn target<'path>(path: &'path [String], modules: &BTreeSet<Module>) -> &'path [String] {
+    let mut length = path.len();
+    while !modules.contains(&path[..length]) && length > 0 {
+        length -= 1;
+    }
+    &path[..length]
+}
+
+/// The ancestors of two modules that are siblings; none where one module lies in the other.
+fn siblings(from: &[String], to: &[String]) -> Option<(Module, Module)> {
+    let common = from.iter().zip(to).take_while(|(from, to)| from == to).count();
+    let differ = from.len() > common && to.len() > common;
+    differ.then(|| (from[..=common].to_owned(), to[..=common].to_owned()))
+}
+
+/// Collects every path that begins with `crate`, `self` or `super`, from the crate's root, with its line.
+fn find_paths(tokens: TokenStream, module: &Module, paths: &mut Vec<(Module, usize)>) {
+    let mut tokens: VecDeque<TokenTree> = tokens.into_iter().collect();
+    let mut is_test = false;
+    while let Some(token) = tokens.pop_front() {
+        match token {
+            TokenTree::Punct(mark) if mark.as_char() == '#' => {
+                if let Some(TokenTree::Group(attribute)) = tokens.front() {
+                    is_test |= attribute.stream().to_string().replace(' ', "") == "cfg(test)";
+                }
+            }
+            TokenTree::Ident(word) if word == "mod" => {
+                let name = tokens.pop_front();
+                if let (Some(TokenTree::Ident(name)), Some(TokenTree::Group(body))) = (name, tokens.front()) {
+                    let mut inner = module.clone();
+                    inner.push(name.to_string());
+                    if !is_test {
+                        find_paths(body.stream(), &inner, paths);
+                    }
+                    tokens.pop_front();
+                }
+                is_test = false;
+            }
+            TokenTree::Ident(word) => {
+                let line = word.span().start().line;
+                let start = match word.to_string().as_str() {
+                    "crate" => Module::new(),
+                    "self" => module.clone(),
+                    "super" => module[..module.len().saturating_sub(1)].to_owned(),
+                    _ => continue,
+                };
+                follow_path(start, line, &mut tokens, paths);
+            }
+            TokenTree::Group(group) => find_paths(group.stream(), module, paths),
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+/// Takes `::name`, `::super` and `::{…}` from the front of `tokens`, as often as they follow `path`.
+fn follow_path(
+    mut path: Module,
+    line: usize,
+    tokens: &mut VecDeque<TokenTree>,
+    paths: &mut Vec<(Module, usize)>,
+) {
+    while let (Some(TokenTree::Punct(first)), Some(TokenTree::Punct(second)), Some(next)) =
+        (tokens.front(), tokens.get(1), tokens.get(2))
+        && (first.as_char(), second.as_char()) == (':', ':')
+    {
+        match next.clone() {
+            TokenTree::Ident(name) => add_name(&mut path, &name.to_string()),
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                follow_branches(&path, group.stream(), paths);
+                tokens.drain(..3);
+                return;
+            }
+            _ => break,
+        }
+        tokens.drain(..3);
+    }
+    paths.push((path, line));
+}
+
+/// Follows each of `{a::b, c}` from `path`.
+fn follow_branches(path: &Module, branches: TokenStream, paths: &mut Vec<(Module, usize)>) {
+    let mut tokens: VecDeque<TokenTree> = branches.into_iter().collect();
+    while let Some(token) = tokens.pop_front() {
+        if let TokenTree::Ident(name) = token
+            && name != "as"
+        {
+            let mut branch = path.clone();
+            add_name(&mut branch, &name.to_string());
+            follow_path(branch, name.span().start().line, &mut tokens, paths);
+        }
+    }
+}
+
+fn add_name(path: &mut Module, name: &str) {
+    match name {
+        "super" => {
+            path.pop();
+        }
+        "self" => {}
+        name => path.push(name.to_owned()),
+    }
+}
