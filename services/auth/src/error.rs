@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::error::{Code, Field, Problem};
+use kit::error::{ApiError, Code, Field};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -134,41 +134,41 @@ impl From<argon2::password_hash::Error> for Error {
 }
 
 impl Error {
-    fn problem(&self) -> Problem {
+    fn problem(&self) -> ApiError {
         match self {
-            Self::Field { name, code } => Problem::field(name, code),
-            Self::Fields(fields) => Problem { fields: fields.clone(), ..Code::Invalid.into() },
-            Self::PasswordChangeRequired => Problem::new(Code::Forbidden, "PASSWORD_CHANGE_REQUIRED"),
-            Self::LinkDead => Problem::new(Code::Invalid, "LINK_DEAD"),
-            Self::CodeWrong => Problem::new(Code::Invalid, "CODE_WRONG"),
-            Self::CodeTriesOver => Problem::new(Code::Invalid, "CODE_TRIES_OVER"),
-            Self::CodeExpired => Problem::new(Code::Invalid, "CODE_EXPIRED"),
-            Self::ResendTooSoon(wait) => Problem::limited("RESEND_TOO_SOON", *wait),
-            Self::NotVerified => Problem::new(Code::Conflict, "NOT_VERIFIED"),
-            Self::EmailTaken => Problem::new(Code::Conflict, "EMAIL_TAKEN"),
-            Self::BadCredentials => Problem::new(Code::Invalid, "BAD_CREDENTIALS"),
-            Self::RateLimited(wait) => Problem::limited("RATE_LIMITED", *wait),
-            Self::Overloaded => Problem::limited("OVERLOADED", OVERLOAD_RETRY),
-            Self::RefreshDead => Problem::new(Code::Unauthenticated, "REFRESH_DEAD"),
+            Self::Field { name, code } => ApiError::field(name, code),
+            Self::Fields(fields) => ApiError { fields: fields.clone(), ..Code::Invalid.into() },
+            Self::PasswordChangeRequired => ApiError::new(Code::Forbidden, "PASSWORD_CHANGE_REQUIRED"),
+            Self::LinkDead => ApiError::new(Code::Invalid, "LINK_DEAD"),
+            Self::CodeWrong => ApiError::new(Code::Invalid, "CODE_WRONG"),
+            Self::CodeTriesOver => ApiError::new(Code::Invalid, "CODE_TRIES_OVER"),
+            Self::CodeExpired => ApiError::new(Code::Invalid, "CODE_EXPIRED"),
+            Self::ResendTooSoon(wait) => ApiError::limited("RESEND_TOO_SOON", *wait),
+            Self::NotVerified => ApiError::new(Code::Conflict, "NOT_VERIFIED"),
+            Self::EmailTaken => ApiError::new(Code::Conflict, "EMAIL_TAKEN"),
+            Self::BadCredentials => ApiError::new(Code::Invalid, "BAD_CREDENTIALS"),
+            Self::RateLimited(wait) => ApiError::limited("RATE_LIMITED", *wait),
+            Self::Overloaded => ApiError::limited("OVERLOADED", OVERLOAD_RETRY),
+            Self::RefreshDead => ApiError::new(Code::Unauthenticated, "REFRESH_DEAD"),
             Self::AccountClosing { erase_at } => {
-                let closing = Problem::new(Code::Forbidden, "ACCOUNT_CLOSING");
+                let closing = ApiError::new(Code::Forbidden, "ACCOUNT_CLOSING");
                 // Fails only for years of five digits.
                 match erase_at.format(&Rfc3339) {
                     Ok(erase_at) => closing.with("erase_at", erase_at),
                     Err(_) => closing,
                 }
             }
-            Self::GuardiansFull => Problem::new(Code::Conflict, "GUARDIANS_FULL"),
-            Self::GuardianUnder18 => Problem::new(Code::Conflict, GUARDIAN_UNDER_18),
-            Self::GuardianMailbox => Problem::new(Code::Conflict, "GUARDIAN_MAILBOX"),
-            Self::ConsentGiven => Problem::new(Code::Conflict, "CONSENT_GIVEN"),
-            Self::ConsentNotNeeded => Problem::new(Code::Conflict, "CONSENT_NOT_NEEDED"),
+            Self::GuardiansFull => ApiError::new(Code::Conflict, "GUARDIANS_FULL"),
+            Self::GuardianUnder18 => ApiError::new(Code::Conflict, GUARDIAN_UNDER_18),
+            Self::GuardianMailbox => ApiError::new(Code::Conflict, "GUARDIAN_MAILBOX"),
+            Self::ConsentGiven => ApiError::new(Code::Conflict, "CONSENT_GIVEN"),
+            Self::ConsentNotNeeded => ApiError::new(Code::Conflict, "CONSENT_NOT_NEEDED"),
             Self::NotFound | Self::NoAccount => Code::NotFound.into(),
-            Self::PasskeyUnknown => Problem::new(Code::Invalid, "PASSKEY_UNKNOWN"),
-            Self::PasskeyKnown => Problem::new(Code::Conflict, "PASSKEY_KNOWN"),
-            Self::PasskeysFull => Problem::new(Code::Conflict, "PASSKEYS_FULL"),
-            Self::ChallengeDead => Problem::new(Code::Invalid, "CHALLENGE_DEAD"),
-            Self::PasskeyRefused(_) => Problem::new(Code::Invalid, "PASSKEY_REFUSED"),
+            Self::PasskeyUnknown => ApiError::new(Code::Invalid, "PASSKEY_UNKNOWN"),
+            Self::PasskeyKnown => ApiError::new(Code::Conflict, "PASSKEY_KNOWN"),
+            Self::PasskeysFull => ApiError::new(Code::Conflict, "PASSKEYS_FULL"),
+            Self::ChallengeDead => ApiError::new(Code::Invalid, "CHALLENGE_DEAD"),
+            Self::PasskeyRefused(_) => ApiError::new(Code::Invalid, "PASSKEY_REFUSED"),
             Self::NoSigner
             | Self::Signing(_)
             | Self::Hashing(_)

@@ -1,6 +1,6 @@
 //! Errors, and their mapping to codes and reasons of the wire.
 
-use kit::error::{Code, Problem};
+use kit::error::{ApiError, Code};
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
@@ -22,9 +22,9 @@ pub enum Error {
 }
 
 impl Error {
-    fn problem(&self) -> Problem {
+    fn problem(&self) -> ApiError {
         match self {
-            Self::Invalid { field, reason } => Problem::field(field, reason),
+            Self::Invalid { field, reason } => ApiError::field(field, reason),
             Self::NotFound => Code::NotFound.into(),
             Self::Database(error) => kit::db::code(error).into(),
         }

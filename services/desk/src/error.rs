@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::error::{Code, Problem};
+use kit::error::{ApiError, Code};
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
@@ -54,23 +54,23 @@ pub enum Error {
 }
 
 impl Error {
-    fn problem(&self) -> Problem {
+    fn problem(&self) -> ApiError {
         match self {
-            Self::Field { name, code } => Problem::field(name, code),
-            Self::Fields(fields) => Problem {
-                fields: fields.iter().flat_map(|(name, code)| Problem::field(name, code).fields).collect(),
+            Self::Field { name, code } => ApiError::field(name, code),
+            Self::Fields(fields) => ApiError {
+                fields: fields.iter().flat_map(|(name, code)| ApiError::field(name, code).fields).collect(),
                 ..Code::Invalid.into()
             },
             Self::NotFound => Code::NotFound.into(),
-            Self::RateLimited(wait) => Problem::limited("RATE_LIMITED", *wait),
-            Self::KeyReused => Problem::new(Code::Conflict, "IDEMPOTENCY_KEY_REUSED"),
-            Self::PictureTooLarge => Problem {
+            Self::RateLimited(wait) => ApiError::limited("RATE_LIMITED", *wait),
+            Self::KeyReused => ApiError::new(Code::Conflict, "IDEMPOTENCY_KEY_REUSED"),
+            Self::PictureTooLarge => ApiError {
                 reason: "PICTURE_TOO_LARGE".into(),
-                ..Problem::field("picture", "PICTURE_TOO_LARGE")
+                ..ApiError::field("picture", "PICTURE_TOO_LARGE")
             },
-            Self::PictureUnreadable => Problem {
+            Self::PictureUnreadable => ApiError {
                 reason: "PICTURE_UNREADABLE".into(),
-                ..Problem::field("picture", "PICTURE_UNREADABLE")
+                ..ApiError::field("picture", "PICTURE_UNREADABLE")
             },
             Self::Writing(_) | Self::Building(_) | Self::Naming(_) | Self::Sealing | Self::NoNumber => {
                 Code::Internal.into()

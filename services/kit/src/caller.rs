@@ -19,7 +19,7 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
-use crate::error::{Code, Problem};
+use crate::error::{ApiError, Code};
 
 /// The metadata key of the assertion.
 pub const HEADER: &str = "konomana-caller";
@@ -270,7 +270,7 @@ impl CallerError {
     /// Whether a service refused the assertion itself. That is a fault between two services (a wrong key, a clock that
     /// is off), never of the person: their session goes on.
     #[must_use]
-    pub fn is_assertion_refused(problem: &Problem) -> bool {
+    pub fn is_assertion_refused(problem: &ApiError) -> bool {
         problem.code == Code::Unauthenticated
             && [Self::Missing, Self::Invalid, Self::Expired]
                 .iter()
@@ -284,7 +284,7 @@ impl From<CallerError> for tonic::Status {
             CallerError::NotAllowed => Code::Forbidden,
             _ => Code::Unauthenticated,
         };
-        Problem::new(code, error.reason()).into_status(&error)
+        ApiError::new(code, error.reason()).into_status(&error)
     }
 }
 
@@ -343,9 +343,9 @@ mod tests {
 
     #[test]
     fn a_refused_assertion_is_told_from_a_session_that_ended() {
-        let of = |status: tonic::Status| CallerError::is_assertion_refused(&Problem::from_status(&status));
+        let of = |status: tonic::Status| CallerError::is_assertion_refused(&ApiError::from_status(&status));
         assert!(of(CallerError::Expired.into()));
         assert!(!of(CallerError::NotAllowed.into()));
-        assert!(!of(Problem::new(Code::Unauthenticated, "BAD_CREDENTIALS").into_status(&std::fmt::Error)));
+        assert!(!of(ApiError::new(Code::Unauthenticated, "BAD_CREDENTIALS").into_status(&std::fmt::Error)));
     }
 }

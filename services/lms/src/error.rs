@@ -1,6 +1,6 @@
 //! The errors of lms and their codes.
 
-use kit::error::{Code, Problem};
+use kit::error::{ApiError, Code};
 
 /// An error of a call.
 #[derive(Debug, thiserror::Error)]
@@ -46,18 +46,18 @@ pub enum Error {
 }
 
 impl Error {
-    fn problem(&self) -> Problem {
+    fn problem(&self) -> ApiError {
         match self {
-            Self::Invalid { field, reason } => Problem::field(field, reason),
+            Self::Invalid { field, reason } => ApiError::field(field, reason),
             Self::NotFound => Code::NotFound.into(),
-            Self::MarkLimit => Problem::new(Code::Conflict, "MARK_LIMIT"),
-            Self::TooManyStreams => Problem::new(Code::Conflict, "TOO_MANY_STREAMS"),
-            Self::StreamEnded => Problem::new(Code::Conflict, "STREAM_ENDED"),
-            Self::ExpiredItem => Problem::new(Code::Forbidden, "EXPIRED_ITEM"),
-            Self::AlreadyAnswered => Problem::new(Code::Conflict, "ALREADY_ANSWERED"),
-            Self::NotAnsweredYet => Problem::new(Code::Conflict, "NOT_ANSWERED_YET"),
-            Self::PracticeLimit => Problem::new(Code::Conflict, "PRACTICE_LIMIT"),
-            Self::NotDue => Problem::new(Code::Conflict, "NOT_DUE"),
+            Self::MarkLimit => ApiError::new(Code::Conflict, "MARK_LIMIT"),
+            Self::TooManyStreams => ApiError::new(Code::Conflict, "TOO_MANY_STREAMS"),
+            Self::StreamEnded => ApiError::new(Code::Conflict, "STREAM_ENDED"),
+            Self::ExpiredItem => ApiError::new(Code::Forbidden, "EXPIRED_ITEM"),
+            Self::AlreadyAnswered => ApiError::new(Code::Conflict, "ALREADY_ANSWERED"),
+            Self::NotAnsweredYet => ApiError::new(Code::Conflict, "NOT_ANSWERED_YET"),
+            Self::PracticeLimit => ApiError::new(Code::Conflict, "PRACTICE_LIMIT"),
+            Self::NotDue => ApiError::new(Code::Conflict, "NOT_DUE"),
             Self::Database(error) => kit::db::code(error).into(),
         }
     }
