@@ -54,7 +54,7 @@ pub(crate) enum Error {
     #[error("something went wrong here")]
     Internal,
     #[error("this took too long")]
-    OutOfTime,
+    DeadlineExceeded,
     #[error("the service behind answered otherwise")]
     Upstream(ApiError),
     #[error("closed for maintenance")]
@@ -88,7 +88,7 @@ impl Error {
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Overloaded => StatusCode::TOO_MANY_REQUESTS,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::OutOfTime => StatusCode::GATEWAY_TIMEOUT,
+            Self::DeadlineExceeded => StatusCode::GATEWAY_TIMEOUT,
             Self::Upstream(problem) => problem.code.http(),
             // And nothing else ever is.
             Self::Maintenance(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -116,7 +116,7 @@ impl Error {
             Self::UnsupportedMediaType => "UNSUPPORTED_MEDIA_TYPE",
             Self::Overloaded => "OVERLOADED",
             Self::Internal => "INTERNAL",
-            Self::OutOfTime => "OUT_OF_TIME",
+            Self::DeadlineExceeded => "OUT_OF_TIME",
             Self::Upstream(problem) => &problem.reason,
             Self::Maintenance(_) => "MAINTENANCE",
         }
@@ -133,7 +133,7 @@ impl Error {
                 Code::TooMany => "too many tries; come again later".to_owned(),
                 Code::Internal => Self::Internal.to_string(),
                 Code::Unavailable => "a service that is needed for this does not answer".to_owned(),
-                Code::OutOfTime => Self::OutOfTime.to_string(),
+                Code::DeadlineExceeded => Self::DeadlineExceeded.to_string(),
             },
             error => error.to_string(),
         }

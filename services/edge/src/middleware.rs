@@ -106,7 +106,7 @@ async fn contained(limit: Duration, work: impl Future<Output = Result<Response, 
             tracing::error!("a handler panicked");
             Error::Internal.into_response()
         }
-        Err(_) => Error::OutOfTime.into_response(),
+        Err(_) => Error::DeadlineExceeded.into_response(),
     };
     if answer.status() == StatusCode::METHOD_NOT_ALLOWED {
         let mut problem = Error::MethodNotAllowed.into_response();

@@ -276,7 +276,7 @@ pub fn code(error: &sqlx::Error) -> Code {
         | sqlx::Error::Protocol(_) => Code::Unavailable,
         sqlx::Error::Database(error) => match error.code().as_deref() {
             // query_canceled: the statement timeout
-            Some("57014") => Code::OutOfTime,
+            Some("57014") => Code::DeadlineExceeded,
             // read_only_sql_transaction: a former primary
             Some("25006") => Code::Unavailable,
             // connection exceptions, insufficient resources, operator intervention

@@ -33,7 +33,7 @@ pub enum Code {
     /// A service or a database that is needed is down.
     Unavailable,
     /// The deadline was exceeded.
-    OutOfTime,
+    DeadlineExceeded,
 }
 
 /// Every code with its gRPC code and its HTTP status.
@@ -46,7 +46,7 @@ const TABLE: [(Code, tonic::Code, StatusCode); 9] = [
     (Code::TooMany, tonic::Code::ResourceExhausted, StatusCode::TOO_MANY_REQUESTS),
     (Code::Internal, tonic::Code::Internal, StatusCode::INTERNAL_SERVER_ERROR),
     (Code::Unavailable, tonic::Code::Unavailable, StatusCode::BAD_GATEWAY),
-    (Code::OutOfTime, tonic::Code::DeadlineExceeded, StatusCode::GATEWAY_TIMEOUT),
+    (Code::DeadlineExceeded, tonic::Code::DeadlineExceeded, StatusCode::GATEWAY_TIMEOUT),
 ];
 
 impl Code {
@@ -67,7 +67,7 @@ impl Code {
     #[must_use]
     pub fn from_grpc(code: tonic::Code) -> Self {
         match code {
-            tonic::Code::Cancelled => Self::OutOfTime,
+            tonic::Code::Cancelled => Self::DeadlineExceeded,
             code => TABLE.iter().find(|row| row.1 == code).map_or(Self::Internal, |row| row.0),
         }
     }
@@ -84,7 +84,7 @@ impl Code {
             Self::TooMany => "OVERLOADED",
             Self::Internal => "INTERNAL",
             Self::Unavailable => "UPSTREAM_UNAVAILABLE",
-            Self::OutOfTime => "OUT_OF_TIME",
+            Self::DeadlineExceeded => "OUT_OF_TIME",
         }
     }
 }
@@ -194,7 +194,7 @@ impl ApiError {
 pub fn log(code: Code, cause: &dyn Error) {
     match code {
         Code::Internal => tracing::error!(error = chain(cause), "failed"),
-        Code::Unavailable | Code::OutOfTime => tracing::warn!(error = chain(cause), "failed"),
+        Code::Unavailable | Code::DeadlineExceeded => tracing::warn!(error = chain(cause), "failed"),
         _ => {}
     }
 }
@@ -222,7 +222,7 @@ fn broken(status: &tonic::Status) -> Option<Code> {
     loop {
         // The keep-alive timed out: the service is silent, not down.
         if source.downcast_ref::<hyper::Error>().is_some_and(hyper::Error::is_timeout) {
-            return Some(Code::OutOfTime);
+            return Some(Code::DeadlineExceeded);
         }
         match source.source() {
             Some(cause) => source = cause,
@@ -272,6 +272,9 @@ mod tests {
 
     #[test]
     fn a_cut_call_was_out_of_time() {
-        assert_eq!(ApiError::from_status(&tonic::Status::cancelled("Timeout expired")).code, Code::OutOfTime);
+        assert_eq!(
+            ApiError::from_status(&tonic::Status::cancelled("Timeout expired")).code,
+            Code::DeadlineExceeded
+        );
     }
 }

@@ -70,7 +70,7 @@ async fn a_service_that_takes_the_call_and_says_nothing_is_out_of_time_before_th
         answer = within(SECOND, call(&channel, SWIFT)) => answer.unwrap_err(),
         () = silent => unreachable!(),
     };
-    assert_eq!(ApiError::from_status(&status).code, Code::OutOfTime);
+    assert_eq!(ApiError::from_status(&status).code, Code::DeadlineExceeded);
     assert!(
         began.elapsed() >= Duration::from_millis(750) && began.elapsed() < SECOND,
         "{:?}",
@@ -83,7 +83,7 @@ async fn a_slow_service_is_out_of_time() {
     let (upstream, mut arrivals) = Upstream::new();
     let server = upstream.serve().await;
     let status = within(SECOND / 2, call(&server.channel(), SLOW)).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&status).code, Code::OutOfTime);
+    assert_eq!(ApiError::from_status(&status).code, Code::DeadlineExceeded);
     arrivals.recv().await.expect("the call had arrived");
 }
 

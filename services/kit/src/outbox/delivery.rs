@@ -103,7 +103,7 @@ impl Queue for Events {
             return Outcome::Delivered;
         };
         let problem = ApiError::from_status(&status);
-        if matches!(problem.code, Code::Unavailable | Code::OutOfTime) {
+        if matches!(problem.code, Code::Unavailable | Code::DeadlineExceeded) {
             return Outcome::Unreachable;
         }
         tracing::error!(
