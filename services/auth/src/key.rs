@@ -10,7 +10,7 @@ use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair as _};
 use jsonwebtoken::EncodingKey;
 use kit::Failure;
 use kit::db::span;
-use kit::seal::Seal;
+use kit::seal::Encryptor;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
@@ -34,7 +34,7 @@ pub(crate) struct Signer {
 
 impl Signer {
     /// Decrypts the private part of `key`; `None` if it was encrypted with another secret.
-    pub(crate) fn open(key: &Key, sealing: &Seal) -> Option<Self> {
+    pub(crate) fn open(key: &Key, sealing: &Encryptor) -> Option<Self> {
         let private = sealing.open(&key.kid, key.sealed_private.as_ref()?).ok()?;
         Some(Self { kid: key.kid.clone(), key: EncodingKey::from_ed_der(&private) })
     }
@@ -64,7 +64,7 @@ pub(crate) async fn is_in_force(database: &mut PgConnection, kid: &str) -> sqlx:
 /// Adds a new key; returns its id. With `if_none` only if there is no signing key.
 pub(crate) async fn add(
     database: &mut PgConnection,
-    sealing: &Seal,
+    sealing: &Encryptor,
     if_none: bool,
     now: OffsetDateTime,
 ) -> Result<Option<String>, Failure> {

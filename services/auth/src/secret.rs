@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use kit::seal::{Blinding, Seal};
+use kit::seal::{Blinding, Encryptor};
 
 /// The configured secret. It is never printed.
 #[derive(Clone, Debug)]
@@ -18,14 +18,14 @@ impl FromStr for Secret {
 
 impl Secret {
     /// Encrypts the private keys in the database.
-    pub(crate) fn sealing(&self) -> Seal {
-        Seal::new(self.key("signing keys"))
+    pub(crate) fn sealing(&self) -> Encryptor {
+        Encryptor::new(self.key("signing keys"))
     }
 
     /// Encrypts the events in the outbox.
     #[must_use]
-    pub fn outbox(&self) -> Seal {
-        Seal::new(self.key("outbox"))
+    pub fn outbox(&self) -> Encryptor {
+        Encryptor::new(self.key("outbox"))
     }
 
     /// Makes the keyed hashes of limits, so the database holds no addresses.

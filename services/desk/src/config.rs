@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::config::seconds;
-use kit::seal::{Blinding, Seal, Secret};
+use kit::seal::{Blinding, Encryptor, Secret};
 
 /// The commands of desk.
 #[derive(Subcommand)]
@@ -109,13 +109,13 @@ impl SecretArg {
     }
 
     /// The encryptor of inquiries and their pictures.
-    pub fn contact_seal(&self) -> Result<Seal, kit::Failure> {
-        Ok(Seal::new(self.parse()?.key("desk", "contact")))
+    pub fn contact_seal(&self) -> Result<Encryptor, kit::Failure> {
+        Ok(Encryptor::new(self.parse()?.key("desk", "contact")))
     }
 
     /// The encryptor of mails.
-    pub fn seal(&self) -> Result<Seal, kit::Failure> {
-        Ok(Seal::new(self.parse()?.key("desk", "mail")))
+    pub fn seal(&self) -> Result<Encryptor, kit::Failure> {
+        Ok(Encryptor::new(self.parse()?.key("desk", "mail")))
     }
 
     /// Not a value parser: clap would print the secret in its error.

@@ -2,7 +2,7 @@
 
 use kit::db::span;
 use kit::form::{self, Wrong};
-use kit::seal::{Blinding, Seal};
+use kit::seal::{Blinding, Encryptor};
 use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
@@ -144,7 +144,7 @@ pub(crate) enum Insertion {
 pub(crate) async fn add_inquiry(
     database: &mut PgConnection,
     new: &NewInquiry<'_>,
-    seal: &Seal,
+    seal: &Encryptor,
     now: OffsetDateTime,
 ) -> Result<Insertion, Error> {
     let inquiry = new.inquiry;

@@ -6,7 +6,7 @@ use kit::Failure;
 use kit::clock::Clock;
 use kit::db::Pool;
 use kit::outbox::{Ages, Dispatcher, Queue, Reach, Wake};
-use kit::seal::Seal;
+use kit::seal::Encryptor;
 use kit::shutdown::Shutdown;
 use lettre::address::Envelope;
 use lettre::transport::smtp::extension::ClientId;
@@ -29,7 +29,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 pub fn spawn(
     config: &Serve,
     pool: &Pool,
-    seal: &Seal,
+    seal: &Encryptor,
     clock: &Clock,
     shutdown: &Shutdown,
 ) -> Result<Wake, Failure> {
@@ -72,7 +72,7 @@ pub fn spawn(
 struct Mails {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     sender: Address,
-    seal: Seal,
+    seal: Encryptor,
     limit: Duration,
     lease: time::Duration,
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use kit::db::span;
 use kit::metrics::{self, Sample, list};
 use kit::outbox::Backoff;
-use kit::seal::Seal;
+use kit::seal::Encryptor;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
@@ -38,7 +38,7 @@ pub(crate) struct Draft<'a> {
 pub(crate) async fn add_mail(
     database: &mut PgConnection,
     draft: &Draft<'_>,
-    seal: &Seal,
+    seal: &Encryptor,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let sealed = match &draft.message {
@@ -85,7 +85,7 @@ pub(crate) struct QueuedMail {
 
 impl QueuedMail {
     /// The recipient and the message; `None` if they were encrypted with another key.
-    pub(crate) fn decrypt(&self, seal: &Seal) -> Option<(String, Vec<u8>)> {
+    pub(crate) fn decrypt(&self, seal: &Encryptor) -> Option<(String, Vec<u8>)> {
         let mut content = seal.open(&self.id.to_string(), &self.sealed).ok()?;
         let end = content.iter().position(|byte| *byte == b'\n')?;
         let message = content.split_off(end + 1);

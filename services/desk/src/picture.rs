@@ -7,7 +7,7 @@ use std::io::Cursor;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ImageDecoder as _, ImageFormat, ImageReader, Limits, RgbImage};
 use kit::db::span;
-use kit::seal::Seal;
+use kit::seal::Encryptor;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
@@ -127,7 +127,7 @@ pub(crate) async fn add_picture(
     database: &mut PgConnection,
     id: Uuid,
     jpeg: &[u8],
-    seal: &Seal,
+    seal: &Encryptor,
     limit: StorageLimit,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
@@ -149,7 +149,7 @@ pub(crate) async fn add_picture(
 pub(crate) async fn find_pending(
     database: &mut PgConnection,
     id: Uuid,
-    seal: &Seal,
+    seal: &Encryptor,
 ) -> Result<Option<Vec<u8>>, Error> {
     let sealed =
         sqlx::query_scalar!("SELECT sealed FROM contact_picture WHERE id = $1 AND contact IS NULL", id)

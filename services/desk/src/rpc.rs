@@ -18,7 +18,7 @@ use kit::db::{Pool, Transaction};
 use kit::inbox;
 use kit::outbox::Wake;
 use kit::page::Page;
-use kit::seal::{Blinding, Seal};
+use kit::seal::{Blinding, Encryptor};
 use kit::search::Words;
 use kit::timestamp::to_timestamp;
 use proto::common::event_service_server::{EventService, EventServiceServer};
@@ -81,8 +81,8 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
 struct Desk {
     formatter: EmailFormatter,
     contacts: Contacts,
-    seal: Seal,
-    contact_seal: Seal,
+    seal: Encryptor,
+    contact_seal: Encryptor,
     blinding: Blinding,
     /// Allows one conversion at a time, as each may take 128 MiB.
     conversion: Arc<Semaphore>,

@@ -41,7 +41,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::db::span;
-use crate::seal::Seal;
+use crate::seal::Encryptor;
 use crate::timestamp::to_timestamp;
 use crate::trace;
 
@@ -52,12 +52,12 @@ const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::m
 
 /// Adds events to the outbox. Cheap to clone.
 #[derive(Clone)]
-pub struct Outbox(Seal);
+pub struct Outbox(Encryptor);
 
 impl Outbox {
     /// Encrypts payloads with `seal`.
     #[must_use]
-    pub fn new(seal: Seal) -> Self {
+    pub fn new(seal: Encryptor) -> Self {
         Self(seal)
     }
 

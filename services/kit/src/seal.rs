@@ -86,9 +86,9 @@ impl Blinding {
 
 /// Encrypts values that the database must not reveal, with AES-256-GCM.
 #[derive(Clone)]
-pub struct Seal([u8; 32]);
+pub struct Encryptor([u8; 32]);
 
-impl Seal {
+impl Encryptor {
     /// Uses a key of [`Secret::key`].
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
@@ -124,8 +124,8 @@ mod tests {
         hex::encode([byte; 32]).parse().unwrap()
     }
 
-    fn seal(byte: u8) -> Seal {
-        Seal::new(secret(byte).key("auth", "test"))
+    fn seal(byte: u8) -> Encryptor {
+        Encryptor::new(secret(byte).key("auth", "test"))
     }
 
     #[test]

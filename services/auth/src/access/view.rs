@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use kit::seal::Seal;
+use kit::seal::Encryptor;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -21,7 +21,7 @@ pub struct PublicKey {
 
 /// The keys in force, and the ended sessions that may still have a valid access token.
 pub struct View {
-    sealing: Seal,
+    sealing: Encryptor,
     keys: Vec<PublicKey>,
     /// Increases with each change of `keys`.
     keys_version: u64,
@@ -37,7 +37,7 @@ pub struct View {
 }
 
 impl View {
-    pub(super) fn new(sealing: Seal) -> Self {
+    pub(super) fn new(sealing: Encryptor) -> Self {
         Self {
             sealing,
             keys: Vec::new(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use kit::client::Channel;
 use kit::outbox::{self, Outbox};
-use kit::seal::Seal;
+use kit::seal::Encryptor;
 use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestDatabase, TestServer};
 use prost::Message as _;
@@ -52,7 +52,7 @@ impl Drop for Couriers {
 
 impl World {
     pub(crate) async fn new() -> Self {
-        let outbox = Outbox::new(Seal::new([7; 32]));
+        let outbox = Outbox::new(Encryptor::new([7; 32]));
         Self { database: TestDatabase::new(&MIGRATIONS).await, outbox, clock: HandClock::at(NOW) }
     }
 
