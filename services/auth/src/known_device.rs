@@ -10,7 +10,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use kit::seal::Blinding;
+use kit::seal::KeyedHash;
 use subtle::ConstantTimeEq as _;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
@@ -26,7 +26,7 @@ const TAG_BYTES: usize = 32;
 const TOKEN_BYTES: usize = ID_BYTES + TIME_BYTES + TAG_BYTES;
 
 /// Signs and verifies tokens.
-pub(crate) struct KnownDevices(Blinding);
+pub(crate) struct KnownDevices(KeyedHash);
 
 /// The account and the password that a token is valid for.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ impl<'a> DeviceToken<'a> {
 }
 
 impl KnownDevices {
-    pub(crate) fn new(key: Blinding) -> Self {
+    pub(crate) fn new(key: KeyedHash) -> Self {
         Self(key)
     }
 
@@ -88,7 +88,7 @@ impl KnownDevices {
 
     fn compute_tag(&self, id: Uuid, issued: i64, holder: Holder<'_>) -> Vec<u8> {
         let Holder { account, password_hash } = holder;
-        self.0.blind("known device", &format!("{account} {id} {issued} {password_hash}"))
+        self.0.hash("known device", &format!("{account} {id} {issued} {password_hash}"))
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
     const NOW: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
 
     fn devices(key: u8) -> KnownDevices {
-        KnownDevices::new(Blinding::new([key; 32]))
+        KnownDevices::new(KeyedHash::new([key; 32]))
     }
 
     fn holder(account: u128) -> Holder<'static> {

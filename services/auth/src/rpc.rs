@@ -49,7 +49,7 @@ use crate::password::Hasher;
 use crate::profile::{self as person, Profile};
 use crate::session::{self, Browser, RefreshOutcome, Session};
 use crate::token::{Claims, RefreshToken};
-use kit::seal::Blinding;
+use kit::seal::KeyedHash;
 
 /// What every rpc method uses. Cheap to clone.
 #[derive(Clone)]
@@ -68,7 +68,7 @@ pub(crate) struct State {
     access: Access,
     webauthn: Webauthn,
     passwords: Hasher,
-    blinding: Blinding,
+    keyed_hash: KeyedHash,
     known_devices: KnownDevices,
     tokens: config::Tokens,
     access_lifetime: Duration,
@@ -101,7 +101,7 @@ pub fn services(
         access,
         webauthn: build_webauthn(&config.public_origin)?,
         passwords: Hasher::new(&config.hashing, shutdown.clone())?,
-        blinding: secret.blinding(),
+        keyed_hash: secret.keyed_hash(),
         known_devices: KnownDevices::new(secret.known_devices()),
         tokens: config.tokens.clone(),
         access_lifetime: config.tokens.access_lifetime.try_into()?,
@@ -234,7 +234,7 @@ impl Rpc {
             None if state.must_change_password => return Err(Error::PasswordChangeRequired),
             None => {}
         }
-        let network = address::hash_network(&self.blinding, client.address);
+        let network = address::hash_network(&self.keyed_hash, client.address);
         let browser = Browser { user_agent: client.user_agent, network };
         let expires_at = now + self.session_lifetime;
         let session = session::start(database, account, state.scope, &browser, now, expires_at).await?;
@@ -247,12 +247,12 @@ impl Rpc {
         let presented = RefreshToken::parse(&request.refresh_token).ok_or(Error::RefreshDead)?;
         let now = self.clock.now();
         let mut transaction = self.pool.begin().await?;
-        let network = address::hash_network(&self.blinding, &request.client_address);
+        let network = address::hash_network(&self.keyed_hash, &request.client_address);
         if let Some(sid) =
             session::find_by_live_token(&mut transaction, &presented, now, self.refresh_grace).await?
         {
             // A refusal rolls back, so the token stays valid.
-            let bucket = Bucket::of(self.blinding.blind("refreshes of", &sid.to_string()));
+            let bucket = Bucket::of(self.keyed_hash.hash("refreshes of", &sid.to_string()));
             address::take_token(&mut transaction, &bucket, self.session_refreshes, now).await?;
         }
         match session::refresh(&mut transaction, &presented, network.as_deref(), now, self.refresh_grace)
@@ -269,7 +269,7 @@ impl Rpc {
                 Err(Error::RefreshDead)
             }
             RefreshOutcome::Dead => {
-                let bucket = address::bucket(&self.blinding, "refresh", &request.client_address);
+                let bucket = address::bucket(&self.keyed_hash, "refresh", &request.client_address);
                 address::take_token(&mut transaction, &bucket, self.refreshes, now).await?;
                 transaction.commit().await?;
                 Err(Error::RefreshDead)

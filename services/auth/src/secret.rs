@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use kit::seal::{Blinding, Encryptor};
+use kit::seal::{Encryptor, KeyedHash};
 
 /// The configured secret. It is never printed.
 #[derive(Clone, Debug)]
@@ -29,13 +29,13 @@ impl Secret {
     }
 
     /// Makes the keyed hashes of limits, so the database holds no addresses.
-    pub(crate) fn blinding(&self) -> Blinding {
-        Blinding::new(self.key("limits"))
+    pub(crate) fn keyed_hash(&self) -> KeyedHash {
+        KeyedHash::new(self.key("limits"))
     }
 
     /// Signs the tokens of known devices.
-    pub(crate) fn known_devices(&self) -> Blinding {
-        Blinding::new(self.key("known devices"))
+    pub(crate) fn known_devices(&self) -> KeyedHash {
+        KeyedHash::new(self.key("known devices"))
     }
 
     fn key(&self, purpose: &str) -> [u8; 32] {

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::error::Error;
 use crate::token::SignUpHandle;
-use kit::seal::Blinding;
+use kit::seal::KeyedHash;
 
 /// The kinds of accounts that a person can sign up for. The kind becomes the scope.
 const KINDS: [&str; 2] = [LEARNER, "guardian"];
@@ -52,8 +52,8 @@ impl Code {
 }
 
 /// The keyed hash of a code, which is stored. A plain hash of six digits could be found by trying all codes.
-pub(crate) fn hash_code(blinding: &Blinding, sign_up: Uuid, digits: &str) -> Vec<u8> {
-    blinding.blind("sign-up code", &format!("{sign_up} {digits}"))
+pub(crate) fn hash_code(keyed_hash: &KeyedHash, sign_up: Uuid, digits: &str) -> Vec<u8> {
+    keyed_hash.hash("sign-up code", &format!("{sign_up} {digits}"))
 }
 
 /// The data of a new sign-up.
@@ -308,8 +308,8 @@ mod tests {
 
     #[test]
     fn a_code_is_stored_otherwise_in_each_sign_up() {
-        let blinding = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().blinding();
-        let hash = |id| hash_code(&blinding, Uuid::from_u128(id), "123456");
+        let keyed_hash = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().keyed_hash();
+        let hash = |id| hash_code(&keyed_hash, Uuid::from_u128(id), "123456");
         assert_eq!(hash(1), hash(1));
         assert_ne!(hash(1), hash(2));
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use kit::config::seconds;
-use kit::seal::{Blinding, Encryptor, Secret};
+use kit::seal::{Encryptor, KeyedHash, Secret};
 
 /// The commands of desk.
 #[derive(Subcommand)]
@@ -104,8 +104,8 @@ pub struct SecretArg {
 
 impl SecretArg {
     /// The key of keyed hashes.
-    pub fn blinding(&self) -> Result<Blinding, kit::Failure> {
-        Ok(Blinding::new(self.parse()?.key("desk", "limits")))
+    pub fn keyed_hash(&self) -> Result<KeyedHash, kit::Failure> {
+        Ok(KeyedHash::new(self.parse()?.key("desk", "limits")))
     }
 
     /// The encryptor of inquiries and their pictures.

@@ -2,7 +2,7 @@
 
 use kit::db::span;
 use kit::form::{self, Wrong};
-use kit::seal::{Blinding, Encryptor};
+use kit::seal::{Encryptor, KeyedHash};
 use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
@@ -61,11 +61,11 @@ impl Inquiry {
     }
 
     /// Keyed hash of all fields and the picture. Equal hashes mean the same inquiry.
-    pub(crate) fn hash_content(&self, blinding: &Blinding, picture: Option<Uuid>) -> Vec<u8> {
+    pub(crate) fn hash_content(&self, keyed_hash: &KeyedHash, picture: Option<Uuid>) -> Vec<u8> {
         let picture = picture.map(|picture| picture.to_string()).unwrap_or_default();
         // Only the last field can contain a line break.
         let all = [self.kind, &self.name, &self.email, &picture, &self.text].join("\n");
-        blinding.blind("contact", &all)
+        keyed_hash.hash("contact", &all)
     }
 }
 

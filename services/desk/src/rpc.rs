@@ -18,7 +18,7 @@ use kit::db::{Pool, Transaction};
 use kit::inbox;
 use kit::outbox::Wake;
 use kit::page::Page;
-use kit::seal::{Blinding, Encryptor};
+use kit::seal::{Encryptor, KeyedHash};
 use kit::search::Words;
 use kit::timestamp::to_timestamp;
 use proto::common::event_service_server::{EventService, EventServiceServer};
@@ -59,7 +59,7 @@ pub fn services(config: &Serve, pool: Pool, clock: Clock, wake: Wake) -> Result<
         contacts: config.contacts.clone(),
         seal: config.secret.seal()?,
         contact_seal: config.secret.contact_seal()?,
-        blinding: config.secret.blinding()?,
+        keyed_hash: config.secret.keyed_hash()?,
         conversion: Arc::new(Semaphore::new(1)),
         pool,
         clock,
@@ -83,7 +83,7 @@ struct Desk {
     contacts: Contacts,
     seal: Encryptor,
     contact_seal: Encryptor,
-    blinding: Blinding,
+    keyed_hash: KeyedHash,
     /// Allows one conversion at a time, as each may take 128 MiB.
     conversion: Arc<Semaphore>,
     pool: Pool,

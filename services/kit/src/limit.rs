@@ -23,7 +23,7 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 
 use crate::db::span;
-use crate::seal::Blinding;
+use crate::seal::KeyedHash;
 
 /// The size of a bucket and its refill rate.
 #[derive(Clone, Copy, Debug)]
@@ -89,14 +89,14 @@ impl Bucket {
 /// /48 at 16 times the rate, because one subscriber owns many /64. IPv4: the address at the rate, its /24 at 16 times
 /// the rate. Everything that is not an address shares one bucket.
 #[must_use]
-pub fn bucket(blinding: &Blinding, kind: &str, address: &str) -> Bucket {
-    nested(blinding, kind, address, FACTOR)
+pub fn bucket(keyed_hash: &KeyedHash, kind: &str, address: &str) -> Bucket {
+    nested(keyed_hash, kind, address, FACTOR)
 }
 
 /// As [`bucket`], where each wider network of an IPv6 address holds `factor` times the next narrower one, and the /24 of an
 /// IPv4 address the square of it.
 #[must_use]
-pub fn nested(blinding: &Blinding, kind: &str, address: &str, factor: u32) -> Bucket {
+pub fn nested(keyed_hash: &KeyedHash, kind: &str, address: &str, factor: u32) -> Bucket {
     let levels = match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
         Ok(IpAddr::V4(address)) => {
             let network = format!("{:x}/24", address.to_bits() >> 8);
@@ -115,7 +115,7 @@ pub fn nested(blinding: &Blinding, kind: &str, address: &str, factor: u32) -> Bu
             .collect(),
         Err(_) => vec![(String::new(), 1)],
     };
-    let blind = |(whose, times): (String, u32)| (blinding.blind(kind, &whose), times);
+    let blind = |(whose, times): (String, u32)| (keyed_hash.hash(kind, &whose), times);
     Bucket { levels: levels.into_iter().map(blind).collect() }
 }
 
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     fn keys(kind: &str, address: &str) -> Vec<(Vec<u8>, u32)> {
-        bucket(&Blinding::new([0; 32]), kind, address).levels
+        bucket(&KeyedHash::new([0; 32]), kind, address).levels
     }
 
     /// How many levels two addresses share.
@@ -234,7 +234,7 @@ mod tests {
         let factors = |address| keys("login", address).iter().map(|(_, factor)| *factor).collect::<Vec<_>>();
         assert_eq!(factors("2001:db8::1"), [1, 4, 16]);
         assert_eq!(factors("203.0.113.9"), [1, 16]);
-        let smaller = nested(&Blinding::new([0; 32]), "login", "2001:db8::1", 2).levels;
+        let smaller = nested(&KeyedHash::new([0; 32]), "login", "2001:db8::1", 2).levels;
         assert_eq!(smaller.iter().map(|(_, times)| *times).collect::<Vec<_>>(), [1, 2, 4]);
         assert!(!keys("refresh", "203.0.113.9").contains(&keys("login", "203.0.113.9")[0]));
     }

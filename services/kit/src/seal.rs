@@ -64,9 +64,9 @@ impl Secret {
 
 /// A keyed hash (HMAC-SHA256), for values that the database must not reveal.
 #[derive(Clone)]
-pub struct Blinding(hmac::Key);
+pub struct KeyedHash(hmac::Key);
 
-impl Blinding {
+impl KeyedHash {
     /// Uses a key of [`Secret::key`].
     #[must_use]
     pub fn new(key: [u8; 32]) -> Self {
@@ -75,7 +75,7 @@ impl Blinding {
 
     /// Hashes `text` to 32 bytes. The same text of another `kind` has another hash.
     #[must_use]
-    pub fn blind(&self, kind: &str, text: &str) -> Vec<u8> {
+    pub fn hash(&self, kind: &str, text: &str) -> Vec<u8> {
         let mut context = hmac::Context::with_key(&self.0);
         context.update(kind.as_bytes());
         context.update(&[0]);

@@ -11,7 +11,7 @@ use std::time::Duration as StdDuration;
 
 use futures_util::future::join_all;
 use kit::limit::{self, Bucket, Rate};
-use kit::seal::Blinding;
+use kit::seal::KeyedHash;
 use kit::test::TestDatabase;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::{PgConnection, SqlSafeStr as _};
@@ -29,7 +29,7 @@ async fn database() -> TestDatabase {
 }
 
 fn bucket(address: &str) -> Bucket {
-    limit::bucket(&Blinding::new([7; 32]), "test", address)
+    limit::bucket(&KeyedHash::new([7; 32]), "test", address)
 }
 
 async fn take(

@@ -7,7 +7,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use kit::seal::Blinding;
+use kit::seal::KeyedHash;
 
 /// 32 digits and letters that don't look alike; five bits choose one without bias.
 const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -44,8 +44,8 @@ impl Code {
     }
 
     /// The keyed hash that is stored. A plain hash of 40 bits could be found by trying all codes.
-    pub(crate) fn hash(&self, blinding: &Blinding) -> Vec<u8> {
-        blinding.blind("guardian code", &self.0)
+    pub(crate) fn hash(&self, keyed_hash: &KeyedHash) -> Vec<u8> {
+        keyed_hash.hash("guardian code", &self.0)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use kit::form;
-use kit::seal::Blinding;
+use kit::seal::KeyedHash;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
@@ -12,17 +12,17 @@ pub(crate) use kit::limit::{Bucket, Rate, bucket, nested};
 use crate::error::Error;
 
 /// The keyed hash of a network: /24 for IPv4, /48 for IPv6. `None` for text that is no address.
-pub(crate) fn hash_network(blinding: &Blinding, address: &str) -> Option<Vec<u8>> {
+pub(crate) fn hash_network(keyed_hash: &KeyedHash, address: &str) -> Option<Vec<u8>> {
     let network = match address.parse::<IpAddr>().ok()?.to_canonical() {
         IpAddr::V4(address) => format!("{:x}", address.to_bits() >> 8),
         IpAddr::V6(address) => format!("{:x}/48", address.to_bits() >> 80),
     };
-    Some(blinding.blind("network", &network))
+    Some(keyed_hash.hash("network", &network))
 }
 
 /// The bucket of the mailbox of an e-mail address. Tags in the address don't matter.
-pub(crate) fn mailbox_bucket(blinding: &Blinding, kind: &str, email: &str) -> Bucket {
-    Bucket::of(blinding.blind(kind, &form::mailbox(email)))
+pub(crate) fn mailbox_bucket(keyed_hash: &KeyedHash, kind: &str, email: &str) -> Bucket {
+    Bucket::of(keyed_hash.hash(kind, &form::mailbox(email)))
 }
 
 /// Takes a token from a bucket. Fails with the time to wait if it is empty.
@@ -41,8 +41,8 @@ mod tests {
 
     #[test]
     fn neighbours_share_a_network() {
-        let blinding = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().blinding();
-        let hash = |address| hash_network(&blinding, address);
+        let keyed_hash = "00".repeat(32).parse::<crate::secret::Secret>().unwrap().keyed_hash();
+        let hash = |address| hash_network(&keyed_hash, address);
         assert_eq!(hash("203.0.113.9"), hash("203.0.113.250"));
         assert_eq!(hash("203.0.113.9"), hash("::ffff:203.0.113.9"));
         assert_ne!(hash("203.0.113.9"), hash("203.0.114.9"));

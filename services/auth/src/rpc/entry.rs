@@ -65,7 +65,7 @@ impl SignUpRules {
 impl Rpc {
     /// Counts a mail that a client address requests.
     async fn count_address_mail(&self, client_address: &str, now: OffsetDateTime) -> Result<(), Error> {
-        let bucket = address::bucket(&self.blinding, "mails", client_address);
+        let bucket = address::bucket(&self.keyed_hash, "mails", client_address);
         address::take_token(&mut *self.pool.acquire().await?, &bucket, self.sign_up.mails, now).await
     }
 
@@ -79,9 +79,9 @@ impl Rpc {
         now: OffsetDateTime,
     ) -> Result<(), Error> {
         let bucket =
-            address::nested(&self.blinding, "sign-up mails from", client_address, NETWORK_SIGN_UP_MAILS);
+            address::nested(&self.keyed_hash, "sign-up mails from", client_address, NETWORK_SIGN_UP_MAILS);
         address::take_token(database, &bucket, self.sign_up.address_sign_up_mails, now).await?;
-        let bucket = Bucket::of(self.blinding.blind("all sign-up mails", ""));
+        let bucket = Bucket::of(self.keyed_hash.hash("all sign-up mails", ""));
         let counted = address::take_token(database, &bucket, self.sign_up.all_sign_up_mails, now).await;
         counted.inspect_err(|error| {
             if matches!(error, Error::RateLimited(_)) {
@@ -108,7 +108,7 @@ impl Rpc {
     /// presented too many.
     async fn count_guess(&self, guess: Error, client_address: &str, now: OffsetDateTime) -> Error {
         let count = async {
-            let bucket = address::bucket(&self.blinding, "dead links", client_address);
+            let bucket = address::bucket(&self.keyed_hash, "dead links", client_address);
             address::take_token(&mut *self.pool.acquire().await?, &bucket, self.sign_up.dead_links, now).await
         };
         count.await.err().unwrap_or(guess)

@@ -115,7 +115,7 @@ impl GuardianService for Rpc {
         let code = Code::random()?;
         let expires_at = self.clock.now() + self.owner.code_lifetime;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
-        code::put(&mut connection, learner, &code.hash(&self.blinding), expires_at).await.map_err(
+        code::put(&mut connection, learner, &code.hash(&self.keyed_hash), expires_at).await.map_err(
             |error| match kit::db::constraint(&error) {
                 Some("guardian_code_learner_fkey") => Error::NoAccount,
                 _ => error.into(),
@@ -192,16 +192,16 @@ impl Rpc {
         request: &wire::UseCodeRequest,
     ) -> Result<wire::UseCodeResponse, Error> {
         let now = self.clock.now();
-        let tries = self.blinding.blind("guardian codes of", &guardian.to_string());
+        let tries = self.keyed_hash.hash("guardian codes of", &guardian.to_string());
         {
             let mut connection = self.pool.acquire().await?;
-            let bucket = address::bucket(&self.blinding, "guardian code", &request.client_address);
+            let bucket = address::bucket(&self.keyed_hash, "guardian code", &request.client_address);
             address::take_token(&mut connection, &bucket, self.logins, now).await?;
             failure::check(&mut connection, &tries, now).await?;
         }
         let mut transaction = self.pool.begin().await?;
         let learner = match Code::parse(&request.code) {
-            Some(code) => code::take(&mut transaction, &code.hash(&self.blinding), guardian, now).await?,
+            Some(code) => code::take(&mut transaction, &code.hash(&self.keyed_hash), guardian, now).await?,
             None => None,
         };
         let Some(learner) = learner else {

@@ -196,7 +196,7 @@ impl Rpc {
         request: &wire::BeginPasskeyLoginRequest,
     ) -> Result<wire::BeginPasskeyLoginResponse, Error> {
         let now = self.clock.now();
-        let bucket = address::bucket(&self.blinding, "passkey", &request.client_address);
+        let bucket = address::bucket(&self.keyed_hash, "passkey", &request.client_address);
         let mut transaction = self.pool.begin().await?;
         address::take_token(&mut transaction, &bucket, self.logins, now).await?;
         let (mut options, state) = self.webauthn.start_discoverable_authentication()?;
@@ -219,7 +219,7 @@ impl Rpc {
         let now = self.clock.now();
         let begun: Challenge<DiscoverableAuthentication> = {
             let mut connection = self.pool.acquire().await?;
-            let bucket = address::bucket(&self.blinding, "login", &request.client_address);
+            let bucket = address::bucket(&self.keyed_hash, "login", &request.client_address);
             address::take_token(&mut connection, &bucket, self.logins, now).await?;
             // The challenge is used up even if the login fails.
             challenge::take(&mut connection, challenge, None, now).await?.ok_or(Error::ChallengeDead)?

@@ -81,8 +81,8 @@ impl Rpc {
         match self.known_devices.find(device, holder, now) {
             Some(device) => self.session_counters("account device", holder.account, device),
             None => Counters {
-                tries: address::bucket(&self.blinding, "login", client_address),
-                failures: self.blinding.blind("account", email_key),
+                tries: address::bucket(&self.keyed_hash, "login", client_address),
+                failures: self.keyed_hash.hash("account", email_key),
             },
         }
     }
@@ -90,11 +90,11 @@ impl Rpc {
     /// The counters of a session or a known device. Every sign-in creates a new one, so all of an account share an
     /// outer bucket.
     fn session_counters(&self, kind: &str, account: Uuid, id: Uuid) -> Counters {
-        let one = self.blinding.blind("tries", &format!("{kind} {account} {id}"));
-        let all = self.blinding.blind("tries of", &account.to_string());
+        let one = self.keyed_hash.hash("tries", &format!("{kind} {account} {id}"));
+        let all = self.keyed_hash.hash("tries of", &account.to_string());
         Counters {
             tries: Bucket::of(one).within(all, ACCOUNT_TRIES),
-            failures: self.blinding.blind(kind, &format!("{account} {id}")),
+            failures: self.keyed_hash.hash(kind, &format!("{account} {id}")),
         }
     }
 }

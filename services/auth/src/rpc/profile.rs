@@ -145,7 +145,7 @@ impl ProfileService for Rpc {
         let Person { actor: id, session: current, .. } = *request.caller()?.person()?;
         let request = request.into_inner();
         let now = self.clock.now();
-        let here = limit::hash_network(&self.blinding, &request.client_address);
+        let here = limit::hash_network(&self.keyed_hash, &request.client_address);
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let sessions = session::list(&mut connection, id).await.map_err(Error::from)?;
         let alive =

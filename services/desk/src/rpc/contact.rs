@@ -63,7 +63,7 @@ impl Desk {
             return Err(Error::PictureTooLarge);
         }
         let rate = Rate::hourly(self.contacts.pictures_per_hour);
-        let bucket = limit::bucket(&self.blinding, "contact picture", client_address);
+        let bucket = limit::bucket(&self.keyed_hash, "contact picture", client_address);
         {
             let mut connection = self.acquire().await?;
             take_token(&mut connection, &bucket, rate, self.clock.now()).await?;
@@ -108,8 +108,8 @@ impl Desk {
             return Ok(Receipt { number, is_withheld: false });
         }
         let inquiry_request = InquiryRequest {
-            key: self.blinding.blind("contact key", key),
-            digest: inquiry.hash_content(&self.blinding, picture),
+            key: self.keyed_hash.hash("contact key", key),
+            digest: inquiry.hash_content(&self.keyed_hash, picture),
             inquiry,
             picture,
             client_address: request.client_address.clone(),
@@ -202,7 +202,7 @@ impl Desk {
 
     /// Counts a receipt against the limit of the school. Returns whether the limit is exceeded.
     async fn count_receipt(&self, database: &mut PgConnection, now: OffsetDateTime) -> Result<bool, Error> {
-        let bucket = Bucket::of(self.blinding.blind("all receipts", ""));
+        let bucket = Bucket::of(self.keyed_hash.hash("all receipts", ""));
         let rate = Rate::hourly(self.contacts.receipts_per_hour);
         let is_withheld = limit::take(database, &bucket, rate, now).await?.is_some();
         if is_withheld {
@@ -230,8 +230,8 @@ impl Desk {
         now: OffsetDateTime,
     ) -> Result<(), Error> {
         let rate = Rate::hourly(self.contacts.per_hour);
-        let mailbox = Bucket::of(self.blinding.blind("contact mailbox", &form::mailbox(email)));
-        for bucket in [limit::bucket(&self.blinding, "contact", client_address), mailbox] {
+        let mailbox = Bucket::of(self.keyed_hash.hash("contact mailbox", &form::mailbox(email)));
+        for bucket in [limit::bucket(&self.keyed_hash, "contact", client_address), mailbox] {
             take_token(database, &bucket, rate, now).await?;
         }
         Ok(())

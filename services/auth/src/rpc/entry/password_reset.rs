@@ -31,7 +31,7 @@ impl Rpc {
         let expires_at = now + self.sign_up.reset_lifetime;
 
         let mut transaction = self.pool.begin().await?;
-        let bucket = mailbox_bucket(&self.blinding, "reset mails", &email);
+        let bucket = mailbox_bucket(&self.keyed_hash, "reset mails", &email);
         address::take_token(&mut transaction, &bucket, self.sign_up.reset_mails, now).await?;
         let account = account::find_by_email(&mut transaction, &key).await?;
         let owner = account.as_ref().map(|account| account.id);
@@ -103,7 +103,7 @@ impl Rpc {
         account::set_password(&mut transaction, account.id, &hash).await?;
         recovery::end_everything(&mut transaction, account.id, now).await?;
         passkey::suspend_all(&mut transaction, account.id, now).await?;
-        let failures = self.blinding.blind("account", &account::email_key(&account.email));
+        let failures = self.keyed_hash.hash("account", &account::email_key(&account.email));
         failure::reset(&mut transaction, &failures).await?;
         let event = encode_password_changed(&mut transaction, &account).await?;
         self.outbox.add(&mut transaction, DESK, &event, now).await?;

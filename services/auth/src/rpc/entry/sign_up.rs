@@ -112,7 +112,7 @@ impl Rpc {
 
         let mut transaction = self.pool.begin().await?;
         let key = account::email_key(&form.email);
-        let bucket = mailbox_bucket(&self.blinding, "sign-up mails", &form.email);
+        let bucket = mailbox_bucket(&self.keyed_hash, "sign-up mails", &form.email);
         address::take_token(&mut transaction, &bucket, self.sign_up.sign_up_mails, now).await?;
         // An address with an account gets the same answer. Only the mail differs.
         let owner = account::find_by_email(&mut transaction, &key).await?.map(|account| account.id);
@@ -124,7 +124,7 @@ impl Rpc {
             password_hash: &password_hash,
             news: request.news,
             campaign: &form.campaign,
-            code_hash: &hash_code(&self.blinding, id, &code.digits()),
+            code_hash: &hash_code(&self.keyed_hash, id, &code.digits()),
         };
         sign_up::add(&mut transaction, &new, now, expires_at).await?;
         let handle = sign_up::issue_handle(&mut transaction, id, false).await?;
@@ -180,7 +180,7 @@ impl Rpc {
         let expires_at = now + self.sign_up.sign_up_lifetime;
 
         let mut transaction = self.pool.begin().await?;
-        let hash = hash_code(&self.blinding, sign_up.id, &code.digits());
+        let hash = hash_code(&self.keyed_hash, sign_up.id, &code.digits());
         let mailed_before = now - self.sign_up.resend_after;
         let replaced =
             sign_up::replace_code(&mut transaction, sign_up.id, &hash, mailed_before, now, expires_at);
@@ -190,7 +190,7 @@ impl Rpc {
             let wait = if sign_up.verified_at.is_some() { None } else { Some(wait.max(Duration::SECOND)) };
             return Err(wait.map_or(Error::LinkDead, |wait| Error::ResendTooSoon(wait.unsigned_abs())));
         }
-        let bucket = mailbox_bucket(&self.blinding, "sign-up mails", &sign_up.email);
+        let bucket = mailbox_bucket(&self.keyed_hash, "sign-up mails", &sign_up.email);
         address::take_token(&mut transaction, &bucket, self.sign_up.sign_up_mails, now).await?;
         let SignUp { id, decoy_of, email, .. } = sign_up;
         self.send_code(&mut transaction, id, decoy_of, email, &code, now, expires_at).await?;
@@ -248,7 +248,7 @@ impl Rpc {
             let over = sign_up.tries >= self.sign_up.code_tries;
             return Err(if over { Error::CodeTriesOver } else { Error::CodeExpired });
         };
-        let presented = hash_code(&self.blinding, sign_up.id, &code.code);
+        let presented = hash_code(&self.keyed_hash, sign_up.id, &code.code);
         let fits = bool::from(presented.ct_eq(&wanted)) && sign_up.decoy_of.is_none();
         if !fits {
             transaction.commit().await?;

@@ -88,7 +88,7 @@ impl Rpc {
         let id = link.and_then(|link| link.subject).ok_or(Error::LinkDead)?;
         // Since the request the learner's address may have changed, or the mailbox may have become a minor's.
         let asked = lock_valid_request(&mut transaction, id, now).await?;
-        let network = hash_network(&self.blinding, &request.client_address);
+        let network = hash_network(&self.keyed_hash, &request.client_address);
         let withdraw = consent::give(&mut transaction, id, &name, network, now).await?;
         let receipt = wire::GuardianConsentReceipt {
             to: asked.guardian_email,
