@@ -6,7 +6,7 @@
 #[path = "desk/world.rs"]
 mod world;
 
-use kit::test::Told;
+use kit::test::TelemetryCapture;
 use proto::desk::SendRequest;
 use proto::desk::contact_service_client::ContactServiceClient;
 
@@ -15,7 +15,7 @@ use world::World;
 #[tokio::test]
 async fn an_inquiry_is_told_of_by_its_trace_alone() {
     let world = World::new().await;
-    let told = Told::listen("trace,h2=off,hyper=off,tower=off,sqlx=off");
+    let told = TelemetryCapture::start("trace,h2=off,hyper=off,tower=off,sqlx=off");
     let desk = world.serve("smtp://127.0.0.1:1").await;
     let inquiry = SendRequest {
         idempotency_key: "a-key-of-a-browser".to_owned(),

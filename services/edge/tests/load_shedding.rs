@@ -6,14 +6,14 @@
 mod support;
 
 use kit::clock::Clock;
-use kit::test::Told;
+use kit::test::TelemetryCapture;
 use serde_json::json;
 
 use support::{Edge, settings};
 
 #[tokio::test]
 async fn a_request_without_room_is_told_its_trace_and_leaves_neither_span_nor_line() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let nobody = "http://127.0.0.1:1";
     let mut settings = settings(nobody, nobody, nobody);
     (settings.limits.requests, settings.limits.requests_queue) = (0, 0);

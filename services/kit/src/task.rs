@@ -95,7 +95,7 @@ mod tests {
     use tokio::time::{Instant, sleep, timeout};
 
     use super::*;
-    use crate::test::Told;
+    use crate::test::TelemetryCapture;
 
     /// Far more than anything here takes.
     const PATIENCE: Duration = Duration::from_secs(20);
@@ -150,7 +150,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_task_that_does_not_end_is_cut_at_the_deadline_and_gives_back_what_it_holds() {
-        let told = Told::listen("warn");
+        let told = TelemetryCapture::start("warn");
         let shutdown = Shutdown::default();
         let (held, mut holders) = mpsc::channel::<()>(1);
         spawn("endless", &shutdown, async move {

@@ -21,7 +21,7 @@ pub use mailbox::MAILBOXES;
 pub use names::Names;
 pub use process::{Process, ask, feed, metrics};
 pub use random::Random;
-pub use told::Told;
+pub use told::TelemetryCapture;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use kit::config;
 use kit::db::Pool;
-use kit::test::{TestDatabase, Told};
+use kit::test::{TelemetryCapture, TestDatabase};
 use sqlx::migrate::Migrator;
 use sqlx::{PgConnection, query, query_scalar};
 use tokio::time::timeout;
@@ -102,7 +102,7 @@ async fn a_closed_pool_keeps_nothing_open() {
 
 #[tokio::test]
 async fn the_beginning_and_both_ends_of_a_transaction_have_spans() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let (_database, pool) = one().await;
     pool.begin().await.expect("a connection").commit().await.expect("it commits");
     pool.begin().await.expect("a connection").rollback().await.expect("it rolls back");

@@ -10,7 +10,7 @@ use axum::Router;
 use axum::routing::get;
 use kit::config::Serve;
 use kit::shutdown::Shutdown;
-use kit::test::{TestServer, Told};
+use kit::test::{TelemetryCapture, TestServer};
 use kit::trace::ServerTrace;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -40,7 +40,7 @@ fn traced(app: Router) -> Router {
 
 #[tokio::test]
 async fn a_server_shows_its_metrics_on_a_listener_of_its_own_until_it_ends() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let shutdown = Shutdown::default();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let people = listener.local_addr().unwrap();
@@ -74,7 +74,7 @@ async fn a_server_shows_its_metrics_on_a_listener_of_its_own_until_it_ends() {
 
 #[tokio::test]
 async fn the_time_of_a_request_is_kept_by_route_with_the_trace_it_belongs_to() {
-    let _told = Told::listen("info");
+    let _told = TelemetryCapture::start("info");
     let server = TestServer::http(traced(Router::new().route("/kept/{id}/", get(|| async {})))).await;
     for _ in 0..2 {
         ask(
@@ -113,7 +113,7 @@ async fn a_path_that_is_no_route_is_never_a_label() {
 
 #[tokio::test]
 async fn calls_are_kept_at_both_ends_by_method_and_code() {
-    let _told = Told::listen("info");
+    let _told = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let channel = service.channel();

@@ -8,13 +8,13 @@ mod events;
 use std::time::Duration;
 
 use events::{NOW, Receiver, World};
-use kit::test::Told;
+use kit::test::TelemetryCapture;
 use opentelemetry::trace::TraceId;
 use tracing::Instrument as _;
 
 #[tokio::test]
 async fn a_delivery_belongs_to_the_trace_of_what_happened() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     let server = receiver.serve().await;

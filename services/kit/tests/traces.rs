@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::get;
-use kit::test::{TestServer, Told};
+use kit::test::{TelemetryCapture, TestServer};
 use kit::trace::ServerTrace;
 use opentelemetry::trace::{SpanKind, Status};
 use opentelemetry::{SpanId, Value};
@@ -55,7 +55,7 @@ fn find<'a>(spans: &'a [SpanData], name: &str, kind: &SpanKind) -> &'a SpanData 
 
 #[tokio::test]
 async fn the_spans_of_a_request_are_one_trace_from_the_browser_to_the_service() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let edge = edge(&service, SWIFT).await;
@@ -83,7 +83,7 @@ async fn the_spans_of_a_request_are_one_trace_from_the_browser_to_the_service() 
 
 #[tokio::test]
 async fn a_stranger_decides_neither_what_is_kept_nor_what_stands_above() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let edge = edge(&service, SWIFT).await;
@@ -100,7 +100,7 @@ async fn a_stranger_decides_neither_what_is_kept_nor_what_stands_above() {
 
 #[tokio::test]
 async fn spans_say_what_the_semantic_conventions_want() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let (upstream, _) = Upstream::new();
     let service = upstream.serve().await;
     let edge = edge(&service, FAULTY).await;
@@ -128,7 +128,7 @@ async fn spans_say_what_the_semantic_conventions_want() {
 
 #[tokio::test]
 async fn requests_on_one_connection_are_traces_of_their_own() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let app = Router::new().route("/", get(|| async {})).layer(ServerTrace::new(Duration::from_secs(10)));
     let server = TestServer::http(app).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -145,7 +145,7 @@ async fn requests_on_one_connection_are_traces_of_their_own() {
 
 #[tokio::test]
 async fn a_stranger_who_says_grpc_to_an_http_server_is_traced_by_the_route() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let app = Router::new().route("/", get(|| async {})).layer(ServerTrace::new(Duration::from_secs(10)));
     let server = TestServer::http(app).await;
     let answer =
@@ -159,7 +159,7 @@ async fn a_stranger_who_says_grpc_to_an_http_server_is_traced_by_the_route() {
 #[tokio::test]
 async fn a_log_line_says_the_trace_even_where_only_warnings_are_wanted() {
     for filter in ["info", "warn"] {
-        let told = Told::listen(filter);
+        let told = TelemetryCapture::start(filter);
         let app = Router::new()
             .route(
                 "/",
@@ -186,7 +186,7 @@ async fn a_log_line_says_the_trace_even_where_only_warnings_are_wanted() {
 
 #[tokio::test]
 async fn a_call_that_the_caller_gives_up_is_logged_and_its_span_ends() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let (upstream, mut arrivals) = Upstream::new();
     let service = upstream.serve().await;
     let channel = service.channel();
@@ -206,7 +206,7 @@ async fn a_call_that_the_caller_gives_up_is_logged_and_its_span_ends() {
 
 #[tokio::test]
 async fn a_background_task_is_named_on_its_lines_and_is_no_span() {
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     kit::task::spawn_untracked("sweeper", async { tracing::info!("swept") }).await.unwrap();
     assert!(told.spans().is_empty());
     let lines = told.lines();

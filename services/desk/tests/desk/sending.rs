@@ -3,7 +3,7 @@
 
 use std::time::Duration as StdDuration;
 
-use kit::test::{Mail, MailServer, Reply, Told};
+use kit::test::{Mail, MailServer, Reply, TelemetryCapture};
 use proto::auth::{AccountErased, LoginRequest, PasswordChanged, SignUpStarted};
 use time::Duration;
 use tokio::time::timeout;
@@ -106,7 +106,7 @@ async fn a_mail_server_that_is_gone_is_logged_once_and_so_is_its_return() {
     let gone = MailServer::start().await;
     let address = gone.address;
     drop(gone);
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let desk = world.serve(&format!("smtp://{address}")).await;
     for to in ["one@demo.example", "two@demo.example"] {
         desk.tell(&changed(to)).await;
@@ -152,7 +152,7 @@ async fn a_mail_that_is_refused_permanently_is_kept_as_a_bounce_with_its_code() 
     let world = World::new().await;
     let mut server = MailServer::start().await;
     server.answer([Reply::Line("550 no such mailbox hanako@demo.example\r\n")]);
-    let told = Told::listen("info");
+    let told = TelemetryCapture::start("info");
     let desk = world.serve(&server.url()).await;
     desk.tell(&changed(TO)).await;
     next(&mut server).await;

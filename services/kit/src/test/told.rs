@@ -12,16 +12,16 @@ use tracing_subscriber::EnvFilter;
 use crate::telemetry;
 
 /// The spans and log lines of the test's own thread, until it is dropped. A `#[tokio::test]` runs its servers there too.
-pub struct Told {
+pub struct TelemetryCapture {
     spans: Spans,
     lines: Lines,
     _guard: DefaultGuard,
 }
 
-impl Told {
+impl TelemetryCapture {
     /// Starts to capture. Log lines pass `filter`, in the syntax of `LOG`.
     #[must_use]
-    pub fn listen(filter: &str) -> Self {
+    pub fn start(filter: &str) -> Self {
         let spans = Spans::default();
         let provider = SdkTracerProvider::builder().with_simple_exporter(spans.clone()).build();
         let lines = Lines::default();
