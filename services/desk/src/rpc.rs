@@ -214,5 +214,5 @@ fn check_filter<'a>(name: &'static str, word: Option<&'a str>) -> Result<Option<
 }
 
 fn parse_words(name: &'static str, typed: &str) -> Result<Words, Error> {
-    Words::read(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
+    Words::parse(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
 }

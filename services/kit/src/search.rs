@@ -54,7 +54,7 @@ pub struct Words(Vec<String>);
 impl Words {
     /// Parses a query: 1 to [`QUERY_LIMIT`] characters, at least one of them not a space. Any space separates words, also
     /// the wide one (U+3000).
-    pub fn read(typed: &str) -> Result<Self, Wrong> {
+    pub fn parse(typed: &str) -> Result<Self, Wrong> {
         if typed.chars().nth(QUERY_LIMIT).is_some() {
             return Err(Wrong::TooLong);
         }
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     fn words(typed: &str) -> Vec<String> {
-        Words::read(typed).unwrap().0
+        Words::parse(typed).unwrap().0
     }
 
     #[test]
@@ -132,16 +132,16 @@ mod tests {
 
     #[test]
     fn a_query_has_1_to_100_characters_and_something_to_look_for() {
-        assert_eq!(Words::read(""), Err(Wrong::Required));
-        assert_eq!(Words::read(" 　\t"), Err(Wrong::Required));
+        assert_eq!(Words::parse(""), Err(Wrong::Required));
+        assert_eq!(Words::parse(" 　\t"), Err(Wrong::Required));
         assert_eq!(words(&"あ".repeat(100)).len(), 1);
-        assert_eq!(Words::read(&"あ".repeat(101)), Err(Wrong::TooLong));
-        assert_eq!(Words::read("a\0"), Err(Wrong::InvalidFormat));
+        assert_eq!(Words::parse(&"あ".repeat(101)), Err(Wrong::TooLong));
+        assert_eq!(Words::parse("a\0"), Err(Wrong::InvalidFormat));
     }
 
     #[test]
     fn signs_of_like_stand_for_themselves() {
-        let words = Words::read(r"50% a_b c:\d").unwrap();
+        let words = Words::parse(r"50% a_b c:\d").unwrap();
         assert_eq!(words.patterns(), [r"%50\%%", r"%a\_b%", r"%c:\\d%"]);
         assert_eq!(words.beginning(), r"50\%%");
     }
@@ -150,10 +150,10 @@ mod tests {
     fn a_text_has_the_pieces_of_every_word_in_it() {
         let kept = grams(&text(["二次方程式 にじほうていしき"]));
         for typed in ["二", "二次", "方程式", "ニジ", "次方 ていしき"] {
-            let asked = Words::read(typed).unwrap().grams();
+            let asked = Words::parse(typed).unwrap().grams();
             assert!(!asked.is_empty() && asked.iter().all(|gram| kept.contains(gram)), "{typed}: {asked:?}");
         }
-        assert_eq!(Words::read("方程 次").unwrap().grams(), ["方程", "次"]);
+        assert_eq!(Words::parse("方程 次").unwrap().grams(), ["方程", "次"]);
         // Words are not joined.
         assert_eq!(grams("a bc"), ["a", "b", "bc", "c"]);
     }

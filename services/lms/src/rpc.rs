@@ -89,7 +89,7 @@ fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
 
 /// Parses the words of a query.
 fn parse_words(query: &str) -> Result<Words, Error> {
-    Words::read(query).map_err(|wrong| Error::Invalid { field: "query", reason: wrong.code() })
+    Words::parse(query).map_err(|wrong| Error::Invalid { field: "query", reason: wrong.code() })
 }
 
 /// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page

@@ -135,7 +135,7 @@ fn queries(entries: &[Entry]) -> Outcome<Vec<Words>> {
             4 => piece(&entry.body),
             _ => piece(&entry.title),
         };
-        queries.push(Words::read(&query).doing(|| "making up a query")?);
+        queries.push(Words::parse(&query).doing(|| "making up a query")?);
     }
     Ok(queries)
 }

@@ -67,7 +67,7 @@ impl Query {
     /// What to look for: a text with a word in it.
     pub(crate) fn words(&self, name: &'static str) -> Result<Option<String>, Error> {
         let Some(text) = self.text(name)? else { return Ok(None) };
-        Words::read(&text).map_err(|wrong| Error::field(name, wrong.code()))?;
+        Words::parse(&text).map_err(|wrong| Error::field(name, wrong.code()))?;
         Ok(Some(text))
     }
 
