@@ -252,7 +252,7 @@ impl Rpc {
             session::find_by_live_token(&mut transaction, &presented, now, self.refresh_grace).await?
         {
             // A refusal rolls back, so the token stays valid.
-            let bucket = Bucket::of(self.keyed_hash.hash("refreshes of", &sid.to_string()));
+            let bucket = Bucket::new(self.keyed_hash.hash("refreshes of", &sid.to_string()));
             address::take_token(&mut transaction, &bucket, self.session_refreshes, now).await?;
         }
         match session::refresh(&mut transaction, &presented, network.as_deref(), now, self.refresh_grace)

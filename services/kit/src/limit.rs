@@ -66,7 +66,7 @@ pub struct Bucket {
 impl Bucket {
     /// A single bucket, as for a mailbox or an account. `key` is a keyed hash.
     #[must_use]
-    pub fn of(key: Vec<u8>) -> Self {
+    pub fn new(key: Vec<u8>) -> Self {
         Self { levels: vec![(key, 1)] }
     }
 

@@ -22,7 +22,7 @@ pub(crate) fn hash_network(keyed_hash: &KeyedHash, address: &str) -> Option<Vec<
 
 /// The bucket of the mailbox of an e-mail address. Tags in the address don't matter.
 pub(crate) fn mailbox_bucket(keyed_hash: &KeyedHash, kind: &str, email: &str) -> Bucket {
-    Bucket::of(keyed_hash.hash(kind, &form::mailbox(email)))
+    Bucket::new(keyed_hash.hash(kind, &form::mailbox(email)))
 }
 
 /// Takes a token from a bucket. Fails with the time to wait if it is empty.

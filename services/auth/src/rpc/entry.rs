@@ -81,7 +81,7 @@ impl Rpc {
         let bucket =
             address::nested(&self.keyed_hash, "sign-up mails from", client_address, NETWORK_SIGN_UP_MAILS);
         address::take_token(database, &bucket, self.sign_up.address_sign_up_mails, now).await?;
-        let bucket = Bucket::of(self.keyed_hash.hash("all sign-up mails", ""));
+        let bucket = Bucket::new(self.keyed_hash.hash("all sign-up mails", ""));
         let counted = address::take_token(database, &bucket, self.sign_up.all_sign_up_mails, now).await;
         counted.inspect_err(|error| {
             if matches!(error, Error::RateLimited(_)) {

@@ -93,7 +93,7 @@ impl Rpc {
         let one = self.keyed_hash.hash("tries", &format!("{kind} {account} {id}"));
         let all = self.keyed_hash.hash("tries of", &account.to_string());
         Counters {
-            tries: Bucket::of(one).within(all, ACCOUNT_TRIES),
+            tries: Bucket::new(one).within(all, ACCOUNT_TRIES),
             failures: self.keyed_hash.hash(kind, &format!("{account} {id}")),
         }
     }

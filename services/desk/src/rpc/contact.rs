@@ -202,7 +202,7 @@ impl Desk {
 
     /// Counts a receipt against the limit of the school. Returns whether the limit is exceeded.
     async fn count_receipt(&self, database: &mut PgConnection, now: OffsetDateTime) -> Result<bool, Error> {
-        let bucket = Bucket::of(self.keyed_hash.hash("all receipts", ""));
+        let bucket = Bucket::new(self.keyed_hash.hash("all receipts", ""));
         let rate = Rate::hourly(self.contacts.receipts_per_hour);
         let is_withheld = limit::take(database, &bucket, rate, now).await?.is_some();
         if is_withheld {
@@ -230,7 +230,7 @@ impl Desk {
         now: OffsetDateTime,
     ) -> Result<(), Error> {
         let rate = Rate::hourly(self.contacts.per_hour);
-        let mailbox = Bucket::of(self.keyed_hash.hash("contact mailbox", &form::mailbox(email)));
+        let mailbox = Bucket::new(self.keyed_hash.hash("contact mailbox", &form::mailbox(email)));
         for bucket in [limit::bucket(&self.keyed_hash, "contact", client_address), mailbox] {
             take_token(database, &bucket, rate, now).await?;
         }

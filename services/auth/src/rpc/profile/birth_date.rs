@@ -107,7 +107,7 @@ impl Rpc {
         account: Uuid,
         now: OffsetDateTime,
     ) -> Result<(), Error> {
-        let bucket = Bucket::of(self.keyed_hash.hash("birth dates of", &account.to_string()));
+        let bucket = Bucket::new(self.keyed_hash.hash("birth dates of", &account.to_string()));
         address::take_token(database, &bucket, self.owner.birth_dates, now).await
     }
 }

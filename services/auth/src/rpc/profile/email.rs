@@ -177,7 +177,7 @@ impl Rpc {
         account: Uuid,
         now: OffsetDateTime,
     ) -> Result<(), Error> {
-        let bucket = address::Bucket::of(self.keyed_hash.hash("mails of", &account.to_string()));
+        let bucket = address::Bucket::new(self.keyed_hash.hash("mails of", &account.to_string()));
         address::take_token(database, &bucket, self.owner.mails, now).await
     }
 }
