@@ -74,7 +74,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
     let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
-    pool.show();
+    pool.register_metrics();
     // Watchers stay connected while the server drains: if they reconnected, they would reach this process again until
     // it stops.
     let stop = shutdown.delayed(config.server.drain_delay);

@@ -47,7 +47,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let server = GrpcServer::start(&config.server, listener, shutdown).await?;
     let database = config.database.into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
-    pool.show();
+    pool.register_metrics();
     let services = services(pool.clone(), Clock::system());
     let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;

@@ -36,7 +36,7 @@ pub fn spawn(
     let wake = Wake::default();
     let mut ages = Ages::default();
     let age = ages.add("smtp");
-    ages.show(clock);
+    ages.register_metrics(clock);
     mail::register_metrics();
     let connections = config.smtp.smtp_connections;
     let sender = config.emails.mail_from.clone();

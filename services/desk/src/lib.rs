@@ -61,7 +61,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
     let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
-    pool.show();
+    pool.register_metrics();
     kit::metrics::may_withhold(kit::metrics::CappedMail::Receipt);
     let seal = config.secret.seal()?;
     let wake = dispatcher::spawn(&config, &pool, &seal, &clock, &shutdown)?;

@@ -174,7 +174,7 @@ impl Pool {
     }
 
     /// Registers its connections as metrics of this process.
-    pub fn show(&self) {
+    pub fn register_metrics(&self) {
         let all = self.clone();
         metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_COUNT, move || {
             let idle = all.inner.num_idle() + all.ready().idle.len();

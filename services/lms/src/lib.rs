@@ -65,7 +65,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
     let database = config.database.into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
-    pool.show();
+    pool.register_metrics();
     let services = services(pool.clone(), Clock::system(), config.rules, shutdown.clone());
     sweep::spawn(pool.clone(), Clock::system(), config.audit_kept, shutdown);
     let callers = config.caller_keys.callers(Service::Lms, CALLERS)?;

@@ -35,7 +35,7 @@ impl Ages {
     }
 
     /// Registers them as metrics, in place of earlier ones.
-    pub fn show(self, clock: &Clock) {
+    pub fn register_metrics(self, clock: &Clock) {
         let clock = clock.clone();
         metrics::watch(&list::OUTBOX_AGE, move || {
             let seconds = |since: OffsetDateTime| (clock.now() - since).as_seconds_f64();

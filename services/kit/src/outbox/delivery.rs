@@ -47,7 +47,7 @@ pub fn spawn(
         };
         dispatcher.spawn(1, shutdown);
     }
-    ages.show(clock);
+    ages.register_metrics(clock);
 }
 
 /// The events for one receiver.
