@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::error::{ApiError, Code, Field};
+use kit::error::{Code, Field, ServiceError};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -134,41 +134,41 @@ impl From<argon2::password_hash::Error> for Error {
 }
 
 impl Error {
-    fn problem(&self) -> ApiError {
+    fn problem(&self) -> ServiceError {
         match self {
-            Self::Field { name, code } => ApiError::field(name, code),
-            Self::Fields(fields) => ApiError { fields: fields.clone(), ..Code::Invalid.into() },
-            Self::PasswordChangeRequired => ApiError::new(Code::Forbidden, "PASSWORD_CHANGE_REQUIRED"),
-            Self::LinkDead => ApiError::new(Code::Invalid, "LINK_DEAD"),
-            Self::CodeWrong => ApiError::new(Code::Invalid, "CODE_WRONG"),
-            Self::CodeTriesOver => ApiError::new(Code::Invalid, "CODE_TRIES_OVER"),
-            Self::CodeExpired => ApiError::new(Code::Invalid, "CODE_EXPIRED"),
-            Self::ResendTooSoon(wait) => ApiError::limited("RESEND_TOO_SOON", *wait),
-            Self::NotVerified => ApiError::new(Code::Conflict, "NOT_VERIFIED"),
-            Self::EmailTaken => ApiError::new(Code::Conflict, "EMAIL_TAKEN"),
-            Self::BadCredentials => ApiError::new(Code::Invalid, "BAD_CREDENTIALS"),
-            Self::RateLimited(wait) => ApiError::limited("RATE_LIMITED", *wait),
-            Self::Overloaded => ApiError::limited("OVERLOADED", OVERLOAD_RETRY),
-            Self::RefreshDead => ApiError::new(Code::Unauthenticated, "REFRESH_DEAD"),
+            Self::Field { name, code } => ServiceError::field(name, code),
+            Self::Fields(fields) => ServiceError { fields: fields.clone(), ..Code::Invalid.into() },
+            Self::PasswordChangeRequired => ServiceError::new(Code::Forbidden, "PASSWORD_CHANGE_REQUIRED"),
+            Self::LinkDead => ServiceError::new(Code::Invalid, "LINK_DEAD"),
+            Self::CodeWrong => ServiceError::new(Code::Invalid, "CODE_WRONG"),
+            Self::CodeTriesOver => ServiceError::new(Code::Invalid, "CODE_TRIES_OVER"),
+            Self::CodeExpired => ServiceError::new(Code::Invalid, "CODE_EXPIRED"),
+            Self::ResendTooSoon(wait) => ServiceError::limited("RESEND_TOO_SOON", *wait),
+            Self::NotVerified => ServiceError::new(Code::Conflict, "NOT_VERIFIED"),
+            Self::EmailTaken => ServiceError::new(Code::Conflict, "EMAIL_TAKEN"),
+            Self::BadCredentials => ServiceError::new(Code::Invalid, "BAD_CREDENTIALS"),
+            Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
+            Self::Overloaded => ServiceError::limited("OVERLOADED", OVERLOAD_RETRY),
+            Self::RefreshDead => ServiceError::new(Code::Unauthenticated, "REFRESH_DEAD"),
             Self::AccountClosing { erase_at } => {
-                let closing = ApiError::new(Code::Forbidden, "ACCOUNT_CLOSING");
+                let closing = ServiceError::new(Code::Forbidden, "ACCOUNT_CLOSING");
                 // Fails only for years of five digits.
                 match erase_at.format(&Rfc3339) {
                     Ok(erase_at) => closing.with("erase_at", erase_at),
                     Err(_) => closing,
                 }
             }
-            Self::GuardiansFull => ApiError::new(Code::Conflict, "GUARDIANS_FULL"),
-            Self::GuardianUnder18 => ApiError::new(Code::Conflict, GUARDIAN_UNDER_18),
-            Self::GuardianMailbox => ApiError::new(Code::Conflict, "GUARDIAN_MAILBOX"),
-            Self::ConsentGiven => ApiError::new(Code::Conflict, "CONSENT_GIVEN"),
-            Self::ConsentNotNeeded => ApiError::new(Code::Conflict, "CONSENT_NOT_NEEDED"),
+            Self::GuardiansFull => ServiceError::new(Code::Conflict, "GUARDIANS_FULL"),
+            Self::GuardianUnder18 => ServiceError::new(Code::Conflict, GUARDIAN_UNDER_18),
+            Self::GuardianMailbox => ServiceError::new(Code::Conflict, "GUARDIAN_MAILBOX"),
+            Self::ConsentGiven => ServiceError::new(Code::Conflict, "CONSENT_GIVEN"),
+            Self::ConsentNotNeeded => ServiceError::new(Code::Conflict, "CONSENT_NOT_NEEDED"),
             Self::NotFound | Self::NoAccount => Code::NotFound.into(),
-            Self::PasskeyUnknown => ApiError::new(Code::Invalid, "PASSKEY_UNKNOWN"),
-            Self::PasskeyKnown => ApiError::new(Code::Conflict, "PASSKEY_KNOWN"),
-            Self::PasskeysFull => ApiError::new(Code::Conflict, "PASSKEYS_FULL"),
-            Self::ChallengeDead => ApiError::new(Code::Invalid, "CHALLENGE_DEAD"),
-            Self::PasskeyRefused(_) => ApiError::new(Code::Invalid, "PASSKEY_REFUSED"),
+            Self::PasskeyUnknown => ServiceError::new(Code::Invalid, "PASSKEY_UNKNOWN"),
+            Self::PasskeyKnown => ServiceError::new(Code::Conflict, "PASSKEY_KNOWN"),
+            Self::PasskeysFull => ServiceError::new(Code::Conflict, "PASSKEYS_FULL"),
+            Self::ChallengeDead => ServiceError::new(Code::Invalid, "CHALLENGE_DEAD"),
+            Self::PasskeyRefused(_) => ServiceError::new(Code::Invalid, "PASSKEY_REFUSED"),
             Self::NoSigner
             | Self::Signing(_)
             | Self::Hashing(_)

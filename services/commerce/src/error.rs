@@ -1,6 +1,6 @@
 //! Errors, and their mapping to codes and reasons of the wire.
 
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
@@ -22,9 +22,9 @@ pub enum Error {
 }
 
 impl Error {
-    fn problem(&self) -> ApiError {
+    fn problem(&self) -> ServiceError {
         match self {
-            Self::Invalid { field, reason } => ApiError::field(field, reason),
+            Self::Invalid { field, reason } => ServiceError::field(field, reason),
             Self::NotFound => Code::NotFound.into(),
             Self::Database(error) => kit::db::code(error).into(),
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
@@ -54,23 +54,26 @@ pub enum Error {
 }
 
 impl Error {
-    fn problem(&self) -> ApiError {
+    fn problem(&self) -> ServiceError {
         match self {
-            Self::Field { name, code } => ApiError::field(name, code),
-            Self::Fields(fields) => ApiError {
-                fields: fields.iter().flat_map(|(name, code)| ApiError::field(name, code).fields).collect(),
+            Self::Field { name, code } => ServiceError::field(name, code),
+            Self::Fields(fields) => ServiceError {
+                fields: fields
+                    .iter()
+                    .flat_map(|(name, code)| ServiceError::field(name, code).fields)
+                    .collect(),
                 ..Code::Invalid.into()
             },
             Self::NotFound => Code::NotFound.into(),
-            Self::RateLimited(wait) => ApiError::limited("RATE_LIMITED", *wait),
-            Self::KeyReused => ApiError::new(Code::Conflict, "IDEMPOTENCY_KEY_REUSED"),
-            Self::PictureTooLarge => ApiError {
+            Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
+            Self::KeyReused => ServiceError::new(Code::Conflict, "IDEMPOTENCY_KEY_REUSED"),
+            Self::PictureTooLarge => ServiceError {
                 reason: "PICTURE_TOO_LARGE".into(),
-                ..ApiError::field("picture", "PICTURE_TOO_LARGE")
+                ..ServiceError::field("picture", "PICTURE_TOO_LARGE")
             },
-            Self::PictureUnreadable => ApiError {
+            Self::PictureUnreadable => ServiceError {
                 reason: "PICTURE_UNREADABLE".into(),
-                ..ApiError::field("picture", "PICTURE_UNREADABLE")
+                ..ServiceError::field("picture", "PICTURE_UNREADABLE")
             },
             Self::Writing(_) | Self::Building(_) | Self::Naming(_) | Self::Sealing | Self::NoNumber => {
                 Code::Internal.into()

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use kit::caller::CallerError;
-use kit::error::{ApiError, Code, Field};
+use kit::error::{Code, Field, ServiceError};
 use kit::metrics::Refusal;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -56,7 +56,7 @@ pub(crate) enum Error {
     #[error("this took too long")]
     DeadlineExceeded,
     #[error("the service behind answered otherwise")]
-    Upstream(ApiError),
+    Upstream(ServiceError),
     #[error("closed for maintenance")]
     Maintenance(Box<Closure>),
 }
@@ -67,7 +67,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(1);
 impl Error {
     /// One field that is wrong.
     pub(crate) fn field(name: &'static str, code: &'static str) -> Self {
-        Self::Invalid(ApiError::field(name, code).fields)
+        Self::Invalid(ServiceError::field(name, code).fields)
     }
 
     fn status(&self) -> StatusCode {
@@ -225,7 +225,7 @@ impl Error {
 
 impl From<tonic::Status> for Error {
     fn from(status: tonic::Status) -> Self {
-        let problem = ApiError::from_status(&status);
+        let problem = ServiceError::from_status(&status);
         if CallerError::is_assertion_refused(&problem) {
             // A fault between two of our services. With 401 the site would end the person's session.
             tracing::error!(

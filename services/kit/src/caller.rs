@@ -19,7 +19,7 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
-use crate::error::{ApiError, Code};
+use crate::error::{Code, ServiceError};
 
 /// The metadata key of the assertion.
 pub const HEADER: &str = "konomana-caller";
@@ -270,7 +270,7 @@ impl CallerError {
     /// Whether a service refused the assertion itself. That is a fault between two services (a wrong key, a clock that
     /// is off), never of the person: their session goes on.
     #[must_use]
-    pub fn is_assertion_refused(problem: &ApiError) -> bool {
+    pub fn is_assertion_refused(problem: &ServiceError) -> bool {
         problem.code == Code::Unauthenticated
             && [Self::Missing, Self::Invalid, Self::Expired]
                 .iter()
@@ -284,7 +284,7 @@ impl From<CallerError> for tonic::Status {
             CallerError::NotAllowed => Code::Forbidden,
             _ => Code::Unauthenticated,
         };
-        ApiError::new(code, error.reason()).into_status(&error)
+        ServiceError::new(code, error.reason()).into_status(&error)
     }
 }
 
@@ -343,9 +343,12 @@ mod tests {
 
     #[test]
     fn a_refused_assertion_is_told_from_a_session_that_ended() {
-        let of = |status: tonic::Status| CallerError::is_assertion_refused(&ApiError::from_status(&status));
+        let of =
+            |status: tonic::Status| CallerError::is_assertion_refused(&ServiceError::from_status(&status));
         assert!(of(CallerError::Expired.into()));
         assert!(!of(CallerError::NotAllowed.into()));
-        assert!(!of(ApiError::new(Code::Unauthenticated, "BAD_CREDENTIALS").into_status(&std::fmt::Error)));
+        assert!(!of(
+            ServiceError::new(Code::Unauthenticated, "BAD_CREDENTIALS").into_status(&std::fmt::Error)
+        ));
     }
 }

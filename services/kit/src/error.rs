@@ -1,6 +1,6 @@
 //! Errors, in one table for both protocols: nine codes, each with its gRPC code and its HTTP status.
 //!
-//! A service has one enum of its own errors and converts it into a [`ApiError`]: the code, a stable machine reason such as
+//! A service has one enum of its own errors and converts it into a [`ServiceError`]: the code, a stable machine reason such as
 //! `BAD_CREDENTIALS`, and the fields of invalid input. The cause is logged once, where the error leaves the process. It is
 //! never sent.
 
@@ -91,7 +91,7 @@ impl Code {
 
 /// An error as callers see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ApiError {
+pub struct ServiceError {
     /// Its code.
     pub code: Code,
     /// Its stable machine reason, e.g. `MARK_LIMIT`.
@@ -113,13 +113,13 @@ pub struct Field {
     pub code: Cow<'static, str>,
 }
 
-impl From<Code> for ApiError {
+impl From<Code> for ServiceError {
     fn from(code: Code) -> Self {
         Self::new(code, code.reason())
     }
 }
 
-impl ApiError {
+impl ServiceError {
     /// An error with this code and this machine reason.
     #[must_use]
     pub fn new(code: Code, reason: &'static str) -> Self {
@@ -250,16 +250,16 @@ mod tests {
 
     #[test]
     fn a_problem_survives_the_wire() {
-        let mut problem = ApiError::field("email", "REQUIRED").with("erase_at", "tomorrow".to_owned());
+        let mut problem = ServiceError::field("email", "REQUIRED").with("erase_at", "tomorrow".to_owned());
         problem.retry_after = Some(Duration::from_secs(3));
         let status = problem.clone().into_status(&std::fmt::Error);
-        assert_eq!(ApiError::from_status(&status), problem);
+        assert_eq!(ServiceError::from_status(&status), problem);
     }
 
     #[test]
     fn the_cause_does_not_travel() {
-        let status =
-            ApiError::from(Code::Internal).into_status(&std::io::Error::other("relation \"x\" is missing"));
+        let status = ServiceError::from(Code::Internal)
+            .into_status(&std::io::Error::other("relation \"x\" is missing"));
         assert!(!format!("{status:?}").contains("relation"));
     }
 
@@ -267,13 +267,13 @@ mod tests {
     fn a_call_that_broke_with_its_connection_found_nobody_there() {
         let broken = tonic::Status::from_error(std::io::Error::other("connection reset").into());
         assert_eq!(broken.code(), tonic::Code::Unknown);
-        assert_eq!(ApiError::from_status(&broken).code, Code::Unavailable);
+        assert_eq!(ServiceError::from_status(&broken).code, Code::Unavailable);
     }
 
     #[test]
     fn a_cut_call_was_out_of_time() {
         assert_eq!(
-            ApiError::from_status(&tonic::Status::cancelled("Timeout expired")).code,
+            ServiceError::from_status(&tonic::Status::cancelled("Timeout expired")).code,
             Code::DeadlineExceeded
         );
     }

@@ -4,7 +4,7 @@
 mod upstream;
 
 use kit::caller::{Allowed, CallerError, CallerOf as _, Row, Service};
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 use kit::test::{TestServer, anyone, every_rpc_admits_only_its_callers, guardian_of, in_session, rpcs};
 use proto::common::event_service_server::{EventService, EventServiceServer};
 use proto::common::{DeliverRequest, DeliverResponse};
@@ -60,7 +60,7 @@ async fn an_rpc_without_a_row_is_refused_to_everybody() {
     let edge = server.channel_as(anyone());
     call(&edge, SWIFT).await.unwrap();
     for path in [SLOW, FAULTY] {
-        let problem = ApiError::from_status(&call(&edge, path).await.unwrap_err());
+        let problem = ServiceError::from_status(&call(&edge, path).await.unwrap_err());
         assert_eq!((problem.code, &*problem.reason), (Code::Forbidden, CallerError::NotAllowed.reason()));
     }
 }
@@ -78,7 +78,7 @@ async fn an_rpc_reads_who_called() {
 async fn without_the_check_an_rpc_finds_no_caller() {
     let server = TestServer::grpc(Routes::new(EventServiceServer::new(WhoCalls))).await;
     let status = call(&server.channel(), DELIVER).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&status).reason, CallerError::Missing.reason());
+    assert_eq!(ServiceError::from_status(&status).reason, CallerError::Missing.reason());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,7 +8,7 @@ use std::time::Duration;
 use kit::client::channel;
 use kit::config::Serve;
 use kit::deadline::parse_grpc_timeout;
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 use kit::shutdown::Shutdown;
 use tokio::net::TcpListener;
 use tokio::time::Instant;
@@ -70,7 +70,7 @@ async fn a_service_that_takes_the_call_and_says_nothing_is_out_of_time_before_th
         answer = within(SECOND, call(&channel, SWIFT)) => answer.unwrap_err(),
         () = silent => unreachable!(),
     };
-    assert_eq!(ApiError::from_status(&status).code, Code::DeadlineExceeded);
+    assert_eq!(ServiceError::from_status(&status).code, Code::DeadlineExceeded);
     assert!(
         began.elapsed() >= Duration::from_millis(750) && began.elapsed() < SECOND,
         "{:?}",
@@ -83,7 +83,7 @@ async fn a_slow_service_is_out_of_time() {
     let (upstream, mut arrivals) = Upstream::new();
     let server = upstream.serve().await;
     let status = within(SECOND / 2, call(&server.channel(), SLOW)).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&status).code, Code::DeadlineExceeded);
+    assert_eq!(ServiceError::from_status(&status).code, Code::DeadlineExceeded);
     arrivals.recv().await.expect("the call had arrived");
 }
 
@@ -94,7 +94,7 @@ async fn a_service_that_is_not_there_is_unavailable() {
     drop(listener);
     let channel = channel(&format!("http://{address}")).unwrap();
     let status = within(10 * SECOND, call(&channel, SWIFT)).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&status).code, Code::Unavailable);
+    assert_eq!(ServiceError::from_status(&status).code, Code::Unavailable);
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn a_service_that_is_killed_during_a_call_is_unavailable_and_found_again()
     };
     let (answer, ()) = tokio::join!(within(10 * SECOND, call(&channel, SLOW)), killing);
     let status = answer.unwrap_err();
-    assert_eq!(ApiError::from_status(&status).code, Code::Unavailable, "{status:?}");
+    assert_eq!(ServiceError::from_status(&status).code, Code::Unavailable, "{status:?}");
     within(10 * SECOND, call(&channel, SWIFT)).await.unwrap();
 }
 
@@ -118,7 +118,7 @@ async fn what_the_other_side_says_itself_is_believed() {
     let (upstream, _) = Upstream::new();
     let server = upstream.serve().await;
     let status = within(10 * SECOND, call(&server.channel(), FAULTY)).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&status).code, Code::Internal);
+    assert_eq!(ServiceError::from_status(&status).code, Code::Internal);
 }
 
 #[tokio::test]
@@ -158,7 +158,7 @@ async fn a_service_that_is_gone_is_waited_for_once_and_not_by_each_call_in_turn(
     let began = Instant::now();
     let calls = futures_util::future::join_all((0..16).map(|_| within(20 * SECOND, call(&channel, SWIFT))));
     for answer in calls.await {
-        assert_eq!(ApiError::from_status(&answer.unwrap_err()).code, Code::Unavailable);
+        assert_eq!(ServiceError::from_status(&answer.unwrap_err()).code, Code::Unavailable);
     }
     assert!(began.elapsed() < 4 * SECOND, "{:?}", began.elapsed());
 }

@@ -13,7 +13,7 @@ use axum::Router;
 use axum::routing::get;
 use kit::client::channel;
 use kit::config;
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 use kit::shutdown::Shutdown;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -178,7 +178,7 @@ async fn grpc_finishes_a_slow_call_and_takes_no_more() {
     server.shutdown.begin();
     while TcpStream::connect(server.address).await.is_ok() {}
     let refused = call(&channel(&server.url()).unwrap(), SWIFT).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&refused).code, Code::Unavailable);
+    assert_eq!(ServiceError::from_status(&refused).code, Code::Unavailable);
     assert!(!slow.is_finished() && !server.end.is_finished());
     upstream.gate.send_replace(true);
     slow.await.unwrap().unwrap();
@@ -322,7 +322,7 @@ async fn a_caller_of_a_server_that_ends_hears_its_answer_or_that_it_is_unavailab
                 break status;
             }
         };
-        assert_eq!(ApiError::from_status(&refused).code, Code::Unavailable, "{refused:?}");
+        assert_eq!(ServiceError::from_status(&refused).code, Code::Unavailable, "{refused:?}");
         server.ended().await;
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 use axum::Router;
 use kit::client::Channel;
 use kit::config::Serve;
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 use kit::test::Names;
@@ -324,7 +324,7 @@ async fn a_service_whose_replicas_and_fallback_are_gone_is_unavailable_after_2_s
     let channel = names.channel(URLS);
     let began = Instant::now();
     let status = within(DEADLINE, call(&channel, SWIFT)).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&status).code, Code::Unavailable, "{status:?}");
+    assert_eq!(ServiceError::from_status(&status).code, Code::Unavailable, "{status:?}");
     let waited = began.elapsed();
     assert!(waited >= 2 * SECOND, "a restart was not waited for: {waited:?}");
     let began = Instant::now();

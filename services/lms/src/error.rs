@@ -1,6 +1,6 @@
 //! The errors of lms and their codes.
 
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 
 /// An error of a call.
 #[derive(Debug, thiserror::Error)]
@@ -46,18 +46,18 @@ pub enum Error {
 }
 
 impl Error {
-    fn problem(&self) -> ApiError {
+    fn problem(&self) -> ServiceError {
         match self {
-            Self::Invalid { field, reason } => ApiError::field(field, reason),
+            Self::Invalid { field, reason } => ServiceError::field(field, reason),
             Self::NotFound => Code::NotFound.into(),
-            Self::MarkLimit => ApiError::new(Code::Conflict, "MARK_LIMIT"),
-            Self::TooManyStreams => ApiError::new(Code::Conflict, "TOO_MANY_STREAMS"),
-            Self::StreamEnded => ApiError::new(Code::Conflict, "STREAM_ENDED"),
-            Self::ExpiredItem => ApiError::new(Code::Forbidden, "EXPIRED_ITEM"),
-            Self::AlreadyAnswered => ApiError::new(Code::Conflict, "ALREADY_ANSWERED"),
-            Self::NotAnsweredYet => ApiError::new(Code::Conflict, "NOT_ANSWERED_YET"),
-            Self::PracticeLimit => ApiError::new(Code::Conflict, "PRACTICE_LIMIT"),
-            Self::NotDue => ApiError::new(Code::Conflict, "NOT_DUE"),
+            Self::MarkLimit => ServiceError::new(Code::Conflict, "MARK_LIMIT"),
+            Self::TooManyStreams => ServiceError::new(Code::Conflict, "TOO_MANY_STREAMS"),
+            Self::StreamEnded => ServiceError::new(Code::Conflict, "STREAM_ENDED"),
+            Self::ExpiredItem => ServiceError::new(Code::Forbidden, "EXPIRED_ITEM"),
+            Self::AlreadyAnswered => ServiceError::new(Code::Conflict, "ALREADY_ANSWERED"),
+            Self::NotAnsweredYet => ServiceError::new(Code::Conflict, "NOT_ANSWERED_YET"),
+            Self::PracticeLimit => ServiceError::new(Code::Conflict, "PRACTICE_LIMIT"),
+            Self::NotDue => ServiceError::new(Code::Conflict, "NOT_DUE"),
             Self::Database(error) => kit::db::code(error).into(),
         }
     }

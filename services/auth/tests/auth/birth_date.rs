@@ -2,7 +2,7 @@
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use auth::account::Account;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use proto::auth::{
     BirthDateChangeDecided, BirthDateChangeRequested, CheckBirthDateChangeRequest,
     CheckBirthDateChangeResponse, DecideBirthDateChangeRequest, ExportAccountRequest, GetUserRequest,
@@ -254,7 +254,7 @@ async fn an_account_changes_its_birth_date_ten_times_an_hour() {
         auth.put_birth_date(USER, &format!("2000-04-{turn:02}")).await.unwrap();
     }
     for birth_date in ["2012-05-01", "2000-04-05", "2000-05-01"] {
-        let problem = ApiError::from_status(&auth.put_birth_date(USER, birth_date).await.unwrap_err());
+        let problem = ServiceError::from_status(&auth.put_birth_date(USER, birth_date).await.unwrap_err());
         assert_eq!(problem.reason, "RATE_LIMITED", "{birth_date}");
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(6)));
     }
@@ -270,7 +270,8 @@ async fn no_guardian_becomes_a_minor_nor_a_minor_a_guardian_of_age() {
     let world = World::with_guardians(1).await;
     let auth = world.serve().await;
     let before = auth.user_of(guardian(0)).await;
-    let refused = ApiError::from_status(&auth.put_birth_date(guardian(0), "2008-11-21").await.unwrap_err());
+    let refused =
+        ServiceError::from_status(&auth.put_birth_date(guardian(0), "2008-11-21").await.unwrap_err());
     let fields: Vec<_> = refused.fields.iter().map(|field| (&*field.name, &*field.code)).collect();
     assert_eq!(fields, [("birth_date", "GUARDIAN_UNDER_18")]);
     assert_eq!(auth.user_of(guardian(0)).await, before, "nothing is written");

@@ -3,7 +3,7 @@
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use auth::account::Account;
 use auth::sweep::{self, Retention};
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use kit::outbox::Outbox;
 use prost::{Message as _, Name as _};
 use proto::auth::{
@@ -89,7 +89,7 @@ async fn a_closing_account_is_signed_in_to_only_by_taking_it_up_again() {
         assert_eq!(reason(auth.refresh(&session.refresh_token).await), "REFRESH_DEAD");
     }
     assert_eq!(auth.snapshot().await.revoked_sids.len(), 2);
-    let closing = ApiError::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
+    let closing = ServiceError::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
     assert_eq!((&*closing.reason, &*closing.facts["erase_at"]), ("ACCOUNT_CLOSING", "2026-12-20T09:00:00Z"));
     assert_eq!(reason(auth.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
     assert_eq!(reason(auth.reopen(EMAIL, "wrong password").await), "BAD_CREDENTIALS");

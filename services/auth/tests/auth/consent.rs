@@ -5,7 +5,7 @@ use std::time::Duration as StdDuration;
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use auth::account::Account;
 use futures_util::future::join_all;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use kit::test::MAILBOXES;
 use proto::auth::{
     AskConsentRequest, ChangeEmailRequest, CheckConsentRequest, CheckConsentResponse, ConfirmEmailRequest,
@@ -102,7 +102,7 @@ async fn a_link_for_consent_lives_two_days_and_the_newest_alone() {
     let auth = world.serve().await;
     let first = auth.request_consent(&world).await;
     let again =
-        ApiError::from_status(&auth.ask("山田 一郎", "父", "ichiro@konomana.example").await.unwrap_err());
+        ServiceError::from_status(&auth.ask("山田 一郎", "父", "ichiro@konomana.example").await.unwrap_err());
     assert_eq!(
         (again.reason.as_ref(), again.retry_after),
         ("RESEND_TOO_SOON", Some(StdDuration::from_mins(1)))
@@ -126,7 +126,7 @@ async fn consent_is_for_minors_and_its_fields_are_looked_at() {
     let world = World::new().await;
     let auth = world.serve().await;
     let refused = auth.ask("", "叔父", "no address").await.unwrap_err();
-    let problem = ApiError::from_status(&refused);
+    let problem = ServiceError::from_status(&refused);
     let named: Vec<_> =
         problem.fields.iter().map(|field| (field.name.as_ref(), field.code.as_ref())).collect();
     assert_eq!(named, [("name", "REQUIRED"), ("relation", "UNKNOWN_CHOICE"), ("email", "INVALID_FORMAT")]);
@@ -139,7 +139,7 @@ async fn consent_is_for_minors_and_its_fields_are_looked_at() {
 
 /// The invalid fields of a refusal, with their codes.
 fn invalid_fields(outcome: Result<(), Status>) -> Vec<String> {
-    let fields = ApiError::from_status(&outcome.unwrap_err()).fields;
+    let fields = ServiceError::from_status(&outcome.unwrap_err()).fields;
     fields.iter().map(|field| format!("{} {}", field.name, field.code)).collect()
 }
 
@@ -215,8 +215,9 @@ async fn a_minors_mailbox_is_answered_like_any_other_and_gets_no_link() {
         world.add_other("Ren@konomana.example", birth_date, scope).await;
         auth.ask("山田 恵子", "母", "ren+1@konomana.example").await.expect("the answer tells nothing");
         assert_eq!(auth.consent().await, GuardianConsent::Waiting, "nor does the state");
-        let again =
-            ApiError::from_status(&auth.ask("山田 恵子", "母", "ren+1@konomana.example").await.unwrap_err());
+        let again = ServiceError::from_status(
+            &auth.ask("山田 恵子", "母", "ren+1@konomana.example").await.unwrap_err(),
+        );
         assert_eq!(
             (again.reason.as_ref(), again.retry_after),
             ("RESEND_TOO_SOON", Some(StdDuration::from_mins(1)))

@@ -4,7 +4,7 @@ use std::time::Duration as StdDuration;
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use futures_util::future::join_all;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use prost::{Message as _, Name as _};
 use proto::auth::{
     Child, EndLinkRequest, GuardianConsent, GuardianLinked, GuardianUnlinked, IssueCodeRequest,
@@ -132,13 +132,13 @@ async fn codes_cannot_be_tried_out() {
     for _ in 0..10 {
         assert_eq!(reason(auth.use_code(guardian(0), "ABCD-EFGH").await), "CODE_WRONG");
     }
-    let refused = ApiError::from_status(&auth.use_code(guardian(0), &code).await.unwrap_err());
+    let refused = ServiceError::from_status(&auth.use_code(guardian(0), &code).await.unwrap_err());
     assert_eq!(
         (refused.reason.as_ref(), refused.retry_after),
         ("RATE_LIMITED", Some(StdDuration::from_secs(30)))
     );
     assert_eq!(reason(auth.use_code(guardian(1), "ABCD-EFGH").await), "CODE_WRONG", "another guardian");
-    let refused = ApiError::from_status(&auth.use_code(guardian(1), &code).await.unwrap_err());
+    let refused = ServiceError::from_status(&auth.use_code(guardian(1), &code).await.unwrap_err());
     assert_eq!(
         (refused.reason.as_ref(), refused.retry_after),
         ("RATE_LIMITED", Some(StdDuration::from_mins(1)))

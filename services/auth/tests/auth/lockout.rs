@@ -1,7 +1,7 @@
 //! Lockout: strangers share a count of wrong passwords; each session and each known device has its own.
 
 use crate::support::{ADDRESS, Auth, EMAIL, PASSWORD, USER, World, reason, sid};
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use proto::auth::{
     BeginPasskeyRequest, ChangeEmailRequest, CloseAccountRequest, ExportAccountRequest, LoginRequest,
     PasswordResetRequested, Tokens,
@@ -97,7 +97,7 @@ async fn wrong_passwords_in_a_session_lock_that_session_alone() {
         assert_eq!(reason(auth.export(one, WRONG).await), "BAD_CREDENTIALS");
     }
     let refused = auth.export(one, PASSWORD).await.unwrap_err();
-    let problem = ApiError::from_status(&refused);
+    let problem = ServiceError::from_status(&refused);
     assert_eq!(problem.retry_after, Some(std::time::Duration::from_secs(30)));
     assert_eq!(reason(auth.change_password(one, PASSWORD, "umi-no-mieru-eki-42").await), "RATE_LIMITED");
     auth.export(other, PASSWORD).await.expect("another session is another count");

@@ -3,7 +3,7 @@
 use std::time::Duration as StdDuration;
 
 use crate::support::{ADDRESS, EMAIL, NOW, PASSWORD, USER, World, reason, sid, verify};
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -92,7 +92,7 @@ async fn a_wrong_password_and_an_unknown_account_are_answered_alike_to_the_byte_
             |status: &tonic::Status| (status.code(), status.message().to_owned(), status.details().to_vec());
         assert_eq!(look(&known), look(&unknown), "turn {turn}");
         let expected = if turn < 10 { "BAD_CREDENTIALS" } else { "RATE_LIMITED" };
-        assert_eq!(ApiError::from_status(&known).reason, expected, "turn {turn}");
+        assert_eq!(ServiceError::from_status(&known).reason, expected, "turn {turn}");
     }
 }
 
@@ -108,7 +108,7 @@ async fn what_cannot_be_an_address_or_a_password_is_named_by_its_field() {
         (&*"a".repeat(255), PASSWORD, "email", "TOO_LONG"),
         ("hanako\0@demo.example", PASSWORD, "email", "INVALID_FORMAT"),
     ] {
-        let problem = ApiError::from_status(&auth.try_log_in(email, password).await.unwrap_err());
+        let problem = ServiceError::from_status(&auth.try_log_in(email, password).await.unwrap_err());
         assert_eq!(problem.reason, "INVALID");
         let named: Vec<_> = problem.fields.iter().map(|field| (&*field.name, &*field.code)).collect();
         assert_eq!(named, [(field, code)]);
@@ -126,7 +126,7 @@ async fn after_ten_wrong_passwords_the_right_one_has_to_wait_as_well_and_longer_
         assert_eq!(reason(auth.try_log_in(EMAIL, "wrong password").await), "BAD_CREDENTIALS");
     }
     for seconds in [30, 60, 120] {
-        let problem = ApiError::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
+        let problem = ServiceError::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
         assert_eq!(problem.reason, "RATE_LIMITED");
         assert_eq!(problem.retry_after, Some(StdDuration::from_secs(seconds)));
         world.clock.advance(Duration::seconds(seconds.cast_signed()));
@@ -164,7 +164,7 @@ async fn an_address_may_try_its_burst_and_then_one_at_a_time_as_the_bucket_fills
     for _ in 0..5 {
         auth.log_in().await;
     }
-    let problem = ApiError::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
+    let problem = ServiceError::from_status(&auth.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
     assert_eq!(problem.reason, "RATE_LIMITED");
     assert_eq!(problem.retry_after, Some(StdDuration::from_secs(2)));
     auth.log_in_from("203.0.113.10", EMAIL, PASSWORD).await.expect("another address has its own bucket");
@@ -198,12 +198,12 @@ async fn two_servers_on_one_database_share_every_limit() {
     }
     // The bucket of the account is empty, and two tokens of the address are left.
     for server in [&one, &other] {
-        let problem = ApiError::from_status(&server.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
+        let problem = ServiceError::from_status(&server.try_log_in(EMAIL, PASSWORD).await.unwrap_err());
         assert_eq!(problem.retry_after, Some(StdDuration::from_secs(30)));
     }
     for server in [&one, &other] {
         let refused = server.try_log_in("nobody@demo.example", PASSWORD).await.unwrap_err();
-        let problem = ApiError::from_status(&refused);
+        let problem = ServiceError::from_status(&refused);
         assert_eq!(problem.retry_after, Some(StdDuration::from_secs(2)));
     }
 }
@@ -218,7 +218,7 @@ async fn a_burst_beyond_the_hashing_queue_is_told_to_come_again() {
     let served = answers.iter().filter(|answer| answer.is_ok()).count();
     assert!((42..60).contains(&served), "{served} were served");
     for refused in answers.into_iter().filter(Result::is_err) {
-        let problem = ApiError::from_status(&refused.unwrap_err());
+        let problem = ServiceError::from_status(&refused.unwrap_err());
         assert_eq!(problem.reason, "OVERLOADED");
         assert_eq!(problem.retry_after, Some(StdDuration::from_secs(1)));
     }

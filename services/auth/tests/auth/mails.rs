@@ -1,7 +1,7 @@
 //! Limits on mails that strangers can cause: for a mailbox with any tag, for a network, and for the service.
 
 use crate::support::{Auth, World, reason};
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use proto::auth::{
     RequestPasswordResetRequest, ResendSignUpRequest, StartSignUpRequest, StartSignUpResponse,
 };
@@ -78,7 +78,7 @@ async fn the_whole_service_sends_so_many_sign_up_mails_an_hour_whoever_asks() {
     for turn in 4..8 {
         let (email, address) = person(turn);
         let refused = servers[turn % 2].start_sign_up(&email, &address).await.unwrap_err();
-        let problem = ApiError::from_status(&refused);
+        let problem = ServiceError::from_status(&refused);
         assert_eq!(problem.reason, "RATE_LIMITED");
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(15)));
     }

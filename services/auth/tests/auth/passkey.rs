@@ -2,7 +2,7 @@
 
 use crate::authenticator::Authenticator;
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use proto::auth::{
     AddPasskeyRequest, BeginPasskeyLoginRequest, BeginPasskeyRequest, ExportAccountRequest, ExportedPasskey,
     ListPasskeysRequest, LogInWithPasskeyRequest, Passkey, PasskeyRemoved, RemovePasskeyRequest,
@@ -207,7 +207,7 @@ async fn the_name_of_a_passkey_holds_no_link_no_address_and_no_controls() {
         let added = auth.passkeys_of(USER).add_passkey(add).await.map(drop);
         let renamed = auth.passkeys_of(USER).rename_passkey(rename).await.map(drop);
         for refused in [added, renamed] {
-            let problem = ApiError::from_status(&refused.unwrap_err());
+            let problem = ServiceError::from_status(&refused.unwrap_err());
             assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("name", code), "{name}");
         }
     }

@@ -3,7 +3,7 @@
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use auth::account::Account;
 use futures_util::future::join_all;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use proto::auth::{
     AccountSession, Address, ChangeEmailRequest, ChangePasswordRequest, CloseAccountRequest,
     ConfirmEmailRequest, EmailChangeRequested, EmailChangeUndone, EmailChanged, EndAllSessionsRequest,
@@ -110,7 +110,7 @@ fn profile() -> PutProfileRequest {
 }
 
 fn invalid_fields(status: &Status) -> Vec<(String, String)> {
-    let problem = ApiError::from_status(status);
+    let problem = ServiceError::from_status(status);
     problem.fields.iter().map(|field| (field.name.to_string(), field.code.to_string())).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::support::{ADDRESS, EMAIL, PASSWORD, World, reason, sid, verify};
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 use time::Duration;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -42,7 +42,7 @@ async fn a_session_refreshes_sixty_times_an_hour_on_any_server_and_survives_a_re
     let used_before = "SELECT count(*)::text FROM refresh_token WHERE used_at IS NOT NULL";
     let used = world.text(used_before).await;
     for server in &servers {
-        let problem = ApiError::from_status(&server.refresh(&tokens.refresh_token).await.unwrap_err());
+        let problem = ServiceError::from_status(&server.refresh(&tokens.refresh_token).await.unwrap_err());
         assert_eq!(problem.reason, "RATE_LIMITED");
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(1)));
     }
@@ -153,7 +153,7 @@ async fn a_token_used_again_after_ten_seconds_ends_its_whole_family_at_once() {
 
     world.clock.advance(Duration::milliseconds(10_001));
     let refused = auth.refresh(&first.refresh_token).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&refused).code, Code::Unauthenticated);
+    assert_eq!(ServiceError::from_status(&refused).code, Code::Unauthenticated);
     assert_eq!(reason(Err::<(), _>(refused)), "REFRESH_DEAD");
     assert_eq!(reason(auth.refresh(&second.refresh_token).await), "REFRESH_DEAD");
     assert!(!auth.is_alive(sid(&first)).await);
@@ -217,7 +217,7 @@ async fn dead_tokens_are_limited_by_address_and_live_ones_are_not() {
     for _ in 0..3 {
         assert_eq!(reason(auth.refresh(&unknown).await), "REFRESH_DEAD");
     }
-    let problem = ApiError::from_status(&auth.refresh(&unknown).await.unwrap_err());
+    let problem = ServiceError::from_status(&auth.refresh(&unknown).await.unwrap_err());
     assert_eq!(problem.reason, "RATE_LIMITED");
     assert_eq!(problem.retry_after, Some(std::time::Duration::from_secs(2)));
     for _ in 0..10 {

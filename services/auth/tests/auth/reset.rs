@@ -2,7 +2,7 @@
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, next_revoked, reason, sid};
 use futures_util::future::join_all;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use proto::auth::{
     ChangePasswordAtLoginRequest, CheckPasswordResetRequest, ConfirmPasswordResetRequest, PasswordChanged,
     PasswordResetRefused, PasswordResetRequested, RequestPasswordResetRequest, Tokens,
@@ -128,7 +128,7 @@ async fn a_link_lives_half_an_hour_for_its_account_and_only_for_a_password_that_
         [("short", "TOO_SHORT"), ("konomana2026", "GUESSABLE"), ("山田花子山田花子山田", "GUESSABLE")]
     {
         let refused = auth.confirm_reset(&mail.uid, &mail.token, password).await.unwrap_err();
-        assert_eq!(ApiError::from_status(&refused).fields[0].code, code, "{password}");
+        assert_eq!(ServiceError::from_status(&refused).fields[0].code, code, "{password}");
     }
     world.clock.advance(Duration::minutes(30) - Duration::SECOND);
     auth.check_reset(&mail.uid, &mail.token).await.expect("it lives to its end");
@@ -160,7 +160,7 @@ async fn three_mails_an_hour_go_to_an_address_whichever_server_is_asked() {
         auth.ask_reset(EMAIL).await.unwrap();
     }
     for auth in [&one, &other] {
-        let problem = ApiError::from_status(&auth.ask_reset(&EMAIL.to_uppercase()).await.unwrap_err());
+        let problem = ServiceError::from_status(&auth.ask_reset(&EMAIL.to_uppercase()).await.unwrap_err());
         assert_eq!(problem.reason, "RATE_LIMITED");
         assert_eq!(problem.retry_after, Some(std::time::Duration::from_mins(20)));
     }
@@ -203,7 +203,8 @@ async fn a_password_that_must_be_changed_opens_nothing_but_its_change() {
     assert_eq!(reason(auth.try_log_in(EMAIL, "a wrong password").await), "BAD_CREDENTIALS");
     assert_eq!(reason(auth.change("a wrong password", NEW).await), "BAD_CREDENTIALS");
     for (new, code) in [(PASSWORD, "GUESSABLE"), ("konomana2026", "GUESSABLE"), ("short", "TOO_SHORT")] {
-        let field = ApiError::from_status(&auth.change(PASSWORD, new).await.unwrap_err()).fields.remove(0);
+        let field =
+            ServiceError::from_status(&auth.change(PASSWORD, new).await.unwrap_err()).fields.remove(0);
         assert_eq!((&*field.name, &*field.code), ("new_password", code));
     }
     let tokens = auth.change(PASSWORD, NEW).await.expect("the pair is right and the new password will do");

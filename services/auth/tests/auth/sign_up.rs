@@ -2,7 +2,7 @@
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, reason, verify};
 use futures_util::future::join_all;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use proto::auth::verify_sign_up_request::Proof;
 use proto::auth::{
     AccountCreated, CompleteSignUpRequest, GetSignUpRequest, GetSignUpResponse, ResendSignUpRequest,
@@ -155,11 +155,11 @@ async fn the_link_goes_on_on_another_device_and_the_first_learns_of_it() {
     }
     let whole = person_with_password(&elsewhere.sign_up, OWN_PASSWORD);
     let pupil = CompleteSignUpRequest { school_year: Some("高1".to_owned()), ..whole.clone() };
-    let problem = ApiError::from_status(&auth.complete(pupil).await.unwrap_err());
+    let problem = ServiceError::from_status(&auth.complete(pupil).await.unwrap_err());
     assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("school_year", "UNKNOWN_CHOICE"));
     for too_young in ["2011-04-01", "2008-11-21"] {
         let too_young = CompleteSignUpRequest { birth_date: too_young.to_owned(), ..whole.clone() };
-        let problem = ApiError::from_status(&auth.complete(too_young).await.unwrap_err());
+        let problem = ServiceError::from_status(&auth.complete(too_young).await.unwrap_err());
         assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("birth_date", "GUARDIAN_UNDER_18"));
     }
     let whole = CompleteSignUpRequest { birth_date: "2008-11-20".to_owned(), ..whole };
@@ -184,7 +184,7 @@ async fn who_signs_up_with_anothers_address_gets_nothing_when_its_owner_opens_th
     {
         let request =
             CompleteSignUpRequest { password: password.map(str::to_owned), ..person(&owner.sign_up) };
-        let problem = ApiError::from_status(&auth.complete(request).await.unwrap_err());
+        let problem = ServiceError::from_status(&auth.complete(request).await.unwrap_err());
         assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("password", code));
     }
     // Even after entering the code the owner does not get the other person's password.
@@ -305,7 +305,7 @@ async fn a_mail_may_be_asked_for_again_after_a_minute_and_five_times_an_hour() {
     let auth = world.serve().await;
     let begun = auth.start(NEW).await;
     world.clock.advance(Duration::seconds(59));
-    let problem = ApiError::from_status(&auth.resend(&begun.sign_up).await.unwrap_err());
+    let problem = ServiceError::from_status(&auth.resend(&begun.sign_up).await.unwrap_err());
     assert_eq!(problem.reason, "RESEND_TOO_SOON");
     assert_eq!(problem.retry_after, Some(std::time::Duration::from_secs(1)));
     for _ in 0..4 {
@@ -343,7 +343,7 @@ async fn every_wrong_field_is_named() {
     let world = World::new().await;
     let auth = world.serve().await;
     let named = |status: Status| -> Vec<String> {
-        let fields = ApiError::from_status(&status).fields;
+        let fields = ServiceError::from_status(&status).fields;
         fields.iter().map(|field| format!("{} {}", field.name, field.code)).collect()
     };
     let request = StartSignUpRequest {

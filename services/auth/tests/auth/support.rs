@@ -13,7 +13,7 @@ use kit::client::Channel;
 use kit::config::Cli;
 use kit::config::Database;
 use kit::db::Pool;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use kit::test::{
@@ -407,7 +407,7 @@ pub(crate) fn sid(tokens: &Tokens) -> Uuid {
 
 /// The machine code of a failure.
 pub(crate) fn reason<Answer: std::fmt::Debug>(answer: Result<Answer, Status>) -> String {
-    ApiError::from_status(&answer.expect_err("it fails")).reason.into_owned()
+    ServiceError::from_status(&answer.expect_err("it fails")).reason.into_owned()
 }
 
 /// The sessions in the next message that has any.

@@ -1,7 +1,7 @@
 //! Accounts, as their owners see them.
 
 use crate::support::{Auth, EMAIL, USER, World};
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 use proto::auth::{GetUserRequest, GuardianConsent};
 use time::Duration;
 use time::macros::date;
@@ -57,7 +57,7 @@ async fn an_account_is_told_as_it_was_registered_with_its_school_year_of_today()
 async fn an_account_that_is_not_there_is_not_found() {
     let world = World::new().await;
     let auth = world.serve().await;
-    let problem = ApiError::from_status(&auth.user(Uuid::from_u128(7)).await.unwrap_err());
+    let problem = ServiceError::from_status(&auth.user(Uuid::from_u128(7)).await.unwrap_err());
     assert_eq!(problem.code, Code::NotFound);
 }
 
@@ -68,5 +68,5 @@ async fn a_session_that_never_was_is_not_alive_and_junk_is_refused() {
     assert!(!auth.is_alive(USER).await);
     let request = proto::auth::CheckSessionRequest { sid: "junk".to_owned(), kid: None };
     let refused = auth.client.clone().check_session(request).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&refused), ApiError::field("sid", "INVALID_FORMAT"));
+    assert_eq!(ServiceError::from_status(&refused), ServiceError::field("sid", "INVALID_FORMAT"));
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use kit::caller::Service;
 use kit::client::Channel;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use kit::test::{HandClock, TestDatabase, TestServer, anyone};
 use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::{
@@ -118,7 +118,7 @@ impl Drop for Folder {
 
 /// Formats an error as code and reason, e.g. `NotFound NOT_FOUND`, or as a wrong field and its reason.
 pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
-    let problem = ApiError::from_status(&answer.unwrap_err());
+    let problem = ServiceError::from_status(&answer.unwrap_err());
     match problem.fields.first() {
         Some(field) => format!("{} {}", field.name, field.code),
         None => format!("{:?} {}", problem.code, problem.reason),

@@ -5,7 +5,7 @@ use std::time::Duration as StdDuration;
 
 use futures_util::future::join_all;
 use image::{ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use kit::test::{Mail, MailServer};
 use proto::desk::contact_service_client::ContactServiceClient;
 use proto::desk::{PutPictureRequest, SendRequest};
@@ -32,9 +32,9 @@ pub(crate) fn inquiry(key: &str) -> SendRequest {
     }
 }
 
-pub(crate) async fn send(desk: &Desk, request: SendRequest) -> Result<String, ApiError> {
+pub(crate) async fn send(desk: &Desk, request: SendRequest) -> Result<String, ServiceError> {
     let answer = ContactServiceClient::new(desk.channel()).send(request).await;
-    answer.map(|answer| answer.into_inner().number).map_err(|status| ApiError::from_status(&status))
+    answer.map(|answer| answer.into_inner().number).map_err(|status| ServiceError::from_status(&status))
 }
 
 pub(crate) async fn put(desk: &Desk, content: Vec<u8>) -> Result<String, String> {
@@ -46,7 +46,7 @@ pub(crate) async fn put_from(desk: &Desk, address: &str, content: Vec<u8>) -> Re
     let answer = ContactServiceClient::new(desk.channel()).put_picture(request).await;
     answer
         .map(|answer| answer.into_inner().picture)
-        .map_err(|status| ApiError::from_status(&status).reason.into_owned())
+        .map_err(|status| ServiceError::from_status(&status).reason.into_owned())
 }
 
 /// Receives the next two mails: the receipt and the copy for the school.

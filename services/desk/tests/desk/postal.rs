@@ -1,6 +1,6 @@
 //! Postal codes.
 
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use kit::test::TestDatabase;
 use proto::desk::LookUpRequest;
 use proto::desk::postal_service_client::PostalServiceClient;
@@ -46,7 +46,7 @@ async fn a_code_has_its_towns_one_several_or_none() {
     assert!(shared[0].starts_with("愛知県/弥富市//"), "{shared:?}");
     assert!(look_up(&desk, "9999999").await.unwrap().is_empty());
     for junk in ["", "100000", "10000011", "100-0001", "１０００００１"] {
-        let problem = ApiError::from_status(&look_up(&desk, junk).await.unwrap_err());
+        let problem = ServiceError::from_status(&look_up(&desk, junk).await.unwrap_err());
         assert_eq!(problem.fields[0].code, "INVALID_FORMAT", "{junk}");
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration as StdDuration;
 
 use desk::Run;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use proto::desk::entry_exam_service_client::EntryExamServiceClient;
 use proto::desk::faq_service_client::FaqServiceClient;
 use proto::desk::notice_service_client::NoticeServiceClient;
@@ -84,7 +84,7 @@ async fn answers_are_found_by_words_and_categories_and_lead_on() {
     ] {
         assert_eq!(ids(None, Some(q)).await.unwrap(), found, "{q}");
     }
-    let problem = ApiError::from_status(&ids(None, Some(" ")).await.unwrap_err());
+    let problem = ServiceError::from_status(&ids(None, Some(" ")).await.unwrap_err());
     assert_eq!((problem.fields[0].name.as_ref(), problem.fields[0].code.as_ref()), ("q", "REQUIRED"));
 
     let one = client.get_faq(GetFaqRequest { id: 1 }).await.unwrap().into_inner();
@@ -163,7 +163,7 @@ async fn exams_stay_until_their_school_year_ends() {
     };
     assert_eq!(ids(None).await.unwrap(), [12, 14, 11], "by day, the ended one among them, last year's not");
     assert_eq!(ids(Some("東京都")).await.unwrap(), [14, 11], "with those of all Japan");
-    let problem = ApiError::from_status(&ids(Some("東京")).await.unwrap_err());
+    let problem = ServiceError::from_status(&ids(Some("東京")).await.unwrap_err());
     assert_eq!(problem.fields[0].code, "UNKNOWN_CHOICE");
     // 18:00 in Tokyo of the last day of March, and six hours later.
     world.clock.advance(Duration::days(130));

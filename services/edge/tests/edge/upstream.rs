@@ -8,7 +8,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::routing::post;
 use kit::clock::Clock;
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 use kit::test::TestServer;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -116,7 +116,7 @@ async fn a_service_that_fails_every_other_call_is_asked_once_a_request() {
     let answer = move || {
         let failed = counted.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
         let code = if failed { Code::Unavailable } else { Code::NotFound };
-        let status = ApiError::from(code).into_status(&std::fmt::Error);
+        let status = ServiceError::from(code).into_status(&std::fmt::Error);
         async move { status.into_http::<Body>() }
     };
     let faulty = Router::new().route("/lms.v1.CatalogueService/{method}", post(answer));

@@ -15,7 +15,7 @@ use super::{Outbox, OutboxRow, delete_event, find_oldest, postpone_event, take_d
 use crate::client::Channel;
 use crate::clock::Clock;
 use crate::db::Pool;
-use crate::error::{ApiError, Code};
+use crate::error::{Code, ServiceError};
 use crate::shutdown::Shutdown;
 use crate::{deadline, trace};
 
@@ -102,7 +102,7 @@ impl Queue for Events {
         let Err(status) = deadline::scope(Instant::now() + CALL_LIMIT, call).await else {
             return Outcome::Delivered;
         };
-        let problem = ApiError::from_status(&status);
+        let problem = ServiceError::from_status(&status);
         if matches!(problem.code, Code::Unavailable | Code::DeadlineExceeded) {
             return Outcome::Unreachable;
         }

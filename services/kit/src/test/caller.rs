@@ -15,7 +15,7 @@ use super::TestServer;
 use crate::caller::{Allowed, Caller, CallerError, Callers, HEADER, Person, Row, Scope, Service, Signer};
 use crate::client::{Channel, channel};
 use crate::clock::Clock;
-use crate::error::ApiError;
+use crate::error::ServiceError;
 
 /// The secret of every pair of services in tests. The key of a pair is derived from it and the two names.
 pub const CALLER_SECRET: &str = "f0e1d2c3b4a5968778695a4b3c2d1e0f00112233445566778899aabbccddeeff";
@@ -229,7 +229,7 @@ async fn call(server: &TestServer, path: &str, headers: &[HeaderValue]) -> Optio
     let answer = server.channel().oneshot(request).await.expect("a channel answers with a status");
     // Who is refused gets a status in the head; what comes later comes from the rpc.
     let status = tonic::Status::from_header_map(answer.headers())?;
-    let problem = ApiError::from_status(&status);
+    let problem = ServiceError::from_status(&status);
     let errors = [CallerError::Missing, CallerError::Invalid, CallerError::Expired, CallerError::NotAllowed];
     let error = errors.into_iter().find(|error| error.reason() == problem.reason)?;
     let code = if error == CallerError::NotAllowed { Code::PermissionDenied } else { Code::Unauthenticated };

@@ -1,4 +1,4 @@
-use kit::error::{ApiError, Code};
+use kit::error::{Code, ServiceError};
 use proto::lms::{
     Answer, AnswerQuestionRequest, ClearBookmarkRequest, ClearCheckRequest, ClearFavoriteRequest,
     ClearNoteRequest, CoursePrice, EndStreamRequest, GetGrowthRequest, GetInventoryItemRequest,
@@ -38,7 +38,7 @@ async fn refusals_naming(
         ($client:expr, $method:ident, $request:ident { $($field:ident $(: $value:expr)?),* }) => {
             let answer = $client.$method($request { learner_id: learner_id.clone(), $($field $(: $value)?),* }).await;
             refusals.extend(answer.err().map(|status: Status| {
-                (stringify!($method), ApiError::from_status(&status).code)
+                (stringify!($method), ServiceError::from_status(&status).code)
             }));
         };
     }
@@ -145,7 +145,7 @@ async fn there_is_no_page_zero() {
         ]
     );
     let catalogue = school.catalogue().list_courses(ListCoursesRequest::default()).await;
-    assert_eq!(ApiError::from_status(&catalogue.unwrap_err()).code, Code::Invalid);
+    assert_eq!(ServiceError::from_status(&catalogue.unwrap_err()).code, Code::Invalid);
 }
 
 #[tokio::test]
@@ -160,7 +160,7 @@ async fn a_filter_that_is_no_choice_is_refused() {
             ("levels", ListCoursesRequest { levels: junk(), ..request() }),
         ] {
             let refusal = school.catalogue().list_courses(request).await.unwrap_err();
-            let problem = ApiError::from_status(&refusal);
+            let problem = ServiceError::from_status(&refusal);
             assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), (field, "UNKNOWN_CHOICE"));
         }
     }
@@ -182,7 +182,7 @@ async fn a_query_without_a_word_too_long_or_with_a_nul_is_refused() {
             school.search().search(search).await.unwrap_err(),
             school.search().suggest(SuggestRequest { query, limit: 1 }).await.unwrap_err(),
         ] {
-            let problem = ApiError::from_status(&refusal);
+            let problem = ServiceError::from_status(&refusal);
             assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("query", reason));
         }
     }

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use kit::caller::Service;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use kit::test::{self, Process, TestDatabase};
 use proto::lms::ListCoursesRequest;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
@@ -24,7 +24,7 @@ async fn lms_shows_its_calls_and_its_connections() {
     let request = ListCoursesRequest { page: 1, ..ListCoursesRequest::default() };
     let unsigned = kit::client::channel(&url).unwrap();
     let refused = CatalogueServiceClient::new(unsigned).list_courses(request.clone()).await.unwrap_err();
-    assert_eq!(ApiError::from_status(&refused).reason, "CALLER_MISSING");
+    assert_eq!(ServiceError::from_status(&refused).reason, "CALLER_MISSING");
     CatalogueServiceClient::new(channel).list_courses(request).await.unwrap();
 
     let shown = test::metrics(metrics, "lms");

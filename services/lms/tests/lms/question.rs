@@ -263,7 +263,7 @@ async fn what_does_not_fit_is_refused_and_uses_up_no_try() {
         (TEXT, text("　"), "REQUIRED"),
     ] {
         let refused = school.answer(learner, id, of, None).await.unwrap_err();
-        let problem = kit::error::ApiError::from_status(&refused);
+        let problem = kit::error::ServiceError::from_status(&refused);
         assert_eq!((&*problem.fields[0].name, &*problem.fields[0].code), ("answer", reason), "{id}");
     }
     let request = AnswerQuestionRequest { question_id: TEXT, ..Default::default() };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::content::Difference;
-use kit::error::ApiError;
+use kit::error::ServiceError;
 use kit::shutdown::Shutdown;
 use kit::test::{HandClock, TestDatabase, TestServer, anyone};
 use lms::config::Rules;
@@ -284,7 +284,7 @@ impl Drop for Folder {
 
 /// The code and the reason of a refusal, e.g. `NotFound NOT_FOUND`.
 pub(crate) fn refusal<T: std::fmt::Debug>(answer: Result<T, Status>) -> String {
-    let problem = ApiError::from_status(&answer.unwrap_err());
+    let problem = ServiceError::from_status(&answer.unwrap_err());
     format!("{:?} {}", problem.code, problem.reason)
 }
 

@@ -94,7 +94,7 @@ fn handed_over<Message>(request: Request<Message>) -> Request<Message> {
 /// As a service of ours would say it.
 #[expect(clippy::needless_pass_by_value, reason = "map_err gives it away")]
 fn handed_on(status: Status) -> Status {
-    kit::error::ApiError::from_status(&status).into_status(&status)
+    kit::error::ServiceError::from_status(&status).into_status(&status)
 }
 
 type Steps = Pin<Box<dyn Stream<Item = Result<WatchAccessResponse, Status>> + Send>>;
