@@ -67,8 +67,8 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
         |name, component, kind, values: &[(&str, &str)]| manifest(namespace, name, component, kind, values);
     let (opaque, login) = (OPAQUE, "kubernetes.io/basic-auth");
     Ok([
-        "# For a fresh cluster, once: kubectl create -f FILE. None of them can be changed in place (`immutable`): with\n\
-         # AUTH_SECRET lost, the signing keys in the database can't be opened any more; with DESK_SECRET, mails that wait.\n"
+        "# For a new cluster: kubectl create -f FILE. Keep AUTH_SECRET and DESK_SECRET: without AUTH_SECRET the signing keys\n\
+         # in the database can't be decrypted, and without DESK_SECRET the queued mails.\n"
             .to_owned(),
         secret("auth", "auth", opaque, &[("AUTH_DATABASE_URL", &url("auth", &auth)), ("AUTH_SECRET", &create_secret()?)]),
         secret("commerce", "commerce", opaque, &[("COMMERCE_DATABASE_URL", &url("commerce", &commerce))]),
@@ -124,7 +124,7 @@ fn manifest(namespace: &str, name: &str, component: &str, kind: &str, values: &[
     format!(
         "---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: {name}\n  namespace: {namespace}\n  labels:\n    \
          app.kubernetes.io/name: {component}\n    app.kubernetes.io/component: secret\n    \
-         app.kubernetes.io/part-of: konomana\ntype: {kind}\nimmutable: true\nstringData:\n{}",
+         app.kubernetes.io/part-of: konomana\ntype: {kind}\nstringData:\n{}",
         values.concat()
     )
 }
@@ -157,7 +157,6 @@ mod tests {
         metadata: Metadata,
         #[serde(rename = "type")]
         of: String,
-        immutable: bool,
         string_data: BTreeMap<String, String>,
     }
 
@@ -226,7 +225,6 @@ mod tests {
             assert_eq!((secret.api_version.as_str(), secret.kind.as_str()), ("v1", "Secret"));
             assert_eq!(secret.metadata.namespace, "konomana");
             assert_eq!(secret.metadata.labels["app.kubernetes.io/part-of"], "konomana");
-            assert!(secret.immutable, "{}", secret.metadata.name);
         }
     }
 
