@@ -1,4 +1,4 @@
-//! The manual of the edge: what it does and every setting it has.
+//! The edge's commands and settings. The comments are the text of `--help`.
 
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -7,35 +7,35 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-/// What the edge can be told to do.
+/// The edge's commands.
 #[derive(Subcommand)]
 pub enum Command {
-    /// Answer REST calls
+    /// Serve the REST API
     Serve(Box<Serve>),
     /// Print the `OpenAPI` document that `GET /api/schema/` serves
     Schema,
 }
 
-/// Where and how to serve.
+/// Settings of `serve`.
 #[derive(Args, Clone)]
 pub struct Serve {
-    /// Where to listen
+    /// The address to listen on
     #[arg(long, env = "EDGE_LISTEN", default_value = "127.0.0.1:7000")]
     pub listen: SocketAddr,
-    /// The server's own life
+    /// Settings of every server
     #[command(flatten)]
     pub server: kit::config::Serve,
-    /// What is served
+    /// Settings of the API
     #[command(flatten)]
     pub settings: Settings,
 }
 
-/// All that the answers depend on.
+/// Settings of the API.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Edge")]
 pub struct Settings {
-    /// The auth service, e.g. `http://auth:7000`; several addresses are separated by commas. After a `;`, one in front of all
-    /// replicas, dialled while none of the others takes a connection
+    /// The auth service, e.g. `http://auth:7000`; several addresses are separated by commas. After a `;`, the
+    /// address of a load balancer, used while no other address accepts a connection
     #[arg(long, env = "EDGE_AUTH_URL")]
     pub auth_url: String,
     /// The lms service, in the same form
@@ -47,52 +47,52 @@ pub struct Settings {
     /// The commerce service, in the same form
     #[arg(long, env = "EDGE_COMMERCE_URL")]
     pub commerce_url: String,
-    /// The maintenance service, e.g. `http://maintenance:7000`; every address behind the name is listened to, and several
-    /// names may be given with commas between
+    /// The maintenance service, e.g. `http://maintenance:7000`; the edge follows every address of
+    /// the name. Several URLs are separated by commas
     #[arg(long, env = "EDGE_MAINTENANCE_URL")]
     pub maintenance_url: String,
-    /// What calls to the services are signed with
+    /// The keys that sign calls to the services
     #[command(flatten)]
     pub keys: Keys,
-    /// Signs the XSRF-TOKEN cookie; the same on every replica; at least 32 bytes
+    /// The key that signs the XSRF-TOKEN cookie: the same on every replica, at least 32 bytes
     #[arg(long, env = "EDGE_CSRF_SECRET", hide_env_values = true, value_parser = secret)]
     pub csrf_secret: String,
-    /// Where people reach the product, scheme and host only, e.g. `https://www.konomana.jp`: the one origin that may
-    /// write, and the beginning of `next` and `previous`
+    /// The public origin of the product, scheme and host only, e.g. `https://www.konomana.jp`. Browsers may write from this
+    /// origin only; `next` and `previous` begin with it
     #[arg(long, env = "EDGE_PUBLIC_ORIGIN", value_parser = origin)]
     pub public_origin: String,
-    /// Further origins that the site may be opened at and write from, by commas
+    /// Further origins from which browsers may write, separated by commas
     #[arg(long, env = "EDGE_FURTHER_ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub further_origins: Vec<String>,
-    /// How many proxies of ours stand before the edge: so many hops of X-Forwarded-For are believed, from the right
+    /// The number of our proxies in front of the edge: so many hops of X-Forwarded-For are trusted, from the right
     #[arg(long, env = "EDGE_TRUSTED_PROXIES", default_value_t = 0)]
     pub trusted_proxies: usize,
-    /// The `iss` of access tokens; as auth is set
+    /// The `iss` of access tokens, as configured in auth
     #[arg(long, env = "EDGE_TOKEN_ISSUER", default_value = "konomana-auth")]
     pub token_issuer: String,
-    /// The `aud` of access tokens; as auth is set
+    /// The `aud` of access tokens, as configured in auth
     #[arg(long, env = "EDGE_TOKEN_AUDIENCE", default_value = "konomana")]
     pub token_audience: String,
-    /// How long browsers and caches may keep the public catalogue, in seconds
+    /// `max-age` of the public catalogue, in seconds
     #[arg(long, env = "EDGE_PUBLIC_MAX_AGE", default_value_t = 60)]
     pub public_max_age: u32,
-    /// When to ask again during a maintenance that does not say so itself, in seconds
+    /// `Retry-After` during a maintenance window that has no time of its own, in seconds
     #[arg(long, env = "EDGE_MAINTENANCE_RETRY_AFTER", default_value = "60")]
     pub maintenance_retry_after: NonZeroU32,
-    /// Course trees kept ready to send, in MiB
+    /// Size of the course cache, in MiB
     #[arg(long, env = "EDGE_COURSE_CACHE_MIB", default_value_t = 32)]
     pub course_cache_mib: u32,
-    /// The files of lessons
+    /// The media store
     #[command(flatten)]
     pub media: Media,
-    /// How much is done at once
+    /// Limits
     #[command(flatten)]
     pub limits: Limits,
 }
 
 /// The keys that the edge signs its calls with, one for each service: at least 32 random bytes in hex or base64, the same
 /// that the service has for the edge in its `CALLER_KEYS`.
-// Not parsed by clap, which would show what it can't read.
+// Not parsed by clap, because clap prints values that it cannot parse.
 #[derive(Args, Clone)]
 #[command(
     next_help_heading = "Caller keys (32 random bytes or more in hex or base64, as in the service's CALLER_KEYS)"
@@ -115,29 +115,29 @@ pub struct Keys {
     pub maintenance: String,
 }
 
-/// Where the files of lessons are, and how the addresses of those are signed that not everybody may load.
+/// The store of the media files of lessons, and the key of signed URLs.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Media")]
 pub struct Media {
-    /// Where the files of lessons are: a folder like `file:///media`, or a bucket like `s3://media` or `s3://media/folder`
+    /// The media files of lessons: a folder like `file:///media`, or a bucket like `s3://media` or `s3://media/folder`
     #[arg(long = "media-store", env = "EDGE_MEDIA_STORE", value_parser = media_place)]
     pub store: MediaPlace,
-    /// Signs their addresses; the same on every replica; at least 32 bytes
+    /// The key of signed URLs: the same on every replica, at least 32 bytes
     #[arg(long = "media-key", env = "EDGE_MEDIA_KEY", hide_env_values = true, value_parser = secret)]
     pub key: String,
-    /// How long such an address works, in seconds
+    /// Lifetime of a signed URL, in seconds
     #[arg(long = "media-link-time", env = "EDGE_MEDIA_LINK_TIME", default_value = "7200", value_parser = seconds)]
     pub link_time: time::Duration,
     /// The bucket's region
     #[arg(long = "media-region", env = "AWS_REGION", default_value = "ap-northeast-1")]
     pub region: String,
-    /// Who has the bucket, where it is not AWS, e.g. `https://s3.example.jp`
+    /// The S3 endpoint, if it is not AWS, e.g. `https://s3.example.jp`
     #[arg(long = "media-endpoint", env = "AWS_ENDPOINT_URL")]
     pub endpoint: Option<String>,
-    /// Who reads the bucket; without it and without a role, it is read as anybody
+    /// The access key ID of the bucket. Without a key and a role, requests are anonymous
     #[arg(long = "media-access-key-id", env = "AWS_ACCESS_KEY_ID", requires = "secret_access_key")]
     pub access_key_id: Option<String>,
-    /// The secret of whoever reads the bucket
+    /// The secret access key of the bucket
     #[arg(
         long = "media-secret-access-key",
         env = "AWS_SECRET_ACCESS_KEY",
@@ -145,81 +145,81 @@ pub struct Media {
         requires = "access_key_id"
     )]
     pub secret_access_key: Option<String>,
-    /// The role that reads the bucket where there is no key: whoever has the token below may take it for an hour
+    /// The role that reads the bucket if there is no key, assumed with the token below for an hour
     #[arg(long = "media-role-arn", env = "AWS_ROLE_ARN", requires = "web_identity_token_file")]
     pub role_arn: Option<String>,
-    /// A file with a token of the cluster's, which renews it
+    /// A file with a web identity token of the cluster, which renews it
     #[arg(
         long = "media-web-identity-token-file",
         env = "AWS_WEB_IDENTITY_TOKEN_FILE",
         requires = "role_arn"
     )]
     pub web_identity_token_file: Option<String>,
-    /// Who gives roles, where it is not AWS
+    /// The STS endpoint, if it is not AWS
     #[arg(long = "media-sts-endpoint", env = "AWS_ENDPOINT_URL_STS")]
     pub sts_endpoint: Option<String>,
 }
 
-/// Where files can be.
+/// A place of media files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MediaPlace {
-    /// Here, or mounted here.
+    /// A local or mounted folder.
     Folder(PathBuf),
-    /// Behind S3.
+    /// An S3 bucket.
     Bucket {
-        /// Its name.
+        /// The bucket's name.
         name: String,
-        /// What stands before every file; empty where nothing does.
+        /// The prefix of every key; may be empty.
         folder: String,
     },
 }
 
-/// How much is done at once; what is beyond waits, and beyond that is 429.
+/// Concurrency limits. Requests beyond a limit wait in its queue; beyond the queue they get 429.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// From a request's head to the beginning of its answer, in milliseconds; less than the 25 s of browsers
+    /// Time limit from a request's head to the start of its answer, in milliseconds; less than the 25 s of browsers
     #[arg(long, env = "EDGE_TIME_LIMIT_MS", default_value = "10000", value_parser = kit::config::milliseconds)]
     pub time: Duration,
-    /// Requests served at once in each part of the API (accounts, lms, …), and as many reads of what is public in it
+    /// Concurrent requests in each part of the API (accounts, lms, …), and as many public reads in it
     #[arg(long, env = "EDGE_REQUESTS", default_value_t = 64)]
     pub requests: usize,
-    /// Requests that may wait for that, in each part as well
+    /// Queue length of these requests, in each part
     #[arg(long, env = "EDGE_REQUESTS_QUEUE", default_value_t = 192)]
     pub requests_queue: usize,
-    /// Calls served at once that hash a password for somebody without a token: sign-in, sign-up, reset. With the password
-    /// checks below not more than one auth hashes and queues (`AUTH_HASHES_AT_ONCE`, `AUTH_HASHES_QUEUED`)
+    /// Concurrent calls that hash a password without a token: sign-in, sign-up, reset. Together with the password checks
+    /// below at most what one auth hashes and queues (`AUTH_HASHES_AT_ONCE`, `AUTH_HASHES_QUEUED`)
     #[arg(long, env = "EDGE_LOGINS", default_value_t = 24)]
     pub logins: usize,
-    /// Such calls that may wait for that
+    /// Queue length of these calls
     #[arg(long, env = "EDGE_LOGINS_QUEUE", default_value_t = 24)]
     pub logins_queue: usize,
-    /// Calls served at once that hash a password for a caller with a token, as a change of the password
+    /// Concurrent calls that hash a password for a caller with a token, such as a password change
     #[arg(long, env = "EDGE_PASSWORD_CHECKS", default_value_t = 8)]
     pub password_checks: usize,
-    /// Such calls that may wait for that
+    /// Queue length of these calls
     #[arg(long, env = "EDGE_PASSWORD_CHECKS_QUEUE", default_value_t = 8)]
     pub password_checks_queue: usize,
-    /// Refreshes of a session served at once
+    /// Concurrent session refreshes
     #[arg(long, env = "EDGE_REFRESHES", default_value_t = 64)]
     pub refreshes: usize,
-    /// Refreshes that may wait for that
+    /// Queue length of session refreshes
     #[arg(long, env = "EDGE_REFRESHES_QUEUE", default_value_t = 64)]
     pub refreshes_queue: usize,
-    /// Pictures taken at once, each of up to 5 MiB
+    /// Concurrent picture uploads, each of up to 5 MiB
     #[arg(long, env = "EDGE_PICTURES", default_value_t = 6)]
     pub pictures: usize,
-    /// Pictures that may wait for that
+    /// Queue length of picture uploads
     #[arg(long, env = "EDGE_PICTURES_QUEUE", default_value_t = 6)]
     pub pictures_queue: usize,
-    /// Pictures that one client address may send at once
+    /// Concurrent picture uploads of one client address
     #[arg(long, env = "EDGE_UPLOADS_PER_ADDRESS", default_value_t = 2)]
     pub uploads_per_address: usize,
-    /// Memory for pictures that arrive, wait or are taken, in MiB
+    /// Memory limit of all picture uploads, in MiB
     #[arg(long, env = "EDGE_UPLOAD_MEMORY_MIB", default_value_t = 64)]
     pub upload_memory_mib: usize,
-    /// Requests of one client address (a /64 in IPv6) in flight at once; a school has one for all its learners. A /56 has
-    /// 1.5 times as many, a /48 1.75 times
+    /// Requests in flight of one client address (a /64 in IPv6). A whole school may share one address. A /56 has 1.5 times
+    /// as many, a /48 1.75 times
     #[arg(long, env = "EDGE_REQUESTS_PER_ADDRESS", default_value_t = 128)]
     pub requests_per_address: usize,
 }
@@ -247,7 +247,7 @@ fn secret(text: &str) -> Result<String, String> {
     if text.len() < 32 { Err("shorter than 32 bytes".to_owned()) } else { Ok(text.to_owned()) }
 }
 
-/// An origin as a browser writes it: no path, no port that the scheme has anyway, lower case.
+/// An origin as browsers write it: lower case, without a path and without the scheme's default port.
 fn origin(text: &str) -> Result<String, String> {
     let wrong = || format!("'{text}' is not an origin like https://www.konomana.jp");
     let uri: http::Uri = text.parse().map_err(|_| wrong())?;

@@ -17,7 +17,7 @@ async fn the_oldest_event_that_waits_is_seen_among_the_metrics() {
     receiver.refuse(1);
     let server = receiver.serve().await;
     world.add("hello", NOW - Span::seconds(90)).await;
-    let _courier = world.courier(server.channel());
+    let _dispatcher = world.dispatcher(server.channel());
     taken.recv().await.unwrap();
     shows(r#"konomana_outbox_age_seconds{receiver="desk"} 90.0"#).await;
     world.clock.advance(Span::SECOND);

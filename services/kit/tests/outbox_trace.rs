@@ -18,7 +18,7 @@ async fn a_delivery_belongs_to_the_trace_of_what_happened() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     let server = receiver.serve().await;
-    let _courier = world.courier(server.channel());
+    let _dispatcher = world.dispatcher(server.channel());
     let cause = tracing::info_span!("cause");
     let trace = cause.in_scope(kit::trace::current_id);
     world.add("hello", NOW).instrument(cause).await;

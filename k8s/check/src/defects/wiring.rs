@@ -427,7 +427,7 @@ pub(super) const DEFECTS: &[Defect] = &[
         "12",
     ),
     put(
-        "more couriers than desk has connections",
+        "more mail dispatchers than desk has connections",
         Database,
         "HorizontalPodAutoscaler/desk",
         "spec maxReplicas",

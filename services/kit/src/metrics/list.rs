@@ -1,35 +1,35 @@
-//! Every metric of the product, once. Rules and dashboards may name these and no others of ours.
+//! All metrics of the product. Alert rules and dashboards may use no others of ours.
 //!
-//! Names follow OpenTelemetry's conventions where there is one, written as Prometheus writes them.
+//! Names follow OpenTelemetry's conventions where one exists, in Prometheus notation.
 
 /// A metric.
 #[derive(Clone, Copy, Debug)]
 pub struct Metric {
-    /// As Prometheus knows it; of a histogram without `_bucket`, `_count` and `_sum`.
+    /// The name in Prometheus; for a histogram without `_bucket`, `_count` and `_sum`.
     pub name: &'static str,
-    /// What it is.
+    /// The type.
     pub kind: Kind,
     /// The names of its labels.
     pub labels: &'static [&'static str],
-    /// The processes that show it.
+    /// The processes that expose it.
     pub processes: &'static [&'static str],
-    /// What it says.
+    /// The help text.
     pub help: &'static str,
 }
 
-/// What a metric is.
+/// The type of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Only grows.
     Counter,
     /// Goes up and down.
     Gauge,
-    /// How many of each size.
+    /// A distribution over buckets.
     Histogram,
 }
 
 impl Metric {
-    /// The names of the time series that Prometheus makes of it.
+    /// The names of its time series in Prometheus.
     #[must_use]
     pub fn series(&self) -> Vec<String> {
         match self.kind {
@@ -41,8 +41,8 @@ impl Metric {
     }
 }
 
-/// Upper bounds of the buckets of every duration, in seconds: fine around what is usual, exact at the 500 ms that are
-/// promised and at the 1 s beyond which every trace is kept, and up to the edge's own limit.
+/// Upper bounds of the buckets of every duration, in seconds: dense around usual durations, exact at the 500 ms of the
+/// service level objective and at the 1 s beyond which every trace is kept, up to the edge's time limit.
 pub const SECONDS: [f64; 14] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 10.0];
 
@@ -55,9 +55,9 @@ pub const HTTP_SERVER_REQUEST_DURATION: Metric = Metric {
     kind: Kind::Histogram,
     labels: &["http_request_method", "http_route", "http_response_status_code"],
     processes: &["edge", "site"],
-    help: "From a request's head to the head of its answer; 499 is a caller who left before",
+    help: "Time from a request's head to the head of its answer; 499 is a client that closed the connection",
 };
-/// Requests being served over HTTP.
+/// HTTP requests in flight.
 pub const HTTP_SERVER_ACTIVE_REQUESTS: Metric = Metric {
     name: "http_server_active_requests",
     kind: Kind::Gauge,
@@ -65,13 +65,13 @@ pub const HTTP_SERVER_ACTIVE_REQUESTS: Metric = Metric {
     processes: &["edge", "site"],
     help: "Requests whose answer has not begun",
 };
-/// Requests sent away at the edge.
+/// Requests rejected by the edge.
 pub const REQUESTS_REFUSED: Metric = Metric {
     name: "konomana_requests_refused_total",
     kind: Kind::Counter,
     labels: &["reason"],
     processes: &["edge"],
-    help: "Answers of 429: rate, somebody tries too often; load, there is no room",
+    help: "Answers with 429: rate, a rate limit; load, the edge is overloaded",
 };
 /// Calls served over gRPC, by method.
 pub const RPC_SERVER_CALL_DURATION: Metric = Metric {
@@ -79,15 +79,15 @@ pub const RPC_SERVER_CALL_DURATION: Metric = Metric {
     kind: Kind::Histogram,
     labels: &["rpc_method", "rpc_response_status_code"],
     processes: &["auth", "commerce", "desk", "lms", "maintenance"],
-    help: "From a call's head to the head of its answer",
+    help: "Time from a call's head to the head of its answer",
 };
-/// Calls refused because of who calls, or who does not say it.
+/// Calls refused because of their caller.
 pub const CALLERS_REFUSED: Metric = Metric {
     name: "konomana_callers_refused_total",
     kind: Kind::Counter,
     labels: &["reason"],
     processes: &["auth", "commerce", "desk", "lms", "maintenance"],
-    help: "Calls refused before their rpc ran: missing, invalid or expired, the caller assertion; not_allowed, this caller may not call this rpc",
+    help: "Calls refused before their rpc ran: the caller assertion is missing, invalid or expired; not_allowed, this caller may not call this rpc",
 };
 /// Calls made over gRPC, by method.
 pub const RPC_CLIENT_CALL_DURATION: Metric = Metric {
@@ -95,15 +95,15 @@ pub const RPC_CLIENT_CALL_DURATION: Metric = Metric {
     kind: Kind::Histogram,
     labels: &["rpc_method", "rpc_response_status_code"],
     processes: &["auth", "edge"],
-    help: "From a call to the head of its answer, as the caller sees it",
+    help: "Time from a call to the head of its answer, measured by the caller",
 };
-/// How long work waits for a connection.
+/// The wait for a database connection.
 pub const DB_CLIENT_CONNECTION_WAIT_TIME: Metric = Metric {
     name: "db_client_connection_wait_time_seconds",
     kind: Kind::Histogram,
     labels: &[],
     processes: WITH_DATABASE,
-    help: "The wait for a connection to the database, also where none came",
+    help: "The wait for a database connection, including failed waits",
 };
 /// Connections of the pool.
 pub const DB_CLIENT_CONNECTION_COUNT: Metric = Metric {
@@ -113,79 +113,79 @@ pub const DB_CLIENT_CONNECTION_COUNT: Metric = Metric {
     processes: WITH_DATABASE,
     help: "Connections to the database, idle or used",
 };
-/// The most connections of the pool.
+/// The pool's limit.
 pub const DB_CLIENT_CONNECTION_MAX: Metric = Metric {
     name: "db_client_connection_max",
     kind: Kind::Gauge,
     labels: &[],
     processes: WITH_DATABASE,
-    help: "The most connections to the database that there may be",
+    help: "The limit of database connections",
 };
-/// How old the key is that signs.
+/// The age of the signing key.
 pub const SIGNING_KEY_AGE: Metric = Metric {
     name: "konomana_signing_key_age_seconds",
     kind: Kind::Gauge,
     labels: &[],
     processes: &["auth"],
-    help: "For how long the key that signs access tokens has done so; not there while none can sign",
+    help: "Time since the key that signs access tokens came into use; absent while there is none",
 };
-/// For how long what goes to others has waited.
+/// The age of the oldest outbox entry.
 pub const OUTBOX_AGE: Metric = Metric {
     name: "konomana_outbox_age_seconds",
     kind: Kind::Gauge,
     labels: &["receiver"],
     processes: &["auth", "desk"],
-    help: "For how long the oldest event or mail that its receiver has not taken has waited; 0 where none waits",
+    help: "Age of the oldest undelivered event or mail for a receiver; 0 if there is none",
 };
-/// How sending mails ended.
+/// Mails by their final state.
 pub const MAILS: Metric = Metric {
     name: "konomana_mails_total",
     kind: Kind::Counter,
     labels: &["end"],
     processes: &["desk"],
-    help: "Mails that nothing more is done about: sent, the mail server has it; bounced, it will never take it; expired, it was tried for a day",
+    help: "Mails in a final state: sent, accepted by the mail server; bounced, refused permanently; expired, tried for a day",
 };
-/// Mails that a ceiling kept back.
+/// Mails withheld by an hourly limit.
 pub const MAILS_WITHHELD: Metric = Metric {
     name: "konomana_mails_withheld_total",
     kind: Kind::Counter,
     labels: &["mail"],
     processes: &["auth", "desk"],
-    help: "Mails beyond the ceiling an hour of the whole service: sign_up, the sign-up was refused; receipt, the inquiry was taken without a receipt",
+    help: "Mails beyond an hourly limit of the whole service: sign_up, the sign-up was refused; receipt, the inquiry was accepted without a receipt",
 };
-/// What is closed now.
+/// Active maintenance windows.
 pub const MAINTENANCE_WINDOWS_ACTIVE: Metric = Metric {
     name: "konomana_maintenance_windows_active",
     kind: Kind::Gauge,
     labels: &["scope"],
     processes: &["maintenance"],
-    help: "Maintenance windows in force now",
+    help: "Active maintenance windows",
 };
-/// For how long a window has been in force.
+/// The age of an active maintenance window.
 pub const MAINTENANCE_WINDOW_AGE: Metric = Metric {
     name: "konomana_maintenance_window_age_seconds",
     kind: Kind::Gauge,
     labels: &["name", "ends"],
     processes: &["maintenance"],
-    help: "For how long a window has been in force; ends is planned where it has an end of its own, and open elsewhere",
+    help: "Time since a maintenance window became active; ends is planned for a window with an end, and open otherwise",
 };
-/// Edges that follow this process.
+/// Edges that follow the maintenance service.
 pub const MAINTENANCE_EDGES: Metric = Metric {
     name: "konomana_maintenance_edges",
     kind: Kind::Gauge,
     labels: &["state"],
     processes: &["maintenance"],
-    help: "Edges that listen: known, all of them; told, those that have the newest list",
+    help: "Connected edges: known, all of them; told, those with the newest list",
 };
-/// Whether windows can be read.
+/// Whether the maintenance windows can be read.
 pub const MAINTENANCE_SOURCE_UP: Metric = Metric {
     name: "konomana_maintenance_source_up",
     kind: Kind::Gauge,
     labels: &[],
     processes: &["maintenance"],
-    help: "1 while the place where windows are declared can be read and understood, 0 while the last good list stays",
+    help: "1 while the declared windows can be read and parsed, 0 while the last valid list stays active",
 };
-/// What runs.
+/// The build.
 pub const BUILD_INFO: Metric = Metric {
     name: "konomana_build_info",
     kind: Kind::Gauge,
@@ -193,32 +193,32 @@ pub const BUILD_INFO: Metric = Metric {
     processes: EVERY,
     help: "Always 1",
 };
-/// Memory.
+/// Resident memory.
 pub const PROCESS_RESIDENT_MEMORY: Metric = Metric {
     name: "process_resident_memory_bytes",
     kind: Kind::Gauge,
     labels: &[],
     processes: EVERY,
-    help: "Memory of the process that is in RAM",
+    help: "Resident memory of the process",
 };
-/// Processor time.
+/// CPU time.
 pub const PROCESS_CPU: Metric = Metric {
     name: "process_cpu_seconds_total",
     kind: Kind::Counter,
     labels: &[],
     processes: EVERY,
-    help: "Processor time of the process, in user and system mode",
+    help: "CPU time of the process, user and system",
 };
-/// When the process began.
+/// The start time of the process.
 pub const PROCESS_START_TIME: Metric = Metric {
     name: "process_start_time_seconds",
     kind: Kind::Gauge,
     labels: &[],
     processes: EVERY,
-    help: "When the process began, in seconds since 1970",
+    help: "Start time of the process, in seconds since 1970",
 };
 
-/// Everything there is.
+/// All metrics.
 pub const ALL: [Metric; 21] = [
     HTTP_SERVER_REQUEST_DURATION,
     HTTP_SERVER_ACTIVE_REQUESTS,

@@ -42,9 +42,9 @@ pub(crate) struct World {
 }
 
 /// Delivers until it is dropped.
-pub(crate) struct Couriers(Shutdown);
+pub(crate) struct Dispatchers(Shutdown);
 
-impl Drop for Couriers {
+impl Drop for Dispatchers {
     fn drop(&mut self) {
         self.0.begin();
     }
@@ -66,17 +66,17 @@ impl World {
     }
 
     /// A process that delivers to desk.
-    pub(crate) fn courier(&self, desk: Channel) -> Couriers {
-        self.couriers([("desk", desk)])
+    pub(crate) fn dispatcher(&self, desk: Channel) -> Dispatchers {
+        self.dispatchers([("desk", desk)])
     }
 
-    pub(crate) fn couriers<const COUNT: usize>(
+    pub(crate) fn dispatchers<const COUNT: usize>(
         &self,
         receivers: [(&'static str, Channel); COUNT],
-    ) -> Couriers {
+    ) -> Dispatchers {
         let shutdown = Shutdown::default();
         outbox::spawn(&self.outbox, receivers, &self.database.pool, &self.clock.clock(), &shutdown);
-        Couriers(shutdown)
+        Dispatchers(shutdown)
     }
 
     pub(crate) async fn waiting(&self, receiver: &str) -> Vec<Event> {
@@ -148,7 +148,7 @@ impl Receiver {
     }
 
     /// Serves where somebody else is expected.
-    pub(crate) async fn serve_at(&self, address: SocketAddr) -> Couriers {
+    pub(crate) async fn serve_at(&self, address: SocketAddr) -> Dispatchers {
         let shutdown = Shutdown::default();
         let listener = TcpListener::bind(address).await.unwrap();
         let (routes, end) = (self.routes(), shutdown.clone());
@@ -162,7 +162,7 @@ impl Receiver {
                 .await
                 .unwrap();
         });
-        Couriers(shutdown)
+        Dispatchers(shutdown)
     }
 }
 

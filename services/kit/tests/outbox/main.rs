@@ -17,13 +17,13 @@ async fn an_event_is_delivered_as_it_was_added_and_forgotten() {
     let (receiver, mut taken) = Receiver::new();
     world.add("hello", NOW).await;
     let server = receiver.serve().await;
-    let courier = world.courier(server.channel());
+    let dispatcher = world.dispatcher(server.channel());
     let event = taken.recv().await.unwrap();
     assert_eq!(event.r#type, "common.v1.Event");
     assert_eq!(event.payload, payload("hello"));
     assert_eq!(event.occurred_at.unwrap().seconds, NOW.unix_timestamp());
     world.is_empty().await;
-    drop(courier);
+    drop(dispatcher);
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn what_is_rolled_back_is_never_told() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     let server = receiver.serve().await;
-    let _courier = world.courier(server.channel());
+    let _dispatcher = world.dispatcher(server.channel());
     let mut transaction = world.database.pool.begin().await.unwrap();
     world.outbox.add(&mut transaction, "desk", &events::event("undone"), NOW).await.unwrap();
     transaction.rollback().await.unwrap();
@@ -47,7 +47,7 @@ async fn events_come_in_the_order_of_their_time() {
         world.add(name, NOW - Span::seconds(age)).await;
     }
     let server = receiver.serve().await;
-    let _courier = world.courier(server.channel());
+    let _dispatcher = world.dispatcher(server.channel());
     for name in ["first", "second", "third"] {
         assert_eq!(taken.recv().await.unwrap().payload, payload(name));
     }
@@ -63,7 +63,7 @@ async fn events_wait_for_a_receiver_that_is_gone_and_those_of_others_do_not() {
     let (well, mut taken) = Receiver::new();
     let server = well.serve().await;
     let gone_channel = kit::client::channel(&format!("http://{address}")).unwrap();
-    let _courier = world.couriers([("gone", gone_channel), ("desk", server.channel())]);
+    let _dispatcher = world.dispatchers([("gone", gone_channel), ("desk", server.channel())]);
     world.add_for("gone", "late", NOW).await;
     world.add("soon", NOW).await;
     assert_eq!(taken.recv().await.unwrap().payload, payload("soon"));
@@ -86,7 +86,7 @@ async fn what_is_refused_is_tried_again_with_the_same_id_and_holds_up_nothing() 
     world.add("second", NOW + Span::MICROSECOND).await;
     world.clock.advance(Span::milliseconds(500));
     let server = receiver.serve().await;
-    let _courier = world.courier(server.channel());
+    let _dispatcher = world.dispatcher(server.channel());
     let refused = taken.recv().await.unwrap();
     assert_eq!(taken.recv().await.unwrap().payload, payload("second"));
     world.clock.advance(Span::SECOND);
@@ -95,14 +95,14 @@ async fn what_is_refused_is_tried_again_with_the_same_id_and_holds_up_nothing() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_couriers_deliver_each_event_once() {
+async fn two_dispatchers_deliver_each_event_once() {
     let world = World::new().await;
     let (receiver, mut taken) = Receiver::new();
     let server = receiver.serve().await;
     for number in 0..100 {
         world.add(&format!("{number}"), NOW).await;
     }
-    let _couriers = [world.courier(server.channel()), world.courier(server.channel())];
+    let _dispatchers = [world.dispatcher(server.channel()), world.dispatcher(server.channel())];
     world.is_empty().await;
     let mut ids: Vec<_> = std::iter::from_fn(|| taken.try_recv().ok()).map(|event| event.id).collect();
     assert_eq!(ids.len(), 100);
@@ -112,7 +112,7 @@ async fn two_couriers_deliver_each_event_once() {
 }
 
 #[test]
-fn the_event_of_a_courier_that_was_killed_is_taken_over_when_its_lease_is_over() {
+fn the_event_of_a_dispatcher_that_was_killed_is_taken_over_when_its_lease_is_over() {
     let ours = tokio::runtime::Runtime::new().unwrap();
     let (world, receiver, mut taken, server) = ours.block_on(async {
         let world = World::new().await;
@@ -122,16 +122,16 @@ fn the_event_of_a_courier_that_was_killed_is_taken_over_when_its_lease_is_over()
         (world, receiver, taken, server)
     });
     receiver.hang(true);
-    // The courier lives in a runtime that ends without a word, as a process that is killed.
+    // The dispatcher lives in a runtime that ends without a word, as a process that is killed.
     let theirs = tokio::runtime::Runtime::new().unwrap();
     let (killed, arrived) = theirs.block_on(async {
-        let courier = world.courier(server.channel());
-        (courier, taken.recv().await.unwrap())
+        let dispatcher = world.dispatcher(server.channel());
+        (dispatcher, taken.recv().await.unwrap())
     });
     theirs.shutdown_background();
     receiver.hang(false);
     ours.block_on(async {
-        let _next = world.courier(server.channel());
+        let _next = world.dispatcher(server.channel());
         world.clock.advance(Span::seconds(29));
         tokio::time::timeout(Duration::from_secs(1), taken.recv()).await.expect_err("it is leased");
         world.clock.advance(Span::seconds(2));
