@@ -100,6 +100,38 @@ async fn nothing_in_a_mail_is_fetched_and_it_is_made_for_a_phone() {
     assert!(html.contains("山田 花子 さん") && html.contains("n***@demo.example"));
 }
 
+#[test]
+fn the_styles_of_a_mail_are_properties_that_mail_programs_know() {
+    const KNOWN: [&str; 21] = [
+        "background",
+        "border",
+        "border-radius",
+        "border-top",
+        "color",
+        "display",
+        "font-family",
+        "font-size",
+        "font-weight",
+        "letter-spacing",
+        "line-height",
+        "margin",
+        "max-width",
+        "min-height",
+        "overflow-wrap",
+        "padding",
+        "text-align",
+        "text-decoration",
+        "vertical-align",
+        "white-space",
+        "word-break",
+    ];
+    let html = include_str!("../../templates/email.html");
+    let styles = html.split("style=\"").skip(1).filter_map(|rest| rest.split_once('"'));
+    let names = styles.flat_map(|(style, _)| style.split(';')).filter_map(|rule| rule.split_once(':'));
+    let unknown: Vec<_> = names.map(|(name, _)| name.trim()).filter(|name| !KNOWN.contains(name)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
+
 #[tokio::test]
 async fn a_name_is_text_whatever_it_is() {
     let (text, html) = parts(GuardianConsentRequested {
