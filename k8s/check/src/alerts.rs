@@ -53,11 +53,11 @@ impl Checks<'_> {
             self.report.run_check(&format!("promtool test rules: {}", shown.display()), &mut command).await?;
         }
         self.report.add_verdict("every alert has a severity, a test and a runbook", &rules.alerts()?);
-        self.report.add_verdict("every metric of a rule is shown by somebody", &rules.unknown_metrics());
+        self.report.add_verdict("every metric of a rule is exposed by a process", &rules.unknown_metrics());
         self.report.add_verdict("defects of rules are seen", &rules.find_unseen_defects()?);
         let (count, unknown) = dashboards(sets, &rules)?;
         self.report
-            .add_verdict(&format!("every metric of {count} dashboards is shown by somebody"), &unknown);
+            .add_verdict(&format!("every metric of {count} dashboards is exposed by a process"), &unknown);
         Ok(())
     }
 }

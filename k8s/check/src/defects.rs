@@ -2,10 +2,14 @@
 //! the rule that is about it.
 
 mod callers;
+mod databases;
+mod environment;
+mod exposure;
 mod mesh;
+mod objects;
 mod pods;
 mod reach;
-mod wiring;
+mod references;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -180,7 +184,19 @@ impl Checks<'_> {
         let mut tally = Tally::default();
         let mut seeded = Vec::new();
         let groups = [
-            (GOOD, vec![pods::DEFECTS, wiring::DEFECTS, reach::DEFECTS, callers::DEFECTS]),
+            (
+                GOOD,
+                vec![
+                    pods::DEFECTS,
+                    references::DEFECTS,
+                    environment::DEFECTS,
+                    exposure::DEFECTS,
+                    databases::DEFECTS,
+                    objects::DEFECTS,
+                    reach::DEFECTS,
+                    callers::DEFECTS,
+                ],
+            ),
             (MESHED, vec![mesh::DEFECTS]),
         ];
         for (name, defects) in groups {

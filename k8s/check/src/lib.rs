@@ -8,6 +8,7 @@ mod alerts;
 mod collector;
 mod databases;
 mod defects;
+mod endpoints;
 mod entity;
 mod files;
 mod labels;

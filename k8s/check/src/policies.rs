@@ -9,7 +9,7 @@ use super::network::{Reach, Side, is_about};
 use super::picture::{EDGES, SERVICES};
 use super::set::{Finding, Findings, Rule, Set, entries, find, list, selects};
 
-/// A port without a listener: whoever may connect to it may connect to every port.
+/// A port without a listener. A client that a policy admits to this port is admitted to every port.
 const ANY_PORT: u64 = 1;
 /// Where names are asked for.
 const DNS: u64 = 53;

@@ -3,6 +3,7 @@
 //! A release build with a state of its own and a durable PostgreSQL; the load goes to the edge itself.
 
 mod caller;
+mod connection;
 mod history;
 mod load;
 mod pages;

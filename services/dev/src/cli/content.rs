@@ -37,7 +37,7 @@ pub(crate) struct ContentFrom {
     /// A folder with a folder for each service in it: `lms`, `desk`, `commerce`
     #[arg(value_name = "FOLDER", required_unless_present = "demo")]
     pub(crate) folder: Option<PathBuf>,
-    /// The demo's content and, other than a folder, its accounts, whose password everybody knows: never for production
+    /// The demo's content and its accounts, which a folder never imports. Their password is public: never for production
     #[arg(long, conflicts_with = "folder")]
     pub(crate) demo: bool,
 }
@@ -61,7 +61,7 @@ pub(crate) struct ContentPush {
     /// An archive that `pack` wrote, or a folder with a folder for each service in it: `lms`, `desk`, `commerce`
     #[arg(value_name = "ARCHIVE|FOLDER", required_unless_present = "demo")]
     pub(crate) content: Option<PathBuf>,
-    /// The demo's content and its accounts, whose password everybody knows: never for production
+    /// The demo's content and its accounts. Their password is public: never for production
     #[arg(long, conflicts_with = "content")]
     pub(crate) demo: bool,
     #[command(flatten)]

@@ -1,0 +1,98 @@
+//! Defects of the gateway, its routes and TLS.
+
+use super::super::set::Rule::{Route, Secret};
+use super::{Defect, cut, put, without};
+
+pub(super) const DEFECTS: &[Defect] = &[
+    put("a route to nobody", Route, "HTTPRoute/edge", "spec rules 0 backendRefs 0 name", r#""egde""#),
+    put("a route to a closed port", Route, "HTTPRoute/site", "spec rules 0 backendRefs 0 port", "80"),
+    put("a route on no gateway", Route, "HTTPRoute/edge", "spec parentRefs 0 name", r#""front""#),
+    put("a route on no listener", Route, "HTTPRoute/site", "spec parentRefs 0 sectionName", r#""htttps""#),
+    cut("a route without a timeout", Route, "HTTPRoute/edge", "spec rules 0 timeouts"),
+    put(
+        "a route of another path",
+        Route,
+        "HTTPRoute/edge",
+        "spec rules 1 matches 0 path value",
+        r#""/apis""#,
+    ),
+    put(
+        "a policy about no route",
+        Route,
+        "BackendTrafficPolicy/edge",
+        "spec targetRefs 0 name",
+        r#""konomana""#,
+    ),
+    cut("no promise of HTTPS", Route, "HTTPRoute/site", "spec rules 0 filters"),
+    cut("connections without a limit", Route, "ClientTrafficPolicy/konomana", "spec connection"),
+    put(
+        "a policy about no rule",
+        Route,
+        "BackendTrafficPolicy/edge-reads",
+        "spec targetRefs 0 sectionName",
+        r#""read""#,
+    ),
+    put(
+        "a gateway that sends POSTs twice",
+        Route,
+        "BackendTrafficPolicy/edge",
+        "spec retry retryOn triggers +",
+        r#""reset""#,
+    ),
+    cut(
+        "a gateway that sends POSTs twice by default",
+        Route,
+        "BackendTrafficPolicy/edge",
+        "spec retry retryOn",
+    ),
+    put(
+        "a gateway that sends POSTs twice after a 502",
+        Route,
+        "BackendTrafficPolicy/edge",
+        "spec retry retryOn httpStatusCodes",
+        "[502]",
+    ),
+    cut("POSTs in the rule for reads", Route, "HTTPRoute/edge", "spec rules 0 matches 0 method"),
+    cut("one try though there are others", Route, "BackendTrafficPolicy/edge", "spec retry"),
+    put("no try more", Route, "BackendTrafficPolicy/site", "spec retry numRetries", "0"),
+    cut(
+        "reads that fail with a process",
+        Route,
+        "BackendTrafficPolicy/edge-reads",
+        "spec retry retryOn triggers 2",
+    ),
+    cut(
+        "a gateway that says 503 to reads",
+        Route,
+        "BackendTrafficPolicy/edge-reads",
+        "spec responseOverride",
+    ),
+    cut("a write without a timeout", Route, "HTTPRoute/edge", "spec rules 1 timeouts"),
+    cut("no promise of HTTPS for writes", Route, "HTTPRoute/edge", "spec rules 1 filters"),
+    put(
+        "more connections than the edge takes",
+        Route,
+        "ClientTrafficPolicy/konomana",
+        "spec connection connectionLimit value",
+        "65536",
+    ),
+    cut("a gateway that says 503", Route, "BackendTrafficPolicy/edge", "spec responseOverride"),
+    without("a gateway that says 503 for the site", Route, "BackendTrafficPolicy/site"),
+    cut("a gateway that writes what it likes", Route, "EnvoyProxy/konomana", "spec telemetry"),
+    put(
+        "a gateway that writes addresses down",
+        Route,
+        "EnvoyProxy/konomana",
+        "spec telemetry accessLog settings 0 format json path",
+        r#""%REQ(X-ENVOY-ORIGINAL-PATH?:PATH)%""#,
+    ),
+    without("a certificate lost", Secret, "Certificate/konomana"),
+    put(
+        "a certificate for another host",
+        Route,
+        "Certificate/konomana",
+        "spec dnsNames",
+        r#"["konomana.example"]"#,
+    ),
+    cut("plain HTTP in production", Route, "Gateway/konomana", "spec listeners name=https"),
+];

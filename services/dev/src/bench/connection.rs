@@ -1,0 +1,162 @@
+//! A connection that measures its answers.
+//!
+//! The duration of an answer ends at the kernel's timestamp of its last bytes, not when a busy generator gets to read them.
+
+use std::io::{self, IoSliceMut};
+use std::net::SocketAddr;
+use std::os::fd::AsRawFd as _;
+use std::time::{Duration, Instant, SystemTime};
+
+use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg, setsockopt, sockopt};
+use nix::sys::time::{TimeVal, TimeValLike as _};
+use tokio::io::{AsyncWriteExt as _, Interest};
+use tokio::net::TcpStream;
+use tooling::failure::{Doing as _, Outcome, fail};
+
+/// A connection that is idle for longer is replaced.
+const MAX_IDLE: Duration = Duration::from_secs(4);
+/// Size of the buffer for the head of an answer, in bytes. It is small because thousands of connections start at once, and
+/// clearing their memory takes time from the load.
+const BUFFER: usize = 8 * 1024;
+
+/// A connection that is opened on first use.
+pub(super) struct Connection {
+    address: SocketAddr,
+    stream: Option<TcpStream>,
+    /// The time of its last answer.
+    idle_since: Instant,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    pub(super) fn new(address: SocketAddr) -> Self {
+        Self { address, stream: None, idle_since: Instant::now(), buffer: vec![0; BUFFER] }
+    }
+
+    /// Sends `request` and reads the answer. Returns its status and its duration.
+    pub(super) async fn ask(&mut self, request: &[u8]) -> Outcome<(u16, Duration)> {
+        // The edge closes connections that are idle for 5 s.
+        if self.idle_since.elapsed() > MAX_IDLE {
+            self.stream = None;
+        }
+        let stream = match &mut self.stream {
+            Some(stream) => stream,
+            None => self.stream.insert(connect(self.address).await?),
+        };
+        let begun = since_epoch()?;
+        stream.write_all(request).await.doing(|| format!("sending to {}", self.address))?;
+        let answer = read_answer(stream, &mut self.buffer).await?;
+        if answer.closes {
+            self.stream = None;
+        }
+        self.idle_since = Instant::now();
+        Ok((answer.status, answer.came.saturating_sub(begun)))
+    }
+}
+
+async fn connect(address: SocketAddr) -> Outcome<TcpStream> {
+    let stream = TcpStream::connect(address).await.doing(|| format!("connecting to {address}"))?;
+    stream.set_nodelay(true)?;
+    setsockopt(&stream, sockopt::ReceiveTimestamp, &true)?;
+    Ok(stream)
+}
+
+fn since_epoch() -> Outcome<Duration> {
+    Ok(SystemTime::UNIX_EPOCH.elapsed()?)
+}
+
+struct Answer {
+    status: u16,
+    closes: bool,
+    /// When its last bytes reached this machine, since 1970.
+    came: Duration,
+}
+
+/// Reads available bytes. Returns their number and the kernel's timestamp of the last.
+async fn receive(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<(usize, Duration)> {
+    loop {
+        stream.readable().await?;
+        let mut space = nix::cmsg_space!(TimeVal);
+        let received = stream.try_io(Interest::READABLE, || {
+            let mut parts = [IoSliceMut::new(buffer)];
+            let message = recvmsg::<()>(stream.as_raw_fd(), &mut parts, Some(&mut space), MsgFlags::empty())?;
+            let came = message.cmsgs()?.find_map(|control| match control {
+                ControlMessageOwned::ScmTimestamp(came) => u64::try_from(came.num_microseconds()).ok(),
+                _ => None,
+            });
+            Ok((message.bytes, came))
+        });
+        match received {
+            Ok((0, _)) => return fail("the connection broke in the middle of an answer"),
+            Ok((length, came)) => {
+                return Ok((length, came.map(Duration::from_micros).map_or_else(since_epoch, Ok)?));
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Reads one answer of known length to its end.
+async fn read_answer(stream: &TcpStream, buffer: &mut [u8]) -> Outcome<Answer> {
+    let mut filled = 0;
+    let (head, mut came) = loop {
+        let (length, came) = receive(stream, &mut buffer[filled..]).await?;
+        filled += length;
+        if let Some(end) = buffer[..filled].windows(4).position(|four| four == b"\r\n\r\n") {
+            break (end + 4, came);
+        }
+    };
+    buffer[..head].make_ascii_lowercase();
+    let text = str::from_utf8(&buffer[..head])?;
+    let status = text.get(9..12).and_then(|status| status.parse().ok());
+    let Some(status) = status else {
+        return fail("an answer without a status");
+    };
+    let header = |name: &str| text.lines().find_map(|line| line.strip_prefix(name).map(str::trim));
+    let length: usize = match header("content-length:") {
+        Some(length) => length.parse()?,
+        None if status == 204 => 0,
+        None => return fail("an answer without a length"),
+    };
+    let closes = header("connection:") == Some("close");
+    let mut left = (head + length).saturating_sub(filled);
+    while left > 0 {
+        let most = left.min(buffer.len());
+        let (length, last) = receive(stream, &mut buffer[..most]).await?;
+        (left, came) = (left - length, last);
+    }
+    Ok(Answer { status, closes, came })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read as _, Write as _};
+
+    use super::*;
+
+    const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n";
+
+    #[tokio::test]
+    async fn an_answer_that_waited_to_be_read_took_no_longer() {
+        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
+        let address = listener.local_addr().expect("it listens");
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("the load connects");
+            for _ in 0..2 {
+                let asked = stream.read(&mut [0; 1024]).expect("the load asks");
+                assert_eq!(asked, REQUEST.len());
+                stream.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").expect("the load reads");
+            }
+        });
+        let (mut connection, request) = (Connection::new(address), REQUEST);
+        connection.ask(request).await.expect("it answers");
+        let busy = Duration::from_secs(1);
+        let (answer, ()) = tokio::join!(connection.ask(request), async {
+            // The load's only thread has other things to do, long after the answer came.
+            server.join().expect("it answered twice");
+            std::thread::sleep(busy);
+        });
+        assert!(answer.expect("it answers").1 < busy);
+    }
+}
