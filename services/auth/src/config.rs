@@ -322,7 +322,7 @@ pub struct Limits {
     /// Mails that one client address may request a minute after that
     #[arg(long, env = "AUTH_MAILS_PER_MINUTE", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..))]
     pub mails_per_minute: u32,
-    /// Sign-up mails of the whole service an hour. Beyond that nobody can sign up
+    /// Hourly limit of sign-up mails of the whole service. Sign-ups beyond it are refused
     #[arg(long, env = "AUTH_SIGN_UP_MAILS_PER_HOUR", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub sign_up_mails_per_hour: u32,
     /// Sign-up mails that one client address may request an hour: an IPv4 address or an IPv6 /64. A /56 may request

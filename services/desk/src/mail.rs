@@ -94,7 +94,7 @@ impl QueuedMail {
     }
 }
 
-/// Takes the oldest mail that is due. Nobody else takes it within `lease`.
+/// Takes the oldest mail that is due, and leases it for `lease`: no other dispatcher takes it meanwhile.
 pub(crate) async fn take_due(
     database: &mut PgConnection,
     now: OffsetDateTime,

@@ -48,7 +48,7 @@ impl Csrf {
         if foreign || cross_site {
             return Err(Error::OriginForbidden);
         }
-        // The device cookie outlives the XSRF-TOKEN cookie. It signs nobody in, and browsers send it from our own site
+        // The device cookie outlives the XSRF-TOKEN cookie. It authenticates no one, and browsers send it from our own site
         // only.
         if !device_cookie::has_others(headers) {
             return Ok(());

@@ -37,7 +37,7 @@ pub enum Wrong {
     TooShort,
     /// Not in the format of this field.
     InvalidFormat,
-    /// No valid date, a future date, or a birth date of nobody alive.
+    /// No valid date, a future date, or a birth date too long ago.
     ImpossibleDate,
     /// Not one of the choices.
     UnknownChoice,

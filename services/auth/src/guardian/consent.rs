@@ -21,7 +21,7 @@ const RELATIONS: [&str; 4] = ["母", "父", "祖父母", "その他の保護者"
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ConsentStatus {
     NotNeeded,
-    /// Nobody was asked, or the link has expired.
+    /// There is no request, or its link has expired.
     Missing,
     /// A guardian was asked and can still give consent.
     Waiting,

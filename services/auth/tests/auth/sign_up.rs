@@ -257,7 +257,7 @@ async fn no_code_whatever_opens_the_sign_up_of_an_address_with_an_account() {
     let world = World::new().await;
     let auth = world.serve_with(&["--code-tries", "5"]).await;
     let begun = auth.start(EMAIL).await;
-    // This includes the correct code, whose hash is stored but which was sent to nobody. The test writes one to the
+    // This includes the correct code, whose hash is stored but which was never sent. The test writes one to the
     // database.
     let mail = auth.start(NEW).await;
     let real: SignUpStarted = world.last().await;

@@ -24,7 +24,7 @@ pub trait Queue: Clone + Send + Sync + 'static {
     /// How a delivery ended.
     type Outcome: Send;
 
-    /// Takes the oldest item that is due. Nobody else takes it until its lease ends.
+    /// Takes the oldest item that is due and leases it: no other dispatcher takes it until the lease ends.
     fn take(
         &self,
         database: &mut PgConnection,

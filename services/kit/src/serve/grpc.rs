@@ -106,7 +106,7 @@ impl GrpcServer {
     }
 
     /// Serves `services` (gRPC) and `http` (what a service shows beside it) until the shutdown, then waits for its tasks.
-    /// `callers` says who may call; probes, health and `http` are open to everybody.
+    /// `callers` says who may call. Probes, health and `http` need no caller.
     ///
     /// Streams and tasks have to end by themselves at the shutdown. What still runs `drain_limit` after the server stopped
     /// accepting is cut, like requests.

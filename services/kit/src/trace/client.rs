@@ -88,7 +88,7 @@ where
                 metrics::rpc_called(&method, name, began.elapsed());
                 let span = Span::current();
                 span.record("rpc.response.status_code", name);
-                // On a client span every failure is an error, whoever caused it.
+                // On a client span every failure is an error, also one that the client caused.
                 if code != tonic::Code::Ok {
                     span.record("error.type", name).record("otel.status_code", "ERROR");
                 }

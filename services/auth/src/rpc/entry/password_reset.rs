@@ -35,7 +35,7 @@ impl Rpc {
         address::take_token(&mut transaction, &bucket, self.sign_up.reset_mails, now).await?;
         let account = account::find_by_email(&mut transaction, &key).await?;
         let owner = account.as_ref().map(|account| account.id);
-        // The same work is done without an account, so the time tells nothing. That link belongs to nobody.
+        // Without an account the same work is done for a link without an owner, so the response time is the same.
         let token = link::issue(&mut transaction, Purpose::Reset, owner, None, expires_at).await?;
         match account {
             Some(account) => {

@@ -54,7 +54,7 @@ impl Rpc {
         // The resend interval is checked before the rate limit, so its refusal comes first.
         let link = consent::add_request(&mut transaction, &request, self.owner.consent, now).await?;
         if owner == MailboxOwner::Minor {
-            // Nobody receives the link. The caller can't tell the two cases apart.
+            // The link is not sent. The response is the same in both cases.
             let event = wire::GuardianMailboxRefused { to: guardian.email, account_id: learner.to_string() };
             self.outbox.add(&mut transaction, DESK, &event, now).await?;
         } else {

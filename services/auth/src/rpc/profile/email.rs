@@ -47,7 +47,7 @@ impl Rpc {
             expires_at: Some(to_timestamp(expires_at)),
         };
         self.outbox.add(&mut transaction, DESK, &event, now).await?;
-        // A link is issued even if another account has the address, but then nobody receives it.
+        // If another account has the address, the link is issued but not sent.
         let token = link::issue(&mut transaction, Purpose::Email, Some(id), Some(change), expires_at).await?;
         let other = account::find_by_email(&mut transaction, &account::email_key(&email)).await?;
         if let Some(owner) = other.filter(|other| other.id != id) {

@@ -86,7 +86,7 @@ impl World {
             .await
             .unwrap();
         auth::import::import(&auth_database.pool, &content, NOW, false).await.unwrap();
-        // Nobody listens there, and no dispatcher runs: the tests look at the queue.
+        // No server listens there and no dispatcher runs: the tests look at the queue.
         let receivers = [
             ["--desk-url", "http://127.0.0.1:1"],
             ["--desk-key", CALLER_SECRET],
