@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::process::Command;
 use tooling::failure::{Doing as _, Outcome, fail};
 
+use super::metrics::Metrics;
 use super::picture::{EXTERNAL_METRICS, RUNBOOK, SCRAPED_LABELS, SEVERITIES};
 use super::promql;
 use super::schema::documents;
@@ -18,17 +19,21 @@ use crate::Checks;
 use crate::repository;
 
 /// The rules that the sets hold, and the files that test them.
-struct Rules {
+#[derive(Clone)]
+struct Rules<'a> {
     /// Rule groups by the name of their object.
     groups: BTreeMap<String, Value>,
     /// Every file below components/monitoring that is a test.
     tests: Vec<PathBuf>,
+    /// What the services expose.
+    metrics: &'a Metrics,
 }
 
 impl Checks<'_> {
     /// All of it, where the sets have rules.
-    pub(super) async fn alerts(&mut self, sets: &[Set]) -> Outcome {
-        let rules = Rules::from_sets(sets)?;
+    pub(super) async fn alerts(&mut self, sets: &[Set], log: &Path) -> Outcome {
+        let metrics = Metrics::load(self.programs, log).await?;
+        let rules = Rules::from_sets(sets, &metrics)?;
         if rules.groups.is_empty() {
             return fail("no set has a PrometheusRule: nobody would be called");
         }
@@ -62,8 +67,8 @@ impl Checks<'_> {
     }
 }
 
-impl Rules {
-    fn from_sets(sets: &[Set]) -> Outcome<Self> {
+impl<'a> Rules<'a> {
+    fn from_sets(sets: &[Set], metrics: &'a Metrics) -> Outcome<Self> {
         let mut groups = BTreeMap::new();
         for rule in sets.iter().flat_map(|set| set.objects_of_kind("PrometheusRule")) {
             let own = json!({ "groups": rule["spec"]["groups"] });
@@ -77,7 +82,7 @@ impl Rules {
             find_tests(&folder, &mut tests)?;
         }
         tests.sort();
-        Ok(Self { groups, tests })
+        Ok(Self { groups, tests, metrics })
     }
 
     /// A test file beside the rules as promtool wants them: those it names are the objects' rules.
@@ -179,12 +184,10 @@ impl Rules {
         let mut unknown = Vec::new();
         for selector in promql::find_selectors(text(expression)) {
             let metric = selector.metric.as_str();
-            if let Some(ours) =
-                kit::metrics::ALL.iter().find(|ours| ours.series().iter().any(|one| one == metric))
-            {
-                let labels = selector.labels.iter().map(String::as_str);
-                let strange =
-                    labels.filter(|label| !ours.labels.contains(label) && !SCRAPED_LABELS.contains(label));
+            if let Some(known) = self.metrics.labels(metric) {
+                let labels = selector.labels.iter();
+                let strange = labels
+                    .filter(|label| !known.contains(*label) && !SCRAPED_LABELS.contains(&label.as_str()));
                 unknown.extend(strange.map(|label| format!("{metric} has no label {label}")));
             } else if !recorded.contains(metric) && !EXTERNAL_METRICS.contains(&metric) {
                 unknown.push(format!("nobody shows {metric}"));
@@ -205,7 +208,7 @@ impl Rules {
         ];
         let mut unseen = Vec::new();
         for (path, said, value) in spoiled {
-            let mut rules = Self { groups: self.groups.clone(), tests: self.tests.clone() };
+            let mut rules = self.clone();
             let rule =
                 rules.groups.values_mut().filter_map(|groups| groups["groups"].as_array_mut()).flatten();
             let mut rule = rule.filter_map(|group| group["rules"].as_array_mut()).flatten();
@@ -258,7 +261,7 @@ fn find_tests(folder: &Path, tests: &mut Vec<PathBuf>) -> Outcome {
 }
 
 /// Counts the dashboards of the sets and finds their metrics that no process exports.
-fn dashboards(sets: &[Set], rules: &Rules) -> Outcome<(usize, Vec<String>)> {
+fn dashboards(sets: &[Set], rules: &Rules<'_>) -> Outcome<(usize, Vec<String>)> {
     let mut seen = BTreeSet::new();
     let mut unknown = Vec::new();
     for config in sets.iter().flat_map(|set| set.objects_of_kind("ConfigMap")) {
@@ -332,6 +335,9 @@ mod tests {
 
     #[test]
     fn metrics_that_nobody_shows_are_found() {
+        let mut metrics = Metrics::default();
+        let json = r#"[{"name": "http_server_request_duration_seconds", "kind": "histogram", "labels": [], "help": ""}]"#;
+        metrics.add(json).expect("it is a metric");
         let rules = Rules {
             groups: BTreeMap::from([(
                 "x".to_owned(),
@@ -342,6 +348,7 @@ mod tests {
                 ]}]}),
             )]),
             tests: Vec::new(),
+            metrics: &metrics,
         };
         assert_eq!(rules.unknown_metrics(), ["B: nobody shows http_server_request_duration_seconds"]);
     }

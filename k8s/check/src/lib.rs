@@ -14,6 +14,7 @@ mod files;
 mod labels;
 mod lifecycle;
 mod mesh;
+mod metrics;
 mod network;
 mod operator;
 mod picture;
@@ -118,7 +119,7 @@ impl Checks<'_> {
         self.defects(&sets, &schemas, &python, &mut known).await?;
         // Each of these has failed where it can't be run, and the others may still say something.
         let done = [
-            ("alerts", self.alerts(&sets).await),
+            ("alerts", self.alerts(&sets, &python.log).await),
             ("container file", self.containerfile(&python).await),
             ("Tiltfile", self.tiltfile(&python).await),
             ("maintenance windows", self.windows(&schemas, &python, &mut known.verdicts).await),

@@ -23,6 +23,7 @@ mod key;
 mod known_device;
 mod limit;
 pub mod link;
+mod metrics;
 mod passkey;
 pub mod password;
 mod profile;
@@ -44,7 +45,7 @@ use kit::client::channel;
 use kit::clock::Clock;
 use kit::content::Content;
 use kit::db::Pool;
-use kit::metrics::Sample;
+use kit::metrics::{Metric, PROCESS, RPC_CLIENT, RPC_SERVER};
 use kit::outbox::{self, Outbox};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
@@ -55,6 +56,10 @@ use receiver::{DESK, LMS};
 
 /// The schema of the database.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// All metrics of the process.
+pub const METRICS: &[&[Metric]] =
+    &[PROCESS, RPC_SERVER, RPC_CLIENT, kit::db::METRICS, outbox::METRICS, metrics::OWN];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
@@ -82,8 +87,7 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let lifetime = config.tokens.access_lifetime.try_into()?;
     let access = Access::follow(pool.clone(), &secret, lifetime, clock.clone(), stop.clone());
     let Some(access) = server.prepare(access).await? else { return Ok(()) };
-    register_key_age_metric(access.clone(), clock.clone());
-    kit::metrics::may_withhold(kit::metrics::CappedMail::SignUp);
+    metrics::register_metrics(access.clone(), clock.clone());
     let outbox = Outbox::new(config.secret.read()?.outbox());
     let retention = sweep::Retention::from_config(&config)?;
     sweep::spawn(pool.clone(), outbox.clone(), retention, clock.clone(), shutdown.clone());
@@ -102,14 +106,6 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     server.serve(callers, services, jwks::router(access)).await?;
     pool.close().await;
     Ok(())
-}
-
-/// Registers the metric for the age of the signing key.
-fn register_key_age_metric(access: Access, clock: Clock) {
-    kit::metrics::watch(&kit::metrics::list::SIGNING_KEY_AGE, move || {
-        let since = access.view().signing_since();
-        since.map(|since| Sample::new([], (clock.now() - since).as_seconds_f64())).into_iter().collect()
-    });
 }
 
 async fn import(content: &Content, dry_run: bool, database: &Database) -> Result<(), Failure> {

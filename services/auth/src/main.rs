@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::run("auth", auth::run)
+    kit::run("auth", auth::METRICS, auth::run)
 }

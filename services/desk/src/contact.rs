@@ -2,6 +2,7 @@
 
 use kit::db::span;
 use kit::form::{self, Wrong};
+use kit::metrics::{Counter, Kind, Metric};
 use kit::seal::{Encryptor, KeyedHash};
 use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
@@ -173,6 +174,28 @@ pub(crate) async fn add_inquiry(
             _ => Err(error.into()),
         },
     }
+}
+
+/// Mails withheld by an hourly limit.
+const MAILS_WITHHELD: Metric = Metric {
+    name: "konomana_mails_withheld_total",
+    kind: Kind::Counter,
+    labels: &["mail"],
+    help: "Mails beyond an hourly limit of the whole service: receipt, the inquiry was accepted without a receipt",
+};
+pub(crate) const METRICS: &[Metric] = &[MAILS_WITHHELD];
+
+static WITHHELD_MAILS: Counter<1> = Counter::new(MAILS_WITHHELD);
+const RECEIPT: [&str; 1] = ["receipt"];
+
+/// Registers the metric of withheld receipts.
+pub(crate) fn register_metrics() {
+    WITHHELD_MAILS.expose(RECEIPT);
+}
+
+/// Counts a receipt that was not sent because of its limit.
+pub(crate) fn count_withheld_receipt() {
+    WITHHELD_MAILS.increment(RECEIPT);
 }
 
 /// Records that the receipt of an inquiry is not sent.

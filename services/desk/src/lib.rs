@@ -35,6 +35,7 @@ use kit::Failure;
 use kit::caller::Service;
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::metrics::{Metric, PROCESS, RPC_SERVER};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 
@@ -42,6 +43,10 @@ use config::{Command, Database, Import, Serve};
 
 /// The migrations of the database, oldest first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// All metrics of the process.
+pub const METRICS: &[&[Metric]] =
+    &[PROCESS, RPC_SERVER, kit::db::METRICS, kit::outbox::METRICS, mail::METRICS, contact::METRICS];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
@@ -62,7 +67,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
-    kit::metrics::may_withhold(kit::metrics::CappedMail::Receipt);
+    contact::register_metrics();
     let seal = config.secret.seal()?;
     let wake = dispatcher::spawn(&config, &pool, &seal, &clock, &shutdown)?;
     sweep::spawn(pool.clone(), clock.clone(), config.contacts.retention, shutdown);

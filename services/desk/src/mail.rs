@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kit::db::span;
-use kit::metrics::{self, Sample, list};
+use kit::metrics::{Kind, Metric, Sample, watch};
 use kit::outbox::Backoff;
 use kit::seal::Encryptor;
 use sqlx::PgConnection;
@@ -144,9 +144,18 @@ impl FinalState {
     }
 }
 
+/// Mails by their final state.
+const MAILS: Metric = Metric {
+    name: "konomana_mails_total",
+    kind: Kind::Counter,
+    labels: &["end"],
+    help: "Mails in a final state: sent, accepted by the mail server; bounced, refused permanently; expired, tried for a day",
+};
+pub(crate) const METRICS: &[Metric] = &[MAILS];
+
 /// Registers the metric of finished mails.
 pub(crate) fn register_metrics() {
-    metrics::watch(&list::MAILS, || {
+    watch(&MAILS, || {
         let count = |state: FinalState| f64::from(FINISHED[state as usize].load(Ordering::Relaxed));
         FinalState::ALL.into_iter().map(|state| Sample::new([state.name()], count(state))).collect()
     });

@@ -6,11 +6,11 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use kit::caller::CallerError;
 use kit::error::{Code, Field, ServiceError};
-use kit::metrics::Refusal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::closure::Closure;
+use crate::metrics::Refusal;
 
 /// Why a request fails.
 #[derive(Debug, thiserror::Error)]
@@ -187,7 +187,7 @@ impl Error {
         }
         let status = self.status();
         if let Some(refusal) = self.refusal() {
-            kit::metrics::refused(refusal);
+            refusal.count();
         }
         let body = ApiError {
             kind: "about:blank",

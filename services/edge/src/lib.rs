@@ -28,6 +28,7 @@ mod links;
 mod lms;
 mod maintenance;
 mod media;
+mod metrics;
 mod middleware;
 mod page;
 mod postal;
@@ -50,6 +51,7 @@ use kit::Failure;
 use kit::caller::{Service, Signer};
 use kit::client::{Channel, channel};
 use kit::clock::Clock;
+use kit::metrics::{HTTP_SERVER, Metric, PROCESS, RPC_CLIENT};
 use kit::shutdown::Shutdown;
 use proto::auth::auth_service_client::AuthServiceClient;
 use proto::auth::entry_service_client::EntryServiceClient;
@@ -96,6 +98,9 @@ pub use audience::Audience;
 pub use routes::declared_routes;
 pub use routes::schema;
 
+/// All metrics of the process.
+pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER, RPC_CLIENT, metrics::OWN];
+
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
@@ -111,7 +116,7 @@ pub async fn run(command: Command) -> Result<(), Failure> {
 
 /// The router of the edge. It follows auth, lms and maintenance until `shutdown`.
 pub fn app(settings: &Settings, clock: Clock, shutdown: &Shutdown) -> Result<Router, Failure> {
-    kit::metrics::may_refuse();
+    metrics::register_metrics();
     let routes = routes::all_routes();
     let edge = Edge::new(settings, Policies::new(&routes), clock, shutdown)?;
     Ok(routes::build_router(edge, routes))

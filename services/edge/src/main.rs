@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::run("edge", edge::run)
+    kit::run("edge", edge::METRICS, edge::run)
 }

@@ -46,7 +46,7 @@ fn an_edge_shows_what_it_served_and_called_and_where_the_traces_are_but_nothing_
     let body = r#"{"email": "hanako@demo.example", "password": "a long enough password"}"#;
     assert!(ask(people, login, body).starts_with("HTTP/1.1 502"));
 
-    let shown = test::metrics(metrics, "edge");
+    let shown = test::metrics(metrics, edge::METRICS);
     let lines = |parts: &[&str]| {
         shown.lines().filter(|line| parts.iter().all(|part| line.contains(part))).collect::<Vec<_>>()
     };

@@ -22,7 +22,7 @@ use self::absence::{Absence, Cause};
 use crate::Failure;
 use crate::config::Database;
 use crate::error::{Code, chain};
-use crate::metrics::{self, Sample};
+use crate::metrics::{self, Histogram, Kind, Metric, Sample};
 
 /// Time limit of a statement: longer than any of ours takes, shorter than the deadline of a request.
 const STATEMENT_TIMEOUT: &str = "5s";
@@ -35,6 +35,32 @@ const RELEASES_TO_POOL: u32 = 100;
 const MIGRATION_PAUSE: Duration = Duration::from_secs(1);
 /// The pause between two attempts to get a connection from a database that is away.
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
+
+/// The wait for a database connection.
+const WAIT_TIME: Metric = Metric {
+    name: "db_client_connection_wait_time_seconds",
+    kind: Kind::Histogram,
+    labels: &[],
+    help: "The wait for a database connection, including failed waits",
+};
+/// Connections of the pool.
+const CONNECTION_COUNT: Metric = Metric {
+    name: "db_client_connection_count",
+    kind: Kind::Gauge,
+    labels: &["db_client_connection_state"],
+    help: "Connections to the database, idle or used",
+};
+/// The pool's limit.
+const CONNECTION_MAX: Metric = Metric {
+    name: "db_client_connection_max",
+    kind: Kind::Gauge,
+    labels: &[],
+    help: "The limit of database connections",
+};
+/// The metrics of a process with a database.
+pub const METRICS: &[Metric] = &[WAIT_TIME, CONNECTION_COUNT, CONNECTION_MAX];
+
+static WAITED: Histogram = Histogram::new(WAIT_TIME);
 
 /// A service's connections to its own database.
 #[derive(Clone)]
@@ -108,7 +134,7 @@ impl Pool {
     pub async fn acquire(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let began = Instant::now();
         let connection = self.take_connection().await;
-        metrics::connection_waited(began.elapsed());
+        WAITED.record(began.elapsed());
         connection
     }
 
@@ -176,7 +202,7 @@ impl Pool {
     /// Registers its connections as metrics of this process.
     pub fn register_metrics(&self) {
         let all = self.clone();
-        metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_COUNT, move || {
+        metrics::watch(&CONNECTION_COUNT, move || {
             let idle = all.inner.num_idle() + all.ready().idle.len();
             let idle = u32::try_from(idle).unwrap_or(u32::MAX);
             // The two counts are not taken at the same moment.
@@ -184,7 +210,7 @@ impl Pool {
             vec![Sample::new(["idle"], idle.into()), Sample::new(["used"], used.into())]
         });
         let most = self.inner.options().get_max_connections();
-        metrics::watch(&metrics::list::DB_CLIENT_CONNECTION_MAX, move || vec![Sample::new([], most.into())]);
+        metrics::watch(&CONNECTION_MAX, move || vec![Sample::new([], most.into())]);
     }
 
     /// Waits for the connections in use, and closes all connections.

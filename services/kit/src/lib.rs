@@ -45,6 +45,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Subcommand};
 use tokio::runtime::{Builder, Runtime};
 
+use crate::metrics::Metric;
+
 /// Requests make many small allocations on several threads. The system's allocator is slow at that.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -54,18 +56,22 @@ pub type Failure = Box<dyn Error + Send + Sync>;
 
 /// Runs a process: reads the settings, starts telemetry, runs `main`, flushes the traces.
 ///
-/// `name` is the name of the service on every span and log line. A failure is one line on standard error and exit code 1.
-pub fn run<Command, Main, Running>(name: &'static str, main: Main) -> ExitCode
+/// `name` is the name of the service on every span and log line. `metrics` are those that the process exposes. A failure is
+/// one line on standard error and exit code 1.
+pub fn run<Command, Main, Running>(name: &'static str, metrics: &[&[Metric]], main: Main) -> ExitCode
 where
     Command: Subcommand,
     Main: FnOnce(Command) -> Running,
     Running: Future<Output = Result<(), Failure>>,
 {
     metrics::begin();
-    let command_line = settings::add_command(config::Cli::<Command>::command().name(name));
+    let command_line = settings::add_command(config::Cli::<Command>::command().name(name))
+        .subcommand(clap::Command::new(metrics::COMMAND).about("Print every metric as JSON").hide(true));
     let matches = command_line.clone().get_matches();
-    if matches.subcommand_name() == Some(settings::COMMAND) {
-        return print_settings(name, &command_line);
+    match matches.subcommand_name() {
+        Some(settings::COMMAND) => return print_json(name, settings::to_json(&command_line)),
+        Some(metrics::COMMAND) => return print_json(name, serde_json::to_string_pretty(&metrics.concat())),
+        _ => {}
     }
     let cli = config::Cli::<Command>::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let runtime = match runtime(cli.worker_threads) {
@@ -95,8 +101,8 @@ fn runtime(worker_threads: Option<NonZeroUsize>) -> io::Result<Runtime> {
 }
 
 #[expect(clippy::print_stdout, reason = "the command prints data")]
-fn print_settings(name: &str, command_line: &clap::Command) -> ExitCode {
-    match settings::to_json(command_line) {
+fn print_json(name: &str, json: serde_json::Result<String>) -> ExitCode {
+    match json {
         Ok(json) => println!("{json}"),
         Err(error) => return fail(name, &error),
     }

@@ -1,19 +1,26 @@
 //! Metrics for Prometheus: `GET /metrics` (`OpenMetrics` text) on a listener of its own.
 //!
-//! [`list`] declares every metric. Frequent events are recorded where they happen. Current values are read at each scrape
+//! A metric is declared beside the code that records it. A process lists all of its metrics for [`run`](crate::run);
+//! `edge metrics` prints them. Frequent events are recorded where they happen. Current values are read at each scrape
 //! ([`watch`]). Labels are routes, methods, codes and fixed words: never an id, never input of a client.
 
-pub mod list;
+mod metric;
 mod process;
 mod record;
+mod recorder;
 mod show;
 
-pub use list::{ALL, Kind, Metric, NAMES};
+pub use metric::{Kind, Metric};
+pub use process::PROCESS;
 pub(crate) use record::{
-    Active, caller_refused, connection_waited, http_served, may_refuse_callers, rpc_called, rpc_served,
+    Active, count_refused_caller, expose_refused_callers, http_served, rpc_called, rpc_served,
 };
-pub use record::{CappedMail, Refusal, may_refuse, may_withhold, refused, withheld};
+pub use record::{HTTP_SERVER, RPC_CLIENT, RPC_SERVER};
+pub use recorder::{Counter, Histogram};
 pub use show::{Sample, text, watch};
+
+/// The hidden command that prints the metrics of a process as JSON, for the checks of the manifests (`k8s/check`).
+pub(crate) const COMMAND: &str = "metrics";
 
 /// Registers the metrics of the process and remembers when it began: call it first.
 pub(crate) fn begin() {
@@ -49,48 +56,51 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_what_the_list_says_and_all_of_it_can_be() {
+    fn what_is_shown_is_what_the_declarations_say_and_all_of_it_can_be() {
+        static COUNTER: Counter<2> = Counter::new(EVENTS);
+        static HISTOGRAM: Histogram = Histogram::new(WAITS);
         let (took, nowhere) = (Duration::from_millis(3), SpanContext::empty_context());
         http_served("GET", "/list/", Some(StatusCode::OK), took, &nowhere);
         rpc_served("test.v1.ListService/List", "OK", took, &nowhere);
         rpc_called("test.v1.ListService/List", "OK", took);
-        connection_waited(took);
         begin();
-        may_refuse();
-        may_refuse_callers(&["missing"]);
-        may_withhold(CappedMail::Receipt);
+        expose_refused_callers(&["missing"]);
         drop(Active::begin());
-        for metric in &ALL {
-            let of_kit = [
-                "konomana_build_info",
-                "konomana_requests_refused_total",
-                "konomana_callers_refused_total",
-                "konomana_mails_withheld_total",
-            ]
-            .contains(&metric.name);
-            let of_a_service = metric.name.starts_with("konomana_") && !of_kit;
-            if of_a_service || metric.name.starts_with("db_client_connection_") && metric.kind == Kind::Gauge
-            {
-                watch(metric, || vec![Sample::new(["a", "b"], 1.0)]);
-            }
+        COUNTER.expose(["day", "old"]);
+        for _ in 0..2 {
+            COUNTER.increment(["night", "new"]);
         }
+        HISTOGRAM.record(took);
+        watch(&LEVEL, || vec![Sample::new(["a", "b"], 1.0)]);
         let text = text().unwrap();
-        let listed =
-            ALL.iter().map(|metric| (metric.name, metric.labels.iter().copied().collect())).collect();
-        assert_eq!(shown(&text), listed, "{text}");
+        let declared = [PROCESS, HTTP_SERVER, RPC_SERVER, RPC_CLIENT, &[EVENTS, WAITS, LEVEL]];
+        let declared: Vec<_> = declared.into_iter().flatten().collect();
+        let labels =
+            declared.iter().map(|metric| (metric.name, metric.labels.iter().copied().collect())).collect();
+        assert_eq!(shown(&text), labels, "{text}");
+        for line in [
+            r#"test_events_total{time="day",age="old"} 0"#,
+            r#"test_events_total{time="night",age="new"} 2"#,
+            r#"test_wait_seconds_bucket{le="0.0025"} 0"#,
+            r#"test_wait_seconds_bucket{le="0.005"} 1"#,
+        ] {
+            assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
+        }
         assert!(text.ends_with("# EOF\n"));
+        for metric in declared {
+            assert_eq!(metric.name.ends_with("_total"), metric.kind == Kind::Counter, "{}", metric.name);
+            assert!(!metric.help.ends_with('.'), "{}", metric.name);
+        }
     }
 
-    #[test]
-    fn the_list_names_each_metric_once_and_the_way_prometheus_does() {
-        assert_eq!(BTreeSet::from(NAMES).len(), NAMES.len());
-        for metric in &ALL {
-            assert_eq!(metric.name.ends_with("_total"), metric.kind == Kind::Counter, "{}", metric.name);
-            assert!(!metric.help.ends_with('.') && !metric.processes.is_empty(), "{}", metric.name);
-        }
-        assert_eq!(
-            list::HTTP_SERVER_REQUEST_DURATION.series(),
-            ["bucket", "count", "sum"].map(|part| format!("http_server_request_duration_seconds_{part}"))
-        );
-    }
+    const EVENTS: Metric = Metric {
+        name: "test_events_total",
+        kind: Kind::Counter,
+        labels: &["time", "age"],
+        help: "Events of this test",
+    };
+    const WAITS: Metric =
+        Metric { name: "test_wait_seconds", kind: Kind::Histogram, labels: &[], help: "Waits of this test" };
+    const LEVEL: Metric =
+        Metric { name: "test_level", kind: Kind::Gauge, labels: &["one", "other"], help: "A level" };
 }

@@ -29,7 +29,7 @@ mod age;
 mod delivery;
 mod dispatcher;
 
-pub use age::{Age, Ages};
+pub use age::{Age, Ages, METRICS};
 pub use delivery::spawn;
 pub use dispatcher::{Dispatcher, Queue, Reach, Wake};
 

@@ -41,6 +41,7 @@ use kit::Failure;
 use kit::caller::Service;
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::metrics::{Metric, PROCESS, RPC_SERVER};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 
@@ -48,6 +49,9 @@ use config::{Command, Import, Serve};
 
 /// The schema, oldest step first.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
+
+/// All metrics of the process.
+pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, kit::db::METRICS];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {

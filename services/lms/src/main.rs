@@ -1,5 +1,5 @@
 //! `lms serve | migrate | import`
 
 fn main() -> std::process::ExitCode {
-    kit::run("lms", lms::run)
+    kit::run("lms", lms::METRICS, lms::run)
 }

@@ -28,9 +28,13 @@ use std::path::Path;
 use kit::Failure;
 use kit::caller::Service;
 use kit::clock::Clock;
+use kit::metrics::{Metric, PROCESS, RPC_SERVER};
 use kit::shutdown::Shutdown;
 
 use config::{Command, Origin};
+
+/// All metrics of the process.
+pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, metrics::OWN];
 
 /// Runs a command.
 #[expect(clippy::print_stdout, reason = "the output of a command")]

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::run("maintenance", maintenance::run)
+    kit::run("maintenance", maintenance::METRICS, maintenance::run)
 }

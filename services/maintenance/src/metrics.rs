@@ -4,38 +4,64 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use kit::clock::Clock;
-use kit::metrics::list::{
-    MAINTENANCE_EDGES, MAINTENANCE_SOURCE_UP, MAINTENANCE_WINDOW_AGE, MAINTENANCE_WINDOWS_ACTIVE,
-};
-use kit::metrics::{Sample, watch};
+use kit::metrics::{Kind, Metric, Sample, watch};
 use time::OffsetDateTime;
 
 use crate::board::{Board, Windows};
 use crate::window::{Scope, Window};
 
+/// Active maintenance windows.
+const WINDOWS_ACTIVE: Metric = Metric {
+    name: "konomana_maintenance_windows_active",
+    kind: Kind::Gauge,
+    labels: &["scope"],
+    help: "Active maintenance windows",
+};
+/// The age of an active maintenance window.
+const WINDOW_AGE: Metric = Metric {
+    name: "konomana_maintenance_window_age_seconds",
+    kind: Kind::Gauge,
+    labels: &["name", "ends"],
+    help: "Time since a maintenance window became active; ends is planned for a window with an end, and open otherwise",
+};
+/// Edges that follow the maintenance service.
+const EDGES: Metric = Metric {
+    name: "konomana_maintenance_edges",
+    kind: Kind::Gauge,
+    labels: &["state"],
+    help: "Connected edges: known, all of them; told, those with the newest list",
+};
+/// Whether the maintenance windows can be read.
+const SOURCE_UP: Metric = Metric {
+    name: "konomana_maintenance_source_up",
+    kind: Kind::Gauge,
+    labels: &[],
+    help: "1 while the declared windows can be read and parsed, 0 while the last valid list stays active",
+};
+/// The metrics that only maintenance has.
+pub(crate) const OWN: &[Metric] = &[WINDOWS_ACTIVE, WINDOW_AGE, EDGES, SOURCE_UP];
+
 /// Registers the metrics.
 pub(crate) fn register_metrics(board: &Board, clock: &Clock) {
     let (list, now) = (board.watch_list(), clock.clone());
-    watch(&MAINTENANCE_WINDOWS_ACTIVE, move || {
+    watch(&WINDOWS_ACTIVE, move || {
         let windows = list.borrow().as_ref().map(|list| list.windows.clone()).unwrap_or_default();
         count_active(&windows, now.now())
     });
     let (list, now, ages) = (board.watch_list(), clock.clone(), Ages::default());
-    watch(&MAINTENANCE_WINDOW_AGE, move || {
+    watch(&WINDOW_AGE, move || {
         let windows = list.borrow().as_ref().map(|list| list.windows.clone()).unwrap_or_default();
         ages.collect_samples(&windows, now.now())
     });
     let (list, audience) = (board.watch_list(), board.watch_audience());
-    watch(&MAINTENANCE_EDGES, move || {
+    watch(&EDGES, move || {
         let audience = audience.borrow();
         let revision = list.borrow().as_ref().map_or(0, |list| list.revision);
         let sample = |state: &str, edges: u32| Sample::new([state], edges.into());
         vec![sample("known", audience.count_edges()), sample("told", audience.count_confirmed(revision))]
     });
     let source = board.clone();
-    watch(&MAINTENANCE_SOURCE_UP, move || {
-        vec![Sample::new([], if source.is_source_up() { 1.0 } else { 0.0 })]
-    });
+    watch(&SOURCE_UP, move || vec![Sample::new([], if source.is_source_up() { 1.0 } else { 0.0 })]);
 }
 
 /// Counts the active windows of each scope.

@@ -30,7 +30,7 @@ async fn a_window_without_an_end_and_an_edge_that_listens_are_shown() {
     let mut list = answer.into_inner();
     list.message().await.unwrap().expect("the list is told");
 
-    let shown = test::metrics(metrics, "maintenance");
+    let shown = test::metrics(metrics, maintenance::METRICS);
     for line in [
         "konomana_maintenance_windows_active{scope=\"Site\"} 1.0",
         "konomana_maintenance_window_age_seconds{name=\"upgrade\",ends=\"open\"} ",

@@ -20,6 +20,7 @@ use axum::middleware::map_response;
 use axum::response::Response;
 use axum::routing::any;
 use kit::Failure;
+use kit::metrics::{HTTP_SERVER, Metric, PROCESS};
 use kit::shutdown::Shutdown;
 use kit::trace::ServerTrace;
 
@@ -28,6 +29,9 @@ use tree::Tree;
 
 /// Timeout of a request.
 const LIMIT: Duration = Duration::from_secs(10);
+
+/// All metrics of the process.
+pub const METRICS: &[&[Metric]] = &[PROCESS, HTTP_SERVER];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {

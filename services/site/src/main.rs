@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    kit::run("site", site::run)
+    kit::run("site", site::METRICS, site::run)
 }

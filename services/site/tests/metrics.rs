@@ -22,7 +22,7 @@ fn the_site_shows_what_it_served_and_shows_it_to_nobody_else() {
     assert!(ask(people, "GET /course/101 HTTP/1.1", "").starts_with("HTTP/1.1 200"));
     assert!(ask(people, "GET /metrics HTTP/1.1", "").starts_with("HTTP/1.1 404"));
 
-    let shown = test::metrics(metrics, "site");
+    let shown = test::metrics(metrics, site::METRICS);
     let labels = r#"http_request_method="GET",http_route="/course/{id}",http_response_status_code="200""#;
     assert!(shown.contains(labels), "{shown}");
     assert!(!shown.contains("course/101"), "no id is a label: {shown}");

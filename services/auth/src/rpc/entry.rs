@@ -3,7 +3,6 @@
 mod password_reset;
 mod sign_up;
 
-use kit::metrics::{self, CappedMail};
 use proto::auth as wire;
 use proto::auth::entry_service_server::EntryService;
 use sqlx::PgConnection;
@@ -14,6 +13,7 @@ use super::Rpc;
 use crate::config;
 use crate::error::Error;
 use crate::limit::address::{self, Bucket, Rate};
+use crate::metrics;
 
 /// A network has this many times the limit for sign-up mails of the next smaller network. It is less than for other
 /// limits, since all networks share one limit for the service.
@@ -85,7 +85,7 @@ impl Rpc {
         let counted = address::take_token(database, &bucket, self.sign_up.all_sign_up_mails, now).await;
         counted.inspect_err(|error| {
             if matches!(error, Error::RateLimited(_)) {
-                metrics::withheld(CappedMail::SignUp);
+                metrics::count_withheld_sign_up_mail();
             }
         })
     }

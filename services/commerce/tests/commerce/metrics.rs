@@ -21,7 +21,7 @@ async fn commerce_shows_its_calls_and_its_connections() {
     let channel = test::channel_as(&format!("http://{address}"), Service::Commerce, test::anyone());
     ProductServiceClient::new(channel).list_offers(ListOffersRequest {}).await.unwrap();
 
-    let shown = test::metrics(metrics, "commerce");
+    let shown = test::metrics(metrics, commerce::METRICS);
     let labels = r#"rpc_method="commerce.v1.ProductService/ListOffers",rpc_response_status_code="OK""#;
     assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
     for state in ["idle", "used"] {

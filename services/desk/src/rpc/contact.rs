@@ -2,7 +2,6 @@
 
 use kit::form;
 use kit::limit::{self, Bucket, Rate};
-use kit::metrics::{self, CappedMail};
 use proto::desk::contact_service_server::ContactService;
 use proto::desk::{PutPictureRequest, PutPictureResponse, SendRequest, SendResponse};
 use sqlx::PgConnection;
@@ -206,7 +205,7 @@ impl Desk {
         let rate = Rate::hourly(self.contacts.receipts_per_hour);
         let is_withheld = limit::take(database, &bucket, rate, now).await?.is_some();
         if is_withheld {
-            metrics::withheld(CappedMail::Receipt);
+            contact::count_withheld_receipt();
         }
         Ok(is_withheld)
     }

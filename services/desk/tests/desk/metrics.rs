@@ -34,7 +34,7 @@ async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() 
     let mut desk_at = EventServiceClient::new(channel);
     desk_at.deliver(changed("hanako@demo.example")).await.unwrap();
     world.comes_to("SELECT state FROM mail WHERE tries > 0", &["waiting"]).await;
-    let shown = test::metrics(metrics, "desk");
+    let shown = test::metrics(metrics, desk::METRICS);
     let labels = r#"rpc_method="common.v1.EventService/Deliver",rpc_response_status_code="OK""#;
     assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
     assert!(shown.contains(r#"konomana_outbox_age_seconds{receiver="smtp"}"#), "{shown}");
@@ -43,6 +43,6 @@ async fn desk_shows_its_calls_and_for_how_long_mails_wait_but_nobodys_address() 
         assert!(shown.contains(&format!("konomana_mails_total{{end=\"{end}\"}} 0")), "{shown}");
     }
     desk_at.deliver(changed("nobody")).await.unwrap();
-    let shown = test::metrics(metrics, "desk");
+    let shown = test::metrics(metrics, desk::METRICS);
     assert!(shown.contains("konomana_mails_total{end=\"bounced\"} 1"), "{shown}");
 }

@@ -86,7 +86,7 @@ impl Callers {
     pub(crate) fn guard(self, rpcs: Router) -> Router {
         match self.0 {
             Some(checks) => {
-                metrics::may_refuse_callers(&CallerError::ALL.map(CallerError::label));
+                metrics::expose_refused_callers(&CallerError::ALL.map(CallerError::label));
                 rpcs.layer(from_fn_with_state(checks, check))
             }
             None => rpcs,
@@ -101,7 +101,7 @@ async fn check(State(checks): State<Arc<Checks>>, mut request: Request, next: Ne
             next.run(request).await
         }
         Err(error) => {
-            metrics::caller_refused(error.label());
+            metrics::count_refused_caller(error.label());
             tracing::warn!(reason = error.reason(), "a call was refused");
             tonic::Status::from(error).into_http()
         }

@@ -8,15 +8,58 @@ use std::time::Duration;
 use opentelemetry::TraceId;
 use opentelemetry::trace::SpanContext;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
-use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::exemplar::HistogramWithExemplars;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 
-use super::list::{self, SECONDS};
+use super::metric::{Kind, Metric, SECONDS};
+use super::recorder::Counter;
 use super::show::register;
 use crate::clock::Clock;
+
+/// Requests served over HTTP, by route.
+const HTTP_SERVER_REQUEST_DURATION: Metric = Metric {
+    name: "http_server_request_duration_seconds",
+    kind: Kind::Histogram,
+    labels: &["http_request_method", "http_route", "http_response_status_code"],
+    help: "Time from a request's head to the head of its answer; 499 is a client that closed the connection",
+};
+/// HTTP requests in flight.
+const HTTP_SERVER_ACTIVE_REQUESTS: Metric = Metric {
+    name: "http_server_active_requests",
+    kind: Kind::Gauge,
+    labels: &[],
+    help: "Requests whose answer has not begun",
+};
+/// Calls served over gRPC, by method.
+const RPC_SERVER_CALL_DURATION: Metric = Metric {
+    name: "rpc_server_call_duration_seconds",
+    kind: Kind::Histogram,
+    labels: &["rpc_method", "rpc_response_status_code"],
+    help: "Time from a call's head to the head of its answer",
+};
+/// Calls refused because of their caller.
+const CALLERS_REFUSED: Metric = Metric {
+    name: "konomana_callers_refused_total",
+    kind: Kind::Counter,
+    labels: &["reason"],
+    help: "Calls refused before their rpc ran: the caller assertion is missing, invalid or expired; not_allowed, this caller may not call this rpc",
+};
+/// Calls made over gRPC, by method.
+const RPC_CLIENT_CALL_DURATION: Metric = Metric {
+    name: "rpc_client_call_duration_seconds",
+    kind: Kind::Histogram,
+    labels: &["rpc_method", "rpc_response_status_code"],
+    help: "Time from a call to the head of its answer, measured by the caller",
+};
+
+/// The metrics of a process that serves HTTP.
+pub const HTTP_SERVER: &[Metric] = &[HTTP_SERVER_REQUEST_DURATION, HTTP_SERVER_ACTIVE_REQUESTS];
+/// The metrics of a process that serves gRPC and checks its callers.
+pub const RPC_SERVER: &[Metric] = &[RPC_SERVER_CALL_DURATION, CALLERS_REFUSED];
+/// The metrics of a process that calls others over gRPC.
+pub const RPC_CLIENT: &[Metric] = &[RPC_CLIENT_CALL_DURATION];
 
 /// The label of an unknown name, or of a name beyond [`MOST_NAMES`].
 const OTHER: &str = "_OTHER";
@@ -39,16 +82,6 @@ struct Rpc {
     rpc_response_status_code: &'static str,
 }
 
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Refused {
-    reason: &'static str,
-}
-
-#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Withheld {
-    mail: &'static str,
-}
-
 /// The trace that an exemplar links to.
 #[derive(Debug, EncodeLabelSet)]
 struct Exemplar {
@@ -69,21 +102,14 @@ type Traced<Labels> =
 type Plain<Labels> = Family<Labels, Histogram, fn() -> Histogram>;
 
 static HTTP_SERVED: LazyLock<Traced<Http>> =
-    LazyLock::new(|| register(&list::HTTP_SERVER_REQUEST_DURATION, Family::new_with_constructor(traced)));
+    LazyLock::new(|| register(&HTTP_SERVER_REQUEST_DURATION, Family::new_with_constructor(traced)));
 static HTTP_ACTIVE: LazyLock<Gauge> =
-    LazyLock::new(|| register(&list::HTTP_SERVER_ACTIVE_REQUESTS, Gauge::default()));
+    LazyLock::new(|| register(&HTTP_SERVER_ACTIVE_REQUESTS, Gauge::default()));
 static RPC_SERVED: LazyLock<Traced<Rpc>> =
-    LazyLock::new(|| register(&list::RPC_SERVER_CALL_DURATION, Family::new_with_constructor(traced)));
+    LazyLock::new(|| register(&RPC_SERVER_CALL_DURATION, Family::new_with_constructor(traced)));
 static RPC_CALLED: LazyLock<Plain<Rpc>> =
-    LazyLock::new(|| register(&list::RPC_CLIENT_CALL_DURATION, Family::new_with_constructor(plain)));
-static CONNECTION_WAITED: LazyLock<Histogram> =
-    LazyLock::new(|| register(&list::DB_CLIENT_CONNECTION_WAIT_TIME, plain()));
-static REFUSED: LazyLock<Family<Refused, Counter>> =
-    LazyLock::new(|| register(&list::REQUESTS_REFUSED, Family::default()));
-static CALLERS_REFUSED: LazyLock<Family<Refused, Counter>> =
-    LazyLock::new(|| register(&list::CALLERS_REFUSED, Family::default()));
-static WITHHELD: LazyLock<Family<Withheld, Counter>> =
-    LazyLock::new(|| register(&list::MAILS_WITHHELD, Family::default()));
+    LazyLock::new(|| register(&RPC_CLIENT_CALL_DURATION, Family::new_with_constructor(plain)));
+static REFUSED_CALLERS: Counter<1> = Counter::new(CALLERS_REFUSED);
 static CLOCK: LazyLock<Clock> = LazyLock::new(Clock::system);
 
 fn plain() -> Histogram {
@@ -138,83 +164,16 @@ pub(crate) fn rpc_called(method: &str, code: &'static str, took: Duration) {
     RPC_CALLED.get_or_create(&labels).observe(took.as_secs_f64());
 }
 
-/// Records the wait for a database connection, successful or not.
-pub(crate) fn connection_waited(took: Duration) {
-    CONNECTION_WAITED.observe(took.as_secs_f64());
-}
-
-/// Why a request was refused with 429.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// A rate limit.
-    Rate,
-    /// Load shedding.
-    Load,
-}
-
-impl Refusal {
-    fn labels(self) -> Refused {
-        Refused {
-            reason: match self {
-                Self::Rate => "rate",
-                Self::Load => "load",
-            },
-        }
-    }
-}
-
-/// Registers the counters of refused requests at zero, so that the first refusal is an increase.
-pub fn may_refuse() {
-    for refusal in [Refusal::Rate, Refusal::Load] {
-        drop(REFUSED.get_or_create(&refusal.labels()));
-    }
-}
-
-/// Counts a refused request.
-pub fn refused(refusal: Refusal) {
-    REFUSED.get_or_create(&refusal.labels()).inc();
-}
-
-/// Registers the counter of each of `reasons` at zero, so that the first refusal is an increase.
-pub(crate) fn may_refuse_callers(reasons: &[&'static str]) {
+/// Exposes the counter of each of `reasons` at zero.
+pub(crate) fn expose_refused_callers(reasons: &[&'static str]) {
     for reason in reasons {
-        drop(CALLERS_REFUSED.get_or_create(&Refused { reason }));
+        REFUSED_CALLERS.expose([reason]);
     }
 }
 
 /// Counts a call that was refused before its rpc ran.
-pub(crate) fn caller_refused(reason: &'static str) {
-    CALLERS_REFUSED.get_or_create(&Refused { reason }).inc();
-}
-
-/// A mail with an hourly limit for the whole service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CappedMail {
-    /// The code and the link of a sign-up.
-    SignUp,
-    /// The receipt of an inquiry.
-    Receipt,
-}
-
-impl CappedMail {
-    fn labels(self) -> Withheld {
-        Withheld {
-            mail: match self {
-                Self::SignUp => "sign_up",
-                Self::Receipt => "receipt",
-            },
-        }
-    }
-}
-
-/// Registers the counter of withheld mails at zero, so that the first one is an increase.
-pub fn may_withhold(mail: CappedMail) {
-    drop(WITHHELD.get_or_create(&mail.labels()));
-}
-
-/// Counts a mail that was not sent because of its limit.
-pub fn withheld(mail: CappedMail) {
-    WITHHELD.get_or_create(&mail.labels()).inc();
+pub(crate) fn count_refused_caller(reason: &'static str) {
+    REFUSED_CALLERS.increment([reason]);
 }
 
 fn observe(histogram: &HistogramWithExemplars<Exemplar>, took: Duration, trace: &SpanContext) {

@@ -5,7 +5,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use time::OffsetDateTime;
 
 use crate::clock::Clock;
-use crate::metrics::{self, Sample, list};
+use crate::metrics::{self, Kind, Metric, Sample};
+
+/// The age of the oldest outbox entry.
+const OUTBOX_AGE: Metric = Metric {
+    name: "konomana_outbox_age_seconds",
+    kind: Kind::Gauge,
+    labels: &["receiver"],
+    help: "Age of the oldest undelivered event or mail for a receiver; 0 if there is none",
+};
+/// The metrics of a process that delivers events or mails.
+pub const METRICS: &[Metric] = &[OUTBOX_AGE];
 
 /// When the oldest event or mail for one receiver was added. Cheap to clone.
 #[derive(Clone, Default)]
@@ -37,7 +47,7 @@ impl Ages {
     /// Registers them as metrics, in place of earlier ones.
     pub fn register_metrics(self, clock: &Clock) {
         let clock = clock.clone();
-        metrics::watch(&list::OUTBOX_AGE, move || {
+        metrics::watch(&OUTBOX_AGE, move || {
             let seconds = |since: OffsetDateTime| (clock.now() - since).as_seconds_f64();
             self.0
                 .iter()

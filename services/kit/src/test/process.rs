@@ -1,10 +1,13 @@
 //! A real process beside a test.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
 
 use serde_json::Value;
+
+use crate::metrics::Metric;
 
 /// A process of the product; killed with the test.
 pub struct Process {
@@ -59,14 +62,13 @@ pub fn feed(command: &mut Command, input: &[u8]) -> (bool, String) {
     (output.status.success(), String::from_utf8(said).expect("it says text"))
 }
 
-/// What `GET /metrics` shows at `address`: everything that the list says of `process`, or the test fails.
+/// What `GET /metrics` shows at `address`: exactly the metrics of `declared`, or the test fails.
 #[must_use]
-pub fn metrics(address: SocketAddr, process: &str) -> String {
+pub fn metrics(address: SocketAddr, declared: &[&[Metric]]) -> String {
     let shown = ask(address, "GET /metrics HTTP/1.1", "");
-    for metric in crate::metrics::ALL.iter().filter(|metric| metric.processes.contains(&process)) {
-        let name = metric.name.trim_end_matches("_total");
-        assert!(shown.contains(&format!("# TYPE {name} ")), "{name} is not shown: {shown}");
-    }
+    let types = shown.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
+    let names = declared.iter().copied().flatten().map(|metric| metric.name.trim_end_matches("_total"));
+    assert_eq!(types.collect::<BTreeSet<_>>(), names.collect(), "{shown}");
     shown
 }
 

@@ -27,7 +27,7 @@ async fn lms_shows_its_calls_and_its_connections() {
     assert_eq!(ServiceError::from_status(&refused).reason, "CALLER_MISSING");
     CatalogueServiceClient::new(channel).list_courses(request).await.unwrap();
 
-    let shown = test::metrics(metrics, "lms");
+    let shown = test::metrics(metrics, lms::METRICS);
     let labels = r#"rpc_method="lms.v1.CatalogueService/ListCourses",rpc_response_status_code="OK""#;
     assert!(shown.contains(&format!("rpc_server_call_duration_seconds_count{{{labels}}} 1")), "{shown}");
     for (reason, count) in [("missing", 1), ("invalid", 0), ("expired", 0), ("not_allowed", 0)] {
