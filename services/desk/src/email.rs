@@ -1,10 +1,11 @@
 //! Emails: subject and content, and their conversion to a message with a text and an HTML part.
 
-mod account;
+pub(crate) mod account;
 mod address;
-mod guardian;
+pub(crate) mod guardian;
 pub(crate) mod inquiry;
 
+pub(crate) use account::Recipient;
 pub(crate) use address::parse_address;
 
 use askama::Template;

@@ -1,5 +1,7 @@
 //! Events from other services that desk acts on.
 
+mod email;
+
 use kit::timestamp::from_timestamp;
 use prost::{Message, Name};
 use proto::auth as event_types;
