@@ -45,9 +45,9 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
     let call = r#"rpc_client_call_duration_seconds_count{rpc_method="common.v1.EventService/Deliver""#;
     let began = Instant::now();
     let shown = loop {
-        let shown = test::metrics(metrics, auth::METRICS);
+        let shown = test::ask(metrics, "GET /metrics HTTP/1.1", "");
         if shown.contains(call) && read_outbox_age(&shown) > 0.0 {
-            break shown;
+            break test::metrics(metrics, auth::METRICS);
         }
         assert!(began.elapsed() < Duration::from_secs(20), "{shown}");
         tokio::time::sleep(Duration::from_millis(100)).await;
