@@ -20,7 +20,7 @@ use tooling::steps::Steps;
 use crate::control::{self, RunningProduct};
 use crate::databases::Server;
 use crate::gateway::{self, Upstreams};
-use crate::inputs::{all, stamp};
+use crate::inputs::{all, build_stamp, stamp};
 use crate::postgres::{Cluster, Durability, copy_tree};
 use crate::services::{SERVICES, WITH_DATABASE};
 use crate::spans::Spans;
@@ -108,8 +108,7 @@ impl Product {
         let steps = self.steps;
         // First of all, so that a busy port is said before minutes of building.
         let gateway = bind_gateway(self.options.port).await?;
-        self.install_and_build().await?;
-        self.start_postgres().await?;
+        self.build_and_start_postgres().await?;
         steps.step("databases: roles, migrations, keys, demo content", self.prepare_databases()).await?;
         let edges = self.start_services().await?;
         let edge = edges[0];
@@ -123,27 +122,20 @@ impl Product {
             )?;
             upstreams.site = Some(self.start_site().await?);
         }
+        // Of all it takes longest, and nothing above needs it.
+        self.wait_for("mail").await?;
         self.gateway.spawn(gateway::serve(gateway, upstreams, self.gateway_stop.clone()));
         Ok(())
     }
 
-    /// npm packages and the build, side by side: the one waits for the network, the other for the processor.
-    async fn install_and_build(&mut self) -> Outcome {
+    /// Builds the programs. Beside that, installs the packages from npm and starts PostgreSQL, which is one of them.
+    async fn build_and_start_postgres(&mut self) -> Outcome {
         let steps = self.steps;
-        let packages = async {
-            let (tools, web) = (places::tools(), places::web());
-            let tools = npm::install(&tools, &self.state);
-            steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
-            if self.options.site {
-                steps.step("web: packages from npm", npm::install(&web, &self.state)).await?;
-            }
-            Ok(())
-        };
-        if self.options.is_built {
-            return packages.await;
-        }
-        let Options { release, site, .. } = self.options;
+        let Options { release, site, is_built, .. } = self.options;
         let programs = async {
+            if is_built {
+                return Ok(());
+            }
             let studio = [videos::STUDIO];
             let mut programs = SERVICES.to_vec();
             programs.extend(studio.iter().filter(|_| site && !release));
@@ -153,7 +145,16 @@ impl Product {
             }
             Ok(())
         };
-        tokio::try_join!(packages, programs)?;
+        let postgres = async {
+            let (tools, web) = (places::tools(), places::web());
+            let tools = npm::install(&tools, &self.state);
+            steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
+            if site {
+                steps.step("web: packages from npm", npm::install(&web, &self.state)).await?;
+            }
+            self.start_postgres().await
+        };
+        tokio::try_join!(programs, postgres)?;
         // And stays as it is for all restarts.
         self.options.is_built = true;
         Ok(())
@@ -276,8 +277,8 @@ impl Product {
         {
             let content = places::service(service).join("demo");
             // What an importer makes of the same content may change with the importer.
-            let binary = places::binary(service, self.options.release);
-            let now = stamp(&[&content, &binary], &all)?;
+            let program = places::binary(service, self.options.release);
+            let now = stamp(&[&content], &all)? ^ build_stamp(&program)?;
             let step = format!("import-{service}");
             // A server that was given may have lost what it had.
             if self.options.database_url.is_some() || !self.state.done(&step, now) {
