@@ -80,7 +80,7 @@ pub(crate) async fn bench(arguments: &cli::Bench) -> Outcome {
 
 /// The generator takes part of the same machine: it goes on as the optimised build of itself.
 async fn optimised() -> Outcome {
-    build(true).await?;
+    build(true, &["dev"]).await?;
     let own = places::binary("dev", true);
     let error = std::process::Command::new(&own).args(std::env::args_os().skip(1)).exec();
     Err(error).doing(|| format!("going on as {}", own.display()))

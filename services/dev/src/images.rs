@@ -142,7 +142,7 @@ async fn prebuilt(
     }
     let (binaries, files) = (folder.join("binaries"), folder.join("files"));
     fs::create_dir_all(&files)?;
-    steps.step("build: cargo build --release", product::build(true)).await?;
+    steps.step("build: cargo build --release", product::build(true, services)).await?;
     for service in services {
         copy(&places::binary(service, true), &binaries.join(service))?;
     }

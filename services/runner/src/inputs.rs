@@ -1,7 +1,7 @@
 //! Whether what a step works on has changed since it was last done.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hasher as _};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 
 use tooling::failure::{Doing as _, Outcome};
@@ -24,6 +24,15 @@ pub fn stamp(roots: &[&Path], wanted: &dyn Fn(&Path) -> bool) -> Outcome<u64> {
         }
         hasher.write_u8(0xff);
     }
+    Ok(hasher.finish())
+}
+
+/// A number that changes when `program` is built again. Its content would say the same, but there is much of it to read.
+pub fn build_stamp(program: &Path) -> Outcome<u64> {
+    let metadata = fs::metadata(program).doing(|| format!("reading {}", program.display()))?;
+    let mut hasher = DefaultHasher::new();
+    metadata.len().hash(&mut hasher);
+    metadata.modified()?.hash(&mut hasher);
     Ok(hasher.finish())
 }
 
@@ -72,6 +81,20 @@ mod tests {
         assert_ne!(now(), first);
         write("a", "1");
         write("b", "");
+        assert_ne!(now(), first);
+    }
+
+    #[test]
+    fn a_program_that_is_built_again_has_another_stamp() {
+        let folder = Scratch::new();
+        let program = folder.path().join("auth");
+        let now = || build_stamp(&program).expect("it is there");
+        fs::write(&program, "1").expect("it writes");
+        let first = now();
+        assert_eq!(now(), first);
+        let file = fs::File::options().write(true).open(&program).expect("it is there");
+        let written = file.metadata().and_then(|data| data.modified()).expect("it has an age");
+        file.set_modified(written + std::time::Duration::from_millis(1)).expect("it is ours");
         assert_ne!(now(), first);
     }
 

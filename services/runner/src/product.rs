@@ -20,9 +20,9 @@ use tooling::steps::Steps;
 use crate::control::{self, RunningProduct};
 use crate::databases::Server;
 use crate::gateway::{self, Upstreams};
-use crate::inputs::{all, stamp};
+use crate::inputs::{all, build_stamp, stamp};
 use crate::postgres::{Cluster, Durability, copy_tree};
-use crate::services::WITH_DATABASE;
+use crate::services::{SERVICES, WITH_DATABASE};
 use crate::spans::Spans;
 use crate::state::{Lock, State};
 use crate::supervisor::{ProcessTable, Supervisor};
@@ -108,30 +108,55 @@ impl Product {
         let steps = self.steps;
         // First of all, so that a busy port is said before minutes of building.
         let gateway = bind_gateway(self.options.port).await?;
-        let tools = places::tools();
-        let tools = npm::install(&tools, &self.state);
-        steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
-        if !self.options.is_built {
-            steps.step("build: cargo build", build(self.options.release)).await?;
-            // And stays as it is for all restarts.
-            self.options.is_built = true;
-        }
-        self.start_postgres().await?;
+        self.build_and_start_postgres().await?;
         steps.step("databases: roles, migrations, keys, demo content", self.prepare_databases()).await?;
         let edges = self.start_services().await?;
         let edge = edges[0];
         let mut upstreams = Upstreams { edges, site: None, limit: Upstreams::LIMIT };
         if self.options.site {
-            steps.step("web: packages from npm", npm::install(&places::web(), &self.state)).await?;
             let site = web::build(&self.state, edge);
-            let lessons = videos::draw_lessons(&self.state, self.options.release);
+            let lessons = videos::draw_lessons(&self.state);
             tokio::try_join!(
                 steps.step("web: content and build", site),
                 steps.step("videos of the demo's lessons", lessons)
             )?;
             upstreams.site = Some(self.start_site().await?);
         }
+        // Of all it takes longest, and nothing above needs it.
+        self.wait_for("mail").await?;
         self.gateway.spawn(gateway::serve(gateway, upstreams, self.gateway_stop.clone()));
+        Ok(())
+    }
+
+    /// Builds the programs. Beside that, installs the packages from npm and starts PostgreSQL, which is one of them.
+    async fn build_and_start_postgres(&mut self) -> Outcome {
+        let steps = self.steps;
+        let Options { release, site, is_built, .. } = self.options;
+        let programs = async {
+            if is_built {
+                return Ok(());
+            }
+            let studio = [videos::STUDIO];
+            let mut programs = SERVICES.to_vec();
+            programs.extend(studio.iter().filter(|_| site && !release));
+            steps.step("build: cargo build", build(release, &programs)).await?;
+            if site && release {
+                steps.step("build: the studio", build(false, &studio)).await?;
+            }
+            Ok(())
+        };
+        let postgres = async {
+            let (tools, web) = (places::tools(), places::web());
+            let tools = npm::install(&tools, &self.state);
+            steps.step("tools: PostgreSQL, buf and maildev from npm", tools).await?;
+            if site {
+                steps.step("web: packages from npm", npm::install(&web, &self.state)).await?;
+            }
+            self.start_postgres().await
+        };
+        tokio::try_join!(programs, postgres)?;
+        // And stays as it is for all restarts.
+        self.options.is_built = true;
         Ok(())
     }
 
@@ -252,8 +277,8 @@ impl Product {
         {
             let content = places::service(service).join("demo");
             // What an importer makes of the same content may change with the importer.
-            let binary = places::binary(service, self.options.release);
-            let now = stamp(&[&content, &binary], &all)?;
+            let program = places::binary(service, self.options.release);
+            let now = stamp(&[&content], &all)? ^ build_stamp(&program)?;
             let step = format!("import-{service}");
             // A server that was given may have lost what it had.
             if self.options.database_url.is_some() || !self.state.done(&step, now) {
@@ -317,16 +342,22 @@ pub fn database_name(state: &State, service: &str) -> String {
     format!("konomana_{service}_{}", state.tag())
 }
 
-/// The services' build; cargo knows best what is fresh.
-pub async fn build(release: bool) -> Outcome {
+/// Builds these programs; cargo knows best what is fresh.
+pub async fn build(release: bool, programs: &[&str]) -> Outcome {
     let mut command = Command::new("cargo");
-    command.args(["build", "--workspace", "--bins"]).current_dir(places::repository());
-    if release {
-        command.arg("--release");
-    }
+    command.args(build_arguments(release, programs)).current_dir(places::repository());
     let built = places::binary("edge", release);
     tooling::command::check_space(&places::repository(), &built, FIRST_BUILD, "a first build")?;
     tooling::command::run_attached(&mut command).await
+}
+
+/// Cargo's arguments. They name programs, not packages, so that the features are those of the whole workspace, and crates
+/// compiled for one program serve the next.
+fn build_arguments<'a>(release: bool, programs: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec!["build"];
+    arguments.extend(release.then_some("--release"));
+    arguments.extend(programs.iter().flat_map(|program| ["--bin", program]));
+    arguments
 }
 
 async fn bind_gateway(port: u16) -> Outcome<TcpListener> {
@@ -374,5 +405,22 @@ impl Product {
     fn listen(&mut self, what: &str) -> Outcome<std::net::TcpListener> {
         let address = self.address(what)?;
         std::net::TcpListener::bind(address).doing(|| format!("listening on {address}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_build_optimizes_what_runs_and_nothing_else() {
+        let arguments = build_arguments(true, &SERVICES);
+        assert_eq!(arguments[..2], ["build", "--release"]);
+        for service in SERVICES {
+            assert!(arguments.contains(&service), "{service}");
+        }
+        for tool in ["dev", videos::STUDIO, "--bins", "--workspace"] {
+            assert!(!arguments.contains(&tool), "{tool}");
+        }
     }
 }

@@ -7,9 +7,12 @@ use tooling::failure::Outcome;
 use crate::places;
 use crate::state::State;
 
+/// The program that draws them. The `dev` profile optimizes it and what it draws with, so it has no release build.
+pub const STUDIO: &str = "studio";
+
 /// Draws those lessons that are new or other than before: about a minute for all, the first time.
-pub async fn draw_lessons(state: &State, release: bool) -> Outcome {
-    let mut studio = Command::new(places::binary("studio", release));
+pub async fn draw_lessons(state: &State) -> Outcome {
+    let mut studio = Command::new(places::binary(STUDIO, false));
     studio
         .arg("draw")
         .arg(places::service("lms").join("demo/courses"))
