@@ -1,6 +1,6 @@
 //! What decides whether an access token is valid: the keys in force and the ended sessions.
 //!
-//! One task per process reads both from the database ten times a second. It publishes every successful reading to all
+//! One task per process reads both from the database five times a second. It publishes every successful reading to all
 //! watchers, even an unchanged one. A watcher that hears nothing therefore knows that the state is unknown, and rejects
 //! tokens.
 
@@ -27,7 +27,7 @@ use crate::key::{self, Key};
 use crate::secret::Secret;
 
 /// Interval between readings. A watcher expects a message at least every 250 ms.
-const PERIOD: Duration = Duration::from_millis(100);
+const PERIOD: Duration = Duration::from_millis(200);
 /// A reading that took longer is not published. An edge trusts a message for another 500 ms, and an ended session must
 /// be rejected within 1 s.
 const FRESH_FOR: Duration = Duration::from_millis(300);
@@ -42,10 +42,19 @@ pub struct Access(Receiver<View>);
 
 /// The result of one reading.
 pub(crate) struct Reading {
-    pub(crate) keys: Vec<Key>,
+    /// The keys in force; `None` if they are those of the last reading.
+    pub(crate) keys: Option<Vec<Key>>,
     pub(crate) revoked: Vec<Revocation>,
+    position: Position,
+}
+
+/// How far a reading came. The next one reads what changed since.
+#[derive(Clone, Default)]
+struct Position {
     /// Every transaction with a lower id had ended when the database was read.
     horizon: i64,
+    /// Id and state of each key in force.
+    keys: Vec<String>,
 }
 
 /// The end of a session.
@@ -70,7 +79,7 @@ impl Access {
             connection: None,
             clock,
             kept_for: access_lifetime + MARGIN,
-            horizon: 0,
+            position: Position::default(),
             failing: false,
         };
         let mut view = View::new(secret.sealing());
@@ -117,7 +126,7 @@ struct Follower {
     connection: Option<PoolConnection<Postgres>>,
     clock: Clock,
     kept_for: time::Duration,
-    horizon: i64,
+    position: Position,
     failing: bool,
 }
 
@@ -165,8 +174,8 @@ impl Follower {
             Some(connection) => connection,
             None => self.pool.acquire().await?,
         };
-        let (oldest, horizon) = (self.revocation_cutoff(), self.horizon);
-        let reading = match timeout(READING_LIMIT, load_reading(&mut connection, oldest, horizon)).await {
+        let reading = load_reading(&mut connection, self.revocation_cutoff(), &self.position);
+        let reading = match timeout(READING_LIMIT, reading).await {
             Ok(Ok(reading)) => reading,
             failed => {
                 drop(connection.detach());
@@ -178,41 +187,58 @@ impl Follower {
         };
         self.connection = Some(connection);
         // The database was restored to an older state and counts its transactions from there. Start again.
-        if reading.horizon < self.horizon {
-            self.horizon = 0;
+        if reading.position.horizon < self.position.horizon {
+            self.position = Position::default();
             return Err("the database was restored to an older state".into());
         }
-        // The reading is not published, so the horizon stays and the next reading includes these rows.
+        // The reading is not published, so the position stays and the next reading includes these rows.
         if began.elapsed() > FRESH_FOR {
             return Err("the reading took too long to be published".into());
         }
-        self.horizon = reading.horizon;
+        self.position = reading.position.clone();
         Ok(reading)
     }
 }
 
-/// Reads the keys, and the revocations by transactions from `horizon` on; 0 reads all of them.
+/// Reads the revocations since `last`, and the keys if they changed since.
 async fn load_reading(
     database: &mut PgConnection,
     oldest: OffsetDateTime,
-    horizon: i64,
+    last: &Position,
 ) -> sqlx::Result<Reading> {
-    // The horizon is read first: what commits between the two statements is read again next time.
-    let next =
-        sqlx::query_scalar!(r#"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "horizon!""#)
-            .fetch_one(&mut *database)
-            .await?;
-    let revoked = sqlx::query_as!(
-        Revocation,
-        "SELECT sid, revoked_at FROM revocation WHERE xid >= $1::bigint::text::xid8 AND revoked_at > $2 \
-         ORDER BY revoked_at",
-        horizon,
+    // One statement, one snapshot: what commits after it is read next time. A row even if no session ended.
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            reading.horizon AS "horizon!",
+            reading.keys AS "keys!",
+            revocation.sid AS "sid?",
+            revocation.revoked_at AS "revoked_at?"
+        FROM (
+            SELECT
+                pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS horizon,
+                ARRAY(
+                    SELECT kid || ' ' || state FROM signing_key WHERE state <> 'retired' ORDER BY added_at, kid
+                ) AS keys
+        ) AS reading
+        LEFT JOIN revocation ON revocation.xid >= $1::bigint::text::xid8 AND revocation.revoked_at > $2
+        ORDER BY revocation.revoked_at
+        "#,
+        last.horizon,
         oldest
     )
     .fetch_all(&mut *database)
     .await?;
-    let keys = key::list_in_force(database).await?;
-    Ok(Reading { keys, revoked, horizon: next })
+    let mut position = last.clone();
+    let mut revoked = Vec::new();
+    for row in rows {
+        position = Position { horizon: row.horizon, keys: row.keys };
+        if let (Some(sid), Some(revoked_at)) = (row.sid, row.revoked_at) {
+            revoked.push(Revocation { sid, revoked_at });
+        }
+    }
+    let keys = if position.keys == last.keys { None } else { Some(key::list_in_force(database).await?) };
+    Ok(Reading { keys, revoked, position })
 }
 
 /// Deletes at most `limit` revocations older than `before`; returns their number.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kit::Failure;
 use kit::clock::Clock;
 use kit::db::Pool;
-use kit::outbox::{Ages, Dispatcher, Queue, Reach, Wake};
+use kit::outbox::{Ages, Dispatcher, Queue, QueueState, Reach, Wake};
 use kit::seal::Encryptor;
 use kit::shutdown::Shutdown;
 use lettre::address::Envelope;
@@ -21,7 +21,7 @@ use crate::config::Serve;
 use crate::email;
 use crate::mail::{self, FinalState, QueuedMail};
 
-/// How often postponed mails are looked up. New mails wake the dispatcher at once.
+/// How often due mails are looked for. New mails wake the dispatcher at once.
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// Sends queued mails until `shutdown`; the settings say how many at once. The returned handle tells the dispatcher of
@@ -162,8 +162,8 @@ impl Queue for Mails {
         }
     }
 
-    async fn find_oldest(&self, database: &mut PgConnection) -> sqlx::Result<Option<OffsetDateTime>> {
-        mail::find_oldest(database).await
+    async fn probe(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+        mail::probe(database, now).await
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use kit::db::span;
 use kit::metrics::{Kind, Metric, Sample, watch};
-use kit::outbox::Backoff;
+use kit::outbox::{Backoff, QueueState};
 use kit::seal::Encryptor;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
@@ -100,7 +100,7 @@ pub(crate) async fn take_due(
     now: OffsetDateTime,
     lease: Duration,
 ) -> sqlx::Result<Option<QueuedMail>> {
-    // No span: this runs every second and mostly finds nothing.
+    // No span: the last call of each round finds nothing.
     sqlx::query_as!(
         QueuedMail,
         r#"UPDATE mail SET tries = tries + 1, next_try_at = $2 WHERE id = (
@@ -211,9 +211,18 @@ pub(crate) async fn postpone(
     Ok(false)
 }
 
-/// The time of the oldest queued mail; `None` if the queue is empty.
-pub(crate) async fn find_oldest(database: &mut PgConnection) -> sqlx::Result<Option<OffsetDateTime>> {
-    sqlx::query_scalar!("SELECT min(created) FROM mail WHERE state = 'waiting'").fetch_one(database).await
+/// Reads when the oldest queued mail was added, and whether one is due.
+pub(crate) async fn probe(database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+    // No span: this runs every second and mostly finds nothing.
+    sqlx::query_as!(
+        QueueState,
+        r#"SELECT
+            (SELECT min(created) FROM mail WHERE state = 'waiting') AS oldest,
+            EXISTS (SELECT FROM mail WHERE state = 'waiting' AND next_try_at <= $1) AS "is_due!""#,
+        now
+    )
+    .fetch_one(database)
+    .await
 }
 
 /// The record of a mail: all that remains once it is finished.

@@ -31,7 +31,7 @@ mod dispatcher;
 
 pub use age::{Age, Ages, METRICS};
 pub use delivery::spawn;
-pub use dispatcher::{Dispatcher, Queue, Reach, Wake};
+pub use dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
 
 use prost::{Message, Name};
 use proto::common::Event;
@@ -129,7 +129,7 @@ async fn take_due_event(
     receiver: &str,
     now: OffsetDateTime,
 ) -> sqlx::Result<Option<OutboxRow>> {
-    // No span: it runs four times a second and mostly finds nothing.
+    // No span: the last call of each round finds nothing.
     sqlx::query_as(
         "UPDATE outbox SET tries = tries + 1, next_try_at = $3 WHERE id = (\
              SELECT id FROM outbox WHERE receiver = $1 AND next_try_at <= $2 \
@@ -187,12 +187,22 @@ impl Backoff {
     }
 }
 
-/// When the oldest event for `receiver` was added, or `None` when none waits.
-async fn find_oldest(database: &mut PgConnection, receiver: &str) -> sqlx::Result<Option<OffsetDateTime>> {
-    sqlx::query_scalar("SELECT min(occurred_at) FROM outbox WHERE receiver = $1")
-        .bind(receiver)
-        .fetch_one(database)
-        .await
+/// Reads when the oldest event for `receiver` was added, and whether one is due.
+async fn probe_events(
+    database: &mut PgConnection,
+    receiver: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<QueueState> {
+    // No span: it runs four times a second and mostly finds nothing.
+    let (oldest, is_due) = sqlx::query_as(
+        "SELECT (SELECT min(occurred_at) FROM outbox WHERE receiver = $1), \
+         EXISTS (SELECT FROM outbox WHERE receiver = $1 AND next_try_at <= $2)",
+    )
+    .bind(receiver)
+    .bind(now)
+    .fetch_one(database)
+    .await?;
+    Ok(QueueState { oldest, is_due })
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::future::Future;
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
@@ -79,14 +78,6 @@ impl Ticks {
             _ = self.interval.tick() => true,
         }
     }
-
-    /// Waits for the next tick or for `trigger`, whichever is first. `false` means that the shutdown has begun.
-    pub async fn next_or(&mut self, trigger: &Notify) -> bool {
-        tokio::select! {
-            more = self.next() => more,
-            () = trigger.notified() => !self.shutdown.begun(),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -116,18 +107,6 @@ mod tests {
         shutdown.begin();
         let end = async { while runs.recv().await.is_some() {} };
         timeout(PATIENCE, end).await.expect("it ends");
-    }
-
-    #[tokio::test]
-    async fn a_trigger_ticks_before_the_period_is_over_and_not_after_the_shutdown() {
-        let (trigger, shutdown) = (Notify::new(), Shutdown::default());
-        let mut ticks = Ticks::new(PATIENCE * 2, shutdown.clone());
-        assert!(ticks.next_or(&trigger).await, "the first tick comes at once");
-        trigger.notify_one();
-        assert!(timeout(PATIENCE, ticks.next_or(&trigger)).await.expect("it was triggered"));
-        shutdown.begin();
-        trigger.notify_one();
-        assert!(!ticks.next_or(&trigger).await);
     }
 
     #[tokio::test]

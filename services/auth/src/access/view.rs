@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{Reading, Revocation};
-use crate::key::Signer;
+use crate::key::{Key, Signer};
 
 /// A public key in force.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,12 +85,14 @@ impl View {
 
     /// Applies a reading, and drops sessions that ended before `oldest`.
     pub(super) fn apply(&mut self, reading: Reading, oldest: OffsetDateTime) {
-        self.open_signer(&reading);
-        let keys: Vec<_> =
-            reading.keys.into_iter().map(|key| PublicKey { kid: key.kid, ed25519: key.public }).collect();
-        if keys != self.keys {
-            self.keys = keys;
-            self.keys_version += 1;
+        if let Some(keys) = reading.keys {
+            self.open_signer(&keys);
+            let keys: Vec<_> =
+                keys.into_iter().map(|key| PublicKey { kid: key.kid, ed25519: key.public }).collect();
+            if keys != self.keys {
+                self.keys = keys;
+                self.keys_version += 1;
+            }
         }
         for revoked in reading.revoked {
             if self.known.insert(revoked.sid) {
@@ -104,8 +106,8 @@ impl View {
     }
 
     /// Opens the signing key if it is not the one that is open.
-    fn open_signer(&mut self, reading: &Reading) {
-        let Some(key) = reading.keys.iter().find(|key| key.signing) else {
+    fn open_signer(&mut self, keys: &[Key]) {
+        let Some(key) = keys.iter().find(|key| key.signing) else {
             self.signer = None;
             return;
         };
@@ -129,6 +131,7 @@ mod tests {
     use time::macros::datetime;
 
     use super::*;
+    use crate::access::Position;
 
     const NOW: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);
 
@@ -139,7 +142,7 @@ mod tests {
     fn reading(sids: &[u128]) -> Reading {
         let revoked =
             sids.iter().map(|sid| Revocation { sid: Uuid::from_u128(*sid), revoked_at: NOW }).collect();
-        Reading { keys: Vec::new(), revoked, horizon: 1 }
+        Reading { keys: None, revoked, position: Position::default() }
     }
 
     fn numbers(sids: &[Uuid]) -> Vec<u128> {

@@ -10,8 +10,8 @@ use tokio::time::Instant;
 use tracing::Span;
 
 use super::age::Ages;
-use super::dispatcher::{Dispatcher, Queue, Reach, Wake};
-use super::{Outbox, OutboxRow, delete_event, find_oldest, postpone_event, take_due_event};
+use super::dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
+use super::{Outbox, OutboxRow, delete_event, postpone_event, probe_events, take_due_event};
 use crate::client::Channel;
 use crate::clock::Clock;
 use crate::db::Pool;
@@ -141,7 +141,7 @@ impl Queue for Events {
         })
     }
 
-    async fn find_oldest(&self, database: &mut PgConnection) -> sqlx::Result<Option<OffsetDateTime>> {
-        find_oldest(database, self.receiver).await
+    async fn probe(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
+        probe_events(database, self.receiver, now).await
     }
 }

@@ -46,11 +46,21 @@ pub trait Queue: Clone + Send + Sync + 'static {
         now: OffsetDateTime,
     ) -> impl Future<Output = sqlx::Result<Reach>> + Send;
 
-    /// The time of the oldest item; `None` if the queue is empty.
-    fn find_oldest(
+    /// Reads the state of the queue. It runs once a period, mostly on an empty queue.
+    fn probe(
         &self,
         database: &mut PgConnection,
-    ) -> impl Future<Output = sqlx::Result<Option<OffsetDateTime>>> + Send;
+        now: OffsetDateTime,
+    ) -> impl Future<Output = sqlx::Result<QueueState>> + Send;
+}
+
+/// The state of a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueState {
+    /// When the oldest item was added; `None` if the queue is empty.
+    pub oldest: Option<OffsetDateTime>,
+    /// Whether an item can be taken.
+    pub is_due: bool,
 }
 
 /// What a delivery showed about the receiver.
@@ -64,12 +74,12 @@ pub enum Reach {
     Unknown,
 }
 
-/// Wakes a dispatcher before its next round. Cheap to clone.
+/// Wakes a worker of a dispatcher. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct Wake(Arc<Notify>);
 
 impl Wake {
-    /// Starts a round now, or after the current one. Call it after the transaction that adds an item.
+    /// Wakes one worker now, or the first that finishes its round. Call it after the transaction that adds an item.
     pub fn wake(&self) {
         self.0.notify_one();
     }
@@ -86,22 +96,24 @@ pub struct Dispatcher<Items> {
     pub pool: Pool,
     /// Decides which items are due.
     pub clock: Clock,
-    /// The time between two rounds.
+    /// The time between two probes of the queue. It bounds the delay of an item that is added without a wake.
     pub period: Duration,
-    /// Starts a round early.
+    /// Starts a round without a probe.
     pub wake: Wake,
     /// The age of the oldest item, for the metrics.
     pub age: Age,
 }
 
 impl<Items: Queue> Dispatcher<Items> {
-    /// Starts this many tasks, each with one item at a time. They end at `shutdown`.
-    pub fn spawn(self, tasks: u16, shutdown: &Shutdown) {
+    /// Starts this many workers, each with one item at a time, and the task that wakes them. They end at `shutdown`.
+    pub fn spawn(self, workers: u16, shutdown: &Shutdown) {
         let is_waiting = Arc::<AtomicBool>::default();
-        for _ in 0..tasks {
+        for _ in 0..workers {
             let worker = Worker { dispatcher: self.clone(), is_waiting: is_waiting.clone() };
             task::spawn("dispatcher", shutdown, worker.run(shutdown.clone()));
         }
+        let prober = Worker { dispatcher: self, is_waiting };
+        task::spawn("queue probe", shutdown, prober.probe_queue(shutdown.clone()));
     }
 }
 
@@ -112,9 +124,33 @@ struct Worker<Items> {
 }
 
 impl<Items: Queue> Worker<Items> {
+    /// Wakes a worker whenever an item is due. One query a period keeps an idle queue cheap.
+    async fn probe_queue(self, shutdown: Shutdown) {
+        let Dispatcher { queue, pool, clock, period, wake, age, .. } = &self.dispatcher;
+        let mut ticks = Ticks::new(*period, shutdown);
+        while ticks.next().await {
+            let state = async { queue.probe(&mut *pool.acquire().await?, clock.now()).await };
+            match state.await {
+                Ok(QueueState { oldest, is_due }) => {
+                    age.set(oldest);
+                    if is_due {
+                        wake.wake();
+                    } else if oldest.is_none() {
+                        self.log_recovery();
+                    }
+                }
+                Err(error) => self.log_trouble(&chain(&error)),
+            }
+        }
+    }
+
     async fn run(self, shutdown: Shutdown) {
-        let mut ticks = Ticks::new(self.dispatcher.period, shutdown.clone());
-        while ticks.next_or(&self.dispatcher.wake.0).await {
+        loop {
+            tokio::select! {
+                biased;
+                () = shutdown.wait() => return,
+                () = self.dispatcher.wake.0.notified() => {}
+            }
             if let Err(error) = self.run_round(&shutdown).await {
                 self.log_trouble(&chain(&error));
             }
@@ -123,27 +159,23 @@ impl<Items: Queue> Worker<Items> {
 
     /// Delivers all due items, oldest first. Stops when the receiver cannot be reached.
     async fn run_round(&self, shutdown: &Shutdown) -> sqlx::Result<()> {
-        let Dispatcher { queue, pool, clock, age, .. } = &self.dispatcher;
-        let mut is_known = false;
+        let Dispatcher { queue, pool, clock, wake, .. } = &self.dispatcher;
         while !shutdown.begun() {
             // The connection goes back to the pool before the delivery.
             let item = queue.take(&mut *pool.acquire().await?, clock.now()).await?;
             let Some(item) = item else { break };
-            let reach = self.try_item(&item).instrument(queue.span(&item)).await?;
-            is_known |= reach != Reach::Unknown;
-            match reach {
-                Reach::Reached => self.log_recovery(),
+            match self.try_item(&item).instrument(queue.span(&item)).await? {
+                Reach::Reached => {
+                    self.log_recovery();
+                    // More may be due, and the receiver answers: another worker joins in.
+                    wake.wake();
+                }
                 Reach::Unreachable(reason) => {
                     self.log_trouble(reason);
                     break;
                 }
                 Reach::Unknown => {}
             }
-        }
-        let oldest = queue.find_oldest(&mut *pool.acquire().await?).await?;
-        age.set(oldest);
-        if !is_known && oldest.is_none() {
-            self.log_recovery();
         }
         Ok(())
     }

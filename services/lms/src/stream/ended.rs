@@ -1,6 +1,6 @@
 //! Ended streams whose signed URLs have not expired, and the task that follows them.
 //!
-//! The task reads the table ten times a second while an edge watches. It publishes every successful reading, changed
+//! The task reads the table five times a second while an edge watches. It publishes every successful reading, changed
 //! or not. An edge without messages treats its view as incomplete, and refuses to play.
 
 use std::collections::{HashSet, VecDeque};
@@ -22,7 +22,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 /// Time between two readings. An edge expects a message every 250 ms.
-const PERIOD: Duration = Duration::from_millis(100);
+const PERIOD: Duration = Duration::from_millis(200);
 /// A reading that took longer is not published. An edge trusts a reading for 500 ms, and an ended stream must be
 /// refused within 1 s.
 const FRESH_FOR: Duration = Duration::from_millis(300);
@@ -251,25 +251,22 @@ async fn read_ended(
     oldest: OffsetDateTime,
     horizon: i64,
 ) -> sqlx::Result<(Vec<EndedStream>, i64)> {
-    // First, so that rows that commit between both statements are read again next time.
-    let next =
-        sqlx::query_scalar!(r#"SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "horizon!""#)
-            .fetch_one(&mut *connection)
-            .await?;
-    let ended = sqlx::query_as!(
-        EndedStream,
-        "
-        SELECT id, ended_at
-        FROM ended_stream
-        WHERE xid >= $1::bigint::text::xid8 AND ended_at > $2
-        ORDER BY ended_at
-        ",
+    // One statement, one snapshot: what commits after it is read next time. A row even if no stream ended.
+    let rows = sqlx::query!(
+        r#"
+        SELECT reading.horizon AS "horizon!", ended_stream.id AS "id?", ended_stream.ended_at AS "ended_at?"
+        FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS horizon) AS reading
+        LEFT JOIN ended_stream ON ended_stream.xid >= $1::bigint::text::xid8 AND ended_stream.ended_at > $2
+        ORDER BY ended_stream.ended_at
+        "#,
         horizon,
         oldest,
     )
     .fetch_all(connection)
     .await?;
-    Ok((ended, next))
+    let next = rows.first().map_or(horizon, |row| row.horizon);
+    let ended = rows.into_iter().filter_map(|row| Some(EndedStream { id: row.id?, ended_at: row.ended_at? }));
+    Ok((ended.collect(), next))
 }
 
 #[cfg(test)]
