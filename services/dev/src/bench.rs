@@ -233,7 +233,7 @@ impl Bench {
             return Ok(());
         };
         let state = self.product.state();
-        let script = pgbench::inventory_script(prefix, self.learners)?;
+        let script = pgbench::inventory_script(prefix, self.learners);
         let target = pgbench::Target {
             server: self.product.server()?,
             name: database_name(state, "lms"),

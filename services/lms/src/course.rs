@@ -2,8 +2,10 @@
 
 mod cache;
 pub(crate) mod catalogue;
+mod revisions;
 
 pub(crate) use cache::CourseCache;
+pub(crate) use revisions::CourseRevisions;
 
 use kit::db::span;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,10 @@
 //! A learner's inventory. An item is the right to use one course until it expires. Expired items stay, with their
 //! progress.
 
+mod stored;
+
+use std::cmp::Reverse;
+
 use kit::db::span;
 use kit::page::Page;
 use sqlx::PgConnection;
@@ -8,6 +12,8 @@ use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
+use self::stored::StoredItems;
+use crate::course::CourseRevisions;
 use crate::entitlement;
 
 /// Items a page.
@@ -44,9 +50,9 @@ impl Item {
 #[derive(Default)]
 pub(crate) struct Items {
     /// On all pages.
-    pub(crate) count: i64,
+    pub(crate) count: usize,
     /// The number of distinct complete courses on all pages.
-    pub(crate) complete_count: i64,
+    pub(crate) complete_count: i32,
     pub(crate) page: Vec<Item>,
 }
 
@@ -54,66 +60,33 @@ pub(crate) struct Items {
 /// beyond the last page.
 pub(crate) async fn list_page(
     connection: &mut PgConnection,
+    revisions: &CourseRevisions,
     learner: Uuid,
     page: Page,
     by_watch_history: bool,
 ) -> sqlx::Result<Items> {
-    let rows =
-        sqlx::query_file!("src/inventory/page.sql", learner, page.limit(), page.offset(), by_watch_history,)
-            .fetch_all(connection)
-            .instrument(span("SELECT inventory"))
-            .await?;
-    let Some(first) = rows.first() else { return Ok(Items::default()) };
-    let (count, complete_count) = (first.count, first.complete_count);
-    let items = rows.into_iter().map(|row| Item {
-        id: row.id,
-        course_id: row.course_id,
-        course_revision: row.course_revision,
-        product_id: row.product_id,
-        created: row.created,
-        modified: row.modified,
-        expire_at: row.expire_at,
-        is_auto_renewal: row.is_auto_renewal,
-        check_count: row.check_count.unwrap_or_default(),
-        completed_at: row.completed_at,
-        opened_at: row.opened_at,
-    });
-    Ok(Items { count, complete_count, page: items.collect() })
+    let StoredItems { complete_count, mut items } = stored::load(connection, revisions, learner).await?;
+    let count = items.len();
+    if !by_watch_history {
+        items.sort_unstable_by_key(|item| Reverse((item.created, item.id)));
+    }
+    let size = |rows: i64| usize::try_from(rows).unwrap_or(usize::MAX);
+    let page: Vec<Item> = items.into_iter().skip(size(page.offset())).take(size(page.limit())).collect();
+    if page.is_empty() {
+        return Ok(Items::default());
+    }
+    Ok(Items { count, complete_count, page })
 }
 
 /// Finds an item of the learner.
 pub(crate) async fn find(
     connection: &mut PgConnection,
+    revisions: &CourseRevisions,
     learner: Uuid,
     id: i64,
 ) -> sqlx::Result<Option<Item>> {
-    sqlx::query_as!(
-        Item,
-        r#"
-        SELECT
-            inventory.id,
-            inventory.course_id,
-            course.revision AS course_revision,
-            inventory.product_id,
-            inventory.created,
-            inventory.modified,
-            inventory.expire_at,
-            inventory.is_auto_renewal,
-            coalesce(progress.check_count, 0) AS "check_count!",
-            progress.completed_at AS "completed_at?",
-            progress.opened_at AS "opened_at?"
-        FROM inventory
-        JOIN course ON course.id = inventory.course_id
-        LEFT JOIN progress
-            ON progress.learner_id = inventory.learner_id AND progress.course_id = inventory.course_id
-        WHERE inventory.id = $1 AND inventory.learner_id = $2
-        "#,
-        id,
-        learner,
-    )
-    .fetch_optional(connection)
-    .instrument(span("SELECT inventory"))
-    .await
+    let StoredItems { items, .. } = stored::load(connection, revisions, learner).await?;
+    Ok(items.into_iter().find(|item| item.id == id))
 }
 
 /// A learner's progress in a course.

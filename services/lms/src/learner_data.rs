@@ -31,7 +31,8 @@ const NOUNS: [Noun; 14] = [
         erase: |connection, learner| Box::pin(entitlement::erase(connection, learner)),
     },
     Noun {
-        tables: &["inventory"],
+        // Triggers delete the row of `learner_inventory` with the last item.
+        tables: &["inventory", "learner_inventory"],
         erase: |connection, learner| Box::pin(inventory::erase(connection, learner)),
     },
     Noun {

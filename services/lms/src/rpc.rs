@@ -30,7 +30,7 @@ pub use callers::CALLERS;
 
 use crate::audit;
 use crate::config::Rules;
-use crate::course::CourseCache;
+use crate::course::{CourseCache, CourseRevisions};
 use crate::error::Error;
 use crate::stream::ended::EndedStreams;
 
@@ -38,7 +38,14 @@ use crate::stream::ended::EndedStreams;
 #[must_use]
 pub fn services(pool: Pool, clock: Clock, rules: Rules, shutdown: Shutdown) -> Routes {
     let ended_streams = EndedStreams::follow(pool.clone(), clock.clone(), rules.link_time, shutdown);
-    let lms = Lms { pool, clock, rules, courses: CourseCache::default(), ended_streams };
+    let lms = Lms {
+        pool,
+        clock,
+        rules,
+        courses: CourseCache::default(),
+        revisions: CourseRevisions::default(),
+        ended_streams,
+    };
     Routes::new(lms::catalogue_service_server::CatalogueServiceServer::new(lms.clone()))
         .add_service(lms::inventory_service_server::InventoryServiceServer::new(lms.clone()))
         .add_service(lms::mark_service_server::MarkServiceServer::new(lms.clone()))
@@ -59,6 +66,7 @@ struct Lms {
     clock: Clock,
     rules: Rules,
     courses: CourseCache<lms::Course>,
+    revisions: CourseRevisions,
     ended_streams: EndedStreams,
 }
 

@@ -9,8 +9,10 @@ use tooling::command::{find_program, run_or_fail};
 use tooling::failure::{Doing as _, Outcome};
 
 use runner::databases::Server;
-use runner::places;
 use runner::state::State;
+
+/// The statement of a page of the inventory: the baseline.
+const INVENTORY_PAGE: &str = include_str!("inventory_page.sql");
 
 /// pgbench, from PATH or where Debian's postgresql-contrib puts it.
 pub(super) fn program() -> Option<PathBuf> {
@@ -21,10 +23,8 @@ pub(super) fn program() -> Option<PathBuf> {
 }
 
 /// The statement of a page of the inventory for a random one of `learners`, whose ids begin with `prefix`.
-pub(super) fn inventory_script(prefix: &str, learners: u32) -> Outcome<String> {
-    let file = places::service("lms").join("src/inventory/page.sql");
-    let sql = fs::read_to_string(&file).doing(|| format!("reading {}", file.display()))?;
-    Ok(format!("\\set number random(1, {learners})\n{};\n", with_parameters(&sql, prefix)))
+pub(super) fn inventory_script(prefix: &str, learners: u32) -> String {
+    format!("\\set number random(1, {learners})\n{};\n", with_parameters(INVENTORY_PAGE, prefix))
 }
 
 /// The parameters as lms gives them for the first page: learner, rows, rows before, last watched first.
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn every_parameter_of_the_page_is_given() {
-        let script = inventory_script("0192-", 1000).expect("the statement is there");
+        let script = inventory_script("0192-", 1000);
         assert!(script.starts_with("\\set number random(1, 1000)\nSELECT"), "{script}");
         assert!(script.contains("inventory.learner_id = ('0192-' || lpad(:number::text, 12, '0'))::uuid"));
         assert!(!script.contains('$'), "{script}");

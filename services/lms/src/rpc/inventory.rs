@@ -25,13 +25,14 @@ impl InventoryService for Lms {
         let request = request.into_inner();
         let page = parse_page(request.page, inventory::PAGE_SIZE)?;
         let mut connection = self.acquire().await?;
-        let items = inventory::list_page(&mut connection, learner, page, request.sort_by_watchhistory)
+        let by_watch_history = request.sort_by_watchhistory;
+        let items = inventory::list_page(&mut connection, &self.revisions, learner, page, by_watch_history)
             .await
             .map_err(Error::from)?;
         self.pool.keep(connection);
         let now = self.clock.now();
         Ok(Response::new(ListInventoryResponse {
-            count: encode_count(page, items.count)?,
+            count: encode_count(page, i64::try_from(items.count).unwrap_or(i64::MAX))?,
             complete_count: u32::try_from(items.complete_count).unwrap_or(u32::MAX),
             items: items.page.iter().map(|item| encode_item(item, now, self.rules)).collect(),
         }))
@@ -44,7 +45,7 @@ impl InventoryService for Lms {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
         let mut connection = self.acquire().await?;
-        let item = inventory::find(&mut connection, learner, request.id)
+        let item = inventory::find(&mut connection, &self.revisions, learner, request.id)
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;

@@ -116,7 +116,7 @@ impl LessonService for Lms {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
         let mut connection = self.acquire().await?;
-        let item = inventory::find(&mut connection, learner, request.item_id)
+        let item = inventory::find(&mut connection, &self.revisions, learner, request.item_id)
             .await
             .map_err(Error::from)?
             .ok_or(Error::NotFound)?;

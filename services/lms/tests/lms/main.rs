@@ -18,6 +18,7 @@ mod import;
 mod input;
 mod inventory;
 mod learner;
+mod learner_inventory;
 mod lesson;
 mod metrics;
 mod note;

@@ -1,6 +1,5 @@
--- One page of a learner's items. Parameters: the learner, how many rows, after how many others, and whether the last
--- watched come first. Every row also says how many items there are, and how many distinct courses among them are
--- complete.
+-- A page of a learner's items from the tables that lms writes, joined, sorted and counted. Parameters: the learner,
+-- the limit, the offset, and whether the last watched come first.
 SELECT
     inventory.id,
     inventory.course_id,
