@@ -1,6 +1,7 @@
 //! Inquiries to the school, stored encrypted for a limited time.
 
 use kit::db::span;
+use kit::error::FieldError;
 use kit::form::{self, Wrong};
 use kit::seal::{Encryptor, KeyedHash};
 use sqlx::PgConnection;
@@ -44,7 +45,7 @@ impl Inquiry {
     /// [`Error::Fields`] with every wrong field.
     pub(crate) fn from_form(kind: &str, name: &str, email: &str, text: &str) -> Result<Self, Error> {
         let mut wrong = Vec::new();
-        let mut note = |name, reason: Wrong| wrong.push((name, reason.code()));
+        let mut note = |name, reason: Wrong| wrong.push(FieldError::new(name, reason.code()));
         let found = KINDS.iter().find(|(known, _)| *known == kind);
         if found.is_none() {
             note("kind", if kind.is_empty() { Wrong::Required } else { Wrong::UnknownChoice });
@@ -212,9 +213,7 @@ mod tests {
 
     fn codes(kind: &str, name: &str, email: &str, text: &str) -> Vec<String> {
         match Inquiry::from_form(kind, name, email, text) {
-            Err(Error::Fields(wrong)) => {
-                wrong.iter().map(|(name, code)| format!("{name} is {code}")).collect()
-            }
+            Err(Error::Fields(wrong)) => wrong.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         }
     }

@@ -2,22 +2,17 @@
 
 use std::time::Duration;
 
-use kit::error::{Code, ServiceError};
+use kit::error::{Code, FieldError, ServiceError};
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A field of the request is invalid.
-    #[error("{name} is {code}")]
-    Field {
-        /// Name on the wire.
-        name: &'static str,
-        /// Stable reason, e.g. `INVALID_FORMAT`.
-        code: &'static str,
-    },
-    /// Several fields are invalid: names on the wire and stable reasons.
-    #[error("some fields are wrong")]
-    Fields(Vec<(&'static str, &'static str)>),
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// Several fields are invalid.
+    #[error("{} fields are wrong", .0.len())]
+    Fields(Vec<FieldError>),
     /// The item does not exist or is not public.
     #[error("not found")]
     NotFound,
@@ -56,14 +51,8 @@ pub enum Error {
 impl Error {
     fn problem(&self) -> ServiceError {
         match self {
-            Self::Field { name, code } => ServiceError::field(name, code),
-            Self::Fields(fields) => ServiceError {
-                fields: fields
-                    .iter()
-                    .flat_map(|(name, code)| ServiceError::field(name, code).fields)
-                    .collect(),
-                ..Code::Invalid.into()
-            },
+            Self::Field(field) => field.clone().into(),
+            Self::Fields(fields) => fields.clone().into(),
             Self::NotFound => Code::NotFound.into(),
             Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
             Self::KeyReused => ServiceError::new(Code::Conflict, "IDEMPOTENCY_KEY_REUSED"),

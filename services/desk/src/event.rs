@@ -1,5 +1,6 @@
 //! Events from other services that desk acts on.
 
+use kit::error::FieldError;
 use kit::timestamp::from_timestamp;
 use prost::{Message, Name};
 use proto::auth as event_types;
@@ -26,11 +27,11 @@ pub(crate) enum Action {
 impl IncomingEvent {
     /// Decodes an event. `None` if desk does not act on its type.
     pub(crate) fn from_proto(event: &Event) -> Result<Option<Self>, Error> {
-        let id = event.id.parse().map_err(|_| Error::Field { name: "id", code: "INVALID_FORMAT" })?;
+        let id = event.id.parse().map_err(|_| Error::Field(FieldError::new("id", "INVALID_FORMAT")))?;
         let occurred_at = event
             .occurred_at
             .and_then(|time| from_timestamp(time).ok())
-            .ok_or(Error::Field { name: "occurred_at", code: "INVALID_FORMAT" })?;
+            .ok_or(Error::Field(FieldError::new("occurred_at", "INVALID_FORMAT")))?;
         Ok(decode_action(event)?.map(|action| Self { id, occurred_at, action }))
     }
 }
@@ -48,7 +49,7 @@ fn decode_action(event: &Event) -> Result<Option<Action>, Error> {
     Ok(Some(Action::EraseAccount(account)))
 }
 
-const UNREADABLE: Error = Error::Field { name: "payload", code: "INVALID_FORMAT" };
+const UNREADABLE: Error = Error::Field(FieldError::new("payload", "INVALID_FORMAT"));
 
 fn decode<Payload: Message + Default>(payload: &[u8]) -> Result<Payload, Error> {
     Payload::decode(payload).map_err(|_| UNREADABLE)

@@ -15,6 +15,7 @@ use kit::Failure;
 use kit::caller::CallerOf as _;
 use kit::clock::Clock;
 use kit::db::{Pool, Transaction};
+use kit::error::FieldError;
 use kit::inbox;
 use kit::outbox::Wake;
 use kit::page::Page;
@@ -115,7 +116,7 @@ impl PostalService for Desk {
     async fn look_up(&self, request: Request<LookUpRequest>) -> Result<Response<LookUpResponse>, Status> {
         let code = request.into_inner().postal_code;
         if code.len() != 7 || !code.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(Error::Field { name: "postal_code", code: "INVALID_FORMAT" }.into());
+            return Err(Error::Field(FieldError::new("postal_code", "INVALID_FORMAT")).into());
         }
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let towns = postal::find_towns(&mut connection, &code).await.map_err(Error::from)?;
@@ -193,7 +194,7 @@ async fn commit(transaction: Transaction) -> Result<(), Error> {
 }
 
 fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
-    Page::new(number, size).ok_or(Error::Field { name: "page", code: "OUT_OF_RANGE" })
+    Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
 }
 
 /// Converts the number of rows on all pages for the wire. An empty page has the number 0: the first page is valid then,
@@ -208,11 +209,11 @@ fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
 /// Checks the value of a filter. PostgreSQL accepts no NUL in a text.
 fn check_filter<'a>(name: &'static str, word: Option<&'a str>) -> Result<Option<&'a str>, Error> {
     if word.is_some_and(|word| word.contains('\0')) {
-        return Err(Error::Field { name, code: "INVALID_FORMAT" });
+        return Err(Error::Field(FieldError::new(name, "INVALID_FORMAT")));
     }
     Ok(word)
 }
 
 fn parse_words(name: &'static str, typed: &str) -> Result<Words, Error> {
-    Words::parse(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
+    Words::parse(typed).map_err(|wrong| Error::Field(FieldError::new(name, wrong.code())))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use kit::caller::CallerError;
-use kit::error::{Code, Field, ServiceError};
+use kit::error::{Code, FieldError, ServiceError};
 use kit::metrics::Refusal;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -18,7 +18,7 @@ pub(crate) enum Error {
     #[error("the body is not a JSON object")]
     MalformedJson,
     #[error("some input is missing, wrong or unknown")]
-    Invalid(Vec<Field>),
+    Invalid(Vec<FieldError>),
     #[error("page is a whole number from 1 on")]
     InvalidPage,
     #[error("a live access token is needed")]
@@ -139,7 +139,7 @@ impl Error {
         }
     }
 
-    fn fields(&self) -> &[Field] {
+    fn fields(&self) -> &[FieldError] {
         match self {
             Self::Invalid(fields) => fields,
             Self::Upstream(problem) => &problem.fields,

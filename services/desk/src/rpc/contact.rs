@@ -1,5 +1,6 @@
 //! `desk.v1.ContactService`.
 
+use kit::error::FieldError;
 use kit::form;
 use kit::limit::{self, Bucket, Rate};
 use kit::metrics::{self, CappedMail};
@@ -99,7 +100,7 @@ impl Desk {
         let key = check_key(&request.idempotency_key)?;
         let inquiry = Inquiry::from_form(&request.kind, &request.name, &request.email, &request.text)?;
         let picture = request.picture.as_deref().map(str::parse).transpose();
-        let picture = picture.map_err(|_| Error::Field { name: "picture", code: "INVALID_FORMAT" })?;
+        let picture = picture.map_err(|_| Error::Field(FieldError::new("picture", "INVALID_FORMAT")))?;
         let now = self.clock.now();
         if !request.website.is_empty() {
             self.check_rate(&mut *self.acquire().await?, &request.client_address, &inquiry.email, now)
@@ -238,7 +239,7 @@ impl Desk {
     }
 }
 
-const NO_PICTURE: Error = Error::Field { name: "picture", code: "UNKNOWN_CHOICE" };
+const NO_PICTURE: Error = Error::Field(FieldError::new("picture", "UNKNOWN_CHOICE"));
 
 async fn take_token(
     database: &mut PgConnection,
@@ -250,7 +251,7 @@ async fn take_token(
 }
 
 fn check_key(text: &str) -> Result<&str, Error> {
-    let wrong = |code| Err(Error::Field { name: "idempotency_key", code });
+    let wrong = |code| Err(Error::Field(FieldError::new("idempotency_key", code)));
     if text.is_empty() {
         return wrong("REQUIRED");
     }

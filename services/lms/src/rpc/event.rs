@@ -1,6 +1,7 @@
 //! Events of other services: auth erases accounts, commerce grants, extends and revokes entitlements.
 
 use kit::caller::{CallerError, CallerOf as _, Service};
+use kit::error::FieldError;
 use kit::timestamp::from_timestamp;
 use prost::{Message, Name};
 use proto::auth::AccountErased;
@@ -99,7 +100,7 @@ impl Lms {
 }
 
 fn invalid(field: &'static str) -> Error {
-    Error::Invalid { field, reason: "INVALID_FORMAT" }
+    Error::Field(FieldError::new(field, "INVALID_FORMAT"))
 }
 
 fn decode<Payload: Message + Default>(payload: &[u8]) -> Result<Payload, Error> {
