@@ -11,6 +11,7 @@ mod check;
 mod course;
 mod day;
 mod entitlement;
+mod erased_account;
 mod error;
 mod favorite;
 #[doc(hidden)]

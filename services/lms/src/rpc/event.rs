@@ -76,7 +76,7 @@ impl Lms {
         if kit::inbox::is_new(&mut transaction, event, now).await? {
             kit::inbox::sweep(&mut transaction, now, SWEEP_LIMIT).await?;
             match change {
-                Change::Erasure(learner) => learner_data::erase(&mut transaction, learner).await?,
+                Change::Erasure(learner) => learner_data::erase(&mut transaction, learner, now).await?,
                 Change::Grant(grant) => entitlement::grant(&mut transaction, &grant).await?,
                 Change::Extension(extension) => entitlement::extend(&mut transaction, &extension).await?,
                 Change::Revocation(revocation) => self.revoke(&mut transaction, &revocation, now).await?,

@@ -31,7 +31,7 @@ fn order_line(id: &str) -> EntitlementSource {
 }
 
 /// Course 101 at noon, of order line `id`.
-fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementGranted {
+pub(crate) fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementGranted {
     EntitlementGranted {
         source: Some(order_line(id)),
         learner_id: learner.to_string(),
@@ -43,7 +43,12 @@ fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementG
     }
 }
 
-fn extended(learner: Uuid, id: &str, at: OffsetDateTime, end: Option<OffsetDateTime>) -> EntitlementExtended {
+pub(crate) fn extended(
+    learner: Uuid,
+    id: &str,
+    at: OffsetDateTime,
+    end: Option<OffsetDateTime>,
+) -> EntitlementExtended {
     EntitlementExtended {
         source: Some(order_line(id)),
         learner_id: learner.to_string(),
@@ -52,7 +57,7 @@ fn extended(learner: Uuid, id: &str, at: OffsetDateTime, end: Option<OffsetDateT
     }
 }
 
-fn revoked(learner: Uuid, id: &str, at: OffsetDateTime) -> EntitlementRevoked {
+pub(crate) fn revoked(learner: Uuid, id: &str, at: OffsetDateTime) -> EntitlementRevoked {
     EntitlementRevoked {
         source: Some(order_line(id)),
         learner_id: learner.to_string(),
