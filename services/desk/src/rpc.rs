@@ -16,14 +16,14 @@ use kit::caller::CallerOf as _;
 use kit::clock::Clock;
 use kit::db::{Pool, Transaction};
 use kit::error::FieldError;
-use kit::inbox;
+use kit::inbox::{self, IncomingEvent};
 use kit::outbox::Wake;
 use kit::page::Page;
 use kit::seal::{Encryptor, KeyedHash};
 use kit::search::Words;
 use kit::timestamp::to_timestamp;
 use proto::common::event_service_server::{EventService, EventServiceServer};
-use proto::common::{DeliverRequest, DeliverResponse, Event};
+use proto::common::{DeliverRequest, DeliverResponse};
 use proto::desk::contact_service_server::ContactServiceServer;
 use proto::desk::entry_exam_service_server::EntryExamServiceServer;
 use proto::desk::faq_service_server::FaqServiceServer;
@@ -45,7 +45,7 @@ pub use callers::CALLERS;
 use crate::config::{Contacts, Serve};
 use crate::email::EmailFormatter;
 use crate::error::Error;
-use crate::event::{Action, IncomingEvent};
+use crate::event::{Action, EVENT_TYPES};
 use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
 use crate::{picture, postal};
@@ -95,8 +95,9 @@ struct Desk {
 #[tonic::async_trait]
 impl EventService for Desk {
     async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
-        let event = request.into_inner().event.unwrap_or_default();
-        self.apply_event(&event).await?;
+        if let Some(event) = EVENT_TYPES.decode(request)? {
+            self.apply_event(event).await?;
+        }
         Ok(Response::new(DeliverResponse {}))
     }
 }
@@ -135,10 +136,8 @@ impl Desk {
     }
 
     /// Applies an event once.
-    async fn apply_event(&self, event: &Event) -> Result<(), Error> {
-        let Some(IncomingEvent { id, occurred_at, action }) = IncomingEvent::from_proto(event)? else {
-            return Ok(());
-        };
+    async fn apply_event(&self, event: IncomingEvent<Action>) -> Result<(), Error> {
+        let IncomingEvent { id, occurred_at, action } = event;
         // Formatted before the transaction, to keep that short.
         let message = match &action {
             Action::SendEmail(email) => self.formatter.format_message(email, id, occurred_at)?,

@@ -83,7 +83,7 @@ impl School {
         kind: String,
         payload: Vec<u8>,
     ) -> Result<(), Status> {
-        let event = Event { id: id.to_owned(), r#type: kind, payload, occurred_at: None };
+        let event = Event { id: id.to_owned(), r#type: kind, payload, occurred_at: Some(timestamp(NOON)) };
         let request = DeliverRequest { event: Some(event) };
         let channel = self.server.channel_as(Caller::service(sender));
         EventServiceClient::new(channel).deliver(request).await.map(drop)
