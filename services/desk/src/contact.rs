@@ -103,7 +103,7 @@ pub(crate) fn make_number(id: Uuid, day: Date) -> String {
     format!("K-{:02}{:02}{:02}-{suffix}", day.year() % 100, u8::from(day.month()), day.day())
 }
 
-/// A stored inquiry, to recognise a repeated request.
+/// A stored inquiry, to recognise a repeated request that a replica of the release before answered.
 pub(crate) struct StoredInquiry {
     pub(crate) number: String,
     pub(crate) digest: Vec<u8>,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kit::error::{Code, FieldError, ServiceError};
+use kit::idempotency::Refusal;
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
@@ -19,9 +20,9 @@ pub enum Error {
     /// Too many requests; retry after this time.
     #[error("too often")]
     RateLimited(Duration),
-    /// The idempotency key was used with other content.
-    #[error("the key was used for something else")]
-    KeyReused,
+    /// The idempotency key was used with another body, or is in use.
+    #[error(transparent)]
+    Idempotency(#[from] Refusal),
     /// A picture has too many bytes or pixels.
     #[error("the picture is too large")]
     PictureTooLarge,
@@ -55,7 +56,11 @@ impl Error {
             Self::Fields(fields) => fields.clone().into(),
             Self::NotFound => Code::NotFound.into(),
             Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
-            Self::KeyReused => ServiceError::new(Code::Conflict, "IDEMPOTENCY_KEY_REUSED"),
+            // The wire of the inquiry had this code before the layer had 422.
+            Self::Idempotency(refusal @ Refusal::KeyReused) => {
+                ServiceError { code: Code::Conflict, ..refusal.into() }
+            }
+            Self::Idempotency(refusal) => refusal.into(),
             Self::PictureTooLarge => ServiceError {
                 reason: "PICTURE_TOO_LARGE".into(),
                 ..ServiceError::field("picture", "PICTURE_TOO_LARGE")

@@ -134,6 +134,7 @@ impl Error {
                 Code::Internal => Self::Internal.to_string(),
                 Code::Unavailable => "a service that is needed for this does not answer".to_owned(),
                 Code::DeadlineExceeded => Self::DeadlineExceeded.to_string(),
+                Code::Unprocessable => "the input contradicts an earlier request".to_owned(),
             },
             error => error.to_string(),
         }
@@ -174,6 +175,7 @@ impl Error {
             Self::Upstream(problem) if problem.code == Code::TooMany => {
                 Some(problem.retry_after.unwrap_or(RETRY_AFTER))
             }
+            Self::Upstream(problem) => problem.retry_after,
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! Errors, in one table for both protocols: nine codes, each with its gRPC code and its HTTP status.
+//! Errors, in one table for both protocols: ten codes, each with its gRPC code and its HTTP status.
 //!
 //! A service has one enum of its own errors and converts it into a [`ServiceError`]: the code, a stable machine reason such as
 //! `BAD_CREDENTIALS`, and the fields of invalid input. The cause is logged once, where the error leaves the process. It is
@@ -34,10 +34,12 @@ pub enum Code {
     Unavailable,
     /// The deadline was exceeded.
     DeadlineExceeded,
+    /// Valid input that contradicts an earlier request, e.g. a used idempotency key with another body.
+    Unprocessable,
 }
 
 /// Every code with its gRPC code and its HTTP status.
-const TABLE: [(Code, tonic::Code, StatusCode); 9] = [
+const TABLE: [(Code, tonic::Code, StatusCode); 10] = [
     (Code::Invalid, tonic::Code::InvalidArgument, StatusCode::BAD_REQUEST),
     (Code::Unauthenticated, tonic::Code::Unauthenticated, StatusCode::UNAUTHORIZED),
     (Code::Forbidden, tonic::Code::PermissionDenied, StatusCode::FORBIDDEN),
@@ -47,6 +49,7 @@ const TABLE: [(Code, tonic::Code, StatusCode); 9] = [
     (Code::Internal, tonic::Code::Internal, StatusCode::INTERNAL_SERVER_ERROR),
     (Code::Unavailable, tonic::Code::Unavailable, StatusCode::BAD_GATEWAY),
     (Code::DeadlineExceeded, tonic::Code::DeadlineExceeded, StatusCode::GATEWAY_TIMEOUT),
+    (Code::Unprocessable, tonic::Code::AlreadyExists, StatusCode::UNPROCESSABLE_ENTITY),
 ];
 
 impl Code {
@@ -85,6 +88,7 @@ impl Code {
             Self::Internal => "INTERNAL",
             Self::Unavailable => "UPSTREAM_UNAVAILABLE",
             Self::DeadlineExceeded => "OUT_OF_TIME",
+            Self::Unprocessable => "UNPROCESSABLE",
         }
     }
 }
