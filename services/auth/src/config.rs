@@ -167,28 +167,17 @@ pub struct Serve {
     pub server: kit::config::Serve,
 }
 
-/// The service's own database.
-#[derive(Args, Clone)]
-#[command(next_help_heading = "Database")]
-pub struct Database {
-    /// `postgres://user:password@host:port/name`
-    #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
-    pub database_url: String,
-    /// Maximum number of connections
-    #[arg(long, env = "AUTH_DATABASE_CONNECTIONS", default_value_t = 16, value_parser = clap::value_parser!(u32).range(2..))]
-    pub database_connections: u32,
-    /// How long commands wait for the database.
-    #[command(flatten)]
-    pub wait: kit::config::DatabaseWait,
-}
+/// The settings of the database of auth.
+pub type Database = kit::config::DatabaseArgs<AuthDatabase>;
 
-impl From<&Database> for kit::config::Database {
-    fn from(database: &Database) -> Self {
-        Self {
-            wait: database.wait.limit,
-            ..Self::new(database.database_url.clone(), database.database_connections)
-        }
-    }
+/// Their names and defaults.
+pub struct AuthDatabase;
+
+impl kit::config::DatabaseSettings for AuthDatabase {
+    const URL: &'static str = "AUTH_DATABASE_URL";
+    const CONNECTIONS: &'static str = "AUTH_DATABASE_CONNECTIONS";
+    const DEFAULT_CONNECTIONS: &'static str = "16";
+    const LEAST_CONNECTIONS: i64 = 2;
 }
 
 /// The secret that all replicas share.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kit::error::{Code, Field, ServiceError};
+use kit::error::{Code, FieldError, ServiceError};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -15,17 +15,12 @@ pub(crate) const GUARDIAN_UNDER_18: &str = "GUARDIAN_UNDER_18";
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Invalid input.
-    #[error("{name} is {code}")]
-    Field {
-        /// The name of the field.
-        name: &'static str,
-        /// The machine code, e.g. `REQUIRED`.
-        code: &'static str,
-    },
-    /// Invalid input in several fields.
+    /// A field of the request is invalid.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// Several fields are invalid.
     #[error("{} fields are wrong", .0.len())]
-    Fields(Vec<Field>),
+    Fields(Vec<FieldError>),
     /// No account with this e-mail address and password.
     #[error("no account with this e-mail address and password")]
     BadCredentials,
@@ -136,8 +131,8 @@ impl From<argon2::password_hash::Error> for Error {
 impl Error {
     fn problem(&self) -> ServiceError {
         match self {
-            Self::Field { name, code } => ServiceError::field(name, code),
-            Self::Fields(fields) => ServiceError { fields: fields.clone(), ..Code::Invalid.into() },
+            Self::Field(field) => field.clone().into(),
+            Self::Fields(fields) => fields.clone().into(),
             Self::PasswordChangeRequired => ServiceError::new(Code::Forbidden, "PASSWORD_CHANGE_REQUIRED"),
             Self::LinkDead => ServiceError::new(Code::Invalid, "LINK_DEAD"),
             Self::CodeWrong => ServiceError::new(Code::Invalid, "CODE_WRONG"),

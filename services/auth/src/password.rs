@@ -12,6 +12,7 @@ use argon2::password_hash::phc::{Output, PasswordHash};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
+use kit::error::FieldError;
 use kit::shutdown::Shutdown;
 use tokio::sync::Semaphore;
 
@@ -153,7 +154,7 @@ impl Hasher {
         self.run(move |memory| {
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
             strength::check(&password, &known)
-                .map_err(|wrong| Error::Field { name: field, code: wrong.code() })?;
+                .map_err(|wrong| Error::Field(FieldError::new(field, wrong.code())))?;
             hash_in(memory_kib, &password, memory)
         })
         .await

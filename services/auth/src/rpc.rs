@@ -17,6 +17,7 @@ use futures_util::{Stream, StreamExt as _};
 use kit::caller::CallerOf as _;
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::error::FieldError;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use kit::timestamp::to_timestamp;
@@ -308,14 +309,14 @@ struct Client<'a> {
 
 fn check_field(name: &'static str, value: &str, limit: usize) -> Result<(), Error> {
     match value.chars().take(limit + 1).count() {
-        0 => Err(Error::Field { name, code: "REQUIRED" }),
-        length if length > limit => Err(Error::Field { name, code: "TOO_LONG" }),
+        0 => Err(Error::Field(FieldError::new(name, "REQUIRED"))),
+        length if length > limit => Err(Error::Field(FieldError::new(name, "TOO_LONG"))),
         _ => Ok(()),
     }
 }
 
 fn parse_sid(sid: &str) -> Result<Uuid, Error> {
-    sid.parse().map_err(|_| Error::Field { name: "sid", code: "INVALID_FORMAT" })
+    sid.parse().map_err(|_| Error::Field(FieldError::new("sid", "INVALID_FORMAT")))
 }
 
 /// A count as a `uint32` of the wire; a larger one becomes the maximum.

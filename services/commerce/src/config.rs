@@ -45,22 +45,14 @@ pub struct Import {
     pub database: Database,
 }
 
-/// The database of commerce.
-#[derive(Args, Clone)]
-#[command(next_help_heading = "Database")]
-pub struct Database {
-    /// `postgres://user:password@host:port/name`
-    #[arg(long = "database-url", env = "COMMERCE_DATABASE_URL", hide_env_values = true)]
-    pub url: String,
-    /// Size of the connection pool
-    #[arg(long = "database-connections", env = "COMMERCE_DATABASE_CONNECTIONS", default_value_t = 8)]
-    pub max_connections: u32,
-    #[command(flatten)]
-    pub wait: kit::config::DatabaseWait,
-}
+/// The settings of the database of commerce.
+pub type Database = kit::config::DatabaseArgs<CommerceDatabase>;
 
-impl From<Database> for kit::config::Database {
-    fn from(database: Database) -> Self {
-        Self { wait: database.wait.limit, ..Self::new(database.url, database.max_connections) }
-    }
+/// Their names and defaults.
+pub struct CommerceDatabase;
+
+impl kit::config::DatabaseSettings for CommerceDatabase {
+    const URL: &'static str = "COMMERCE_DATABASE_URL";
+    const CONNECTIONS: &'static str = "COMMERCE_DATABASE_CONNECTIONS";
+    const DEFAULT_CONNECTIONS: &'static str = "8";
 }

@@ -1,18 +1,13 @@
 //! Errors, and their mapping to codes and reasons of the wire.
 
-use kit::error::{Code, ServiceError};
+use kit::error::{Code, FieldError, ServiceError};
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A field of the request is invalid.
-    #[error("{field}: {reason}")]
-    Invalid {
-        /// Name on the wire.
-        field: &'static str,
-        /// Stable reason, e.g. `OUT_OF_RANGE`.
-        reason: &'static str,
-    },
+    #[error(transparent)]
+    Field(#[from] FieldError),
     /// The item does not exist or is not on sale yet.
     #[error("not found")]
     NotFound,
@@ -24,7 +19,7 @@ pub enum Error {
 impl Error {
     fn problem(&self) -> ServiceError {
         match self {
-            Self::Invalid { field, reason } => ServiceError::field(field, reason),
+            Self::Field(field) => field.clone().into(),
             Self::NotFound => Code::NotFound.into(),
             Self::Database(error) => kit::db::code(error).into(),
         }

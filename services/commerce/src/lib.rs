@@ -39,9 +39,9 @@ pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, kit::db::METRICS];
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,
-        Command::Migrate(database) => kit::db::migrate(&database.into(), &MIGRATIONS).await,
+        Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
-        Command::Content(database) => kit::content::record::print(&database.into()).await,
+        Command::Content(database) => kit::content::record::print(&(&database).into()).await,
     }
 }
 
@@ -49,7 +49,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
     let listener = kit::config::bind(config.listen).await?;
     let server = GrpcServer::start(&config.server, listener, shutdown).await?;
-    let database = config.database.into();
+    let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
     let services = services(pool.clone(), Clock::system());
@@ -62,7 +62,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
 #[expect(clippy::print_stdout, reason = "the output of a command")]
 async fn import(config: Import) -> Result<(), Failure> {
     let source = config.content.open("commerce")?;
-    let pool = Pool::connect(&config.database.into()).await?;
+    let pool = Pool::connect(&(&config.database).into()).await?;
     let difference = import_folder(&pool, &Clock::system(), source, config.dry_run).await?;
     println!("{difference}");
     pool.close().await;

@@ -2,6 +2,7 @@
 
 use kit::clock::Clock;
 use kit::db::Pool;
+use kit::error::FieldError;
 use kit::page::Page;
 use kit::timestamp::to_timestamp;
 use proto::commerce as wire;
@@ -44,10 +45,10 @@ impl ProductService for Commerce {
     ) -> Result<Response<wire::ListProductsResponse>, Status> {
         let request = request.into_inner();
         let page = Page::new(request.page, product::PAGE_SIZE)
-            .ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })?;
+            .ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))?;
         let kinds = decode_kinds(&request.kinds)?;
         if request.course_ids.len() > COURSES_LIMIT {
-            return Err(Error::Invalid { field: "course_ids", reason: "TOO_LONG" }.into());
+            return Err(Error::Field(FieldError::new("course_ids", "TOO_LONG")).into());
         }
         let now = self.clock.now();
         let mut connection = self.acquire().await?;
@@ -94,7 +95,7 @@ fn decode_kinds(requested: &[i32]) -> Result<Vec<Kind>, Error> {
     }
     let kind = |number: &i32| Kind::ALL.into_iter().find(|kind| encode_kind(*kind) as i32 == *number);
     let kinds: Option<Vec<Kind>> = requested.iter().map(kind).collect();
-    kinds.ok_or(Error::Invalid { field: "kinds", reason: "UNKNOWN_CHOICE" })
+    kinds.ok_or(Error::Field(FieldError::new("kinds", "UNKNOWN_CHOICE")))
 }
 
 fn encode_kind(kind: Kind) -> wire::ProductKind {

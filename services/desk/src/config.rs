@@ -69,27 +69,17 @@ pub struct Import {
     pub database: Database,
 }
 
-/// The database of desk.
-#[derive(Args, Clone)]
-#[command(next_help_heading = "Database")]
-pub struct Database {
-    /// `postgres://user:password@host:port/name`
-    #[arg(long, env = "DESK_DATABASE_URL", hide_env_values = true)]
-    pub database_url: String,
-    /// Size of the connection pool
-    #[arg(long, env = "DESK_DATABASE_CONNECTIONS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(2..))]
-    pub database_connections: u32,
-    #[command(flatten)]
-    pub wait: kit::config::DatabaseWait,
-}
+/// The settings of the database of desk.
+pub type Database = kit::config::DatabaseArgs<DeskDatabase>;
 
-impl From<&Database> for kit::config::Database {
-    fn from(database: &Database) -> Self {
-        Self {
-            wait: database.wait.limit,
-            ..Self::new(database.database_url.clone(), database.database_connections)
-        }
-    }
+/// Their names and defaults.
+pub struct DeskDatabase;
+
+impl kit::config::DatabaseSettings for DeskDatabase {
+    const URL: &'static str = "DESK_DATABASE_URL";
+    const CONNECTIONS: &'static str = "DESK_DATABASE_CONNECTIONS";
+    const DEFAULT_CONNECTIONS: &'static str = "8";
+    const LEAST_CONNECTIONS: i64 = 2;
 }
 
 /// The secret that all replicas share.

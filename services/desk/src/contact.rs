@@ -1,6 +1,7 @@
 //! Inquiries to the school, stored encrypted for a limited time.
 
 use kit::db::span;
+use kit::error::FieldError;
 use kit::form::{self, Wrong};
 use kit::metrics::{Counter, Kind, Metric};
 use kit::seal::{Encryptor, KeyedHash};
@@ -45,7 +46,7 @@ impl Inquiry {
     /// [`Error::Fields`] with every wrong field.
     pub(crate) fn from_form(kind: &str, name: &str, email: &str, text: &str) -> Result<Self, Error> {
         let mut wrong = Vec::new();
-        let mut note = |name, reason: Wrong| wrong.push((name, reason.code()));
+        let mut note = |name, reason: Wrong| wrong.push(FieldError::new(name, reason.code()));
         let found = KINDS.iter().find(|(known, _)| *known == kind);
         if found.is_none() {
             note("kind", if kind.is_empty() { Wrong::Required } else { Wrong::UnknownChoice });
@@ -103,7 +104,7 @@ pub(crate) fn make_number(id: Uuid, day: Date) -> String {
     format!("K-{:02}{:02}{:02}-{suffix}", day.year() % 100, u8::from(day.month()), day.day())
 }
 
-/// A stored inquiry, to recognise a repeated request.
+/// A stored inquiry, to recognise a repeated request that a replica of the release before answered.
 pub(crate) struct StoredInquiry {
     pub(crate) number: String,
     pub(crate) digest: Vec<u8>,
@@ -235,9 +236,7 @@ mod tests {
 
     fn codes(kind: &str, name: &str, email: &str, text: &str) -> Vec<String> {
         match Inquiry::from_form(kind, name, email, text) {
-            Err(Error::Fields(wrong)) => {
-                wrong.iter().map(|(name, code)| format!("{name} is {code}")).collect()
-            }
+            Err(Error::Fields(wrong)) => wrong.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
         }
     }

@@ -2,31 +2,27 @@
 
 use std::time::Duration;
 
-use kit::error::{Code, ServiceError};
+use kit::error::{Code, FieldError, ServiceError};
+use kit::idempotency::Refusal;
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A field of the request is invalid.
-    #[error("{name} is {code}")]
-    Field {
-        /// Name on the wire.
-        name: &'static str,
-        /// Stable reason, e.g. `INVALID_FORMAT`.
-        code: &'static str,
-    },
-    /// Several fields are invalid: names on the wire and stable reasons.
-    #[error("some fields are wrong")]
-    Fields(Vec<(&'static str, &'static str)>),
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// Several fields are invalid.
+    #[error("{} fields are wrong", .0.len())]
+    Fields(Vec<FieldError>),
     /// The item does not exist or is not public.
     #[error("not found")]
     NotFound,
     /// Too many requests; retry after this time.
     #[error("too often")]
     RateLimited(Duration),
-    /// The idempotency key was used with other content.
-    #[error("the key was used for something else")]
-    KeyReused,
+    /// The idempotency key was used with another body, or is in use.
+    #[error(transparent)]
+    Idempotency(#[from] Refusal),
     /// A picture has too many bytes or pixels.
     #[error("the picture is too large")]
     PictureTooLarge,
@@ -56,17 +52,15 @@ pub enum Error {
 impl Error {
     fn problem(&self) -> ServiceError {
         match self {
-            Self::Field { name, code } => ServiceError::field(name, code),
-            Self::Fields(fields) => ServiceError {
-                fields: fields
-                    .iter()
-                    .flat_map(|(name, code)| ServiceError::field(name, code).fields)
-                    .collect(),
-                ..Code::Invalid.into()
-            },
+            Self::Field(field) => field.clone().into(),
+            Self::Fields(fields) => fields.clone().into(),
             Self::NotFound => Code::NotFound.into(),
             Self::RateLimited(wait) => ServiceError::limited("RATE_LIMITED", *wait),
-            Self::KeyReused => ServiceError::new(Code::Conflict, "IDEMPOTENCY_KEY_REUSED"),
+            // The wire of the inquiry had this code before the layer had 422.
+            Self::Idempotency(refusal @ Refusal::KeyReused) => {
+                ServiceError { code: Code::Conflict, ..refusal.into() }
+            }
+            Self::Idempotency(refusal) => refusal.into(),
             Self::PictureTooLarge => ServiceError {
                 reason: "PICTURE_TOO_LARGE".into(),
                 ..ServiceError::field("picture", "PICTURE_TOO_LARGE")

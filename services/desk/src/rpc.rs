@@ -15,14 +15,15 @@ use kit::Failure;
 use kit::caller::CallerOf as _;
 use kit::clock::Clock;
 use kit::db::{Pool, Transaction};
-use kit::inbox;
+use kit::error::FieldError;
+use kit::inbox::{self, IncomingEvent};
 use kit::outbox::Wake;
 use kit::page::Page;
 use kit::seal::{Encryptor, KeyedHash};
 use kit::search::Words;
 use kit::timestamp::to_timestamp;
 use proto::common::event_service_server::{EventService, EventServiceServer};
-use proto::common::{DeliverRequest, DeliverResponse, Event};
+use proto::common::{DeliverRequest, DeliverResponse};
 use proto::desk::contact_service_server::ContactServiceServer;
 use proto::desk::entry_exam_service_server::EntryExamServiceServer;
 use proto::desk::faq_service_server::FaqServiceServer;
@@ -44,7 +45,7 @@ pub use callers::CALLERS;
 use crate::config::{Contacts, Serve};
 use crate::email::EmailFormatter;
 use crate::error::Error;
-use crate::event::{Action, IncomingEvent};
+use crate::event::{Action, EVENT_TYPES};
 use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft, MailRecord};
 use crate::{picture, postal};
@@ -94,8 +95,9 @@ struct Desk {
 #[tonic::async_trait]
 impl EventService for Desk {
     async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
-        let event = request.into_inner().event.unwrap_or_default();
-        self.apply_event(&event).await?;
+        if let Some(event) = EVENT_TYPES.decode(request)? {
+            self.apply_event(event).await?;
+        }
         Ok(Response::new(DeliverResponse {}))
     }
 }
@@ -115,7 +117,7 @@ impl PostalService for Desk {
     async fn look_up(&self, request: Request<LookUpRequest>) -> Result<Response<LookUpResponse>, Status> {
         let code = request.into_inner().postal_code;
         if code.len() != 7 || !code.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(Error::Field { name: "postal_code", code: "INVALID_FORMAT" }.into());
+            return Err(Error::Field(FieldError::new("postal_code", "INVALID_FORMAT")).into());
         }
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         let towns = postal::find_towns(&mut connection, &code).await.map_err(Error::from)?;
@@ -134,10 +136,8 @@ impl Desk {
     }
 
     /// Applies an event once.
-    async fn apply_event(&self, event: &Event) -> Result<(), Error> {
-        let Some(IncomingEvent { id, occurred_at, action }) = IncomingEvent::from_proto(event)? else {
-            return Ok(());
-        };
+    async fn apply_event(&self, event: IncomingEvent<Action>) -> Result<(), Error> {
+        let IncomingEvent { id, occurred_at, action } = event;
         // Formatted before the transaction, to keep that short.
         let message = match &action {
             Action::SendEmail(email) => self.formatter.format_message(email, id, occurred_at)?,
@@ -193,7 +193,7 @@ async fn commit(transaction: Transaction) -> Result<(), Error> {
 }
 
 fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
-    Page::new(number, size).ok_or(Error::Field { name: "page", code: "OUT_OF_RANGE" })
+    Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
 }
 
 /// Converts the number of rows on all pages for the wire. An empty page has the number 0: the first page is valid then,
@@ -208,11 +208,11 @@ fn encode_count(page: Page, rows: i64) -> Result<u32, Error> {
 /// Checks the value of a filter. PostgreSQL accepts no NUL in a text.
 fn check_filter<'a>(name: &'static str, word: Option<&'a str>) -> Result<Option<&'a str>, Error> {
     if word.is_some_and(|word| word.contains('\0')) {
-        return Err(Error::Field { name, code: "INVALID_FORMAT" });
+        return Err(Error::Field(FieldError::new(name, "INVALID_FORMAT")));
     }
     Ok(word)
 }
 
 fn parse_words(name: &'static str, typed: &str) -> Result<Words, Error> {
-    Words::parse(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
+    Words::parse(typed).map_err(|wrong| Error::Field(FieldError::new(name, wrong.code())))
 }

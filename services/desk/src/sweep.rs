@@ -38,5 +38,7 @@ pub async fn sweep_once(
     let contacts = contact::sweep(database, now, inquiry_retention, BATCH).await?;
     let votes = faq::sweep(database, japan_time::date_in_japan(now), BATCH).await?;
     let buckets = kit::limit::sweep(database, now, BATCH).await?;
-    Ok(mails + pictures + contacts + votes + buckets + inbox::sweep(database, now, BATCH).await?)
+    let answers = kit::idempotency::sweep(database, now, BATCH).await?;
+    let events = inbox::sweep(database, now, BATCH).await?;
+    Ok(mails + pictures + contacts + votes + buckets + answers + events)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use kit::caller::CallerError;
-use kit::error::{Code, Field, ServiceError};
+use kit::error::{Code, FieldError, ServiceError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,7 +18,7 @@ pub(crate) enum Error {
     #[error("the body is not a JSON object")]
     MalformedJson,
     #[error("some input is missing, wrong or unknown")]
-    Invalid(Vec<Field>),
+    Invalid(Vec<FieldError>),
     #[error("page is a whole number from 1 on")]
     InvalidPage,
     #[error("a live access token is needed")]
@@ -134,12 +134,13 @@ impl Error {
                 Code::Internal => Self::Internal.to_string(),
                 Code::Unavailable => "a service that is needed for this does not answer".to_owned(),
                 Code::DeadlineExceeded => Self::DeadlineExceeded.to_string(),
+                Code::Unprocessable => "the input contradicts an earlier request".to_owned(),
             },
             error => error.to_string(),
         }
     }
 
-    fn fields(&self) -> &[Field] {
+    fn fields(&self) -> &[FieldError] {
         match self {
             Self::Invalid(fields) => fields,
             Self::Upstream(problem) => &problem.fields,
@@ -174,6 +175,7 @@ impl Error {
             Self::Upstream(problem) if problem.code == Code::TooMany => {
                 Some(problem.retry_after.unwrap_or(RETRY_AFTER))
             }
+            Self::Upstream(problem) => problem.retry_after,
             _ => None,
         }
     }

@@ -1,5 +1,6 @@
 //! Settings of every process. A service flattens them into its own. `--help` is the manual.
 
+use std::marker::PhantomData;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::os::fd::AsFd as _;
@@ -67,6 +68,50 @@ pub struct DatabaseWait {
     /// How many seconds a command that runs once tries to reach the database; a server tries without an end
     #[arg(long = "database-wait", env = "DATABASE_WAIT", default_value = "60", value_parser = seconds)]
     pub limit: Duration,
+}
+
+/// What the settings of a service's own database are called, and their defaults. clap's derive takes the name of a variable
+/// as an expression, but joins no prefix to it.
+pub trait DatabaseSettings {
+    /// The variable of the URL, e.g. `LMS_DATABASE_URL`.
+    const URL: &'static str;
+    /// The variable of the number of connections, e.g. `LMS_DATABASE_CONNECTIONS`.
+    const CONNECTIONS: &'static str;
+    /// The default number of connections.
+    const DEFAULT_CONNECTIONS: &'static str;
+    /// The smallest number of connections that the service can work with.
+    const LEAST_CONNECTIONS: i64 = 1;
+}
+
+/// The settings of a service's own database.
+///
+/// Belongs to no clap group, for the reason that [`Serve`] has.
+#[derive(Args)]
+#[command(next_help_heading = "Database")]
+#[group(skip)]
+pub struct DatabaseArgs<Settings: DatabaseSettings> {
+    /// `postgres://user:password@host:port/name`
+    #[arg(long = "database-url", env = Settings::URL, hide_env_values = true)]
+    url: String,
+    /// Maximum number of connections
+    #[arg(
+        long = "database-connections",
+        env = Settings::CONNECTIONS,
+        default_value = Settings::DEFAULT_CONNECTIONS,
+        value_parser = clap::value_parser!(u32).range(Settings::LEAST_CONNECTIONS..)
+    )]
+    max_connections: u32,
+    /// How long commands wait for the database.
+    #[command(flatten)]
+    wait: DatabaseWait,
+    #[arg(skip)]
+    settings: PhantomData<Settings>,
+}
+
+impl<Settings: DatabaseSettings> From<&DatabaseArgs<Settings>> for Database {
+    fn from(arguments: &DatabaseArgs<Settings>) -> Self {
+        Self { wait: arguments.wait.limit, ..Self::new(arguments.url.clone(), arguments.max_connections) }
+    }
 }
 
 /// How a service connects to its database.

@@ -1,4 +1,4 @@
-//! Errors, in one table for both protocols: nine codes, each with its gRPC code and its HTTP status.
+//! Errors, in one table for both protocols: ten codes, each with its gRPC code and its HTTP status.
 //!
 //! A service has one enum of its own errors and converts it into a [`ServiceError`]: the code, a stable machine reason such as
 //! `BAD_CREDENTIALS`, and the fields of invalid input. The cause is logged once, where the error leaves the process. It is
@@ -34,10 +34,12 @@ pub enum Code {
     Unavailable,
     /// The deadline was exceeded.
     DeadlineExceeded,
+    /// Valid input that contradicts an earlier request, e.g. a used idempotency key with another body.
+    Unprocessable,
 }
 
 /// Every code with its gRPC code and its HTTP status.
-const TABLE: [(Code, tonic::Code, StatusCode); 9] = [
+const TABLE: [(Code, tonic::Code, StatusCode); 10] = [
     (Code::Invalid, tonic::Code::InvalidArgument, StatusCode::BAD_REQUEST),
     (Code::Unauthenticated, tonic::Code::Unauthenticated, StatusCode::UNAUTHORIZED),
     (Code::Forbidden, tonic::Code::PermissionDenied, StatusCode::FORBIDDEN),
@@ -47,6 +49,7 @@ const TABLE: [(Code, tonic::Code, StatusCode); 9] = [
     (Code::Internal, tonic::Code::Internal, StatusCode::INTERNAL_SERVER_ERROR),
     (Code::Unavailable, tonic::Code::Unavailable, StatusCode::BAD_GATEWAY),
     (Code::DeadlineExceeded, tonic::Code::DeadlineExceeded, StatusCode::GATEWAY_TIMEOUT),
+    (Code::Unprocessable, tonic::Code::AlreadyExists, StatusCode::UNPROCESSABLE_ENTITY),
 ];
 
 impl Code {
@@ -85,6 +88,7 @@ impl Code {
             Self::Internal => "INTERNAL",
             Self::Unavailable => "UPSTREAM_UNAVAILABLE",
             Self::DeadlineExceeded => "OUT_OF_TIME",
+            Self::Unprocessable => "UNPROCESSABLE",
         }
     }
 }
@@ -97,25 +101,46 @@ pub struct ServiceError {
     /// Its stable machine reason, e.g. `MARK_LIMIT`.
     pub reason: Cow<'static, str>,
     /// The invalid fields.
-    pub fields: Vec<Field>,
+    pub fields: Vec<FieldError>,
     /// After which time to retry, for a rate limit or overload.
     pub retry_after: Option<Duration>,
     /// Further facts for the caller, by name.
     pub facts: HashMap<String, String>,
 }
 
-/// An invalid field.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+/// An invalid field of a request.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{name} is {code}")]
+pub struct FieldError {
     /// Its name on the wire.
     pub name: Cow<'static, str>,
     /// A stable machine reason, e.g. `REQUIRED`.
     pub code: Cow<'static, str>,
 }
 
+impl FieldError {
+    /// The field `name` is invalid for the reason `code`.
+    #[must_use]
+    pub const fn new(name: &'static str, code: &'static str) -> Self {
+        Self { name: Cow::Borrowed(name), code: Cow::Borrowed(code) }
+    }
+}
+
 impl From<Code> for ServiceError {
     fn from(code: Code) -> Self {
         Self::new(code, code.reason())
+    }
+}
+
+impl From<FieldError> for ServiceError {
+    fn from(field: FieldError) -> Self {
+        vec![field].into()
+    }
+}
+
+impl From<Vec<FieldError>> for ServiceError {
+    fn from(fields: Vec<FieldError>) -> Self {
+        Self { fields, ..Code::Invalid.into() }
     }
 }
 
@@ -135,8 +160,7 @@ impl ServiceError {
     /// Invalid input in one field.
     #[must_use]
     pub fn field(name: &'static str, code: &'static str) -> Self {
-        let field = Field { name: Cow::Borrowed(name), code: Cow::Borrowed(code) };
-        Self { fields: vec![field], ..Self::from(Code::Invalid) }
+        FieldError::new(name, code).into()
     }
 
     /// A rate limit or overload. The caller may retry after `wait`.
@@ -179,7 +203,7 @@ impl ServiceError {
         let fields = details.bad_request().map_or_else(Vec::new, |bad| {
             bad.field_violations
                 .iter()
-                .map(|violation| Field {
+                .map(|violation| FieldError {
                     name: violation.field.clone().into(),
                     code: violation.description.clone().into(),
                 })

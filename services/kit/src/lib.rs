@@ -12,6 +12,7 @@ pub mod db;
 pub mod deadline;
 pub mod error;
 pub mod form;
+pub mod idempotency;
 pub mod inbox;
 pub mod limit;
 pub mod metrics;

@@ -76,10 +76,16 @@ impl KeyedHash {
     /// Hashes `text` to 32 bytes. The same text of another `kind` has another hash.
     #[must_use]
     pub fn hash(&self, kind: &str, text: &str) -> Vec<u8> {
+        self.hash_bytes(kind, text.as_bytes())
+    }
+
+    /// As [`hash`](Self::hash), of any bytes.
+    #[must_use]
+    pub fn hash_bytes(&self, kind: &str, bytes: &[u8]) -> Vec<u8> {
         let mut context = hmac::Context::with_key(&self.0);
         context.update(kind.as_bytes());
         context.update(&[0]);
-        context.update(text.as_bytes());
+        context.update(bytes);
         context.sign().as_ref().to_vec()
     }
 }

@@ -1,5 +1,6 @@
 //! An answer to a question: what it counts for, whether it is right, and what the learner gets back.
 
+use kit::error::FieldError;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -50,7 +51,7 @@ pub(crate) async fn record(
     let question =
         questions.into_iter().find(|question| question.id == question_id).ok_or(Error::NotFound)?;
     let given = AnswerValue::parse(answer, question.kind, question.choices.len())
-        .map_err(|reason| Error::Invalid { field: "answer", reason })?;
+        .map_err(|reason| Error::Field(FieldError::new("answer", reason)))?;
 
     let graded = result::find_graded(connection, learner, lesson).await?;
     let progress = match round {

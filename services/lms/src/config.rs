@@ -58,25 +58,16 @@ pub struct Import {
     pub database: Database,
 }
 
-/// Where everything is kept.
-#[derive(Args, Clone)]
-#[command(next_help_heading = "Database")]
-pub struct Database {
-    /// `postgres://user:password@host:port/name`
-    #[arg(long = "database-url", env = "LMS_DATABASE_URL", hide_env_values = true)]
-    pub url: String,
-    /// The most connections held at once
-    #[arg(long = "database-connections", env = "LMS_DATABASE_CONNECTIONS", default_value_t = 16)]
-    pub max_connections: u32,
-    /// For commands.
-    #[command(flatten)]
-    pub wait: kit::config::DatabaseWait,
-}
+/// The settings of the database of lms.
+pub type Database = kit::config::DatabaseArgs<LmsDatabase>;
 
-impl From<Database> for kit::config::Database {
-    fn from(database: Database) -> Self {
-        Self { wait: database.wait.limit, ..Self::new(database.url, database.max_connections) }
-    }
+/// Their names and defaults.
+pub struct LmsDatabase;
+
+impl kit::config::DatabaseSettings for LmsDatabase {
+    const URL: &'static str = "LMS_DATABASE_URL";
+    const CONNECTIONS: &'static str = "LMS_DATABASE_CONNECTIONS";
+    const DEFAULT_CONNECTIONS: &'static str = "16";
 }
 
 /// The numbers of the business.

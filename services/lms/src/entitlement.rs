@@ -4,6 +4,8 @@
 //! end counts, the earliest revocation beats it. `inventory.expire_at` is derived from that row, so a revoked item looks
 //! like an expired one to every reader.
 //!
+//! An event for an erased account changes nothing: see [`erased_account`].
+//!
 //! Readers of a course take the view `entitlement`; it has one row for each learner and course.
 
 use kit::db::{constraint, span};
@@ -13,7 +15,7 @@ use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::error::Error;
-use crate::learner;
+use crate::{erased_account, learner};
 
 /// What an entitlement was granted for. One source grants one course to one learner, once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +73,9 @@ pub(crate) fn is_active(expire_at: Option<OffsetDateTime>, now: OffsetDateTime) 
 /// Grants a course. A source that was granted before changes nothing. Fails with [`Error::NotFound`] if the course is
 /// unknown.
 pub(crate) async fn grant(connection: &mut PgConnection, grant: &Grant) -> Result<(), Error> {
-    learner::lock(connection, grant.learner).await?;
+    if !lock_account(connection, grant.learner).await? {
+        return Ok(());
+    }
     let Grant { source, learner, granted_at, .. } = grant;
     if find_item(connection, source).await?.is_some() {
         return Ok(());
@@ -118,7 +122,9 @@ pub(crate) async fn grant(connection: &mut PgConnection, grant: &Grant) -> Resul
 /// Extends an entitlement. An end earlier than the known one changes nothing.
 pub(crate) async fn extend(connection: &mut PgConnection, extension: &Extension) -> Result<(), Error> {
     let Extension { source, learner, extended_at, expire_at } = extension;
-    learner::lock(connection, *learner).await?;
+    if !lock_account(connection, *learner).await? {
+        return Ok(());
+    }
     if record(connection, source, *learner, End::At(*expire_at), None, *extended_at).await? {
         update_item(connection, source).await?;
     }
@@ -132,7 +138,9 @@ pub(crate) async fn revoke(
     now: OffsetDateTime,
 ) -> Result<Option<i64>, Error> {
     let Revocation { source, learner, revoked_at } = revocation;
-    learner::lock(connection, *learner).await?;
+    if !lock_account(connection, *learner).await? {
+        return Ok(None);
+    }
     // The sender's clock may be ahead.
     let revoked_at = (*revoked_at).min(now);
     if !record(connection, source, *learner, End::Unknown, Some(revoked_at), revoked_at).await? {
@@ -150,6 +158,16 @@ pub(crate) async fn erase(connection: &mut PgConnection, learner: Uuid) -> sqlx:
         .instrument(span("DELETE entitlement_source"))
         .await?;
     Ok(())
+}
+
+/// Locks the learner until the transaction ends. `false`: the account was erased.
+async fn lock_account(connection: &mut PgConnection, learner: Uuid) -> sqlx::Result<bool> {
+    learner::lock(connection, learner).await?;
+    let is_erased = erased_account::contains(connection, learner).await?;
+    if is_erased {
+        tracing::info!("an entitlement event of an erased account changes nothing");
+    }
+    Ok(!is_erased)
 }
 
 /// Whether the learner may use the course.

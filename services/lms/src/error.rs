@@ -1,18 +1,13 @@
 //! The errors of lms and their codes.
 
-use kit::error::{Code, ServiceError};
+use kit::error::{Code, FieldError, ServiceError};
 
 /// An error of a call.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A field of the request is invalid.
-    #[error("{field}: {reason}")]
-    Invalid {
-        /// The field's name on the wire.
-        field: &'static str,
-        /// A stable code, e.g. `OUT_OF_RANGE`.
-        reason: &'static str,
-    },
+    #[error(transparent)]
+    Field(#[from] FieldError),
     /// It does not exist, or belongs to another learner.
     #[error("not found")]
     NotFound,
@@ -48,7 +43,7 @@ pub enum Error {
 impl Error {
     fn problem(&self) -> ServiceError {
         match self {
-            Self::Invalid { field, reason } => ServiceError::field(field, reason),
+            Self::Field(field) => field.clone().into(),
             Self::NotFound => Code::NotFound.into(),
             Self::MarkLimit => ServiceError::new(Code::Conflict, "MARK_LIMIT"),
             Self::TooManyStreams => ServiceError::new(Code::Conflict, "TOO_MANY_STREAMS"),

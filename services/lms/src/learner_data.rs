@@ -1,11 +1,12 @@
 //! All that is kept about learners: which noun owns which table, and erasing it.
 
 use sqlx::PgConnection;
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::{
-    audit, bookmark, check, day, entitlement, favorite, inventory, learner, note, progress, result, review,
-    stream, watch, watch_credit,
+    audit, bookmark, check, day, entitlement, erased_account, favorite, inventory, learner, note, progress,
+    result, review, stream, watch, watch_credit,
 };
 
 type Erasure<'a> = futures_util::future::BoxFuture<'a, sqlx::Result<()>>;
@@ -65,9 +66,15 @@ const NOUNS: [Noun; 14] = [
     },
 ];
 
-/// Erases all that is kept about an account, a learner's or a guardian's.
-pub(crate) async fn erase(connection: &mut PgConnection, account: Uuid) -> sqlx::Result<()> {
+/// Erases all that is kept about an account, a learner's or a guardian's. Later entitlement events of the account change
+/// nothing.
+pub(crate) async fn erase(
+    connection: &mut PgConnection,
+    account: Uuid,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
     learner::lock(connection, account).await?;
+    erased_account::add(connection, account, now).await?;
     for noun in &NOUNS {
         (noun.erase)(connection, account).await?;
     }

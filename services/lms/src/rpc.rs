@@ -17,6 +17,7 @@ mod watch;
 use kit::caller::GuardianOf;
 use kit::clock::Clock;
 use kit::db::{Pool, Transaction};
+use kit::error::FieldError;
 use kit::page::Page;
 use kit::search::Words;
 use kit::shutdown::Shutdown;
@@ -92,12 +93,12 @@ async fn commit(transaction: Transaction) -> Result<(), Error> {
 }
 
 fn parse_page(number: u32, size: u32) -> Result<Page, Error> {
-    Page::new(number, size).ok_or(Error::Invalid { field: "page", reason: "OUT_OF_RANGE" })
+    Page::new(number, size).ok_or(Error::Field(FieldError::new("page", "OUT_OF_RANGE")))
 }
 
 /// Parses the words of a query.
 fn parse_words(query: &str) -> Result<Words, Error> {
-    Words::parse(query).map_err(|wrong| Error::Invalid { field: "query", reason: wrong.code() })
+    Words::parse(query).map_err(|wrong| Error::Field(FieldError::new("query", wrong.code())))
 }
 
 /// Encodes the number of rows on all pages. A page beyond the last fails with [`Error::NotFound`]. The first page

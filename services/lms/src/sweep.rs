@@ -8,7 +8,7 @@ use kit::shutdown::Shutdown;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::audit;
+use crate::{audit, erased_account};
 
 const PERIOD: Duration = Duration::from_hours(1);
 /// Rows in one statement. Small batches keep locks short.
@@ -31,5 +31,6 @@ pub async fn once(
     now: OffsetDateTime,
     audit_kept: time::Duration,
 ) -> sqlx::Result<u64> {
-    audit::sweep(connection, now - audit_kept, BATCH).await
+    let entries = audit::sweep(connection, now - audit_kept, BATCH).await?;
+    Ok(entries + erased_account::sweep(connection, now, BATCH).await?)
 }

@@ -1,18 +1,18 @@
 //! The invalid fields of a request, collected.
 
-use kit::error::Field;
+use kit::error::FieldError;
 use kit::form::Wrong;
 
 use crate::error::Error;
 
 /// The invalid fields so far.
 #[derive(Default)]
-pub(super) struct Fields(Vec<Field>);
+pub(super) struct Fields(Vec<FieldError>);
 
 impl Fields {
     /// Returns the value, or records the field `name` as invalid.
     pub(super) fn check<Value>(&mut self, name: &'static str, value: Result<Value, Wrong>) -> Option<Value> {
-        value.map_err(|wrong| self.0.push(Field { name: name.into(), code: wrong.code().into() })).ok()
+        value.map_err(|wrong| self.0.push(FieldError::new(name, wrong.code()))).ok()
     }
 
     /// Returns the form, or all invalid fields.

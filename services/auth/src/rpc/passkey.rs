@@ -1,6 +1,7 @@
 //! `auth.v1.PasskeyService`.
 
 use kit::caller::{CallerOf as _, Person};
+use kit::error::FieldError;
 use kit::form::{self, Wrong};
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
@@ -257,7 +258,7 @@ fn check_name(name: &str) -> Result<&str, Error> {
     } else {
         return Ok(name);
     };
-    Err(Error::Field { name: "name", code: wrong.code() })
+    Err(Error::Field(FieldError::new("name", wrong.code())))
 }
 
 fn parse_id(id: &str) -> Result<Uuid, Error> {
@@ -270,7 +271,8 @@ fn parse_challenge(id: &str) -> Result<Uuid, Error> {
 
 /// Parses a credential from a browser.
 fn decode_credential<Credential: DeserializeOwned>(credential: &str) -> Result<Credential, Error> {
-    serde_json::from_str(credential).map_err(|_| Error::Field { name: "credential", code: "INVALID_FORMAT" })
+    serde_json::from_str(credential)
+        .map_err(|_| Error::Field(FieldError::new("credential", "INVALID_FORMAT")))
 }
 
 /// Encodes options for a browser.

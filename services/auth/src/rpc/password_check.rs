@@ -2,6 +2,7 @@
 
 use kit::caller::Person;
 use kit::db::Transaction;
+use kit::error::FieldError;
 use kit::form;
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -128,7 +129,7 @@ impl PasswordSubject<'_> {
         check_field("email", email, form::EMAIL_LIMIT)?;
         // PostgreSQL accepts no NUL, and no address has control characters.
         if email.chars().any(char::is_control) {
-            return Err(Error::Field { name: "email", code: "INVALID_FORMAT" });
+            return Err(Error::Field(FieldError::new("email", "INVALID_FORMAT")));
         }
         Ok(())
     }

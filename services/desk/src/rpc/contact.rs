@@ -1,6 +1,8 @@
 //! `desk.v1.ContactService`.
 
+use kit::error::FieldError;
 use kit::form;
+use kit::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest, Refusal};
 use kit::limit::{self, Bucket, Rate};
 use proto::desk::contact_service_server::ContactService;
 use proto::desk::{PutPictureRequest, PutPictureResponse, SendRequest, SendResponse};
@@ -17,7 +19,6 @@ use crate::japan_time::date_in_japan;
 use crate::mail::{self, Draft};
 use crate::picture::{self, StorageLimit};
 
-const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 8..=64;
 /// Attempts to find a free number. A day has a million numbers.
 const NUMBER_ATTEMPTS: usize = 5;
 
@@ -33,24 +34,20 @@ impl ContactService for Desk {
     }
 
     async fn send(&self, request: Request<SendRequest>) -> Result<Response<SendResponse>, Status> {
-        let receipt = self.accept_inquiry(&request.into_inner()).await?;
-        let Receipt { number, is_withheld } = receipt;
-        Ok(Response::new(SendResponse { number, receipt_withheld: is_withheld }))
+        Ok(Response::new(self.accept_inquiry(&request.into_inner()).await?))
     }
 }
 
-/// The answer to the sender.
-struct Receipt {
-    number: String,
-    /// No receipt is sent: the hourly limit is reached.
-    is_withheld: bool,
-}
+/// An email with its id and its message.
+type FormattedEmail = (Uuid, Email, Option<Vec<u8>>);
 
 /// A validated request.
 struct InquiryRequest {
     inquiry: Inquiry,
-    /// Keyed hash of the idempotency key.
+    idempotent: IdempotentRequest,
+    /// Keyed hash of the idempotency key, for replicas of the release before.
     key: Vec<u8>,
+    /// Keyed hash of the body, for the same.
     digest: Vec<u8>,
     picture: Option<Uuid>,
     client_address: String,
@@ -94,53 +91,66 @@ impl Desk {
         }
     }
 
-    async fn accept_inquiry(&self, request: &SendRequest) -> Result<Receipt, Error> {
-        let key = check_key(&request.idempotency_key)?;
+    async fn accept_inquiry(&self, request: &SendRequest) -> Result<SendResponse, Error> {
+        let key = IdempotencyKey::parse(&request.idempotency_key)?;
         let inquiry = Inquiry::from_form(&request.kind, &request.name, &request.email, &request.text)?;
         let picture = request.picture.as_deref().map(str::parse).transpose();
-        let picture = picture.map_err(|_| Error::Field { name: "picture", code: "INVALID_FORMAT" })?;
+        let picture = picture.map_err(|_| Error::Field(FieldError::new("picture", "INVALID_FORMAT")))?;
         let now = self.clock.now();
         if !request.website.is_empty() {
             self.check_rate(&mut *self.acquire().await?, &request.client_address, &inquiry.email, now)
                 .await?;
             let number = contact::make_number(Uuid::now_v7(), date_in_japan(now));
-            return Ok(Receipt { number, is_withheld: false });
+            return Ok(SendResponse { number, receipt_withheld: false });
         }
+        let digest = inquiry.hash_content(&self.keyed_hash, picture);
         let inquiry_request = InquiryRequest {
-            key: self.keyed_hash.hash("contact key", key),
-            digest: inquiry.hash_content(&self.keyed_hash, picture),
+            idempotent: IdempotentRequest::new(&self.keyed_hash, "contact", key, &digest),
+            key: self.keyed_hash.hash("contact key", key.as_str()),
+            digest,
             inquiry,
             picture,
             client_address: request.client_address.clone(),
         };
         for _ in 0..NUMBER_ATTEMPTS {
-            if let Some(receipt) = self.find_receipt(&inquiry_request).await? {
-                return Ok(receipt);
+            if let Some(answer) = self.find_answer(&inquiry_request, now).await? {
+                return Ok(answer);
             }
-            if let Some(receipt) = self.try_to_store(&inquiry_request, now).await? {
-                return Ok(receipt);
+            if let Some(answer) = self.try_to_store(&inquiry_request, now).await? {
+                return Ok(answer);
             }
         }
         Err(Error::NoNumber)
     }
 
-    /// The receipt of an earlier request with the same key and content.
-    async fn find_receipt(&self, request: &InquiryRequest) -> Result<Option<Receipt>, Error> {
-        match contact::find_by_key(&mut *self.acquire().await?, &request.key).await? {
+    /// The answer to an earlier request with the same key and content. Its picture, which is attached, is not looked for.
+    async fn find_answer(
+        &self,
+        request: &InquiryRequest,
+        now: OffsetDateTime,
+    ) -> Result<Option<SendResponse>, Error> {
+        let mut connection = self.acquire().await?;
+        let answer = idempotency::find_answer(&mut connection, &request.idempotent, now).await?;
+        if answer.is_some() {
+            return Ok(answer);
+        }
+        // A replica of the release before stores no answer. The next release drops these columns.
+        match contact::find_by_key(&mut connection, &request.key).await? {
             Some(StoredInquiry { number, digest, has_receipt }) if digest == request.digest => {
-                Ok(Some(Receipt { number, is_withheld: !has_receipt }))
+                Ok(Some(SendResponse { number, receipt_withheld: !has_receipt }))
             }
-            Some(_) => Err(Error::KeyReused),
+            Some(_) => Err(Refusal::KeyReused.into()),
             None => Ok(None),
         }
     }
 
-    /// Stores an inquiry and queues its mails. `None` if an inquiry with the same key or number exists.
+    /// Stores an inquiry and queues its mails. `None` if another inquiry has its number, or a replica of the release before
+    /// has stored it.
     async fn try_to_store(
         &self,
         request: &InquiryRequest,
         now: OffsetDateTime,
-    ) -> Result<Option<Receipt>, Error> {
+    ) -> Result<Option<SendResponse>, Error> {
         let inquiry = &request.inquiry;
         let id = Uuid::now_v7();
         let number = contact::make_number(id, date_in_japan(now));
@@ -159,28 +169,49 @@ impl Desk {
             emails::write_receipt(inquiry, &number, now),
             emails::write_copy(inquiry, &number, &school, &trace_id, jpeg),
         ];
-        let mut mails =
+        let mails =
             mails.into_iter().map(|email| self.format_email(email, now)).collect::<Result<Vec<_>, _>>()?;
-
-        let mut transaction = self.pool.begin().await?;
         let new =
             NewInquiry { id, number: &number, key: &request.key, digest: &request.digest, trace_id, inquiry };
-        // First statement: a concurrent request with the same key waits here for this transaction.
-        match contact::add_inquiry(&mut transaction, &new, &self.contact_seal, now).await? {
+
+        let mut transaction = self.pool.begin().await?;
+        let claim = match idempotency::claim(&mut transaction, &request.idempotent, now).await? {
+            Attempt::Answered(answer) => return Ok(Some(answer)),
+            Attempt::First(claim) => claim,
+        };
+        let answer = self.store_inquiry(&mut transaction, request, &new, mails, now).await?;
+        let Some(answer) = answer else { return Ok(None) };
+        claim.store(&mut transaction, &answer).await?;
+        commit(transaction).await?;
+        self.wake.wake();
+        Ok(Some(answer))
+    }
+
+    /// All effects of a request, in its transaction. `None` if another inquiry has its number or its key.
+    async fn store_inquiry(
+        &self,
+        database: &mut PgConnection,
+        request: &InquiryRequest,
+        new: &NewInquiry<'_>,
+        mut mails: Vec<FormattedEmail>,
+        now: OffsetDateTime,
+    ) -> Result<Option<SendResponse>, Error> {
+        // First statement: a replica of the release before waits here for this transaction.
+        match contact::add_inquiry(database, new, &self.contact_seal, now).await? {
             Insertion::Done => {}
             Insertion::KeyExists | Insertion::NumberExists => return Ok(None),
         }
-        self.check_rate(&mut transaction, &request.client_address, &inquiry.email, now).await?;
+        self.check_rate(database, &request.client_address, &request.inquiry.email, now).await?;
         if let Some(picture) = request.picture
-            && !picture::attach_picture(&mut transaction, picture, id).await?
+            && !picture::attach_picture(database, picture, new.id).await?
         {
             return Err(NO_PICTURE);
         }
-        // Last statement: it locks a row that all inquiries share.
-        let is_withheld = self.count_receipt(&mut transaction, now).await?;
+        // Last but the mails: it locks a row that all inquiries share.
+        let is_withheld = self.count_receipt(database, now).await?;
         if is_withheld {
             // The inquiry is accepted, and the screen shows its number.
-            contact::withhold_receipt(&mut transaction, id).await?;
+            contact::withhold_receipt(database, new.id).await?;
             mails.remove(0);
         }
         for (id, email, message) in &mails {
@@ -192,11 +223,9 @@ impl Desk {
                 to: &email.to,
                 message: message.clone(),
             };
-            mail::add_mail(&mut transaction, &draft, &self.seal, now).await?;
+            mail::add_mail(database, &draft, &self.seal, now).await?;
         }
-        commit(transaction).await?;
-        self.wake.wake();
-        Ok(Some(Receipt { number, is_withheld }))
+        Ok(Some(SendResponse { number: new.number.to_owned(), receipt_withheld: is_withheld }))
     }
 
     /// Counts a receipt against the limit of the school. Returns whether the limit is exceeded.
@@ -210,11 +239,7 @@ impl Desk {
         Ok(is_withheld)
     }
 
-    fn format_email(
-        &self,
-        email: Email,
-        now: OffsetDateTime,
-    ) -> Result<(Uuid, Email, Option<Vec<u8>>), Error> {
+    fn format_email(&self, email: Email, now: OffsetDateTime) -> Result<FormattedEmail, Error> {
         let id = Uuid::now_v7();
         let message = self.formatter.format_message(&email, id, now)?;
         Ok((id, email, message))
@@ -237,7 +262,7 @@ impl Desk {
     }
 }
 
-const NO_PICTURE: Error = Error::Field { name: "picture", code: "UNKNOWN_CHOICE" };
+const NO_PICTURE: Error = Error::Field(FieldError::new("picture", "UNKNOWN_CHOICE"));
 
 async fn take_token(
     database: &mut PgConnection,
@@ -246,14 +271,4 @@ async fn take_token(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     limit::take(database, bucket, rate, now).await?.map_or(Ok(()), |wait| Err(Error::RateLimited(wait)))
-}
-
-fn check_key(text: &str) -> Result<&str, Error> {
-    let wrong = |code| Err(Error::Field { name: "idempotency_key", code });
-    if text.is_empty() {
-        return wrong("REQUIRED");
-    }
-    let is_key = KEY_LENGTHS.contains(&text.len())
-        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if is_key { Ok(text) } else { wrong("INVALID_FORMAT") }
 }

@@ -1,5 +1,6 @@
 //! `desk.v1.EntryExamService`.
 
+use kit::error::FieldError;
 use proto::desk::entry_exam_service_server::EntryExamService;
 use proto::desk::{EntryExam, ListEntryExamsRequest, ListEntryExamsResponse};
 use tonic::{Request, Response, Status};
@@ -16,7 +17,7 @@ impl EntryExamService for Desk {
     ) -> Result<Response<ListEntryExamsResponse>, Status> {
         let prefecture = request.into_inner().prefecture;
         if prefecture.as_deref().is_some_and(|name| !REGIONS.contains(&name)) {
-            return Err(Error::Field { name: "prefecture", code: "UNKNOWN_CHOICE" }.into());
+            return Err(Error::Field(FieldError::new("prefecture", "UNKNOWN_CHOICE")).into());
         }
         let mut connection = self.acquire().await?;
         let exams = entry_exam::list_exams(&mut connection, prefecture.as_deref(), self.today())

@@ -1,5 +1,6 @@
 //! `desk.v1.SearchService`.
 
+use kit::error::FieldError;
 use proto::desk::search_service_server::SearchService;
 use proto::desk::{
     SearchCount, SearchHit, SearchKind, SearchRequest, SearchResponse, SuggestRequest, SuggestResponse,
@@ -58,7 +59,11 @@ impl SearchService for Desk {
 }
 
 fn check_size(name: &'static str, size: u32) -> Result<u32, Error> {
-    if (1..=LIMIT).contains(&size) { Ok(size) } else { Err(Error::Field { name, code: "OUT_OF_RANGE" }) }
+    if (1..=LIMIT).contains(&size) {
+        Ok(size)
+    } else {
+        Err(Error::Field(FieldError::new(name, "OUT_OF_RANGE")))
+    }
 }
 
 fn encode(kind: SearchKind, hit: search::Hit) -> SearchHit {

@@ -163,6 +163,34 @@ async fn the_same_again_is_the_same_answer_and_no_other_mail() {
 }
 
 #[tokio::test]
+async fn a_repeated_inquiry_is_recognised_whichever_release_took_the_first() {
+    let world = World::new().await;
+    let desk = world.serve(NOBODY).await;
+    let (old, new) = ("taken-by-the-one-before", "taken-by-this-release");
+    let first = send(&desk, inquiry(old)).await.unwrap();
+    // The release before stores no answer.
+    world.text("DELETE FROM idempotency").await;
+    world.clock.advance(Duration::SECOND);
+    let second = send(&desk, inquiry(new)).await.unwrap();
+    // The next release drops the columns by which the one before recognises an inquiry.
+    world
+        .text(
+            "UPDATE contact SET key = decode(md5(number), 'hex'), digest = '' \
+             WHERE created = (SELECT max(created) FROM contact)",
+        )
+        .await;
+    let changed = |key: &str| SendRequest {
+        text: "宛名ではなく、日付のことでした。".to_owned(),
+        ..inquiry(key)
+    };
+    for (key, number) in [(old, &first), (new, &second)] {
+        assert_eq!(send(&desk, inquiry(key)).await.unwrap(), *number, "{key}");
+        assert_eq!(send(&desk, changed(key)).await.unwrap_err().reason, "IDEMPOTENCY_KEY_REUSED", "{key}");
+    }
+    assert_eq!(world.text("SELECT count(*)::text FROM contact").await, ["2"]);
+}
+
+#[tokio::test]
 async fn five_an_hour_from_one_address_whichever_replica_is_asked() {
     let world = World::new().await;
     let (desk, other) = (world.serve(NOBODY).await, world.serve(NOBODY).await);

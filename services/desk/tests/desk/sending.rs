@@ -4,7 +4,7 @@
 use std::time::Duration as StdDuration;
 
 use kit::test::{Mail, MailServer, Reply, TelemetryCapture};
-use proto::auth::{AccountErased, LoginRequest, PasswordChanged, SignUpStarted};
+use proto::auth::{AccountErased, LoginRequest, PasswordChanged, PasswordResetRefused, SignUpStarted};
 use time::Duration;
 use tokio::time::timeout;
 
@@ -45,10 +45,12 @@ async fn an_event_becomes_one_mail_however_often_it_is_delivered() {
 }
 
 #[tokio::test]
-async fn events_of_no_interest_are_taken_and_those_that_cannot_be_read_are_not() {
+async fn events_of_no_interest_are_taken_and_those_of_an_unknown_type_or_content_are_not() {
     let world = World::new().await;
     let desk = world.serve("smtp://127.0.0.1:1").await;
-    desk.tell(&LoginRequest::default()).await;
+    desk.tell(&PasswordResetRefused {}).await;
+    let unknown = desk.deliver(&event(&LoginRequest::default())).await.unwrap_err();
+    assert_eq!(unknown.code(), tonic::Code::Unimplemented);
     assert!(world.text("SELECT kind FROM mail").await.is_empty());
     let mut broken = event(&changed(TO));
     broken.payload = vec![0xff; 9];

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kit::error::Field;
+use kit::error::FieldError;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Number, Value};
 use uuid::Uuid;
@@ -43,7 +43,7 @@ fn shortened(name: String) -> String {
 /// The fields of a body, as they are taken out one by one.
 pub(crate) struct Fields {
     object: Map<String, Value>,
-    wrong: Vec<Field>,
+    wrong: Vec<FieldError>,
 }
 
 impl Fields {
@@ -202,7 +202,7 @@ impl Fields {
 
     /// Notes that a field is wrong.
     pub(crate) fn note(&mut self, name: impl Into<Cow<'static, str>>, code: &'static str) {
-        self.wrong.push(Field { name: name.into(), code: code.into() });
+        self.wrong.push(FieldError { name: name.into(), code: code.into() });
     }
 }
 

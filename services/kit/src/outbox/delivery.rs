@@ -1,5 +1,7 @@
 //! Delivers events over gRPC. Each receiver has its own dispatcher, so that one that is down does not delay the others.
 
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use proto::common::DeliverRequest;
@@ -23,6 +25,8 @@ use crate::{deadline, trace};
 const PERIOD: Duration = Duration::from_millis(250);
 /// Deadline of one delivery.
 const CALL_LIMIT: Duration = Duration::from_secs(10);
+/// How often a type that the receiver does not know is logged.
+const LOG_PERIOD: time::Duration = time::Duration::HOUR;
 
 /// Delivers the events of the outbox to `receivers`, by the names that they were added for, until `shutdown`. Several
 /// processes may do so. The age of the oldest event of each receiver becomes a metric.
@@ -35,7 +39,12 @@ pub fn spawn(
 ) {
     let mut ages = Ages::default();
     for (receiver, channel) in receivers {
-        let queue = Events { outbox: outbox.clone(), receiver, client: EventServiceClient::new(channel) };
+        let queue = Events {
+            outbox: outbox.clone(),
+            receiver,
+            client: EventServiceClient::new(channel),
+            logged_types: LoggedTypes::default(),
+        };
         let dispatcher = Dispatcher {
             queue,
             receiver,
@@ -56,6 +65,23 @@ struct Events {
     outbox: Outbox,
     receiver: &'static str,
     client: EventServiceClient<Channel>,
+    logged_types: LoggedTypes,
+}
+
+/// The types that the receiver did not know, with the time of their last log line. Cheap to clone.
+#[derive(Clone, Default)]
+struct LoggedTypes(Arc<Mutex<HashMap<String, OffsetDateTime>>>);
+
+impl LoggedTypes {
+    /// Whether `name` is to be logged now, for the first time in [`LOG_PERIOD`].
+    fn is_due(&self, name: &str, now: OffsetDateTime) -> bool {
+        let mut logged = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if logged.get(name).is_some_and(|last| now - *last < LOG_PERIOD) {
+            return false;
+        }
+        logged.insert(name.to_owned(), now);
+        true
+    }
 }
 
 /// How the delivery of an event ended.
@@ -64,6 +90,8 @@ enum Outcome {
     Delivered,
     /// The receiver refused it.
     Refused,
+    /// The receiver's release does not know the type.
+    UnknownType,
     /// The receiver did not answer.
     Unreachable,
     /// It was encrypted with another key.
@@ -102,6 +130,9 @@ impl Queue for Events {
         let Err(status) = deadline::scope(Instant::now() + CALL_LIMIT, call).await else {
             return Outcome::Delivered;
         };
+        if status.code() == tonic::Code::Unimplemented {
+            return Outcome::UnknownType;
+        }
         let problem = ServiceError::from_status(&status);
         if matches!(problem.code, Code::Unavailable | Code::DeadlineExceeded) {
             return Outcome::Unreachable;
@@ -131,17 +162,44 @@ impl Queue for Events {
             Outcome::Unreadable => {
                 tracing::error!(event = %event.id, r#type = event.r#type, "an event was sealed with another secret");
             }
-            Outcome::Refused | Outcome::Unreachable => {}
+            // A newer release of the receiver takes it. The events behind it are delivered meanwhile.
+            Outcome::UnknownType if self.logged_types.is_due(&event.r#type, now) => {
+                tracing::warn!(
+                    event = %event.id,
+                    r#type = event.r#type,
+                    receiver = self.receiver,
+                    "the receiver does not know the type of an event; it is tried again"
+                );
+            }
+            Outcome::UnknownType | Outcome::Refused | Outcome::Unreachable => {}
         }
         postpone_event(database, event, now).await?;
         Ok(match outcome {
             Outcome::Unreachable => Reach::Unreachable("it can't be reached"),
             Outcome::Unreadable => Reach::Unknown,
-            Outcome::Delivered | Outcome::Refused => Reach::Reached,
+            Outcome::Delivered | Outcome::Refused | Outcome::UnknownType => Reach::Reached,
         })
     }
 
     async fn probe(&self, database: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<QueueState> {
         probe_events(database, self.receiver, now).await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    #[test]
+    fn an_unknown_type_is_logged_once_an_hour() {
+        let start = datetime!(2026-11-21 09:00 UTC);
+        let types = LoggedTypes::default();
+        assert!(types.is_due("commerce.v1.OrderPaid", start));
+        assert!(types.is_due("commerce.v1.OrderRefunded", start));
+        let almost = start + LOG_PERIOD - time::Duration::SECOND;
+        assert!(!types.clone().is_due("commerce.v1.OrderPaid", almost));
+        assert!(types.is_due("commerce.v1.OrderPaid", start + LOG_PERIOD));
     }
 }

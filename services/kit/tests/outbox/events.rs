@@ -1,8 +1,8 @@
 //! A sender's database, and a receiver that tells what it is brought.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kit::client::Channel;
@@ -119,6 +119,8 @@ impl World {
 pub(crate) struct Receiver {
     taken: mpsc::UnboundedSender<Event>,
     refusals: Arc<AtomicU32>,
+    /// The payloads whose type it does not know.
+    unknown: Arc<Mutex<Vec<Vec<u8>>>>,
     hangs: watch::Sender<bool>,
 }
 
@@ -126,12 +128,25 @@ impl Receiver {
     /// One, and what it is brought, taken or not.
     pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Event>) {
         let (taken, events) = mpsc::unbounded_channel();
-        (Self { taken, refusals: Arc::default(), hangs: watch::Sender::new(false) }, events)
+        (
+            Self {
+                taken,
+                refusals: Arc::default(),
+                unknown: Arc::default(),
+                hangs: watch::Sender::new(false),
+            },
+            events,
+        )
     }
 
     /// Refuses the next so many.
     pub(crate) fn refuse(&self, count: u32) {
         self.refusals.store(count, Ordering::Relaxed);
+    }
+
+    /// Does not know the type of the events with these names.
+    pub(crate) fn set_unknown(&self, names: &[&str]) {
+        *self.unknown.lock().unwrap() = names.iter().map(|name| payload(name)).collect();
     }
 
     /// Answers nobody until it is told otherwise.
@@ -169,7 +184,12 @@ impl Receiver {
 #[tonic::async_trait]
 impl EventService for Receiver {
     async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
-        self.taken.send(request.into_inner().event.unwrap()).unwrap();
+        let event = request.into_inner().event.unwrap();
+        let is_unknown = self.unknown.lock().unwrap().contains(&event.payload);
+        self.taken.send(event).unwrap();
+        if is_unknown {
+            return Err(Status::unimplemented("an unknown type"));
+        }
         let _ = self.hangs.subscribe().wait_for(|hangs| !hangs).await;
         let refuses =
             self.refusals.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));

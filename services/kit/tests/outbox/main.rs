@@ -94,6 +94,28 @@ async fn what_is_refused_is_tried_again_with_the_same_id_and_holds_up_nothing() 
     world.is_empty().await;
 }
 
+#[tokio::test]
+async fn an_event_of_a_type_that_the_receiver_does_not_know_waits_for_its_next_release_and_holds_up_nothing()
+{
+    let world = World::new().await;
+    let (receiver, mut taken) = Receiver::new();
+    receiver.set_unknown(&["new"]);
+    world.add("new", NOW).await;
+    world.add("known", NOW + Span::MICROSECOND).await;
+    world.clock.advance(Span::milliseconds(500));
+    let server = receiver.serve().await;
+    let _dispatcher = world.dispatcher(server.channel());
+    let new = taken.recv().await.unwrap();
+    assert_eq!(taken.recv().await.unwrap().payload, payload("known"));
+    world.tried().await;
+    assert_eq!(world.waiting("desk").await, [new.clone()]);
+
+    receiver.set_unknown(&[]);
+    world.clock.advance(Span::SECOND);
+    assert_eq!(taken.recv().await.unwrap(), new);
+    world.is_empty().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn two_dispatchers_deliver_each_event_once() {
     let world = World::new().await;

@@ -1,5 +1,6 @@
 //! The public catalogue.
 
+use kit::error::FieldError;
 use std::collections::HashMap;
 
 use proto::lms::catalogue_service_server::CatalogueService;
@@ -36,7 +37,7 @@ impl CatalogueService for Lms {
         let prices = request.prices.iter().map(|price| (price.course_id, price.price));
         let prices: HashMap<i64, i32> = prices.take(PRICES_LIMIT + 1).collect();
         if prices.len() > PRICES_LIMIT {
-            return Err(Error::Invalid { field: "prices", reason: "TOO_LONG" }.into());
+            return Err(Error::Field(FieldError::new("prices", "TOO_LONG")).into());
         }
         let filter = CourseFilter {
             school_years: parse_choices("school_years", request.school_years, &SCHOOL_YEARS)?,
@@ -70,7 +71,7 @@ impl CatalogueService for Lms {
     ) -> Result<Response<GetCoursesResponse>, Status> {
         let ids = request.into_inner().ids;
         if ids.len() > COURSES_LIMIT {
-            return Err(Error::Invalid { field: "ids", reason: "TOO_LONG" }.into());
+            return Err(Error::Field(FieldError::new("ids", "TOO_LONG")).into());
         }
         let mut connection = self.acquire().await?;
         let versions = course::find_versions(&mut connection, &ids).await.map_err(Error::from)?;
@@ -85,7 +86,7 @@ fn parse_choices(field: &'static str, chosen: Vec<String>, all: &[&str]) -> Resu
     if chosen.iter().all(|choice| all.contains(&choice.as_str())) {
         Ok(chosen)
     } else {
-        Err(Error::Invalid { field, reason: "UNKNOWN_CHOICE" })
+        Err(Error::Field(FieldError::new(field, "UNKNOWN_CHOICE")))
     }
 }
 

@@ -1,11 +1,14 @@
 //! Events of other services: auth erases accounts, commerce grants, extends and revokes entitlements.
 
-use kit::caller::{CallerError, CallerOf as _, Service};
+use std::sync::LazyLock;
+
+use kit::caller::Service;
+use kit::error::FieldError;
+use kit::inbox::{self, EventTypes, IncomingEvent};
 use kit::timestamp::from_timestamp;
-use prost::{Message, Name};
 use proto::auth::AccountErased;
 use proto::common::event_service_server::EventService;
-use proto::common::{DeliverRequest, DeliverResponse, Event};
+use proto::common::{DeliverRequest, DeliverResponse};
 use proto::lms::{
     EntitlementExtended, EntitlementGranted, EntitlementRevoked, EntitlementSource, EntitlementSourceKind,
 };
@@ -27,14 +30,8 @@ const SOURCE_ID_LIMIT: usize = 200;
 #[tonic::async_trait]
 impl EventService for Lms {
     async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
-        let sender = request.caller()?.service;
-        let event = request.into_inner().event.unwrap_or_default();
-        if let Some((wanted, change)) = Change::from_event(&event)? {
-            if sender != wanted {
-                return Err(CallerError::NotAllowed.into());
-            }
-            let id = event.id.parse::<Uuid>().map_err(|_| invalid("id"))?;
-            self.apply(id, change).await?;
+        if let Some(event) = EVENT_TYPES.decode(request)? {
+            self.apply(event).await?;
         }
         Ok(Response::new(DeliverResponse {}))
     }
@@ -49,33 +46,25 @@ enum Change {
     Revocation(Revocation),
 }
 
-impl Change {
-    /// Decodes an event, with the service that may send it. `None`: lms does not act on events of the type.
-    fn from_event(event: &Event) -> Result<Option<(Service, Self)>, Error> {
-        let (kind, payload) = (&event.r#type, &*event.payload);
-        Ok(Some(if *kind == AccountErased::full_name() {
-            let erased = decode::<AccountErased>(payload)?;
-            (Service::Auth, Self::Erasure(parse_account(&erased.account_id, "account_id")?))
-        } else if *kind == EntitlementGranted::full_name() {
-            (Service::Commerce, Self::Grant(decode::<EntitlementGranted>(payload)?.try_into()?))
-        } else if *kind == EntitlementExtended::full_name() {
-            (Service::Commerce, Self::Extension(decode::<EntitlementExtended>(payload)?.try_into()?))
-        } else if *kind == EntitlementRevoked::full_name() {
-            (Service::Commerce, Self::Revocation(decode::<EntitlementRevoked>(payload)?.try_into()?))
-        } else {
-            return Ok(None);
-        }))
-    }
-}
+/// The events that lms takes.
+static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
+    EventTypes::default()
+        .on(Service::Auth, |erased: AccountErased| {
+            parse_account(&erased.account_id, "account_id").map(Change::Erasure)
+        })
+        .on(Service::Commerce, |granted: EntitlementGranted| granted.try_into().map(Change::Grant))
+        .on(Service::Commerce, |extended: EntitlementExtended| extended.try_into().map(Change::Extension))
+        .on(Service::Commerce, |revoked: EntitlementRevoked| revoked.try_into().map(Change::Revocation))
+});
 
 impl Lms {
-    async fn apply(&self, event: Uuid, change: Change) -> Result<(), Error> {
+    async fn apply(&self, event: IncomingEvent<Change>) -> Result<(), Error> {
         let now = self.clock.now();
         let mut transaction = self.begin().await?;
-        if kit::inbox::is_new(&mut transaction, event, now).await? {
-            kit::inbox::sweep(&mut transaction, now, SWEEP_LIMIT).await?;
-            match change {
-                Change::Erasure(learner) => learner_data::erase(&mut transaction, learner).await?,
+        if inbox::is_new(&mut transaction, event.id, now).await? {
+            inbox::sweep(&mut transaction, now, SWEEP_LIMIT).await?;
+            match event.action {
+                Change::Erasure(learner) => learner_data::erase(&mut transaction, learner, now).await?,
                 Change::Grant(grant) => entitlement::grant(&mut transaction, &grant).await?,
                 Change::Extension(extension) => entitlement::extend(&mut transaction, &extension).await?,
                 Change::Revocation(revocation) => self.revoke(&mut transaction, &revocation, now).await?,
@@ -98,31 +87,27 @@ impl Lms {
     }
 }
 
-fn invalid(field: &'static str) -> Error {
-    Error::Invalid { field, reason: "INVALID_FORMAT" }
+fn invalid(field: &'static str) -> FieldError {
+    FieldError::new(field, "INVALID_FORMAT")
 }
 
-fn decode<Payload: Message + Default>(payload: &[u8]) -> Result<Payload, Error> {
-    Payload::decode(payload).map_err(|_| invalid("payload"))
-}
-
-fn parse_account(text: &str, field: &'static str) -> Result<Uuid, Error> {
+fn parse_account(text: &str, field: &'static str) -> Result<Uuid, FieldError> {
     text.parse().map_err(|_| invalid(field))
 }
 
 fn parse_time(
     timestamp: Option<prost_types::Timestamp>,
     field: &'static str,
-) -> Result<OffsetDateTime, Error> {
+) -> Result<OffsetDateTime, FieldError> {
     timestamp.and_then(|timestamp| from_timestamp(timestamp).ok()).ok_or(invalid(field))
 }
 
 /// Parses an end. Absent: without end.
-fn parse_end(timestamp: Option<prost_types::Timestamp>) -> Result<Option<OffsetDateTime>, Error> {
+fn parse_end(timestamp: Option<prost_types::Timestamp>) -> Result<Option<OffsetDateTime>, FieldError> {
     timestamp.map(|timestamp| parse_time(Some(timestamp), "expire_at")).transpose()
 }
 
-fn parse_source(source: Option<EntitlementSource>) -> Result<Source, Error> {
+fn parse_source(source: Option<EntitlementSource>) -> Result<Source, FieldError> {
     let source = source.ok_or(invalid("source"))?;
     let kind = match source.kind() {
         EntitlementSourceKind::OrderLine => SourceKind::OrderLine,
@@ -138,9 +123,9 @@ fn parse_source(source: Option<EntitlementSource>) -> Result<Source, Error> {
 }
 
 impl TryFrom<EntitlementGranted> for Grant {
-    type Error = Error;
+    type Error = FieldError;
 
-    fn try_from(granted: EntitlementGranted) -> Result<Self, Error> {
+    fn try_from(granted: EntitlementGranted) -> Result<Self, FieldError> {
         Ok(Self {
             source: parse_source(granted.source)?,
             learner: parse_account(&granted.learner_id, "learner_id")?,
@@ -154,9 +139,9 @@ impl TryFrom<EntitlementGranted> for Grant {
 }
 
 impl TryFrom<EntitlementExtended> for Extension {
-    type Error = Error;
+    type Error = FieldError;
 
-    fn try_from(extended: EntitlementExtended) -> Result<Self, Error> {
+    fn try_from(extended: EntitlementExtended) -> Result<Self, FieldError> {
         Ok(Self {
             source: parse_source(extended.source)?,
             learner: parse_account(&extended.learner_id, "learner_id")?,
@@ -167,9 +152,9 @@ impl TryFrom<EntitlementExtended> for Extension {
 }
 
 impl TryFrom<EntitlementRevoked> for Revocation {
-    type Error = Error;
+    type Error = FieldError;
 
-    fn try_from(revoked: EntitlementRevoked) -> Result<Self, Error> {
+    fn try_from(revoked: EntitlementRevoked) -> Result<Self, FieldError> {
         Ok(Self {
             source: parse_source(revoked.source)?,
             learner: parse_account(&revoked.learner_id, "learner_id")?,

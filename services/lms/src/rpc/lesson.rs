@@ -3,6 +3,7 @@
 use futures_util::StreamExt as _;
 use futures_util::stream::BoxStream;
 use kit::caller::CallerOf as _;
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::lms::lesson_service_server::LessonService;
 use proto::lms::{
@@ -44,7 +45,7 @@ impl LessonService for Lms {
     ) -> Result<Response<StartStreamResponse>, Status> {
         let learner = request.caller()?.learner()?;
         let request = request.into_inner();
-        let invalid = |_| Error::Invalid { field: "device", reason: "INVALID_FORMAT" };
+        let invalid = |_| Error::Field(FieldError::new("device", "INVALID_FORMAT"));
         let device = request.device.parse().map_err(invalid)?;
         let start = StreamStart { lesson: request.lesson_id, device, take_over: request.take_over };
         let mut transaction = self.begin().await?;
@@ -131,7 +132,7 @@ impl LessonService for Lms {
 }
 
 fn parse_stream_id(text: &str) -> Result<Uuid, Error> {
-    text.parse().map_err(|_| Error::Invalid { field: "stream_id", reason: "INVALID_FORMAT" })
+    text.parse().map_err(|_| Error::Field(FieldError::new("stream_id", "INVALID_FORMAT")))
 }
 
 fn encode_lesson(lesson: PlayerLesson, now: OffsetDateTime) -> GetLessonResponse {

@@ -1,6 +1,7 @@
 //! A learner's notes.
 
 use kit::caller::CallerOf as _;
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::lms;
 use proto::lms::note_service_server::NoteService;
@@ -43,7 +44,7 @@ impl NoteService for Lms {
             lesson: request.lesson_id,
             at: i32::try_from(request.at).unwrap_or(i32::MAX),
             text: Text::parse(request.text)
-                .map_err(|wrong| Error::Invalid { field: "text", reason: wrong.code() })?,
+                .map_err(|wrong| Error::Field(FieldError::new("text", wrong.code())))?,
         };
         let mut transaction = self.begin().await?;
         let (now, limit) = (self.clock.now(), self.rules.mark_limit);
@@ -65,7 +66,7 @@ impl NoteService for Lms {
 }
 
 fn parse_id(text: &str) -> Result<Uuid, Error> {
-    text.parse().map_err(|_| Error::Invalid { field: "id", reason: "INVALID_FORMAT" })
+    text.parse().map_err(|_| Error::Field(FieldError::new("id", "INVALID_FORMAT")))
 }
 
 impl From<Note> for lms::Note {

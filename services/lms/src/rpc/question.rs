@@ -5,6 +5,7 @@ mod convert;
 use std::collections::HashMap;
 
 use kit::caller::CallerOf as _;
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::lms as wire;
 use proto::lms::answer_question_request;
@@ -128,7 +129,7 @@ impl QuestionService for Lms {
         let page = parse_page(request.page, result::PAGE_SIZE)?;
         let subject = request.subject.as_deref();
         if subject.is_some_and(|subject| !SUBJECTS.contains(&subject)) {
-            return Err(Error::Invalid { field: "subject", reason: "UNKNOWN_CHOICE" }.into());
+            return Err(Error::Field(FieldError::new("subject", "UNKNOWN_CHOICE")).into());
         }
         let mut connection = self.acquire().await?;
         let results =

@@ -1,5 +1,6 @@
 //! Search for courses, lessons and teachers.
 
+use kit::error::FieldError;
 use proto::lms::search_service_server::SearchService;
 use proto::lms::{
     SearchCount, SearchHit, SearchKind, SearchRequest, SearchResponse, SuggestRequest, SuggestResponse,
@@ -22,7 +23,7 @@ impl SearchService for Lms {
         let page = parse_page(request.page, parse_limit("page_size", request.page_size)?)?;
         let kind = |kind: &i32| SearchKind::try_from(*kind).ok().and_then(decode_kind);
         let kinds: Option<Vec<_>> = request.kinds.iter().map(kind).collect();
-        let kinds = kinds.ok_or(Error::Invalid { field: "kinds", reason: "UNKNOWN_CHOICE" })?;
+        let kinds = kinds.ok_or(Error::Field(FieldError::new("kinds", "UNKNOWN_CHOICE")))?;
         let mut connection = self.acquire().await?;
         let found = search::find(&mut connection, &words, &kinds, page).await.map_err(Error::from)?;
         let counts = found.counts.into_iter().map(|(kind, count)| SearchCount {
@@ -61,7 +62,7 @@ fn parse_limit(field: &'static str, number: u32) -> Result<u32, Error> {
     if (1..=MOST).contains(&number) {
         Ok(number)
     } else {
-        Err(Error::Invalid { field, reason: "OUT_OF_RANGE" })
+        Err(Error::Field(FieldError::new(field, "OUT_OF_RANGE")))
     }
 }
 

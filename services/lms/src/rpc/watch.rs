@@ -1,6 +1,7 @@
 //! Heartbeats, recently watched lessons, and the week.
 
 use kit::caller::CallerOf as _;
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::lms::watch_service_server::WatchService;
 use proto::lms::{
@@ -94,10 +95,10 @@ impl From<WatchDay> for WatchedDay {
 /// Decodes a heartbeat. Seconds beyond `i32::MAX` are clamped, as any lesson is shorter.
 fn decode_heartbeat(request: &RecordBeatRequest) -> Result<Heartbeat, Error> {
     if request.watched.len() > INTERVAL_LIMIT {
-        return Err(Error::Invalid { field: "watched", reason: "TOO_LONG" });
+        return Err(Error::Field(FieldError::new("watched", "TOO_LONG")));
     }
     if request.sequence < 0 {
-        return Err(Error::Invalid { field: "sequence", reason: "OUT_OF_RANGE" });
+        return Err(Error::Field(FieldError::new("sequence", "OUT_OF_RANGE")));
     }
     Ok(Heartbeat {
         lesson: request.lesson_id,
@@ -110,13 +111,13 @@ fn decode_heartbeat(request: &RecordBeatRequest) -> Result<Heartbeat, Error> {
 
 fn parse_interval(interval: Stretch) -> Result<WatchedInterval, Error> {
     if interval.to < interval.from {
-        return Err(Error::Invalid { field: "watched", reason: "OUT_OF_RANGE" });
+        return Err(Error::Field(FieldError::new("watched", "OUT_OF_RANGE")));
     }
     Ok(clamp_seconds(interval.from)..clamp_seconds(interval.to))
 }
 
 fn parse_stream(text: &str) -> Result<Uuid, Error> {
-    text.parse().map_err(|_| Error::Invalid { field: "stream", reason: "INVALID_FORMAT" })
+    text.parse().map_err(|_| Error::Field(FieldError::new("stream", "INVALID_FORMAT")))
 }
 
 fn clamp_seconds(seconds: u32) -> i32 {

@@ -31,7 +31,7 @@ fn order_line(id: &str) -> EntitlementSource {
 }
 
 /// Course 101 at noon, of order line `id`.
-fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementGranted {
+pub(crate) fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementGranted {
     EntitlementGranted {
         source: Some(order_line(id)),
         learner_id: learner.to_string(),
@@ -43,7 +43,12 @@ fn granted(learner: Uuid, id: &str, end: Option<OffsetDateTime>) -> EntitlementG
     }
 }
 
-fn extended(learner: Uuid, id: &str, at: OffsetDateTime, end: Option<OffsetDateTime>) -> EntitlementExtended {
+pub(crate) fn extended(
+    learner: Uuid,
+    id: &str,
+    at: OffsetDateTime,
+    end: Option<OffsetDateTime>,
+) -> EntitlementExtended {
     EntitlementExtended {
         source: Some(order_line(id)),
         learner_id: learner.to_string(),
@@ -52,7 +57,7 @@ fn extended(learner: Uuid, id: &str, at: OffsetDateTime, end: Option<OffsetDateT
     }
 }
 
-fn revoked(learner: Uuid, id: &str, at: OffsetDateTime) -> EntitlementRevoked {
+pub(crate) fn revoked(learner: Uuid, id: &str, at: OffsetDateTime) -> EntitlementRevoked {
     EntitlementRevoked {
         source: Some(order_line(id)),
         learner_id: learner.to_string(),
@@ -78,7 +83,7 @@ impl School {
         kind: String,
         payload: Vec<u8>,
     ) -> Result<(), Status> {
-        let event = Event { id: id.to_owned(), r#type: kind, payload, occurred_at: None };
+        let event = Event { id: id.to_owned(), r#type: kind, payload, occurred_at: Some(timestamp(NOON)) };
         let request = DeliverRequest { event: Some(event) };
         let channel = self.server.channel_as(Caller::service(sender));
         EventServiceClient::new(channel).deliver(request).await.map(drop)

@@ -65,6 +65,7 @@ const sentences: Record<string, string> = {
   PICTURE_TOO_LARGE: "画像が大きすぎます。5MBまでの画像を選んでください。",
   PICTURE_UNREADABLE: "画像として読み取れませんでした。PNG・JPEG・WebPの画像を選んでください。",
   IDEMPOTENCY_KEY_REUSED: "内容が変わったため、送れませんでした。もう一度送信してください。",
+  IDEMPOTENCY_KEY_IN_USE: "送信の途中です。少し待ってから、もう一度送信してください。",
   OUT_OF_RANGE: "入力できる範囲を超えています。",
 };
 

@@ -1,5 +1,6 @@
 //! New passwords: by a link in a mail, or at a login that requires it.
 
+use kit::error::FieldError;
 use kit::form;
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
@@ -24,7 +25,7 @@ impl Rpc {
         request: &wire::RequestPasswordResetRequest,
     ) -> Result<(), Error> {
         let email = form::email(&request.email)
-            .map_err(|wrong| Error::Field { name: "email", code: wrong.code() })?;
+            .map_err(|wrong| Error::Field(FieldError::new("email", wrong.code())))?;
         let now = self.clock.now();
         self.count_address_mail(&request.client_address, now).await?;
         let key = account::email_key(&email);
@@ -153,5 +154,5 @@ impl Rpc {
 }
 
 fn check_password(name: &'static str, typed: &str) -> Result<(), Error> {
-    form::password(typed).map_err(|wrong| Error::Field { name, code: wrong.code() })
+    form::password(typed).map_err(|wrong| Error::Field(FieldError::new(name, wrong.code())))
 }

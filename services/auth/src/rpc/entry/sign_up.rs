@@ -1,5 +1,6 @@
 //! Sign-up: e-mail address and password, verification by mail, personal data.
 
+use kit::error::FieldError;
 use kit::form::{self, Wrong};
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
@@ -224,7 +225,7 @@ impl Rpc {
         let verified = match request.proof {
             Some(Proof::Code(code)) => self.verify_by_code(&code, &request.client_address, now).await,
             Some(Proof::Token(token)) => self.verify_by_link(&token, now).await,
-            None => Err(Error::Field { name: "code", code: Wrong::Required.code() }),
+            None => Err(Error::Field(FieldError::new("code", Wrong::Required.code()))),
         };
         match verified {
             Err(what @ (Error::CodeWrong | Error::LinkDead)) => {
@@ -315,17 +316,17 @@ impl Rpc {
         let by_link = sign_up.proven_by_link.ok_or(Error::NotVerified)?;
         // Guardians have no school year.
         if sign_up.kind != LEARNER && request.school_year.is_some() {
-            return Err(Error::Field { name: "school_year", code: Wrong::UnknownChoice.code() });
+            return Err(Error::Field(FieldError::new("school_year", Wrong::UnknownChoice.code())));
         }
         if sign_up.kind != LEARNER && !adult::is_adult(person.birth_date, school::today(now)) {
-            return Err(Error::Field { name: "birth_date", code: GUARDIAN_UNDER_18 });
+            return Err(Error::Field(FieldError::new("birth_date", GUARDIAN_UNDER_18)));
         }
         let chosen = match request.password {
             Some(password) => Some(self.hash_chosen_password(password, &sign_up.email, &person).await?),
             // The person who started the sign-up may have typed a stranger's address. They would know the password of
             // the account once its owner opens the link.
             None if by_link => {
-                return Err(Error::Field { name: "password", code: Wrong::Required.code() });
+                return Err(Error::Field(FieldError::new("password", Wrong::Required.code())));
             }
             None => None,
         };
@@ -373,7 +374,7 @@ impl Rpc {
         email: &str,
         person: &Person,
     ) -> Result<String, Error> {
-        form::password(&password).map_err(|wrong| Error::Field { name: "password", code: wrong.code() })?;
+        form::password(&password).map_err(|wrong| Error::Field(FieldError::new("password", wrong.code())))?;
         let known = [email, &person.last_name, &person.first_name].map(str::to_owned);
         self.passwords.choose("password", password, known.into()).await
     }

@@ -1,6 +1,7 @@
 //! Consent: requested by a learner, given and withdrawn by a guardian.
 
 use kit::caller::GuardianOf;
+use kit::error::FieldError;
 use kit::form::{self, Wrong};
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
@@ -46,7 +47,7 @@ impl Rpc {
         }
         let owner = mailbox::find_owner(&mut transaction, learner, &email, now).await?;
         if owner == MailboxOwner::Learner {
-            return Err(Error::Field { name: "email", code: OWN_MAILBOX });
+            return Err(Error::Field(FieldError::new("email", OWN_MAILBOX)));
         }
         let guardian = Guardian { name, relation, email };
         let replaces_void = profile.is_consent_valid == Some(false);

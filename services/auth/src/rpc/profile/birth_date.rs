@@ -1,5 +1,6 @@
 //! Changes of a profile. A new birth date may need approval. Every change of it is stored, so changes are limited.
 
+use kit::error::FieldError;
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use sqlx::PgConnection;
@@ -51,7 +52,7 @@ impl Rpc {
                     self.request_birth_date(&mut transaction, &before, typed, now).await?;
                 }
                 Outcome::Refused => {
-                    return Err(Error::Field { name: "birth_date", code: GUARDIAN_UNDER_18 });
+                    return Err(Error::Field(FieldError::new("birth_date", GUARDIAN_UNDER_18)));
                 }
             }
         }

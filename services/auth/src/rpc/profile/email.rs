@@ -2,6 +2,7 @@
 
 use kit::caller::Person;
 use kit::db::Transaction;
+use kit::error::FieldError;
 use kit::form;
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
@@ -27,7 +28,7 @@ impl Rpc {
     ) -> Result<(), Error> {
         let id = person.actor;
         let email = form::email(&request.email)
-            .map_err(|wrong| Error::Field { name: "email", code: wrong.code() })?;
+            .map_err(|wrong| Error::Field(FieldError::new("email", wrong.code())))?;
         let now = self.clock.now();
         let (account, mut transaction) =
             self.check_password(person.into(), request.password, &request.client_address, now).await?;

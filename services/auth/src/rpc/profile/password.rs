@@ -1,6 +1,7 @@
 //! Changes of the password of an account.
 
 use kit::caller::Person;
+use kit::error::FieldError;
 use kit::form;
 use proto::auth as wire;
 use sqlx::PgConnection;
@@ -19,7 +20,7 @@ impl Rpc {
     ) -> Result<wire::Tokens, Error> {
         let id = person.actor;
         form::password(&request.new_password)
-            .map_err(|wrong| Error::Field { name: "new_password", code: wrong.code() })?;
+            .map_err(|wrong| Error::Field(FieldError::new("new_password", wrong.code())))?;
         let now = self.clock.now();
         let client = Client {
             address: &request.client_address,
