@@ -134,7 +134,7 @@ pub const OUTBOX_AGE: Metric = Metric {
     name: "konomana_outbox_age_seconds",
     kind: Kind::Gauge,
     labels: &["receiver"],
-    processes: &["auth", "desk"],
+    processes: &["auth", "commerce", "desk"],
     help: "Age of the oldest undelivered event or mail for a receiver; 0 if there is none",
 };
 /// Mails by their final state.
