@@ -1,9 +1,10 @@
-//! Events of other services: auth erases accounts, commerce grants, extends and revokes entitlements.
+//! Events of other services: auth erases accounts; commerce grants, extends and revokes entitlements, and publishes prices.
 
 use kit::caller::{CallerError, CallerOf as _, Service};
 use kit::timestamp::from_timestamp;
 use prost::{Message, Name};
 use proto::auth::AccountErased;
+use proto::commerce::PriceListPublished;
 use proto::common::event_service_server::EventService;
 use proto::common::{DeliverRequest, DeliverResponse, Event};
 use proto::lms::{
@@ -17,6 +18,7 @@ use uuid::Uuid;
 use super::{Lms, commit};
 use crate::entitlement::{self, Extension, Grant, Revocation, Source, SourceKind};
 use crate::error::Error;
+use crate::price_list::{self, PriceList, ProductPrice};
 use crate::{learner_data, stream};
 
 /// Rows of old events that are deleted with each new one.
@@ -47,6 +49,7 @@ enum Change {
     Grant(Grant),
     Extension(Extension),
     Revocation(Revocation),
+    PriceList(PriceList),
 }
 
 impl Change {
@@ -62,6 +65,8 @@ impl Change {
             (Service::Commerce, Self::Extension(decode::<EntitlementExtended>(payload)?.try_into()?))
         } else if *kind == EntitlementRevoked::full_name() {
             (Service::Commerce, Self::Revocation(decode::<EntitlementRevoked>(payload)?.try_into()?))
+        } else if *kind == PriceListPublished::full_name() {
+            (Service::Commerce, Self::PriceList(decode::<PriceListPublished>(payload)?.try_into()?))
         } else {
             return Ok(None);
         }))
@@ -79,6 +84,7 @@ impl Lms {
                 Change::Grant(grant) => entitlement::grant(&mut transaction, &grant).await?,
                 Change::Extension(extension) => entitlement::extend(&mut transaction, &extension).await?,
                 Change::Revocation(revocation) => self.revoke(&mut transaction, &revocation, now).await?,
+                Change::PriceList(list) => price_list::replace(&mut transaction, &list).await?,
             }
         }
         commit(transaction).await
@@ -118,8 +124,11 @@ fn parse_time(
 }
 
 /// Parses an end. Absent: without end.
-fn parse_end(timestamp: Option<prost_types::Timestamp>) -> Result<Option<OffsetDateTime>, Error> {
-    timestamp.map(|timestamp| parse_time(Some(timestamp), "expire_at")).transpose()
+fn parse_end(
+    timestamp: Option<prost_types::Timestamp>,
+    field: &'static str,
+) -> Result<Option<OffsetDateTime>, Error> {
+    timestamp.map(|timestamp| parse_time(Some(timestamp), field)).transpose()
 }
 
 fn parse_source(source: Option<EntitlementSource>) -> Result<Source, Error> {
@@ -147,7 +156,7 @@ impl TryFrom<EntitlementGranted> for Grant {
             course: granted.course_id,
             product: granted.product_id,
             granted_at: parse_time(granted.granted_at, "granted_at")?,
-            expire_at: parse_end(granted.expire_at)?,
+            expire_at: parse_end(granted.expire_at, "expire_at")?,
             is_auto_renewal: granted.is_auto_renewal,
         })
     }
@@ -161,7 +170,7 @@ impl TryFrom<EntitlementExtended> for Extension {
             source: parse_source(extended.source)?,
             learner: parse_account(&extended.learner_id, "learner_id")?,
             extended_at: parse_time(extended.extended_at, "extended_at")?,
-            expire_at: parse_end(extended.expire_at)?,
+            expire_at: parse_end(extended.expire_at, "expire_at")?,
         })
     }
 }
@@ -174,6 +183,31 @@ impl TryFrom<EntitlementRevoked> for Revocation {
             source: parse_source(revoked.source)?,
             learner: parse_account(&revoked.learner_id, "learner_id")?,
             revoked_at: parse_time(revoked.revoked_at, "revoked_at")?,
+        })
+    }
+}
+
+impl TryFrom<PriceListPublished> for PriceList {
+    type Error = Error;
+
+    fn try_from(published: PriceListPublished) -> Result<Self, Error> {
+        Ok(Self {
+            published_at: parse_time(published.published_at, "published_at")?,
+            prices: published.prices.into_iter().map(ProductPrice::try_from).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl TryFrom<proto::commerce::ProductPrice> for ProductPrice {
+    type Error = Error;
+
+    fn try_from(price: proto::commerce::ProductPrice) -> Result<Self, Error> {
+        Ok(Self {
+            product: price.product_id,
+            course: price.course_id,
+            price: price.price,
+            sale_starts_at: parse_time(price.sale_starts_at, "sale_starts_at")?,
+            sale_ends_at: parse_end(price.sale_ends_at, "sale_ends_at")?,
         })
     }
 }

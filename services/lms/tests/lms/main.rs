@@ -21,6 +21,7 @@ mod learner;
 mod lesson;
 mod metrics;
 mod note;
+mod price_list;
 mod question;
 mod school;
 mod search;
