@@ -11,6 +11,7 @@ const FILES: &[&str] = &[
     "auth/v1/guardian.proto",
     "auth/v1/passkey.proto",
     "auth/v1/profile.proto",
+    "commerce/v1/event.proto",
     "commerce/v1/product.proto",
     "common/v1/event.proto",
     "desk/v1/contact.proto",

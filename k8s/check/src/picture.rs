@@ -202,6 +202,8 @@ pub(super) const EDGES: &[Edge] = &[
     // What happened to an account.
     required("auth", "desk", 7000),
     required("auth", "lms", 7000),
+    // The prices of courses.
+    required("commerce", "lms", 7000),
     required("auth", "postgres", 5432),
     required("commerce", "postgres", 5432),
     required("desk", "postgres", 5432),
@@ -265,6 +267,7 @@ pub(super) const EDGES: &[Edge] = &[
     may("edge", "maintenance", 4143),
     may("auth", "desk", 4143),
     may("auth", "lms", 4143),
+    may("commerce", "lms", 4143),
     may("*", "collector", 4143),
     may("*", "linkerd", 8080),
     may("*", "linkerd", 8086),

@@ -3,6 +3,9 @@
 use std::net::SocketAddr;
 
 use clap::{Args, Subcommand};
+use kit::Failure;
+use kit::outbox::Outbox;
+use kit::seal::{Encryptor, Secret};
 
 /// The commands of commerce.
 #[derive(Subcommand)]
@@ -28,6 +31,10 @@ pub struct Serve {
     #[command(flatten)]
     pub database: Database,
     #[command(flatten)]
+    pub secret: SecretArg,
+    #[command(flatten)]
+    pub receivers: Receivers,
+    #[command(flatten)]
     pub caller_keys: kit::caller::CallerKeys,
     #[command(flatten)]
     pub server: kit::config::Serve,
@@ -43,6 +50,8 @@ pub struct Import {
     pub dry_run: bool,
     #[command(flatten)]
     pub database: Database,
+    #[command(flatten)]
+    pub secret: SecretArg,
 }
 
 /// The settings of the database of commerce.
@@ -55,4 +64,39 @@ impl kit::config::DatabaseSettings for CommerceDatabase {
     const URL: &'static str = "COMMERCE_DATABASE_URL";
     const CONNECTIONS: &'static str = "COMMERCE_DATABASE_CONNECTIONS";
     const DEFAULT_CONNECTIONS: &'static str = "8";
+}
+
+/// The secret that all replicas share.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Secret")]
+pub struct SecretArg {
+    /// At least 32 random bytes in hex or base64, the same for every replica and for `import`: `openssl rand -hex 32`.
+    /// Encrypts the waiting events in the database. If it is lost, waiting events stay unsent, and the next price list
+    /// replaces them
+    // Not parsed by clap, which prints values that it cannot parse.
+    #[arg(long, env = "COMMERCE_SECRET", hide_env_values = true)]
+    secret: String,
+}
+
+impl SecretArg {
+    /// Opens the outbox with a key of the secret.
+    pub fn outbox(&self) -> Result<Outbox, Failure> {
+        let secret: Secret = self.secret.parse().map_err(|error| format!("COMMERCE_SECRET {error}"))?;
+        Ok(Outbox::new(Encryptor::new(secret.key("commerce", "outbox"))))
+    }
+}
+
+/// The service that receives events about prices.
+#[derive(Args, Clone)]
+#[command(next_help_heading = "Receivers of events")]
+pub struct Receivers {
+    /// Address of lms, which sorts its catalogue by price, e.g. `http://lms:7000`. Separate several addresses by commas.
+    /// An address after a `;` is a balancer in front of all replicas; it is dialled while no other address accepts a
+    /// connection
+    #[arg(long, env = "COMMERCE_LMS_URL")]
+    pub lms_url: String,
+    /// Signs calls to lms: at least 32 random bytes in hex or base64, the same as lms's `CALLER_KEYS` has for commerce
+    // Not parsed by clap, which prints values that it cannot parse.
+    #[arg(long, env = "COMMERCE_LMS_KEY", hide_env_values = true)]
+    pub lms_key: String,
 }

@@ -9,12 +9,14 @@ use kit::Failure;
 use kit::clock::Clock;
 use kit::content::{Difference, Faults, File, Folder, Source, moment, record};
 use kit::db::{Pool, span};
+use kit::outbox::Outbox;
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
 
+use crate::price_list;
 use crate::product::{self, Kind, Product};
 
 const FILE: &str = "products.yaml";
@@ -46,13 +48,14 @@ struct Entry {
     sale_ends: Option<Spanned<String>>,
 }
 
-/// Imports a folder and returns the changes. A dry run rolls them back.
+/// Imports a folder, publishes the price list and returns the changes. A dry run rolls all of it back.
 ///
 /// # Errors
 ///
 /// Every fault of the folder, as `file:line: field: reason`.
 pub async fn import_folder(
     pool: &Pool,
+    outbox: &Outbox,
     clock: &Clock,
     source: impl Into<Source>,
     dry_run: bool,
@@ -63,6 +66,7 @@ pub async fn import_folder(
     lock_imports(&mut transaction).await?;
     let difference = apply_changes(&mut transaction, &products).await?;
     record::add(&mut transaction, version.as_ref(), clock.now()).await?;
+    price_list::publish(&mut transaction, outbox, clock.now()).await?;
     if dry_run {
         transaction.rollback().await?;
     } else {

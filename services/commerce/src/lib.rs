@@ -1,7 +1,7 @@
 //! Products, their prices and their sale periods.
 //!
-//! A product refers to its course by id; lms has no prices. `rpc` has the gRPC service, `product` the noun with its
-//! SQL, and `import` writes it.
+//! A product refers to its course by id. `rpc` has the gRPC service, `product` the noun with its SQL, `import` writes it,
+//! and `price_list` publishes the prices to lms.
 
 mod callers;
 pub mod config;
@@ -10,6 +10,7 @@ mod error;
 #[doc(hidden)]
 pub mod fuzzing;
 mod import;
+mod price_list;
 mod product;
 mod rpc;
 
@@ -20,10 +21,12 @@ pub use rpc::services;
 
 use axum::Router;
 use kit::Failure;
-use kit::caller::Service;
+use kit::caller::{Service, Signer};
+use kit::client::channel;
 use kit::clock::Clock;
 use kit::db::Pool;
-use kit::metrics::{Metric, PROCESS, RPC_SERVER};
+use kit::metrics::{Metric, PROCESS, RPC_CLIENT, RPC_SERVER};
+use kit::outbox;
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
 
@@ -33,7 +36,7 @@ use config::{Command, Import, Serve};
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.
-pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, kit::db::METRICS];
+pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, RPC_CLIENT, kit::db::METRICS, outbox::METRICS];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
@@ -48,11 +51,17 @@ pub async fn run(command: Command) -> Result<(), Failure> {
 async fn serve(config: Serve) -> Result<(), Failure> {
     let shutdown = Shutdown::on_signals()?;
     let listener = kit::config::bind(config.listen).await?;
-    let server = GrpcServer::start(&config.server, listener, shutdown).await?;
+    let server = GrpcServer::start(&config.server, listener, shutdown.clone()).await?;
     let database = (&config.database).into();
     let Some(pool) = server.prepare(Pool::connect_patiently(&database)).await? else { return Ok(()) };
     pool.register_metrics();
-    let services = services(pool.clone(), Clock::system());
+    let clock = Clock::system();
+    let outbox = config.secret.outbox()?;
+    let lms = Signer::new(Service::Commerce, Service::Lms, &config.receivers.lms_key, clock.clone())?;
+    let lms = channel(&config.receivers.lms_url)?.signed(lms);
+    outbox::spawn(&outbox, [(price_list::LMS, lms)], &pool, &clock, &shutdown);
+    price_list::spawn(pool.clone(), outbox, clock.clone(), shutdown);
+    let services = services(pool.clone(), clock);
     let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;
     server.serve(callers, services, Router::new()).await?;
     pool.close().await;
@@ -62,8 +71,9 @@ async fn serve(config: Serve) -> Result<(), Failure> {
 #[expect(clippy::print_stdout, reason = "the output of a command")]
 async fn import(config: Import) -> Result<(), Failure> {
     let source = config.content.open("commerce")?;
+    let outbox = config.secret.outbox()?;
     let pool = Pool::connect(&(&config.database).into()).await?;
-    let difference = import_folder(&pool, &Clock::system(), source, config.dry_run).await?;
+    let difference = import_folder(&pool, &outbox, &Clock::system(), source, config.dry_run).await?;
     println!("{difference}");
     pool.close().await;
     Ok(())

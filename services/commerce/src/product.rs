@@ -84,6 +84,15 @@ pub(crate) struct Offer {
     pub(crate) sale_ends_at: Option<OffsetDateTime>,
 }
 
+/// The price of a product of a course, whose sale may lie in the future.
+pub(crate) struct CoursePrice {
+    pub(crate) product_id: i64,
+    pub(crate) course_id: i64,
+    pub(crate) price: i32,
+    pub(crate) sale_starts_at: OffsetDateTime,
+    pub(crate) sale_ends_at: Option<OffsetDateTime>,
+}
+
 /// Lists a page of the products on sale, by kind and id, filtered by kind and by course. An empty `course_ids` does not
 /// filter. Also returns the number on all pages, which is 0 if this page is empty.
 pub(crate) async fn list_page(
@@ -166,6 +175,26 @@ pub(crate) async fn list_offers(
         FROM product
         WHERE course_id IS NOT NULL AND sale_starts_at <= $1 AND (sale_ends_at IS NULL OR $1 < sale_ends_at)
         ORDER BY course_id
+        "#,
+        now,
+    )
+    .fetch_all(connection)
+    .instrument(span("SELECT product"))
+    .await
+}
+
+/// Lists the prices of courses whose sale has not ended, by product id.
+pub(crate) async fn list_prices(
+    connection: &mut PgConnection,
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<CoursePrice>> {
+    sqlx::query_as!(
+        CoursePrice,
+        r#"
+        SELECT id AS product_id, course_id AS "course_id!", price, sale_starts_at, sale_ends_at
+        FROM product
+        WHERE course_id IS NOT NULL AND (sale_ends_at IS NULL OR $1 < sale_ends_at)
+        ORDER BY id
         "#,
         now,
     )

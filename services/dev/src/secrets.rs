@@ -71,7 +71,15 @@ fn manifests(namespace: &str, smtp: &str) -> Outcome<String> {
          # in the database can't be decrypted, and without DESK_SECRET the queued mails.\n"
             .to_owned(),
         secret("auth", "auth", opaque, &[("AUTH_DATABASE_URL", &url("auth", &auth)), ("AUTH_SECRET", &create_secret()?)]),
-        secret("commerce", "commerce", opaque, &[("COMMERCE_DATABASE_URL", &url("commerce", &commerce))]),
+        secret(
+            "commerce",
+            "commerce",
+            opaque,
+            &[
+                ("COMMERCE_DATABASE_URL", &url("commerce", &commerce)),
+                ("COMMERCE_SECRET", &create_secret()?),
+            ],
+        ),
         secret(
             "desk",
             "desk",
@@ -196,8 +204,8 @@ mod tests {
             [
                 ("auth", "Opaque", vec!["AUTH_DATABASE_URL", "AUTH_SECRET"]),
                 ("auth-caller-keys", "Opaque", vec!["AUTH_DESK_KEY", "AUTH_LMS_KEY", "CALLER_KEYS"]),
-                ("commerce", "Opaque", vec!["COMMERCE_DATABASE_URL"]),
-                ("commerce-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
+                ("commerce", "Opaque", vec!["COMMERCE_DATABASE_URL", "COMMERCE_SECRET"]),
+                ("commerce-caller-keys", "Opaque", vec!["CALLER_KEYS", "COMMERCE_LMS_KEY"]),
                 ("desk", "Opaque", vec!["DESK_DATABASE_URL", "DESK_SECRET", "DESK_SMTP_URL"]),
                 ("desk-caller-keys", "Opaque", vec!["CALLER_KEYS"]),
                 ("edge", "Opaque", vec!["EDGE_CSRF_SECRET", "EDGE_MEDIA_KEY"]),
@@ -261,8 +269,10 @@ mod tests {
                 ("postgres-commerce", "password"),
                 ("postgres-desk", "password"),
                 ("desk", "DESK_SECRET"),
+                ("commerce", "COMMERCE_SECRET"),
                 ("auth-caller-keys", "AUTH_DESK_KEY"),
                 ("auth-caller-keys", "AUTH_LMS_KEY"),
+                ("commerce-caller-keys", "COMMERCE_LMS_KEY"),
                 ("edge-caller-keys", "EDGE_AUTH_KEY"),
                 ("edge-caller-keys", "EDGE_COMMERCE_KEY"),
                 ("edge-caller-keys", "EDGE_DESK_KEY"),
@@ -295,6 +305,19 @@ mod tests {
             panic!("auth refuses its settings");
         };
         assert!(auth.secret.read().is_ok());
+        let commerce = Cli::<commerce::config::Command>::try_parse_from([
+            "commerce".to_owned(),
+            "serve".to_owned(),
+            format!("--database-url={}", value("commerce", "COMMERCE_DATABASE_URL")),
+            format!("--secret={}", value("commerce", "COMMERCE_SECRET")),
+            "--lms-url=http://lms:7000".to_owned(),
+            format!("--lms-key={}", value("commerce-caller-keys", "COMMERCE_LMS_KEY")),
+            format!("--caller-keys={}", value("commerce-caller-keys", "CALLER_KEYS")),
+        ]);
+        let Ok(Cli { command: commerce::config::Command::Serve(commerce), .. }) = commerce else {
+            panic!("commerce refuses its settings");
+        };
+        assert!(commerce.secret.outbox().is_ok());
         let desk = Cli::<desk::config::Command>::try_parse_from([
             "desk".to_owned(),
             "serve".to_owned(),

@@ -72,6 +72,7 @@ impl Cluster {
         {
             command.env(format!("{name}_DATABASE_URL"), &database.url);
         }
+        command.env("COMMERCE_SECRET", "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff");
         let Output { status, stdout, stderr } = command.output().unwrap();
         (status.success(), String::from_utf8([stdout, stderr].concat()).unwrap())
     }

@@ -22,6 +22,7 @@ mod learner;
 mod learner_data;
 mod lesson;
 mod note;
+mod price_list;
 mod progress;
 mod question;
 mod result;

@@ -3,9 +3,10 @@
 use tooling::failure::Outcome;
 
 /// Caller and receiver. Each pair has a key of its own.
-pub const CALLS: [(&str, &str); 7] = [
+pub const CALLS: [(&str, &str); 8] = [
     ("auth", "desk"),
     ("auth", "lms"),
+    ("commerce", "lms"),
     ("edge", "auth"),
     ("edge", "commerce"),
     ("edge", "desk"),
@@ -50,7 +51,10 @@ mod tests {
         let auth =
             [("AUTH_DESK_KEY", "auth>desk"), ("AUTH_LMS_KEY", "auth>lms"), ("CALLER_KEYS", "edge=edge>auth")];
         assert_eq!(of("auth"), auth.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        assert_eq!(of("lms"), [("CALLER_KEYS".to_owned(), "auth=auth>lms,edge=edge>lms".to_owned())]);
+        assert_eq!(
+            of("lms"),
+            [("CALLER_KEYS".to_owned(), "auth=auth>lms,commerce=commerce>lms,edge=edge>lms".to_owned())]
+        );
         for (caller, receiver) in CALLS {
             assert!(SERVICES.contains(&caller) && SERVICES.contains(&receiver));
         }

@@ -103,6 +103,14 @@ pub(super) const DEFECTS: &[Defect] = &[
         r#"["edge"]"#,
     ),
     cut("auth may tell nobody", Policy, "NetworkPolicy/auth", "spec egress 1"),
+    cut("commerce may publish no prices", Policy, "NetworkPolicy/commerce", "spec egress 1"),
+    put(
+        "lms may take no prices",
+        Policy,
+        "NetworkPolicy/lms",
+        "spec ingress 0 from 0 podSelector matchExpressions 0 values",
+        r#"["auth", "edge"]"#,
+    ),
     put(
         "auth may call the edge",
         Policy,

@@ -6,7 +6,7 @@ use std::process::Command;
 use kit::content::archive;
 use kit::test::feed;
 
-use crate::shop::Shop;
+use crate::shop::{SECRET, Shop};
 
 const COURSE: &str = "id: 1101, kind: course, course: 101, price: 13200, period_days: 365";
 
@@ -15,7 +15,8 @@ async fn an_archive_is_imported_as_its_folder_is_and_a_fault_changes_nothing() {
     let shop = Shop::with(&[COURSE]).await;
     let commerce = |arguments: &[&str], input: &[u8]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_commerce"));
-        feed(command.args(arguments).env_clear().env("COMMERCE_DATABASE_URL", &shop.database.url), input)
+        command.args(arguments).env_clear().env("COMMERCE_DATABASE_URL", &shop.database.url);
+        feed(command.env("COMMERCE_SECRET", SECRET), input)
     };
     let said = |text: &str| (true, text.to_owned());
     let packed = || {

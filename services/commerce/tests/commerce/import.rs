@@ -4,7 +4,7 @@ use kit::clock::Clock;
 use kit::test::TestDatabase;
 use time::Duration;
 
-use crate::shop::Shop;
+use crate::shop::{Shop, outbox};
 
 const COURSE: &str = "id: 1101, kind: course, course: 101, price: 13200, period_days: 365";
 const PLAN: &str = "id: 3001, kind: subscription, name: 月額 質問し放題";
@@ -136,9 +136,12 @@ async fn the_demo_is_right_and_has_every_course_and_every_product_that_demo_lear
     let services = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let database = TestDatabase::new(&commerce::MIGRATIONS).await;
     let demo = services.join("commerce/demo");
-    let imported =
-        commerce::import_folder(&database.pool, &Clock::system(), &demo, false).await.unwrap().to_string();
-    let again = commerce::import_folder(&database.pool, &Clock::system(), &demo, false).await.unwrap();
+    let imported = commerce::import_folder(&database.pool, &outbox(), &Clock::system(), &demo, false)
+        .await
+        .unwrap()
+        .to_string();
+    let again =
+        commerce::import_folder(&database.pool, &outbox(), &Clock::system(), &demo, false).await.unwrap();
     assert!(again.is_empty(), "{again}");
 
     let product = |id: &str| imported.contains(&format!("+ product {id} "));

@@ -9,5 +9,6 @@ mod archive;
 mod callers;
 mod import;
 mod metrics;
+mod price_list;
 mod product;
 mod shop;

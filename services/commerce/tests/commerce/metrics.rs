@@ -3,9 +3,11 @@
 use std::process::Command;
 
 use kit::caller::Service;
-use kit::test::{self, Process, TestDatabase};
+use kit::test::{self, CALLER_SECRET, Process, TestDatabase};
 use proto::commerce::ListOffersRequest;
 use proto::commerce::product_service_client::ProductServiceClient;
+
+use crate::shop::SECRET;
 
 #[tokio::test]
 async fn commerce_shows_its_calls_and_its_connections() {
@@ -14,7 +16,8 @@ async fn commerce_shows_its_calls_and_its_connections() {
         Command::new(env!("CARGO_BIN_EXE_commerce"))
             .env_clear()
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
-            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()]),
+            .args(["--database-url", &database.url, "--caller-keys", &test::caller_keys()])
+            .args(["--secret", SECRET, "--lms-url", "http://127.0.0.1:1", "--lms-key", CALLER_SECRET]),
     );
     let address = commerce.address("serving");
     let metrics = commerce.address("showing metrics");
@@ -37,7 +40,7 @@ async fn the_command_prints_the_difference_and_a_dry_run_leaves_it_to_the_next()
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/demo");
         let output = Command::new(env!("CARGO_BIN_EXE_commerce"))
             .env_clear()
-            .args(["import", folder, "--database-url", &database.url])
+            .args(["import", folder, "--database-url", &database.url, "--secret", SECRET])
             .args(more)
             .output()
             .unwrap();

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
+use kit::outbox::Outbox;
+use kit::seal::{Encryptor, Secret};
 use kit::test::{HandClock, TestDatabase, TestServer, anyone};
 use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::{
@@ -18,6 +20,9 @@ use uuid::Uuid;
 
 /// Start of every test: Friday noon in Tokyo.
 pub(crate) const NOON: OffsetDateTime = datetime!(2026-11-20 03:00 UTC);
+
+/// `COMMERCE_SECRET` of every test.
+pub(crate) const SECRET: &str = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f";
 
 pub(crate) struct Shop {
     pub(crate) folder: Folder,
@@ -42,9 +47,14 @@ impl Shop {
 
     /// Imports the folder. Faults are returned as text.
     pub(crate) async fn import(&self, dry_run: bool) -> Result<String, String> {
-        let imported =
-            commerce::import_folder(&self.database.pool, &self.clock.clock(), &self.folder.path, dry_run)
-                .await;
+        let imported = commerce::import_folder(
+            &self.database.pool,
+            &outbox(),
+            &self.clock.clock(),
+            &self.folder.path,
+            dry_run,
+        )
+        .await;
         imported.map(|difference| difference.to_string()).map_err(|error| error.to_string())
     }
 
@@ -68,6 +78,12 @@ impl Shop {
     pub(crate) async fn offers(&self) -> Vec<Offer> {
         self.products().list_offers(ListOffersRequest {}).await.unwrap().into_inner().offers
     }
+}
+
+/// The outbox with the key of [`SECRET`].
+pub(crate) fn outbox() -> Outbox {
+    let secret: Secret = SECRET.parse().unwrap();
+    Outbox::new(Encryptor::new(secret.key("commerce", "outbox")))
 }
 
 /// Lists the ids on a page.

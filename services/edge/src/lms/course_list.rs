@@ -5,11 +5,13 @@ use axum::response::Response;
 use http::HeaderMap;
 use proto::lms;
 use serde::{Deserialize, Serialize};
+use tonic::Code;
 use utoipa::ToSchema;
 
 use super::courses::OfferedSummary;
 use crate::Edge;
 use crate::answer::public;
+use crate::commerce::offers::OnSale;
 use crate::error::Error;
 use crate::input::Query;
 use crate::links::Links;
@@ -161,25 +163,21 @@ pub(crate) async fn list(
 ) -> Result<Response, Error> {
     let page = query.page()?;
     let sort = query.choice::<Sort>("sort")?;
-    let mut request = lms::ListCoursesRequest {
+    let request = lms::ListCoursesRequest {
         page,
         school_years: query.choices::<SchoolYear>("school_year[]")?,
         categories: query.choices::<Subject>("category[]")?,
         levels: query.choices::<Level>("level[]")?,
         teacher_id: query.id("teacher")?,
-        prices: Vec::new(),
         price_min: query.whole("price_min", MOST_YEN)?,
         price_max: query.whole("price_max", MOST_YEN)?,
         query: query.words("q")?,
         sort: sort.map_or(lms::CourseSort::Recommended, Sort::wire).into(),
+        ..lms::ListCoursesRequest::default()
     };
     let filters = filters(&request, sort);
     let on_sale = edge.offers().now().await?;
-    if needs_prices(&request) {
-        let price = |(course_id, price)| lms::CoursePrice { course_id, price };
-        request.prices = on_sale.prices().map(price).collect();
-    }
-    let list = edge.catalogue().list_courses(request).await?.into_inner();
+    let list = list_courses(&edge, request, &on_sale).await?;
     let links = Links::new(edge.origin(), "/api/lms/course/", &filters, page, PAGE_SIZE, list.count);
     let results = list.courses.into_iter().map(|course| OfferedSummary::new(course, &on_sale));
     let page = CoursePage {
@@ -194,6 +192,26 @@ pub(crate) async fn list(
         results: results.collect::<Result<_, _>>()?,
     };
     public(&edge, &headers, &page)
+}
+
+/// Lists courses. An lms without a price list, e.g. of an earlier release, gets the prices with a second call.
+async fn list_courses(
+    edge: &Edge,
+    request: lms::ListCoursesRequest,
+    on_sale: &OnSale,
+) -> Result<lms::ListCoursesResponse, Error> {
+    let listed = edge.catalogue().list_courses(request.clone()).await;
+    let lacks_prices = match &listed {
+        Ok(list) => !list.get_ref().has_price_list,
+        // A filter by price leaves nothing, so every page but the first is beyond the last.
+        Err(status) => status.code() == Code::NotFound,
+    };
+    if !(lacks_prices && needs_prices(&request)) {
+        return Ok(listed?.into_inner());
+    }
+    let prices = on_sale.prices().map(|(course_id, price)| lms::CoursePrice { course_id, price }).collect();
+    let request = lms::ListCoursesRequest { prices, ..request };
+    Ok(edge.catalogue().list_courses(request).await?.into_inner())
 }
 
 fn needs_prices(request: &lms::ListCoursesRequest) -> bool {

@@ -11,6 +11,7 @@ use proto::commerce::{
     ListProductsResponse, Offer,
 };
 use serde_json::{Value, json};
+use sqlx::Executor as _;
 use time::Duration;
 use time::macros::datetime;
 use tokio::sync::Semaphore;
@@ -190,4 +191,43 @@ async fn without_any_prices_yet_the_catalogue_waits_for_commerce() {
     // Whoever is gone altogether is as one who fails.
     server.shutdown.begin();
     assert_eq!(price(&edge).await, 13_200);
+}
+
+/// The ids of courses on a page of the catalogue.
+async fn courses(edge: &Edge, query: &str) -> Vec<i64> {
+    let page = edge.get(&format!("/api/lms/course/?{query}"), None).await.json();
+    page["results"].as_array().unwrap().iter().map(|course| course["id"].as_i64().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn the_catalogue_is_sorted_and_filtered_by_the_prices_that_commerce_published_to_lms() {
+    let stall = Stall::new();
+    let (world, edge, _server) = before(&stall).await;
+    // The edge shows another price for a while.
+    stall.price.store(9_900, Ordering::SeqCst);
+    assert_eq!(courses(&edge, "price_min=13200").await, [201]);
+    assert_eq!(courses(&edge, "price_max=9900").await, [0; 0]);
+    // The day after tomorrow 202 is sold too, and is dearer. The edge itself knows of no price by then.
+    world.clock.advance(Duration::days(2));
+    assert_eq!(courses(&edge, "sort=price").await, [201, 202]);
+    assert_eq!(courses(&edge, "sort=-price").await, [202, 201]);
+    assert_eq!(courses(&edge, "price_min=13201").await, [202]);
+    let beyond = edge.get("/api/lms/course/?price_min=1&page=2", None).await;
+    assert_eq!(beyond.outcome(), "404 NOT_FOUND");
+}
+
+#[tokio::test]
+async fn an_lms_without_a_price_list_sorts_and_filters_by_the_prices_of_the_edge() {
+    let stall = Stall::new();
+    let (world, edge, _server) = before(&stall).await;
+    let mut connection = world.lms_database.pool.acquire().await.unwrap();
+    connection.execute("DELETE FROM price_list").await.unwrap();
+    connection.execute("DELETE FROM product_price").await.unwrap();
+    assert_eq!(courses(&edge, "sort=-price").await, [201, 202]);
+    assert_eq!(courses(&edge, "price_max=13200").await, [201]);
+    let beyond = edge.get("/api/lms/course/?price_max=13200&page=2", None).await;
+    assert_eq!(beyond.outcome(), "404 NOT_FOUND");
+    // 25 seconds later it is not sold any more.
+    world.clock.advance(Duration::seconds(25));
+    assert_eq!(courses(&edge, "price_max=13200").await, [0; 0]);
 }

@@ -7,6 +7,7 @@ use kit::page::Page;
 use kit::search::Words;
 use sqlx::PgConnection;
 use sqlx::types::Json;
+use time::OffsetDateTime;
 use tracing::Instrument as _;
 
 use super::{CourseVersion, LEVELS, SCHOOL_YEARS, SUBJECTS};
@@ -55,21 +56,25 @@ pub(crate) struct CataloguePage {
     pub(crate) school_years: Vec<FacetValue>,
     pub(crate) categories: Vec<FacetValue>,
     pub(crate) levels: Vec<FacetValue>,
+    /// Whether commerce has published a price list.
+    pub(crate) has_price_list: bool,
 }
 
-/// Lists one page of the courses that pass `filter`. Empty beyond the last page. `prices` are in whole yen, by course
-/// id.
+/// Lists one page of the courses that pass `filter`, with the prices at `now`. Empty beyond the last page.
+///
+/// `sent_prices`, in whole yen by course id, replace the price list unless they are empty.
 ///
 /// One statement, so that page and counts agree.
 pub(crate) async fn list(
     connection: &mut PgConnection,
     filter: &CourseFilter,
-    prices: &HashMap<i64, i32>,
+    sent_prices: &HashMap<i64, i32>,
     sort: Sort,
     page: Page,
+    now: OffsetDateTime,
 ) -> sqlx::Result<CataloguePage> {
     let (with_price, prices): (Vec<i64>, Vec<i32>) =
-        prices.iter().map(|(course, price)| (*course, *price)).unzip();
+        sent_prices.iter().map(|(course, price)| (*course, *price)).unzip();
     let row = sqlx::query!(
         r#"
         WITH passing AS MATERIALIZED (
@@ -86,8 +91,17 @@ pub(crate) async fn list(
                 cardinality($2::text[]) = 0 OR course.category = ANY ($2) AS in_categories,
                 cardinality($3::text[]) = 0 OR course.level = ANY ($3) AS in_levels
             FROM course
-            LEFT JOIN unnest($4::bigint[], $5::integer[]) AS offer (course_id, price)
-                ON offer.course_id = course.id
+            LEFT JOIN (
+                SELECT course_id, price
+                FROM unnest($4::bigint[], $5::integer[]) AS sent (course_id, price)
+                UNION ALL
+                SELECT course_id, price
+                FROM product_price
+                WHERE
+                    cardinality($4) = 0
+                    AND sale_starts_at <= $15
+                    AND (sale_ends_at IS NULL OR $15 < sale_ends_at)
+            ) AS offer ON offer.course_id = course.id
             WHERE
                 ($6::bigint IS NULL OR course.teacher_id = $6)
                 AND ($7::integer IS NULL OR offer.price >= $7)
@@ -121,6 +135,7 @@ pub(crate) async fn list(
             LIMIT $13 OFFSET $14
         )
         SELECT
+            EXISTS (SELECT FROM price_list) AS "has_price_list!",
             (SELECT count(*) FROM passing WHERE in_school_years AND in_categories AND in_levels) AS "count!",
             ARRAY (SELECT id FROM page ORDER BY place) AS "ids!",
             ARRAY (SELECT revision FROM page ORDER BY place) AS "revisions!",
@@ -166,6 +181,7 @@ pub(crate) async fn list(
         &SUBJECTS as &[&str],
         page.limit(),
         page.offset(),
+        now,
     )
     .fetch_one(connection)
     .instrument(span("SELECT course"))
@@ -177,6 +193,7 @@ pub(crate) async fn list(
         school_years: facet_values(&SCHOOL_YEARS, row.school_years),
         categories: facet_values(&SUBJECTS, row.categories),
         levels: facet_values(&LEVELS, row.levels),
+        has_price_list: row.has_price_list,
     })
 }
 

@@ -34,9 +34,10 @@ impl CatalogueService for Lms {
             CourseSort::PriceDescending => Sort::PriceDescending,
             CourseSort::Duration => Sort::Duration,
         };
-        let prices = request.prices.iter().map(|price| (price.course_id, price.price));
-        let prices: HashMap<i64, i32> = prices.take(PRICES_LIMIT + 1).collect();
-        if prices.len() > PRICES_LIMIT {
+        #[expect(deprecated, reason = "an edge of an earlier release sends prices")]
+        let sent_prices = request.prices.iter().map(|price| (price.course_id, price.price));
+        let sent_prices: HashMap<i64, i32> = sent_prices.take(PRICES_LIMIT + 1).collect();
+        if sent_prices.len() > PRICES_LIMIT {
             return Err(Error::Field(FieldError::new("prices", "TOO_LONG")).into());
         }
         let filter = CourseFilter {
@@ -49,7 +50,7 @@ impl CatalogueService for Lms {
             words: request.query.as_deref().map(parse_words).transpose()?,
         };
         let mut connection = self.acquire().await?;
-        let listed = catalogue::list(&mut connection, &filter, &prices, sort, page);
+        let listed = catalogue::list(&mut connection, &filter, &sent_prices, sort, page, self.clock.now());
         let listed = listed.await.map_err(Error::from)?;
         let count = encode_count(page, listed.count)?;
         if page.is_beyond(count) {
@@ -62,6 +63,7 @@ impl CatalogueService for Lms {
             school_years: encode_facet(listed.school_years),
             categories: encode_facet(listed.categories),
             levels: encode_facet(listed.levels),
+            has_price_list: listed.has_price_list,
         }))
     }
 

@@ -1,4 +1,4 @@
-//! Events of other services: auth erases accounts, commerce grants, extends and revokes entitlements.
+//! Events of other services: auth erases accounts; commerce grants, extends and revokes entitlements, and publishes prices.
 
 use std::sync::LazyLock;
 
@@ -7,6 +7,7 @@ use kit::error::FieldError;
 use kit::inbox::{self, EventTypes, IncomingEvent};
 use kit::timestamp::from_timestamp;
 use proto::auth::AccountErased;
+use proto::commerce::PriceListPublished;
 use proto::common::event_service_server::EventService;
 use proto::common::{DeliverRequest, DeliverResponse};
 use proto::lms::{
@@ -20,6 +21,7 @@ use uuid::Uuid;
 use super::{Lms, commit};
 use crate::entitlement::{self, Extension, Grant, Revocation, Source, SourceKind};
 use crate::error::Error;
+use crate::price_list::{self, PriceList, ProductPrice};
 use crate::{learner_data, stream};
 
 /// Rows of old events that are deleted with each new one.
@@ -44,6 +46,7 @@ enum Change {
     Grant(Grant),
     Extension(Extension),
     Revocation(Revocation),
+    PriceList(PriceList),
 }
 
 /// The events that lms takes.
@@ -55,6 +58,7 @@ static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
         .on(Service::Commerce, |granted: EntitlementGranted| granted.try_into().map(Change::Grant))
         .on(Service::Commerce, |extended: EntitlementExtended| extended.try_into().map(Change::Extension))
         .on(Service::Commerce, |revoked: EntitlementRevoked| revoked.try_into().map(Change::Revocation))
+        .on(Service::Commerce, |published: PriceListPublished| published.try_into().map(Change::PriceList))
 });
 
 impl Lms {
@@ -68,6 +72,7 @@ impl Lms {
                 Change::Grant(grant) => entitlement::grant(&mut transaction, &grant).await?,
                 Change::Extension(extension) => entitlement::extend(&mut transaction, &extension).await?,
                 Change::Revocation(revocation) => self.revoke(&mut transaction, &revocation, now).await?,
+                Change::PriceList(list) => price_list::replace(&mut transaction, &list).await?,
             }
         }
         commit(transaction).await
@@ -103,8 +108,11 @@ fn parse_time(
 }
 
 /// Parses an end. Absent: without end.
-fn parse_end(timestamp: Option<prost_types::Timestamp>) -> Result<Option<OffsetDateTime>, FieldError> {
-    timestamp.map(|timestamp| parse_time(Some(timestamp), "expire_at")).transpose()
+fn parse_end(
+    timestamp: Option<prost_types::Timestamp>,
+    field: &'static str,
+) -> Result<Option<OffsetDateTime>, FieldError> {
+    timestamp.map(|timestamp| parse_time(Some(timestamp), field)).transpose()
 }
 
 fn parse_source(source: Option<EntitlementSource>) -> Result<Source, FieldError> {
@@ -132,7 +140,7 @@ impl TryFrom<EntitlementGranted> for Grant {
             course: granted.course_id,
             product: granted.product_id,
             granted_at: parse_time(granted.granted_at, "granted_at")?,
-            expire_at: parse_end(granted.expire_at)?,
+            expire_at: parse_end(granted.expire_at, "expire_at")?,
             is_auto_renewal: granted.is_auto_renewal,
         })
     }
@@ -146,7 +154,7 @@ impl TryFrom<EntitlementExtended> for Extension {
             source: parse_source(extended.source)?,
             learner: parse_account(&extended.learner_id, "learner_id")?,
             extended_at: parse_time(extended.extended_at, "extended_at")?,
-            expire_at: parse_end(extended.expire_at)?,
+            expire_at: parse_end(extended.expire_at, "expire_at")?,
         })
     }
 }
@@ -159,6 +167,31 @@ impl TryFrom<EntitlementRevoked> for Revocation {
             source: parse_source(revoked.source)?,
             learner: parse_account(&revoked.learner_id, "learner_id")?,
             revoked_at: parse_time(revoked.revoked_at, "revoked_at")?,
+        })
+    }
+}
+
+impl TryFrom<PriceListPublished> for PriceList {
+    type Error = FieldError;
+
+    fn try_from(published: PriceListPublished) -> Result<Self, FieldError> {
+        Ok(Self {
+            published_at: parse_time(published.published_at, "published_at")?,
+            prices: published.prices.into_iter().map(ProductPrice::try_from).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl TryFrom<proto::commerce::ProductPrice> for ProductPrice {
+    type Error = FieldError;
+
+    fn try_from(price: proto::commerce::ProductPrice) -> Result<Self, FieldError> {
+        Ok(Self {
+            product: price.product_id,
+            course: price.course_id,
+            price: price.price,
+            sale_starts_at: parse_time(price.sale_starts_at, "sale_starts_at")?,
+            sale_ends_at: parse_end(price.sale_ends_at, "sale_ends_at")?,
         })
     }
 }

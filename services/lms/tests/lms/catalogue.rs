@@ -1,22 +1,26 @@
 use proto::lms::{
-    Chapter, CoursePrice, CourseSort, CourseSummary, FacetValue, GetCoursesRequest, Lesson,
-    ListCoursesRequest, ListCoursesResponse, TeacherRef, Unit,
+    Chapter, CourseSort, CourseSummary, FacetValue, GetCoursesRequest, Lesson, ListCoursesRequest,
+    ListCoursesResponse, TeacherRef, Unit,
 };
 use tonic::Status;
 
+use crate::price_list::{PRICES, price_list};
 use crate::school::{COURSE, Folder, LESSON, NOON, RULES, School, refusal};
 
 /// The first page of everything.
-fn all() -> ListCoursesRequest {
+pub(crate) fn all() -> ListCoursesRequest {
     ListCoursesRequest { page: 1, ..ListCoursesRequest::default() }
 }
 
-async fn list(school: &School, request: ListCoursesRequest) -> Result<ListCoursesResponse, Status> {
+pub(crate) async fn list(
+    school: &School,
+    request: ListCoursesRequest,
+) -> Result<ListCoursesResponse, Status> {
     school.catalogue().list_courses(request).await.map(tonic::Response::into_inner)
 }
 
 /// The ids on the page.
-async fn ids(school: &School, request: ListCoursesRequest) -> Vec<i64> {
+pub(crate) async fn ids(school: &School, request: ListCoursesRequest) -> Vec<i64> {
     list(school, request).await.unwrap().courses.iter().map(|course| course.id).collect()
 }
 
@@ -32,7 +36,7 @@ fn facet(values: &[FacetValue]) -> String {
 
 /// Courses 1 to 6: two teachers, three school years, three subjects, three levels, lengths of 600 to 100 seconds, prices
 /// for all but 6.
-async fn shelf() -> School {
+pub(crate) async fn shelf() -> School {
     let folder = Folder::new();
     folder.write(
         "teachers.yaml",
@@ -59,12 +63,9 @@ async fn shelf() -> School {
         "name: 講座5\n",
         "name: 二次方程式 50%_引き\\\nreadings: [にじほうていしき]\n",
     );
-    School::with(folder, RULES).await
-}
-
-fn prices() -> Vec<CoursePrice> {
-    let prices = [(1, 19_800), (2, 13_200), (3, 16_500), (4, 13_200), (5, 0), (99, 1)];
-    prices.map(|(course_id, price)| CoursePrice { course_id, price }).to_vec()
+    let school = School::with(folder, RULES).await;
+    school.publish(&price_list(NOON, &PRICES)).await;
+    school
 }
 
 fn timestamp(moment: time::OffsetDateTime) -> prost_types::Timestamp {
@@ -120,19 +121,11 @@ async fn every_filter_narrows_alone() {
         (ListCoursesRequest { levels: words(&["基礎", "発展"]), ..all() }, vec![3, 1]),
         (ListCoursesRequest { teacher_id: Some(2), ..all() }, vec![4, 6, 1]),
         (ListCoursesRequest { teacher_id: Some(3), ..all() }, vec![]),
-        (ListCoursesRequest { prices: prices(), price_min: Some(13_200), ..all() }, vec![4, 3, 2, 1]),
-        (ListCoursesRequest { prices: prices(), price_max: Some(13_200), ..all() }, vec![4, 5, 2]),
-        (
-            ListCoursesRequest {
-                prices: prices(),
-                price_min: Some(13_201),
-                price_max: Some(19_799),
-                ..all()
-            },
-            vec![3],
-        ),
-        (ListCoursesRequest { prices: prices(), price_min: Some(2), price_max: Some(1), ..all() }, vec![]),
-        (ListCoursesRequest { price_min: Some(0), ..all() }, vec![]),
+        (ListCoursesRequest { price_min: Some(13_200), ..all() }, vec![4, 3, 2, 1]),
+        (ListCoursesRequest { price_max: Some(13_200), ..all() }, vec![4, 5, 2]),
+        (ListCoursesRequest { price_min: Some(13_201), price_max: Some(19_799), ..all() }, vec![3]),
+        (ListCoursesRequest { price_min: Some(2), price_max: Some(1), ..all() }, vec![]),
+        (ListCoursesRequest { price_min: Some(0), ..all() }, vec![4, 3, 5, 2, 1]),
     ];
     for (request, wanted) in table {
         let asked = format!("{request:?}");
@@ -178,7 +171,7 @@ async fn every_order_is_kept_and_courses_without_a_price_come_last() {
         (CourseSort::Duration, [6, 5, 4, 3, 2, 1]),
     ];
     for (sort, wanted) in table {
-        let request = ListCoursesRequest { sort: sort.into(), prices: prices(), ..all() };
+        let request = ListCoursesRequest { sort: sort.into(), ..all() };
         assert_eq!(ids(&school, request).await, wanted, "{sort:?}");
     }
 }
@@ -214,12 +207,11 @@ async fn all_filters_narrow_together() {
         categories: words(&["数学", "英語"]),
         levels: words(&["標準", "基礎"]),
         teacher_id: Some(1),
-        prices: prices(),
         price_min: Some(0),
         price_max: Some(16_500),
         query: Some("高瀬 数学".to_owned()),
         sort: CourseSort::Price.into(),
-        page: 1,
+        ..all()
     };
     let page = list(&school, request.clone()).await.unwrap();
     assert_eq!((page.count, facet(&page.levels)), (2, "基礎 1, 標準 1".to_owned()));

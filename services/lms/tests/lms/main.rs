@@ -22,6 +22,7 @@ mod learner_inventory;
 mod lesson;
 mod metrics;
 mod note;
+mod price_list;
 mod question;
 mod school;
 mod search;

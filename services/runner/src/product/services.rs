@@ -141,6 +141,10 @@ impl Product {
                 ("AUTH_DESK_URL".into(), url(self, "desk")?),
                 ("AUTH_LMS_URL".into(), url(self, "lms")?),
             ]),
+            "commerce" => settings.extend([
+                ("COMMERCE_SECRET".into(), self.state.secret("commerce")?),
+                ("COMMERCE_LMS_URL".into(), url(self, "lms")?),
+            ]),
             "desk" => settings.extend([
                 ("DESK_SECRET".into(), self.state.secret("desk")?),
                 ("DESK_PUBLIC_ORIGIN".into(), self.origin()),

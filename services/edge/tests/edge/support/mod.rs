@@ -21,13 +21,14 @@ use http_body_util::{BodyExt as _, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use kit::caller::Service;
+use kit::caller::{Caller, Service};
 use kit::clock::Clock;
 use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use kit::test::{CALLER_SECRET, HandClock, TestDatabase, TestServer, caller_keys};
 use prost::{Message, Name};
-use proto::common::Event;
+use proto::common::event_service_client::EventServiceClient;
+use proto::common::{DeliverRequest, Event};
 use serde_json::{Value, json};
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -148,7 +149,14 @@ impl World {
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 
         let commerce_database = TestDatabase::new(&commerce::MIGRATIONS).await;
-        commerce::import_folder(&commerce_database.pool, &clock.clock(), &content, false).await.unwrap();
+        let on = ["--database-url", &commerce_database.url, "--secret", SECRET];
+        let import = read(&[&["commerce", "import", "content"], &on[..]].concat());
+        let commerce::config::Command::Import(import) = import else { unreachable!() };
+        let outbox = import.secret.outbox().unwrap();
+        commerce::import_folder(&commerce_database.pool, &outbox, &clock.clock(), &content, false)
+            .await
+            .unwrap();
+        deliver_prices(&outbox, &commerce_database, &lms).await;
         let services = commerce::services(commerce_database.pool.clone(), clock.clock());
         let commerce = TestServer::service(Service::Commerce, commerce::CALLERS, services).await;
 
@@ -228,6 +236,15 @@ impl World {
             }
         };
         tokio::time::timeout(Duration::from_secs(5), heard).await.expect("the edge hears of it");
+    }
+}
+
+/// Delivers what waits in commerce's outbox for lms.
+async fn deliver_prices(outbox: &Outbox, commerce: &TestDatabase, lms: &TestServer) {
+    let mut connection = commerce.pool.acquire().await.unwrap();
+    let mut lms = EventServiceClient::new(lms.channel_as(Caller::service(Service::Commerce)));
+    for event in outbox.waiting(&mut connection, "lms").await.unwrap() {
+        lms.deliver(DeliverRequest { event: Some(event) }).await.unwrap();
     }
 }
 

@@ -1,0 +1,153 @@
+//! The price list: published with each import and at the start, and delivered to lms.
+
+use std::process::Command;
+use std::time::Duration;
+
+use kit::caller::{Caller, CallerOf as _, Service};
+use kit::clock::Clock;
+use kit::test::{CALLER_SECRET, Process, TestServer, caller_keys};
+use prost::{Message as _, Name as _};
+use proto::commerce::{PriceListPublished, ProductPrice};
+use proto::common::event_service_server::{EventService, EventServiceServer};
+use proto::common::{DeliverRequest, DeliverResponse, Event};
+use time::OffsetDateTime;
+use time::macros::datetime;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+use tonic::service::Routes;
+use tonic::{Request, Response, Status};
+
+use crate::shop::{NOON, SECRET, Shop, outbox};
+
+/// Far more than a delivery takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+const COURSE: &str = "id: 1101, kind: course, course: 101, price: 13200";
+
+fn timestamp(time: OffsetDateTime) -> prost_types::Timestamp {
+    kit::timestamp::to_timestamp(time)
+}
+
+fn decode(event: &Event) -> PriceListPublished {
+    assert_eq!(event.r#type, PriceListPublished::full_name());
+    PriceListPublished::decode(event.payload.as_slice()).unwrap()
+}
+
+/// Product and price of each row.
+fn prices(list: &PriceListPublished) -> Vec<(i64, i32)> {
+    list.prices.iter().map(|price| (price.product_id, price.price)).collect()
+}
+
+impl Shop {
+    /// The lists that wait for lms, oldest first.
+    async fn lists(&self) -> Vec<PriceListPublished> {
+        let mut connection = self.database.pool.acquire().await.unwrap();
+        outbox().waiting(&mut connection, "lms").await.unwrap().iter().map(decode).collect()
+    }
+}
+
+#[tokio::test]
+async fn an_import_publishes_all_prices_of_courses_but_those_of_the_past() {
+    let shop = Shop::with(&[
+        COURSE,
+        "id: 2101, kind: course, course: 102, price: 990, sale_ends: 2026-11-19",
+        "id: 2102, kind: course, course: 102, price: 1980, sale_starts: 2026-11-21, sale_ends: 2026-11-22",
+        "id: 3001, kind: subscription",
+    ])
+    .await;
+    let lists = shop.lists().await;
+    assert_eq!(lists[0].published_at, Some(timestamp(NOON)));
+    let course = ProductPrice {
+        product_id: 1101,
+        course_id: 101,
+        price: 13_200,
+        sale_starts_at: Some(timestamp(datetime!(2025-03-10 00:00 +9))),
+        sale_ends_at: None,
+    };
+    let future = ProductPrice {
+        product_id: 2102,
+        course_id: 102,
+        price: 1_980,
+        sale_starts_at: Some(timestamp(datetime!(2026-11-21 00:00 +9))),
+        sale_ends_at: Some(timestamp(datetime!(2026-11-23 00:00 +9))),
+    };
+    assert_eq!((lists.len(), &lists[0].prices), (1, &vec![course, future]));
+}
+
+#[tokio::test]
+async fn each_list_is_later_than_the_one_before_also_when_the_clock_goes_back() {
+    let shop = Shop::with(&[COURSE]).await;
+    shop.clock.advance(time::Duration::hours(-1));
+    shop.folder.write(&[&COURSE.replace("13200", "11000")]);
+    shop.import(false).await.unwrap();
+    shop.clock.advance(time::Duration::hours(2));
+    shop.import(false).await.unwrap();
+    let lists = shop.lists().await;
+    let mut published: Vec<_> = lists
+        .iter()
+        .map(|list| (list.published_at.as_ref().map(|time| (time.seconds, time.nanos)), prices(list)))
+        .collect();
+    published.sort();
+    let at = |time: OffsetDateTime| Some((time.unix_timestamp(), time.nanosecond().cast_signed()));
+    assert_eq!(
+        published,
+        [
+            (at(NOON), vec![(1101, 13_200)]),
+            (at(NOON + time::Duration::MICROSECOND), vec![(1101, 11_000)]),
+            (at(NOON + time::Duration::HOUR), vec![(1101, 11_000)]),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn neither_a_dry_run_nor_a_fault_publishes_anything() {
+    let shop = Shop::with(&[COURSE]).await;
+    shop.folder.write(&[&COURSE.replace("13200", "11000")]);
+    shop.import(true).await.unwrap();
+    shop.folder.write(&[&COURSE.replace("13200", "0")]);
+    shop.import(false).await.unwrap_err();
+    assert_eq!(shop.lists().await.len(), 1);
+}
+
+/// An lms that hands over what it is sent.
+struct Receiver(mpsc::UnboundedSender<(Caller, Event)>);
+
+#[tonic::async_trait]
+impl EventService for Receiver {
+    async fn deliver(&self, request: Request<DeliverRequest>) -> Result<Response<DeliverResponse>, Status> {
+        let sender = request.caller()?;
+        let event = request.into_inner().event.unwrap();
+        self.0.send((sender, event)).unwrap();
+        Ok(Response::new(DeliverResponse {}))
+    }
+}
+
+#[tokio::test]
+async fn a_server_publishes_the_list_at_its_start_and_delivers_the_list_of_an_import() {
+    let shop = Shop::with(&[COURSE]).await;
+    let mut connection = shop.database.pool.acquire().await.unwrap();
+    sqlx::query!("DELETE FROM outbox").execute(&mut *connection).await.unwrap();
+    drop(connection);
+    let (sent, mut received) = mpsc::unbounded_channel();
+    let lms = TestServer::service(
+        Service::Lms,
+        &[("/common.v1.EventService/Deliver", kit::caller::Allowed::Services(&[Service::Commerce]))],
+        Routes::new(EventServiceServer::new(Receiver(sent))),
+    )
+    .await;
+    let mut commerce = Process::start(
+        Command::new(env!("CARGO_BIN_EXE_commerce"))
+            .env_clear()
+            .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
+            .args(["--database-url", &shop.database.url, "--caller-keys", &caller_keys()])
+            .args(["--secret", SECRET, "--lms-url", &lms.url(), "--lms-key", CALLER_SECRET]),
+    );
+    commerce.address("serving");
+    let (sender, event) = timeout(PATIENCE, received.recv()).await.unwrap().unwrap();
+    assert_eq!((sender, prices(&decode(&event))), (Caller::service(Service::Commerce), vec![(1101, 13_200)]));
+
+    shop.folder.write(&[&COURSE.replace("13200", "11000")]);
+    let folder = &shop.folder.path;
+    commerce::import_folder(&shop.database.pool, &outbox(), &Clock::system(), folder, false).await.unwrap();
+    let (_, event) = timeout(PATIENCE, received.recv()).await.unwrap().unwrap();
+    assert_eq!(prices(&decode(&event)), [(1101, 11_000)]);
+}
