@@ -31,7 +31,6 @@ mod media;
 mod middleware;
 mod page;
 mod postal;
-mod response_cache;
 mod route;
 mod routes;
 mod search;
