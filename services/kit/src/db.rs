@@ -25,6 +25,7 @@ use crate::Failure;
 use crate::config::Database;
 use crate::error::{Code, chain};
 use crate::metrics::{self, Sample};
+use crate::trace;
 
 /// Time limit of a statement: longer than any of ours takes, shorter than the deadline of a request.
 const STATEMENT_TIMEOUT: &str = "5s";
@@ -227,9 +228,13 @@ impl Pool {
     }
 }
 
-/// The span of one statement; `summary` is its verb and its table, e.g. `SELECT inventory`.
+/// The span of one statement; `summary` is its verb and its table, e.g. `SELECT inventory`. None within a request whose
+/// trace is not kept.
 #[must_use]
 pub fn span(summary: &'static str) -> Span {
+    if trace::is_unsampled() {
+        return Span::none();
+    }
     tracing::info_span!(
         "query",
         otel.name = summary,
