@@ -132,6 +132,7 @@ fn take<One>(all: &mut Vec<One>, number: usize) -> Option<One> {
     if all.is_empty() { None } else { Some(all.swap_remove(number % all.len())) }
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` passes it by value")]
 fn failed(error: sqlx::Error) -> TestCaseError {
     TestCaseError::fail(format!("a connection that does not work: {error}"))
 }
