@@ -8,7 +8,9 @@ mod history;
 mod load;
 mod pages;
 mod pgbench;
+mod pool;
 mod pressure;
+mod response_cache;
 mod search;
 mod usage;
 mod watching;
@@ -26,7 +28,7 @@ use sqlx::{Connection as _, PgConnection};
 use tooling::failure::{Doing as _, Outcome, fail};
 use tooling::steps::Steps;
 
-use crate::cli::{self, CALLER, HISTORY, PRESSURE, SEARCH, WATCHING};
+use crate::cli::{self, CALLER, HISTORY, POOL, PRESSURE, RESPONSE_CACHE, SEARCH, WATCHING};
 use crate::fill::{self, PerLearner, USUAL};
 use crate::up::{Stop, raise_file_limit};
 use load::LoadResult;
@@ -114,8 +116,8 @@ struct Bench {
 /// One measurement.
 struct Row {
     seen: LoadResult,
-    /// Milliseconds of processor time a request, all processes of the product together.
-    processor: f64,
+    /// Milliseconds of processor time a request, by process of the product.
+    processors: BTreeMap<String, f64>,
 }
 
 impl Bench {
@@ -128,6 +130,9 @@ impl Bench {
         if self.only.as_deref() == Some(SEARCH) {
             return search::measure(&mut self.lms().await?).await;
         }
+        if self.only.as_deref() == Some(POOL) {
+            return pool::measure(&self.lms_url()?, &self.product.watch()).await;
+        }
         let idle = usage::memory(&self.product.watch())?;
         let few = self.fill(self.learners, EACH).await?;
         let edges = &self.product.addresses("edge")?;
@@ -138,6 +143,9 @@ impl Bench {
         }
         let learners = pages::sign_in(edges, &few.emails, SIGNED_IN).await?;
         let all = pages::build_pages(&learners);
+        if self.only.as_deref() == Some(RESPONSE_CACHE) {
+            return response_cache::measure(edges, &learners).await;
+        }
         if self.only.as_deref() == Some(PRESSURE) {
             return pressure::measure(edges, &all, self.length).await;
         }
@@ -160,6 +168,8 @@ impl Bench {
                 pressure::measure(edges, &all, self.length).await?;
                 self.watching(edges, &few.emails).await?;
                 self.with_history(edges, &few.emails).await?;
+                response_cache::measure(edges, &learners).await?;
+                pool::measure(&self.lms_url()?, &self.product.watch()).await?;
             }
             self.traced(&few.emails).await?;
         }
@@ -174,10 +184,13 @@ impl Bench {
 
     /// A connection to the database of lms, as lms has it.
     async fn lms(&self) -> Outcome<PgConnection> {
+        Ok(PgConnection::connect(&self.lms_url()?).await?)
+    }
+
+    fn lms_url(&self) -> Outcome<String> {
         let state = self.product.state();
         let password = state.kept_secret("lms database").unwrap_or_default();
-        let url = self.product.server()?.url(&database_name(state, "lms"), password);
-        Ok(PgConnection::connect(&url).await?)
+        Ok(self.product.server()?.url(&database_name(state, "lms"), password))
     }
 
     fn wants(&self, name: &str) -> bool {
@@ -201,12 +214,15 @@ impl Bench {
     async fn row(&self, edges: &[SocketAddr], page: &Page, connections: u64) -> Outcome<Row> {
         let watch = self.product.watch();
         load::run(edges, &page.requests, connections, WARM_UP).await?;
-        let before = usage::processor(&watch)?;
+        let before = usage::processors(&watch)?;
         let seen = load::run(edges, &page.requests, connections, self.length).await?;
-        let used = usage::processor(&watch)?.saturating_sub(before);
         #[expect(clippy::cast_precision_loss, reason = "far below what a float can count")]
-        let processor = used.as_secs_f64() * 1000.0 / (seen.answers().max(1) as f64);
-        Ok(Row { seen, processor })
+        let answers = seen.answers().max(1) as f64;
+        let used = usage::processors(&watch)?.into_iter().map(|(name, used)| {
+            let used = used.saturating_sub(before.get(&name).copied().unwrap_or_default());
+            (name, used.as_secs_f64() * 1000.0 / answers)
+        });
+        Ok(Row { seen, processors: used.collect() })
     }
 
     async fn watching(&self, edges: &[SocketAddr], emails: &[String]) -> Outcome {
@@ -299,15 +315,20 @@ impl Bench {
         println!(
             "\ninventory at {RATIO_AT} connections, CPU a request: {:.3} ms without tracing, {:.3} ms with all of it, \
              {:+.3} ms",
-            rows[0].processor,
-            rows[1].processor,
-            rows[1].processor - rows[0].processor
+            rows[0].processor(),
+            rows[1].processor(),
+            rows[1].processor() - rows[0].processor()
         );
         Ok(())
     }
 }
 
 impl Row {
+    /// Milliseconds of processor time a request, all processes of the product together.
+    fn processor(&self) -> f64 {
+        self.processors.values().sum()
+    }
+
     /// The ratio of its slowest answers to another's.
     fn p99_to(&self, other: &Self) -> f64 {
         self.seen.quantile(0.99) / other.seen.quantile(0.99)
@@ -322,8 +343,13 @@ impl Row {
             seen.rate(),
             seen.quantile(0.5),
             seen.quantile(0.99),
-            self.processor * 1000.0
+            self.processor() * 1000.0
         );
+        if connections == RATIO_AT {
+            let largest = self.processors.iter().filter(|(_, time)| **time >= 0.001);
+            let parts: Vec<_> = largest.map(|(name, time)| format!("{name} {:.0}", time * 1000.0)).collect();
+            println!("{:<26} by process: {}", "", parts.join(", "));
+        }
     }
 }
 

@@ -211,9 +211,23 @@ pub(crate) const WATCHING: &str = "watching";
 pub(crate) const HISTORY: &str = "history";
 pub(crate) const SEARCH: &str = "search";
 pub(crate) const CALLER: &str = "caller";
+pub(crate) const RESPONSE_CACHE: &str = "response-cache";
+pub(crate) const POOL: &str = "pool";
 /// Everything that `--only` takes: pages first.
-const MEASUREMENTS: [&str; 10] =
-    ["inventory", "detail", "bookmark", "user", "login", PRESSURE, WATCHING, HISTORY, SEARCH, CALLER];
+const MEASUREMENTS: [&str; 12] = [
+    "inventory",
+    "detail",
+    "bookmark",
+    "user",
+    "login",
+    PRESSURE,
+    WATCHING,
+    HISTORY,
+    SEARCH,
+    CALLER,
+    RESPONSE_CACHE,
+    POOL,
+];
 
 /// The arguments of `bench`.
 #[derive(Args)]
@@ -225,7 +239,8 @@ pub(crate) struct Bench {
     #[arg(long, default_value_t = 8)]
     pub(crate) seconds: u64,
     /// Only this page, or one of: `pressure` (overload), `watching` (500 learners), `history` (inventory over ten million rows
-    /// of watch history), `search`, `caller` (caller assertion)
+    /// of watch history), `search`, `caller` (caller assertion), `response-cache` (against compression of the whole body),
+    /// `pool` (ready connections against sqlx's pool)
     #[arg(long, value_name = "NAME", value_parser = MEASUREMENTS)]
     pub(crate) only: Option<String>,
     /// The number of learners; pages are measured again with 100 times as many

@@ -32,7 +32,6 @@ mod metrics;
 mod middleware;
 mod page;
 mod postal;
-mod response_cache;
 mod route;
 mod routes;
 mod search;

@@ -18,6 +18,7 @@ pub mod limit;
 pub mod metrics;
 pub mod outbox;
 pub mod page;
+pub mod response_cache;
 pub mod seal;
 pub mod search;
 pub mod serve;

@@ -1,17 +1,21 @@
 //! Logs as JSON lines with the trace id; spans to an OTLP receiver.
 
 use std::fmt;
+use std::str::Utf8Error;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use opentelemetry::trace::{SpanKind, TracerProvider as _};
-use opentelemetry::{KeyValue, global};
+use opentelemetry::trace::{Link, SpanKind, TracerProvider as _};
+use opentelemetry::{Context, KeyValue, global};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig as _};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
 use opentelemetry_sdk::trace::{
-    IdGenerator as _, RandomIdGenerator, Sampler, SamplingDecision, SdkTracerProvider, ShouldSample as _,
+    IdGenerator as _, RandomIdGenerator, Sampler, SamplingDecision, SamplingResult, SdkTracerProvider,
+    ShouldSample,
 };
+use serde::Serialize;
+use time::format_description::well_known::Rfc3339;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Metadata, Span, Subscriber};
 use tracing_subscriber::field::RecordFields;
@@ -42,10 +46,10 @@ impl Telemetry {
     }
 }
 
-/// The share of root traces that is kept. Unset means all.
+/// The share of root traces that is kept: none without an exporter. Unset means all.
 static SAMPLE_RATIO: OnceLock<f64> = OnceLock::new();
 
-/// Decides whether a root trace is kept.
+/// Decides whether the root trace of a request is kept.
 pub(crate) fn keeps_a_root() -> bool {
     let sampler = Sampler::TraceIdRatioBased(SAMPLE_RATIO.get().copied().unwrap_or(1.0));
     let id = RandomIdGenerator::default().new_trace_id();
@@ -56,7 +60,8 @@ pub(crate) fn keeps_a_root() -> bool {
 /// Starts logs and traces for the whole process. Needs a Tokio runtime.
 pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failure> {
     // A process starts once.
-    let _ = SAMPLE_RATIO.set(config.sample_ratio);
+    let ratio = if config.otlp_endpoint.is_some() { config.sample_ratio } else { 0.0 };
+    let _ = SAMPLE_RATIO.set(ratio);
     let filter = EnvFilter::try_new(&config.log).map_err(|error| format!("LOG: {error}"))?;
     let resource = Resource::builder()
         .with_attributes([
@@ -70,7 +75,7 @@ pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failur
     provider = match &config.otlp_endpoint {
         Some(endpoint) => {
             let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint).build()?;
-            let root = Sampler::TraceIdRatioBased(config.sample_ratio);
+            let root = Roots(Sampler::TraceIdRatioBased(config.sample_ratio));
             provider.with_batch_exporter(exporter).with_sampler(Sampler::ParentBased(Box::new(root)))
         }
         // Trace ids still exist, for error bodies and log lines.
@@ -79,6 +84,25 @@ pub fn start(service: &'static str, config: &Config) -> Result<Telemetry, Failur
     let provider = provider.build();
     subscriber(service, &provider, filter, std::io::stdout).try_init()?;
     Ok(Telemetry(provider))
+}
+
+/// Samples root spans. That of a request is always kept, because [`keeps_a_root`] was asked before it was made.
+#[derive(Clone, Debug)]
+struct Roots(Sampler);
+
+impl ShouldSample for Roots {
+    fn should_sample(
+        &self,
+        parent: Option<&Context>,
+        trace_id: opentelemetry::TraceId,
+        name: &str,
+        kind: &SpanKind,
+        attributes: &[KeyValue],
+        links: &[Link],
+    ) -> SamplingResult {
+        let sampler = if *kind == SpanKind::Server { &Sampler::AlwaysOn } else { &self.0 };
+        sampler.should_sample(parent, trace_id, name, kind, attributes, links)
+    }
 }
 
 /// The subscriber of a process: spans go to `provider`, log lines that pass `filter` to `writer`.
@@ -102,7 +126,7 @@ where
         .with_level(false)
         .with_target(false)
         // Excludes the spans of h2 and hyper, dozens a request, and events: they are log lines.
-        .with_filter(filter_fn(|meta| is_span_of_ours(meta) && meta.name() != TASK))
+        .with_filter(filter_fn(|meta| is_span_of_ours(meta) && ![TASK, UNSAMPLED].contains(&meta.name())))
         .with_filter(LevelFilter::INFO);
     let lines = tracing_subscriber::fmt::layer()
         .event_format(Lines { service, clock: Clock::system() })
@@ -120,7 +144,7 @@ fn is_span_of_ours(meta: &Metadata<'_>) -> bool {
 }
 
 /// The trace that a span belongs to, kept on the span for its log lines.
-struct TraceId(String);
+struct TraceId(opentelemetry::TraceId);
 
 /// The background task that a span is.
 struct TaskName(&'static str);
@@ -135,9 +159,19 @@ pub(crate) fn task_span(name: &'static str) -> Span {
     span
 }
 
+/// The name of the span of a request whose trace is not kept. It is never exported.
+const UNSAMPLED: &str = "unsampled";
+
+/// The span of a request whose trace is not kept, which gives its log lines their `trace_id` field.
+pub(crate) fn unsampled_span(id: opentelemetry::TraceId) -> Span {
+    let span = tracing::info_span!(parent: None, UNSAMPLED);
+    remember_trace_id(&span, id);
+    span
+}
+
 /// Stores the trace id on `span`, for the log lines within it.
 pub(crate) fn remember_trace_id(span: &Span, id: opentelemetry::TraceId) {
-    remember(span, TraceId(id.to_string()));
+    remember(span, TraceId(id));
 }
 
 fn remember<Fact: Send + Sync + 'static>(span: &Span, fact: Fact) {
@@ -165,29 +199,25 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        let time = self
-            .clock
-            .now()
-            .format(&time::format_description::well_known::Rfc3339)
-            .map_err(|_| fmt::Error)?;
-        let mut line = serde_json::Map::new();
-        line.insert("time".into(), time.into());
-        line.insert("level".into(), event.metadata().level().as_str().into());
-        line.insert("service".into(), self.service.into());
-        event.record(&mut Fields(&mut line));
+        let time = self.clock.now().format(&Rfc3339).map_err(|_| fmt::Error)?;
+        let mut line = Line(Vec::with_capacity(256));
+        line.add("time", &time);
+        line.add("level", event.metadata().level().as_str());
+        line.add("service", self.service);
+        event.record(&mut line);
         // The innermost span with a fact decides: the trace of a request, not the task of its connection.
         for span in context.event_scope().into_iter().flatten() {
             let facts = span.extensions();
             if let Some(TraceId(id)) = facts.get() {
-                line.insert("trace_id".into(), id.as_str().into());
+                line.add("trace_id", id.to_string());
                 break;
             }
             if let Some(TaskName(name)) = facts.get() {
-                line.insert("task".into(), (*name).into());
+                line.add("task", name);
                 break;
             }
         }
-        writeln!(writer, "{}", serde_json::Value::Object(line))
+        writer.write_str(line.end().map_err(|_| fmt::Error)?)
     }
 }
 
@@ -200,25 +230,41 @@ impl<'writer> FormatFields<'writer> for Unwritten {
     }
 }
 
-struct Fields<'a>(&'a mut serde_json::Map<String, serde_json::Value>);
+/// A JSON object that is written field by field. Every request writes one, so it makes no map.
+struct Line(Vec<u8>);
 
-impl Visit for Fields<'_> {
+impl Line {
+    fn add(&mut self, name: &str, value: impl Serialize) {
+        self.0.push(if self.0.is_empty() { b'{' } else { b',' });
+        // Names and values are text, numbers and flags; such can be written.
+        let _ = serde_json::to_writer(&mut self.0, name);
+        self.0.push(b':');
+        let _ = serde_json::to_writer(&mut self.0, &value);
+    }
+
+    fn end(&mut self) -> Result<&str, Utf8Error> {
+        self.0.extend_from_slice(b"}\n");
+        str::from_utf8(&self.0)
+    }
+}
+
+impl Visit for Line {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
-        self.0.insert(field.name().into(), format!("{value:?}").into());
+        self.add(field.name(), format!("{value:?}"));
     }
     fn record_str(&mut self, field: &Field, value: &str) {
-        self.0.insert(field.name().into(), value.into());
+        self.add(field.name(), value);
     }
     fn record_f64(&mut self, field: &Field, value: f64) {
-        self.0.insert(field.name().into(), value.into());
+        self.add(field.name(), value);
     }
     fn record_i64(&mut self, field: &Field, value: i64) {
-        self.0.insert(field.name().into(), value.into());
+        self.add(field.name(), value);
     }
     fn record_u64(&mut self, field: &Field, value: u64) {
-        self.0.insert(field.name().into(), value.into());
+        self.add(field.name(), value);
     }
     fn record_bool(&mut self, field: &Field, value: bool) {
-        self.0.insert(field.name().into(), value.into());
+        self.add(field.name(), value);
     }
 }

@@ -19,10 +19,15 @@ use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
 use crate::telemetry;
 
+tokio::task_local! {
+    /// The context of the request under way, where its trace is not kept. Work in this scope makes no spans.
+    static UNSAMPLED: SpanContext;
+}
+
 /// The current trace id, 32 hex digits. Users quote it to support.
 #[must_use]
 pub fn current_id() -> String {
-    context_of(&Span::current()).trace_id().to_string()
+    current_context().trace_id().to_string()
 }
 
 /// The trace id in a request's headers, or a new one, 32 hex digits. For answers without a span.
@@ -39,7 +44,7 @@ pub fn id_of(headers: &HeaderMap) -> String {
 /// The current context as a `traceparent`, for work that continues later. `None` without a trace.
 #[must_use]
 pub fn current_traceparent() -> Option<String> {
-    let context = context_of(&Span::current());
+    let context = current_context();
     context.is_valid().then(|| traceparent_of(&context))
 }
 
@@ -53,7 +58,16 @@ pub fn follow(span: &Span, traceparent: Option<&str>) {
     telemetry::remember_trace_id(span, context_of(span).trace_id());
 }
 
-/// The headers of a span's context.
+/// Whether the trace of the request under way is not kept. A span would be made for nothing.
+pub(crate) fn is_unsampled() -> bool {
+    UNSAMPLED.try_with(|_| ()).is_ok()
+}
+
+fn current_context() -> SpanContext {
+    UNSAMPLED.try_with(SpanContext::clone).unwrap_or_else(|_| context_of(&Span::current()))
+}
+
+/// The context of a span.
 fn context_of(span: &Span) -> SpanContext {
     span.context().span().span_context().clone()
 }

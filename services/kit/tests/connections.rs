@@ -61,6 +61,40 @@ async fn who_waits_gets_the_connection_that_is_kept() {
 }
 
 #[tokio::test]
+async fn callers_are_served_in_their_order_and_those_that_left_are_passed_over() {
+    let (_database, pool) = one().await;
+    let held = pool.acquire().await.expect("a connection");
+    let (order, mut served) = tokio::sync::mpsc::unbounded_channel();
+    let callers = [0, 1, 2].map(|number| {
+        let (pool, order) = (pool.clone(), order.clone());
+        tokio::spawn(async move {
+            let connection = pool.acquire().await.expect("a connection in time");
+            order.send(number).expect("the test listens");
+            pool.keep(connection);
+        })
+    });
+    // On this runtime of one thread the others have run until they wait.
+    tokio::task::yield_now().await;
+    callers[0].abort();
+    tokio::task::yield_now().await;
+    pool.keep(held);
+    assert_eq!([served.recv().await, served.recv().await], [Some(1), Some(2)]);
+}
+
+#[tokio::test]
+async fn a_connection_that_is_kept_after_the_pool_began_to_close_is_closed() {
+    let (_database, pool) = one().await;
+    let held = pool.acquire().await.expect("a connection");
+    let closing = tokio::spawn({
+        let pool = pool.clone();
+        async move { pool.close().await }
+    });
+    tokio::task::yield_now().await;
+    pool.keep(held);
+    timeout(Duration::from_secs(5), closing).await.expect("it closes").expect("it closes");
+}
+
+#[tokio::test]
 async fn a_connection_that_died_while_it_was_kept_is_not_used() {
     let (database, pool) = one().await;
     let mut connection = pool.acquire().await.expect("a connection");

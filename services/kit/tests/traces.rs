@@ -14,6 +14,7 @@ use opentelemetry::{SpanId, Value};
 use opentelemetry_sdk::trace::SpanData;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
+use tracing::Instrument as _;
 use upstream::{FAULTY, SLOW, SWIFT, Upstream, call};
 
 /// An edge with one route that calls a service.
@@ -182,6 +183,41 @@ async fn a_log_line_says_the_trace_even_where_only_warnings_are_wanted() {
         assert_eq!(request.is_some(), filter == "info");
         assert!(request.is_none_or(|line| line["name"] == "GET /" && line["status"] == 200));
     }
+}
+
+#[tokio::test]
+async fn a_trace_that_is_not_kept_has_no_spans_and_one_id_on_all_lines() {
+    let told = TelemetryCapture::start("info");
+    let (upstream, _) = Upstream::new();
+    let service = upstream.serve().await;
+    let channel = service.channel();
+    let app = Router::new().route(
+        "/",
+        get(|| async move {
+            async {}.instrument(kit::db::span("SELECT thing")).await;
+            call(&channel, SWIFT).await.unwrap();
+            kit::trace::current_traceparent().unwrap()
+        }),
+    );
+    // The caller of a gRPC server decides.
+    let server = TestServer::http(app.layer(ServerTrace::grpc(Duration::from_secs(10)))).await;
+    let headers = "content-type: application/grpc\r\n\
+                   traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00\r\n";
+    let answer = get_with(&server, "/", headers).await;
+    let current = answer.rsplit("\r\n\r\n").next().unwrap();
+    assert!(
+        current.starts_with("00-0af7651916cd43dd8448eb211c80319c-") && current.ends_with("-00"),
+        "{answer}"
+    );
+    assert_eq!(upstream.seen.lock().unwrap()["traceparent"], current);
+    assert!(told.spans().is_empty(), "{:#?}", told.spans());
+    let lines = told.lines();
+    let requests: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
+    assert_eq!(requests.len(), 2, "{lines:#?}");
+    assert!(
+        requests.iter().all(|line| line["trace_id"] == "0af7651916cd43dd8448eb211c80319c"),
+        "{requests:#?}"
+    );
 }
 
 #[tokio::test]

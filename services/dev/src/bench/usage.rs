@@ -13,9 +13,15 @@ const TICKS: u64 = 100;
 
 /// The processor time of all processes of a product, PostgreSQL's included, since they started.
 pub(super) fn processor(watch: &ProcessTable) -> Outcome<Duration> {
-    let mut ticks = 0;
+    Ok(processors(watch)?.into_values().sum())
+}
+
+/// The processor time of each process of a product since it started, by name. Replicas are summed.
+pub(super) fn processors(watch: &ProcessTable) -> Outcome<BTreeMap<String, Duration>> {
+    let mut times = BTreeMap::new();
     let stats = all_stats()?;
     for (name, pid) in watch.pids() {
+        let mut ticks = 0;
         let is_postgres = name == "postgres";
         for stat in &stats {
             if stat.pid == pid {
@@ -25,8 +31,17 @@ pub(super) fn processor(watch: &ProcessTable) -> Outcome<Duration> {
                 ticks += stat.own;
             }
         }
+        *times.entry(name).or_default() += Duration::from_millis(ticks * 1000 / TICKS);
     }
-    Ok(Duration::from_millis(ticks * 1000 / TICKS))
+    Ok(times)
+}
+
+/// The processor time of this process since it started.
+pub(super) fn own() -> Outcome<Duration> {
+    let pid = std::process::id();
+    let text = fs::read_to_string("/proc/self/stat").doing(|| "reading /proc/self/stat")?;
+    let own = parse_stat(pid, &text).map(|stat| Duration::from_millis(stat.own * 1000 / TICKS));
+    own.ok_or_else(|| "/proc/self/stat has another form".into())
 }
 
 /// The resident memory of each process in MiB. PostgreSQL's many share most of theirs, which is counted once.

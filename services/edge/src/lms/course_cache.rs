@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use kit::client::Channel;
+use kit::response_cache::CachedJson;
 use proto::lms::GetCoursesRequest;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use quick_cache::Weighter;
@@ -13,7 +14,6 @@ use quick_cache::sync::Cache;
 use super::courses::{Course, incomplete};
 use crate::answer::unwritten;
 use crate::error::Error;
-use crate::response_cache::CachedJson;
 
 /// About how large a course with its tree is, for the cache's first guess.
 const USUAL_SIZE: u64 = 10 * 1024;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use axum::response::Response;
 use http::HeaderMap;
+use kit::response_cache::{AssembledJson, CachedJson};
 use proto::lms;
 use serde::Serialize;
 use time::OffsetDateTime;
@@ -17,7 +18,6 @@ use crate::answer::{json, unwritten};
 use crate::error::Error;
 use crate::input::{Id, Query};
 use crate::links::Links;
-use crate::response_cache::{AssembledJson, CachedJson};
 use crate::session::Learner;
 use crate::timestamp::{parse_optional_timestamp, parse_timestamp};
 

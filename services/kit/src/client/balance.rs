@@ -149,15 +149,16 @@ impl Replicas {
 
     /// A connection for the next request, made now where there is none.
     async fn connection(self: &Arc<Self>) -> Result<(Arc<Replica>, Arc<Sender>), Status> {
+        if let Some(found) = self.connected() {
+            return Ok(found);
+        }
         let mut changed = self.changed.subscribe();
         let began = Instant::now();
         loop {
-            let known = self.known_addresses();
-            if let Some(found) = self.choose(&known.replicas).or_else(|| self.choose(&known.fallbacks)) {
-                *self.unreachable_since.lock().unwrap_or_else(PoisonError::into_inner) = None;
-                self.dial(&known.replicas, Duration::MAX);
+            if let Some(found) = self.connected() {
                 return Ok(found);
             }
+            let known = self.known_addresses();
             self.look_up_after(DOUBTED_FOR);
             self.dial(&known.replicas, BETWEEN_DIALS);
             if began.elapsed() >= HEAD_START || !known.replicas.iter().any(|replica| replica.is_promising()) {
@@ -170,6 +171,15 @@ impl Replicas {
             // Ends early when something has changed.
             let _ = timeout(BETWEEN_DIALS, changed.changed()).await;
         }
+    }
+
+    /// A connection that takes requests. Replicas without one are dialled when their pauses are over.
+    fn connected(self: &Arc<Self>) -> Option<(Arc<Replica>, Arc<Sender>)> {
+        let known = self.known_addresses();
+        let found = self.choose(&known.replicas).or_else(|| self.choose(&known.fallbacks))?;
+        *self.unreachable_since.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.dial(&known.replicas, Duration::MAX);
+        Some(found)
     }
 
     /// The connected replica with the fewest requests under way.

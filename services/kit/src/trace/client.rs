@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use http::{Request, Response, Uri};
+use http::{HeaderValue, Request, Response, Uri};
 use opentelemetry::global;
 use opentelemetry_http::HeaderInjector;
 use tokio::time::Instant;
@@ -12,10 +12,12 @@ use tower::{Layer, Service};
 use tracing::{Instrument as _, Span};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-use super::{grpc_code_name, grpc_status};
+use super::{UNSAMPLED, grpc_code_name, grpc_status, is_unsampled, traceparent_of};
 use crate::metrics;
 
 /// A span for every gRPC call to one service. Sends its context.
+///
+/// Where the trace of the request under way is not kept, there is no span, and the context is that of the request.
 #[derive(Clone, Debug)]
 pub struct ClientTrace {
     address: Arc<str>,
@@ -36,6 +38,28 @@ impl<Inner> Layer<Inner> for ClientTrace {
 
     fn layer(&self, inner: Inner) -> Self::Service {
         ClientTraceService { inner, trace: self.clone() }
+    }
+}
+
+impl ClientTrace {
+    fn open<Body>(&self, method: &str, request: &mut Request<Body>) -> Span {
+        let span = tracing::info_span!(
+            "call",
+            otel.name = method,
+            otel.kind = "client",
+            otel.status_code = tracing::field::Empty,
+            rpc.system.name = "grpc",
+            rpc.method = method,
+            server.address = &*self.address,
+            server.port = self.port,
+            rpc.response.status_code = tracing::field::Empty,
+            error.r#type = tracing::field::Empty,
+        );
+        let context = span.context();
+        global::get_text_map_propagator(|propagator| {
+            propagator.inject_context(&context, &mut HeaderInjector(request.headers_mut()));
+        });
+        span
     }
 }
 
@@ -61,22 +85,15 @@ where
 
     fn call(&mut self, mut request: Request<In>) -> Self::Future {
         let method = request.uri().path().trim_start_matches('/').to_owned();
-        let span = tracing::info_span!(
-            "call",
-            otel.name = method,
-            otel.kind = "client",
-            otel.status_code = tracing::field::Empty,
-            rpc.system.name = "grpc",
-            rpc.method = method,
-            server.address = &*self.trace.address,
-            server.port = self.trace.port,
-            rpc.response.status_code = tracing::field::Empty,
-            error.r#type = tracing::field::Empty,
-        );
-        let context = span.context();
-        global::get_text_map_propagator(|propagator| {
-            propagator.inject_context(&context, &mut HeaderInjector(request.headers_mut()));
-        });
+        let span = match UNSAMPLED.try_with(traceparent_of) {
+            Ok(traceparent) => {
+                if let Ok(traceparent) = HeaderValue::try_from(traceparent) {
+                    request.headers_mut().insert("traceparent", traceparent);
+                }
+                Span::none()
+            }
+            Err(_) => self.trace.open(&method, &mut request),
+        };
         let began = Instant::now();
         let answer = self.inner.call(request);
         Box::pin(
@@ -86,11 +103,13 @@ where
                     answer.as_ref().map_or(tonic::Code::Unavailable, |answer| grpc_status(answer.headers()));
                 let name = grpc_code_name(code);
                 metrics::rpc_called(&method, name, began.elapsed());
-                let span = Span::current();
-                span.record("rpc.response.status_code", name);
-                // On a client span every failure is an error, also one that the client caused.
-                if code != tonic::Code::Ok {
-                    span.record("error.type", name).record("otel.status_code", "ERROR");
+                if !is_unsampled() {
+                    let span = Span::current();
+                    span.record("rpc.response.status_code", name);
+                    // On a client span every failure is an error, also one that the client caused.
+                    if code != tonic::Code::Ok {
+                        span.record("error.type", name).record("otel.status_code", "ERROR");
+                    }
                 }
                 answer
             }

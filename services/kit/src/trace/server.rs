@@ -6,22 +6,26 @@ use std::time::Duration;
 
 use axum::extract::MatchedPath;
 use http::request::Parts;
-use http::{HeaderValue, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use opentelemetry::trace::{SpanContext, TraceContextExt as _, TraceState};
-use opentelemetry::{SpanId, TraceFlags, TraceId, global};
+use opentelemetry::{Context as TraceContext, SpanId, TraceFlags, TraceId, global};
 use opentelemetry_http::HeaderExtractor;
+use opentelemetry_sdk::trace::{IdGenerator as _, RandomIdGenerator};
 use tokio::time::Instant;
 use tower::{Layer, Service};
 use tracing::{Instrument as _, Span};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-use super::{context_of, grpc_code_name, grpc_status, is_grpc, is_server_fault, traceparent_of};
+use super::{UNSAMPLED, context_of, grpc_code_name, grpc_status, is_grpc, is_server_fault, traceparent_of};
 use crate::{deadline, metrics, telemetry};
 
 /// The parent of all requests from outside. It is never exported.
 const ROOT: SpanId = SpanId::from_bytes([0, 0, 0, 0, 0, 0, 0, 1]);
 
 /// A span, a log line and a deadline for every request, and `Server-Timing` on every answer to a browser.
+///
+/// Whether the trace of a request is kept is decided here, before its span. Where it is not, the request has a trace id, for
+/// its log line and its answer, and no span is made for it.
 ///
 /// The deadline is that of `grpc-timeout`, at most `limit` after the request arrived. In axum use `Router::layer`, so that
 /// unknown paths are traced too.
@@ -82,7 +86,12 @@ where
         let asked = request.headers().get("grpc-timeout").filter(|_| grpc);
         let asked = asked.and_then(|value| value.to_str().ok()).and_then(deadline::parse_grpc_timeout);
         let name = name(&request, grpc);
-        let (span, context) = open(&request, grpc, &name);
+        let parent = parent(request.headers(), grpc);
+        let unsampled = unsampled(&parent);
+        let (span, context) = match &unsampled {
+            Some(context) => (telemetry::unsampled_span(context.trace_id()), context.clone()),
+            None => open(&request, grpc, &name, parent),
+        };
         let deadline = began + asked.map_or(limit, |asked| asked.min(limit));
         let kind = if grpc {
             Kind::Rpc
@@ -92,20 +101,21 @@ where
         };
         let answer = deadline::scope(deadline, self.inner.call(request));
         let under_way = UnderWay { name, kind, context, began, answered: false };
-        Box::pin(
-            async move {
-                let mut answer = answer.await?;
-                let context = under_way.answered(&answer);
-                if !grpc {
-                    let timing = format!("traceparent;desc=\"{}\"", traceparent_of(&context));
-                    if let Ok(timing) = HeaderValue::from_str(&timing) {
-                        answer.headers_mut().insert("server-timing", timing);
-                    }
+        let answer = async move {
+            let mut answer = answer.await?;
+            let context = under_way.answered(&answer);
+            if !grpc {
+                let timing = format!("traceparent;desc=\"{}\"", traceparent_of(&context));
+                if let Ok(timing) = HeaderValue::try_from(timing) {
+                    answer.headers_mut().insert("server-timing", timing);
                 }
-                Ok(answer)
             }
-            .instrument(span),
-        )
+            Ok(answer)
+        };
+        match unsampled {
+            Some(context) => Box::pin(UNSAMPLED.scope(context, answer).instrument(span)),
+            None => Box::pin(answer.instrument(span)),
+        }
     }
 }
 
@@ -132,8 +142,28 @@ fn template(route: Option<&MatchedPath>) -> &str {
     route.map_or("(unmatched)", MatchedPath::as_str)
 }
 
+/// The context above the span of a request.
+fn parent(headers: &HeaderMap, grpc: bool) -> TraceContext {
+    let brought = global::get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(headers)));
+    if grpc { brought } else { below_root(&brought) }
+}
+
+/// The context of a request whose trace is not kept, or `None` where it is.
+fn unsampled(parent: &TraceContext) -> Option<SpanContext> {
+    let parent = parent.span();
+    let parent = parent.span_context();
+    let is_kept = if parent.is_valid() { parent.is_sampled() } else { telemetry::keeps_a_root() };
+    if is_kept {
+        return None;
+    }
+    let ids = RandomIdGenerator::default();
+    let trace_id = if parent.is_valid() { parent.trace_id() } else { ids.new_trace_id() };
+    let flags = TraceFlags::default();
+    Some(SpanContext::new(trace_id, ids.new_span_id(), flags, false, TraceState::default()))
+}
+
 /// There is no `url.path`, as a path may hold an id or a token.
-fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> (Span, SpanContext) {
+fn open<Body>(request: &Request<Body>, grpc: bool, name: &str, parent: TraceContext) -> (Span, SpanContext) {
     let span = if grpc {
         tracing::info_span!(
             "request",
@@ -157,9 +187,6 @@ fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> (Span, SpanCon
             error.r#type = tracing::field::Empty,
         )
     };
-    let brought =
-        global::get_text_map_propagator(|propagator| propagator.extract(&HeaderExtractor(request.headers())));
-    let parent = if grpc { brought } else { below_root(&brought) };
     // Fails only without a subscriber, as in a unit test.
     let _ = span.set_parent(parent);
     let context = context_of(&span);
@@ -171,14 +198,14 @@ fn open<Body>(request: &Request<Body>, grpc: bool, name: &str) -> (Span, SpanCon
 ///
 /// The parent span is one root for all, so no client can attach its request to a span of another. The sampling decision is
 /// made here, not by the client's flag or its trace id.
-fn below_root(brought: &opentelemetry::Context) -> opentelemetry::Context {
+fn below_root(brought: &TraceContext) -> TraceContext {
     let trace_id = brought.span().span_context().trace_id();
     if trace_id == TraceId::INVALID {
-        return opentelemetry::Context::new();
+        return TraceContext::new();
     }
     let flags = TraceFlags::default().with_sampled(telemetry::keeps_a_root());
     let root = SpanContext::new(trace_id, ROOT, flags, true, TraceState::default());
-    opentelemetry::Context::new().with_remote_span_context(root)
+    TraceContext::new().with_remote_span_context(root)
 }
 
 /// A request that is not answered yet. Dropped before the answer, as when the client leaves or the deadline is exceeded, it
@@ -198,10 +225,15 @@ enum Kind {
 }
 
 impl UnderWay {
+    /// The span that records the answer. None is made for a trace that is not kept.
+    fn span(&self) -> Span {
+        if self.context.is_sampled() { Span::current() } else { Span::none() }
+    }
+
     /// Records the answer.
     fn answered<Body>(mut self, answer: &Response<Body>) -> SpanContext {
         self.answered = true;
-        let (span, took) = (Span::current(), self.began.elapsed());
+        let (span, took) = (self.span(), self.began.elapsed());
         match &self.kind {
             Kind::Rpc => {
                 let code = grpc_code(answer);
@@ -234,7 +266,7 @@ impl Drop for UnderWay {
         if self.answered {
             return;
         }
-        let (span, took) = (Span::current(), self.began.elapsed());
+        let (span, took) = (self.span(), self.began.elapsed());
         match &self.kind {
             Kind::Rpc => {
                 let status = grpc_code_name(tonic::Code::Cancelled);
