@@ -20,6 +20,9 @@ async fn the_oldest_event_that_waits_is_seen_among_the_metrics() {
     let _dispatcher = world.dispatcher(server.channel());
     taken.recv().await.unwrap();
     shows(r#"konomana_outbox_age_seconds{receiver="desk"} 90.0"#).await;
+    // The pause of a second is counted from NOW.
+    let postponed = "SELECT id::text FROM outbox WHERE next_try_at = occurred_at + interval '91 seconds'";
+    world.until(postponed, |rows| rows.len() == 1).await;
     world.clock.advance(Span::SECOND);
     taken.recv().await.unwrap();
     shows(r#"konomana_outbox_age_seconds{receiver="desk"} 0.0"#).await;

@@ -14,25 +14,29 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Every statement that reads the table waits, after it has taken its snapshot, until this is released.
 pub struct HeldReadings {
     connection: PgConnection,
+    table: String,
     /// By the server's clock. Statements that began before are not waited for.
     since: String,
 }
 
 impl TestDatabase {
-    /// Holds up the readings of `table`. Its rows are in `kept_TABLE` from now on, where they can be written without a
-    /// wait; `TABLE` is a view of them, and can be written no more.
+    /// Holds up the readings of `table`. Until they are released, `TABLE` is a view that cannot be written; its rows are
+    /// in `kept_TABLE`, where they can be written without a wait.
     pub async fn hold_readings(&self, table: &str) -> HeldReadings {
         let mut connection = PgConnection::connect(&self.url).await.expect("the database answers");
         let since = text(&mut connection, "SELECT clock_timestamp()::text".to_owned()).await;
         // An advisory lock takes no transaction id: the oldest transaction under way is another than this one.
         execute(&mut connection, format!("SELECT pg_advisory_lock({KEY})")).await;
+        // A function, because a condition may not be looked at if the table is empty. `STABLE`: it reads with the
+        // snapshot of the statement that calls it.
         let view = format!(
             "ALTER TABLE {table} RENAME TO kept_{table}; \
-             CREATE VIEW {table} AS SELECT * FROM kept_{table} \
-             WHERE (SELECT pg_advisory_xact_lock_shared({KEY}) IS NOT NULL)"
+             CREATE FUNCTION held_{table}() RETURNS SETOF kept_{table} STABLE LANGUAGE plpgsql AS \
+             'BEGIN PERFORM pg_advisory_xact_lock_shared({KEY}); RETURN QUERY SELECT * FROM kept_{table}; END'; \
+             CREATE VIEW {table} AS SELECT * FROM held_{table}()"
         );
         execute(&mut connection, view).await;
-        HeldReadings { connection, since }
+        HeldReadings { connection, table: table.to_owned(), since }
     }
 }
 
@@ -58,9 +62,14 @@ impl HeldReadings {
         self.since = text(&mut self.connection, "SELECT clock_timestamp()::text".to_owned()).await;
     }
 
-    /// Lets all of them go on, and those that come.
+    /// Lets all of them go on, and makes the view a table again.
     pub async fn release(mut self) {
         execute(&mut self.connection, format!("SELECT pg_advisory_unlock({KEY})")).await;
+        let table = self.table;
+        let restore = format!(
+            "DROP VIEW {table}; DROP FUNCTION held_{table}(); ALTER TABLE kept_{table} RENAME TO {table}"
+        );
+        execute(&mut self.connection, restore).await;
     }
 
     async fn until(&mut self, condition: String) {

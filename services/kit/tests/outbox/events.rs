@@ -104,7 +104,7 @@ impl World {
         self.until(failed, |rows| rows.len() == 1).await;
     }
 
-    async fn until(&self, sql: &'static str, enough: impl Fn(&[String]) -> bool) {
+    pub(crate) async fn until(&self, sql: &'static str, enough: impl Fn(&[String]) -> bool) {
         let waiting = async {
             while !enough(&self.text(sql).await) {
                 tokio::time::sleep(Duration::from_millis(10)).await;
