@@ -49,10 +49,12 @@ pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
         .ignore::<event_types::PasswordResetRefused>(Service::Auth)
 });
 
+#[expect(clippy::unnecessary_wraps, reason = "the signature is that of all event types")]
 fn send_email<Payload: Into<Email>>(event: Payload) -> Result<Action, FieldError> {
     Ok(Action::SendEmail(Box::new(event.into())))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the signature is that of all event types")]
 fn erase_account(erased: event_types::AccountErased) -> Result<Action, FieldError> {
     let account = erased.account_id.parse().map_err(|_| FieldError::new("payload", "INVALID_FORMAT"))?;
     Ok(Action::EraseAccount(account))

@@ -223,7 +223,7 @@ async fn lock(database: &mut PgConnection, request: &IdempotentRequest) -> Resul
         .instrument(span("SELECT pg_advisory_xact_lock"))
         .await
         .map_err(|error| {
-            let code = error.as_database_error().and_then(|error| error.code());
+            let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
             if code.as_deref() == Some(LOCK_NOT_AVAILABLE) { Refusal::KeyInUse } else { error.into() }
         })?;
     sqlx::query("SET LOCAL lock_timeout = DEFAULT").execute(database).await?;
