@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kit::client::Channel;
+use kit::config::Database;
+use kit::db::Pool;
 use kit::outbox::{self, Outbox};
 use kit::seal::Encryptor;
 use kit::shutdown::Shutdown;
@@ -74,8 +76,22 @@ impl World {
         &self,
         receivers: [(&'static str, Channel); COUNT],
     ) -> Dispatchers {
+        self.dispatchers_on(&self.database.pool, receivers)
+    }
+
+    /// The same in a process with a pool of its own.
+    pub(crate) async fn process(&self, desk: Channel) -> Dispatchers {
+        let pool = Pool::connect(&Database::new(self.database.url.clone(), 8)).await.unwrap();
+        self.dispatchers_on(&pool, [("desk", desk)])
+    }
+
+    fn dispatchers_on<const COUNT: usize>(
+        &self,
+        pool: &Pool,
+        receivers: [(&'static str, Channel); COUNT],
+    ) -> Dispatchers {
         let shutdown = Shutdown::default();
-        outbox::spawn(&self.outbox, receivers, &self.database.pool, &self.clock.clock(), &shutdown);
+        outbox::spawn(&self.outbox, receivers, pool, &self.clock.clock(), &shutdown);
         Dispatchers(shutdown)
     }
 

@@ -107,7 +107,7 @@ async fn an_event_of_a_type_that_the_receiver_does_not_know_waits_for_its_next_r
     let _dispatcher = world.dispatcher(server.channel());
     let new = taken.recv().await.unwrap();
     assert_eq!(taken.recv().await.unwrap().payload, payload("known"));
-    world.tried().await;
+    world.until("SELECT 'one' FROM outbox", |rows| rows.len() == 1).await;
     assert_eq!(world.waiting("desk").await, std::slice::from_ref(&new));
 
     receiver.set_unknown(&[]);
@@ -147,7 +147,7 @@ fn the_event_of_a_dispatcher_that_was_killed_is_taken_over_when_its_lease_is_ove
     // The dispatcher lives in a runtime that ends without a word, as a process that is killed.
     let theirs = tokio::runtime::Runtime::new().unwrap();
     let (killed, arrived) = theirs.block_on(async {
-        let dispatcher = world.dispatcher(server.channel());
+        let dispatcher = world.process(server.channel()).await;
         (dispatcher, taken.recv().await.unwrap())
     });
     theirs.shutdown_background();
