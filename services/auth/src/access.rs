@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::db::{Pool, span};
 use kit::shutdown::Shutdown;
 use kit::task::Ticks;
+use kit_db::{Pool, span};
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres};
 use time::OffsetDateTime;

@@ -1,7 +1,7 @@
 //! Accounts: the identity, the password and the scope of a person.
 
 use aws_lc_rs::digest::{SHA256, digest};
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;
@@ -236,7 +236,7 @@ pub(crate) async fn create(
     .execute(database)
     .instrument(span("INSERT account"))
     .await
-    .map_err(|error| match kit::db::constraint(&error) {
+    .map_err(|error| match kit_db::constraint(&error) {
         Some("account_email_unique") => Error::EmailTaken,
         _ => error.into(),
     })?;

@@ -1,6 +1,6 @@
 //! Postal addresses and phone numbers.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;

@@ -1,6 +1,5 @@
 //! The age of majority.
 
-use kit::form;
 use time::{Date, Month};
 
 /// From this age on a person needs no consent and can be a guardian.
@@ -8,7 +7,7 @@ const AGE: i32 = 18;
 
 /// Whether a person born on `birth` is an adult.
 pub(crate) fn is_adult(birth: Date, today: Date) -> bool {
-    form::age(birth, today) >= AGE
+    forms::age(birth, today) >= AGE
 }
 
 /// The latest birth date of an adult, for comparisons in SQL.

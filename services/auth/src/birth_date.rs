@@ -1,6 +1,6 @@
 //! Changes of birth dates after sign-up. An earlier date of a minor needs approval by a guardian or by staff.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;

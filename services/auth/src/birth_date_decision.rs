@@ -1,9 +1,8 @@
 //! Staff decides about a birth date: the command `auth birth-date`.
 
 use kit::Failure;
-use kit::db::Pool;
-use kit::form;
-use kit::outbox::Outbox;
+use kit_db::Pool;
+use kit_db::outbox::Outbox;
 use proto::auth as wire;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
@@ -63,7 +62,7 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
 }
 
 fn parse_date(typed: &str, now: OffsetDateTime) -> Result<Date, Failure> {
-    form::birth_date(typed, school::today(now)).map_err(|_| {
+    forms::birth_date(typed, school::today(now)).map_err(|_| {
         format!("{typed} is not the birth date of a person aged 6 to 120: pass --date YYYY-MM-DD").into()
     })
 }

@@ -4,7 +4,7 @@
 //! theirs on the event `AccountErased`. Orders must be kept by law: the service that sells will keep them under the
 //! account id alone. There are no orders yet.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

@@ -26,7 +26,7 @@ pub enum Command {
     Import {
         /// The content.
         #[command(flatten)]
-        content: kit::content::Content,
+        content: kit_content::Content,
         /// Change nothing, and print what would change
         #[arg(long)]
         dry_run: bool,
@@ -168,12 +168,12 @@ pub struct Serve {
 }
 
 /// The settings of the database of auth.
-pub type Database = kit::config::DatabaseArgs<AuthDatabase>;
+pub type Database = kit_db::config::DatabaseArgs<AuthDatabase>;
 
 /// Their names and defaults.
 pub struct AuthDatabase;
 
-impl kit::config::DatabaseSettings for AuthDatabase {
+impl kit_db::config::DatabaseSettings for AuthDatabase {
     const URL: &'static str = "AUTH_DATABASE_URL";
     const CONNECTIONS: &'static str = "AUTH_DATABASE_CONNECTIONS";
     const DEFAULT_CONNECTIONS: &'static str = "16";

@@ -1,6 +1,6 @@
 //! Changes of an e-mail address: requested, confirmed at the new address, and undone from the old one.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

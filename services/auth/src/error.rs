@@ -170,7 +170,7 @@ impl Error {
             | Self::Random(_)
             | Self::Cut(_)
             | Self::Options(_) => Code::Internal.into(),
-            Self::Database(error) => kit::db::code(error).into(),
+            Self::Database(error) => kit_db::code(error).into(),
         }
     }
 }

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 
 use kit::Failure;
-use kit::content::Source;
-use kit::db::Pool;
-use kit::form;
+use kit_content::Source;
+use kit_db::Pool;
 use serde::Deserialize;
 use serde_saphyr::{Location, Spanned};
 use time::{Date, OffsetDateTime};
@@ -114,7 +113,7 @@ pub async fn import(
             continue;
         }
         account::put(&mut transaction, &account).await.map_err(|error| -> Failure {
-            match kit::db::constraint(&error) {
+            match kit_db::constraint(&error) {
                 Some("account_email_unique") => {
                     Fault::new(defined, "another account has this e-mail address").to_text().into()
                 }
@@ -169,7 +168,7 @@ fn parse_document(text: &str) -> Result<Document, Fault> {
     let document: Document = serde_saphyr::from_str(text).map_err(|error| {
         Fault::new(error.location().unwrap_or(Location::UNKNOWN), error.without_snippet().to_string())
     })?;
-    if form::password(&document.password.value).is_err() {
+    if forms::password(&document.password.value).is_err() {
         return Err(Fault::new(document.password.defined, "a password has 10 to 128 characters"));
     }
     let (mut ids, mut emails) = (HashMap::new(), HashMap::new());
@@ -189,18 +188,18 @@ fn parse_document(text: &str) -> Result<Document, Fault> {
 }
 
 fn check_entry(entry: &AccountEntry) -> Result<(), String> {
-    if form::email(&entry.email).as_ref() != Ok(&entry.email) {
+    if forms::email(&entry.email).as_ref() != Ok(&entry.email) {
         return Err("this is no e-mail address".to_owned());
     }
     if let Some(scope) = entry.scope.iter().find(|scope| !SCOPES.contains(&scope.as_str())) {
         return Err(format!("there is no scope '{scope}': {}", SCOPES.join(", ")));
     }
-    if [&entry.last_name, &entry.first_name].iter().any(|name| form::name(name).is_err()) {
+    if [&entry.last_name, &entry.first_name].iter().any(|name| forms::name(name).is_err()) {
         return Err("a name has 1 to 20 characters".to_owned());
     }
     if [&entry.last_name_kana, &entry.first_name_kana]
         .iter()
-        .any(|kana| form::kana(kana).as_ref() != Ok(kana))
+        .any(|kana| forms::kana(kana).as_ref() != Ok(kana))
     {
         return Err("the reading of a name is 1 to 20 full-width katakana".to_owned());
     }

@@ -43,12 +43,12 @@ use kit::Failure;
 use kit::caller::{Service, Signer};
 use kit::client::channel;
 use kit::clock::Clock;
-use kit::content::Content;
-use kit::db::Pool;
 use kit::metrics::{Metric, PROCESS, RPC_CLIENT, RPC_SERVER};
-use kit::outbox::{self, Outbox};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
+use kit_content::Content;
+use kit_db::Pool;
+use kit_db::outbox::{self, Outbox};
 
 use access::Access;
 use config::{Command, Database, Keys};
@@ -59,13 +59,13 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] =
-    &[PROCESS, RPC_SERVER, RPC_CLIENT, kit::db::METRICS, outbox::METRICS, metrics::OWN];
+    &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS, metrics::OWN];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
-        Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
+        Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import { content, dry_run, database } => import(&content, dry_run, &database).await,
         Command::Keys(command) => run_keys_command(command).await,
         Command::BirthDate(command) => run_birth_date_command(&command).await,

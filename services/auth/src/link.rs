@@ -1,6 +1,6 @@
 //! Links in mails: single-use tokens for one purpose. Only their hashes are stored.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

@@ -2,7 +2,7 @@
 
 pub(crate) mod challenge;
 
-use kit::db::{constraint, span};
+use kit_db::{constraint, span};
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;

@@ -16,7 +16,7 @@ use kit::error::FieldError;
 use kit::shutdown::Shutdown;
 use tokio::sync::Semaphore;
 
-pub use kit::form::PASSWORD_LIMIT as LIMIT;
+pub use forms::PASSWORD_LIMIT as LIMIT;
 
 use crate::config::{HASH_MEMORY_KIB, Hashing};
 use crate::error::Error;

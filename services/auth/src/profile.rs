@@ -1,6 +1,6 @@
 //! Profiles: the data of an account that its owner sees.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;

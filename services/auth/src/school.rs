@@ -56,18 +56,18 @@ mod tests {
 
     #[test]
     fn school_years_follow_from_birth_dates_as_on_the_site() {
-        let cases = kit::test::form_cases("school_year");
+        let cases = forms::test::form_cases("school_year");
         assert!(cases.len() >= 10);
         for case in cases {
             let today = case.today().unwrap();
-            let birth = kit::form::birth_date(case.typed(), date!(2030 - 01 - 01)).unwrap();
+            let birth = forms::birth_date(case.typed(), date!(2030 - 01 - 01)).unwrap();
             assert_eq!(compute_year(birth, 0, today).unwrap_or_default(), case.wanted().unwrap(), "{case:?}");
         }
     }
 
     #[test]
     fn one_may_choose_any_school_year_and_nothing_else() {
-        for case in kit::test::form_cases("school_year_choice") {
+        for case in forms::test::form_cases("school_year_choice") {
             let chosen = compute_shift(date!(2011 - 04 - 01), case.typed(), date!(2026 - 11 - 20));
             assert_eq!(chosen.is_some(), case.wanted().is_ok(), "{case:?}");
         }

@@ -1,6 +1,6 @@
 //! Sessions: a login and all tokens refreshed from it.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

@@ -1,7 +1,7 @@
 //! Sign-ups: the data of a future account until its e-mail address is verified.
 
-use kit::db::span;
-use kit::form::Wrong;
+use forms::Wrong;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn there_are_two_kinds() {
-        for case in kit::test::form_cases("kind") {
+        for case in forms::test::form_cases("kind") {
             assert_eq!(parse_kind(case.typed()).map_err(Wrong::code), case.wanted(), "{case:?}");
         }
     }

@@ -5,9 +5,9 @@
 use std::time::Duration;
 
 use kit::clock::Clock;
-use kit::db::Pool;
-use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
+use kit_db::Pool;
+use kit_db::outbox::Outbox;
 use proto::auth::AccountErased;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -48,7 +48,7 @@ impl Retention {
 
 /// Sweeps every minute until `shutdown`. Events in `outbox` make other services delete the data of erased accounts.
 pub fn spawn(pool: Pool, outbox: Outbox, retention: Retention, clock: Clock, shutdown: Shutdown) {
-    kit::task::sweep(PERIOD, shutdown, move || {
+    kit_db::sweep(PERIOD, shutdown, move || {
         let (pool, outbox, clock) = (pool.clone(), outbox.clone(), clock.clone());
         async move {
             let erased = erase_due(&pool, &outbox, clock.now()).await?;
@@ -68,7 +68,7 @@ pub async fn sweep_all(
     let rows = [
         session::sweep(database, without_token, BATCH).await?,
         access::sweep(database, without_token, BATCH).await?,
-        kit::limit::sweep(&mut *database, now, BATCH).await?,
+        kit_db::limit::sweep(&mut *database, now, BATCH).await?,
         failure::sweep(database, now - retention.failures, BATCH).await?,
         challenge::sweep(database, now, BATCH).await?,
         link::sweep(database, now, BATCH).await?,

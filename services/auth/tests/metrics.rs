@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use auth::secret::Secret;
 use kit::caller::Service;
-use kit::outbox::Outbox;
 use kit::test::{self, Process};
+use kit_db::outbox::Outbox;
 use proto::auth::auth_service_client::AuthServiceClient;
 use proto::auth::{LoginRequest, PasswordChanged};
 use support::{ADDRESS, EMAIL, NOW, PASSWORD, RECEIVERS, SECRET, World};

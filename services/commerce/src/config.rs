@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use clap::{Args, Subcommand};
 use kit::Failure;
-use kit::outbox::Outbox;
 use kit::seal::{Encryptor, Secret};
+use kit_db::outbox::Outbox;
 
 /// The commands of commerce.
 #[derive(Subcommand)]
@@ -44,7 +44,7 @@ pub struct Serve {
 #[derive(Args)]
 pub struct Import {
     #[command(flatten)]
-    pub content: kit::content::Content,
+    pub content: kit_content::Content,
     /// Only report what would change
     #[arg(long)]
     pub dry_run: bool,
@@ -55,12 +55,12 @@ pub struct Import {
 }
 
 /// The settings of the database of commerce.
-pub type Database = kit::config::DatabaseArgs<CommerceDatabase>;
+pub type Database = kit_db::config::DatabaseArgs<CommerceDatabase>;
 
 /// Their names and defaults.
 pub struct CommerceDatabase;
 
-impl kit::config::DatabaseSettings for CommerceDatabase {
+impl kit_db::config::DatabaseSettings for CommerceDatabase {
     const URL: &'static str = "COMMERCE_DATABASE_URL";
     const CONNECTIONS: &'static str = "COMMERCE_DATABASE_CONNECTIONS";
     const DEFAULT_CONNECTIONS: &'static str = "8";

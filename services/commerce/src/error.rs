@@ -21,7 +21,7 @@ impl Error {
         match self {
             Self::Field(field) => field.clone().into(),
             Self::NotFound => Code::NotFound.into(),
-            Self::Database(error) => kit::db::code(error).into(),
+            Self::Database(error) => kit_db::code(error).into(),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kit::content::Folder;
+use kit_content::Folder;
 
 /// Parses a folder of content. Every fault is reported.
 pub fn read_folder(folder: &Path) {

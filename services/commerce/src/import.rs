@@ -7,9 +7,9 @@
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::content::{Difference, Faults, File, Folder, Source, moment, record};
-use kit::db::{Pool, span};
-use kit::outbox::Outbox;
+use kit_content::{Difference, Faults, File, Folder, Source, moment, record};
+use kit_db::outbox::Outbox;
+use kit_db::{Pool, span};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use sqlx::PgConnection;

@@ -24,11 +24,11 @@ use kit::Failure;
 use kit::caller::{Service, Signer};
 use kit::client::channel;
 use kit::clock::Clock;
-use kit::db::Pool;
 use kit::metrics::{Metric, PROCESS, RPC_CLIENT, RPC_SERVER};
-use kit::outbox;
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
+use kit_db::Pool;
+use kit_db::outbox;
 
 use config::{Command, Import, Serve};
 
@@ -36,15 +36,15 @@ use config::{Command, Import, Serve};
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.
-pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, RPC_CLIENT, kit::db::METRICS, outbox::METRICS];
+pub const METRICS: &[&[Metric]] = &[PROCESS, RPC_SERVER, RPC_CLIENT, kit_db::METRICS, outbox::METRICS];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(config).await,
-        Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
+        Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
-        Command::Content(database) => kit::content::record::print(&(&database).into()).await,
+        Command::Content(database) => kit_content::record::print(&(&database).into()).await,
     }
 }
 

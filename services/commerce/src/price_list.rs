@@ -6,10 +6,10 @@
 use std::time::Duration;
 
 use kit::clock::Clock;
-use kit::db::{Pool, span};
-use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
 use kit::timestamp::to_timestamp;
+use kit_db::outbox::Outbox;
+use kit_db::{Pool, span};
 use proto::commerce::{PriceListPublished, ProductPrice};
 use sqlx::PgConnection;
 use time::OffsetDateTime;

@@ -1,7 +1,7 @@
 //! Products with their prices and sale periods, written by the import.
 
-use kit::db::span;
 use kit::page::Page;
+use kit_db::span;
 use serde::Serialize;
 use sqlx::PgConnection;
 use time::OffsetDateTime;

@@ -1,10 +1,10 @@
 //! `commerce.v1.ProductService`. Each method runs one statement.
 
 use kit::clock::Clock;
-use kit::db::Pool;
 use kit::error::FieldError;
 use kit::page::Page;
 use kit::timestamp::to_timestamp;
+use kit_db::Pool;
 use proto::commerce as wire;
 use proto::commerce::product_service_server::{ProductService, ProductServiceServer};
 use sqlx::Postgres;

@@ -61,7 +61,7 @@ pub struct Serve {
 #[derive(Args)]
 pub struct Import {
     #[command(flatten)]
-    pub content: kit::content::Content,
+    pub content: kit_content::Content,
     /// Only report what would change
     #[arg(long)]
     pub dry_run: bool,
@@ -70,12 +70,12 @@ pub struct Import {
 }
 
 /// The settings of the database of desk.
-pub type Database = kit::config::DatabaseArgs<DeskDatabase>;
+pub type Database = kit_db::config::DatabaseArgs<DeskDatabase>;
 
 /// Their names and defaults.
 pub struct DeskDatabase;
 
-impl kit::config::DatabaseSettings for DeskDatabase {
+impl kit_db::config::DatabaseSettings for DeskDatabase {
     const URL: &'static str = "DESK_DATABASE_URL";
     const CONNECTIONS: &'static str = "DESK_DATABASE_CONNECTIONS";
     const DEFAULT_CONNECTIONS: &'static str = "8";

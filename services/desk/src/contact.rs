@@ -1,10 +1,10 @@
 //! Inquiries to the school, stored encrypted for a limited time.
 
-use kit::db::span;
+use forms::Wrong;
 use kit::error::FieldError;
-use kit::form::{self, Wrong};
 use kit::metrics::{Counter, Kind, Metric};
 use kit::seal::{Encryptor, KeyedHash};
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;
@@ -52,7 +52,7 @@ impl Inquiry {
             note("kind", if kind.is_empty() { Wrong::Required } else { Wrong::UnknownChoice });
         }
         let name = check_name(name).inspect_err(|reason| note("name", *reason));
-        let email = form::email(email).inspect_err(|reason| note("email", *reason));
+        let email = forms::email(email).inspect_err(|reason| note("email", *reason));
         let text = check_text(text).inspect_err(|reason| note("text", *reason));
         match (found, name, email, text) {
             (Some((kind, kind_name)), Ok(name), Ok(email), Ok(text)) => {
@@ -76,8 +76,8 @@ fn check_name(typed: &str) -> Result<String, Wrong> {
     match text.chars().take(NAME_LIMIT + 1).count() {
         0 => Err(Wrong::Required),
         length if length > NAME_LIMIT => Err(Wrong::TooLong),
-        _ if form::has_controls(text) => Err(Wrong::InvalidFormat),
-        _ if form::holds_link(text) => Err(Wrong::HoldsLink),
+        _ if forms::has_controls(text) => Err(Wrong::InvalidFormat),
+        _ if forms::holds_link(text) => Err(Wrong::HoldsLink),
         _ => Ok(text.to_owned()),
     }
 }
@@ -169,7 +169,7 @@ pub(crate) async fn add_inquiry(
     .await;
     match inserted {
         Ok(_) => Ok(Insertion::Done),
-        Err(error) => match kit::db::constraint(&error) {
+        Err(error) => match kit_db::constraint(&error) {
             Some("contact_key") => Ok(Insertion::KeyExists),
             Some("contact_number") => Ok(Insertion::NumberExists),
             _ => Err(error.into()),

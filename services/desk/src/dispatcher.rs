@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::db::Pool;
-use kit::outbox::{Ages, Dispatcher, Queue, QueueState, Reach, Wake};
 use kit::seal::Encryptor;
 use kit::shutdown::Shutdown;
+use kit_db::Pool;
+use kit_db::outbox::{Ages, Dispatcher, Queue, QueueState, Reach, Wake};
 use lettre::address::Envelope;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{self, PoolConfig};

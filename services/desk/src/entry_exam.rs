@@ -1,7 +1,7 @@
 //! Dates of entrance exams.
 
-use kit::content::Difference;
-use kit::db::span;
+use kit_content::Difference;
+use kit_db::span;
 use serde::Serialize;
 use sqlx::PgConnection;
 use time::{Date, Month};

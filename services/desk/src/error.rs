@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kit::error::{Code, FieldError, ServiceError};
-use kit::idempotency::Refusal;
+use kit_db::idempotency::Refusal;
 
 /// The errors of a call.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +72,7 @@ impl Error {
             Self::Writing(_) | Self::Building(_) | Self::Naming(_) | Self::Sealing | Self::NoNumber => {
                 Code::Internal.into()
             }
-            Self::Database(error) => kit::db::code(error).into(),
+            Self::Database(error) => kit_db::code(error).into(),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use kit::caller::Service;
 use kit::error::FieldError;
-use kit::inbox::EventTypes;
+use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
 use uuid::Uuid;
 

@@ -1,9 +1,9 @@
 //! Frequently asked questions, their answers, and votes on them.
 
-use kit::content::Difference;
-use kit::db::span;
+use forms::search::{self, Words};
 use kit::page::Page;
-use kit::search::{self, Words};
+use kit_content::Difference;
+use kit_db::span;
 use serde::Serialize;
 use sqlx::PgConnection;
 use time::Date;

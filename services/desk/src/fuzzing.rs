@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kit::content::Folder;
+use kit_content::Folder;
 
 use crate::{email, import, picture, postal};
 
@@ -32,7 +32,7 @@ pub fn mail_address(data: &[u8]) {
         assert!(!sent.contains(['\r', '\n', '\0', '<', '>']) || sent.starts_with('"'), "{sent:?}");
         assert!(!sent.contains(['\r', '\n', '\0']), "{sent:?}");
     }
-    if let Ok(email) = kit::form::email(typed) {
+    if let Ok(email) = forms::email(typed) {
         assert!(email::parse_address(&email).is_some(), "{email:?} is accepted but invalid for SMTP");
     }
 }

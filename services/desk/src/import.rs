@@ -9,8 +9,8 @@ mod prose;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::content::{self, Difference, Faults, Source, record};
-use kit::db::{Pool, span};
+use kit_content::{Difference, Faults, Source, record};
+use kit_db::{Pool, span};
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 
@@ -27,7 +27,7 @@ pub enum Run {
 }
 
 /// Parses and checks a folder without a database.
-pub(crate) fn check_folder(folder: &content::Folder) -> Result<(), Faults> {
+pub(crate) fn check_folder(folder: &kit_content::Folder) -> Result<(), Faults> {
     Folder::parse(folder).map(drop)
 }
 

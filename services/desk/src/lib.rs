@@ -34,10 +34,10 @@ use axum::Router;
 use kit::Failure;
 use kit::caller::Service;
 use kit::clock::Clock;
-use kit::db::Pool;
 use kit::metrics::{Metric, PROCESS, RPC_SERVER};
 use kit::serve::GrpcServer;
 use kit::shutdown::Shutdown;
+use kit_db::Pool;
 
 use config::{Command, Database, Import, Serve};
 
@@ -46,15 +46,15 @@ pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
 
 /// All metrics of the process.
 pub const METRICS: &[&[Metric]] =
-    &[PROCESS, RPC_SERVER, kit::db::METRICS, kit::outbox::METRICS, mail::METRICS, contact::METRICS];
+    &[PROCESS, RPC_SERVER, kit_db::METRICS, kit_db::outbox::METRICS, mail::METRICS, contact::METRICS];
 
 /// Runs a command.
 pub async fn run(command: Command) -> Result<(), Failure> {
     match command {
         Command::Serve(config) => serve(*config).await,
-        Command::Migrate(database) => kit::db::migrate(&(&database).into(), &MIGRATIONS).await,
+        Command::Migrate(database) => kit_db::migrate(&(&database).into(), &MIGRATIONS).await,
         Command::Import(config) => import(config).await,
-        Command::Content(database) => kit::content::record::print(&(&database).into()).await,
+        Command::Content(database) => kit_content::record::print(&(&database).into()).await,
         Command::ImportPostal { file, database } => import_postal(&file, &database).await,
     }
 }

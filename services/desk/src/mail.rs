@@ -3,10 +3,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use kit::db::span;
 use kit::metrics::{Kind, Metric, Sample, watch};
-use kit::outbox::{Backoff, QueueState};
 use kit::seal::Encryptor;
+use kit_db::outbox::{Backoff, QueueState};
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

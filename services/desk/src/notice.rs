@@ -2,10 +2,10 @@
 //!
 //! A notice is public if it is published, for everyone, and its publication time has passed. No query returns another.
 
-use kit::content::Difference;
-use kit::db::span;
+use forms::search;
 use kit::page::Page;
-use kit::search;
+use kit_content::Difference;
+use kit_db::span;
 use serde::Serialize;
 use sqlx::PgConnection;
 use time::OffsetDateTime;

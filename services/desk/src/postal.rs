@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use kit::Failure;
-use kit::db::{Pool, span};
+use kit_db::{Pool, span};
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 

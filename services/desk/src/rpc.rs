@@ -11,17 +11,17 @@ mod success;
 
 use std::sync::Arc;
 
+use forms::search::Words;
 use kit::Failure;
 use kit::caller::CallerOf as _;
 use kit::clock::Clock;
-use kit::db::{Pool, Transaction};
 use kit::error::FieldError;
-use kit::inbox::{self, IncomingEvent};
-use kit::outbox::Wake;
 use kit::page::Page;
 use kit::seal::{Encryptor, KeyedHash};
-use kit::search::Words;
 use kit::timestamp::to_timestamp;
+use kit_db::inbox::{self, IncomingEvent};
+use kit_db::outbox::Wake;
+use kit_db::{Pool, Transaction};
 use proto::common::event_service_server::{EventService, EventServiceServer};
 use proto::common::{DeliverRequest, DeliverResponse};
 use proto::desk::contact_service_server::ContactServiceServer;

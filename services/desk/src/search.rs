@@ -1,8 +1,8 @@
 //! Full-text search in notices and FAQs.
 
-use kit::db::span;
+use forms::search::Words;
 use kit::page::Page;
-use kit::search::Words;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kit::content::Difference;
-use kit::db::span;
+use kit_content::Difference;
+use kit_db::span;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use kit::clock::Clock;
-use kit::db::Pool;
-use kit::inbox;
 use kit::shutdown::Shutdown;
+use kit_db::Pool;
+use kit_db::inbox;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
@@ -17,7 +17,7 @@ const BATCH: i64 = 5_000;
 
 /// Sweeps every minute until `shutdown`.
 pub(crate) fn spawn(pool: Pool, clock: Clock, inquiry_retention: time::Duration, shutdown: Shutdown) {
-    kit::task::sweep(PERIOD, shutdown, move || {
+    kit_db::sweep(PERIOD, shutdown, move || {
         let (pool, clock) = (pool.clone(), clock.clone());
         async move {
             let mut connection = pool.acquire().await?;
@@ -37,8 +37,8 @@ pub async fn sweep_once(
     let pictures = picture::sweep(database, now, BATCH).await?;
     let contacts = contact::sweep(database, now, inquiry_retention, BATCH).await?;
     let votes = faq::sweep(database, japan_time::date_in_japan(now), BATCH).await?;
-    let buckets = kit::limit::sweep(database, now, BATCH).await?;
-    let answers = kit::idempotency::sweep(database, now, BATCH).await?;
+    let buckets = kit_db::limit::sweep(database, now, BATCH).await?;
+    let answers = kit_db::idempotency::sweep(database, now, BATCH).await?;
     let events = inbox::sweep(database, now, BATCH).await?;
     Ok(mails + pictures + contacts + votes + buckets + answers + events)
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use kit::test::TestDatabase;
+use kit_db::test::TestDatabase;
 use uuid::Uuid;
 
 /// Notes its arguments, then runs what stands behind `--` as the container would. `BROKEN` names a service whose real

@@ -7,8 +7,9 @@ use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-use kit::db::Transaction;
-use kit::test::{CALLER_SECRET, MailServer, TestDatabase, caller_keys};
+use kit::test::{CALLER_SECRET, MailServer, caller_keys};
+use kit_db::Transaction;
+use kit_db::test::TestDatabase;
 use sqlx::migrate::Migrator;
 use sqlx::{Executor as _, Row as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

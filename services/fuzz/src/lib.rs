@@ -7,7 +7,7 @@ mod caller;
 mod site_path;
 mod yaml;
 
-use kit::content::archive::Archive;
+use kit_content::archive::Archive;
 
 /// A reader under test.
 #[derive(Clone, Copy)]

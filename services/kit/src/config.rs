@@ -1,6 +1,5 @@
 //! Settings of every process. A service flattens them into its own. `--help` is the manual.
 
-use std::marker::PhantomData;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::os::fd::AsFd as _;
@@ -57,82 +56,6 @@ pub struct Serve {
     /// The address to show metrics on (`GET /metrics`, for Prometheus), e.g. `0.0.0.0:9090`; without it none are shown
     #[arg(long, env = "METRICS_LISTEN")]
     pub metrics_listen: Option<SocketAddr>,
-}
-
-/// How long commands wait for a database.
-///
-/// Belongs to no clap group, for the reason that [`Serve`] has.
-#[derive(Args, Clone, Copy)]
-#[group(skip)]
-pub struct DatabaseWait {
-    /// How many seconds a command that runs once tries to reach the database; a server tries without an end
-    #[arg(long = "database-wait", env = "DATABASE_WAIT", default_value = "60", value_parser = seconds)]
-    pub limit: Duration,
-}
-
-/// What the settings of a service's own database are called, and their defaults. clap's derive takes the name of a variable
-/// as an expression, but joins no prefix to it.
-pub trait DatabaseSettings {
-    /// The variable of the URL, e.g. `LMS_DATABASE_URL`.
-    const URL: &'static str;
-    /// The variable of the number of connections, e.g. `LMS_DATABASE_CONNECTIONS`.
-    const CONNECTIONS: &'static str;
-    /// The default number of connections.
-    const DEFAULT_CONNECTIONS: &'static str;
-    /// The smallest number of connections that the service can work with.
-    const LEAST_CONNECTIONS: i64 = 1;
-}
-
-/// The settings of a service's own database.
-///
-/// Belongs to no clap group, for the reason that [`Serve`] has.
-#[derive(Args)]
-#[command(next_help_heading = "Database")]
-#[group(skip)]
-pub struct DatabaseArgs<Settings: DatabaseSettings> {
-    /// `postgres://user:password@host:port/name`
-    #[arg(long = "database-url", env = Settings::URL, hide_env_values = true)]
-    url: String,
-    /// Maximum number of connections
-    #[arg(
-        long = "database-connections",
-        env = Settings::CONNECTIONS,
-        default_value = Settings::DEFAULT_CONNECTIONS,
-        value_parser = clap::value_parser!(u32).range(Settings::LEAST_CONNECTIONS..)
-    )]
-    max_connections: u32,
-    /// How long commands wait for the database.
-    #[command(flatten)]
-    wait: DatabaseWait,
-    #[arg(skip)]
-    settings: PhantomData<Settings>,
-}
-
-impl<Settings: DatabaseSettings> From<&DatabaseArgs<Settings>> for Database {
-    fn from(arguments: &DatabaseArgs<Settings>) -> Self {
-        Self { wait: arguments.wait.limit, ..Self::new(arguments.url.clone(), arguments.max_connections) }
-    }
-}
-
-/// How a service connects to its database.
-#[derive(Clone, Debug)]
-pub struct Database {
-    /// `postgres://user:password@host:port/name`
-    pub url: String,
-    /// The most connections held at once.
-    pub max_connections: u32,
-    /// How long a request waits while all connections are in use. For an absent database it waits some seconds.
-    pub patience: Duration,
-    /// How long a command that runs once waits for the database to answer.
-    pub wait: Duration,
-}
-
-impl Database {
-    /// With the defaults: `patience` 1 s, `wait` 60 s.
-    #[must_use]
-    pub fn new(url: String, max_connections: u32) -> Self {
-        Self { url, max_connections, patience: Duration::from_secs(1), wait: Duration::from_mins(1) }
-    }
 }
 
 /// Parses a number of milliseconds.

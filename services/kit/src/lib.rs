@@ -1,5 +1,5 @@
 //! What every process of the product needs and is not business: startup and shutdown, settings, traces and logs, servers and
-//! clients, errors, the database, the clock. It knows no noun of the business.
+//! clients, errors, the clock. It knows no noun of the business, except for the names of services and roles in [`caller`].
 
 #![warn(missing_docs)]
 
@@ -7,20 +7,12 @@ pub mod caller;
 pub mod client;
 pub mod clock;
 pub mod config;
-pub mod content;
-pub mod db;
 pub mod deadline;
 pub mod error;
-pub mod form;
-pub mod idempotency;
-pub mod inbox;
-pub mod limit;
 pub mod metrics;
-pub mod outbox;
 pub mod page;
 pub mod response_cache;
 pub mod seal;
-pub mod search;
 pub mod serve;
 mod settings;
 pub mod shutdown;

@@ -53,10 +53,10 @@ fn collect(cli: &Command) -> Vec<Setting> {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory as _, Parser as _, Subcommand};
+    use clap::{CommandFactory as _, Subcommand};
 
     use super::*;
-    use crate::config::{Cli, Database, DatabaseArgs, DatabaseSettings};
+    use crate::config::Cli;
 
     #[derive(Subcommand)]
     enum Shop {
@@ -70,61 +70,6 @@ mod tests {
             #[arg(long)]
             dry_run: bool,
         },
-        Migrate(DatabaseArgs<ShopDatabase>),
-        Stock(DatabaseArgs<StockDatabase>),
-    }
-
-    struct ShopDatabase;
-
-    impl DatabaseSettings for ShopDatabase {
-        const URL: &'static str = "SHOP_DATABASE_URL";
-        const CONNECTIONS: &'static str = "SHOP_DATABASE_CONNECTIONS";
-        const DEFAULT_CONNECTIONS: &'static str = "8";
-    }
-
-    struct StockDatabase;
-
-    impl DatabaseSettings for StockDatabase {
-        const URL: &'static str = "STOCK_DATABASE_URL";
-        const CONNECTIONS: &'static str = "STOCK_DATABASE_CONNECTIONS";
-        const DEFAULT_CONNECTIONS: &'static str = "16";
-        const LEAST_CONNECTIONS: i64 = 2;
-    }
-
-    #[test]
-    fn the_settings_of_a_database_have_the_names_and_defaults_of_their_service() {
-        let settings = collect(&Cli::<Shop>::command());
-        let of_command = |command: &str| -> Vec<_> {
-            let settings = settings.iter().filter(|one| one.command.as_deref() == Some(command));
-            settings.map(|one| (one.name.as_str(), one.required, one.default.as_deref())).collect()
-        };
-        let wait = ("DATABASE_WAIT", false, Some("60"));
-        assert_eq!(
-            of_command("migrate"),
-            [("SHOP_DATABASE_URL", true, None), ("SHOP_DATABASE_CONNECTIONS", false, Some("8")), wait]
-        );
-        assert_eq!(
-            of_command("stock"),
-            [("STOCK_DATABASE_URL", true, None), ("STOCK_DATABASE_CONNECTIONS", false, Some("16")), wait]
-        );
-    }
-
-    #[test]
-    fn a_database_has_the_connections_of_its_arguments_and_no_fewer_than_its_service_needs() {
-        let parse = |command: &str, connections: &str| {
-            let arguments = ["shop", command, "--database-url", "postgres://db", "--database-connections"];
-            let cli = Cli::<Shop>::try_parse_from(arguments.iter().copied().chain([connections])).ok()?;
-            match cli.command {
-                Shop::Migrate(database) => Some(Database::from(&database)),
-                Shop::Stock(database) => Some(Database::from(&database)),
-                Shop::Serve { .. } => None,
-            }
-        };
-        let database = parse("migrate", "1").unwrap();
-        assert_eq!((database.url.as_str(), database.max_connections), ("postgres://db", 1));
-        assert!(parse("migrate", "0").is_none());
-        assert!(parse("stock", "1").is_none());
-        assert_eq!(parse("stock", "2").unwrap().max_connections, 2);
     }
 
     #[test]

@@ -6,7 +6,6 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
-use crate::error;
 use crate::shutdown::Shutdown;
 pub use crate::spawn::spawn_untracked;
 
@@ -32,25 +31,6 @@ where
         let mut ticks = Ticks::new(period, shutdown);
         while ticks.next().await {
             work().await;
-        }
-    });
-}
-
-/// Runs `sweep` at once and then every `period`, until `shutdown`. `sweep` returns the number of rows that it deleted. A
-/// failure is logged, and the next run tries again.
-pub fn sweep<Sweep, Sweeping>(period: Duration, shutdown: Shutdown, sweep: Sweep)
-where
-    Sweep: Fn() -> Sweeping + Send + 'static,
-    Sweeping: Future<Output = sqlx::Result<u64>> + Send + 'static,
-{
-    every("sweep", period, shutdown, move || {
-        let sweeping = sweep();
-        async move {
-            match sweeping.await {
-                Ok(0) => {}
-                Ok(rows) => tracing::info!(rows, "swept"),
-                Err(error) => tracing::warn!(error = error::chain(&error), "could not sweep"),
-            }
         }
     });
 }

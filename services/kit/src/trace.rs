@@ -59,7 +59,8 @@ pub fn follow(span: &Span, traceparent: Option<&str>) {
 }
 
 /// Whether the trace of the request under way is not kept. A span would be made for nothing.
-pub(crate) fn is_unsampled() -> bool {
+#[must_use]
+pub fn is_unsampled() -> bool {
     UNSAMPLED.try_with(|_| ()).is_ok()
 }
 

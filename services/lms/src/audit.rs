@@ -3,7 +3,7 @@
 //! Staff read it after an incident. Learners and their export show the views that auth keeps.
 
 use kit::caller::GuardianOf;
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

@@ -1,7 +1,7 @@
 //! A course that a learner bookmarked. Any learner can bookmark any course.
 
-use kit::db::span;
 use kit::page::Page;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
@@ -93,7 +93,7 @@ pub(crate) async fn set(
     .execute(connection)
     .instrument(span("INSERT bookmark"))
     .await
-    .map_err(|error| match kit::db::constraint(&error) {
+    .map_err(|error| match kit_db::constraint(&error) {
         Some("bookmark_course_id_fkey") => Error::NotFound,
         _ => error.into(),
     })?;

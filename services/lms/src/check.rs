@@ -1,7 +1,7 @@
 //! A lesson checked as done, by its learner or by watching most of it.
 
-use kit::db::span;
 use kit::page::Page;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

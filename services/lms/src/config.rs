@@ -49,7 +49,7 @@ pub struct Serve {
 pub struct Import {
     /// What to import.
     #[command(flatten)]
-    pub content: kit::content::Content,
+    pub content: kit_content::Content,
     /// Only tell what would change
     #[arg(long)]
     pub dry_run: bool,
@@ -59,12 +59,12 @@ pub struct Import {
 }
 
 /// The settings of the database of lms.
-pub type Database = kit::config::DatabaseArgs<LmsDatabase>;
+pub type Database = kit_db::config::DatabaseArgs<LmsDatabase>;
 
 /// Their names and defaults.
 pub struct LmsDatabase;
 
-impl kit::config::DatabaseSettings for LmsDatabase {
+impl kit_db::config::DatabaseSettings for LmsDatabase {
     const URL: &'static str = "LMS_DATABASE_URL";
     const CONNECTIONS: &'static str = "LMS_DATABASE_CONNECTIONS";
     const DEFAULT_CONNECTIONS: &'static str = "16";

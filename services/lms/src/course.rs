@@ -7,7 +7,7 @@ mod revisions;
 pub(crate) use cache::CourseCache;
 pub(crate) use revisions::CourseRevisions;
 
-use kit::db::span;
+use kit_db::span;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;

@@ -1,7 +1,7 @@
 //! How long a learner watched on each day. A day begins at 04:00 in Tokyo, so an evening that goes past midnight is
 //! one day.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::macros::offset;
 use time::{Date, Duration, OffsetDateTime, UtcOffset};

@@ -8,7 +8,7 @@
 //!
 //! Readers of a course take the view `entitlement`; it has one row for each learner and course.
 
-use kit::db::{constraint, span};
+use kit_db::{constraint, span};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

@@ -1,7 +1,7 @@
 //! Erased accounts. Events may arrive in any order, so a grant may follow the erasure of its account. It must not write
 //! rows of the account again.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 /// How long an erased account is remembered: as long as an event may be late. A sender that was down for longer needs
 /// manual repair, because the inbox does not remember its events either.
-const RETENTION: Duration = kit::inbox::REMEMBERED;
+const RETENTION: Duration = kit_db::inbox::REMEMBERED;
 
 /// Remembers that the account was erased. The caller holds the lock of [`learner::lock`](crate::learner::lock).
 pub(crate) async fn add(

@@ -53,7 +53,7 @@ impl Error {
             Self::NotAnsweredYet => ServiceError::new(Code::Conflict, "NOT_ANSWERED_YET"),
             Self::PracticeLimit => ServiceError::new(Code::Conflict, "PRACTICE_LIMIT"),
             Self::NotDue => ServiceError::new(Code::Conflict, "NOT_DUE"),
-            Self::Database(error) => kit::db::code(error).into(),
+            Self::Database(error) => kit_db::code(error).into(),
         }
     }
 }

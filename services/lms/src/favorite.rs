@@ -1,7 +1,7 @@
 //! A lesson that a learner marked as a favorite.
 
-use kit::db::span;
 use kit::page::Page;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use kit::content::Folder;
+use kit_content::Folder;
 
 use time::macros::datetime;
 

@@ -18,8 +18,8 @@ mod teachers;
 
 use kit::Failure;
 use kit::clock::Clock;
-use kit::content::{self, Difference, Faults, Source, record};
-use kit::db::{Pool, span};
+use kit_content::{Difference, Faults, Source, record};
+use kit_db::{Pool, span};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
@@ -53,7 +53,7 @@ pub async fn import_folder(
 }
 
 /// Checks a folder without a database.
-pub(crate) fn check_folder(folder: &content::Folder, now: OffsetDateTime) -> Result<(), Faults> {
+pub(crate) fn check_folder(folder: &kit_content::Folder, now: OffsetDateTime) -> Result<(), Faults> {
     Folder::parse(folder, now).map(drop)
 }
 

@@ -5,8 +5,8 @@ mod stored;
 
 use std::cmp::Reverse;
 
-use kit::db::span;
 use kit::page::Page;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

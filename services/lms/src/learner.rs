@@ -1,6 +1,6 @@
 //! A learner is an id from the caller assertion.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;

@@ -87,7 +87,7 @@ mod tests {
 
     #[tokio::test]
     async fn every_table_with_an_account_belongs_to_a_noun_that_erases_it() {
-        let database = kit::test::TestDatabase::new(&crate::MIGRATIONS).await;
+        let database = kit_db::test::TestDatabase::new(&crate::MIGRATIONS).await;
         let mut connection = database.pool.acquire().await.unwrap();
         let wanted = sqlx::query_scalar!(
             r#"

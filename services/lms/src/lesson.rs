@@ -1,6 +1,6 @@
 //! A lesson as a learner sees it.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;

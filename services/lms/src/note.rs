@@ -1,9 +1,9 @@
 //! A note that a learner wrote at a position of a lesson.
 
-use kit::db::{constraint, span};
-use kit::form::Wrong;
+use forms::Wrong;
+use forms::search::{self, Words};
 use kit::page::Page;
-use kit::search::{self, Words};
+use kit_db::{constraint, span};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

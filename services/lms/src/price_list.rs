@@ -2,7 +2,7 @@
 //!
 //! A list replaces the earlier ones. Lists may arrive in any order and more than once: the latest published one stays.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

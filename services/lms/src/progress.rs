@@ -6,7 +6,7 @@
 //! A course is complete once its last unchecked lesson is checked. Lessons that an import adds later leave it
 //! complete. A learner who removes a check makes it incomplete.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

@@ -6,7 +6,7 @@ mod number;
 pub(crate) use answer_value::{AnswerInput, AnswerValue, Key};
 pub(crate) use number::Number;
 
-use kit::db::span;
+use kit_db::span;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use sqlx::types::Json;

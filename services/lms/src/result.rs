@@ -5,8 +5,8 @@ pub(crate) mod growth;
 
 pub(crate) use export::{AnswerExport, ResultExport, export_answers, export_results};
 
-use kit::db::span;
 use kit::page::Page;
+use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;

@@ -1,8 +1,8 @@
 //! The review queue. A question that was answered wrong comes back at growing intervals, until it is right after the
 //! last.
 
-use kit::db::span;
 use kit::page::Page;
+use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::{Duration, OffsetDateTime};

@@ -14,13 +14,13 @@ mod search;
 mod teacher;
 mod watch;
 
+use forms::search::Words;
 use kit::caller::GuardianOf;
 use kit::clock::Clock;
-use kit::db::{Pool, Transaction};
 use kit::error::FieldError;
 use kit::page::Page;
-use kit::search::Words;
 use kit::shutdown::Shutdown;
+use kit_db::{Pool, Transaction};
 use proto::common::event_service_server::EventServiceServer;
 use proto::lms;
 use sqlx::Postgres;

@@ -1,8 +1,8 @@
 //! The search index of courses, lessons and teachers.
 
-use kit::db::span;
+use forms::search::{Words, grams};
 use kit::page::Page;
-use kit::search::{Words, grams};
+use kit_db::span;
 use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
@@ -12,7 +12,7 @@ pub(crate) const MOST_COUNTED: i64 = 1000;
 /// How many titles of each kind are considered for suggestions.
 const MOST_MEANT: i64 = 200;
 
-/// The searchable words of one course, lesson or teacher, in the form of `kit::search`.
+/// The searchable words of one course, lesson or teacher, in the form of `forms::search`.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(crate) struct Entry {
     /// `course`, `lesson` or `teacher`.

@@ -6,7 +6,7 @@
 
 pub(crate) mod ended;
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

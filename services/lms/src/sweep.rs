@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use kit::clock::Clock;
-use kit::db::Pool;
 use kit::shutdown::Shutdown;
+use kit_db::Pool;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
@@ -16,7 +16,7 @@ const BATCH: i64 = 5_000;
 
 /// Sweeps every hour until `shutdown`. Audit entries are deleted when they are older than `audit_kept`.
 pub(crate) fn spawn(pool: Pool, clock: Clock, audit_kept: time::Duration, shutdown: Shutdown) {
-    kit::task::sweep(PERIOD, shutdown, move || {
+    kit_db::sweep(PERIOD, shutdown, move || {
         let (pool, clock) = (pool.clone(), clock.clone());
         async move {
             let mut connection = pool.acquire().await?;

@@ -1,7 +1,7 @@
 //! A teacher.
 
-use kit::db::span;
 use kit::page::Page;
+use kit_db::span;
 use serde::Serialize;
 use sqlx::PgConnection;
 use tracing::Instrument as _;

@@ -11,7 +11,7 @@ pub(crate) use recent::{RecentLesson, list_recent};
 
 use std::ops::Range;
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

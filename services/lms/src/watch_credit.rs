@@ -4,7 +4,7 @@
 //! the lesson's length. Coverage spends it. Unused credit stays, so a device that was offline can report its playback
 //! later. Playback needs a stream, so honest playback never runs out of credit.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

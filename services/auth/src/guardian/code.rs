@@ -1,6 +1,6 @@
 //! The code by which a guardian links to a learner.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

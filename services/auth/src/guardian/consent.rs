@@ -1,7 +1,7 @@
 //! Consent of a guardian for a minor: requested by mail, given by a link.
 
-use kit::db::span;
-use kit::form::Wrong;
+use forms::Wrong;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Date, Duration, OffsetDateTime};
 use tracing::Instrument as _;

@@ -1,7 +1,6 @@
 //! The guardians of a learner who can be asked by mail.
 
-use kit::db::span;
-use kit::form;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
@@ -40,7 +39,7 @@ pub(crate) async fn list(
     .fetch_all(database)
     .instrument(span("SELECT consent"))
     .await?;
-    contacts.sort_by_cached_key(|contact| form::mailbox(&contact.email));
-    contacts.dedup_by_key(|contact| form::mailbox(&contact.email));
+    contacts.sort_by_cached_key(|contact| forms::mailbox(&contact.email));
+    contacts.dedup_by_key(|contact| forms::mailbox(&contact.email));
     Ok(contacts)
 }

@@ -1,6 +1,6 @@
 //! Links between guardians and learners. A linked guardian sees the learner's progress.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Date, OffsetDateTime};
 use tracing::Instrument as _;

@@ -1,7 +1,6 @@
 //! Checks whether a mailbox can be a guardian's.
 
-use kit::db::span;
-use kit::form;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;
@@ -35,7 +34,7 @@ pub(crate) async fn find_owner(
                 WHERE account = $1 AND $2 IN (mailbox(old_email), mailbox(new_email)))) AS "is_learners!",
             is_mailbox_of_minor($2, $3) AS "is_minors!""#,
         learner,
-        form::mailbox(email),
+        forms::mailbox(email),
         adult::latest_birth_date(school::today(now))
     )
     .fetch_one(database)

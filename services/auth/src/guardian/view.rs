@@ -1,6 +1,6 @@
 //! Records of guardians viewing a learner's data, for the learner to see.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

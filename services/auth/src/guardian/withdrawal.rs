@@ -1,6 +1,6 @@
 //! Withdrawal of consent: by the link in the receipt, or by a linked guardian.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

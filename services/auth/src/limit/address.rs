@@ -2,12 +2,11 @@
 
 use std::net::IpAddr;
 
-use kit::form;
 use kit::seal::KeyedHash;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-pub(crate) use kit::limit::{Bucket, Rate, bucket, nested};
+pub(crate) use kit_db::limit::{Bucket, Rate, bucket, nested};
 
 use crate::error::Error;
 
@@ -22,7 +21,7 @@ pub(crate) fn hash_network(keyed_hash: &KeyedHash, address: &str) -> Option<Vec<
 
 /// The bucket of the mailbox of an e-mail address. Tags in the address don't matter.
 pub(crate) fn mailbox_bucket(keyed_hash: &KeyedHash, kind: &str, email: &str) -> Bucket {
-    Bucket::new(keyed_hash.hash(kind, &form::mailbox(email)))
+    Bucket::new(keyed_hash.hash(kind, &forms::mailbox(email)))
 }
 
 /// Takes a token from a bucket. Fails with the time to wait if it is empty.
@@ -32,7 +31,9 @@ pub(crate) async fn take_token(
     rate: Rate,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    kit::limit::take(database, bucket, rate, now).await?.map_or(Ok(()), |wait| Err(Error::RateLimited(wait)))
+    kit_db::limit::take(database, bucket, rate, now)
+        .await?
+        .map_or(Ok(()), |wait| Err(Error::RateLimited(wait)))
 }
 
 #[cfg(test)]

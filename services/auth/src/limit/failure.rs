@@ -3,7 +3,7 @@
 //! Wrong passwords are counted separately for each session, for each known device, and for all other callers by e-mail
 //! address. Addresses without an account are counted too, so the lockout does not tell whether an account exists.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;

@@ -1,7 +1,7 @@
 //! Challenges for a browser to sign. They are stored in the database, because the next call may reach another replica.
 //! Each is used once.
 
-use kit::db::span;
+use kit_db::span;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::PgConnection;

@@ -1,6 +1,6 @@
 //! Password strength, estimated by zxcvbn.
 
-use kit::form::Wrong;
+use forms::Wrong;
 use zxcvbn::{Score, zxcvbn};
 
 /// Words of this site, which people choose first.
@@ -31,7 +31,7 @@ mod tests {
 
     #[test]
     fn what_is_soon_guessed_is_refused() {
-        let cases = kit::test::form_cases("password_strength");
+        let cases = forms::test::form_cases("password_strength");
         assert!(cases.len() >= 15);
         for case in cases {
             let names = case.context()["names"].as_array().unwrap().iter();

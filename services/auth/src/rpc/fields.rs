@@ -1,7 +1,7 @@
 //! The invalid fields of a request, collected.
 
+use forms::Wrong;
 use kit::error::FieldError;
-use kit::form::Wrong;
 
 use crate::error::Error;
 

@@ -116,7 +116,7 @@ impl GuardianService for Rpc {
         let expires_at = self.clock.now() + self.owner.code_lifetime;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         code::put(&mut connection, learner, &code.hash(&self.keyed_hash), expires_at).await.map_err(
-            |error| match kit::db::constraint(&error) {
+            |error| match kit_db::constraint(&error) {
                 Some("guardian_code_learner_fkey") => Error::NoAccount,
                 _ => error.into(),
             },

@@ -1,8 +1,8 @@
 //! `auth.v1.PasskeyService`.
 
+use forms::Wrong;
 use kit::caller::{CallerOf as _, Person};
 use kit::error::FieldError;
-use kit::form::{self, Wrong};
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use proto::auth::passkey_service_server::PasskeyService;
@@ -251,9 +251,9 @@ fn check_name(name: &str) -> Result<&str, Error> {
     let name = name.trim();
     check_field("name", name, passkey::NAME_LIMIT)?;
     // The name appears in mails.
-    let wrong = if form::has_controls(name) {
+    let wrong = if forms::has_controls(name) {
         Wrong::InvalidFormat
-    } else if form::holds_link(name) {
+    } else if forms::holds_link(name) {
         Wrong::HoldsLink
     } else {
         return Ok(name);

@@ -1,9 +1,8 @@
 //! Checks a password and limits the attempts.
 
 use kit::caller::Person;
-use kit::db::Transaction;
 use kit::error::FieldError;
-use kit::form;
+use kit_db::Transaction;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -126,7 +125,7 @@ impl From<&Person> for PasswordSubject<'_> {
 impl PasswordSubject<'_> {
     fn check(self) -> Result<(), Error> {
         let Self::Email { email, .. } = self else { return Ok(()) };
-        check_field("email", email, form::EMAIL_LIMIT)?;
+        check_field("email", email, forms::EMAIL_LIMIT)?;
         // PostgreSQL accepts no NUL, and no address has control characters.
         if email.chars().any(char::is_control) {
             return Err(Error::Field(FieldError::new("email", "INVALID_FORMAT")));

@@ -88,7 +88,7 @@ impl ProfileService for Rpc {
         let address = person::decode_address(&request.address.unwrap_or_default())?;
         let mut connection = self.pool.acquire().await.map_err(Error::from)?;
         address::put(&mut connection, id, &address).await.map_err(|error| {
-            match kit::db::constraint(&error) {
+            match kit_db::constraint(&error) {
                 Some("address_account_fkey") => Error::NoAccount,
                 _ => error.into(),
             }

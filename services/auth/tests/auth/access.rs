@@ -3,7 +3,7 @@
 use std::time::Duration as StdDuration;
 
 use crate::support::{Auth, NOW, World, next, next_revoked, sid};
-use kit::test::HeldReadings;
+use kit_db::test::HeldReadings;
 use proto::auth::WatchAccessResponse;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _};

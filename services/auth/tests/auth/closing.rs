@@ -4,7 +4,7 @@ use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, s
 use auth::account::Account;
 use auth::sweep::{self, Retention};
 use kit::error::ServiceError;
-use kit::outbox::Outbox;
+use kit_db::outbox::Outbox;
 use prost::{Message as _, Name as _};
 use proto::auth::{
     AccountClosing, AccountErased, AccountReopened, Address, AskConsentRequest, ChangeEmailRequest,

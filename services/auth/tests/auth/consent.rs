@@ -4,9 +4,9 @@ use std::time::Duration as StdDuration;
 
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, USER, World, guardian, reason};
 use auth::account::Account;
+use forms::test::MAILBOXES;
 use futures_util::future::join_all;
 use kit::error::ServiceError;
-use kit::test::MAILBOXES;
 use proto::auth::{
     AskConsentRequest, ChangeEmailRequest, CheckConsentRequest, CheckConsentResponse, ConfirmEmailRequest,
     EmailChangeRequested, ExportAccountRequest, GetUserRequest, GiveConsentRequest, GuardianConsent,

@@ -4,7 +4,7 @@ use crate::authenticator::Authenticator;
 use crate::passkey::{add, begin, begin_login, list, log_in, with_passkey};
 use crate::support::{ADDRESS, Auth, EMAIL, NOW, PASSWORD, USER, World, reason, sid};
 use auth::account::Account;
-use kit::test::TestDatabase;
+use kit_db::test::TestDatabase;
 use proto::auth::{
     AskConsentRequest, CheckConsentRequest, CloseAccountRequest, EmailChangePending, EmailChangeRequested,
     EmailChangeUndone, EmailChanged, ExportAccountRequest, GetUserRequest, GuardianConsent,

@@ -11,14 +11,13 @@ use jsonwebtoken::{Algorithm, DecodingKey, Validation};
 use kit::caller::{Caller, Scope, Service};
 use kit::client::Channel;
 use kit::config::Cli;
-use kit::config::Database;
-use kit::db::Pool;
 use kit::error::ServiceError;
-use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
-use kit::test::{
-    CALLER_SECRET, HandClock, TestDatabase, TestServer, anyone, caller_keys, guardian_of, in_session,
-};
+use kit::test::{CALLER_SECRET, HandClock, TestServer, anyone, caller_keys, guardian_of, in_session};
+use kit_db::Pool;
+use kit_db::config::Database;
+use kit_db::outbox::Outbox;
+use kit_db::test::TestDatabase;
 use prost::{Message, Name};
 use proto::auth::auth_service_client::AuthServiceClient;
 use proto::auth::entry_service_client::EntryServiceClient;
@@ -134,7 +133,7 @@ impl World {
 
     pub(crate) async fn try_serve(&self, arguments: &[&str]) -> Result<Auth, kit::Failure> {
         let config = self.config(arguments);
-        let database = Database { patience: kit::test::PATIENCE, ..(&config.database).into() };
+        let database = Database { patience: kit_db::test::PATIENCE, ..(&config.database).into() };
         let pool = Pool::connect(&database).await?;
         let shutdown = Shutdown::default();
         let access = Access::follow(

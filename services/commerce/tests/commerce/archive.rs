@@ -3,8 +3,8 @@
 use std::fs;
 use std::process::Command;
 
-use kit::content::archive;
 use kit::test::feed;
+use kit_content::archive;
 
 use crate::shop::{SECRET, Shop};
 

@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use kit::clock::Clock;
-use kit::test::TestDatabase;
+use kit_db::test::TestDatabase;
 use time::Duration;
 
 use crate::shop::{Shop, outbox};
@@ -128,7 +128,7 @@ async fn the_database_itself_keeps_a_course_from_having_two_prices() {
          SELECT 2101, kind, name, summary, description, price, course_id, now() FROM product"
     );
     let refused = twice.execute(&mut *connection).await.unwrap_err();
-    assert_eq!(kit::db::constraint(&refused), Some("product_one_offer"));
+    assert_eq!(kit_db::constraint(&refused), Some("product_one_offer"));
 }
 
 #[tokio::test]

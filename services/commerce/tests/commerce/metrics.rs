@@ -3,7 +3,8 @@
 use std::process::Command;
 
 use kit::caller::Service;
-use kit::test::{self, CALLER_SECRET, Process, TestDatabase};
+use kit::test::{self, CALLER_SECRET, Process};
+use kit_db::test::TestDatabase;
 use proto::commerce::ListOffersRequest;
 use proto::commerce::product_service_client::ProductServiceClient;
 

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use kit::caller::Service;
 use kit::client::Channel;
 use kit::error::ServiceError;
-use kit::outbox::Outbox;
 use kit::seal::{Encryptor, Secret};
-use kit::test::{HandClock, TestDatabase, TestServer, anyone};
+use kit::test::{HandClock, TestServer, anyone};
+use kit_db::outbox::Outbox;
+use kit_db::test::TestDatabase;
 use proto::commerce::product_service_client::ProductServiceClient;
 use proto::commerce::{
     GetProductRequest, ListOffersRequest, ListProductsRequest, ListProductsResponse, Offer, Product,

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use kit::content::{self, Faults, File, files, moment};
+use kit_content::{Faults, File, files, moment};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use time::{Date, OffsetDateTime};
@@ -27,7 +27,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Parses all files and checks their references.
-    pub(super) fn parse(folder: &content::Folder) -> Result<Self, Faults> {
+    pub(super) fn parse(folder: &kit_content::Folder) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let notices = parse_notices(folder, &mut File { name: "notices.yaml", faults: &mut faults });
         let faqs = parse_faqs(folder, &mut File { name: "faqs.yaml", faults: &mut faults });
@@ -125,7 +125,7 @@ struct ExamEntry {
     note: Option<Spanned<String>>,
 }
 
-fn parse_notices(folder: &content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
+fn parse_notices(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<notice::Content> {
     let Some(NoticesFile { notices }) = file.read(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: NoticeEntry| {
@@ -152,7 +152,7 @@ fn parse_notices(folder: &content::Folder, file: &mut File<'_>) -> Vec<notice::C
     notices.into_iter().map(check).collect()
 }
 
-fn parse_faqs(folder: &content::Folder, file: &mut File<'_>) -> Vec<faq::Content> {
+fn parse_faqs(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<faq::Content> {
     let Some(FaqsFile { faqs }) = file.read(folder) else { return Vec::new() };
     let ids: Vec<i64> = faqs.iter().map(|entry| entry.id.value).collect();
     let mut taken = Vec::new();
@@ -178,7 +178,7 @@ fn parse_faqs(folder: &content::Folder, file: &mut File<'_>) -> Vec<faq::Content
     faqs.into_iter().zip(1..).map(check).collect()
 }
 
-fn parse_year(folder: &content::Folder, file: &mut File<'_>) -> Option<success::Content> {
+fn parse_year(folder: &kit_content::Folder, file: &mut File<'_>) -> Option<success::Content> {
     let entry: YearFile = file.read(folder)?;
     let year = entry.year.value;
     if file.name != format!("success/{year}.yaml") || !YEARS.contains(&year) {
@@ -226,7 +226,7 @@ fn check_voice(file: &mut File<'_>, voice: VoiceEntry, year: i32, taken: &mut Ve
     }
 }
 
-fn parse_exams(folder: &content::Folder, file: &mut File<'_>) -> Vec<Exam> {
+fn parse_exams(folder: &kit_content::Folder, file: &mut File<'_>) -> Vec<Exam> {
     let Some(ExamsFile { exams }) = file.read(folder) else { return Vec::new() };
     let mut taken = Vec::new();
     let check = |entry: ExamEntry| {

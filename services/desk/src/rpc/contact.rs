@@ -1,9 +1,8 @@
 //! `desk.v1.ContactService`.
 
 use kit::error::FieldError;
-use kit::form;
-use kit::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest, Refusal};
-use kit::limit::{self, Bucket, Rate};
+use kit_db::idempotency::{self, Attempt, IdempotencyKey, IdempotentRequest, Refusal};
+use kit_db::limit::{self, Bucket, Rate};
 use proto::desk::contact_service_server::ContactService;
 use proto::desk::{PutPictureRequest, PutPictureResponse, SendRequest, SendResponse};
 use sqlx::PgConnection;
@@ -254,7 +253,7 @@ impl Desk {
         now: OffsetDateTime,
     ) -> Result<(), Error> {
         let rate = Rate::hourly(self.contacts.per_hour);
-        let mailbox = Bucket::new(self.keyed_hash.hash("contact mailbox", &form::mailbox(email)));
+        let mailbox = Bucket::new(self.keyed_hash.hash("contact mailbox", &forms::mailbox(email)));
         for bucket in [limit::bucket(&self.keyed_hash, "contact", client_address), mailbox] {
             take_token(database, &bucket, rate, now).await?;
         }

@@ -39,7 +39,8 @@ impl FaqService for Desk {
 
     async fn vote(&self, request: Request<VoteRequest>) -> Result<Response<VoteResponse>, Status> {
         let request = request.into_inner();
-        let visitor = kit::limit::bucket(&self.keyed_hash, "faq vote", &request.client_address).narrowest();
+        let visitor =
+            kit_db::limit::bucket(&self.keyed_hash, "faq vote", &request.client_address).narrowest();
         let mut transaction = self.pool.begin().await.map_err(Error::from)?;
         let exists = faq::add_vote(&mut transaction, request.id, &visitor, request.helpful, self.today())
             .await

@@ -4,8 +4,8 @@ use std::fs;
 use std::process::Command;
 
 use desk::Run;
-use kit::content::archive;
 use kit::test::feed;
+use kit_content::archive;
 
 use crate::folder::Folder;
 use crate::world::World;

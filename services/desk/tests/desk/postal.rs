@@ -1,7 +1,7 @@
 //! Postal codes.
 
 use kit::error::ServiceError;
-use kit::test::TestDatabase;
+use kit_db::test::TestDatabase;
 use proto::desk::LookUpRequest;
 use proto::desk::postal_service_client::PostalServiceClient;
 

@@ -1,11 +1,10 @@
-//! What the ready connections of `kit::db::Pool` buy: the same statement through it and through sqlx's own pool.
+//! What the ready connections of `kit_db::Pool` buy: the same statement through it and through sqlx's own pool.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kit::config;
-use kit::db::Pool;
+use kit_db::{Pool, config};
 use runner::supervisor::ProcessTable;
 use sqlx::postgres::PgPoolOptions;
 use sqlx::{PgConnection, PgPool, query};

@@ -3,8 +3,8 @@
 use std::fs;
 use std::time::Instant;
 
+use forms::search::{Words, grams};
 use hdrhistogram::Histogram;
-use kit::search::{Words, grams};
 use runner::databases::execute;
 use runner::places;
 use sqlx::{AssertSqlSafe, Executor as _, PgConnection, Row as _};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use kit::content::SigningKey;
-use kit::content::archive::{self, Archive};
+use kit_content::SigningKey;
+use kit_content::archive::{self, Archive};
 use runner::places;
 use tokio::process::Command;
 use tooling::command::{find_program, run};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kit::content::archive::{Archive, SIZE_LIMIT};
+use kit_content::archive::{Archive, SIZE_LIMIT};
 use tokio::process::Command;
 use tooling::command::{ProgramOutput, run_with_input};
 use tooling::failure::{Doing as _, Outcome, fail};

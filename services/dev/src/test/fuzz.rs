@@ -30,7 +30,8 @@ const WRAPPER: &str = r#"#!/bin/sh
 # Written by `cargo dev test fuzz`: adds LLVM's coverage to our own crates.
 case " $* " in
 *" --crate-name auth "* | *" --crate-name commerce "* | *" --crate-name desk "* | *" --crate-name edge "* | \
-*" --crate-name fuzz "* | *" --crate-name kit "* | *" --crate-name lms "* | *" --crate-name site "*)
+*" --crate-name forms "* | *" --crate-name fuzz "* | *" --crate-name kit "* | *" --crate-name kit_content "* | \
+*" --crate-name kit_db "* | *" --crate-name lms "* | *" --crate-name site "*)
     exec "$@" -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
         -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
         -Cllvm-args=-sanitizer-coverage-trace-compares -Ccodegen-units=1

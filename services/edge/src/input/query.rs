@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
+use forms::search::Words;
 use http::request::Parts;
-use kit::search::Words;
 use serde::de::value::{self, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer as _};
 

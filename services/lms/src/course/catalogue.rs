@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use kit::db::span;
+use forms::search::Words;
 use kit::page::Page;
-use kit::search::Words;
+use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;

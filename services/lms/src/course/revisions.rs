@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use kit::Failure;
-use kit::content::{Difference, Faults};
-use kit::db::span;
+use kit_content::{Difference, Faults};
+use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;

@@ -1,6 +1,6 @@
 //! Checks that several files of a folder share.
 
-use kit::content::File;
+use kit_content::File;
 use serde_saphyr::Spanned;
 
 /// A child's id is its parent's id followed by two digits.

@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use kit::content::{self, Faults, File, files, moment};
+use kit_content::{Faults, File, files, moment};
 use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 use time::OffsetDateTime;
@@ -101,7 +101,7 @@ struct LessonEntry {
 
 /// Parses the courses. `teachers` is `None` after a fault in their file: then no teacher is reported as missing.
 pub(super) fn read_courses(
-    folder: &content::Folder,
+    folder: &kit_content::Folder,
     teachers: Option<&[AuthoredTeacher]>,
     faults: &mut Faults,
 ) -> Vec<AuthoredCourse> {
@@ -110,7 +110,7 @@ pub(super) fn read_courses(
 }
 
 fn read_course(
-    folder: &content::Folder,
+    folder: &kit_content::Folder,
     file: &mut File<'_>,
     teachers: Option<&[AuthoredTeacher]>,
 ) -> Option<AuthoredCourse> {

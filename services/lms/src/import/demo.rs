@@ -4,8 +4,8 @@
 //! it is. Marks and watch history are written only with a learner's first items. Afterwards they belong to the
 //! learner: a removed mark stays removed.
 
-use kit::content::Difference;
-use kit::db::span;
+use kit_content::Difference;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

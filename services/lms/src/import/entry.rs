@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kit::search::text;
+use forms::search::text;
 
 use crate::course::{Content, Lesson};
 use crate::search::Entry;

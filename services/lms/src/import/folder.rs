@@ -1,6 +1,6 @@
 //! The folder as its authors wrote it, parsed and checked: `teachers.yaml`, `courses/<id>.yaml`, `learners.yaml`.
 
-use kit::content::{self, Faults};
+use kit_content::Faults;
 use time::OffsetDateTime;
 
 use super::courses::{AuthoredCourse, read_courses};
@@ -16,7 +16,7 @@ pub(super) struct Folder {
 
 impl Folder {
     /// Parses all files of `folder` and checks them against each other.
-    pub(super) fn parse(folder: &content::Folder, now: OffsetDateTime) -> Result<Self, Faults> {
+    pub(super) fn parse(folder: &kit_content::Folder, now: OffsetDateTime) -> Result<Self, Faults> {
         let mut faults = Faults::default();
         let teachers = read_teachers(folder, &mut faults);
         let courses = read_courses(folder, teachers.as_deref(), &mut faults);

@@ -1,6 +1,6 @@
 //! What demo learners own and did, from `learners.yaml`. The file is optional.
 
-use kit::content::{Faults, File, Folder, moment};
+use kit_content::{Faults, File, Folder, moment};
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 use time::OffsetDateTime;

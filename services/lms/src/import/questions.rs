@@ -1,6 +1,6 @@
 //! The questions of a lesson, as their authors wrote them.
 
-use kit::content::File;
+use kit_content::File;
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 

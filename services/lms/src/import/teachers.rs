@@ -1,6 +1,6 @@
 //! `teachers.yaml`.
 
-use kit::content::{self, Faults, File};
+use kit_content::{Faults, File};
 use serde::{Deserialize, Serialize};
 use serde_saphyr::Spanned;
 
@@ -37,7 +37,10 @@ struct TeacherEntry {
 }
 
 /// Parses the teachers. `None` if the file cannot be parsed; the fault is noted.
-pub(super) fn read_teachers(folder: &content::Folder, faults: &mut Faults) -> Option<Vec<AuthoredTeacher>> {
+pub(super) fn read_teachers(
+    folder: &kit_content::Folder,
+    faults: &mut Faults,
+) -> Option<Vec<AuthoredTeacher>> {
     let mut file = File { name: "teachers.yaml", faults };
     let TeachersFile { teachers: entries } = file.read(folder)?;
     let (mut teachers, mut taken) = (Vec::new(), Vec::new());

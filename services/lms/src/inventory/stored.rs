@@ -1,6 +1,6 @@
 //! The row of `learner_inventory` that holds all items of one learner. Triggers write it (migration 0022).
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};

@@ -1,6 +1,6 @@
 //! Results and answers in a learner's export.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use sqlx::types::Json;
 use time::OffsetDateTime;

@@ -1,6 +1,6 @@
 //! The share of right graded answers, by subject and day.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use tracing::Instrument as _;
 use uuid::Uuid;

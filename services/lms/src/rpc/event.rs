@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use kit::caller::Service;
 use kit::error::FieldError;
-use kit::inbox::{self, EventTypes, IncomingEvent};
 use kit::timestamp::from_timestamp;
+use kit_db::inbox::{self, EventTypes, IncomingEvent};
 use proto::auth::AccountErased;
 use proto::commerce::PriceListPublished;
 use proto::common::event_service_server::EventService;

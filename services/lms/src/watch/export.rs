@@ -1,6 +1,6 @@
 //! The watch history in a learner's export.
 
-use kit::db::span;
+use kit_db::span;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::Instrument as _;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-use kit::content::archive;
-use kit::test::{TestDatabase, feed};
+use kit::test::feed;
+use kit_content::archive;
+use kit_db::test::TestDatabase;
 use tar::{EntryType, Header};
 
 use crate::school::{COURSE, Folder};

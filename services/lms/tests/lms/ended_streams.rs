@@ -2,7 +2,7 @@
 
 use std::time::Duration as StdDuration;
 
-use kit::test::HeldReadings;
+use kit_db::test::HeldReadings;
 use proto::lms::{CheckStreamRequest, WatchEndedStreamsRequest, WatchEndedStreamsResponse};
 use sqlx::{AssertSqlSafe, Executor as _};
 use time::Duration;

@@ -1,6 +1,7 @@
 use std::path::Path;
 
-use kit::test::{HandClock, TestDatabase};
+use kit::test::HandClock;
+use kit_db::test::TestDatabase;
 use time::Duration;
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 //! `learner_inventory` says what `inventory`, `progress` and `course` say, whoever writes them.
 
-use kit::db::Pool;
 use kit::test::Random;
+use kit_db::Pool;
 use proto::lms::{
     EntitlementExtended, EntitlementGranted, EntitlementRevoked, EntitlementSource, EntitlementSourceKind,
     InventoryItem, ListInventoryResponse,

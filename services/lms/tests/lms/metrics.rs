@@ -4,7 +4,8 @@ use std::process::Command;
 
 use kit::caller::Service;
 use kit::error::ServiceError;
-use kit::test::{self, Process, TestDatabase};
+use kit::test::{self, Process};
+use kit_db::test::TestDatabase;
 use proto::lms::ListCoursesRequest;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 

@@ -6,10 +6,11 @@ use std::path::PathBuf;
 
 use kit::caller::Service;
 use kit::client::Channel;
-use kit::content::Difference;
 use kit::error::ServiceError;
 use kit::shutdown::Shutdown;
-use kit::test::{HandClock, TestDatabase, TestServer, anyone};
+use kit::test::{HandClock, TestServer, anyone};
+use kit_content::Difference;
+use kit_db::test::TestDatabase;
 use lms::config::Rules;
 use proto::lms::catalogue_service_client::CatalogueServiceClient;
 use proto::lms::inventory_service_client::InventoryServiceClient;

@@ -1,7 +1,6 @@
 //! New passwords: by a link in a mail, or at a login that requires it.
 
 use kit::error::FieldError;
-use kit::form;
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use time::OffsetDateTime;
@@ -24,7 +23,7 @@ impl Rpc {
         &self,
         request: &wire::RequestPasswordResetRequest,
     ) -> Result<(), Error> {
-        let email = form::email(&request.email)
+        let email = forms::email(&request.email)
             .map_err(|wrong| Error::Field(FieldError::new("email", wrong.code())))?;
         let now = self.clock.now();
         self.count_address_mail(&request.client_address, now).await?;
@@ -154,5 +153,5 @@ impl Rpc {
 }
 
 fn check_password(name: &'static str, typed: &str) -> Result<(), Error> {
-    form::password(typed).map_err(|wrong| Error::Field(FieldError::new(name, wrong.code())))
+    forms::password(typed).map_err(|wrong| Error::Field(FieldError::new(name, wrong.code())))
 }

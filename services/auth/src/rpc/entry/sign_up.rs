@@ -1,7 +1,7 @@
 //! Sign-up: e-mail address and password, verification by mail, personal data.
 
+use forms::Wrong;
 use kit::error::FieldError;
-use kit::form::{self, Wrong};
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use proto::auth::verify_sign_up_request::Proof;
@@ -34,8 +34,8 @@ struct Form {
 impl Form {
     fn from_request(request: &wire::StartSignUpRequest) -> Result<Self, Error> {
         let mut fields = Fields::default();
-        let email = fields.check("email", form::email(&request.email));
-        let password = fields.check("password", form::password(&request.password));
+        let email = fields.check("email", forms::email(&request.email));
+        let password = fields.check("password", forms::password(&request.password));
         let kind = fields.check("kind", sign_up::parse_kind(&request.kind));
         let terms = fields.check("terms", if request.terms { Ok(()) } else { Err(Wrong::NotAgreed) });
         let campaign = fields.check("campaign", parse_campaign(&request.campaign));
@@ -70,12 +70,12 @@ impl Person {
     fn from_request(request: &wire::CompleteSignUpRequest, now: OffsetDateTime) -> Result<Self, Error> {
         let today = school::today(now);
         let mut fields = Fields::default();
-        let last_name = fields.check("last_name", form::name(&request.last_name));
-        let first_name = fields.check("first_name", form::name(&request.first_name));
-        let last_name_kana = fields.check("last_name_kana", form::kana(&request.last_name_kana));
-        let first_name_kana = fields.check("first_name_kana", form::kana(&request.first_name_kana));
+        let last_name = fields.check("last_name", forms::name(&request.last_name));
+        let first_name = fields.check("first_name", forms::name(&request.first_name));
+        let last_name_kana = fields.check("last_name_kana", forms::kana(&request.last_name_kana));
+        let first_name_kana = fields.check("first_name_kana", forms::kana(&request.first_name_kana));
         let birth_date =
-            fields.check("birth_date", form::birth_date(&request.birth_date, school::today(now)));
+            fields.check("birth_date", forms::birth_date(&request.birth_date, school::today(now)));
         let shift = match (&request.school_year, birth_date) {
             (Some(chosen), Some(birth)) => {
                 school::compute_shift(birth, chosen, today).ok_or(Wrong::UnknownChoice)
@@ -374,7 +374,8 @@ impl Rpc {
         email: &str,
         person: &Person,
     ) -> Result<String, Error> {
-        form::password(&password).map_err(|wrong| Error::Field(FieldError::new("password", wrong.code())))?;
+        forms::password(&password)
+            .map_err(|wrong| Error::Field(FieldError::new("password", wrong.code())))?;
         let known = [email, &person.last_name, &person.first_name].map(str::to_owned);
         self.passwords.choose("password", password, known.into()).await
     }

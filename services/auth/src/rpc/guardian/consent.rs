@@ -1,8 +1,8 @@
 //! Consent: requested by a learner, given and withdrawn by a guardian.
 
+use forms::Wrong;
 use kit::caller::GuardianOf;
 use kit::error::FieldError;
-use kit::form::{self, Wrong};
 use kit::timestamp::to_timestamp;
 use proto::auth as wire;
 use sqlx::PgConnection;
@@ -32,9 +32,9 @@ impl Rpc {
         request: &wire::AskConsentRequest,
     ) -> Result<(), Error> {
         let mut fields = Fields::default();
-        let name = fields.check("name", form::name(&request.name));
+        let name = fields.check("name", forms::name(&request.name));
         let relation = fields.check("relation", consent::parse_relation(&request.relation));
-        let email = fields.check("email", form::email(&request.email));
+        let email = fields.check("email", forms::email(&request.email));
         let guardian = name.zip(relation).zip(email);
         let ((name, relation), email) = fields.finish(guardian)?;
         let now = self.clock.now();
@@ -78,7 +78,7 @@ impl Rpc {
 
     pub(super) async fn give_consent(&self, request: &wire::GiveConsentRequest) -> Result<(), Error> {
         let mut fields = Fields::default();
-        let name = fields.check("guardian_name", form::name(&request.guardian_name));
+        let name = fields.check("guardian_name", forms::name(&request.guardian_name));
         let is_adult = if request.is_adult { Ok(()) } else { Err(Wrong::NotAgreed) };
         let is_adult = fields.check("is_adult", is_adult);
         let (name, ()) = fields.finish(name.zip(is_adult))?;
@@ -170,7 +170,7 @@ impl Rpc {
         });
         let mut told: Vec<_> =
             linked.into_iter().chain(giver.map(|giver| (giver.email, giver.name))).collect();
-        told.dedup_by_key(|(email, _)| form::mailbox(email));
+        told.dedup_by_key(|(email, _)| forms::mailbox(email));
         for (to, guardian_name) in told {
             let event = wire::GuardianConsentWithdrawnReceipt {
                 to,

@@ -1,10 +1,9 @@
 //! Changes of the e-mail address of an account.
 
 use kit::caller::Person;
-use kit::db::Transaction;
 use kit::error::FieldError;
-use kit::form;
 use kit::timestamp::to_timestamp;
+use kit_db::Transaction;
 use proto::auth as wire;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -27,7 +26,7 @@ impl Rpc {
         request: wire::ChangeEmailRequest,
     ) -> Result<(), Error> {
         let id = person.actor;
-        let email = form::email(&request.email)
+        let email = forms::email(&request.email)
             .map_err(|wrong| Error::Field(FieldError::new("email", wrong.code())))?;
         let now = self.clock.now();
         let (account, mut transaction) =
@@ -184,7 +183,7 @@ impl Rpc {
 }
 
 async fn set_email(database: &mut PgConnection, account: Uuid, email: &str) -> Result<(), Error> {
-    account::set_email(database, account, email).await.map_err(|error| match kit::db::constraint(&error) {
+    account::set_email(database, account, email).await.map_err(|error| match kit_db::constraint(&error) {
         Some("account_email_unique") => Error::EmailTaken,
         _ => error.into(),
     })

@@ -2,7 +2,6 @@
 
 use kit::caller::Person;
 use kit::error::FieldError;
-use kit::form;
 use proto::auth as wire;
 use sqlx::PgConnection;
 
@@ -19,7 +18,7 @@ impl Rpc {
         request: wire::ChangePasswordRequest,
     ) -> Result<wire::Tokens, Error> {
         let id = person.actor;
-        form::password(&request.new_password)
+        forms::password(&request.new_password)
             .map_err(|wrong| Error::Field(FieldError::new("new_password", wrong.code())))?;
         let now = self.clock.now();
         let client = Client {

@@ -1,6 +1,6 @@
 //! Decoding of the profile and the address that an owner types.
 
-use kit::form::{self, Wrong};
+use forms::Wrong;
 use proto::auth as wire;
 use time::OffsetDateTime;
 
@@ -19,11 +19,11 @@ pub(super) fn decode_profile(
 ) -> Result<ProfileUpdate, Error> {
     let today = school::today(now);
     let mut fields = Fields::default();
-    let last_name = fields.check("last_name", form::name(&request.last_name));
-    let first_name = fields.check("first_name", form::name(&request.first_name));
-    let last_name_kana = fields.check("last_name_kana", form::kana(&request.last_name_kana));
-    let first_name_kana = fields.check("first_name_kana", form::kana(&request.first_name_kana));
-    let birth_date = fields.check("birth_date", form::birth_date(&request.birth_date, today));
+    let last_name = fields.check("last_name", forms::name(&request.last_name));
+    let first_name = fields.check("first_name", forms::name(&request.first_name));
+    let last_name_kana = fields.check("last_name_kana", forms::kana(&request.last_name_kana));
+    let first_name_kana = fields.check("first_name_kana", forms::kana(&request.first_name_kana));
+    let birth_date = fields.check("birth_date", forms::birth_date(&request.birth_date, today));
     let school_name = fields.check("school_name", parse_place(&request.school_name));
     let school_year_shift = match (&request.school_year, birth_date) {
         (Some(chosen), Some(birth)) => fields
@@ -47,12 +47,12 @@ pub(super) fn decode_profile(
 
 pub(super) fn decode_address(typed: &wire::Address) -> Result<Address, Error> {
     let mut fields = Fields::default();
-    let postal_code = fields.check("postal_code", parse_optional(form::postal_code, &typed.postal_code));
+    let postal_code = fields.check("postal_code", parse_optional(forms::postal_code, &typed.postal_code));
     let prefecture = fields.check("prefecture", parse_optional(parse_prefecture, &typed.prefecture));
     let city = fields.check("city", parse_place(&typed.city));
     let town = fields.check("town", parse_place(&typed.town));
     let building = fields.check("building", parse_place(&typed.building));
-    let phone = fields.check("phone", parse_optional(form::phone, &typed.phone));
+    let phone = fields.check("phone", parse_optional(forms::phone, &typed.phone));
     let address = (|| {
         Some(Address {
             postal_code: postal_code?,

@@ -23,9 +23,10 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use kit::caller::{Caller, Service};
 use kit::clock::Clock;
-use kit::outbox::Outbox;
 use kit::shutdown::Shutdown;
-use kit::test::{CALLER_SECRET, HandClock, TestDatabase, TestServer, caller_keys};
+use kit::test::{CALLER_SECRET, HandClock, TestServer, caller_keys};
+use kit_db::outbox::Outbox;
+use kit_db::test::TestDatabase;
 use prost::{Message, Name};
 use proto::common::event_service_client::EventServiceClient;
 use proto::common::{DeliverRequest, Event};
@@ -144,7 +145,7 @@ impl World {
             &caller_keys(),
         ]);
         let desk::config::Command::Serve(desk) = serve else { unreachable!() };
-        let wake = kit::outbox::Wake::default();
+        let wake = kit_db::outbox::Wake::default();
         let services = desk::services(&desk, desk_database.pool.clone(), clock.clock(), wake).unwrap();
         let desk = TestServer::service(Service::Desk, desk::CALLERS, services).await;
 

@@ -1,0 +1,57 @@
+//! What an import reads: a folder, or an archive and its version.
+
+use std::fs::File;
+use std::io::stdin;
+use std::path::{Path, PathBuf};
+
+use kit::Failure;
+
+use super::archive::{Archive, Version};
+use super::{Folder, PublicKey};
+
+/// What an import reads.
+pub struct Source {
+    /// The service's own folder.
+    pub folder: Folder,
+    /// The version of the archive that it is from; `None` for a folder on disk.
+    pub version: Option<Version>,
+}
+
+impl Source {
+    /// What `path` names for `service`: a folder, an archive, or `-` for an archive on standard input. With a key only an
+    /// archive that it signed will do. Blocks while it reads.
+    pub fn open(service: &str, path: &Path, key: Option<&PublicKey>) -> Result<Self, Failure> {
+        let read = if path == Path::new("-") {
+            Archive::read(stdin().lock(), key)
+        } else if path.is_dir() || !path.exists() {
+            if key.is_some() {
+                return Err(
+                    "nothing was imported: CONTENT_PUBLIC_KEY is set, so only a signed archive will do"
+                        .into(),
+                );
+            }
+            return Ok(path.into());
+        } else {
+            Archive::read(File::open(path)?, key)
+        };
+        let archive =
+            read.map_err(|fault| format!("nothing was imported: the archive can't be used: {fault}"))?;
+        let version = archive.version.clone();
+        let folder = archive
+            .into_folder(service)
+            .ok_or_else(|| format!("nothing was imported: the archive has no folder {service}/"))?;
+        Ok(Self { folder, version: Some(version) })
+    }
+}
+
+impl From<&Path> for Source {
+    fn from(path: &Path) -> Self {
+        Self { folder: Folder::on_disk(path), version: None }
+    }
+}
+
+impl From<&PathBuf> for Source {
+    fn from(path: &PathBuf) -> Self {
+        path.as_path().into()
+    }
+}

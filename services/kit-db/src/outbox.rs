@@ -1,0 +1,218 @@
+//! The transactional outbox: events for other services, delivered at least once.
+//!
+//! The row of an event is added in the transaction that causes it. A dispatcher in each process delivers the rows. The
+//! receiver's [`inbox`](crate::inbox) applies each event once. Payloads are encrypted, so a database or its backup holds no
+//! readable token.
+//!
+//! The table in the sender's own database:
+//!
+//! ```sql
+//! CREATE TABLE outbox (
+//!     id uuid CONSTRAINT outbox_pkey PRIMARY KEY,
+//!     receiver text NOT NULL,
+//!     type text NOT NULL,
+//!     payload bytea NOT NULL,
+//!     occurred_at timestamptz NOT NULL,
+//!     traceparent text,
+//!     tries integer NOT NULL,
+//!     next_try_at timestamptz NOT NULL
+//! );
+//! CREATE INDEX outbox_receiver ON outbox (receiver, occurred_at, id);
+//! ```
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the table lies in every sender's own database, so no build can check"
+)]
+
+mod age;
+mod delivery;
+mod dispatcher;
+
+pub use age::{Age, Ages, METRICS};
+pub use delivery::spawn;
+pub use dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
+
+use kit::seal::Encryptor;
+use kit::timestamp::to_timestamp;
+use kit::trace;
+use prost::{Message, Name};
+use proto::common::Event;
+use sqlx::{FromRow, PgConnection};
+use time::{Duration, OffsetDateTime};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::span;
+
+/// Lease of an event: no other dispatcher takes it for so long. Longer than any call takes.
+const LEASE: Duration = Duration::seconds(30);
+/// The pauses between the attempts of an event.
+const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };
+
+/// Adds events to the outbox. Cheap to clone.
+#[derive(Clone)]
+pub struct Outbox(Encryptor);
+
+impl Outbox {
+    /// Encrypts payloads with `seal`.
+    #[must_use]
+    pub fn new(seal: Encryptor) -> Self {
+        Self(seal)
+    }
+
+    /// Adds an event for `receiver`. It is delivered once the transaction of `database` has committed.
+    pub async fn add<Payload: Message + Name>(
+        &self,
+        database: &mut PgConnection,
+        receiver: &'static str,
+        event: &Payload,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        let id = Uuid::now_v7();
+        let payload = self
+            .0
+            .seal(&id.to_string(), &event.encode_to_vec())
+            .map_err(|_| sqlx::Error::Encode("an event could not be sealed".into()))?;
+        sqlx::query(
+            "INSERT INTO outbox (id, receiver, type, payload, occurred_at, traceparent, tries, next_try_at) \
+             VALUES ($1, $2, $3, $4, $5, $6, 0, $5)",
+        )
+        .bind(id)
+        .bind(receiver)
+        .bind(Payload::full_name())
+        .bind(payload)
+        .bind(now)
+        .bind(trace::current_traceparent())
+        .execute(database)
+        .instrument(span("INSERT outbox"))
+        .await?;
+        Ok(())
+    }
+
+    /// The event as it is delivered, or `None` when it was encrypted with another key.
+    fn open(&self, waiting: &OutboxRow) -> Option<Event> {
+        let id = waiting.id.to_string();
+        let payload = self.0.open(&id, &waiting.payload).ok()?;
+        let occurred_at = Some(to_timestamp(waiting.occurred_at));
+        Some(Event { id, r#type: waiting.r#type.clone(), payload, occurred_at })
+    }
+
+    /// Every event that waits for `receiver`, oldest first. For tests.
+    pub async fn waiting(&self, database: &mut PgConnection, receiver: &str) -> sqlx::Result<Vec<Event>> {
+        let rows: Vec<OutboxRow> = sqlx::query_as(
+            "SELECT id, type, payload, occurred_at, traceparent, tries FROM outbox WHERE receiver = $1 \
+             ORDER BY occurred_at, id",
+        )
+        .bind(receiver)
+        .fetch_all(database)
+        .await?;
+        Ok(rows.iter().filter_map(|row| self.open(row)).collect())
+    }
+}
+
+/// A row of the outbox.
+#[derive(FromRow)]
+struct OutboxRow {
+    id: Uuid,
+    r#type: String,
+    payload: Vec<u8>,
+    occurred_at: OffsetDateTime,
+    traceparent: Option<String>,
+    /// Attempts so far, with the one under way.
+    tries: i32,
+}
+
+/// Takes the oldest event for `receiver` that is due, and leases it.
+async fn take_due_event(
+    database: &mut PgConnection,
+    receiver: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<Option<OutboxRow>> {
+    // No span: the last call of each round finds nothing.
+    sqlx::query_as(
+        "UPDATE outbox SET tries = tries + 1, next_try_at = $3 WHERE id = (\
+             SELECT id FROM outbox WHERE receiver = $1 AND next_try_at <= $2 \
+             ORDER BY occurred_at, id LIMIT 1 FOR UPDATE SKIP LOCKED) \
+         RETURNING id, type, payload, occurred_at, traceparent, tries",
+    )
+    .bind(receiver)
+    .bind(now)
+    .bind(now + LEASE)
+    .fetch_optional(database)
+    .await
+}
+
+/// Deletes an event that the receiver has taken.
+async fn delete_event(database: &mut PgConnection, event: &OutboxRow) -> sqlx::Result<()> {
+    sqlx::query("DELETE FROM outbox WHERE id = $1")
+        .bind(event.id)
+        .execute(database)
+        .instrument(span("DELETE outbox"))
+        .await?;
+    Ok(())
+}
+
+/// Schedules the next attempt, unless another dispatcher has taken the event since.
+async fn postpone_event(
+    database: &mut PgConnection,
+    event: &OutboxRow,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query("UPDATE outbox SET next_try_at = $3 WHERE id = $1 AND tries = $2")
+        .bind(event.id)
+        .bind(event.tries)
+        .bind(now + BACKOFF.pause(event.tries))
+        .execute(database)
+        .instrument(span("UPDATE outbox"))
+        .await?;
+    Ok(())
+}
+
+/// The pause after a failed attempt. It doubles with each attempt.
+#[derive(Clone, Copy, Debug)]
+pub struct Backoff {
+    /// The pause after the first attempt.
+    pub first: Duration,
+    /// The upper limit.
+    pub longest: Duration,
+}
+
+impl Backoff {
+    /// The pause after this many attempts.
+    #[must_use]
+    pub fn pause(self, attempts: i32) -> Duration {
+        let doublings = u32::try_from(attempts - 1).unwrap_or(0);
+        2_i32.checked_pow(doublings).map_or(self.longest, |factor| (self.first * factor).min(self.longest))
+    }
+}
+
+/// Reads when the oldest event for `receiver` was added, and whether one is due.
+async fn probe_events(
+    database: &mut PgConnection,
+    receiver: &str,
+    now: OffsetDateTime,
+) -> sqlx::Result<QueueState> {
+    // No span: it runs four times a second and mostly finds nothing.
+    let (oldest, is_due) = sqlx::query_as(
+        "SELECT (SELECT min(occurred_at) FROM outbox WHERE receiver = $1), \
+         EXISTS (SELECT FROM outbox WHERE receiver = $1 AND next_try_at <= $2)",
+    )
+    .bind(receiver)
+    .bind(now)
+    .fetch_one(database)
+    .await?;
+    Ok(QueueState { oldest, is_due })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pause_is_a_second_then_doubles_and_is_never_over_five_minutes() {
+        let pauses: Vec<_> =
+            [1, 2, 3, 9, 10, 33, i32::MAX].map(|tries| BACKOFF.pause(tries).whole_seconds()).into();
+        assert_eq!(pauses, [1, 2, 4, 256, 300, 300, 300]);
+    }
+}

@@ -1,0 +1,200 @@
+//! The loop that delivers what waits in a queue.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use kit::clock::Clock;
+use kit::error::chain;
+use kit::shutdown::Shutdown;
+use kit::task::{self, Ticks};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tokio::sync::Notify;
+use tracing::{Instrument as _, Span};
+
+use super::age::Age;
+use crate::Pool;
+
+/// A table of items for one receiver, and the way to deliver one of them. Cheap to clone.
+pub trait Queue: Clone + Send + Sync + 'static {
+    /// A row of the table.
+    type Item: Send + Sync;
+    /// How a delivery ended.
+    type Outcome: Send;
+
+    /// Takes the oldest item that is due and leases it: no other dispatcher takes it until the lease ends.
+    fn take(
+        &self,
+        database: &mut PgConnection,
+        now: OffsetDateTime,
+    ) -> impl Future<Output = sqlx::Result<Option<Self::Item>>> + Send;
+
+    /// The span of a delivery, in the trace that the item belongs to.
+    fn span(&self, item: &Self::Item) -> Span;
+
+    /// Delivers an item. The dispatcher holds no database connection meanwhile.
+    fn deliver(&self, item: &Self::Item) -> impl Future<Output = Self::Outcome> + Send;
+
+    /// Records how a delivery ended: finishes the item or postpones it.
+    fn settle(
+        &self,
+        database: &mut PgConnection,
+        item: &Self::Item,
+        outcome: Self::Outcome,
+        now: OffsetDateTime,
+    ) -> impl Future<Output = sqlx::Result<Reach>> + Send;
+
+    /// Reads the state of the queue. It runs once a period, mostly on an empty queue.
+    fn probe(
+        &self,
+        database: &mut PgConnection,
+        now: OffsetDateTime,
+    ) -> impl Future<Output = sqlx::Result<QueueState>> + Send;
+}
+
+/// The state of a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueState {
+    /// When the oldest item was added; `None` if the queue is empty.
+    pub oldest: Option<OffsetDateTime>,
+    /// Whether an item can be taken.
+    pub is_due: bool,
+}
+
+/// What a delivery showed about the receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// The receiver answered.
+    Reached,
+    /// The receiver did not answer, for this reason. The other items wait for the next round.
+    Unreachable(&'static str),
+    /// The item was not sent.
+    Unknown,
+}
+
+/// Wakes a worker of a dispatcher. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Wake(Arc<Notify>);
+
+impl Wake {
+    /// Wakes one worker now, or the first that finishes its round. Call it after the transaction that adds an item.
+    pub fn wake(&self) {
+        self.0.notify_one();
+    }
+}
+
+/// Delivers the items of one queue. Several tasks and processes may work on the same queue.
+#[derive(Clone)]
+pub struct Dispatcher<Items> {
+    /// The items.
+    pub queue: Items,
+    /// The receiver's name in logs.
+    pub receiver: &'static str,
+    /// Where the queue is stored.
+    pub pool: Pool,
+    /// Decides which items are due.
+    pub clock: Clock,
+    /// The time between two probes of the queue. It bounds the delay of an item that is added without a wake.
+    pub period: Duration,
+    /// Starts a round without a probe.
+    pub wake: Wake,
+    /// The age of the oldest item, for the metrics.
+    pub age: Age,
+}
+
+impl<Items: Queue> Dispatcher<Items> {
+    /// Starts this many workers, each with one item at a time, and the task that wakes them. They end at `shutdown`.
+    pub fn spawn(self, workers: u16, shutdown: &Shutdown) {
+        let is_waiting = Arc::<AtomicBool>::default();
+        for _ in 0..workers {
+            let worker = Worker { dispatcher: self.clone(), is_waiting: is_waiting.clone() };
+            task::spawn("dispatcher", shutdown, worker.run(shutdown.clone()));
+        }
+        let prober = Worker { dispatcher: self, is_waiting };
+        task::spawn("queue probe", shutdown, prober.probe_queue(shutdown.clone()));
+    }
+}
+
+struct Worker<Items> {
+    dispatcher: Dispatcher<Items>,
+    /// The database or the receiver cannot be reached. Logged once.
+    is_waiting: Arc<AtomicBool>,
+}
+
+impl<Items: Queue> Worker<Items> {
+    /// Wakes a worker whenever an item is due. One query a period keeps an idle queue cheap.
+    async fn probe_queue(self, shutdown: Shutdown) {
+        let Dispatcher { queue, pool, clock, period, wake, age, .. } = &self.dispatcher;
+        let mut ticks = Ticks::new(*period, shutdown);
+        while ticks.next().await {
+            let state = async { queue.probe(&mut *pool.acquire().await?, clock.now()).await };
+            match state.await {
+                Ok(QueueState { oldest, is_due }) => {
+                    age.set(oldest);
+                    if is_due {
+                        wake.wake();
+                    } else if oldest.is_none() {
+                        self.log_recovery();
+                    }
+                }
+                Err(error) => self.log_trouble(&chain(&error)),
+            }
+        }
+    }
+
+    async fn run(self, shutdown: Shutdown) {
+        loop {
+            tokio::select! {
+                biased;
+                () = shutdown.wait() => return,
+                () = self.dispatcher.wake.0.notified() => {}
+            }
+            if let Err(error) = self.run_round(&shutdown).await {
+                self.log_trouble(&chain(&error));
+            }
+        }
+    }
+
+    /// Delivers all due items, oldest first. Stops when the receiver cannot be reached.
+    async fn run_round(&self, shutdown: &Shutdown) -> sqlx::Result<()> {
+        let Dispatcher { queue, pool, clock, wake, .. } = &self.dispatcher;
+        while !shutdown.begun() {
+            // The connection goes back to the pool before the delivery.
+            let item = queue.take(&mut *pool.acquire().await?, clock.now()).await?;
+            let Some(item) = item else { break };
+            match self.try_item(&item).instrument(queue.span(&item)).await? {
+                Reach::Reached => {
+                    self.log_recovery();
+                    // More may be due, and the receiver answers: another worker joins in.
+                    wake.wake();
+                }
+                Reach::Unreachable(reason) => {
+                    self.log_trouble(reason);
+                    break;
+                }
+                Reach::Unknown => {}
+            }
+        }
+        Ok(())
+    }
+
+    async fn try_item(&self, item: &Items::Item) -> sqlx::Result<Reach> {
+        let Dispatcher { queue, pool, clock, .. } = &self.dispatcher;
+        let outcome = queue.deliver(item).await;
+        queue.settle(&mut *pool.acquire().await?, item, outcome, clock.now()).await
+    }
+
+    fn log_trouble(&self, error: &str) {
+        if !self.is_waiting.swap(true, Ordering::Relaxed) {
+            tracing::warn!(receiver = self.dispatcher.receiver, error, "deliveries wait");
+        }
+    }
+
+    fn log_recovery(&self) {
+        if self.is_waiting.swap(false, Ordering::Relaxed) {
+            tracing::info!(receiver = self.dispatcher.receiver, "deliveries go on");
+        }
+    }
+}
