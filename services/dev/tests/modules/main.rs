@@ -1,6 +1,7 @@
 //! The modules of a crate have an order: of two siblings only one imports the other, also through others.
 #![allow(clippy::expect_used, reason = "a test that can't go on should panic")]
 
+mod dependencies;
 mod graph;
 
 use std::path::{Path, PathBuf};
