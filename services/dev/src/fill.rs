@@ -121,6 +121,7 @@ pub(crate) async fn into(
             copy_all(&mut lms, &batch.marks),
             copy(&mut watching, &batch.watch),
         )?;
+        refresh_inventory(&mut lms, learners.id_prefix(), first, last).await?;
         filled.rows += accounts + marks + watched;
         for email in batch.emails {
             if let Some(file) = &mut csv_file {
@@ -170,6 +171,15 @@ async fn courses(lms: &mut PgConnection) -> Outcome<Vec<Course>> {
         }
     }
     Ok(courses)
+}
+
+/// Computes `learner_inventory`, which the triggers of a trusted connection leave alone.
+async fn refresh_inventory(lms: &mut PgConnection, id_prefix: &str, first: u32, last: u32) -> Outcome {
+    let refresh = format!(
+        "SELECT refresh_learner_inventory(array_agg(('{id_prefix}' || lpad(number::text, 12, '0'))::uuid)) \
+         FROM generate_series({first}, {last}) AS number"
+    );
+    execute(lms, refresh).await
 }
 
 async fn copy_all(connection: &mut PgConnection, tables: &[Table]) -> Outcome<u64> {

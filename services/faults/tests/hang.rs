@@ -33,7 +33,7 @@ async fn a_service_that_hangs_is_out_of_time_within_10_3_seconds() {
 async fn a_statement_that_waits_too_long_is_gone_after_6_seconds() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
-    let mut blocker = product.locked("lms", "inventory").await;
+    let mut blocker = product.locked("lms", "learner_inventory").await;
     let mut watcher = product.database("lms").await;
     let begun = Instant::now();
     let answer = learner.get(INVENTORY).await;

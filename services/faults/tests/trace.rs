@@ -12,7 +12,7 @@ const WAYS: [(&str, [&str; 4]); 3] = [
     (
         "/api/lms/inventory/",
         [
-            "lms SELECT inventory CLIENT",
+            "lms SELECT learner_inventory CLIENT",
             "lms lms.v1.InventoryService/ListInventory SERVER",
             "edge lms.v1.InventoryService/ListInventory CLIENT",
             "edge GET /api/lms/inventory/ SERVER",
@@ -61,7 +61,7 @@ async fn a_trace_leads_from_the_edge_to_the_statement() {
 async fn the_last_request_of_a_service_that_ends_is_traced_to_its_statement() {
     let product = Product::start();
     let learner = Learner::sign_in(&product.origin, "adult").await;
-    let mut blocker = product.locked("lms", "inventory").await;
+    let mut blocker = product.locked("lms", "learner_inventory").await;
     let mut watcher = product.database("lms").await;
     let ending = async {
         until(RECOVERY, "the request waits for its statement", async || {

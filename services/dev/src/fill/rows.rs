@@ -50,7 +50,7 @@ impl Table {
 /// Some learners, whole.
 pub(super) struct Batch {
     pub(super) accounts: Table,
-    /// Marks, progress and inventory. The inventory is the last: its trigger computes `learner_inventory` from both.
+    /// Inventory, marks and progress.
     pub(super) marks: [Table; 5],
     pub(super) watch: Table,
     pub(super) emails: Vec<String>,
@@ -99,14 +99,14 @@ impl Learners {
                  first_name_kana, birth_date, created)",
             ),
             marks: [
+                Table::new(
+                    "inventory (learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal)",
+                ),
                 Table::new("bookmark (learner_id, course_id, created)"),
                 Table::new("favorite (learner_id, lesson_id, created)"),
                 Table::new("lesson_check (learner_id, lesson_id, created)"),
                 Table::new(
                     "progress (learner_id, course_id, check_count, completed_at, opened_at, last_watched_at)",
-                ),
-                Table::new(
-                    "inventory (learner_id, course_id, product_id, created, modified, expire_at, is_auto_renewal)",
                 ),
             ],
             watch: Table::new(
@@ -136,7 +136,7 @@ impl Learners {
 
         let start = number as usize % self.courses.len();
         let owned: Vec<&Course> = self.courses.iter().cycle().skip(start).take(self.each.owned).collect();
-        let [bookmark, favorite, check, progress, inventory] = &mut batch.marks;
+        let [inventory, bookmark, favorite, check, progress] = &mut batch.marks;
         let last = i64::try_from(owned.len()).unwrap_or_default() - 1;
         for (place, course) in (0..).zip(&owned) {
             let created = self.ago(20 + place * 9 + i64::from(number % 7));
@@ -250,9 +250,8 @@ mod tests {
     fn a_learner_has_what_the_manual_says() {
         let batch = learners(USUAL).batch(1..=2);
         assert_eq!(count(&batch.accounts), 2);
-        let [bookmark, favorite, check, _, inventory] = batch.marks.each_ref().map(count);
-        assert_eq!([bookmark, favorite, check], [2 * BOOKMARKS, 2 * FAVORITES, 2 * CHECKS]);
-        assert_eq!(inventory, 2 * USUAL.owned);
+        let marks = batch.marks.each_ref().map(count);
+        assert_eq!(marks[..4], [2 * USUAL.owned, 2 * BOOKMARKS, 2 * FAVORITES, 2 * CHECKS]);
         assert_eq!(count(&batch.watch), 2 * USUAL.watched);
         assert_eq!(batch.emails.len(), 2);
         assert_ne!(batch.emails[0], batch.emails[1]);
@@ -263,7 +262,7 @@ mod tests {
         let batch = learners(PerLearner { owned: 12, watched: 216 }).batch(1..=1);
         let rows: Vec<Vec<&str>> = batch.watch.text.lines().map(|line| line.split('\t').collect()).collect();
         let lessons: BTreeSet<&str> = rows.iter().map(|row| row[1]).collect();
-        assert_eq!((rows.len(), lessons.len(), count(&batch.marks[3])), (216, 216, 12));
+        assert_eq!((rows.len(), lessons.len(), count(&batch.marks[4])), (216, 216, 12));
         let now = moment(1_795_000_000).expect("it is a moment");
         assert!(rows.iter().all(|row| row[7] < row[8] && row[8] < now.as_str()));
     }
@@ -273,7 +272,7 @@ mod tests {
         let learners = learners(USUAL);
         let batch = learners.batch(12..=12);
         let rows: Vec<Vec<&str>> =
-            batch.marks[3].text.lines().map(|line| line.split('\t').collect()).collect();
+            batch.marks[4].text.lines().map(|line| line.split('\t').collect()).collect();
         // 18 of the first course, 12 of the second; both watched to the end; four lessons of the third half.
         assert_eq!(
             rows.iter().map(|row| (row[1], row[2])).collect::<Vec<_>>(),

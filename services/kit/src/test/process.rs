@@ -4,10 +4,15 @@ use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::metrics::Metric;
+
+/// Longest wait for the metrics of a first call.
+const METRICS_LIMIT: Duration = Duration::from_secs(20);
 
 /// A process of the product; killed with the test.
 pub struct Process {
@@ -62,14 +67,23 @@ pub fn feed(command: &mut Command, input: &[u8]) -> (bool, String) {
     (output.status.success(), String::from_utf8(said).expect("it says text"))
 }
 
-/// What `GET /metrics` shows at `address`: exactly the metrics of `declared`, or the test fails.
+/// What `GET /metrics` shows at `address`: exactly the metrics of `declared`, or the test fails. Some appear only after a
+/// first call in the background, which is waited for.
 #[must_use]
 pub fn metrics(address: SocketAddr, declared: &[&[Metric]]) -> String {
-    let shown = ask(address, "GET /metrics HTTP/1.1", "");
-    let types = shown.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
-    let names = declared.iter().copied().flatten().map(|metric| metric.name.trim_end_matches("_total"));
-    assert_eq!(types.collect::<BTreeSet<_>>(), names.collect(), "{shown}");
-    shown
+    let names: BTreeSet<_> =
+        declared.iter().copied().flatten().map(|metric| metric.name.trim_end_matches("_total")).collect();
+    let began = Instant::now();
+    loop {
+        let shown = ask(address, "GET /metrics HTTP/1.1", "");
+        let types = shown.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next());
+        let types: BTreeSet<_> = types.collect();
+        if types.is_superset(&names) || began.elapsed() > METRICS_LIMIT {
+            assert_eq!(types, names, "{shown}");
+            return shown;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// Sends `head` (a request line and headers) and `body` over a connection of its own; gives the whole answer.

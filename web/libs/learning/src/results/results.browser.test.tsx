@@ -105,7 +105,9 @@ test("the subject is in the address, and the server is asked for it", async () =
     .toHaveTextContent(`/mypage/result?subject=${encodeURIComponent("英語")}`);
   await expect.element(screen.getByRole("heading", { name: "英語の結果" })).toBeVisible();
   await expect.element(screen.getByRole("figure")).toBeVisible();
-  expect(asked(calls)).toContain(`?${new URLSearchParams({ page: "1", subject: "英語" })}`);
+  await expect
+    .poll(() => asked(calls))
+    .toContain(`?${new URLSearchParams({ page: "1", subject: "英語" })}`);
 });
 
 test("results are paged by the server's links", async () => {
