@@ -1,6 +1,6 @@
 //! Who calls: the signed caller assertion that every gRPC call between services carries.
 //!
-//! The calling service signs an [`assertion`] for each call: its own name, the person it acts for, if any, and a time
+//! The calling service signs an assertion for each call: its own name, the person it acts for, if any, and a time
 //! limit. It travels in the gRPC metadata ([`HEADER`]). The receiving server verifies it and checks the rpc's row in the
 //! service's table ([`Callers`]) before the rpc runs. An rpc reads the verified [`Caller`] with [`CallerOf::caller`], and
 //! takes the account from nowhere else.

@@ -1,5 +1,6 @@
 -- The fixed baseline of `cargo dev bench`: a page of a learner's items, joined, sorted and counted at each look. lms
--- itself reads its table `learner_inventory`. Do not tune this statement: figures of all releases are compared with it.
+-- itself reads its table `learner_inventory`, and a test of lms compares both. Do not tune this statement: figures of all
+-- releases are compared with it.
 -- Parameters: the learner, the limit, the offset, and whether the last watched come first.
 SELECT
     inventory.id,

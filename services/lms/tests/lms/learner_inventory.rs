@@ -27,10 +27,11 @@ async fn expected_page(
 ) -> Option<ListInventoryResponse> {
     let mut connection = school.database.pool.acquire().await.unwrap();
     let offset = i64::from(page - 1) * 12;
-    let rows = sqlx::query_file!("tests/lms/inventory_page.sql", learner, 12_i64, offset, by_watch_history)
-        .fetch_all(&mut *connection)
-        .await
-        .unwrap();
+    let rows =
+        sqlx::query_file!("../dev/src/bench/inventory_page.sql", learner, 12_i64, offset, by_watch_history)
+            .fetch_all(&mut *connection)
+            .await
+            .unwrap();
     if rows.is_empty() && page > 1 {
         return None;
     }
