@@ -1,7 +1,10 @@
 //! The whole product on one machine: PostgreSQL, the services, the site, the gateway, and where spans go.
 
+mod build;
 mod mail;
 mod services;
+
+pub use build::build;
 
 use std::collections::HashMap;
 use std::fs;
@@ -27,9 +30,6 @@ use crate::spans::Spans;
 use crate::state::{Lock, State};
 use crate::supervisor::{ProcessTable, Supervisor};
 use crate::{npm, otlp, places, postal, videos, web};
-
-/// What a first build takes on a disk, with room for the databases.
-const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
 
 /// The file of maintenance windows, in the state folder. The maintenance service follows it.
 pub const MAINTENANCE_FILE: &str = "maintenance.yaml";
@@ -342,24 +342,6 @@ pub fn database_name(state: &State, service: &str) -> String {
     format!("konomana_{service}_{}", state.tag())
 }
 
-/// Builds these programs; cargo knows best what is fresh.
-pub async fn build(release: bool, programs: &[&str]) -> Outcome {
-    let mut command = Command::new("cargo");
-    command.args(build_arguments(release, programs)).current_dir(places::repository());
-    let built = places::binary("edge", release);
-    tooling::command::check_space(&places::repository(), &built, FIRST_BUILD, "a first build")?;
-    tooling::command::run_attached(&mut command).await
-}
-
-/// Cargo's arguments. They name programs, not packages, so that the features are those of the whole workspace, and crates
-/// compiled for one program serve the next.
-fn build_arguments<'a>(release: bool, programs: &[&'a str]) -> Vec<&'a str> {
-    let mut arguments = vec!["build"];
-    arguments.extend(release.then_some("--release"));
-    arguments.extend(programs.iter().flat_map(|program| ["--bin", program]));
-    arguments
-}
-
 async fn bind_gateway(port: u16) -> Outcome<TcpListener> {
     let address = SocketAddr::from(([127, 0, 0, 1], port));
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
@@ -405,22 +387,5 @@ impl Product {
     fn listen(&mut self, what: &str) -> Outcome<std::net::TcpListener> {
         let address = self.address(what)?;
         std::net::TcpListener::bind(address).doing(|| format!("listening on {address}"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_release_build_optimizes_what_runs_and_nothing_else() {
-        let arguments = build_arguments(true, &SERVICES);
-        assert_eq!(arguments[..2], ["build", "--release"]);
-        for service in SERVICES {
-            assert!(arguments.contains(&service), "{service}");
-        }
-        for tool in ["dev", videos::STUDIO, "--bins", "--workspace"] {
-            assert!(!arguments.contains(&tool), "{tool}");
-        }
     }
 }

@@ -27,7 +27,7 @@ use tonic::{Request, Response, Status};
 pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-21 09:00 UTC);
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("tests/outbox/migrations");
 
-/// An event that says `name`; what kind it is matters to nobody here.
+/// An event with `name` as its content. Its type does not matter here.
 pub(crate) fn event(name: &str) -> Event {
     Event { id: name.to_owned(), ..Event::default() }
 }
@@ -166,7 +166,7 @@ impl Receiver {
         *self.unknown.lock().unwrap() = names.iter().map(|name| payload(name)).collect();
     }
 
-    /// Answers nobody until it is told otherwise.
+    /// Holds all answers back while `hangs` is true.
     pub(crate) fn hang(&self, hangs: bool) {
         self.hangs.send_replace(hangs);
     }

@@ -1,4 +1,4 @@
-//! Events between services: none is lost, none counts twice, whoever is killed or gone meanwhile.
+//! Events between services: none is lost and none is applied twice, also when a process is killed or unreachable.
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test that can't go on should panic")]
 
 mod events;

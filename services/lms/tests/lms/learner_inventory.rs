@@ -1,4 +1,4 @@
-//! `learner_inventory` says what `inventory`, `progress` and `course` say, whoever writes them.
+//! The rows of `learner_inventory` agree with `inventory`, `progress` and `course` after every kind of write.
 
 use kit::test::Random;
 use kit_db::Pool;

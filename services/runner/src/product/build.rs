@@ -1,0 +1,46 @@
+//! Building the programs of the product.
+
+use tokio::process::Command;
+use tooling::failure::Outcome;
+
+use crate::places;
+
+/// The disk space of a first build and the databases, in bytes.
+const FIRST_BUILD: u64 = 3 * 1024 * 1024 * 1024;
+
+/// Builds these programs. Cargo decides what must be compiled.
+pub async fn build(release: bool, programs: &[&str]) -> Outcome {
+    let mut command = Command::new("cargo");
+    command.args(build_arguments(release, programs)).current_dir(places::repository());
+    let built = places::binary("edge", release);
+    tooling::command::check_space(&places::repository(), &built, FIRST_BUILD, "a first build")?;
+    tooling::command::run_attached(&mut command).await
+}
+
+/// Cargo's arguments. They name programs, not packages, so that the features are those of the whole workspace, and crates
+/// compiled for one program serve the next.
+fn build_arguments<'a>(release: bool, programs: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec!["build"];
+    arguments.extend(release.then_some("--release"));
+    arguments.extend(programs.iter().flat_map(|program| ["--bin", program]));
+    arguments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::services::SERVICES;
+    use crate::videos;
+
+    #[test]
+    fn a_release_build_optimizes_what_runs_and_nothing_else() {
+        let arguments = build_arguments(true, &SERVICES);
+        assert_eq!(arguments[..2], ["build", "--release"]);
+        for service in SERVICES {
+            assert!(arguments.contains(&service), "{service}");
+        }
+        for tool in ["dev", videos::STUDIO, "--bins", "--workspace"] {
+            assert!(!arguments.contains(&tool), "{tool}");
+        }
+    }
+}
