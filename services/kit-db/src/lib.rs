@@ -192,13 +192,32 @@ impl Pool {
         }
     }
 
+    /// A connection of sqlx's pool, new or free.
+    ///
+    /// Opening goes on when the caller leaves, as one does that gets a released connection meanwhile. Otherwise a pool under
+    /// load never grows: opening takes longer than a statement, so that each attempt would be cancelled, after PostgreSQL
+    /// started a process for it.
+    async fn open_or_wait(&self) -> sqlx::Result<PoolConnection<Postgres>> {
+        if self.inner.size() == self.inner.options().get_max_connections() {
+            return self.inner.acquire().await;
+        }
+        let (caller, opened) = oneshot::channel();
+        let pool = self.clone();
+        tokio::spawn(async move {
+            if let Err(Ok(connection)) = caller.send(pool.inner.acquire().await) {
+                pool.keep(connection);
+            }
+        });
+        opened.await.unwrap_or(Err(sqlx::Error::PoolClosed))
+    }
+
     /// Waits through a short absence of the database. sqlx reports a busy pool and an unreachable database alike; the error
     /// here names the real cause.
     async fn take_from_pool(&self) -> sqlx::Result<PoolConnection<Postgres>> {
         let began = Instant::now();
         loop {
             let attempt = Instant::now();
-            let error = match self.inner.acquire().await {
+            let error = match self.open_or_wait().await {
                 Ok(connection) => {
                     self.absence.finish();
                     return Ok(connection);

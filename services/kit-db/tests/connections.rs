@@ -5,13 +5,19 @@
     reason = "these databases have no schema that the build could check against"
 )]
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kit::test::TelemetryCapture;
 use kit_db::test::TestDatabase;
 use kit_db::{Pool, config};
 use sqlx::migrate::Migrator;
-use sqlx::{PgConnection, query, query_scalar};
+use sqlx::postgres::PgConnectOptions;
+use sqlx::{ConnectOptions as _, PgConnection, query, query_scalar};
+use tokio::io::copy_bidirectional;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 static NOTHING: Migrator = Migrator::DEFAULT;
@@ -58,6 +64,47 @@ async fn who_waits_gets_the_connection_that_is_kept() {
     tokio::task::yield_now().await;
     pool.keep(held);
     waiting.await.expect("it was served");
+}
+
+#[tokio::test]
+async fn a_connection_that_nobody_waits_for_any_more_is_opened_to_the_end() {
+    let database = TestDatabase::new(&NOTHING).await;
+    let real: PgConnectOptions = database.url.parse().expect("a URL");
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    let near = real.clone().host("127.0.0.1").port(listener.local_addr().expect("it listens").port());
+    let settings = config::Database::new(near.to_url_lossy().to_string(), 2);
+    // Passes connections on to the server, each as soon as there is a permit for it.
+    let (permits, arrived) = (Arc::new(Semaphore::new(2)), Arc::new(Semaphore::new(0)));
+    let mut proxy = JoinSet::new();
+    let (gate, count) = (permits.clone(), arrived.clone());
+    proxy.spawn(async move {
+        let mut connections = JoinSet::new();
+        while let Ok((mut near, _)) = listener.accept().await {
+            count.add_permits(1);
+            gate.acquire().await.expect("it stays open").forget();
+            let place = (real.get_host().to_owned(), real.get_port());
+            let mut far = TcpStream::connect(place).await.expect("the database answers");
+            connections.spawn(async move { copy_bidirectional(&mut near, &mut far).await });
+        }
+    });
+
+    // The first connection tests whether the database is there.
+    let pool = Pool::connect(&settings).await.expect("the database answers");
+    let mut held = pool.acquire().await.expect("a connection");
+    let first = pid(&mut held).await;
+    arrived.acquire_many(2).await.expect("both were counted").forget();
+    let waiting = tokio::spawn({
+        let pool = pool.clone();
+        async move { pool.acquire().await.expect("a connection in time") }
+    });
+    arrived.acquire().await.expect("the second is being opened").forget();
+    pool.keep(held);
+    let mut served = waiting.await.expect("it was served");
+    assert_eq!(pid(&mut served).await, first);
+    permits.add_permits(8);
+    let mut second = pool.acquire().await.expect("the one that was being opened");
+    assert_ne!(pid(&mut second).await, first);
+    assert_eq!(arrived.available_permits(), 0, "another connection was opened");
 }
 
 #[tokio::test]
