@@ -129,7 +129,12 @@ impl<Items: Queue> Worker<Items> {
         let Dispatcher { queue, pool, clock, period, wake, age, .. } = &self.dispatcher;
         let mut ticks = Ticks::new(*period, shutdown);
         while ticks.next().await {
-            let state = async { queue.probe(&mut *pool.acquire().await?, clock.now()).await };
+            let state = async {
+                let mut connection = pool.acquire().await?;
+                let state = queue.probe(&mut connection, clock.now()).await?;
+                pool.keep(connection);
+                Ok::<_, sqlx::Error>(state)
+            };
             match state.await {
                 Ok(QueueState { oldest, is_due }) => {
                     age.set(oldest);
