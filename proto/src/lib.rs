@@ -2,6 +2,8 @@
 
 #![warn(missing_docs)]
 
+pub mod event;
+
 /// Every file, message, service and rpc, as an encoded `google.protobuf.FileDescriptorSet`.
 pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 

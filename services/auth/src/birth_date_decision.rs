@@ -11,7 +11,6 @@ use crate::account::full_name;
 use crate::birth_date::{self, Decider, PendingChange, Resolution};
 use crate::config::{BirthDate, Decision};
 use crate::profile;
-use crate::receiver::DESK;
 use crate::{adult, school};
 
 /// Carries the command out; returns a sentence about the outcome.
@@ -56,7 +55,7 @@ pub(crate) async fn decide(pool: &Pool, command: &BirthDate, now: OffsetDateTime
         is_approved,
     };
     let outbox = Outbox::new(command.secret.read()?.outbox());
-    outbox.add(&mut transaction, DESK, &event, now).await?;
+    outbox.publish(&mut transaction, &event, now).await?;
     transaction.commit().await?;
     Ok(format!("the birth date of {account} is {}", if is_approved { "changed" } else { "not changed" }))
 }

@@ -27,7 +27,6 @@ mod metrics;
 mod passkey;
 pub mod password;
 mod profile;
-mod receiver;
 mod recovery;
 mod rpc;
 pub mod school;
@@ -52,7 +51,6 @@ use kit_db::outbox::{self, Outbox};
 
 use access::Access;
 use config::{Command, Database, Keys};
-use receiver::{DESK, LMS};
 
 /// The schema of the database.
 pub static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!();
@@ -96,7 +94,10 @@ async fn serve(config: config::Serve) -> Result<(), Failure> {
     let lms = Signer::new(Service::Auth, Service::Lms, &to.lms_key, clock.clone())?;
     outbox::spawn(
         &outbox,
-        [(DESK, channel(&to.desk_url)?.signed(desk)), (LMS, channel(&to.lms_url)?.signed(lms))],
+        [
+            (Service::Desk.name(), channel(&to.desk_url)?.signed(desk)),
+            (Service::Lms.name(), channel(&to.lms_url)?.signed(lms)),
+        ],
         &pool,
         &clock,
         &shutdown,

@@ -15,7 +15,6 @@ use time::OffsetDateTime;
 use crate::guardian::{code, consent, view};
 use crate::limit::failure;
 use crate::passkey::challenge;
-use crate::receiver::DATA_HOLDERS;
 use crate::{access, closing, config, email_change, link, session, sign_up};
 
 const PERIOD: Duration = Duration::from_mins(1);
@@ -90,9 +89,7 @@ pub async fn erase_due(pool: &Pool, outbox: &Outbox, now: OffsetDateTime) -> sql
         let erased = closing::erase_due(&mut transaction, now, ERASED_AT_ONCE).await?;
         for account in &erased {
             let event = AccountErased { account_id: account.to_string() };
-            for receiver in DATA_HOLDERS {
-                outbox.add(&mut transaction, receiver, &event, now).await?;
-            }
+            outbox.publish(&mut transaction, &event, now).await?;
         }
         transaction.commit().await?;
         if erased.is_empty() {

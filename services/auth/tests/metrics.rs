@@ -21,7 +21,7 @@ async fn auth_shows_its_calls_its_connections_and_the_age_of_its_key_but_nothing
     let outbox = Outbox::new(SECRET.parse::<Secret>().unwrap().outbox());
     let event = PasswordChanged { to: EMAIL.to_owned(), ..PasswordChanged::default() };
     let mut connection = world.database.pool.acquire().await.unwrap();
-    outbox.add(&mut connection, "desk", &event, NOW).await.unwrap();
+    outbox.publish(&mut connection, &event, NOW).await.unwrap();
     let mut auth = Process::start(
         Command::new(env!("CARGO_BIN_EXE_auth"))
             .env_clear()

@@ -59,7 +59,7 @@ async fn serve(config: Serve) -> Result<(), Failure> {
     let outbox = config.secret.outbox()?;
     let lms = Signer::new(Service::Commerce, Service::Lms, &config.receivers.lms_key, clock.clone())?;
     let lms = channel(&config.receivers.lms_url)?.signed(lms);
-    outbox::spawn(&outbox, [(price_list::LMS, lms)], &pool, &clock, &shutdown);
+    outbox::spawn(&outbox, [(Service::Lms.name(), lms)], &pool, &clock, &shutdown);
     price_list::spawn(pool.clone(), outbox, clock.clone(), shutdown);
     let services = services(pool.clone(), clock);
     let callers = config.caller_keys.callers(Service::Commerce, CALLERS)?;

@@ -17,8 +17,6 @@ use tracing::Instrument as _;
 
 use crate::product;
 
-/// The receiver of the list.
-pub(crate) const LMS: &str = "lms";
 /// The list is published again after this period, for an lms that lost it.
 const PERIOD: Duration = Duration::from_mins(10);
 
@@ -53,7 +51,7 @@ pub(crate) async fn publish(
         published_at: Some(to_timestamp(published_at)),
         prices: prices.iter().map(encode).collect(),
     };
-    outbox.add(connection, LMS, &event, now).await
+    outbox.publish(connection, &event, now).await
 }
 
 /// Locks the list until the end of the transaction and returns the time of its publication: `now`, or a moment after the

@@ -4,7 +4,6 @@ mod email;
 
 use std::sync::LazyLock;
 
-use kit::caller::Service;
 use kit::error::FieldError;
 use kit_db::inbox::EventTypes;
 use proto::auth as event_types;
@@ -21,32 +20,31 @@ pub(crate) enum Action {
 /// The events that desk takes.
 pub(crate) static EVENT_TYPES: LazyLock<EventTypes<Action>> = LazyLock::new(|| {
     EventTypes::default()
-        .on(Service::Auth, erase_account)
-        .on(Service::Auth, send_email::<event_types::SignUpStarted>)
-        .on(Service::Auth, send_email::<event_types::SignUpOfAccount>)
-        .on(Service::Auth, send_email::<event_types::AccountCreated>)
-        .on(Service::Auth, send_email::<event_types::PasswordResetRequested>)
-        .on(Service::Auth, send_email::<event_types::PasswordChanged>)
-        .on(Service::Auth, send_email::<event_types::EmailChangeRequested>)
-        .on(Service::Auth, send_email::<event_types::EmailChangePending>)
-        .on(Service::Auth, send_email::<event_types::EmailChanged>)
-        .on(Service::Auth, send_email::<event_types::EmailChangeUndone>)
-        .on(Service::Auth, send_email::<event_types::GuardianConsentRequested>)
-        .on(Service::Auth, send_email::<event_types::GuardianConsentGiven>)
-        .on(Service::Auth, send_email::<event_types::GuardianLinked>)
-        .on(Service::Auth, send_email::<event_types::GuardianMailboxRefused>)
-        .on(Service::Auth, send_email::<event_types::GuardianConsentReceipt>)
-        .on(Service::Auth, send_email::<event_types::GuardianConsentWithdrawn>)
-        .on(Service::Auth, send_email::<event_types::GuardianConsentWithdrawnReceipt>)
-        .on(Service::Auth, send_email::<event_types::BirthDateChangeRequested>)
-        .on(Service::Auth, send_email::<event_types::BirthDateChangeDecided>)
-        .on(Service::Auth, send_email::<event_types::GuardianUnlinked>)
-        .on(Service::Auth, send_email::<event_types::PasskeyAdded>)
-        .on(Service::Auth, send_email::<event_types::PasskeyRemoved>)
-        .on(Service::Auth, send_email::<event_types::AccountClosing>)
-        .on(Service::Auth, send_email::<event_types::AccountReopened>)
-        // auth adds this event so that a reset of an unknown address takes as long as one of a known address.
-        .ignore::<event_types::PasswordResetRefused>(Service::Auth)
+        .on(erase_account)
+        .on(send_email::<event_types::SignUpStarted>)
+        .on(send_email::<event_types::SignUpOfAccount>)
+        .on(send_email::<event_types::AccountCreated>)
+        .on(send_email::<event_types::PasswordResetRequested>)
+        .on(send_email::<event_types::PasswordChanged>)
+        .on(send_email::<event_types::EmailChangeRequested>)
+        .on(send_email::<event_types::EmailChangePending>)
+        .on(send_email::<event_types::EmailChanged>)
+        .on(send_email::<event_types::EmailChangeUndone>)
+        .on(send_email::<event_types::GuardianConsentRequested>)
+        .on(send_email::<event_types::GuardianConsentGiven>)
+        .on(send_email::<event_types::GuardianLinked>)
+        .on(send_email::<event_types::GuardianMailboxRefused>)
+        .on(send_email::<event_types::GuardianConsentReceipt>)
+        .on(send_email::<event_types::GuardianConsentWithdrawn>)
+        .on(send_email::<event_types::GuardianConsentWithdrawnReceipt>)
+        .on(send_email::<event_types::BirthDateChangeRequested>)
+        .on(send_email::<event_types::BirthDateChangeDecided>)
+        .on(send_email::<event_types::GuardianUnlinked>)
+        .on(send_email::<event_types::PasskeyAdded>)
+        .on(send_email::<event_types::PasskeyRemoved>)
+        .on(send_email::<event_types::AccountClosing>)
+        .on(send_email::<event_types::AccountReopened>)
+        .ignore::<event_types::PasswordResetRefused>()
 });
 
 #[expect(clippy::unnecessary_wraps, reason = "the signature is that of all event types")]
@@ -58,4 +56,18 @@ fn send_email<Payload: Into<Email>>(event: Payload) -> Result<Action, FieldError
 fn erase_account(erased: event_types::AccountErased) -> Result<Action, FieldError> {
     let account = erased.account_id.parse().map_err(|_| FieldError::new("payload", "INVALID_FORMAT"))?;
     Ok(Action::EraseAccount(account))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EVENT_TYPES;
+
+    #[test]
+    fn every_event_for_desk_is_taken_once() {
+        let mut taken: Vec<_> = EVENT_TYPES.names().collect();
+        let mut received = proto::event::received_by("desk");
+        taken.sort_unstable();
+        received.sort_unstable();
+        assert_eq!(taken, received);
+    }
 }

@@ -19,11 +19,11 @@
     reason = "the table lies in every receiver's own database, so no build can check"
 )]
 
-use kit::caller::{CallerError, CallerOf as _, Service};
+use kit::caller::{CallerError, CallerOf as _};
 use kit::error::{FieldError, ServiceError};
 use kit::timestamp::from_timestamp;
-use prost::{Message, Name};
 use proto::common::{DeliverRequest, Event};
+use proto::event::EventPayload;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use tonic::{Request, Status};
@@ -76,13 +76,13 @@ pub struct IncomingEvent<Action> {
     pub action: Action,
 }
 
-/// The types of events that a service takes: who sends each, and which `Action` of the service it causes.
+/// The types of events that a service takes, and which `Action` of the service each causes.
 pub struct EventTypes<Action>(Vec<EventType<Action>>);
 
 struct EventType<Action> {
     /// The full name of the message, e.g. `auth.v1.AccountErased`.
     name: String,
-    sender: Service,
+    sender: &'static str,
     decode: Decode<Action>,
 }
 
@@ -96,29 +96,33 @@ impl<Action> Default for EventTypes<Action> {
 }
 
 impl<Action> EventTypes<Action> {
-    /// Takes events of the type `Payload` from `sender`. `to_action` checks their fields.
+    /// Takes events of the type `Payload` from their sender. `to_action` checks their fields.
     #[must_use]
-    pub fn on<Payload: Message + Name + Default + 'static>(
+    pub fn on<Payload: EventPayload + 'static>(
         self,
-        sender: Service,
         to_action: fn(Payload) -> Result<Action, FieldError>,
     ) -> Self
     where
         Action: 'static,
     {
-        self.add::<Payload>(sender, Box::new(move |payload| to_action(decode(payload)?).map(Some)))
+        self.add::<Payload>(Box::new(move |payload| to_action(decode(payload)?).map(Some)))
     }
 
-    /// Takes events of the type `Payload` from `sender`, and does nothing. A type that the service no longer acts on needs
+    /// Takes events of the type `Payload`, and does nothing. A type that the service no longer acts on needs
     /// this row until no sender has events of it.
     #[must_use]
-    pub fn ignore<Payload: Message + Name + Default>(self, sender: Service) -> Self {
-        self.add::<Payload>(sender, Box::new(|_| Ok(None)))
+    pub fn ignore<Payload: EventPayload>(self) -> Self {
+        self.add::<Payload>(Box::new(|_| Ok(None)))
     }
 
-    fn add<Payload: Name>(mut self, sender: Service, decode: Decode<Action>) -> Self {
-        self.0.push(EventType { name: Payload::full_name(), sender, decode });
+    fn add<Payload: EventPayload>(mut self, decode: Decode<Action>) -> Self {
+        self.0.push(EventType { name: Payload::full_name(), sender: Payload::SENDER, decode });
         self
+    }
+
+    /// The full names of the types, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|known| known.name.as_str())
     }
 
     /// Decodes a delivered event. `None`: it is taken, and there is nothing to do.
@@ -133,7 +137,7 @@ impl<Action> EventTypes<Action> {
         let Some(known) = self.0.iter().find(|known| known.name == event.r#type) else {
             return Err(refuse_type());
         };
-        if caller != known.sender {
+        if caller.name() != known.sender {
             return Err(CallerError::NotAllowed.into());
         }
         known.decode_event(&event).map_err(|error| ServiceError::from(error.clone()).into_status(&error))
@@ -149,7 +153,7 @@ impl<Action> EventType<Action> {
     }
 }
 
-fn decode<Payload: Message + Default>(payload: &[u8]) -> Result<Payload, FieldError> {
+fn decode<Payload: EventPayload>(payload: &[u8]) -> Result<Payload, FieldError> {
     Payload::decode(payload).map_err(|_| invalid("payload"))
 }
 

@@ -203,7 +203,7 @@ impl Pool {
         }
         let (caller, opened) = oneshot::channel();
         let pool = self.clone();
-        tokio::spawn(async move {
+        kit::task::spawn_untracked("connection", async move {
             if let Err(Ok(connection)) = caller.send(pool.inner.acquire().await) {
                 pool.keep(connection);
             }

@@ -36,8 +36,8 @@ pub use dispatcher::{Dispatcher, Queue, QueueState, Reach, Wake};
 use kit::seal::Encryptor;
 use kit::timestamp::to_timestamp;
 use kit::trace;
-use prost::{Message, Name};
 use proto::common::Event;
+use proto::event::EventPayload;
 use sqlx::{FromRow, PgConnection};
 use time::{Duration, OffsetDateTime};
 use tracing::Instrument as _;
@@ -50,7 +50,7 @@ const LEASE: Duration = Duration::seconds(30);
 /// The pauses between the attempts of an event.
 const BACKOFF: Backoff = Backoff { first: Duration::SECOND, longest: Duration::minutes(5) };
 
-/// Adds events to the outbox. Cheap to clone.
+/// Publishes events. Cheap to clone.
 #[derive(Clone)]
 pub struct Outbox(Encryptor);
 
@@ -61,18 +61,32 @@ impl Outbox {
         Self(seal)
     }
 
-    /// Adds an event for `receiver`. It is delivered once the transaction of `database` has committed.
-    pub async fn add<Payload: Message + Name>(
+    /// Publishes an event to the receivers of its type. It is delivered once the transaction of `database` has committed.
+    pub async fn publish<Payload: EventPayload>(
         &self,
         database: &mut PgConnection,
-        receiver: &'static str,
         event: &Payload,
+        now: OffsetDateTime,
+    ) -> sqlx::Result<()> {
+        let event = event.encode_to_vec();
+        for receiver in Payload::RECEIVERS {
+            self.add(database, receiver, Payload::full_name(), &event, now).await?;
+        }
+        Ok(())
+    }
+
+    async fn add(
+        &self,
+        database: &mut PgConnection,
+        receiver: &str,
+        name: String,
+        event: &[u8],
         now: OffsetDateTime,
     ) -> sqlx::Result<()> {
         let id = Uuid::now_v7();
         let payload = self
             .0
-            .seal(&id.to_string(), &event.encode_to_vec())
+            .seal(&id.to_string(), event)
             .map_err(|_| sqlx::Error::Encode("an event could not be sealed".into()))?;
         sqlx::query(
             "INSERT INTO outbox (id, receiver, type, payload, occurred_at, traceparent, tries, next_try_at) \
@@ -80,7 +94,7 @@ impl Outbox {
         )
         .bind(id)
         .bind(receiver)
-        .bind(Payload::full_name())
+        .bind(name)
         .bind(payload)
         .bind(now)
         .bind(trace::current_traceparent())

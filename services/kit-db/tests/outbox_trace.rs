@@ -30,7 +30,7 @@ async fn a_delivery_belongs_to_the_trace_of_what_happened() {
         })
     };
     let ended = async {
-        for name in ["common.v1.EventService/Deliver", "DELETE outbox", "deliver common.v1.Event"] {
+        for name in ["common.v1.EventService/Deliver", "DELETE outbox", "deliver test.v1.ForDesk"] {
             while !of_trace(name) {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }

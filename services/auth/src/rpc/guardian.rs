@@ -21,7 +21,6 @@ use crate::guardian::consent::ConsentStatus;
 use crate::guardian::{link as guardian_link, mailbox, view};
 use crate::limit::{address, failure};
 use crate::profile;
-use crate::receiver::DESK;
 use crate::school;
 
 /// The value of `guardian_view.what` for a learner's progress.
@@ -223,7 +222,7 @@ impl Rpc {
                 name: name.clone(),
                 guardian_name: full_name(&guardian.last_name, &guardian.first_name),
             };
-            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+            self.outbox.publish(&mut transaction, &event, now).await?;
         }
         transaction.commit().await?;
         Ok(wire::UseCodeResponse { link_id: id.to_string(), name, is_new })
@@ -245,7 +244,7 @@ impl Rpc {
                 other_name: other.name(),
                 to_guardian: reader.id == guardian.id,
             };
-            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+            self.outbox.publish(&mut transaction, &event, now).await?;
         }
         transaction.commit().await?;
         Ok(())

@@ -21,7 +21,6 @@ use crate::error::Error;
 use crate::limit::address;
 use crate::passkey;
 use crate::passkey::challenge::{self, Challenge};
-use crate::receiver::DESK;
 
 #[tonic::async_trait]
 impl PasskeyService for Rpc {
@@ -159,7 +158,7 @@ impl Rpc {
             to: owner.email,
             passkey_name: added.name.clone(),
         };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(added)
     }
@@ -187,7 +186,7 @@ impl Rpc {
             to: owner.email,
             passkey_name,
         };
-        self.outbox.add(&mut transaction, DESK, &event, self.clock.now()).await?;
+        self.outbox.publish(&mut transaction, &event, self.clock.now()).await?;
         transaction.commit().await?;
         Ok(())
     }

@@ -28,8 +28,9 @@ const CALL_LIMIT: Duration = Duration::from_secs(10);
 /// How often a type that the receiver does not know is logged.
 const LOG_PERIOD: time::Duration = time::Duration::HOUR;
 
-/// Delivers the events of the outbox to `receivers`, by the names that they were added for, until `shutdown`. Several
-/// processes may do so. The age of the oldest event of each receiver becomes a metric.
+/// Delivers the events of the outbox to `receivers` until `shutdown`; each has its name in
+/// [`RECEIVERS`](proto::event::EventPayload::RECEIVERS). Several processes may do so. The age of the oldest event of each
+/// receiver becomes a metric.
 pub fn spawn(
     outbox: &Outbox,
     receivers: impl IntoIterator<Item = (&'static str, Channel)>,

@@ -13,9 +13,10 @@ use kit_db::Pool;
 use kit_db::config::Database;
 use kit_db::outbox::{self, Outbox};
 use kit_db::test::TestDatabase;
-use prost::Message as _;
+use prost::{Message as _, Name};
 use proto::common::event_service_server::{EventService, EventServiceServer};
 use proto::common::{DeliverRequest, DeliverResponse, Event};
+use proto::event::EventPayload;
 use sqlx::{Executor as _, Row as _};
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -27,14 +28,43 @@ use tonic::{Request, Response, Status};
 pub(crate) const NOW: OffsetDateTime = datetime!(2026-11-21 09:00 UTC);
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("tests/outbox/migrations");
 
-/// An event with `name` as its content. Its type does not matter here.
-pub(crate) fn event(name: &str) -> Event {
-    Event { id: name.to_owned(), ..Event::default() }
+/// An event for desk.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct ForDesk {
+    #[prost(string, tag = "1")]
+    pub(crate) name: String,
+}
+
+impl Name for ForDesk {
+    const NAME: &'static str = "ForDesk";
+    const PACKAGE: &'static str = "test.v1";
+}
+
+impl EventPayload for ForDesk {
+    const SENDER: &'static str = "auth";
+    const RECEIVERS: &'static [&'static str] = &["desk"];
+}
+
+/// An event for desk and for a service that is gone.
+#[derive(Clone, PartialEq, prost::Message)]
+pub(crate) struct ForBoth {
+    #[prost(string, tag = "1")]
+    pub(crate) name: String,
+}
+
+impl Name for ForBoth {
+    const NAME: &'static str = "ForBoth";
+    const PACKAGE: &'static str = "test.v1";
+}
+
+impl EventPayload for ForBoth {
+    const SENDER: &'static str = "auth";
+    const RECEIVERS: &'static [&'static str] = &["gone", "desk"];
 }
 
 /// As it travels.
 pub(crate) fn payload(name: &str) -> Vec<u8> {
-    event(name).encode_to_vec()
+    ForDesk { name: name.to_owned() }.encode_to_vec()
 }
 
 /// A sender.
@@ -60,12 +90,12 @@ impl World {
     }
 
     pub(crate) async fn add(&self, name: &str, now: OffsetDateTime) {
-        self.add_for("desk", name, now).await;
+        self.publish(&ForDesk { name: name.to_owned() }, now).await;
     }
 
-    pub(crate) async fn add_for(&self, receiver: &'static str, name: &str, now: OffsetDateTime) {
+    pub(crate) async fn publish(&self, event: &impl EventPayload, now: OffsetDateTime) {
         let mut connection = self.database.pool.acquire().await.unwrap();
-        self.outbox.add(&mut connection, receiver, &event(name), now).await.unwrap();
+        self.outbox.publish(&mut connection, event, now).await.unwrap();
     }
 
     /// A process that delivers to desk.

@@ -19,7 +19,7 @@ async fn an_event_is_delivered_as_it_was_added_and_forgotten() {
     let server = receiver.serve().await;
     let dispatcher = world.dispatcher(server.channel());
     let event = taken.recv().await.unwrap();
-    assert_eq!(event.r#type, "common.v1.Event");
+    assert_eq!(event.r#type, "test.v1.ForDesk");
     assert_eq!(event.payload, payload("hello"));
     assert_eq!(event.occurred_at.unwrap().seconds, NOW.unix_timestamp());
     world.is_empty().await;
@@ -33,7 +33,11 @@ async fn what_is_rolled_back_is_never_told() {
     let server = receiver.serve().await;
     let _dispatcher = world.dispatcher(server.channel());
     let mut transaction = world.database.pool.begin().await.unwrap();
-    world.outbox.add(&mut transaction, "desk", &events::event("undone"), NOW).await.unwrap();
+    world
+        .outbox
+        .publish(&mut transaction, &events::ForDesk { name: "undone".to_owned() }, NOW)
+        .await
+        .unwrap();
     transaction.rollback().await.unwrap();
     world.add("done", NOW).await;
     assert_eq!(taken.recv().await.unwrap().payload, payload("done"));
@@ -54,7 +58,7 @@ async fn events_come_in_the_order_of_their_time() {
 }
 
 #[tokio::test]
-async fn events_wait_for_a_receiver_that_is_gone_and_those_of_others_do_not() {
+async fn an_event_waits_for_a_receiver_that_is_gone_and_reaches_the_others_at_once() {
     let world = World::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -64,16 +68,15 @@ async fn events_wait_for_a_receiver_that_is_gone_and_those_of_others_do_not() {
     let server = well.serve().await;
     let gone_channel = kit::client::channel(&format!("http://{address}")).unwrap();
     let _dispatcher = world.dispatchers([("gone", gone_channel), ("desk", server.channel())]);
-    world.add_for("gone", "late", NOW).await;
-    world.add("soon", NOW).await;
-    assert_eq!(taken.recv().await.unwrap().payload, payload("soon"));
+    world.publish(&events::ForBoth { name: "for both".to_owned() }, NOW).await;
+    assert_eq!(taken.recv().await.unwrap().payload, payload("for both"));
     world.tried().await;
 
     let _gone = gone.serve_at(address).await;
     // It rests for a second at first, on the clock of this test.
     world.clock.advance(Span::seconds(40));
     let event = later.recv().await.unwrap();
-    assert_eq!(event.payload, payload("late"));
+    assert_eq!(event.payload, payload("for both"));
     world.is_empty().await;
 }
 
@@ -168,7 +171,7 @@ async fn nothing_of_an_event_can_be_read_where_it_waits() {
     let world = World::new().await;
     world.add("hanako@demo.example", NOW).await;
     let row = world.text("SELECT outbox::text || encode(payload, 'escape') FROM outbox").await;
-    assert!(!row[0].contains("hanako") && row[0].contains("common.v1.Event"), "{row:?}");
+    assert!(!row[0].contains("hanako") && row[0].contains("test.v1.ForDesk"), "{row:?}");
     let event = world.waiting("desk").await.remove(0);
     assert_eq!(event.payload, payload("hanako@demo.example"), "and whoever has the key reads it");
 }

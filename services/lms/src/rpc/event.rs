@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use kit::caller::Service;
 use kit::error::FieldError;
 use kit::timestamp::from_timestamp;
 use kit_db::inbox::{self, EventTypes, IncomingEvent};
@@ -52,13 +51,11 @@ enum Change {
 /// The events that lms takes.
 static EVENT_TYPES: LazyLock<EventTypes<Change>> = LazyLock::new(|| {
     EventTypes::default()
-        .on(Service::Auth, |erased: AccountErased| {
-            parse_account(&erased.account_id, "account_id").map(Change::Erasure)
-        })
-        .on(Service::Commerce, |granted: EntitlementGranted| granted.try_into().map(Change::Grant))
-        .on(Service::Commerce, |extended: EntitlementExtended| extended.try_into().map(Change::Extension))
-        .on(Service::Commerce, |revoked: EntitlementRevoked| revoked.try_into().map(Change::Revocation))
-        .on(Service::Commerce, |published: PriceListPublished| published.try_into().map(Change::PriceList))
+        .on(|erased: AccountErased| parse_account(&erased.account_id, "account_id").map(Change::Erasure))
+        .on(|granted: EntitlementGranted| granted.try_into().map(Change::Grant))
+        .on(|extended: EntitlementExtended| extended.try_into().map(Change::Extension))
+        .on(|revoked: EntitlementRevoked| revoked.try_into().map(Change::Revocation))
+        .on(|published: PriceListPublished| published.try_into().map(Change::PriceList))
 });
 
 impl Lms {
@@ -193,5 +190,19 @@ impl TryFrom<proto::commerce::ProductPrice> for ProductPrice {
             sale_starts_at: parse_time(price.sale_starts_at, "sale_starts_at")?,
             sale_ends_at: parse_end(price.sale_ends_at, "sale_ends_at")?,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EVENT_TYPES;
+
+    #[test]
+    fn every_event_for_lms_is_taken_once() {
+        let mut taken: Vec<_> = EVENT_TYPES.names().collect();
+        let mut received = proto::event::received_by("lms");
+        taken.sort_unstable();
+        received.sort_unstable();
+        assert_eq!(taken, received);
     }
 }

@@ -12,7 +12,6 @@ use crate::known_device::Holder;
 use crate::limit::address::{self, mailbox_bucket};
 use crate::limit::failure;
 use crate::link::{self, Purpose};
-use crate::receiver::DESK;
 use crate::rpc::profile::encode_password_changed;
 use crate::rpc::{Client, PasswordSubject, Rpc};
 use crate::token::LinkToken;
@@ -47,9 +46,9 @@ impl Rpc {
                     token: token.encode(),
                     expires_at: Some(to_timestamp(expires_at)),
                 };
-                self.outbox.add(&mut transaction, DESK, &event, now).await?;
+                self.outbox.publish(&mut transaction, &event, now).await?;
             }
-            None => self.outbox.add(&mut transaction, DESK, &wire::PasswordResetRefused {}, now).await?,
+            None => self.outbox.publish(&mut transaction, &wire::PasswordResetRefused {}, now).await?,
         }
         transaction.commit().await?;
         Ok(())
@@ -106,7 +105,7 @@ impl Rpc {
         let failures = self.keyed_hash.hash("account", &account::email_key(&account.email));
         failure::reset(&mut transaction, &failures).await?;
         let event = encode_password_changed(&mut transaction, &account).await?;
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         let holder = Holder { account: account.id, password_hash: &hash };
         Ok(self.known_devices.issue(&request.device, holder, now))
@@ -146,7 +145,7 @@ impl Rpc {
         recovery::end_everything(&mut transaction, account.id, now).await?;
         let tokens = self.sign_in(&mut transaction, account.id, client, now).await?;
         let event = encode_password_changed(&mut transaction, &account).await?;
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(tokens)
     }

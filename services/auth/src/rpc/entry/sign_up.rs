@@ -14,7 +14,6 @@ use crate::account::{self, Account, Registration};
 use crate::error::{Error, GUARDIAN_UNDER_18};
 use crate::limit::address::{self, mailbox_bucket};
 use crate::link::{self, Purpose};
-use crate::receiver::DESK;
 use crate::rpc::fields::Fields;
 use crate::rpc::{Client, Rpc};
 use crate::sign_up::{self, Code, LEARNER, NewSignUp, SignUp, hash_code};
@@ -160,11 +159,11 @@ impl Rpc {
                     token: token.encode(),
                     expires_at: Some(to_timestamp(expires_at)),
                 };
-                self.outbox.add(database, DESK, &event, now).await?;
+                self.outbox.publish(database, &event, now).await?;
             }
             Some(owner) => {
                 let event = wire::SignUpOfAccount { to, account_id: owner.to_string() };
-                self.outbox.add(database, DESK, &event, now).await?;
+                self.outbox.publish(database, &event, now).await?;
             }
         }
         Ok(())
@@ -362,7 +361,7 @@ impl Rpc {
             account_id: account.id.to_string(),
             name: account.name(),
         };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(tokens)
     }

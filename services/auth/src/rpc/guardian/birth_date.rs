@@ -6,7 +6,6 @@ use crate::account::full_name;
 use crate::birth_date::{self, Decider, Resolution};
 use crate::error::Error;
 use crate::profile;
-use crate::receiver::DESK;
 use crate::rpc::Rpc;
 use crate::token::LinkToken;
 
@@ -52,7 +51,7 @@ impl Rpc {
             to: learner.email,
             is_approved: approve,
         };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(())
     }

@@ -17,7 +17,6 @@ use crate::guardian::{link as guardian_link, withdrawal};
 use crate::limit::address::hash_network;
 use crate::link::{self, Purpose};
 use crate::profile::{self, Profile};
-use crate::receiver::DESK;
 use crate::rpc::Rpc;
 use crate::rpc::fields::Fields;
 use crate::token::LinkToken;
@@ -57,10 +56,10 @@ impl Rpc {
         if owner == MailboxOwner::Minor {
             // The link is not sent. The response is the same in both cases.
             let event = wire::GuardianMailboxRefused { to: guardian.email, account_id: learner.to_string() };
-            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+            self.outbox.publish(&mut transaction, &event, now).await?;
         } else {
             let event = encode_request(&profile, guardian, &link);
-            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+            self.outbox.publish(&mut transaction, &event, now).await?;
         }
         self.count_account_mail(&mut transaction, learner, now).await?;
         transaction.commit().await?;
@@ -98,14 +97,14 @@ impl Rpc {
             learner_name: asked.learner_name.clone(),
             token: withdraw.encode(),
         };
-        self.outbox.add(&mut transaction, DESK, &receipt, now).await?;
+        self.outbox.publish(&mut transaction, &receipt, now).await?;
         let event = wire::GuardianConsentGiven {
             to: asked.learner_email,
             account_id: asked.learner.to_string(),
             name: asked.learner_name,
             guardian_name: name,
         };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -178,10 +177,10 @@ impl Rpc {
                 guardian_name,
                 learner_name: name.clone(),
             };
-            self.outbox.add(database, DESK, &event, now).await?;
+            self.outbox.publish(database, &event, now).await?;
         }
         let event = wire::GuardianConsentWithdrawn { to: learner.email, account_id, name };
-        self.outbox.add(database, DESK, &event, now).await?;
+        self.outbox.publish(database, &event, now).await?;
         Ok(())
     }
 }

@@ -14,7 +14,6 @@ use crate::error::{Error, GUARDIAN_UNDER_18};
 use crate::guardian::contact;
 use crate::limit::address::{self, Bucket};
 use crate::profile::{self, Profile};
-use crate::receiver::DESK;
 use crate::rpc::{Rpc, find_user};
 use crate::school;
 use crate::token::LinkToken;
@@ -96,7 +95,7 @@ impl Rpc {
                 token: token.encode(),
                 expires_at: Some(to_timestamp(expires_at)),
             };
-            self.outbox.add(database, DESK, &event, now).await?;
+            self.outbox.publish(database, &event, now).await?;
         }
         Ok(())
     }

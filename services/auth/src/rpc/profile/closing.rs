@@ -6,7 +6,6 @@ use proto::auth as wire;
 use time::OffsetDateTime;
 
 use crate::error::Error;
-use crate::receiver::DESK;
 use crate::rpc::{Client, PasswordSubject, Rpc};
 use crate::{closing, recovery};
 
@@ -34,7 +33,7 @@ impl Rpc {
             account_id: id.to_string(),
             erase_at: Some(to_timestamp(erase_at)),
         };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(erase_at)
     }
@@ -62,7 +61,7 @@ impl Rpc {
                 to: account.email,
                 account_id: account.id.to_string(),
             };
-            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+            self.outbox.publish(&mut transaction, &event, now).await?;
         }
         let tokens = match self.sign_in(&mut transaction, account.id, client, now).await {
             // The reopening is committed: otherwise the owner could not change the password.

@@ -14,7 +14,6 @@ use crate::email_change::{self, mask_email};
 use crate::error::Error;
 use crate::limit::address;
 use crate::link::{self, Link, Purpose};
-use crate::receiver::DESK;
 use crate::rpc::{Rpc, encode_count};
 use crate::token::LinkToken;
 use crate::{passkey, recovery};
@@ -46,13 +45,13 @@ impl Rpc {
             token: stop.encode(),
             expires_at: Some(to_timestamp(expires_at)),
         };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         // If another account has the address, the link is issued but not sent.
         let token = link::issue(&mut transaction, Purpose::Email, Some(id), Some(change), expires_at).await?;
         let other = account::find_by_email(&mut transaction, &account::email_key(&email)).await?;
         if let Some(owner) = other.filter(|other| other.id != id) {
             let event = wire::SignUpOfAccount { to: owner.email, account_id: owner.id.to_string() };
-            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+            self.outbox.publish(&mut transaction, &event, now).await?;
         } else {
             let event = wire::EmailChangeRequested {
                 to: email,
@@ -61,7 +60,7 @@ impl Rpc {
                 token: token.encode(),
                 expires_at: Some(to_timestamp(expires_at)),
             };
-            self.outbox.add(&mut transaction, DESK, &event, now).await?;
+            self.outbox.publish(&mut transaction, &event, now).await?;
         }
         transaction.commit().await?;
         Ok(())
@@ -98,7 +97,7 @@ impl Rpc {
             token: undo.encode(),
             expires_at: Some(to_timestamp(expires_at)),
         };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -148,7 +147,7 @@ impl Rpc {
             name: account.name(),
             suspended_passkeys: encode_count(passkeys.suspended),
         };
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(())
     }

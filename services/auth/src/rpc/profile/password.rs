@@ -7,7 +7,6 @@ use sqlx::PgConnection;
 
 use crate::account::{self, Account};
 use crate::error::Error;
-use crate::receiver::DESK;
 use crate::rpc::{Client, Rpc, encode_count};
 use crate::{passkey, recovery};
 
@@ -40,7 +39,7 @@ impl Rpc {
         recovery::end_everything(&mut transaction, id, now).await?;
         let tokens = self.sign_in(&mut transaction, id, client, now).await?;
         let event = encode_password_changed(&mut transaction, &account).await?;
-        self.outbox.add(&mut transaction, DESK, &event, now).await?;
+        self.outbox.publish(&mut transaction, &event, now).await?;
         transaction.commit().await?;
         Ok(tokens)
     }
