@@ -22,7 +22,7 @@ pub async fn build(state: &State, edge: SocketAddr) -> Outcome {
             &demo("desk"),
             &demo("commerce"),
             &site.join("scripts"),
-            &places::web().join("libs/api/openapi.json"),
+            &places::web().join("libs/http/openapi.json"),
         ],
         &all,
     )?;
@@ -112,7 +112,7 @@ mod tests {
         for source in ["libs/ui/src/page/Head.tsx", "apps/site/content/snapshot.json", "package-lock.json"] {
             assert!(is_source(Path::new(source)), "{source}");
         }
-        for other in ["apps/site/dist", "node_modules", "libs/api/src/client/send.test.ts", "apps/site-e2e"] {
+        for other in ["apps/site/dist", "node_modules", "libs/http/src/client/send.test.ts", "apps/site-e2e"] {
             assert!(!is_source(Path::new(other)), "{other}");
         }
     }

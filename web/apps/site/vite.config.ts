@@ -26,7 +26,7 @@ const shell = {
   name: "shell",
   test: new RegExp(
     [
-      "libs/api/src/(?!settings|entry|sentences|desk|lecture|questions|study)",
+      "libs/http/src/(?!settings|entry|sentences|desk|lecture|questions|study)",
       "libs/(?:paths|session)/(?!src/(?:drafts|looked))",
       "libs/ui/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
       "libs/catalog/src/data/",

@@ -146,7 +146,7 @@ fn api() -> Outcome<HashSet<String>> {
     struct Document {
         paths: serde_json::Map<String, serde_json::Value>,
     }
-    let file = places::web().join("libs/api/openapi.json");
+    let file = places::web().join("libs/http/openapi.json");
     let text = fs::read_to_string(&file).doing(|| format!("reading {}", file.display()))?;
     let document: Document = serde_json::from_str(&text).doing(|| format!("reading {}", file.display()))?;
     // The document has no sign for what takes any number of parts: the edge calls it `path`.

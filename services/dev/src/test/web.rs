@@ -45,17 +45,17 @@ impl Session {
         Ok(())
     }
 
-    /// `edge schema` prints what web/libs/api/openapi.json holds.
+    /// `edge schema` prints what web/libs/http/openapi.json holds.
     async fn document(&mut self) -> Outcome {
         let log = self.state.log("edge-schema");
         self.build().await?;
         let printed = run_or_fail(Command::new(places::binary("edge", false)).arg("schema"), &log).await?;
-        let file = places::web().join("libs/api/openapi.json");
+        let file = places::web().join("libs/http/openapi.json");
         if printed.trim_end() == std::fs::read_to_string(&file)?.trim_end() {
             return Ok(());
         }
         fail(
-            "web/libs/api/openapi.json is not what the edge says: target/debug/edge schema > web/libs/api/openapi.json",
+            "web/libs/http/openapi.json is not what the edge says: target/debug/edge schema > web/libs/http/openapi.json",
         )
     }
 

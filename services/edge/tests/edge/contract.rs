@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::support::{Answer, Edge, NOW, ONE, PASSWORD, World};
 
 /// The document that the site's types are made of.
-const COMMITTED: &str = include_str!("../../../../web/libs/api/openapi.json");
+const COMMITTED: &str = include_str!("../../../../web/libs/http/openapi.json");
 
 #[test]
 fn the_committed_document_is_what_the_code_says() {
-    assert_eq!(COMMITTED, edge::schema(), "run `cargo run -p edge -- schema > web/libs/api/openapi.json`");
+    assert_eq!(COMMITTED, edge::schema(), "run `cargo run -p edge -- schema > web/libs/http/openapi.json`");
 }
 
 async fn signed_in() -> (World, Edge, String) {

@@ -5,7 +5,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import type { Course, EntryExams, Faq, Notice, SuccessYear, Teacher } from "@konomana/api";
+import type { Course, EntryExams, Faq, Notice, SuccessYear, Teacher } from "@konomana/http";
 import { successYears } from "@konomana/paths/success";
 import type { Snapshot } from "../src/snapshot.ts";
 import { places } from "./places.ts";

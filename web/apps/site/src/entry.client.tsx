@@ -1,4 +1,4 @@
-import { connectApi } from "@konomana/api";
+import { connectApi } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { rememberCampaign, startSession } from "@konomana/session";
 import { startTransition, StrictMode } from "react";

@@ -1,5 +1,5 @@
 /** What the tests of the screens stand on: a visitor's browser, and a server that answers as it is told. */
-import { connectApi } from "@konomana/api";
+import { connectApi } from "@konomana/http";
 import { sessionStore, startSession } from "@konomana/session";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import { sentenceOf } from "@konomana/api";
+import { sentenceOf } from "@konomana/http";
 import { Alert, Button, Title } from "@konomana/ui";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";

@@ -1,4 +1,4 @@
-import { ApiError, sentenceOf } from "@konomana/api";
+import { ApiError, sentenceOf } from "@konomana/http";
 import { ErrorState, NotFoundContent } from "@konomana/ui";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-import { ApiError, sentenceOf } from "@konomana/api";
+import { ApiError, sentenceOf } from "@konomana/http";
 import { refusedFields } from "@konomana/form";
 import { Alert, Button, Stack } from "@konomana/ui";
 import type { UseFormReturnType } from "@mantine/form";

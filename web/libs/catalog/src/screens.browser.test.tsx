@@ -1,4 +1,4 @@
-import { connectApi, type Course, type Teacher } from "@konomana/api";
+import { connectApi, type Course, type Teacher } from "@konomana/http";
 import { sessionStore } from "@konomana/session";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { Course, Teacher } from "@konomana/api";
+import type { Course, Teacher } from "@konomana/http";
 import {
   facetsOf,
   listData,

@@ -1,4 +1,4 @@
-import type { Course } from "@konomana/api";
+import type { Course } from "@konomana/http";
 import { expect, test } from "vitest";
 import * as structured from "./structured";
 

@@ -1,4 +1,4 @@
-import type { EntryExam, Faq, Notice, SuccessYear } from "@konomana/api";
+import type { EntryExam, Faq, Notice, SuccessYear } from "@konomana/http";
 import {
   categoriesOf,
   PAGE_SIZE,

@@ -1,4 +1,4 @@
-import { problem } from "@konomana/api/testing";
+import { problem } from "@konomana/http/testing";
 import { describe, expect, test } from "vitest";
 import { requireAuth } from "./guard";
 import { restorePath } from "./remember";

@@ -1,4 +1,4 @@
-import { ApiError } from "@konomana/api";
+import { ApiError } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { redirect, type MiddlewareFunction } from "react-router";
 import { SessionOver } from "./refresh";

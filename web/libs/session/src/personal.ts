@@ -5,7 +5,7 @@ import {
   PERSONAL,
   type InventoryList,
   type MarkPage,
-} from "@konomana/api";
+} from "@konomana/http";
 import type { QueryClient } from "@tanstack/react-query";
 
 const emptyInventory: InventoryList = {

@@ -1,5 +1,5 @@
-import { problem, serve, type Reply } from "@konomana/api/testing";
-import { connectApi } from "@konomana/api";
+import { problem, serve, type Reply } from "@konomana/http/testing";
+import { connectApi } from "@konomana/http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { renewTokens, SessionOver } from "./refresh";
 import { freshStorage, keepTokens, keptTokens, turnsAreOver } from "./testing";
@@ -15,7 +15,7 @@ afterEach(turnsAreOver);
 async function openTab() {
   vi.resetModules();
   const [{ connectApi: connect }, tab] = await Promise.all([
-    import("@konomana/api"),
+    import("@konomana/http"),
     import("./refresh"),
   ]);
   return { connect, ...tab };

@@ -1,4 +1,4 @@
-import { api, ApiError, type Tokens } from "@konomana/api";
+import { api, ApiError, type Tokens } from "@konomana/http";
 import { readTokens, writeTokens } from "./storage";
 import { stampTokens, tokenState, type StoredTokens } from "./tokens";
 

@@ -1,5 +1,5 @@
-import { ApiError, checkQuery, connectApi, favoriteQuery, inventoryQuery } from "@konomana/api";
-import { problem, serve, type Received } from "@konomana/api/testing";
+import { ApiError, checkQuery, connectApi, favoriteQuery, inventoryQuery } from "@konomana/http";
+import { problem, serve, type Received } from "@konomana/http/testing";
 import { describe, expect, test, vi } from "vitest";
 import { draftOf } from "./drafts";
 import { SessionOver } from "./refresh";

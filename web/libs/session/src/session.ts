@@ -6,7 +6,7 @@ import {
   type Credentials,
   type Tokens,
   type User,
-} from "@konomana/api";
+} from "@konomana/http";
 import { allScreens, paths } from "@konomana/paths";
 import type { QueryClient } from "@tanstack/react-query";
 import { matchPath } from "react-router";

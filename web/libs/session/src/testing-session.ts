@@ -1,6 +1,6 @@
 /** A session under test: one tab of a browser, and a server in which everything goes well unless told otherwise. */
-import { connectApi } from "@konomana/api";
-import { serve, type Received, type Reply } from "@konomana/api/testing";
+import { connectApi } from "@konomana/http";
+import { serve, type Received, type Reply } from "@konomana/http/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, vi } from "vitest";
 import { startSession } from "./session";

@@ -1,4 +1,4 @@
-import { ApiError } from "@konomana/api";
+import { ApiError } from "@konomana/http";
 import { isRouteErrorResponse } from "react-router";
 
 /** What the error page says and offers. */

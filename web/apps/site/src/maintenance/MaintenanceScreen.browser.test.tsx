@@ -1,4 +1,4 @@
-import { type MaintenanceInfo, type MaintenanceWindow } from "@konomana/api";
+import { type MaintenanceInfo, type MaintenanceWindow } from "@konomana/http";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

@@ -1,4 +1,4 @@
-import { maintenanceQuery, type MaintenanceInfo } from "@konomana/api";
+import { maintenanceQuery, type MaintenanceInfo } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Button, formatDateTime, Head, LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

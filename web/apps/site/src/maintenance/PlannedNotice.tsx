@@ -1,4 +1,4 @@
-import { type MaintenanceWindow, maintenanceQuery } from "@konomana/api";
+import { type MaintenanceWindow, maintenanceQuery } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { CloseButton, formatDateTime } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { MaintenanceInfo } from "@konomana/api";
+import type { MaintenanceInfo } from "@konomana/http";
 import { isInternalPath, paths } from "@konomana/paths";
 import { useSyncExternalStore } from "react";
 

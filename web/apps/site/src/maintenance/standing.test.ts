@@ -1,4 +1,4 @@
-import type { MaintenanceInfo, MaintenanceWindow } from "@konomana/api";
+import type { MaintenanceInfo, MaintenanceWindow } from "@konomana/http";
 import { describe, expect, test } from "vitest";
 import { countdown, pollInterval, standing } from "./standing";
 

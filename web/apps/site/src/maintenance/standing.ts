@@ -1,4 +1,4 @@
-import type { MaintenanceInfo, MaintenanceWindow } from "@konomana/api";
+import type { MaintenanceInfo, MaintenanceWindow } from "@konomana/http";
 
 /** How often the page asks whether the maintenance is over, unless the window says otherwise. */
 const POLL_MS = 15_000;

@@ -1,4 +1,4 @@
-import { ApiError } from "@konomana/api";
+import { ApiError } from "@konomana/http";
 import { screens } from "@konomana/paths";
 import { createMemoryRouter, data, type RouteObject } from "react-router";
 import { RouterProvider } from "react-router/dom";

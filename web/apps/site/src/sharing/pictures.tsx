@@ -1,4 +1,4 @@
-import type { Course, Teacher } from "@konomana/api";
+import type { Course, Teacher } from "@konomana/http";
 import { screens } from "@konomana/paths";
 import { formatDuration } from "@konomana/ui";
 import { CourseArt, Portrait, subjectOf } from "@konomana/ui/art";

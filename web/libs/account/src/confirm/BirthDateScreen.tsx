@@ -1,4 +1,4 @@
-import { type BirthDateChange, entry } from "@konomana/api";
+import { type BirthDateChange, entry } from "@konomana/http";
 import { dayInWords } from "@konomana/form";
 import { Text } from "@konomana/ui";
 import { DoButton } from "../parts/DoButton";

@@ -1,4 +1,4 @@
-import { entry } from "@konomana/api";
+import { entry } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { renewUser, sessionStore } from "@konomana/session";
 import { Button, Text } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { errorSentence } from "@konomana/api";
+import { errorSentence } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, LoadingState, Text } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { entry } from "@konomana/api";
+import { entry } from "@konomana/http";
 import { Text } from "@konomana/ui";
 import { DoButton } from "../parts/DoButton";
 import { MailLink, type Outcome } from "./MailLink";

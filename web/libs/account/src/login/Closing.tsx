@@ -1,4 +1,4 @@
-import { type Credentials, entry } from "@konomana/api";
+import { type Credentials, entry } from "@konomana/http";
 import { enter } from "@konomana/session";
 import { Button, formatDateTime, showBlue, Text } from "@konomana/ui";
 import { DoButton } from "../parts/DoButton";

@@ -1,4 +1,4 @@
-import { connectApi } from "@konomana/api";
+import { connectApi } from "@konomana/http";
 import { sessionStore, startSession } from "@konomana/session";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

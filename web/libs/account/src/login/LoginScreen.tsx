@@ -1,4 +1,4 @@
-import { ApiError, type Credentials } from "@konomana/api";
+import { ApiError, type Credentials } from "@konomana/http";
 import { SaveForm } from "@konomana/calls";
 import { rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";

@@ -1,4 +1,4 @@
-import { canHavePasskeys, entry, type Tokens } from "@konomana/api";
+import { canHavePasskeys, entry, type Tokens } from "@konomana/http";
 
 /** Whether this browser can sign with passkeys what the server sends, at the address that is open. */
 export function canUsePasskeys(): boolean {

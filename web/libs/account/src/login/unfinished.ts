@@ -1,4 +1,4 @@
-import type { Credentials } from "@konomana/api";
+import type { Credentials } from "@konomana/http";
 
 let kept: Credentials | null = null;
 

@@ -1,4 +1,4 @@
-import { ApiError } from "@konomana/api";
+import { ApiError } from "@konomana/http";
 import { useQuery } from "@tanstack/react-query";
 
 /** What the server says of a link: why it can't be used, or what it is about. */

@@ -1,4 +1,4 @@
-import { entry } from "@konomana/api";
+import { entry } from "@konomana/http";
 import { SaveForm } from "@konomana/calls";
 import { rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";

@@ -1,4 +1,4 @@
-import { entry, errorSentence, type ResetLink } from "@konomana/api";
+import { entry, errorSentence, type ResetLink } from "@konomana/http";
 import { Loaded, SaveForm } from "@konomana/calls";
 import { NewPasswordField, refuseGuessable, rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";

@@ -1,4 +1,4 @@
-import { entry, settings } from "@konomana/api";
+import { entry, settings } from "@konomana/http";
 import { SaveForm } from "@konomana/calls";
 import {
   BirthDateField,

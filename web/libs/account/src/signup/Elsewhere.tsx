@@ -1,4 +1,4 @@
-import { ApiError, entry } from "@konomana/api";
+import { ApiError, entry } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Alert, Button, Stack, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import { ApiError, entry, sentenceOf } from "@konomana/api";
+import { ApiError, entry, sentenceOf } from "@konomana/http";
 import { Button, showBlue, Text } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";

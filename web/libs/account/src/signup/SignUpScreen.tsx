@@ -1,4 +1,4 @@
-import { entry, type SignUpStarted } from "@konomana/api";
+import { entry, type SignUpStarted } from "@konomana/http";
 import { SaveForm } from "@konomana/calls";
 import {
   AgreementField,

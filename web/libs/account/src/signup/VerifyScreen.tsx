@@ -1,4 +1,4 @@
-import { entry, type SignUpVerified } from "@konomana/api";
+import { entry, type SignUpVerified } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Button, Text } from "@konomana/ui";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-import type { SignUp } from "@konomana/api";
+import type { SignUp } from "@konomana/http";
 import { draftOf, forgetCampaign } from "@konomana/session";
 import { handleStore } from "./handle";
 import { nobody, type Person } from "./person";

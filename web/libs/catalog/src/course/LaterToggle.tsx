@@ -1,4 +1,4 @@
-import { api, bookmarkedCoursesQuery, PERSONAL, sentenceOf } from "@konomana/api";
+import { api, bookmarkedCoursesQuery, PERSONAL, sentenceOf } from "@konomana/http";
 import { Button, showBlue, showMessage } from "@konomana/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 

@@ -1,4 +1,4 @@
-import type { Course } from "@konomana/api";
+import type { Course } from "@konomana/http";
 import { attach, plays } from "@konomana/ui/video";
 import { useEffect, useRef, useState } from "react";
 import styles from "./Videos.module.css";

@@ -4,7 +4,7 @@ import {
   type InventoryList,
   inventoryQuery,
   PERSONAL,
-} from "@konomana/api";
+} from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
 /**

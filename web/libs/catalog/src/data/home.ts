@@ -4,7 +4,7 @@ import type {
   NoticeSummary,
   SuccessYear,
   TeacherSummary,
-} from "@konomana/api";
+} from "@konomana/http";
 import { schoolYears, subjects } from "@konomana/ui/art";
 import { type CourseCardData, toCard } from "./catalogue";
 

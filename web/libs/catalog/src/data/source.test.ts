@@ -1,4 +1,4 @@
-import { ApiError, connectApi } from "@konomana/api";
+import { ApiError, connectApi } from "@konomana/http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { snapshotSource } from "../snapshot";
 import { browserSource } from "./source";

@@ -5,7 +5,7 @@ import {
   type CourseSummary,
   readPayload,
   type Teacher,
-} from "@konomana/api";
+} from "@konomana/http";
 import { type CourseFilters, paths, successYears } from "@konomana/paths";
 import { createContext } from "react-router";
 import {

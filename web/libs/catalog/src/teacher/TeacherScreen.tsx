@@ -1,4 +1,4 @@
-import type { Teacher } from "@konomana/api";
+import type { Teacher } from "@konomana/http";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head } from "@konomana/ui";

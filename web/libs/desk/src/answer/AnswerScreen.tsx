@@ -1,4 +1,4 @@
-import type { Faq } from "@konomana/api";
+import type { Faq } from "@konomana/http";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { plainText, Prose } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { desk, sentenceOf } from "@konomana/api";
+import { desk, sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Alert, Button } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import { ApiError, desk } from "@konomana/api";
+import { ApiError, desk } from "@konomana/http";
 import { choiceOf, nameOf, rules, wordsOf } from "@konomana/form";
 import { draftOf } from "@konomana/session";
 import * as v from "valibot";

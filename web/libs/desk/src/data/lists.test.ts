@@ -1,4 +1,4 @@
-import type { Notice } from "@konomana/api";
+import type { Notice } from "@konomana/http";
 import { expect, test } from "vitest";
 import { pagesOf, withNeighbours } from "./lists";
 

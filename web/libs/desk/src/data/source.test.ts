@@ -1,4 +1,4 @@
-import { connectApi } from "@konomana/api";
+import { connectApi } from "@konomana/http";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { content } from "../testing-content";
 import { snapshotSource } from "../snapshot";

@@ -5,7 +5,7 @@ import {
   type Faq,
   readPayload,
   type SuccessYear,
-} from "@konomana/api";
+} from "@konomana/http";
 import {
   type AnswerFilters,
   type NoticeFilters,

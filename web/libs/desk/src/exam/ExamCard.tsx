@@ -1,4 +1,4 @@
-import type { EntryExam } from "@konomana/api";
+import type { EntryExam } from "@konomana/http";
 import { Tag } from "../parts/Tag";
 import { dayInWords, standingOf } from "./calendar";
 import styles from "./ExamCard.module.css";

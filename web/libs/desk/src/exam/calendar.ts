@@ -1,4 +1,4 @@
-import type { EntryExam } from "@konomana/api";
+import type { EntryExam } from "@konomana/http";
 
 /** Exams everywhere in Japan carry this for a prefecture; they are for everybody. */
 export const EVERYWHERE = "全国";

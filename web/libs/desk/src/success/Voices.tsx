@@ -1,4 +1,4 @@
-import { catalogue, type Voice } from "@konomana/api";
+import { catalogue, type Voice } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Prose } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

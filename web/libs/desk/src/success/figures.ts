@@ -1,4 +1,4 @@
-import type { SuccessYear } from "@konomana/api";
+import type { SuccessYear } from "@konomana/http";
 import type { Bar } from "@konomana/ui";
 
 type Figure = SuccessYear["figures"][number];

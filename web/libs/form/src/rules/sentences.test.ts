@@ -1,4 +1,4 @@
-import { ApiError } from "@konomana/api";
+import { ApiError } from "@konomana/http";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { rules, wordsOf } from "./rules";

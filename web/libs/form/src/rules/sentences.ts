@@ -1,4 +1,4 @@
-import { ApiError, errorSentence } from "@konomana/api";
+import { ApiError, errorSentence } from "@konomana/http";
 
 /** The sentences of one field by machine reason; `other` is for every reason without one of its own. */
 interface Sentences {

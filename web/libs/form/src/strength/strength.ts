@@ -1,4 +1,4 @@
-import { ApiError } from "@konomana/api";
+import { ApiError } from "@konomana/http";
 import { lengthOf } from "../rules/text";
 import type { ZXCVBNResult } from "zxcvbn";
 

@@ -1,4 +1,4 @@
-import type { Bookmark } from "@konomana/api";
+import type { Bookmark } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui";
 import { CourseArt } from "@konomana/ui/art";

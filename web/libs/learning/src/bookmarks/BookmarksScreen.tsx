@@ -1,4 +1,4 @@
-import { bookmarkQuery, type BookmarkPage } from "@konomana/api";
+import { bookmarkQuery, type BookmarkPage } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -4,7 +4,7 @@ import {
   type HandoutKind,
   type InventoryItem,
   type RecentLesson,
-} from "@konomana/api";
+} from "@konomana/http";
 import type { Loadable } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import {

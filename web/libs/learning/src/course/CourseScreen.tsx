@@ -1,4 +1,4 @@
-import { inventoryItemQuery, watchedInQuery, type InventoryItem } from "@konomana/api";
+import { inventoryItemQuery, watchedInQuery, type InventoryItem } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Anchor, Head, LoadingState } from "@konomana/ui";

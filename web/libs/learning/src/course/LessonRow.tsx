@@ -1,4 +1,4 @@
-import { courseMarksQuery, type Lesson, type RecentLesson } from "@konomana/api";
+import { courseMarksQuery, type Lesson, type RecentLesson } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Badge, Checkbox, formatDuration, Text } from "@konomana/ui";
 import { useEffect, useRef } from "react";

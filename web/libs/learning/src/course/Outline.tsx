@@ -1,4 +1,4 @@
-import type { Chapter, InventoryItem, RecentLesson, Unit } from "@konomana/api";
+import type { Chapter, InventoryItem, RecentLesson, Unit } from "@konomana/http";
 import { Stack, Text, Title } from "@konomana/ui";
 import { LessonRow } from "./LessonRow";
 import styles from "./Outline.module.css";

@@ -1,4 +1,4 @@
-import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/api";
+import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/http";
 import type { Loadable } from "@konomana/calls";
 import { useQueries, useQueryClient, type QueryKey } from "@tanstack/react-query";
 

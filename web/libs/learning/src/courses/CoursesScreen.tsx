@@ -1,4 +1,4 @@
-import { inventoryQuery, type InventoryList } from "@konomana/api";
+import { inventoryQuery, type InventoryList } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, SimpleGrid, Text, Title } from "@konomana/ui";

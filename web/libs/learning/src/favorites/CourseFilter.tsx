@@ -1,4 +1,4 @@
-import type { InventoryItem } from "@konomana/api";
+import type { InventoryItem } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Choices } from "../parts/Choices";
 

@@ -1,4 +1,4 @@
-import type { InventoryItem, Mark } from "@konomana/api";
+import type { InventoryItem, Mark } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { formatDuration, Stack, Text, Title } from "@konomana/ui";
 import { useState } from "react";

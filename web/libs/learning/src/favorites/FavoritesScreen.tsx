@@ -1,4 +1,4 @@
-import { favoriteQuery, type InventoryItem, type MarkPage } from "@konomana/api";
+import { favoriteQuery, type InventoryItem, type MarkPage } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

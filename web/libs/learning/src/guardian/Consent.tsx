@@ -1,4 +1,4 @@
-import { childQuery, settings, type ChildProgress } from "@konomana/api";
+import { childQuery, settings, type ChildProgress } from "@konomana/http";
 import { AskButton } from "@konomana/calls";
 import { showBlue, Text, Title } from "@konomana/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

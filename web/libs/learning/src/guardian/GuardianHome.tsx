@@ -1,4 +1,4 @@
-import { childrenQuery, settings, type Child, type User } from "@konomana/api";
+import { childrenQuery, settings, type Child, type User } from "@konomana/http";
 import { AskButton, Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { formatDate, LoadingState, showBlue, Stack, Text, Title } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { childrenQuery, settings } from "@konomana/api";
+import { childrenQuery, settings } from "@konomana/http";
 import { SaveForm, type Refusals } from "@konomana/calls";
 import { showBlue, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";

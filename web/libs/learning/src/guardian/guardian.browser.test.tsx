@@ -1,4 +1,4 @@
-import { connectApi, type User } from "@konomana/api";
+import { connectApi, type User } from "@konomana/http";
 import { alertStore, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";

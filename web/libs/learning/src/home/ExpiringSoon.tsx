@@ -1,4 +1,4 @@
-import type { InventoryItem } from "@konomana/api";
+import type { InventoryItem } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Badge, formatDate, LoadingState, Text } from "@konomana/ui";

@@ -6,7 +6,7 @@ import {
   type InventoryList,
   type RecentLesson,
   type RecentPage,
-} from "@konomana/api";
+} from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, LoadingState } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import type { User } from "@konomana/api";
+import type { User } from "@konomana/http";
 import { hasScope, useSession } from "@konomana/session";
 import { Head } from "@konomana/ui";
 import { GuardianHome } from "../guardian/GuardianHome";

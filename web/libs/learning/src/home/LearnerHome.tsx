@@ -6,7 +6,7 @@ import {
   type MarkPage,
   type RecentPage,
   type User,
-} from "@konomana/api";
+} from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { SimpleGrid, Stack, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { StudyDay, StudyWeek } from "@konomana/api";
+import type { StudyDay, StudyWeek } from "@konomana/http";
 import styles from "./WeekChart.module.css";
 import { dayInWords, minutesOf, weekdayOf } from "./week";
 

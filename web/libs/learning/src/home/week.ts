@@ -1,4 +1,4 @@
-import type { StudyDay } from "@konomana/api";
+import type { StudyDay } from "@konomana/http";
 
 /** Whole minutes; what was watched at all is one at least. */
 export function minutesOf(seconds: number): number {

@@ -4,7 +4,7 @@ import {
   lessonQuery,
   type LectureLesson,
   type Watched,
-} from "@konomana/api";
+} from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Anchor, Checkbox, formatDuration, Head, Text, Title } from "@konomana/ui";
 import { useMediaQuery } from "@mantine/hooks";

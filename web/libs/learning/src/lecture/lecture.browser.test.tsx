@@ -1,4 +1,4 @@
-import type { Beat } from "@konomana/api";
+import type { Beat } from "@konomana/http";
 import axe from "axe-core";
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";

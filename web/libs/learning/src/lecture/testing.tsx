@@ -1,5 +1,5 @@
 /** What the tests of a lesson's page stand on: a lesson with a film of a minute, and a server that answers as told. */
-import { type Beat, connectApi, type LectureLesson } from "@konomana/api";
+import { type Beat, connectApi, type LectureLesson } from "@konomana/http";
 import { closeMessage, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";

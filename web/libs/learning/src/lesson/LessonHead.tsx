@@ -1,4 +1,4 @@
-import { lessonQuery, type LectureLesson } from "@konomana/api";
+import { lessonQuery, type LectureLesson } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import {
   Alert,

@@ -1,4 +1,4 @@
-import { lessonQuery, type LectureLesson } from "@konomana/api";
+import { lessonQuery, type LectureLesson } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Anchor, Head, LoadingState, Stack } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { lessonQuestionsQuery, type LectureLesson, type LessonQuestions } from "@konomana/api";
+import { lessonQuestionsQuery, type LectureLesson, type LessonQuestions } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, LoadingState, Text } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import type { Choice, Given } from "@konomana/api";
+import type { Choice, Given } from "@konomana/http";
 import { choicesIn, wordsOf } from "../question/answer";
 import { TexText } from "./tex/TexText";
 import styles from "./AnswerAndKey.module.css";

@@ -1,4 +1,4 @@
-import { sentenceOf } from "@konomana/api";
+import { sentenceOf } from "@konomana/http";
 import { Button, showMessage } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";
 

@@ -1,4 +1,4 @@
-import type { InventoryItem } from "@konomana/api";
+import type { InventoryItem } from "@konomana/http";
 import { Badge, formatDate, Group, Text } from "@konomana/ui";
 import { lastMoment } from "./progress";
 

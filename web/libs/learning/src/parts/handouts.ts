@@ -1,4 +1,4 @@
-import type { HandoutKind } from "@konomana/api";
+import type { HandoutKind } from "@konomana/http";
 
 /** What the hand-outs are called. */
 export const handoutNames: Readonly<Record<HandoutKind, string>> = {

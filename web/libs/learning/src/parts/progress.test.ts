@@ -1,4 +1,4 @@
-import type { CourseTree, InventoryItem } from "@konomana/api";
+import type { CourseTree, InventoryItem } from "@konomana/http";
 import { describe, expect, test } from "vitest";
 import { expiringSoon, lastMoment, nextLesson, percentDone } from "./progress";
 import { itemsByCourse } from "./wholeInventory";

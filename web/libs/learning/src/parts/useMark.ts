@@ -1,4 +1,4 @@
-import { api, PERSONAL, sentenceOf, type MarkKind } from "@konomana/api";
+import { api, PERSONAL, sentenceOf, type MarkKind } from "@konomana/http";
 import { showMessage } from "@konomana/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 

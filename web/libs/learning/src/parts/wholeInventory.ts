@@ -4,7 +4,7 @@ import {
   PERSONAL,
   type InventoryItem,
   type InventoryList,
-} from "@konomana/api";
+} from "@konomana/http";
 import { queryOptions } from "@tanstack/react-query";
 
 /** Every page of 所有講座; the first is the one that the user's load has fetched already. */

@@ -1,4 +1,4 @@
-import { ApiError, type Question } from "@konomana/api";
+import { ApiError, type Question } from "@konomana/http";
 import { SaveForm } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { draftOf } from "@konomana/session";

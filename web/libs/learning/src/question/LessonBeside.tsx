@@ -1,4 +1,4 @@
-import { inventoryItemQuery, type LectureLesson, lessonQuery } from "@konomana/api";
+import { inventoryItemQuery, type LectureLesson, lessonQuery } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { formatDuration, Text, Title } from "@konomana/ui";
 import { CourseArt } from "@konomana/ui/art";

@@ -1,4 +1,4 @@
-import { lessonQuestionsQuery, resultQuery } from "@konomana/api";
+import { lessonQuestionsQuery, resultQuery } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Title, VisuallyHidden } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -6,7 +6,7 @@ import {
   type Outcome,
   type Question,
   type Result,
-} from "@konomana/api";
+} from "@konomana/http";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";

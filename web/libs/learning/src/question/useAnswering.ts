@@ -7,7 +7,7 @@ import {
   questionQuery,
   questions,
   resultQuery,
-} from "@konomana/api";
+} from "@konomana/http";
 import { useQueryClient } from "@tanstack/react-query";
 import { givenOf, type Answer } from "./answer";
 import { sentAs, type Mode } from "./mode";

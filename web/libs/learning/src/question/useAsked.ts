@@ -5,7 +5,7 @@ import {
   type Question,
   type Result,
   resultQuery,
-} from "@konomana/api";
+} from "@konomana/http";
 import type { Loadable } from "@konomana/calls";
 import { useQuery } from "@tanstack/react-query";
 import type { Mode } from "./mode";

@@ -1,4 +1,4 @@
-import type { Result, ResultAnswer } from "@konomana/api";
+import type { Result, ResultAnswer } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { ButtonLink } from "@konomana/ui";
 import { AnswerAndKey } from "../parts/AnswerAndKey";

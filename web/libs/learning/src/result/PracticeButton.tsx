@@ -1,4 +1,4 @@
-import { questions, PERSONAL, sentenceOf } from "@konomana/api";
+import { questions, PERSONAL, sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { PlainButton, showMessage } from "@konomana/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

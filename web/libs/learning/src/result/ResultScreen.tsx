@@ -1,4 +1,4 @@
-import { lessonQuery, type Result, type ResultAnswer, resultQuery } from "@konomana/api";
+import { lessonQuery, type Result, type ResultAnswer, resultQuery } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import {

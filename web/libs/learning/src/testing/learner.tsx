@@ -8,7 +8,7 @@ import {
   type Note,
   type RecentLesson,
   type User,
-} from "@konomana/api";
+} from "@konomana/http";
 import { sessionStore } from "@konomana/session";
 import { closeMessage, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

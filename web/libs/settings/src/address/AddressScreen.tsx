@@ -1,4 +1,4 @@
-import { addressQuery } from "@konomana/api";
+import { addressQuery } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

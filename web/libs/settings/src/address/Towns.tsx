@@ -1,4 +1,4 @@
-import { townsQuery, type Town } from "@konomana/api";
+import { townsQuery, type Town } from "@konomana/http";
 import { rules } from "@konomana/form";
 import { NativeSelect, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { Address, Town } from "@konomana/api";
+import type { Address, Town } from "@konomana/http";
 import { choiceOf, lineOf, rules } from "@konomana/form";
 import { phone } from "@konomana/form/phone";
 import * as v from "valibot";

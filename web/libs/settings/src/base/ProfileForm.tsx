@@ -1,4 +1,4 @@
-import { settings, type User } from "@konomana/api";
+import { settings, type User } from "@konomana/http";
 import { SaveForm } from "@konomana/calls";
 import {
   BirthDateField,

@@ -1,4 +1,4 @@
-import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "@konomana/api";
+import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "@konomana/http";
 import { AskButton, Loaded } from "@konomana/calls";
 import { formatDate, formatDateTime, LoadingState, showBlue, Text } from "@konomana/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import { sentenceOf, settings, type GuardianCode } from "@konomana/api";
+import { sentenceOf, settings, type GuardianCode } from "@konomana/http";
 import { Alert, Button, formatDateTime, Group, Text } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";

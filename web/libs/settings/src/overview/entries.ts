@@ -1,4 +1,4 @@
-import type { Address, User } from "@konomana/api";
+import type { Address, User } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { hasScope } from "@konomana/session";
 

@@ -1,4 +1,4 @@
-import { passkeysQuery, settings } from "@konomana/api";
+import { passkeysQuery, settings } from "@konomana/http";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, nameOf, rules, validated } from "@konomana/form";
 import { Button, showBlue, Text, TextField } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { canHavePasskeys, passkeysQuery, settings, type Passkey } from "@konomana/api";
+import { canHavePasskeys, passkeysQuery, settings, type Passkey } from "@konomana/http";
 import { AskButton, Loaded, SaveForm } from "@konomana/calls";
 import { nameOf, validated } from "@konomana/form";
 import { renewUser } from "@konomana/session";

@@ -3,7 +3,7 @@ import {
   inventoryItemQuery,
   lessonQuery,
   type LectureLesson,
-} from "@konomana/api";
+} from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { formatDuration, LoadingState, Text, Title, VisuallyHidden } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { lessonNotesQuery, type Note, sentenceOf } from "@konomana/api";
+import { lessonNotesQuery, type Note, sentenceOf } from "@konomana/http";
 import { AskButton, Loaded } from "@konomana/calls";
 import { Alert, Button, LoadingState, Text, TextAreaField } from "@konomana/ui";
 import { useMutation, useQuery } from "@tanstack/react-query";

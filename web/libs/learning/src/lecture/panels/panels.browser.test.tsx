@@ -1,4 +1,4 @@
-import type { Note, User } from "@konomana/api";
+import type { Note, User } from "@konomana/http";
 import { sessionStore } from "@konomana/session";
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";

@@ -1,4 +1,4 @@
-import { lecture, lessonNotesQuery, type Note, PERSONAL } from "@konomana/api";
+import { lecture, lessonNotesQuery, type Note, PERSONAL } from "@konomana/http";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 /** A note as it is written down. */

@@ -1,4 +1,4 @@
-import { type LectureLesson, sentenceOf } from "@konomana/api";
+import { type LectureLesson, sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Button, formatDuration, Text, Title } from "@konomana/ui";
 import { useMediaSelector } from "media-chrome/react/media-store";

@@ -1,4 +1,4 @@
-import type { Beat } from "@konomana/api";
+import type { Beat } from "@konomana/http";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import {

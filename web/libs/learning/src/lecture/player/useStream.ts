@@ -1,4 +1,4 @@
-import { ApiError, lecture, type LectureLesson, type Stream } from "@konomana/api";
+import { ApiError, lecture, type LectureLesson, type Stream } from "@konomana/http";
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { device } from "../watching/device";

@@ -1,4 +1,4 @@
-import { ApiError, type Beat, type Watched } from "@konomana/api";
+import { ApiError, type Beat, type Watched } from "@konomana/http";
 import { beforeEach, expect, test, vi } from "vitest";
 import { Beats } from "./Beats";
 

@@ -1,4 +1,4 @@
-import { ApiError, type Beat, type Watched } from "@konomana/api";
+import { ApiError, type Beat, type Watched } from "@konomana/http";
 import { joined, type Stretch } from "./Stretches";
 
 /** How many stretches one beat may name. */

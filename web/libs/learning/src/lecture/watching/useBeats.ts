@@ -1,4 +1,4 @@
-import { ApiError, lecture, type LectureLesson, PERSONAL, type Watched } from "@konomana/api";
+import { ApiError, lecture, type LectureLesson, PERSONAL, type Watched } from "@konomana/http";
 import { useSession } from "@konomana/session";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
