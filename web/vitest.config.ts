@@ -3,17 +3,24 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { launchOptions } from "./apps/site-e2e/fixtures/chromium";
 
+/** The project that Nx runs. Its results are kept in a file: Nx caches it, and `cargo dev test` counts the tests in it. */
+const project = process.env["NX_TASK_TARGET_PROJECT"];
+
 /**
  * Two kinds of tests, told apart by name: `*.test.ts` runs in Node and touches no page;
  * `*.browser.test.tsx` runs in a real browser, with real layout, focus and input methods.
  */
 export default defineConfig({
   test: {
+    reporters:
+      project === undefined
+        ? ["default"]
+        : ["default", ["json", { outputFile: `test-reports/${project}.json` }]],
     projects: [
       {
         test: {
           name: "unit",
-          include: ["{libs,apps}/**/*.test.ts"],
+          include: ["{libs,apps}/**/*.test.ts", "*.test.ts"],
           exclude: ["**/node_modules/**", "**/dist/**", "**/*.browser.test.*"],
           environment: "node",
         },

@@ -23,7 +23,8 @@ impl Session {
         let report = self.state.path("playwright.json");
         let mut command = npm::npm(&self.state, &places::web())?;
         command
-            .args(["run", "--silent", "e2e", "--", "--reporter=list,json", "--output"])
+            .args(["run", "--silent", "--workspace=@konomana/site-e2e", "e2e", "--"])
+            .args(["--reporter=list,json", "--output"])
             .arg(&results)
             .env("PLAYWRIGHT_JSON_OUTPUT_NAME", &report)
             .env("E2E_BASE_URL", &origin)

@@ -1,5 +1,7 @@
 //! The site: lint, types, tests of units and components, the API document in step with the edge, the build.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use runner::{npm, places};
@@ -26,13 +28,7 @@ impl Session {
             Err(error) => self.report.add_failed("the API document is the edge's", &error.to_string()),
         }
         let chromium = self.browser().await?;
-        let report = self.state.path("vitest.json");
-        let mut command = npm::npm(&self.state, &web)?;
-        command
-            .args(["run", "--silent", "test", "--", "--reporter=default", "--reporter=json"])
-            .arg(format!("--outputFile.json={}", report.display()))
-            .env("CHROMIUM", chromium);
-        self.reported("units and components", &mut command, &report, count::vitest).await?;
+        self.units(chromium).await?;
         let begun = Instant::now();
         self.product().await?;
         self.report.add_passed("the product with the site's build starts", begun);
@@ -42,6 +38,23 @@ impl Session {
             Ok(checked) => self.report.add_failed("content", &checked.faults.join("\n")),
             Err(error) => self.report.add_failed("content", &error.to_string()),
         }
+        Ok(())
+    }
+
+    /// The tests of each library and app. Nx runs those whose sources have changed, and keeps the reports of the others.
+    async fn units(&mut self, chromium: PathBuf) -> Outcome {
+        let reports = places::web().join("test-reports");
+        if reports.exists() {
+            fs::remove_dir_all(&reports)?;
+        }
+        let begun = Instant::now();
+        let mut command = npm::npm(&self.state, &places::web())?;
+        let ended = run(command.args(["run", "--silent", "test"]).env("CHROMIUM", chromium)).await?;
+        let mut all = Tally::default();
+        for report in files_below(&reports)? {
+            all += count::vitest(&fs::read_to_string(report)?).unwrap_or_default();
+        }
+        self.report.add_tests("units and components", &ended, Some(all), begun);
         Ok(())
     }
 
@@ -76,4 +89,16 @@ impl Session {
         self.report.add_tests(name, &ended, count(&text), begun);
         Ok(())
     }
+}
+
+/// The files in a folder and in the folders in it; none where there is no folder.
+fn files_below(folder: &Path) -> Outcome<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    if folder.exists() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() { files.extend(files_below(&path)?) } else { files.push(path) }
+        }
+    }
+    Ok(files)
 }

@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+
+/** The kinds that a package of each kind may depend on: the `nx.tags` of its package.json. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  "type:util": ["type:util"],
+  "type:data": ["type:util", "type:data"],
+  "type:ui": ["type:util", "type:ui", "type:kit"],
+  "type:shared": ["type:util", "type:data", "type:ui", "type:shared"],
+  "type:domain": ["type:util", "type:data", "type:ui", "type:shared"],
+  "type:app": ["type:util", "type:data", "type:ui", "type:shared", "type:domain"],
+  "type:e2e": ["type:util"],
+};
+
+interface Package {
+  readonly name: string;
+  readonly nx?: { readonly tags: readonly string[] };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+const IMPORT = /(?:from |import[ (])"(\.[\w./-]+|(?:@[\w-]+\/)?[\w-]+)/g;
+
+const readPackage = (folder: string) =>
+  JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Package;
+const folders = globSync("{apps,libs}/*/package.json").map(dirname);
+const kinds = new Map(folders.map(readPackage).map(({ name, nx }) => [name, nx?.tags[0] ?? ""]));
+// Its components come through the libraries that bring each one's stylesheet along.
+kinds.set("@mantine/core", "type:kit");
+const tools = Object.keys(readPackage(".").devDependencies ?? {});
+
+/** The packages that a folder's sources import, and the files that they import from other folders. */
+function findImports(folder: string): string[] {
+  return globSync(`${folder}/{*,{src,scripts,tests,fixtures}/**/*}.{ts,tsx}`).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(IMPORT)]
+      .map(([, name = ""]) => (name.startsWith(".") ? join(dirname(file), name) : name))
+      .filter((name) => name !== "node" && !name.startsWith(folder)),
+  );
+}
+
+test.each(folders)("%s depends on what its kind may, and imports what it declares", (folder) => {
+  const { name, dependencies = {}, devDependencies = {} } = readPackage(folder);
+  const declared = Object.keys(dependencies);
+  const mayImport = [name, ...declared, ...Object.keys(devDependencies), ...tools];
+  expect(new Set(findImports(folder)).difference(new Set(mayImport))).toEqual(new Set());
+  const kind = kinds.get(name) ?? "";
+  const mayDeclare = (to: string) => allowed[kind]?.includes(kinds.get(to) ?? "type:util");
+  expect(declared.filter((to) => !mayDeclare(to))).toEqual([]);
+});
