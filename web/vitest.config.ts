@@ -45,7 +45,6 @@ export default defineConfig({
             "katex",
             "libphonenumber-js/core",
             "media-chrome/react/media-store",
-            "ofetch",
             "valibot",
             "vitest-browser-react",
             "zxcvbn",

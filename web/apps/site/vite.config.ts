@@ -30,7 +30,7 @@ const shell = {
       "libs/(?:paths|session)/(?!src/(?:drafts|looked))",
       "libs/ui/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
       "libs/catalog/src/data/",
-      "node_modules/(?:ofetch|ufo|destr|clsx)/",
+      "node_modules/clsx/",
       "@tanstack/query-core/build/modern/(?:query|queryC\\w+|mutation|mutationCache|infiniteQueryBehavior|utils|retryer|\\w+Manager|removable|subscribable)[.]js",
       "@tanstack/react-query/build/modern/(?:QueryClientProvider|queryOptions)",
     ].join("|"),

@@ -1,6 +1,6 @@
-import type { Request } from "./client/attempt";
-import { currentConnection } from "./client/connection";
-import { sendPublic, sendSignedIn } from "./client/send";
+import type { Request } from "./transport/request";
+import { currentConnection } from "./transport/connection";
+import { sendPublic, sendSignedIn } from "./transport/send";
 import { toQuery } from "./toQuery";
 import type {
   BookmarkPage,

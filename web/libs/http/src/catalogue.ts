@@ -6,7 +6,7 @@ import type {
   TeacherPage,
   Voices,
 } from "./catalogue-types";
-import { sendPublic } from "./client/send";
+import { sendPublic } from "./transport/send";
 import type { Course, CoursePage } from "./types";
 import { type Query, toQuery } from "./toQuery";
 

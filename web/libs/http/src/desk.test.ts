@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectApi } from "./client/connection";
+import { connectApi } from "./transport/connection";
 import { desk } from "./desk";
 import { serve } from "./testing/server";
 

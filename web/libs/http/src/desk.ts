@@ -1,4 +1,4 @@
-import { sendPublic } from "./client/send";
+import { sendPublic } from "./transport/send";
 import type {
   ContactMessage,
   ContactTaken,

@@ -1,8 +1,11 @@
 /** The edge's REST API as the browser uses it: one typed wrapper, its queries, its errors in words. */
 export { api, type MarkKind } from "./api";
+export { call, type CallOptions, callPublic } from "./call";
+export type { Answer, Body, Item } from "./operation";
+export { everyPage, pageKey } from "./pages";
 export { catalogue, type CourseQuery } from "./catalogue";
 export type * from "./catalogue-types";
-export { connectApi, type Connection, type SessionPort } from "./client/connection";
+export { connectApi, type Connection, type SessionPort } from "./transport/connection";
 export { desk, type FaqQuery, NOTICE_FEED, type NoticeQuery } from "./desk";
 export type * from "./desk-types";
 export { entry } from "./entry";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { sendSignedIn } from "./client/send";
+import { sendSignedIn } from "./transport/send";
 import type {
   Beat,
   HandoutFiles,

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
-import { connectApi } from "./client/connection";
+import { connectApi } from "./transport/connection";
 import { bookmarkedCoursesQuery, courseMarksQuery, inventoryQuery } from "./queries";
 import { serve } from "./testing/server";
 

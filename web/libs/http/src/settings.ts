@@ -1,4 +1,4 @@
-import { sendPublic, sendSignedIn, sendWith } from "./client/send";
+import { sendPublic, sendSignedIn, sendWith } from "./transport/send";
 import type {
   Address,
   Child,

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "./api";
-import { sendSignedIn } from "./client/send";
+import { sendSignedIn } from "./transport/send";
 import type { HandoutKind, NotePage } from "./lecture-types";
 import { PERSONAL } from "./queries";
 import type { Bundle, RecentLesson, RecentPage, StudyWeek } from "./study-types";

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { connectApi } from "../client/connection";
+import { connectApi } from "../transport/connection";
 
 export interface Received {
   method: string;

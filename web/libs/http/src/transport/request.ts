@@ -1,4 +1,3 @@
-import { FetchError, ofetch } from "ofetch";
 import { ApiError, errorFromAnswer, readRetryAfter } from "../errors";
 import { newTraceparent, traceIdOf } from "../traceparent";
 import { currentConnection } from "./connection";
@@ -8,7 +7,7 @@ import { replaceOlder } from "./replace";
 /** The specification, §9: how long a call may take, its second try included. */
 export const TIMEOUT_MS = 25_000;
 /** The specification, §9: after these a GET is sent once more. */
-export const RETRIED_STATUSES = [408, 409, 425, 429, 500, 502, 503, 504];
+export const RETRIED_STATUSES: readonly number[] = [408, 409, 425, 429, 500, 502, 503, 504];
 /** How long the second try waits, drawn at random so that clients do not come back all at once. */
 const JITTER_MS = { from: 200, to: 600 };
 /** The longest Retry-After that a person in front of the screen is made to wait for. */
@@ -24,22 +23,26 @@ export interface Request {
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
   /** Runs beside an identical request instead of replacing it. */
-  beside?: true;
+  beside?: true | undefined;
   /** Goes on when the page is left; its body must be small. */
-  keepalive?: true;
+  keepalive?: true | undefined;
 }
 
-/** Sends one request under every rule that does not depend on who is signed in. */
-export async function attempt<Answer>(
+/**
+ * Sends one request under every rule that does not depend on who is signed in: the time limit, the retry of a GET,
+ * and the replacement of an older identical request. Every failure is an `ApiError`.
+ */
+export async function sendRequest(
   request: Request,
   authorization: string | null,
-): Promise<Answer> {
+): Promise<unknown> {
   const url = new URL(request.url, currentConnection().baseUrl);
   const traceparent = newTraceparent();
   const traceId = traceIdOf(traceparent);
+  const body = request.body instanceof Blob ? request.body : JSON.stringify(request.body);
   const { controller, done } = request.beside
     ? { controller: new AbortController(), done: () => {} }
-    : replaceOlder(`${request.method} ${url.href} ${JSON.stringify(request.body ?? null)}`);
+    : replaceOlder(`${request.method} ${url.href} ${String(body)}`);
   let outOfTime = false;
   const timer = setTimeout(() => {
     outOfTime = true;
@@ -50,35 +53,50 @@ export async function attempt<Answer>(
     : controller.signal;
 
   try {
-    const response = await ofetch.raw<Answer>(url.href, {
+    const response = await fetchWithRetry(url, {
       method: request.method,
       headers: headersFor(request, authorization, traceparent),
-      ...(request.body ? { body: request.body as Record<string, unknown> } : {}),
-      ...(request.keepalive ? { keepalive: true } : {}),
       credentials: "same-origin",
       signal,
-      retry: request.method === "GET" ? 1 : 0,
-      retryStatusCodes: RETRIED_STATUSES,
-      retryDelay: ({ response: failed }) => delayBeforeRetry(failed),
+      ...(body === undefined ? {} : { body }),
+      ...(request.keepalive ? { keepalive: true } : {}),
     });
-    if (!mayBeEmpty(response) && !isJson(response))
-      throw new ApiError({ status: response.status, code: "UNKNOWN", traceId });
-    // oxlint-disable-next-line no-underscore-dangle -- the library's name for the parsed body
-    return response._data as Answer;
+    return await readAnswer(response, traceId);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    if (outOfTime) throw new ApiError({ status: 0, code: "TIMEOUT", traceId, cause: error });
-    if (signal.aborted) throw new ApiError({ status: 0, code: "REPLACED", traceId, cause: error });
-    if (error instanceof FetchError && error.response)
-      throw errorFromAnswer(
-        { status: error.response.status, headers: error.response.headers, body: error.data },
-        traceId,
-      );
-    throw new ApiError({ status: 0, code: "NETWORK", traceId, cause: error });
+    const code = outOfTime ? "TIMEOUT" : signal.aborted ? "REPLACED" : "NETWORK";
+    throw new ApiError({ status: 0, code, traceId, cause: error });
   } finally {
     clearTimeout(timer);
     done();
   }
+}
+
+/** A GET that fails for a reason that may pass is sent once more, after a wait. */
+async function fetchWithRetry(
+  url: URL,
+  init: RequestInit & { signal: AbortSignal },
+): Promise<Response> {
+  const first = await fetch(url, init).catch((error: unknown) => {
+    if (init.method !== "GET" || init.signal.aborted) throw error;
+    return null;
+  });
+  const mayPass = first === null || RETRIED_STATUSES.includes(first.status);
+  if (first !== null && (init.method !== "GET" || !mayPass)) return first;
+  // Its connection is of use again only when the body is read or given up.
+  await first?.body?.cancel();
+  await wait(delayBeforeRetry(first), init.signal);
+  return fetch(url, init);
+}
+
+async function readAnswer(response: Response, traceId: string): Promise<unknown> {
+  const text = await response.text();
+  const body = isJson(response) ? parseJson(text) : undefined;
+  const { status, headers } = response;
+  if (!response.ok) throw errorFromAnswer({ status, headers, body }, traceId);
+  if (body === undefined && !mayBeEmpty(response))
+    throw new ApiError({ status, code: "UNKNOWN", traceId });
+  return body;
 }
 
 function headersFor(
@@ -100,10 +118,32 @@ function headersFor(
  * Retry-After is honoured up to five seconds. Not for 503: that one names the end of a maintenance, and a
  * person should read about it at once.
  */
-function delayBeforeRetry(failed: Response | undefined): number {
+function delayBeforeRetry(failed: Response | null): number {
   const jitter = JITTER_MS.from + Math.random() * (JITTER_MS.to - JITTER_MS.from);
   const asked = failed && failed.status !== 503 ? readRetryAfter(failed.headers) : null;
   return Math.min(Math.max(jitter, (asked ?? 0) * 1000), LONGEST_WAIT_MS);
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** 202 promises that something will be done, and often there is no more to say. */

@@ -107,6 +107,27 @@ describe("the second try", () => {
     expect(await waitBeforeRetry({ "retry-after": "3600" })).toBe(5000);
   });
 
+  test("is made when the connection was lost, too", async () => {
+    const fetching = answerFromMemory((count) =>
+      count === 1 ? Promise.reject(new TypeError("lost")) : Promise.resolve(Response.json(page)),
+    );
+    const call = catalogue.courses({});
+    await vi.runAllTimersAsync();
+    await expect(call).resolves.toEqual(page);
+    expect(fetching).toHaveBeenCalledTimes(2);
+  });
+
+  test("is not made when the call is aborted while it waits", async () => {
+    const fetching = answerFromMemory(async () => Response.json({}, { status: 500 }));
+    const leaving = new AbortController();
+    const call = failure(catalogue.courses({}, leaving.signal));
+    await vi.advanceTimersByTimeAsync(10);
+    leaving.abort();
+    await vi.runAllTimersAsync();
+    expect(await call).toMatchObject({ code: "REPLACED" });
+    expect(fetching).toHaveBeenCalledOnce();
+  });
+
   test("does not wait for the end of a maintenance", async () => {
     expect(await waitBeforeRetry({ "retry-after": "3600" }, 503)).toBeLessThanOrEqual(600);
   });

@@ -1,7 +1,7 @@
 import { ApiError } from "../errors";
-import { attempt, type Request } from "./attempt";
 import { currentConnection } from "./connection";
 import { lacksXsrfToken } from "./csrf";
+import { type Request, sendRequest } from "./request";
 
 const LEARNING = "/api/lms/";
 /** Public, never closed, and sets the XSRF cookie on the way. */
@@ -9,12 +9,15 @@ const COOKIE_SOURCE = "/api/maintenance/";
 
 /** A call that anybody may make: no token goes along. */
 export async function sendPublic<Answer>(request: Request): Promise<Answer> {
-  return noticing(request, () => attempt<Answer>(request, null));
+  return withXsrfAndMaintenance(request, () => sendRequest(request, null)) as Promise<Answer>;
 }
 
 /** A call with an access token that its caller has; a 401 is thrown like any other failure. */
 export async function sendWith<Answer>(token: string, request: Request): Promise<Answer> {
-  return noticing(request, () => attempt<Answer>(request, authorizationFor(request, token)));
+  const authorization = authorizationFor(request, token);
+  return withXsrfAndMaintenance(request, () =>
+    sendRequest(request, authorization),
+  ) as Promise<Answer>;
 }
 
 /**
@@ -24,24 +27,27 @@ export async function sendWith<Answer>(token: string, request: Request): Promise
 export async function sendSignedIn<Answer>(request: Request): Promise<Answer> {
   const { session } = currentConnection();
   const token = await session.token();
-  return noticing(request, async () => {
+  return withXsrfAndMaintenance(request, async () => {
     try {
-      return await attempt<Answer>(request, authorizationFor(request, token));
+      return await sendRequest(request, authorizationFor(request, token));
     } catch (error) {
       if (!isUnauthenticated(error)) throw error;
       const newer = await session.renew(token);
       try {
-        return await attempt<Answer>(request, authorizationFor(request, newer));
+        return await sendRequest(request, authorizationFor(request, newer));
       } catch (again) {
         if (isUnauthenticated(again)) session.lost();
         throw again;
       }
     }
-  });
+  }) as Promise<Answer>;
 }
 
-/** What every call has around it: the cookie before an unsafe one, the news of a maintenance after. */
-async function noticing<Answer>(request: Request, call: () => Promise<Answer>): Promise<Answer> {
+/** Gets the XSRF cookie before an unsafe call, and reports a maintenance that the answer tells. */
+async function withXsrfAndMaintenance(
+  request: Request,
+  call: () => Promise<unknown>,
+): Promise<unknown> {
   if (request.method !== "GET" && lacksXsrfToken()) await renewXsrfCookie();
   try {
     return await call();
@@ -58,7 +64,7 @@ let cookieOnItsWay: Promise<unknown> | null = null;
 
 /** Several calls at once wait for one cookie: a second one would make the first one's header wrong. */
 async function renewXsrfCookie(): Promise<void> {
-  cookieOnItsWay ??= attempt({ method: "GET", url: COOKIE_SOURCE, beside: true }, null).finally(
+  cookieOnItsWay ??= sendRequest({ method: "GET", url: COOKIE_SOURCE, beside: true }, null).finally(
     () => (cookieOnItsWay = null),
   );
   await cookieOnItsWay;

@@ -1,0 +1,60 @@
+/** Types of one operation of the API's document: what it is called with, and what it answers. */
+import type { paths } from "./schema";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** The paths that take a method. */
+export type PathOf<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<Lowercase<M>, { responses: unknown }> ? P : never;
+}[keyof paths];
+
+type Operation<M extends Method, P extends PathOf<M>> = paths[P][Lowercase<M> & keyof paths[P]];
+
+type Json<Content> = Content extends { "application/json": infer Value } ? Value : Blob;
+
+/** What a successful call answers; `undefined` where there is nothing to say. */
+export type Answer<M extends Method, P extends PathOf<M>> =
+  Operation<M, P> extends { responses: infer Responses }
+    ? {
+        [Status in keyof Responses & (200 | 201 | 202 | 204)]: Responses[Status] extends {
+          content: infer Content extends object;
+        }
+          ? Json<Content>
+          : undefined;
+      }[keyof Responses & (200 | 201 | 202 | 204)]
+    : never;
+
+/** What is sent. */
+export type Body<M extends Method, P extends PathOf<M>> =
+  Operation<M, P> extends { requestBody: { content: infer Content } } ? Json<Content> : never;
+
+/** What a paged answer lists. */
+export type Item<P extends PathOf<"GET">> =
+  Answer<"GET", P> extends { results: readonly (infer One)[] } ? One : never;
+
+/** `kind[]` of the document is `kind` here: `toQuery` writes the brackets of arrays. */
+type Query<Written> = {
+  [Name in keyof Written as Name extends `${infer Bare}[]` ? Bare : Name]:
+    | (Written[Name] extends readonly (infer One)[] | undefined ? readonly One[] : Written[Name])
+    | undefined;
+};
+
+type QueryOption<Parameters> = Parameters extends { query: infer Written }
+  ? { query: Query<Written> }
+  : Parameters extends { query?: infer Written }
+    ? { query?: [Written] extends [undefined] ? never : Query<Written> }
+    : { query?: never };
+
+/** What an operation needs, by its document. */
+export type Arguments<M extends Method, P extends PathOf<M>> = (Operation<M, P> extends {
+  parameters: { path: infer Path };
+}
+  ? { params: Record<keyof Path, string | number> }
+  : { params?: never }) &
+  (Operation<M, P> extends { parameters: infer Parameters }
+    ? QueryOption<Parameters>
+    : { query?: never }) &
+  (Operation<M, P> extends { parameters: { header: { "Idempotency-Key": string } } }
+    ? { idempotencyKey: string }
+    : { idempotencyKey?: never }) &
+  ([Body<M, P>] extends [never] ? { body?: never } : { body: Body<M, P> });
