@@ -2,10 +2,10 @@ import type { Teacher } from "@konomana/http";
 import { paths, type ScreenHandle, screens } from "@konomana/paths";
 import type { LoaderFunctionArgs, RouteObject } from "react-router";
 import { data } from "react-router";
-import type { CourseData } from "./data/catalogue";
-import { readFilters, readPage } from "./data/filters";
-import { catalogueSource } from "./data/source";
-import * as structured from "./structured";
+import type { CourseData } from "./data/courseData";
+import { readFilters, readPage } from "./data/courseFilters";
+import { catalogueSource } from "./data/catalogueSource";
+import * as structured from "./catalogueStructured";
 
 const courses = { label: "講座をさがす", to: paths.courses() };
 const teachers = { label: "先生の紹介", to: paths.teachers() };

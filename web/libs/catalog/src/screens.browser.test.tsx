@@ -8,9 +8,9 @@ import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { facetsOf } from "./data/catalogue";
-import { isWhole } from "./data/filters";
-import { catalogueSource, newest } from "./data/source";
+import { facetsOf } from "./data/courseData";
+import { isWhole } from "./data/courseFilters";
+import { catalogueSource, newest } from "./data/catalogueSource";
 import { routes } from "./routes";
 import { snapshotSource } from "./snapshot";
 

@@ -7,9 +7,9 @@ import {
   TEACHERS_PAGE_SIZE,
   toCard,
   toTeacherCard,
-} from "./data/catalogue";
+} from "./data/courseData";
 import { homeData, type Told } from "./data/home";
-import { type CatalogueSource, notThere } from "./data/source";
+import { type CatalogueSource, notThere } from "./data/catalogueSource";
 
 /** The catalogue as it was exported for a build, in the order of the API's lists. */
 export interface Snapshot {

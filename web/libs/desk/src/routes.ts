@@ -2,7 +2,7 @@ import type { EntryExam, Faq, SuccessYear } from "@konomana/http";
 import { type Crumb, paths, type ScreenHandle, screens, successYears } from "@konomana/paths";
 import type { ComponentType } from "react";
 import type { LoaderFunction, RouteObject } from "react-router";
-import { questionAndAnswer } from "./answer/structured";
+import { questionAndAnswer } from "./answer/answerStructured";
 import type { AnswerList, NoticeData, NoticeList } from "./data/lists";
 
 const notices: Crumb = { label: "お知らせ", to: paths.notices() };
@@ -60,8 +60,8 @@ export const routes: RouteObject[] = [
     module: "libs/desk/src/contact/ContactScreen.tsx",
     crumbs: () => [contact],
   }),
-  still(screens.contactComplete, () => import("./contact/CompleteScreen"), {
-    module: "libs/desk/src/contact/CompleteScreen.tsx",
+  still(screens.contactComplete, () => import("./contact/ContactCompleteScreen"), {
+    module: "libs/desk/src/contact/ContactCompleteScreen.tsx",
     crumbs: () => [contact, { label: "送信完了", to: paths.contactComplete() }],
   }),
   screen<readonly EntryExam[]>(screens.entryExam, () => import("./exam/EntryExamScreen"), {

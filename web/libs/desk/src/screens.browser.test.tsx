@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { browserSource } from "./data/source";
+import { browserSource } from "./data/deskSource";
 import { done, faultsOnAPhone, json, open, problem } from "./testing";
 import { content } from "./testing-content";
 

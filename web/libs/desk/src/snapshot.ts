@@ -7,7 +7,7 @@ import {
   toNoticeRow,
   withNeighbours,
 } from "./data/lists";
-import { type DeskSource, notThere } from "./data/source";
+import { type DeskSource, notThere } from "./data/deskSource";
 
 /** What the school told when it was exported for a build, each list in the order of the API. */
 export interface Snapshot {

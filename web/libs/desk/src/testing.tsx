@@ -8,7 +8,7 @@ import { RouterProvider } from "react-router/dom";
 import { onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { type DeskSource, deskSource } from "./data/source";
+import { type DeskSource, deskSource } from "./data/deskSource";
 import { routes } from "./routes";
 import { snapshotSource } from "./snapshot";
 import { content } from "./testing-content";

@@ -1,7 +1,7 @@
 import { type Crumb, type ScreenHandle, screens } from "@konomana/paths";
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
-import { organization } from "./school/structured";
+import { organization } from "./school/schoolStructured";
 
 /** When what these pages say was last changed. */
 const MODIFIED = "2026-11-21";

@@ -30,9 +30,9 @@ const knowWho: MiddlewareFunction = async () => {
 };
 
 export const routes: RouteObject[] = [
-  screen(screens.mypage, () => import("./home/HomeScreen")),
-  screen(screens.myCourses, () => import("./courses/CoursesScreen")),
-  screen(screens.learning, () => import("./course/CourseScreen")),
+  screen(screens.mypage, () => import("./home/MypageScreen")),
+  screen(screens.myCourses, () => import("./courses/OwnedCoursesScreen")),
+  screen(screens.learning, () => import("./course/OwnedCourseScreen")),
   screen(screens.lesson, () => import("./lesson/LessonScreen")),
   { ...screen(screens.recent, () => import("./recent/RecentScreen")), middleware: [knowWho] },
   screen(screens.bookmarks, () => import("./bookmarks/BookmarksScreen")),

@@ -12,13 +12,13 @@ const screen = (
 });
 
 export const routes: RouteObject[] = [
-  screen(screens.settings, () => import("./overview/OverviewScreen")),
-  screen(screens.settingsBase, () => import("./base/BaseScreen")),
-  screen(screens.settingsEmail, () => import("./email/EmailScreen")),
-  screen(screens.settingsAddress, () => import("./address/AddressScreen")),
-  screen(screens.settingsPassword, () => import("./password/PasswordScreen")),
+  screen(screens.settings, () => import("./overview/SettingsScreen")),
+  screen(screens.settingsBase, () => import("./base/ProfileSettingsScreen")),
+  screen(screens.settingsEmail, () => import("./email/EmailSettingsScreen")),
+  screen(screens.settingsAddress, () => import("./address/AddressSettingsScreen")),
+  screen(screens.settingsPassword, () => import("./password/PasswordSettingsScreen")),
   screen(screens.settingsDevices, () => import("./devices/DevicesScreen")),
-  screen(screens.settingsGuardian, () => import("./guardian/GuardianScreen")),
-  screen(screens.settingsClose, () => import("./close/CloseScreen")),
-  screen(screens.closed, () => import("./close/ClosedScreen")),
+  screen(screens.settingsGuardian, () => import("./guardian/GuardianSettingsScreen")),
+  screen(screens.settingsClose, () => import("./close/CloseAccountScreen")),
+  screen(screens.closed, () => import("./close/AccountClosedScreen")),
 ];

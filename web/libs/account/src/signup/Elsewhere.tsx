@@ -3,7 +3,7 @@ import { paths } from "@konomana/paths";
 import { Alert, Button, Stack, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { Handle } from "./handle";
+import type { PendingSignUp } from "./pendingSignUp";
 
 /** How often a screen that somebody looks at asks how far the sign-up is. */
 const ASK_EVERY_MS = 4000;
@@ -14,7 +14,7 @@ function isDead(error: Error | null): boolean {
 }
 
 /** Says so when the mail's link was opened on another device: it goes on there, or here with the code. */
-export function Elsewhere({ handle: { signup } }: { handle: Handle }) {
+export function Elsewhere({ pending: { signup } }: { pending: PendingSignUp }) {
   const { data, error } = useQuery({
     queryKey: ["signup-status", signup],
     queryFn: ({ signal }) => entry.signUpStatus(signup, signal),

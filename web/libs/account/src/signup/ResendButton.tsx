@@ -2,7 +2,7 @@ import { ApiError, entry, sentenceOf } from "@konomana/http";
 import { Button, showBlue, Text } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type Handle, handleStore } from "./handle";
+import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
 
 /** Seconds that are left of a wait, counted down; and how to begin another one. */
 function useCountdown(from: number): [number, (until: number) => void] {
@@ -18,15 +18,15 @@ function useCountdown(from: number): [number, (until: number) => void] {
 }
 
 /** Sends the code once more; says how long that has to wait. */
-export function ResendButton({ handle, onSent }: { handle: Handle; onSent: () => void }) {
-  const [left, waitUntil] = useCountdown(handle.resendAt);
+export function ResendButton({ pending, onSent }: { pending: PendingSignUp; onSent: () => void }) {
+  const [left, waitUntil] = useCountdown(pending.resendAt);
   const waitFor = (seconds: number) => {
     const resendAt = Date.now() + seconds * 1000;
-    handleStore.keep({ ...handle, resendAt });
+    pendingSignUp.keep({ ...pending, resendAt });
     waitUntil(resendAt);
   };
   const sending = useMutation({
-    mutationFn: () => entry.resend(handle.signup),
+    mutationFn: () => entry.resend(pending.signup),
     networkMode: "always",
     onSuccess: ({ resend_after }) => {
       waitFor(resend_after);

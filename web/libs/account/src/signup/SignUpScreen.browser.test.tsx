@@ -1,7 +1,7 @@
 import { rememberCampaign } from "@konomana/session";
 import { beforeEach, expect, test } from "vitest";
 import { faultsOnAPhone, freshBrowser, json, open, problem } from "../testing";
-import { handleStore } from "./handle";
+import { pendingSignUp } from "./pendingSignUp";
 
 const started = { signup: "s1", resend_after: 60, expires_at: "2026-11-22T00:00:00Z" };
 const strong = "umi-no-mieru-eki-42";
@@ -32,7 +32,7 @@ test("a sign-up asks for the mail, and goes on to its code", async () => {
       news: false,
     },
   });
-  expect(handleStore.read()).toMatchObject({ signup: "s1", verified: false });
+  expect(pendingSignUp.read()).toMatchObject({ signup: "s1", verified: false });
 });
 
 test("nothing is sent while something is missing, and each field says what", async () => {

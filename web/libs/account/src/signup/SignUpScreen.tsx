@@ -16,8 +16,8 @@ import { Link, useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
 import { WayTo } from "../parts/WayTo";
-import { type Beginning, beginningDraft } from "./drafts";
-import { handleStore } from "./handle";
+import { type Beginning, beginningDraft } from "./signUpDrafts";
+import { pendingSignUp } from "./pendingSignUp";
 import styles from "./signup.module.css";
 
 const schema = v.object({
@@ -50,7 +50,7 @@ export function Component() {
   const onSaved = ({ signup, resend_after }: SignUpStarted, typed: Beginning) => {
     const { email, kind } = v.parse(schema, typed);
     const resendAt = Date.now() + resend_after * 1000;
-    handleStore.keep({ signup, email, kind, verified: false, byLink: false, resendAt });
+    pendingSignUp.keep({ signup, email, kind, verified: false, byLink: false, resendAt });
     void navigate(paths.signupVerify());
   };
 

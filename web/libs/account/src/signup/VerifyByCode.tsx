@@ -5,18 +5,18 @@ import { Text } from "@konomana/ui";
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
 import { Elsewhere } from "./Elsewhere";
-import type { Handle } from "./handle";
+import type { PendingSignUp } from "./pendingSignUp";
 import { ResendButton } from "./ResendButton";
 
 const schema = v.object({ code: rules.code });
 
 interface VerifyByCodeProps {
-  handle: Handle;
+  pending: PendingSignUp;
   onVerified: (verified: SignUpVerified) => void;
 }
 
 /** Takes the six digits; notices when the mail's link was opened somewhere else. */
-export function VerifyByCode({ handle, onVerified }: VerifyByCodeProps) {
+export function VerifyByCode({ pending, onVerified }: VerifyByCodeProps) {
   const form = useForm({
     initialValues: { code: "" },
     validate: validated(schema),
@@ -24,16 +24,16 @@ export function VerifyByCode({ handle, onVerified }: VerifyByCodeProps) {
   });
   return (
     <>
-      <Elsewhere handle={handle} />
+      <Elsewhere pending={pending} />
       <Text>
-        <strong>{handle.email}</strong>
+        <strong>{pending.email}</strong>
         に、6桁の確認コードをお送りしました。24時間以内に入力してください。メールのリンクを開いても、続けられます。
       </Text>
       <SaveForm
         label="メールアドレスの確認"
         form={form}
         save={({ code }) =>
-          entry.verify({ signup: handle.signup, code: v.parse(rules.code, code) })
+          entry.verify({ signup: pending.signup, code: v.parse(rules.code, code) })
         }
         onSaved={onVerified}
         failed="確認できませんでした"
@@ -46,7 +46,7 @@ export function VerifyByCode({ handle, onVerified }: VerifyByCodeProps) {
         <Text size="sm" c="dimmed">
           届かないときは、迷惑メールのフォルダーと、メールアドレスのまちがいをお確かめください。
         </Text>
-        <ResendButton handle={handle} onSent={() => form.reset()} />
+        <ResendButton pending={pending} onSent={() => form.reset()} />
       </div>
     </>
   );

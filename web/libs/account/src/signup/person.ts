@@ -1,7 +1,7 @@
 import type { Consent, SignUpPerson } from "@konomana/http";
 import { isMinor, lineOf, parseDay, rules, todayInTokyo, choiceOf } from "@konomana/form";
 import * as v from "valibot";
-import type { Handle } from "./handle";
+import type { PendingSignUp } from "./pendingSignUp";
 
 /** What is typed at the end of a sign-up. */
 export interface Person {
@@ -61,7 +61,7 @@ export function isMinorBorn(birthDate: string): boolean {
 }
 
 /** Whether this person names a guardian now. */
-function namesGuardian({ kind }: Pick<Handle, "kind">, person: Person): boolean {
+function namesGuardian({ kind }: Pick<PendingSignUp, "kind">, person: Person): boolean {
   return kind === "learner" && person.with_guardian && isMinorBorn(person.birth_date);
 }
 
@@ -72,20 +72,20 @@ const ofAge = v.pipe(
 );
 
 export function schemaFor(
-  handle: Pick<Handle, "kind" | "byLink">,
+  pending: Pick<PendingSignUp, "kind" | "byLink">,
   person: Person,
 ): v.GenericSchema {
   const asked: v.ObjectEntries = {
     ...own,
-    ...(handle.kind === "guardian" ? { birth_date: ofAge } : {}),
-    ...(handle.byLink ? chosen : {}),
-    ...(namesGuardian(handle, person) ? guardian : {}),
+    ...(pending.kind === "guardian" ? { birth_date: ofAge } : {}),
+    ...(pending.byLink ? chosen : {}),
+    ...(namesGuardian(pending, person) ? guardian : {}),
   };
   return v.object(asked);
 }
 
 /** What is sent of what was typed. */
-export function completed({ signup, kind, byLink }: Handle, person: Person): SignUpPerson {
+export function completed({ signup, kind, byLink }: PendingSignUp, person: Person): SignUpPerson {
   return {
     signup,
     ...(byLink ? v.parse(v.object(chosen), person) : {}),
@@ -95,8 +95,8 @@ export function completed({ signup, kind, byLink }: Handle, person: Person): Sig
 }
 
 /** Whose consent is asked for right away; null where nobody is named now. */
-export function consentOf(handle: Handle, person: Person): Consent | null {
-  if (!namesGuardian(handle, person)) return null;
+export function consentOf(pending: PendingSignUp, person: Person): Consent | null {
+  if (!namesGuardian(pending, person)) return null;
   const named = v.parse(v.object(guardian), person);
   return {
     name: named.guardian_name,

@@ -6,7 +6,7 @@ import type {
   TeacherSummary,
 } from "@konomana/http";
 import { schoolYears, subjects } from "@konomana/ui/art";
-import { type CourseCardData, toCard } from "./catalogue";
+import { type CourseCardData, toCard } from "./courseData";
 
 /** How many of each the front page shows. */
 const FEATURED = 6;

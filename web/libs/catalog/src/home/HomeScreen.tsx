@@ -3,7 +3,7 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, Head } from "@konomana/ui";
 import { useLoaderData } from "react-router";
 import type { HomeData } from "../data/home";
-import { newest } from "../data/source";
+import { newest } from "../data/catalogueSource";
 import { CourseCards } from "../list/CourseCard";
 import { Faces } from "./Faces";
 import { Hero } from "./Hero";

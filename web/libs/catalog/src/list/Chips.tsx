@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
-import { chipsOf } from "../data/filters";
+import { chipsOf } from "../data/courseFilters";
 import styles from "./Chips.module.css";
 import type { Narrowing } from "./useNarrowing";
 

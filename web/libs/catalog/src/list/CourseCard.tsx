@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { formatDuration, formatPrice } from "@konomana/ui";
 import { CourseArt, subjectColors } from "@konomana/ui/art";
 import { Link } from "react-router";
-import type { CourseCardData } from "../data/catalogue";
+import type { CourseCardData } from "../data/courseData";
 import styles from "./CourseCard.module.css";
 
 /** One course in a list. The whole card leads to the course; its link is the name. */

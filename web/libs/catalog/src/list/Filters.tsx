@@ -9,7 +9,7 @@ import {
   LONGEST_TEXT,
   readText,
   toggled,
-} from "../data/filters";
+} from "../data/courseFilters";
 import styles from "./Filters.module.css";
 import type { Narrowing } from "./useNarrowing";
 

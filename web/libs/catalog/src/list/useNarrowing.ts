@@ -1,7 +1,7 @@
 import { type CourseFilters, paths, screens } from "@konomana/paths";
 import { startTransition, useOptimistic } from "react";
 import { useLocation, useNavigate, useNavigation } from "react-router";
-import { changed, readFilters } from "../data/filters";
+import { changed, readFilters } from "../data/courseFilters";
 
 export interface Narrowing {
   /** The filters as the person has chosen them last: those on their way, else those of the list. */

@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type SubmitEvent, useId, useState } from "react";
 import { useNavigate } from "react-router";
-import { LONGEST_TEXT, readText } from "../data/filters";
+import { LONGEST_TEXT, readText } from "../data/courseFilters";
 import { kindNames, pathOf } from "./find";
 import styles from "./SearchBox.module.css";
 

@@ -2,7 +2,7 @@ import { catalogue, type Hit, type HitPage } from "@konomana/http";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
 import { Button, EmptyState, Head, Pager } from "@konomana/ui";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { pagesOf } from "../data/catalogue";
+import { pagesOf } from "../data/courseData";
 import { kindNames, pathOf, readSearch, type Search } from "./find";
 import { SearchBox } from "./SearchBox";
 import styles from "./SearchScreen.module.css";

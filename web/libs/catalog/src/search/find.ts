@@ -1,6 +1,6 @@
 import type { Hit } from "@konomana/http";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
-import { readPage, readText } from "../data/filters";
+import { readPage, readText } from "../data/courseFilters";
 
 /** What a search asks for; without a kind, for some of each. */
 export interface Search {

@@ -2,8 +2,8 @@ import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Head, Pager } from "@konomana/ui";
 import { useLoaderData } from "react-router";
-import type { TeacherList } from "../data/catalogue";
-import { newest } from "../data/source";
+import type { TeacherList } from "../data/courseData";
+import { newest } from "../data/catalogueSource";
 import { TeacherCard } from "./TeacherCard";
 import styles from "./teacher.module.css";
 

@@ -4,7 +4,7 @@ import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head } from "@konomana/ui";
 import { Portrait } from "@konomana/ui/art";
 import { Link, useLoaderData } from "react-router";
-import { newest } from "../data/source";
+import { newest } from "../data/catalogueSource";
 import { CourseCards } from "../list/CourseCard";
 import styles from "./teacher.module.css";
 

@@ -3,9 +3,9 @@ import { paths } from "@konomana/paths";
 import { Button, ButtonLink, EmptyState, Pager, TextField } from "@konomana/ui";
 import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import type { AnswerList, AnswerRow } from "../data/lists";
-import { filtersOf, readAnswerFilters } from "../data/filters";
-import { deskSource, isWholeList, newest } from "../data/source";
-import { Choices } from "../parts/Choices";
+import { filtersOf, readAnswerFilters } from "../data/listFilters";
+import { deskSource, isWholeList, newest } from "../data/deskSource";
+import { FilterLinks } from "../parts/FilterLinks";
 import { Page } from "../parts/Page";
 import styles from "./AnswerListScreen.module.css";
 import { ToContact } from "./ToContact";
@@ -46,7 +46,7 @@ export function Component() {
           検索
         </Button>
       </Form>
-      <Choices
+      <FilterLinks
         label="質問の種類"
         options={categories}
         chosen={category}

@@ -3,7 +3,7 @@ import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { plainText, Prose } from "@konomana/ui";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { deskSource, newest } from "../data/source";
+import { deskSource, newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./AnswerScreen.module.css";

@@ -3,14 +3,14 @@ import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, ButtonLink, EmptyState, NativeSelect } from "@konomana/ui";
 import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
-import { deskSource, newest } from "../data/source";
+import { deskSource, newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
 import { useToday } from "../parts/useInBrowser";
 import { type Month, monthInWords, monthsOf, prefecturesOf } from "./calendar";
 import styles from "./EntryExamScreen.module.css";
 import { ExamCard } from "./ExamCard";
 import { ExamRow } from "./ExamRow";
-import { Guide } from "./Guide";
+import { ExamGuide } from "./ExamGuide";
 
 export const loader = ({ context, request }: LoaderFunctionArgs) =>
   context.get(deskSource).entryExams(request.signal);
@@ -64,7 +64,7 @@ export function Component() {
       ) : (
         <Details months={months} today={today} />
       )}
-      <Guide />
+      <ExamGuide />
     </Page>
   );
 }

@@ -5,9 +5,9 @@ import { ButtonLink, EmptyState, formatDate, Pager } from "@konomana/ui";
 import type { NoticeSummary } from "@konomana/http";
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { noticeCategories, type NoticeList } from "../data/lists";
-import { filtersOf, readNoticeFilters } from "../data/filters";
-import { deskSource, newest } from "../data/source";
-import { Choices } from "../parts/Choices";
+import { filtersOf, readNoticeFilters } from "../data/listFilters";
+import { deskSource, newest } from "../data/deskSource";
+import { FilterLinks } from "../parts/FilterLinks";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./NoticeListScreen.module.css";
@@ -36,7 +36,7 @@ export function Component() {
         title="コノマナのお知らせ"
         href={NOTICE_FEED}
       />
-      <Choices
+      <FilterLinks
         label="お知らせの種類"
         options={noticeCategories}
         chosen={category}

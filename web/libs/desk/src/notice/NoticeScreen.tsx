@@ -3,7 +3,7 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, formatDate, Prose } from "@konomana/ui";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import type { Neighbour, NoticeData } from "../data/lists";
-import { deskSource, newest } from "../data/source";
+import { deskSource, newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./NoticeScreen.module.css";

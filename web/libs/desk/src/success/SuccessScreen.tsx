@@ -3,11 +3,11 @@ import { useNewest } from "@konomana/calls";
 import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
 import { BarChart, ButtonLink, formatDate } from "@konomana/ui";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { deskSource, newest, notThere } from "../data/source";
+import { deskSource, newest, notThere } from "../data/deskSource";
 import { Page } from "../parts/Page";
 import { barOf, schoolsByKind } from "./figures";
 import styles from "./SuccessScreen.module.css";
-import { Voices } from "./Voices";
+import { LearnerVoices } from "./LearnerVoices";
 
 /** The year that an address names. */
 function yearOf({ url }: Request): SuccessYearNumber {
@@ -82,7 +82,7 @@ export function Component() {
           ))}
         </div>
       </section>
-      {voices.length > 0 && <Voices voices={voices} />}
+      {voices.length > 0 && <LearnerVoices voices={voices} />}
       <section className={styles.closing} aria-labelledby="closing">
         <h2 id="closing">次は、あなたの番です。</h2>
         <ButtonLink to={paths.courses()} size="lg">

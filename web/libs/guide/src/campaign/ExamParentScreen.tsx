@@ -1,6 +1,6 @@
 import { HomeArt } from "../parts/DeskArt";
-import { Call, Cards, Guide, Note, Section, Steps } from "../parts/Guide";
-import { StartButton } from "../parts/StartButton";
+import { Call, Cards, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
+import { StartButton } from "../parts/ActionButtons";
 import { useCampaign } from "./useCampaign";
 
 const CAMPAIGN = "exam-parent";
@@ -9,7 +9,7 @@ const CAMPAIGN = "exam-parent";
 export function Component() {
   useCampaign(CAMPAIGN);
   return (
-    <Guide
+    <GuidePage
       title="受験生の保護者の方へ：冬にできる3つのこと"
       description="高校受験をひかえた中3のお子さまに、保護者の方ができることを3つにまとめました。進みぐあいを見て、声をかけるきっかけにしてください。"
       tone="sky"
@@ -70,6 +70,6 @@ export function Component() {
         <p>料金がかかる手続きは、この登録にはありません。</p>
         <StartButton campaign={CAMPAIGN} label="保護者として無料で登録する" />
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

@@ -1,6 +1,6 @@
 import { DeskArt } from "../parts/DeskArt";
-import { Call, Cards, Guide, Section, Steps } from "../parts/Guide";
-import { StartButton } from "../parts/StartButton";
+import { Call, Cards, GuidePage, Section, Steps } from "../parts/GuidePage";
+import { StartButton } from "../parts/ActionButtons";
 import { useCampaign } from "./useCampaign";
 
 const CAMPAIGN = "exam-student";
@@ -9,7 +9,7 @@ const CAMPAIGN = "exam-student";
 export function Component() {
   useCampaign(CAMPAIGN);
   return (
-    <Guide
+    <GuidePage
       title="受験生へ：入試までの12週間の使い方"
       description="高校入試まであと12週間。何から、どの順番でやればいいかを、4週間ずつ3つの区切りで考えます。1日2本のレッスンから始められます。"
       tone="sun"
@@ -64,6 +64,6 @@ export function Component() {
       <Call title="1本目を決めるのに、5分もかかりません。">
         <StartButton campaign={CAMPAIGN} label="無料で登録して、計画を立てる" />
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

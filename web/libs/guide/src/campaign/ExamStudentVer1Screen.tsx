@@ -1,13 +1,13 @@
 import { paths } from "@konomana/paths";
-import { Call, Cards, Facts, Guide, Section } from "../parts/Guide";
-import { GoButton } from "../parts/StartButton";
+import { Call, Cards, Facts, GuidePage, Section } from "../parts/GuidePage";
+import { GoButton } from "../parts/ActionButtons";
 import { useCampaign } from "./useCampaign";
 
 /** /campaign/exam-student-ver1: one subject, one unit, tonight. */
 export function Component() {
   useCampaign("exam-student-ver1");
   return (
-    <Guide
+    <GuidePage
       title="受験生へ：苦手を1つだけ、今夜なくそう"
       description="5教科ぜんぶを何とかしようとしなくていい。苦手な単元を1つだけ選んで、今夜のうちに3本のレッスンで終わらせる方法です。"
       tone="leaf"
@@ -64,6 +64,6 @@ export function Component() {
         <p>講座の中身は、登録しなくても見られます。</p>
         <GoButton to={paths.courses({ school_year: ["中3"] })}>中3の講座から1つえらぶ</GoButton>
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

@@ -1,13 +1,13 @@
 import { paths } from "@konomana/paths";
-import { Call, Cards, Guide, Note, Section } from "../parts/Guide";
-import { GoButton } from "../parts/StartButton";
+import { Call, Cards, GuidePage, Note, Section } from "../parts/GuidePage";
+import { GoButton } from "../parts/ActionButtons";
 import { useCampaign } from "./useCampaign";
 
 /** /campaign/summer-2024: it is over, says so, and leads on. */
 export function Component() {
   useCampaign("summer-2024");
   return (
-    <Guide
+    <GuidePage
       title="2024年 夏の学び直しキャンペーン（終了しました）"
       description="2024年 夏の学び直しキャンペーンは、2024年8月31日に終了しました。いまの講座は、登録なしで中身をご覧いただけます。"
       tone="sun"
@@ -51,6 +51,6 @@ export function Component() {
       <Call title="次の「わかった」は、いまの講座で。">
         <GoButton to={paths.courses()}>いまの講座を見る</GoButton>
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

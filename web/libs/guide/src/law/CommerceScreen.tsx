@@ -1,12 +1,12 @@
 import { paths } from "@konomana/paths";
-import { Facts, Guide, Note, Section } from "../parts/Guide";
+import { Facts, GuidePage, Note, Section } from "../parts/GuidePage";
 import { To } from "../parts/Words";
 import { seller } from "./seller";
 
 /** /commerce: what the Act on Specified Commercial Transactions wants every seller to say. */
 export function Component() {
   return (
-    <Guide
+    <GuidePage
       title="特定商取引法に基づく表記"
       description="コノマナの販売業者、価格、支払い、引き渡し、返品・解約などについて、特定商取引法に基づいて表示します。"
       heading="特定商取引法に基づく表記"
@@ -138,6 +138,6 @@ export function Component() {
           <To to={paths.privacy()}>プライバシーポリシー</To>をご覧ください。
         </p>
       </Section>
-    </Guide>
+    </GuidePage>
   );
 }

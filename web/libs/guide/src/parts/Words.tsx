@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import styles from "./Guide.module.css";
+import styles from "./GuidePage.module.css";
 
 /** A link inside a sentence. */
 export function To({ to, children }: { to: string; children: ReactNode }) {

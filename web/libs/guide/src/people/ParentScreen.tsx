@@ -1,13 +1,13 @@
 import { paths } from "@konomana/paths";
 import { HomeArt } from "../parts/DeskArt";
-import { Call, Cards, Facts, Guide, Note, Section, Steps } from "../parts/Guide";
-import { StartButton } from "../parts/StartButton";
+import { Call, Cards, Facts, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
+import { StartButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
 /** /parent: the offer as a parent sees it. */
 export function Component() {
   return (
-    <Guide
+    <GuidePage
       title="保護者の方へ"
       description="コノマナでは、お子さまの学習の進みぐあいを保護者の方のスマートフォンから確かめられます。費用の考え方、お子さまを守るしくみ、いまできることをご説明します。"
       tone="sky"
@@ -127,6 +127,6 @@ export function Component() {
         </p>
         <StartButton label="保護者として無料で登録する" />
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

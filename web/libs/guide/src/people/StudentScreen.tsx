@@ -1,13 +1,13 @@
 import { paths } from "@konomana/paths";
-import { Call, Cards, Guide, Note, Section, Steps } from "../parts/Guide";
-import { StartButton } from "../parts/StartButton";
+import { Call, Cards, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
+import { StartButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 import { DeskArt } from "../parts/DeskArt";
 
 /** /student: the offer as a pupil sees it. */
 export function Component() {
   return (
-    <Guide
+    <GuidePage
       title="生徒のみなさんへ"
       description="コノマナは、中学生・高校生が自分のペースで学べるオンライン学習サービスです。短いレッスンをひとつずつ進めて、「わかった」をふやしていきます。"
       tone="sun"
@@ -88,6 +88,6 @@ export function Component() {
         </p>
         <StartButton />
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

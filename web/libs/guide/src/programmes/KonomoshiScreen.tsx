@@ -1,13 +1,13 @@
 import { paths } from "@konomana/paths";
-import { Call, Cards, Facts, Guide, Note, Section, Steps } from "../parts/Guide";
+import { Call, Cards, Facts, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
 import { ExamArt } from "../parts/ProgrammeArt";
-import { GoButton } from "../parts/StartButton";
+import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
 /** /konomoshi: what the mock exams are to be, and that they have not begun. */
 export function Component() {
   return (
-    <Guide
+    <GuidePage
       title="コノ模試"
       description="コノ模試は、家で受けられる高校入試・大学入試向けの模試です。5教科、志望校判定、1問ごとの解説まで。現在、開始に向けて準備中です。"
       tone="violet"
@@ -97,6 +97,6 @@ export function Component() {
         <p>模試の範囲になる単元は、いまの講座で学べます。</p>
         <GoButton to={paths.courses({ school_year: ["中3"] })}>中3の講座を見る</GoButton>
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

@@ -1,13 +1,13 @@
 import { paths } from "@konomana/paths";
-import { Call, Cards, Facts, Guide, Note, Section, Steps } from "../parts/Guide";
+import { Call, Cards, Facts, GuidePage, Note, Section, Steps } from "../parts/GuidePage";
 import { PlanArt } from "../parts/ProgrammeArt";
-import { GoButton } from "../parts/StartButton";
+import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
 /** /konoshiki: what the programme is to be, and that it has not begun. */
 export function Component() {
   return (
-    <Guide
+    <GuidePage
       title="コノシキ"
       description="コノシキは、教科ごとの診断から、あなたに合った学習計画を作るプログラムです。現在、開始に向けて準備中です。"
       tone="leaf"
@@ -90,6 +90,6 @@ export function Component() {
         <p>講座のページでレッスンの名前を見ると、始める場所が見つかります。</p>
         <GoButton to={paths.courses()}>講座を見る</GoButton>
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

@@ -1,14 +1,14 @@
 import { paths } from "@konomana/paths";
-import { Cards, Facts, Guide, Section, Call } from "../parts/Guide";
-import { GoButton } from "../parts/StartButton";
+import { Cards, Facts, GuidePage, Section, Call } from "../parts/GuidePage";
+import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 import { seller } from "../law/seller";
-import { Faces } from "./Faces";
+import { TeacherFaces } from "./TeacherFaces";
 
 /** /about: who runs it, what for, and what they promise. */
 export function Component() {
   return (
-    <Guide
+    <GuidePage
       title="コノマナについて"
       description="コノマナは、中学生・高校生のためのオンライン学習サービスです。大切にしていること、講座の作り方、運営についてご紹介します。"
       eyebrow="コノマナについて"
@@ -20,7 +20,7 @@ export function Component() {
         </>
       }
       lead="コノマナは「このまま学ぶ」「好みの場所で学ぶ」という願いからつけた名前です。通う時間も、住んでいる場所も関係なく、ひとつずつ理解を積み上げられる学びの場をめざしています。"
-      art={<Faces />}
+      art={<TeacherFaces />}
     >
       <Section title="3つの約束">
         <Cards
@@ -89,6 +89,6 @@ export function Component() {
       <Call title="まずは、講座の中身をご覧ください。">
         <GoButton to={paths.courses()}>講座を見る</GoButton>
       </Call>
-    </Guide>
+    </GuidePage>
   );
 }

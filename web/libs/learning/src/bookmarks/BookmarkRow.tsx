@@ -4,7 +4,7 @@ import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui"
 import { CourseArt } from "@konomana/ui/art";
 import { useState } from "react";
 import { Link } from "react-router";
-import { BookmarkIcon } from "../parts/icons";
+import { BookmarkIcon } from "../parts/markIcons";
 import { useMark } from "../parts/useMark";
 import styles from "./bookmarks.module.css";
 

@@ -23,7 +23,7 @@ import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";
-import { BookmarkIcon } from "../parts/icons";
+import { BookmarkIcon } from "../parts/markIcons";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
 import { lessonsOf, nextLesson } from "../parts/progress";
 import { useMark } from "../parts/useMark";

@@ -1,6 +1,6 @@
 import type { InventoryItem } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { Choices } from "../parts/Choices";
+import { ListTabs } from "../parts/ListTabs";
 
 interface CourseFilterProps {
   items: readonly InventoryItem[];
@@ -17,7 +17,7 @@ export function CourseFilter({ items, course }: CourseFilterProps) {
     chosen: course === item.course.id,
   }));
   return (
-    <Choices
+    <ListTabs
       label="講座でしぼりこむ"
       choices={[{ to: paths.favorites(), label: "すべて", chosen: course === null }, ...courses]}
     />

@@ -6,8 +6,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { lastMoment } from "../parts/progress";
-import { Consent } from "./Consent";
-import styles from "./guardian.module.css";
+import { ChildConsent } from "./ChildConsent";
+import styles from "./child.module.css";
 
 /** /mypage/child/{id}: how far a child has come, as their guardian sees it. */
 export function Component() {
@@ -31,7 +31,7 @@ export function Component() {
             </Text>
             <Courses courses={courses} />
             {guardian_consent !== "not_needed" && (
-              <Consent id={id} name={name} state={guardian_consent} />
+              <ChildConsent id={id} name={name} state={guardian_consent} />
             )}
           </>
         )}

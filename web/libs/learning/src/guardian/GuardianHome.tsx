@@ -5,7 +5,7 @@ import { formatDate, LoadingState, showBlue, Stack, Text, Title } from "@konoman
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { LinkChild } from "./LinkChild";
-import styles from "./guardian.module.css";
+import styles from "./child.module.css";
 
 /** A guardian's my page: their children, and how to add one. */
 export function GuardianHome({ user }: { user: User }) {

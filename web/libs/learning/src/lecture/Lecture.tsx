@@ -19,7 +19,7 @@ import { StarToggle } from "../parts/StarToggle";
 import { useMark } from "../parts/useMark";
 import styles from "./lecture.module.css";
 import { Chapters } from "./panels/Chapters";
-import { Handouts } from "./panels/Handouts";
+import { HandoutPages } from "./panels/HandoutPages";
 import { LessonList } from "./panels/LessonList";
 import { Notes } from "./panels/Notes";
 import { type Tab, Tabs } from "./panels/Tabs";
@@ -98,7 +98,7 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
     tabs.push({
       name: "handouts",
       label: "資料",
-      content: <Handouts handouts={lesson.handouts} stream={stream} />,
+      content: <HandoutPages handouts={lesson.handouts} stream={stream} />,
     });
   if (narrow)
     tabs.push({ name: "lessons", label: "レッスン", content: <LessonList lesson={lesson} /> });

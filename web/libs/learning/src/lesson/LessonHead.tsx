@@ -12,7 +12,7 @@ import {
 } from "@konomana/ui";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { CheckIcon } from "../parts/icons";
+import { CheckIcon } from "../parts/markIcons";
 import { StarToggle } from "../parts/StarToggle";
 import { useMark } from "../parts/useMark";
 import { WatchBar } from "../parts/WatchBar";

@@ -4,7 +4,7 @@ import { paths } from "@konomana/paths";
 import { Anchor, Head, LoadingState, Stack } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
-import { Handouts } from "./Handouts";
+import { HandoutFiles } from "./HandoutFiles";
 import { LessonHead } from "./LessonHead";
 import { LessonNotes } from "./LessonNotes";
 import { Neighbours } from "./Neighbours";
@@ -50,7 +50,7 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
         <LessonHead lesson={lesson} />
         <QuestionsState lesson={lesson} />
         <LessonNotes lesson={lesson} />
-        <Handouts lesson={lesson} />
+        <HandoutFiles lesson={lesson} />
         <VideoMarks lesson={lesson} />
         <Neighbours lesson={lesson} />
       </Stack>

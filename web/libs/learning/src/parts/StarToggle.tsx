@@ -1,5 +1,5 @@
 import { ActionIcon } from "@konomana/ui";
-import { StarIcon } from "./icons";
+import { StarIcon } from "./markIcons";
 import { useMark } from "./useMark";
 
 interface StarToggleProps {

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { clock } from "../parts/clock";
 import styles from "./LessonBeside.module.css";
-import { Steps } from "./Steps";
+import { QuestionSteps } from "./QuestionSteps";
 
 /** The lesson that a question or a result belongs to: its picture, what it is about, and the ways into its video. */
 export function LessonBeside() {
@@ -14,7 +14,9 @@ export function LessonBeside() {
   const lesson = useQuery(lessonQuery(id));
   return (
     <>
-      {questionId !== undefined && <Steps lesson={Number(id)} current={Number(questionId)} />}
+      {questionId !== undefined && (
+        <QuestionSteps lesson={Number(id)} current={Number(questionId)} />
+      )}
       {lesson.data && <Lesson lesson={lesson.data} />}
     </>
   );

@@ -2,7 +2,7 @@ import { paths, recentKinds, type RecentKind } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
 import { Head, Title } from "@konomana/ui";
 import { useSearchParams } from "react-router";
-import { Choices } from "../parts/Choices";
+import { ListTabs } from "../parts/ListTabs";
 import { LookedCourses } from "./LookedCourses";
 import { MyNotes } from "./MyNotes";
 import { RecentLessons } from "./RecentLessons";
@@ -28,7 +28,7 @@ export function Component() {
       </Title>
       {hasScope(user, "learner") ? (
         <>
-          <Choices
+          <ListTabs
             label="表示するもの"
             choices={recentKinds.map((kind) => ({
               to: paths.recent({ show: kind }),

@@ -4,7 +4,7 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, EmptyState, Head, LoadingState, Stack, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { Choices } from "../parts/Choices";
+import { ListTabs } from "../parts/ListTabs";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { Growth } from "./Growth";
@@ -42,7 +42,7 @@ function Subjects({ subject }: { subject: string | undefined }) {
             <Text c="dimmed">問題に答えると、教科ごとの正答率がここにグラフで出ます。</Text>
           ) : (
             <>
-              <Choices
+              <ListTabs
                 label="教科でしぼりこむ"
                 choices={[
                   { label: "すべて", to: paths.results(), chosen: subject === undefined },

@@ -2,7 +2,7 @@ import { sentenceOf, settings, type GuardianCode } from "@konomana/http";
 import { Alert, Button, formatDateTime, Group, Text } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import styles from "./guardian.module.css";
+import styles from "./guardianSettings.module.css";
 
 /** How many guardians a learner can have. */
 const MOST_GUARDIANS = 4;

@@ -12,7 +12,7 @@ import {
   PauseIcon,
   PlayIcon,
   SoundIcon,
-} from "./icons";
+} from "./playerIcons";
 import styles from "./player.module.css";
 import { prefer, qualities, type Quality, speeds, usePreferences } from "./preferences";
 import { leap, toggle } from "./useCommands";

@@ -3,7 +3,7 @@ import { MediaActionTypes, useMediaSelector, useMediaStore } from "media-chrome/
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Announcer } from "./Announcer";
 import { Controls } from "./Controls";
-import { PlayIcon } from "./icons";
+import { PlayIcon } from "./playerIcons";
 import { KeyHelp } from "./KeyHelp";
 import { Hindered, NextLesson } from "./Offers";
 import styles from "./player.module.css";

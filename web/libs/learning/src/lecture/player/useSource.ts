@@ -1,7 +1,7 @@
 import type { Stream } from "@konomana/http";
 import { attach } from "@konomana/ui/video";
 import { useCallback, useEffect, useRef } from "react";
-import { playlistOf } from "./playlist";
+import { playlistOf } from "./streamPlaylist";
 import type { Quality } from "./preferences";
 
 interface SourceParts {

@@ -1,0 +1,57 @@
+import { entry, type SignUpVerified } from "@konomana/http";
+import { paths } from "@konomana/paths";
+import { Button, Text } from "@konomana/ui";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { DoButton } from "../parts/DoButton";
+import { EntryPage } from "../parts/EntryPage";
+import { useLinkToken } from "../parts/useLinkToken";
+import { WayTo } from "../parts/WayTo";
+import { pendingSignUp } from "./pendingSignUp";
+import { VerifyByCode } from "./VerifyByCode";
+
+const page = { title: "メールアドレスの確認", step: "ステップ 2 / 3" };
+
+/** /signup/verify: by the code of the mail, or by its link, which may be opened on another device. */
+export function Component() {
+  const token = useLinkToken();
+  const navigate = useNavigate();
+  const [pending] = useState(pendingSignUp.read);
+
+  const goOn = ({ signup, email, kind }: SignUpVerified, byLink: boolean) => {
+    pendingSignUp.keep({ signup, email, kind, verified: true, byLink, resendAt: 0 });
+    void navigate(paths.signupComplete());
+  };
+
+  if (token !== null) {
+    return (
+      <EntryPage {...page} links={<WayTo to={paths.signup()}>はじめから登録する</WayTo>}>
+        <Text>ボタンを押すと、メールアドレスの確認が終わります。</Text>
+        <DoButton
+          label="登録を続ける"
+          busy="確認しています…"
+          failed="確認できませんでした"
+          call={() => entry.verify({ token })}
+          onDone={(verified) => goOn(verified, true)}
+        />
+      </EntryPage>
+    );
+  }
+  if (pending === null) {
+    return (
+      <EntryPage {...page}>
+        <Text>
+          この画面は、登録の途中で開きます。お手元に確認メールがあるときは、メールのリンクを開いてください。
+        </Text>
+        <Button component={Link} to={paths.signup()} size="lg" fullWidth>
+          新規登録へ
+        </Button>
+      </EntryPage>
+    );
+  }
+  return (
+    <EntryPage {...page} links={<WayTo to={paths.signup()}>メールアドレスを直す</WayTo>}>
+      <VerifyByCode pending={pending} onVerified={(verified) => goOn(verified, false)} />
+    </EntryPage>
+  );
+}

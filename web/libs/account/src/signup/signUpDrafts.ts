@@ -1,0 +1,24 @@
+import type { SignUp } from "@konomana/http";
+import { draftOf, forgetCampaign } from "@konomana/session";
+import { pendingSignUp } from "./pendingSignUp";
+import { nobody, type Person } from "./person";
+
+/** What is typed at the beginning of a sign-up. */
+export type Beginning = Omit<SignUp, "campaign">;
+
+/** All but the password. */
+export const beginningDraft = draftOf<Beginning>("signup", ["kind", "email", "terms", "news"]);
+
+/** All but the password. */
+export const personDraft = draftOf<Person>(
+  "person",
+  (Object.keys(nobody) as (keyof Person)[]).filter((field) => field !== "password"),
+);
+
+/** There is an account: what led to it is forgotten. */
+export function forgetSignUp(): void {
+  pendingSignUp.forget();
+  forgetCampaign();
+  beginningDraft.clear();
+  personDraft.clear();
+}

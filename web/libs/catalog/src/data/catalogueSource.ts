@@ -1,0 +1,105 @@
+import {
+  ApiError,
+  catalogue,
+  desk,
+  type CourseSummary,
+  readPayload,
+  type Teacher,
+} from "@konomana/http";
+import { type CourseFilters, paths, successYears } from "@konomana/paths";
+import { createContext } from "react-router";
+import {
+  type CourseData,
+  type CourseList,
+  listData,
+  pagesOf,
+  type TeacherList,
+  TEACHERS_PAGE_SIZE,
+  toTeacherCard,
+} from "./courseData";
+import { isWhole } from "./courseFilters";
+import { type HomeData, homeData } from "./home";
+
+/** Where the public screens get their data; every failure is an `ApiError`. */
+export interface CatalogueSource {
+  home(signal: AbortSignal): Promise<HomeData>;
+  list(filters: CourseFilters, signal: AbortSignal): Promise<CourseList>;
+  course(id: number, signal: AbortSignal): Promise<CourseData>;
+  teachers(page: number, signal: AbortSignal): Promise<TeacherList>;
+  teacher(id: number, signal: AbortSignal): Promise<Teacher>;
+}
+
+async function everyCourse(signal: AbortSignal): Promise<CourseSummary[]> {
+  const courses: CourseSummary[] = [];
+  for (let page = 1; ; page += 1) {
+    const { results, next } = await catalogue.courses({ page }, signal);
+    courses.push(...results);
+    if (next === null) return courses;
+  }
+}
+
+/** What the API says now, whatever the build knows. */
+export const newest: CatalogueSource = {
+  async home(signal) {
+    const [courses, teachers, notices, success, exams] = await Promise.all([
+      everyCourse(signal),
+      catalogue.teachers(1, signal),
+      desk.notices({}, signal),
+      desk.success(successYears[0], signal),
+      desk.entryExams(signal),
+    ]);
+    const told = {
+      notices: notices.results,
+      success: [success],
+      entryExams: exams.results,
+    };
+    return homeData(courses, teachers.results, told, new Date());
+  },
+
+  list: async (filters, signal) => listData(filters, await catalogue.courses(filters, signal)),
+
+  async course(id, signal) {
+    const course = await catalogue.course(id, signal);
+    // The page of a course shows without its teacher's message.
+    const teacher = await catalogue.teacher(course.teacher.id, signal).catch(() => null);
+    return { course, teacher: teacher && toTeacherCard(teacher) };
+  },
+
+  async teachers(page, signal) {
+    const { count, results } = await catalogue.teachers(page, signal);
+    return { page, pages: pagesOf(count, TEACHERS_PAGE_SIZE), teachers: results };
+  },
+
+  teacher: (id, signal) => catalogue.teacher(id, signal),
+};
+
+/**
+ * The source in a browser: the files of the build where they know the answer, else the API, so that
+ * what is published after the build still opens.
+ */
+export const browserSource: CatalogueSource = {
+  home: async (signal) =>
+    (await readPayload<HomeData>(paths.home(), signal)) ?? newest.home(signal),
+
+  list: async (filters, signal) =>
+    (isWhole(filters) ? await readPayload<CourseList>(paths.courses(), signal) : null) ??
+    newest.list(filters, signal),
+
+  course: async (id, signal) =>
+    (await readPayload<CourseData>(paths.course(id), signal)) ?? newest.course(id, signal),
+
+  teachers: async (page, signal) =>
+    (page === 1 ? await readPayload<TeacherList>(paths.teachers(), signal) : null) ??
+    newest.teachers(page, signal),
+
+  teacher: async (id, signal) =>
+    (await readPayload<Teacher>(paths.teacher(id), signal)) ?? newest.teacher(id, signal),
+};
+
+/** The loaders' way to their data; the prerender puts the catalogue's snapshot here. */
+export const catalogueSource = createContext<CatalogueSource>(browserSource);
+
+/** What a source says of a course or a teacher that does not exist. */
+export function notThere(): ApiError {
+  return new ApiError({ status: 404, code: "NOT_FOUND", traceId: "" });
+}

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { type CourseCardData, facetsOf, pagesOf } from "./courseData";
+import { newsOf, shelvesOf } from "./home";
+
+function course(id: number, school_year: string, category: string): CourseCardData {
+  return {
+    id,
+    name: `${school_year}${category}`,
+    category,
+    school_year,
+    level: "標準",
+    summary: "",
+    duration_sum: 600,
+    lesson_count: 2,
+    teacher: { id: 1, name: "佐倉みのり" },
+    product: null,
+  };
+}
+
+const courses = [
+  course(1, "中1", "英語"),
+  course(2, "中1", "英語"),
+  course(3, "中1", "数学"),
+  course(4, "高3", "社会"),
+];
+
+test("the front page counts, it does not claim", () => {
+  expect(shelvesOf(courses)).toMatchObject({ count: 4, lesson_count: 8, duration_sum: 2400 });
+});
+
+test("the shelves hold the years and subjects that have courses, in their order", () => {
+  expect(shelvesOf(courses).shelves).toEqual([
+    {
+      school_year: "中1",
+      categories: [
+        { name: "英語", count: 2 },
+        { name: "数学", count: 1 },
+      ],
+    },
+    { school_year: "高3", categories: [{ name: "社会", count: 1 }] },
+  ]);
+});
+
+test("every subject is featured before one is featured twice", () => {
+  expect(shelvesOf(courses).featured.map(({ id }) => id)).toEqual([1, 3, 4, 2]);
+});
+
+test.each([
+  [0, 1],
+  [24, 1],
+  [25, 2],
+])("%d courses fill %d pages", (count, pages) => {
+  expect(pagesOf(count, 24)).toBe(pages);
+});
+
+test("a facet counts the courses of each value", () => {
+  expect(facetsOf(courses).category).toEqual([
+    { value: "英語", count: 2 },
+    { value: "数学", count: 1 },
+    { value: "社会", count: 1 },
+  ]);
+});
+
+const exam = (id: number, exam_on: string) => ({
+  id,
+  prefecture: "東京都",
+  kind: "公立",
+  name: "一般入試",
+  apply_from: "2027-01-20",
+  apply_until: "2027-01-29",
+  exam_on,
+  result_on: "2027-03-01",
+  subjects: [],
+  note: "",
+});
+
+test("the next exams are those of today and later, by Tokyo's calendar", () => {
+  const entryExams = [exam(1, "2027-02-20"), exam(2, "2027-02-21"), exam(3, "2027-02-22")];
+  const told = { notices: [], success: [], entryExams };
+  const ids = (now: string) => newsOf(told, new Date(now)).exams.map(({ id }) => id);
+  expect(ids("2027-02-20T14:59:00Z")).toEqual([1, 2, 3]);
+  expect(ids("2027-02-20T15:00:00Z")).toEqual([2, 3]);
+});
+
+test("a school that tells nothing has no news", () => {
+  const told = { notices: [], success: [], entryExams: [] };
+  expect(newsOf(told, new Date(0))).toEqual({ notices: [], exams: [], success: null });
+});

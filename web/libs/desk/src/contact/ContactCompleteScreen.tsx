@@ -1,0 +1,65 @@
+import { paths } from "@konomana/paths";
+import { ButtonLink } from "@konomana/ui";
+import { useLocation } from "react-router";
+import { Page } from "../parts/Page";
+import { useInBrowser } from "../parts/useInBrowser";
+import styles from "./ContactCompleteScreen.module.css";
+
+const DESCRIPTION = "お問い合わせの受付番号と、お返事までの流れをご案内するページです。";
+
+/** What this page was opened with: the number of the message that was sent, if one was, and whether a mail says so. */
+function useTaken(): { number: string | null; receipt: boolean } {
+  const state = useLocation().state as { number?: unknown; receipt?: unknown } | null;
+  const number = useInBrowser(() => (typeof state?.number === "string" ? state.number : null));
+  return { number, receipt: state?.receipt !== false };
+}
+
+/** /contact/complete: the number of the message, and what happens next; without a message, the way back. */
+export function Component() {
+  const { number, receipt } = useTaken();
+  if (number === null) {
+    return (
+      <Page
+        title="お問い合わせの送信完了"
+        description={DESCRIPTION}
+        lead="送信の直後に、受付番号をここに表示します。いまは、表示できる番号がありません。"
+        narrow
+      >
+        <p>
+          お問い合わせがお済みの方は、受け付けのメールで番号をお確かめください。メールが見当たらないときは、迷惑メールのフォルダーもご覧ください。これからお問い合わせになる方は、フォームからお送りください。お返事は、平日の3日以内にメールでお送りします。
+        </p>
+        <p>
+          <ButtonLink to={paths.contact()} size="lg">
+            お問い合わせフォームへ
+          </ButtonLink>
+        </p>
+      </Page>
+    );
+  }
+  return (
+    <Page title="お問い合わせを受け付けました" description={DESCRIPTION} narrow>
+      <div className={styles.number}>
+        <p>受付番号</p>
+        <strong>{number}</strong>
+      </div>
+      <section className={styles.next} aria-labelledby="next">
+        <h2 id="next">このあとの流れ</h2>
+        <ol>
+          <li>
+            {receipt
+              ? "受け付けのメールを、すぐにお送りします。数分たっても届かないときは、迷惑メールのフォルダーをご確認ください。"
+              : "ただいま混み合っているため、受け付けのメールはお送りしません。お問い合わせは届いています。上の番号をひかえておいてください。"}
+          </li>
+          <li>担当者が内容を読み、平日の3日以内にメールでお返事します。</li>
+          <li>続けてお問い合わせになるときは、上の番号をお知らせください。</li>
+        </ol>
+      </section>
+      <p className={styles.ways}>
+        <ButtonLink to={paths.home()}>トップへ</ButtonLink>
+        <ButtonLink to={paths.answers()} variant="default">
+          よくある質問を見る
+        </ButtonLink>
+      </p>
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+import { catalogue, type Voice } from "@konomana/http";
+import { paths } from "@konomana/paths";
+import { Prose } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import styles from "./LearnerVoices.module.css";
+
+/** Every course by its name: what is taught is the catalogue's, and a voice tells it by number alone. */
+async function courseNames({ signal }: { signal: AbortSignal }) {
+  const names = new Map<number, string>();
+  for (let page = 1; ; page += 1) {
+    const { results, next } = await catalogue.courses({ page }, signal);
+    for (const { id, name } of results) names.set(id, name);
+    if (next === null) return names;
+  }
+}
+
+/** What learners tell of their way, each with what they learned with. */
+export function LearnerVoices({ voices }: { voices: readonly Voice[] }) {
+  const { data: names } = useQuery({ queryKey: ["course-names"], queryFn: courseNames });
+  return (
+    <section className={styles.voices} aria-labelledby="voices">
+      <h2 id="voices">先輩の声</h2>
+      <ul>
+        {voices.map((voice) => (
+          <li key={voice.name}>
+            <figure className={styles.voice}>
+              <blockquote>
+                <Prose text={voice.text} level={3} />
+              </blockquote>
+              <figcaption>
+                <strong>{voice.name}</strong>
+                <span>
+                  {voice.school}合格（{voice.school_year}から受講）
+                </span>
+              </figcaption>
+              {voice.course_ids.length > 0 && (
+                <p className={styles.courses}>
+                  {voice.course_ids.map((id) => (
+                    <Link key={id} to={paths.course(id)}>
+                      {names?.get(id) ?? "学んだ講座を見る"}
+                    </Link>
+                  ))}
+                </p>
+              )}
+            </figure>
+          </li>
+        ))}
+      </ul>
+      <p className={styles.note}>
+        ご本人と保護者の方の同意をいただいて、仮のお名前で紹介しています。感想は個人のものです。
+      </p>
+    </section>
+  );
+}

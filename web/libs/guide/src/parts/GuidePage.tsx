@@ -1,0 +1,130 @@
+import { Head } from "@konomana/ui";
+import type { CSSProperties, ReactNode } from "react";
+import styles from "./GuidePage.module.css";
+
+/** The colours of a page: its own light ground, and an ink with a contrast of at least 4.5:1 on it. */
+const tones = {
+  red: { tint: "var(--kn-tint)", ink: "var(--mantine-color-red-9)" },
+  sun: { tint: "#fff0d2", ink: "#8f4a00" },
+  sky: { tint: "#e3efff", ink: "#1c56b8" },
+  leaf: { tint: "#ddf6ec", ink: "#0a6b55" },
+  violet: { tint: "#efe9ff", ink: "#6038c2" },
+} as const;
+
+interface GuidePageProps {
+  /** The page's title in the browser. */
+  title: string;
+  /** One or two sentences for search results. */
+  description: string;
+  tone?: keyof typeof tones;
+  /** A word or two above the heading: for whom it is. */
+  eyebrow?: string;
+  heading: ReactNode;
+  lead: ReactNode;
+  /** The one thing to do, at once. */
+  action?: ReactNode;
+  /** A picture that says nothing the text does not say. */
+  art?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page that explains something: what it is about and the one thing to do, then section by section. */
+export function GuidePage(props: GuidePageProps) {
+  const { title, description, tone = "red", eyebrow, heading, lead, action, art, children } = props;
+  const { tint, ink } = tones[tone];
+  return (
+    <div style={{ "--guide-tint": tint, "--guide-ink": ink } as CSSProperties}>
+      <Head title={title} description={description} />
+      <div className={styles.hero}>
+        <div className={styles.heroInner} data-art={art === undefined ? undefined : true}>
+          <div className={styles.words}>
+            {eyebrow !== undefined && <p className={styles.eyebrow}>{eyebrow}</p>}
+            <h1>{heading}</h1>
+            <p className={styles.lead}>{lead}</p>
+            {action}
+          </div>
+          {art !== undefined && <div className={styles.art}>{art}</div>}
+        </div>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** A part of the page under its own heading. */
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** Something with a heading and a few words. */
+export interface Point {
+  readonly title: string;
+  readonly text: ReactNode;
+}
+
+/** Points side by side, in no order. */
+export function Cards({ points }: { points: readonly Point[] }) {
+  return (
+    <ul className={styles.cards}>
+      {points.map(({ title, text }) => (
+        <li key={title} className={styles.card}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Points that follow one another. */
+export function Steps({ points }: { points: readonly Point[] }) {
+  return (
+    <ol className={styles.steps}>
+      {points.map(({ title, text }) => (
+        <li key={title} className={styles.step}>
+          <h3>{title}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What is what, line by line. */
+export function Facts({ points }: { points: readonly Point[] }) {
+  return (
+    <dl className={styles.facts}>
+      {points.map(({ title, text }) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What must not be missed. */
+export function Note({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className={styles.note}>
+      <p>{title}</p>
+      {children}
+    </div>
+  );
+}
+
+/** The end of a page: the one thing to do, once more. */
+export function Call({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={styles.call}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}

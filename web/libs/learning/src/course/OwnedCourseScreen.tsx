@@ -1,0 +1,49 @@
+import { inventoryItemQuery, watchedInQuery, type InventoryItem } from "@konomana/http";
+import { Loaded } from "@konomana/calls";
+import { paths } from "@konomana/paths";
+import { Anchor, Head, LoadingState } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "react-router";
+import { CourseHeader } from "./CourseHeader";
+import { OwnedOutline } from "./OwnedOutline";
+import { useCourseMarks } from "./useCourseMarks";
+
+/** /mypage/learnning/{id}: one owned course, where `id` is that of the inventory item. */
+export function Component() {
+  const { id = "" } = useParams();
+  const query = useQuery(inventoryItemQuery(id));
+  return (
+    <>
+      <Anchor component={Link} to={paths.myCourses()} c="red.9" py={10} display="inline-block">
+        ← 所有講座にもどる
+      </Anchor>
+      <Loaded query={query} loading={<CourseLoading />}>
+        {(item) => <OwnedCourse item={item} />}
+      </Loaded>
+    </>
+  );
+}
+
+function CourseLoading() {
+  return (
+    <>
+      <Head title="講座" />
+      <LoadingState rows={1} height="16rem" />
+      <LoadingState rows={6} height="4rem" />
+    </>
+  );
+}
+
+function OwnedCourse({ item }: { item: InventoryItem }) {
+  const marks = useCourseMarks(item.course.id);
+  const watched = useQuery(watchedInQuery(item.course.id));
+  return (
+    <>
+      <Head title={item.course.name} />
+      <CourseHeader item={item} marks={marks.data ?? null} watched={watched} />
+      <Loaded query={marks} loading={<LoadingState rows={6} height="4rem" />}>
+        {(loaded) => <OwnedOutline item={item} marks={loaded} watched={watched.data ?? []} />}
+      </Loaded>
+    </>
+  );
+}

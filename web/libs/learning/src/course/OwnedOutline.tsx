@@ -1,0 +1,68 @@
+import type { Chapter, InventoryItem, RecentLesson, Unit } from "@konomana/http";
+import { Stack, Text, Title } from "@konomana/ui";
+import { LessonRow } from "./LessonRow";
+import styles from "./OwnedOutline.module.css";
+import type { CourseMarks } from "./useCourseMarks";
+
+interface OutlineProps {
+  item: InventoryItem;
+  marks: CourseMarks;
+  /** The lessons that were watched; empty while they are on their way. */
+  watched: readonly RecentLesson[];
+}
+
+/** Chapters, their units and lessons, with the marks of the learner. */
+export function OwnedOutline({ item, ...part }: OutlineProps) {
+  return (
+    <Stack gap="xl">
+      {item.course.course_chapter.map((chapter) => (
+        <ChapterSection key={chapter.id} chapter={chapter} item={item} {...part} />
+      ))}
+    </Stack>
+  );
+}
+
+function ChapterSection({ chapter, ...part }: OutlineProps & { chapter: Chapter }) {
+  const lessons = chapter.units.flatMap((unit) => unit.lessons);
+  const done = lessons.filter(({ id }) => part.marks.checked.includes(id)).length;
+  const heading = `chapter-${chapter.id}`;
+  return (
+    <section className={styles.chapter} aria-labelledby={heading}>
+      <div className={styles.head}>
+        <Title order={2} size="h3" id={heading}>
+          {chapter.name}
+        </Title>
+        <Text className={styles.count} size="sm" c="dimmed">
+          {done} / {lessons.length}
+        </Text>
+      </div>
+      {chapter.units.map((unit) => (
+        <UnitSection key={unit.id} unit={unit} {...part} />
+      ))}
+    </section>
+  );
+}
+
+function UnitSection({ unit, item, marks, watched }: OutlineProps & { unit: Unit }) {
+  return (
+    <div>
+      <Title order={3} size="h5" c="dimmed" mt="md" mb="xs">
+        {unit.name}
+      </Title>
+      <ul className={styles.lessons}>
+        {unit.lessons.map((lesson) => (
+          <LessonRow
+            key={lesson.id}
+            lesson={lesson}
+            course={item.course.id}
+            completed={item.completed_at !== null}
+            locked={item.is_expired}
+            watched={watched.find((one) => one.lesson.id === lesson.id)}
+            checked={marks.checked.includes(lesson.id)}
+            starred={marks.starred.includes(lesson.id)}
+          />
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { childQuery, settings, type ChildProgress } from "@konomana/http";
+import { AskButton } from "@konomana/calls";
+import { showBlue, Text, Title } from "@konomana/ui";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import styles from "./child.module.css";
+
+interface ChildConsentProps {
+  /** The child's account. */
+  id: string;
+  name: string;
+  state: Exclude<ChildProgress["guardian_consent"], "not_needed">;
+}
+
+const words = {
+  given: "お子さまの利用と購入に、保護者の方が同意しています。",
+  waiting: "保護者の方の同意を、メールでお願いしているところです。まだ購入できません。",
+  missing:
+    "保護者の方の同意がないため、お子さまは購入できません。同意するときは、お子さまの「設定」の「基本情報」から、保護者の方にメールを送ってもらってください。",
+} as const;
+
+/** Whether a child's guardians agree to purchases, and the way to withdraw that. */
+export function ChildConsent({ id, name, state }: ChildConsentProps) {
+  const queries = useQueryClient();
+  const withdrawing = useMutation({
+    mutationFn: () => settings.withdrawConsent(id),
+    networkMode: "always",
+    onSuccess: async () => {
+      await queries.invalidateQueries(childQuery(id));
+      showBlue("同意を取り消しました。");
+    },
+  });
+  return (
+    <section className={`${styles.panel} ${styles.consent}`} aria-labelledby="consent">
+      <Title order={2} size="h4" id="consent">
+        保護者の同意
+      </Title>
+      <Text role="status">{words[state]}</Text>
+      {state === "given" && (
+        <div>
+          <AskButton
+            label="同意を取り消す"
+            title={`${name}さんの利用への同意を取り消しますか？`}
+            yes="取り消す"
+            doing={withdrawing}
+          >
+            {name}
+            さんは、新しい講座を購入できなくなります。持っている講座は残ります。取り消したあとは、つながったままでも同意になりません。もう一度同意するには、メールでの手続きが必要です。
+          </AskButton>
+        </div>
+      )}
+    </section>
+  );
+}

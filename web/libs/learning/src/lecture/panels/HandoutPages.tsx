@@ -1,0 +1,83 @@
+import type { Handout, HandoutFile, Stream } from "@konomana/http";
+import { Anchor, Stack, Text, Title } from "@konomana/ui";
+import { useMediaSelector } from "media-chrome/react/media-store";
+import { useState } from "react";
+import { handoutNames as names } from "../../parts/handouts";
+import styles from "./panels.module.css";
+
+interface HandoutPagesProps {
+  handouts: readonly Handout[];
+  /** Where they lie; null while that is not known. */
+  stream: Stream | null;
+}
+
+/** What is handed out with a lesson, at the page that is just spoken about. */
+export function HandoutPages({ handouts, stream }: HandoutPagesProps) {
+  return (
+    <Stack gap="md">
+      {handouts.map((handout) => (
+        <HandoutFrame
+          key={handout.kind}
+          handout={handout}
+          file={stream?.handouts.find(({ kind }) => kind === handout.kind) ?? null}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile | null }) {
+  const { kind, page_count, pages } = handout;
+  const page = useMediaSelector(({ mediaCurrentTime = 0 }) =>
+    pages.findLast(({ at }) => at <= mediaCurrentTime),
+  )?.page;
+  return (
+    <section className={styles.handout} aria-label={names[kind]}>
+      <Title order={3} size="h5">
+        {names[kind]}
+      </Title>
+      <Text size="sm" c="dimmed">
+        全{page_count}ページ（PDF）
+      </Text>
+      {file === null ? (
+        <Text size="sm">資料は、動画を再生できるときに開けます。</Text>
+      ) : (
+        <>
+          <PagePicture name={names[kind]} page={page ?? 1} pictures={file.pictures} />
+          <div className={styles.links}>
+            {page !== undefined && (
+              <Anchor href={`${file.url}#page=${page}`} target="_blank" rel="noreferrer" py={10}>
+                この時間のページ（{page}ページ）を開く
+              </Anchor>
+            )}
+            <Anchor href={file.url} download={`${names[kind]}.pdf`} py={10}>
+              {names[kind]}をダウンロード
+            </Anchor>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface PagePictureProps {
+  name: string;
+  /** From 1. */
+  page: number;
+  pictures: readonly string[];
+}
+
+/** What a page looks like; nothing where it can't be had: its PDF is there all the same. */
+function PagePicture({ name, page, pictures }: PagePictureProps) {
+  const [lost, setLost] = useState<string | null>(null);
+  const url = pictures[page - 1];
+  if (url === undefined || url === lost) return null;
+  return (
+    <img
+      className={styles.page}
+      src={url}
+      alt={`${name}の${page}ページ`}
+      onError={() => setLost(url)}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+import { lessonQuestionsQuery, resultQuery } from "@konomana/http";
+import { paths } from "@konomana/paths";
+import { Title, VisuallyHidden } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useSearchParams } from "react-router";
+import { RightOrWrong } from "../parts/RightOrWrong";
+import styles from "./LessonBeside.module.css";
+import { addressOf, modeIn } from "./mode";
+
+interface StepsProps {
+  lesson: number;
+  /** The question that is shown. */
+  current: number;
+}
+
+/** A question as one step of its round. */
+interface Step {
+  id: number;
+  number: number;
+  right: boolean | null;
+}
+
+/** Every question of the round with how it went, to go to; in review each stands alone. */
+export function QuestionSteps({ lesson, current }: StepsProps) {
+  const mode = modeIn(useSearchParams()[0]);
+  const graded = useQuery({ ...lessonQuestionsQuery(lesson), enabled: mode.kind === "graded" });
+  const practice = mode.kind === "practice";
+  const round = useQuery({ ...resultQuery(practice ? mode.result : 0), enabled: practice });
+  const steps: Step[] | undefined = practice
+    ? round.data?.answers.map(({ question: { id, number }, is_right }) => ({
+        id,
+        number,
+        right: is_right,
+      }))
+    : graded.data?.results.map(({ id, number, graded: tried }) => ({
+        id,
+        number,
+        right: tried?.is_right ?? null,
+      }));
+  if (!steps || steps.length < 2) return null;
+  return (
+    <nav className={styles.steps} aria-labelledby="steps">
+      <Title order={2} size="h6" id="steps">
+        {practice ? "この練習の問題" : "このレッスンの問題"}
+      </Title>
+      <ol>
+        {steps.map(({ id, number, right }) => (
+          <li key={id}>
+            <Link
+              className={styles.step}
+              to={paths.question(lesson, id, addressOf(mode))}
+              aria-current={id === current ? "step" : undefined}
+            >
+              <VisuallyHidden>問題</VisuallyHidden>
+              <span>{number}</span>
+              <RightOrWrong right={right} />
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

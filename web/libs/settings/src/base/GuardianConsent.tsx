@@ -1,0 +1,84 @@
+import { settings } from "@konomana/http";
+import { SaveForm } from "@konomana/calls";
+import { choiceOf, lineOf, rules, validated } from "@konomana/form";
+import { renewUser } from "@konomana/session";
+import { EmailField, NativeSelect, showBlue, Text, TextField } from "@konomana/ui";
+import { useForm } from "@mantine/form";
+import * as v from "valibot";
+
+const relations = ["母", "父", "祖父母", "その他の保護者"] as const;
+
+const NAME_MAX = 40;
+
+const schema = v.object({
+  name: lineOf(NAME_MAX),
+  relation: choiceOf(relations),
+  email: rules.email,
+});
+
+const words = {
+  missing:
+    "18歳未満の方が講座を購入するには、保護者の方の同意が必要です。保護者の方にメールをお送りします。",
+  waiting:
+    "保護者の方にメールをお送りしました。メールのリンク（48時間有効）から同意していただくと、購入できるようになります。届いていないときや、期限が切れたときは、もう一度送れます。",
+  given: "保護者の方の同意を確認しました。ありがとうございます。",
+} as const;
+
+/** Whether a minor's guardian has agreed, and the form that asks them by mail. */
+export function GuardianConsent({ state }: { state: keyof typeof words }) {
+  return (
+    <>
+      <Text role="status">{words[state]}</Text>
+      {state !== "given" && <AskConsent again={state === "waiting"} />}
+    </>
+  );
+}
+
+function AskConsent({ again }: { again: boolean }) {
+  const form = useForm({
+    initialValues: { name: "", relation: "", email: "" },
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+  return (
+    <SaveForm
+      label="保護者の同意"
+      form={form}
+      save={(typed) => settings.askConsent(v.parse(schema, typed))}
+      onSaved={async () => {
+        showBlue("保護者の方にメールをお送りしました。");
+        await renewUser();
+      }}
+      failed="メールを送れませんでした"
+      submit={again ? "もう一度メールを送る" : "同意をお願いするメールを送る"}
+      busy="送っています…"
+    >
+      <TextField
+        {...form.getInputProps("name")}
+        name="guardian-name"
+        label="保護者の方のお名前"
+        autoComplete="off"
+        required
+        withAsterisk={false}
+      />
+      <NativeSelect
+        {...form.getInputProps("relation")}
+        size="md"
+        name="guardian-relation"
+        label="続柄"
+        data={[{ value: "", label: "選んでください" }, ...relations]}
+        required
+        withAsterisk={false}
+      />
+      <EmailField
+        {...form.getInputProps("email")}
+        name="guardian-email"
+        label="保護者の方のメールアドレス"
+        description="あなたやほかのお子さまのアカウントのアドレスは使えません。"
+        autoComplete="off"
+        required
+        withAsterisk={false}
+      />
+    </SaveForm>
+  );
+}

@@ -1,0 +1,67 @@
+import { expect, test, vi } from "vitest";
+import { json, learner, openFor, problem } from "../testing";
+import { Component } from "./CloseAccountScreen";
+
+test("closing says what goes and what stays before it asks for the password, and ends the session", async () => {
+  const { screen, calls, left } = await openFor(learner, Component, {
+    "POST accounts/close/": () => json({ erase_at: "2026-12-21T00:00:00Z" }, 202),
+  });
+  await expect.element(screen.getByText("消えるもの")).toBeVisible();
+  await expect.element(screen.getByText("残るもの")).toBeVisible();
+  await screen.getByRole("button", { name: "退会の手続きに進む" }).click();
+  const form = screen.getByRole("form", { name: "退会" });
+  await form.getByRole("button", { name: "退会する" }).click();
+  const field = form.getByLabelText("いまのパスワード");
+  await expect.element(field).toHaveAccessibleDescription("パスワードを入力してください。");
+  expect(calls).toEqual([]);
+  await field.fill("himitsu no kotoba");
+  await form.getByRole("button", { name: "退会する" }).click();
+  await expect.poll(() => left).toEqual(["/login/closed?until=2026-12-21T00%3A00%3A00Z"]);
+  expect(calls).toEqual([
+    { call: "POST accounts/close/", body: { password: "himitsu no kotoba" } },
+  ]);
+});
+
+test("a fault is told in the form that was sent, not in the other one that asks for a password", async () => {
+  const { screen } = await openFor(learner, Component, {
+    "POST accounts/close/": () => problem(400, "BAD_CREDENTIALS"),
+  });
+  await screen.getByRole("button", { name: "退会の手続きに進む" }).click();
+  const form = screen.getByRole("form", { name: "退会" });
+  const field = form.getByLabelText("いまのパスワード");
+  const send = form.getByRole("button", { name: "退会する" });
+  await send.click();
+  await expect.element(field).toHaveFocus();
+  await field.fill("chigau");
+  await send.click();
+  await expect.element(field).toHaveAccessibleDescription("パスワードが正しくありません。");
+  await expect.element(field).toHaveFocus();
+  const other = screen.getByRole("form", { name: "データのダウンロード" });
+  const untouched = other.getByLabelText("いまのパスワード");
+  await expect.element(untouched).not.toHaveAttribute("aria-invalid", "true");
+});
+
+test("what was typed survives a refusal", async () => {
+  const { screen } = await openFor(learner, Component, {
+    "POST accounts/close/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
+  });
+  await screen.getByRole("button", { name: "退会の手続きに進む" }).click();
+  const form = screen.getByRole("form", { name: "退会" });
+  await form.getByLabelText("いまのパスワード").fill("himitsu");
+  await form.getByRole("button", { name: "退会する" }).click();
+  await expect.element(form.getByText("退会できませんでした")).toBeVisible();
+  await expect.element(form.getByLabelText("いまのパスワード")).toHaveValue("himitsu");
+});
+
+test("one's data comes as a file", async () => {
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
+  const { screen, blue } = await openFor(learner, Component, {
+    "POST accounts/export/": () => json({ account: { email: "adult@demo.example" } }),
+  });
+  const form = screen.getByRole("form", { name: "データのダウンロード" });
+  await form.getByLabelText("いまのパスワード").fill("himitsu");
+  await form.getByRole("button", { name: "ダウンロードする" }).click();
+  await expect.poll(blue).toBe("データをダウンロードしました。");
+  expect((saved.mock.contexts[0] as HTMLAnchorElement).download).toBe("konomana.json");
+  await expect.element(form.getByLabelText("いまのパスワード")).toHaveValue("");
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { done, learner, openFor, problem } from "../testing";
+import { Component } from "./EmailSettingsScreen";
+
+test("a mail goes to the new address, and what happens next is said", async () => {
+  const { screen, calls, blue } = await openFor(learner, Component, {
+    "POST accounts/email/": () => done(202),
+  });
+  await screen.getByLabelText("新しいメールアドレス").fill("new@demo.example");
+  await screen.getByLabelText("いまのパスワード").fill("himitsu");
+  await screen.getByRole("button", { name: "確認のメールを送る" }).click();
+  await expect.element(screen.getByText(/まだ変更は終わっていません/)).toBeVisible();
+  expect(document.activeElement?.textContent).toMatch(/まだ変更は終わっていません/);
+  expect(calls[0]?.body).toEqual({ email: "new@demo.example", password: "himitsu" });
+  expect(blue()).toBe("確認のメールをお送りしました。");
+  await screen.getByRole("button", { name: "アドレスを入力しなおす" }).click();
+  await expect.element(screen.getByLabelText("新しいメールアドレス")).toHaveValue("");
+});
+
+test("a wrong password is said beside its field, and what was typed stays", async () => {
+  const { screen } = await openFor(learner, Component, {
+    "POST accounts/email/": () => problem(400, "BAD_CREDENTIALS"),
+  });
+  await screen.getByLabelText("新しいメールアドレス").fill("new@demo.example");
+  const password = screen.getByLabelText("いまのパスワード");
+  await password.fill("himitsu");
+  await screen.getByRole("button", { name: "確認のメールを送る" }).click();
+  await expect.element(password).toHaveAccessibleDescription("パスワードが正しくありません。");
+  await expect.element(password).toHaveFocus();
+  await expect
+    .element(screen.getByLabelText("新しいメールアドレス"))
+    .toHaveValue("new@demo.example");
+});

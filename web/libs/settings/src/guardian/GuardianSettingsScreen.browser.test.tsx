@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { done, json, learner, openFor, problem } from "../testing";
+import { Component } from "./GuardianSettingsScreen";
+
+const mother = { id: "l1", name: "木下 恵", since: "2026-11-01T00:00:00Z" };
+const view = { name: "木下 恵", what: "progress", at: "2026-11-20T15:30:00Z" };
+
+test("a code is made, shown with its end, and a new one takes its place", async () => {
+  let made = 0;
+  const { screen } = await openFor(learner, Component, {
+    "GET accounts/guardian/links/": () => json({ results: [], views: [] }),
+    "POST accounts/guardian/code/": () => {
+      made += 1;
+      return json({ code: `ABCD-234${made}`, expires_at: "2026-11-21T15:30:00Z" }, 201);
+    },
+  });
+  await screen.getByRole("button", { name: "コードを発行する" }).click();
+  await expect.element(screen.getByText("ABCD-2341")).toBeVisible();
+  await expect.element(screen.getByText(/2026年11月22日\(日\) 00:30まで/)).toBeVisible();
+  await screen.getByRole("button", { name: "新しいコードにする" }).click();
+  await expect.element(screen.getByText("ABCD-2342")).toBeVisible();
+  await expect.element(screen.getByText("ABCD-2341")).not.toBeInTheDocument();
+});
+
+test("why there is no code is said", async () => {
+  const { screen } = await openFor(learner, Component, {
+    "GET accounts/guardian/links/": () => json({ results: [], views: [] }),
+    "POST accounts/guardian/code/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
+  });
+  await screen.getByRole("button", { name: "コードを発行する" }).click();
+  await expect.element(screen.getByText(/^ただいまつながりにくくなっています。/)).toBeVisible();
+});
+
+test("with four guardians there is no fifth code", async () => {
+  const results = ["1", "2", "3", "4"].map((id) => ({ ...mother, id }));
+  const { screen } = await openFor(learner, Component, {
+    "GET accounts/guardian/links/": () => json({ results, views: [] }),
+  });
+  await expect.element(screen.getByText(/つながれる保護者は4人までです。/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("button", { name: "コードを発行する" }))
+    .not.toBeInTheDocument();
+});
+
+test("who looked and when is listed, and a link is ended after one more question", async () => {
+  let results = [mother];
+  const { screen, blue } = await openFor(learner, Component, {
+    "GET accounts/guardian/links/": () => json({ results, views: [view] }),
+    "DELETE accounts/guardian/links/l1/": () => {
+      results = [];
+      return done();
+    },
+  });
+  await expect.element(screen.getByText("木下 恵さん：学習の進みぐあい")).toBeVisible();
+  await expect.element(screen.getByText("2026年11月21日(土) 00:30")).toBeVisible();
+  await screen.getByRole("button", { name: "木下 恵さんとのつながりを解除する" }).click();
+  await screen.getByRole("dialog").getByRole("button", { name: "解除する" }).click();
+  await expect.element(screen.getByText("つながっている保護者はいません。")).toBeVisible();
+  expect(blue()).toBe("つながりを解除しました。");
+});
