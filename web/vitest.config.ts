@@ -47,7 +47,6 @@ export default defineConfig({
             "media-chrome/react/media-store",
             "valibot",
             "vitest-browser-react",
-            "zxcvbn",
           ],
         },
         test: {

@@ -16,4 +16,3 @@ export { choiceOf, lineOf, nameOf, rules, wordsOf } from "./rules/rules";
 export { fieldSentence, refusedFields } from "./rules/sentences";
 export { lengthOf } from "./rules/text";
 export { validated } from "./rules/validated";
-export { isGuessable, refuseGuessable } from "./strength/strength";

@@ -1,12 +1,6 @@
 import { entry } from "@konomana/http";
 import { SaveForm } from "@konomana/calls";
-import {
-  CurrentPasswordField,
-  NewPasswordField,
-  refuseGuessable,
-  rules,
-  validated,
-} from "@konomana/form";
+import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
 import { EmailField, showBlue, Text } from "@konomana/ui";
@@ -40,12 +34,7 @@ export function Component() {
         label="パスワードの変更"
         form={form}
         save={async (typed) => {
-          const change = v.parse(schema, typed);
-          await refuseGuessable("new_password", change.new_password, [
-            change.email,
-            change.password,
-          ]);
-          const tokens = await entry.changePassword(change);
+          const tokens = await entry.changePassword(v.parse(schema, typed));
           unfinishedLogin.forget();
           // The password is changed; where the person can't be shown yet, the next screen asks again.
           await enter(tokens).catch(() => {});
@@ -70,7 +59,6 @@ export function Component() {
           {...form.getInputProps("new_password")}
           name="new_password"
           label="新しいパスワード"
-          against={[form.values.email, form.values.password]}
         />
       </SaveForm>
     </EntryPage>

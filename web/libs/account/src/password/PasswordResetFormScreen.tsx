@@ -1,6 +1,6 @@
 import { entry, errorSentence, type ResetLink } from "@konomana/http";
 import { Loaded, SaveForm } from "@konomana/calls";
-import { NewPasswordField, refuseGuessable, rules, validated } from "@konomana/form";
+import { NewPasswordField, rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { Button, LoadingState, Text } from "@konomana/ui";
 import { useForm } from "@mantine/form";
@@ -76,10 +76,7 @@ function ResetForm({ link }: { link: ResetLink }) {
       <SaveForm
         label="パスワードの再設定"
         form={form}
-        save={async ({ password }) => {
-          await refuseGuessable("password", password);
-          await entry.reset({ ...link, password });
-        }}
+        save={({ password }) => entry.reset({ ...link, password })}
         onSaved={() => void navigate(paths.passwordResetComplete(), { replace: true })}
         failed="変えられませんでした"
         submit="パスワードを変える"

@@ -5,7 +5,6 @@ import {
   NameFields,
   NewPasswordField,
   refusedFields,
-  refuseGuessable,
   SchoolYearField,
   validated,
 } from "@konomana/form";
@@ -56,9 +55,7 @@ function PersonForm({ pending }: { pending: PendingSignUp }) {
 
   const complete = async (person: Person) => {
     const consent = consentOf(pending, person);
-    const whole = completed(pending, person);
-    if (whole.password) await refuseGuessable("password", whole.password, knownOf(pending, person));
-    const tokens = await entry.complete(whole);
+    const tokens = await entry.complete(completed(pending, person));
     forgetSignUp();
     // The account is there; where the person can't be shown yet, the next screen asks again.
     await enter(tokens).catch(() => {});
@@ -111,21 +108,13 @@ function PersonForm({ pending }: { pending: PendingSignUp }) {
               readOnly
               hidden
             />
-            <NewPasswordField
-              {...form.getInputProps("password")}
-              against={knownOf(pending, form.values)}
-            />
+            <NewPasswordField {...form.getInputProps("password")} />
           </>
         )}
         {isLearner && isMinorBorn(form.values.birth_date) && <GuardianFields form={form} />}
       </SaveForm>
     </EntryPage>
   );
-}
-
-/** What a guesser would try first. */
-function knownOf({ email }: PendingSignUp, { last_name, first_name }: Person): string[] {
-  return [email, last_name, first_name];
 }
 
 /** Without consent nothing is lost but time; my settings have the same form. */

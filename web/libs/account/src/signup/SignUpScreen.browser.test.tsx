@@ -50,16 +50,6 @@ test("nothing is sent while something is missing, and each field says what", asy
   expect(await faultsOnAPhone(screen.container)).toEqual([]);
 });
 
-test("a password that is soon guessed is refused before the server is asked", async () => {
-  const { screen, press, calls } = await typed({});
-  await screen.getByLabelText("パスワード", { exact: true }).fill("hanako@example");
-  await press("確認メールを送る");
-  await expect
-    .element(screen.getByText("推測されやすいパスワードです。別のものを入力してください。"))
-    .toBeVisible();
-  expect(calls).toEqual([]);
-});
-
 test("what the server refuses is said beside its field, and what was typed stays", async () => {
   const { screen, press } = await typed({
     "signup/": () =>

@@ -4,7 +4,6 @@ import {
   AgreementField,
   type FieldProps,
   NewPasswordField,
-  refuseGuessable,
   rules,
   validated,
 } from "@konomana/form";
@@ -30,9 +29,8 @@ const schema = v.object({
 
 const empty: Beginning = { kind: "", email: "", password: "", terms: false, news: false };
 
-async function signUp(typed: Beginning): Promise<SignUpStarted> {
+function signUp(typed: Beginning): Promise<SignUpStarted> {
   const sent = v.parse(schema, typed);
-  await refuseGuessable("password", sent.password, [sent.email]);
   const campaign = rememberedCampaign();
   return entry.signUp(campaign === undefined ? sent : { ...sent, campaign });
 }
@@ -78,7 +76,7 @@ export function Component() {
           required
           withAsterisk={false}
         />
-        <NewPasswordField {...form.getInputProps("password")} against={[form.values.email]} />
+        <NewPasswordField {...form.getInputProps("password")} />
         <Stack gap="sm">
           <AgreementField
             {...form.getInputProps("terms", { type: "checkbox" })}

@@ -67,7 +67,6 @@ function ChangePassword() {
         {...form.getInputProps("new_password")}
         name="new_password"
         label="新しいパスワード"
-        against={user ? [user.email, user.last_name, user.first_name] : []}
       />
       <div role="status">
         {changed && passkeys.length > 0 && (
