@@ -88,6 +88,23 @@ test("a course is put aside for later and taken off again", async ({ page }) => 
   if (!wasOn) await press(page, listed, "DELETE");
 });
 
+test("without a connection a course is not shown as put aside, and the reason is told", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/course");
+  await page.getByRole("main").getByRole("article").last().getByRole("link").first().click();
+  const later = page.getByRole("button", { name: "あとで見る" });
+  await expect(later).toHaveAttribute("aria-pressed", "false");
+  await context.setOffline(true);
+  await later.click();
+  await expect(page.getByRole("alert").filter({ hasText: "あとで見る" })).toContainText(
+    "「あとで見る」に入れられませんでした。インターネットにつながりません。",
+  );
+  await expect(later).toHaveAttribute("aria-pressed", "false");
+  await context.setOffline(false);
+});
+
 test("a mark that the server refuses is taken back, with the reason", async ({
   page,
   context,

@@ -4,8 +4,9 @@ import { QueryClient } from "@tanstack/react-query";
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
-      // Without a network a call fails and says so, where waiting for one would say nothing.
+      // Without a network a call fails and says so. The default would wait for one and say nothing.
       queries: { retry: false, refetchOnWindowFocus: false, networkMode: "always" },
+      mutations: { networkMode: "always" },
     },
   });
 }

@@ -55,7 +55,6 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
     element.current?.querySelector<HTMLElement>(`[data-path="${Object.keys(errors)[0]}"]`);
   const saving = useMutation({
     mutationFn: save,
-    networkMode: "always",
     onSuccess: onSaved,
     onError: (error) => {
       const about = refusalIn(refusals, error);

@@ -340,6 +340,24 @@ test("an expired course is marked 期限切れ", async () => {
   await expect.element(page.getByText("期限切れ")).toBeVisible();
 });
 
+test("a course that can't be put aside is not shown as put aside, and the reason is told", async () => {
+  signIn();
+  await open("/course/101");
+  const later = page.getByRole("button", { name: "あとで見る" });
+  await expect.element(later).toHaveAttribute("aria-pressed", "false");
+  const answer = fetch;
+  vi.stubGlobal("fetch", (url: string, init?: RequestInit) =>
+    init?.method === "PUT" ? Promise.reject(new TypeError("offline")) : answer(url, init),
+  );
+  await later.click();
+  await expect
+    .element(page.getByRole("alert"))
+    .toHaveTextContent(
+      "「あとで見る」に入れられませんでした。インターネットにつながりません。接続を確かめてからお試しください。",
+    );
+  await expect.element(later).toHaveAttribute("aria-pressed", "false");
+});
+
 test("a course that is not owned can be put aside for later", async () => {
   signIn();
   await open("/course/101");

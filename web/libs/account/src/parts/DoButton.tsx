@@ -23,7 +23,7 @@ export function DoButton<Answer>({
   call,
   onDone,
 }: DoButtonProps<Answer>) {
-  const doing = useMutation({ mutationFn: call, networkMode: "always", onSuccess: onDone });
+  const doing = useMutation({ mutationFn: call, onSuccess: onDone });
   return (
     <Stack gap="lg">
       {doing.isError && (

@@ -27,7 +27,6 @@ export function ResendButton({ pending, onSent }: { pending: PendingSignUp; onSe
   };
   const sending = useMutation({
     mutationFn: () => entry.resend(pending.signup),
-    networkMode: "always",
     onSuccess: ({ resend_after }) => {
       waitFor(resend_after);
       onSent();

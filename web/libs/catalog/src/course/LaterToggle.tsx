@@ -1,20 +1,22 @@
-import { api, bookmarkedCoursesQuery, PERSONAL, sentenceOf } from "@konomana/http";
-import { Button, showBlue, showMessage } from "@konomana/ui";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMark, useShowInList } from "@konomana/calls";
+import { bookmarkedCoursesQuery } from "@konomana/http";
+import { Button, showBlue } from "@konomana/ui";
+import { useQuery } from "@tanstack/react-query";
 
 /** Puts the course aside for later, or takes it back. The button shows it at once. */
 export function LaterToggle({ course }: { course: number }) {
-  const queries = useQueryClient();
-  const { data: bookmarked } = useQuery(bookmarkedCoursesQuery);
-  const { mutate, variables, isPending } = useMutation({
-    mutationFn: (on: boolean) => api.setMark("bookmark", course, on),
-    scope: { id: `bookmark-${course}` },
-    onSuccess: (_, on) =>
-      showBlue(on ? "「あとで見る」に入れました。" : "「あとで見る」から外しました。"),
-    onError: (error) => showMessage(sentenceOf(error)),
-    onSettled: () => queries.invalidateQueries({ queryKey: [...PERSONAL, "bookmark"] }),
-  });
-  const on = isPending ? variables : (bookmarked?.includes(course) ?? false);
+  const { data: bookmarked, isPending } = useQuery(bookmarkedCoursesQuery);
+  const { mutate } = useMark(
+    "bookmark",
+    course,
+    useShowInList(bookmarkedCoursesQuery.queryKey, course),
+  );
+  const on = bookmarked?.includes(course) ?? false;
+  const toggle = () =>
+    mutate(!on, {
+      onSuccess: () =>
+        showBlue(on ? "「あとで見る」から外しました。" : "「あとで見る」に入れました。"),
+    });
   return (
     <Button
       variant={on ? "light" : "default"}
@@ -22,8 +24,8 @@ export function LaterToggle({ course }: { course: number }) {
       radius="xl"
       fullWidth
       aria-pressed={on}
-      loading={bookmarked === undefined}
-      onClick={() => mutate(!on)}
+      loading={isPending}
+      onClick={toggle}
     >
       {on ? "「あとで見る」に入っています" : "あとで見る"}
     </Button>

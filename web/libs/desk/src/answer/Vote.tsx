@@ -18,7 +18,6 @@ export function Vote({ id, helpful }: VoteProps) {
   const thanks = useRef<HTMLDivElement>(null);
   const voting = useMutation({
     mutationFn: (helps: boolean) => desk.vote(id, helps),
-    networkMode: "always",
     // The buttons go away, and with them the focus.
     onSuccess: () => thanks.current?.focus(),
   });

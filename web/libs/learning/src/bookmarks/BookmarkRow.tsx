@@ -1,3 +1,4 @@
+import { useMark } from "@konomana/calls";
 import type { Bookmark } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui";
@@ -5,7 +6,6 @@ import { CourseArt } from "@konomana/ui/art";
 import { useState } from "react";
 import { Link } from "react-router";
 import { BookmarkIcon } from "../parts/markIcons";
-import { useMark } from "../parts/useMark";
 import styles from "./bookmarks.module.css";
 
 interface BookmarkRowProps {

@@ -5,7 +5,7 @@ import {
   type InventoryItem,
   type RecentLesson,
 } from "@konomana/http";
-import type { Loadable } from "@konomana/calls";
+import { type Loadable, useMark, useShowInList } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import {
   Alert,
@@ -26,10 +26,9 @@ import { handoutNames } from "../parts/handouts";
 import { BookmarkIcon } from "../parts/markIcons";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
 import { lessonsOf, nextLesson } from "../parts/progress";
-import { useMark } from "../parts/useMark";
 import { isThrough } from "../parts/whereAmI";
 import styles from "./CourseHeader.module.css";
-import { useShowInList, type CourseMarks } from "./useCourseMarks";
+import type { CourseMarks } from "./useCourseMarks";
 
 interface CourseHeaderProps {
   item: InventoryItem;

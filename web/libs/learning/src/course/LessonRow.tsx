@@ -1,14 +1,13 @@
+import { useMark, useShowInList } from "@konomana/calls";
 import { courseMarksQuery, type Lesson, type RecentLesson } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Badge, Checkbox, formatDuration, Text } from "@konomana/ui";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
-import { useMark } from "../parts/useMark";
 import { WatchBar } from "../parts/WatchBar";
 import { clockOf } from "../parts/whereAmI";
 import styles from "./LessonRow.module.css";
-import { useShowInList } from "./useCourseMarks";
 
 interface LessonRowProps {
   lesson: Lesson;

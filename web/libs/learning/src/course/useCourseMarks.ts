@@ -1,6 +1,6 @@
 import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/http";
 import type { Loadable } from "@konomana/calls";
-import { useQueries, useQueryClient, type QueryKey } from "@tanstack/react-query";
+import { useQueries } from "@tanstack/react-query";
 
 /** What the learner has marked in one course: lesson ids, and whether the course itself is put aside. */
 export interface CourseMarks {
@@ -33,14 +33,4 @@ export function useCourseMarks(course: number): Loadable<CourseMarks> {
       } as Loadable<CourseMarks>;
     },
   });
-}
-
-/** Puts an id into a kept list of ids, or takes it out: what `useMark` shows at once. */
-export function useShowInList(queryKey: QueryKey, id: number): (on: boolean) => void {
-  const queries = useQueryClient();
-  return (on) =>
-    queries.setQueryData<number[]>(queryKey, (ids = []) => {
-      const others = ids.filter((one) => one !== id);
-      return on ? [...others, id] : others;
-    });
 }

@@ -23,7 +23,6 @@ export function ChildConsent({ id, name, state }: ChildConsentProps) {
   const queries = useQueryClient();
   const withdrawing = useMutation({
     mutationFn: () => settings.withdrawConsent(id),
-    networkMode: "always",
     onSuccess: async () => {
       await queries.invalidateQueries(childQuery(id));
       showBlue("同意を取り消しました。");

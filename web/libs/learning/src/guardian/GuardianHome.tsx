@@ -70,7 +70,6 @@ function Unlink({ child }: { child: Child }) {
   const queries = useQueryClient();
   const ending = useMutation({
     mutationFn: () => settings.unlink(child.link_id),
-    networkMode: "always",
     onSuccess: async () => {
       await queries.invalidateQueries(childrenQuery);
       showBlue("つながりを解除しました。");

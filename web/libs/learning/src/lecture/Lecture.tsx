@@ -1,3 +1,4 @@
+import { useMark, useShowInList } from "@konomana/calls";
 import {
   ApiError,
   courseMarksQuery,
@@ -13,10 +14,8 @@ import { MediaProvider } from "media-chrome/react/media-store";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useSearchParams } from "react-router";
-import { useShowInList } from "../course/useCourseMarks";
 import { QuestionsState } from "../lesson/QuestionsState";
 import { StarToggle } from "../parts/StarToggle";
-import { useMark } from "../parts/useMark";
 import styles from "./lecture.module.css";
 import { Chapters } from "./panels/Chapters";
 import { HandoutPages } from "./panels/HandoutPages";

@@ -1,3 +1,4 @@
+import { useMark } from "@konomana/calls";
 import { lessonQuery, type LectureLesson } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import {
@@ -14,7 +15,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { CheckIcon } from "../parts/markIcons";
 import { StarToggle } from "../parts/StarToggle";
-import { useMark } from "../parts/useMark";
 import { WatchBar } from "../parts/WatchBar";
 import { clockOf } from "../parts/whereAmI";
 import styles from "./lesson.module.css";

@@ -15,7 +15,6 @@ interface FileButtonProps {
 export function FileButton({ name, file, address }: FileButtonProps) {
   const fetching = useMutation({
     mutationFn: address,
-    networkMode: "always",
     onSuccess: (url) => save(url, file),
     onError: (error) => showMessage(`${name}をダウンロードできませんでした。${sentenceOf(error)}`),
   });

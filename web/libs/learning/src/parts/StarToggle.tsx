@@ -1,6 +1,6 @@
+import { useMark } from "@konomana/calls";
 import { ActionIcon } from "@konomana/ui";
 import { StarIcon } from "./markIcons";
-import { useMark } from "./useMark";
 
 interface StarToggleProps {
   lesson: { id: number; name: string };

@@ -48,7 +48,7 @@ function NothingLooked() {
 }
 
 function Looked({ courses }: { courses: readonly LookedCourse[] }) {
-  const clearing = useMutation({ mutationFn: async () => forgetLooked(), networkMode: "always" });
+  const clearing = useMutation({ mutationFn: async () => forgetLooked() });
   return (
     <>
       <div className={styles.head}>

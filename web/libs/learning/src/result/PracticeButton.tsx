@@ -16,7 +16,6 @@ export function PracticeButton({ lesson }: { lesson: number }) {
       ]);
       return { result, first: list.results[0]?.id };
     },
-    networkMode: "always",
     onSuccess: ({ result, first }) => {
       void queries.invalidateQueries({ queryKey: [...PERSONAL, "result"], refetchType: "none" });
       if (first !== undefined) void navigate(paths.question(lesson, first, { result }));

@@ -60,7 +60,6 @@ function EndOne({ device }: { device: Device }) {
   const queries = useQueryClient();
   const ending = useMutation({
     mutationFn: () => settings.endDevice(device.id),
-    networkMode: "always",
     onSuccess: async () => {
       await queries.invalidateQueries(devicesQuery);
       showBlue("端末をログアウトさせました。");
@@ -82,7 +81,6 @@ function EndOne({ device }: { device: Device }) {
 function EndAll() {
   const ending = useMutation({
     mutationFn: () => settings.logoutEverywhere(),
-    networkMode: "always",
     onSuccess: () => {
       showBlue("すべての端末からログアウトしました。");
       leave();

@@ -59,7 +59,6 @@ function Unlink({ link }: { link: GuardianLink }) {
   const queries = useQueryClient();
   const ending = useMutation({
     mutationFn: () => settings.unlink(link.id),
-    networkMode: "always",
     onSuccess: async () => {
       await queries.invalidateQueries(guardianLinksQuery);
       showBlue("つながりを解除しました。");

@@ -11,7 +11,6 @@ const MOST_GUARDIANS = 4;
 export function NewCode({ guardians }: { guardians: number }) {
   const making = useMutation({
     mutationFn: () => settings.newGuardianCode(),
-    networkMode: "always",
   });
   if (guardians >= MOST_GUARDIANS)
     return (

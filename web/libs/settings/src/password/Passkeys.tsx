@@ -195,7 +195,6 @@ function Remove({ passkey: { id, name } }: { passkey: Passkey }) {
   const refresh = useRefresh();
   const removing = useMutation({
     mutationFn: () => settings.removePasskey(id),
-    networkMode: "always",
     onSuccess: async () => {
       await refresh();
       showBlue("パスキーを削除しました。");

@@ -135,7 +135,6 @@ function NoteRow({
   const field = useRef<HTMLTextAreaElement>(null);
   const removing = useMutation({
     mutationFn: () => remove.mutateAsync(note.id),
-    networkMode: "always",
   });
   useEffect(() => {
     if (text !== null && document.activeElement !== field.current) field.current?.focus();

@@ -20,12 +20,10 @@ export function useNotes(lesson: number) {
   };
   const save = useMutation({
     mutationFn: ({ id, at, text }: Writing) => lecture.saveNote(id, { lesson, at, text }),
-    networkMode: "always",
     onSuccess: (saved) => show((notes) => [...notes.filter(({ id }) => id !== saved.id), saved]),
   });
   const remove = useMutation({
     mutationFn: (id: string) => lecture.removeNote(id),
-    networkMode: "always",
     onSuccess: (_, gone) => show((notes) => notes.filter(({ id }) => id !== gone)),
   });
   return { save, remove };

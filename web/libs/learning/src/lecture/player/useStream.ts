@@ -33,7 +33,6 @@ export function useStream({ id, has_video, is_expired }: LectureLesson): Streami
   const mendedAt = useRef(-Infinity);
   const { mutate, isPending } = useMutation({
     mutationFn: (takeOver: boolean) => lecture.startStream(id, device(), takeOver),
-    networkMode: "always",
     onSuccess: (begun) => {
       setHindrance(null);
       setStream(begun);

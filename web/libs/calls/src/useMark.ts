@@ -1,11 +1,21 @@
 import { api, PERSONAL, sentenceOf, type MarkKind } from "@konomana/http";
 import { showMessage } from "@konomana/ui";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 
-const names: Record<MarkKind, string> = {
-  bookmark: "あとで見る",
-  favorite: "お気に入り",
-  check: "学習済みチェック",
+/** What could not be done, for setting and for removing a mark. */
+const failures: Record<MarkKind, { set: string; remove: string }> = {
+  bookmark: {
+    set: "「あとで見る」に入れられませんでした。",
+    remove: "「あとで見る」から外せませんでした。",
+  },
+  favorite: {
+    set: "お気に入りをつけられませんでした。",
+    remove: "お気に入りを外せませんでした。",
+  },
+  check: {
+    set: "学習済みチェックをつけられませんでした。",
+    remove: "学習済みチェックを外せませんでした。",
+  },
 };
 
 /** What a mark changes on other screens: lists and counts. They are fetched anew when they are opened. */
@@ -20,7 +30,6 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
   return useMutation({
     mutationFn: (on: boolean) => api.setMark(kind, id, on),
     scope: { id: `${kind}-${id}` },
-    networkMode: "always",
     onMutate: async (on) => {
       // An answer from before this press would take it back.
       await Promise.all(
@@ -30,9 +39,7 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
     },
     onError: (error, on) => {
       show(!on);
-      showMessage(
-        `${names[kind]}を${on ? "つけられませんでした" : "外せませんでした"}。${sentenceOf(error)}`,
-      );
+      showMessage(failures[kind][on ? "set" : "remove"] + sentenceOf(error));
     },
     onSettled: () => {
       for (const list of TOUCHED)
@@ -44,4 +51,14 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
       });
     },
   });
+}
+
+/** Puts an id into a kept list of ids, or takes it out: what `useMark` shows at once. */
+export function useShowInList(queryKey: QueryKey, id: number): (on: boolean) => void {
+  const queries = useQueryClient();
+  return (on) =>
+    queries.setQueryData<number[]>(queryKey, (ids = []) => {
+      const others = ids.filter((one) => one !== id);
+      return on ? [...others, id] : others;
+    });
 }
