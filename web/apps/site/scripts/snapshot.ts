@@ -5,17 +5,19 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import type { Course, EntryExams, Faq, Notice, SuccessYear, Teacher } from "@konomana/http";
+import type { Answer } from "@konomana/http";
 import { successYears } from "@konomana/paths/success";
 import type { Snapshot } from "../src/snapshot.ts";
 import { places } from "./places.ts";
 import { readApi, readEach } from "./read-api.ts";
 import { inWords, run, writeText } from "./snapshot-file.ts";
 
+type SuccessYear = Answer<"GET", "/api/desk/success/{year}/">;
+
 async function readCatalogue(origin: string): Promise<Snapshot["catalogue"]> {
   return {
-    courses: await readEach<Course>(origin, "/api/lms/course/"),
-    teachers: await readEach<Teacher>(origin, "/api/lms/teacher/"),
+    courses: await readEach<Answer<"GET", "/api/lms/course/{id}/">>(origin, "/api/lms/course/"),
+    teachers: await readEach<Answer<"GET", "/api/lms/teacher/{id}/">>(origin, "/api/lms/teacher/"),
   };
 }
 
@@ -26,10 +28,10 @@ async function readDesk(origin: string): Promise<Snapshot["desk"]> {
   }
   const exams = new URL("/api/desk/entry-exam/", origin);
   return {
-    notices: await readEach<Notice>(origin, "/api/desk/notice/"),
-    faqs: await readEach<Faq>(origin, "/api/desk/faq/"),
+    notices: await readEach<Answer<"GET", "/api/desk/notice/{id}/">>(origin, "/api/desk/notice/"),
+    faqs: await readEach<Answer<"GET", "/api/desk/faq/{id}/">>(origin, "/api/desk/faq/"),
     success,
-    entryExams: (await readApi<EntryExams>(exams)).results,
+    entryExams: (await readApi<Answer<"GET", "/api/desk/entry-exam/">>(exams)).results,
   };
 }
 

@@ -1,4 +1,12 @@
-import { api, PERSONAL, sentenceOf, type MarkKind } from "@konomana/http";
+import { sentenceOf } from "@konomana/http";
+import {
+  inventoryKeys,
+  lessonKeys,
+  type MarkKind,
+  markKeys,
+  recentKeys,
+  setMark,
+} from "@konomana/learner";
 import { showMessage } from "@konomana/ui";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 
@@ -19,7 +27,14 @@ const failures: Record<MarkKind, { set: string; remove: string }> = {
 };
 
 /** What a mark changes on other screens: lists and counts. They are fetched anew when they are opened. */
-const TOUCHED = ["bookmark", "favorite", "check", "inventory", "recent", "lesson"];
+const TOUCHED = [
+  markKeys.all("bookmark"),
+  markKeys.all("favorite"),
+  markKeys.all("check"),
+  inventoryKeys.lists,
+  recentKeys.all,
+  lessonKeys.all,
+];
 
 /**
  * Sets or removes one mark. The screen shows it at once through `show`; when the server refuses, `show` takes
@@ -28,12 +43,12 @@ const TOUCHED = ["bookmark", "favorite", "check", "inventory", "recent", "lesson
 export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (on: boolean) => api.setMark(kind, id, on),
+    mutationFn: (on: boolean) => setMark(kind, id, on),
     scope: { id: `${kind}-${id}` },
     onMutate: async (on) => {
       // An answer from before this press would take it back.
       await Promise.all(
-        [kind, "lesson"].map((key) => queries.cancelQueries({ queryKey: [...PERSONAL, key] })),
+        [markKeys.all(kind), lessonKeys.all].map((queryKey) => queries.cancelQueries({ queryKey })),
       );
       show(on);
     },
@@ -42,11 +57,11 @@ export function useMark(kind: MarkKind, id: number, show: (on: boolean) => void)
       showMessage(failures[kind][on ? "set" : "remove"] + sentenceOf(error));
     },
     onSettled: () => {
-      for (const list of TOUCHED)
-        void queries.invalidateQueries({ queryKey: [...PERSONAL, list], refetchType: "none" });
+      for (const queryKey of TOUCHED)
+        void queries.invalidateQueries({ queryKey, refetchType: "none" });
       // A check may complete the course on this very screen, or take that back.
       void queries.invalidateQueries({
-        queryKey: [...PERSONAL, "inventory-item"],
+        queryKey: inventoryKeys.items,
         refetchType: kind === "check" ? "active" : "none",
       });
     },

@@ -1,4 +1,4 @@
-import type { Course } from "@konomana/http";
+import type { Course } from "./api";
 import { expect, test } from "vitest";
 import * as structured from "./catalogueStructured";
 

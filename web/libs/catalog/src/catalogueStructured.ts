@@ -1,5 +1,5 @@
 /** What the catalogue's pages tell search engines (schema.org). The prerender alone writes it. */
-import type { Course, Teacher } from "@konomana/http";
+import type { Course, Teacher } from "./api";
 import { paths } from "@konomana/paths";
 import type { CourseData, CourseList } from "./data/courseData";
 

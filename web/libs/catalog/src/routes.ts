@@ -1,4 +1,4 @@
-import type { Teacher } from "@konomana/http";
+import type { Teacher } from "./api";
 import { paths, type ScreenHandle, screens } from "@konomana/paths";
 import type { LoaderFunctionArgs, RouteObject } from "react-router";
 import { data } from "react-router";

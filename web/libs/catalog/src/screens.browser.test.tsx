@@ -1,4 +1,5 @@
-import { connectApi, type Course, type Teacher } from "@konomana/http";
+import { connectApi } from "@konomana/http";
+import type { Course, Teacher } from "./api";
 import { sessionStore } from "@konomana/session";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { Course, Teacher } from "@konomana/http";
+import type { Course, Teacher } from "./api";
 import {
   facetsOf,
   listData,

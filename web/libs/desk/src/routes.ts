@@ -1,4 +1,4 @@
-import type { EntryExam, Faq, SuccessYear } from "@konomana/http";
+import type { EntryExam, Faq, SuccessYear } from "./api";
 import { type Crumb, paths, type ScreenHandle, screens, successYears } from "@konomana/paths";
 import type { ComponentType } from "react";
 import type { LoaderFunction, RouteObject } from "react-router";

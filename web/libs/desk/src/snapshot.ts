@@ -1,4 +1,4 @@
-import type { EntryExam, Faq, Notice, SuccessYear } from "@konomana/http";
+import type { EntryExam, Faq, Notice, SuccessYear } from "./api";
 import {
   categoriesOf,
   PAGE_SIZE,

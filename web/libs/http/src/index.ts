@@ -1,28 +1,12 @@
-/** The edge's REST API as the browser uses it: one typed wrapper, its queries, its errors in words. */
-export { api, type MarkKind } from "./api";
+/** The edge's REST API as the browser uses it: calls typed by its document, and its errors in words. */
 export { call, type CallOptions, callPublic } from "./call";
-export type { Answer, Body, Item } from "./operation";
-export { everyPage, pageKey } from "./pages";
-export { catalogue, type CourseQuery } from "./catalogue";
-export type * from "./catalogue-types";
-export { connectApi, type Connection, type SessionPort } from "./transport/connection";
-export { desk, type FaqQuery, NOTICE_FEED, type NoticeQuery } from "./desk";
-export type * from "./desk-types";
-export { entry } from "./entry";
-export type * from "./entry-types";
 export { ApiError, type FieldError } from "./errors";
-export { errorSentence, sentenceOf, waitInWords } from "./sentences";
-export { lecture, lessonNotesQuery, lessonQuery } from "./lecture";
-export type * from "./lecture-types";
-export { toQuery } from "./toQuery";
+export type { Answer, Body, Item, Query } from "./operation";
+export { everyPage, pageKey } from "./pages";
 export { canHavePasskeys } from "./passkeys";
 export { readPayload } from "./payload";
-export * from "./queries";
-export * from "./questions";
-export type * from "./questions-types";
-export { settings } from "./settings";
-export * from "./settings-queries";
-export type * from "./settings-types";
-export { notesQuery, recentQuery, study, watchedInQuery, weekQuery } from "./study";
-export type * from "./study-types";
+export { PERSONAL } from "./personal";
+export { errorSentence, sentenceOf, waitInWords } from "./sentences";
+export { toQuery } from "./toQuery";
+export { connectApi, type Connection, type SessionPort } from "./transport/connection";
 export type * from "./types";

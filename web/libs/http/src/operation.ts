@@ -26,23 +26,29 @@ export type Answer<M extends Method, P extends PathOf<M>> =
 
 /** What is sent. */
 export type Body<M extends Method, P extends PathOf<M>> =
-  Operation<M, P> extends { requestBody: { content: infer Content } } ? Json<Content> : never;
+  Operation<M, P> extends { requestBody?: infer Given }
+    ? [Given] extends [undefined]
+      ? never
+      : Given extends { content: infer Content }
+        ? Json<Content>
+        : never
+    : never;
 
 /** What a paged answer lists. */
 export type Item<P extends PathOf<"GET">> =
   Answer<"GET", P> extends { results: readonly (infer One)[] } ? One : never;
 
 /** `kind[]` of the document is `kind` here: `toQuery` writes the brackets of arrays. */
-type Query<Written> = {
+type WithoutBrackets<Written> = {
   [Name in keyof Written as Name extends `${infer Bare}[]` ? Bare : Name]:
     | (Written[Name] extends readonly (infer One)[] | undefined ? readonly One[] : Written[Name])
     | undefined;
 };
 
 type QueryOption<Parameters> = Parameters extends { query: infer Written }
-  ? { query: Query<Written> }
+  ? { query: WithoutBrackets<Written> }
   : Parameters extends { query?: infer Written }
-    ? { query?: [Written] extends [undefined] ? never : Query<Written> }
+    ? { query?: [Written] extends [undefined] ? never : WithoutBrackets<Written> }
     : { query?: never };
 
 /** What an operation needs, by its document. */
@@ -58,3 +64,6 @@ export type Arguments<M extends Method, P extends PathOf<M>> = (Operation<M, P> 
     ? { idempotencyKey: string }
     : { idempotencyKey?: never }) &
   ([Body<M, P>] extends [never] ? { body?: never } : { body: Body<M, P> });
+
+/** The query of an operation. */
+export type Query<M extends Method, P extends PathOf<M>> = NonNullable<Arguments<M, P>["query"]>;

@@ -1,4 +1,5 @@
 /** Who is signed in: tokens, their refresh across tabs, the guard of private pages, login and logout. */
+export type { Credentials, Tokens, User } from "./api";
 export { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";
 export { type Draft, draftOf } from "./drafts";
 export { forgetLooked } from "./forget";

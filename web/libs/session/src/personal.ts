@@ -2,10 +2,10 @@ import {
   checkQuery,
   favoriteQuery,
   inventoryQuery,
-  PERSONAL,
   type InventoryList,
   type MarkPage,
-} from "@konomana/http";
+} from "@konomana/learner";
+import { PERSONAL } from "@konomana/http";
 import type { QueryClient } from "@tanstack/react-query";
 
 const emptyInventory: InventoryList = {

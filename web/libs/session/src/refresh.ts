@@ -1,4 +1,5 @@
-import { api, ApiError, type Tokens } from "@konomana/http";
+import { sessionApi, type Tokens } from "./api";
+import { ApiError } from "@konomana/http";
 import { readTokens, writeTokens } from "./storage";
 import { stampTokens, tokenState, type StoredTokens } from "./tokens";
 
@@ -58,7 +59,7 @@ async function takeOverOrRefresh(refused: string): Promise<StoredTokens> {
 
 async function refreshWith(refreshToken: string) {
   try {
-    return await api.refresh(refreshToken);
+    return await sessionApi.refresh(refreshToken);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) throw new SessionOver(BOTH_EXPIRED);
     throw error;

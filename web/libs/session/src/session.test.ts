@@ -1,4 +1,5 @@
-import { ApiError, checkQuery, connectApi, favoriteQuery, inventoryQuery } from "@konomana/http";
+import { ApiError, connectApi } from "@konomana/http";
+import { checkQuery, favoriteQuery, inventoryQuery } from "@konomana/learner";
 import { problem, serve, type Received } from "@konomana/http/testing";
 import { describe, expect, test, vi } from "vitest";
 import { draftOf } from "./drafts";

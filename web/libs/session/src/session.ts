@@ -1,12 +1,5 @@
-import {
-  api,
-  ApiError,
-  connectApi,
-  userQuery,
-  type Credentials,
-  type Tokens,
-  type User,
-} from "@konomana/http";
+import { sessionApi, type Credentials, type Tokens, type User } from "./api";
+import { ApiError, connectApi } from "@konomana/http";
 import { allScreens, paths } from "@konomana/paths";
 import type { QueryClient } from "@tanstack/react-query";
 import { matchPath } from "react-router";
@@ -62,7 +55,7 @@ export function startSession(given: SessionSurroundings): () => void {
 
 /** Login stores the tokens, then fetches the user (the specification, §4). */
 export async function login(credentials: Credentials): Promise<void> {
-  await enter(await api.login(credentials));
+  await enter(await sessionApi.login(credentials));
 }
 
 /** Signs in with tokens that something else than a login has given, e.g. a sign-up. */
@@ -98,7 +91,7 @@ export async function replaceTokens(call: (token: string) => Promise<Tokens>): P
  */
 export async function logout(): Promise<void> {
   try {
-    await api.logout();
+    await sessionApi.logout();
   } catch {
     // Nothing the person could do about it; the tokens are forgotten below.
   }
@@ -118,7 +111,7 @@ export function keepUser(user: User): void {
 
 /** Asks the server anew about the signed-in person, for every tab. */
 export async function renewUser(): Promise<void> {
-  keepUser(await api.user());
+  keepUser(await sessionApi.user());
 }
 
 /**
@@ -134,7 +127,7 @@ export async function ensureUser(): Promise<User | null> {
 }
 
 async function loadUser(): Promise<User> {
-  const user = await api.user();
+  const user = await sessionApi.user();
   checkFields(user);
   showUser(user);
   if (hasScope(user, "learner")) void loadPersonal(around().queries);
@@ -142,7 +135,6 @@ async function loadUser(): Promise<User> {
 }
 
 function showUser(user: User): void {
-  around().queries.setQueryData(userQuery.queryKey, user);
   sessionStore.signIn(user);
 }
 
@@ -227,7 +219,7 @@ function followOtherTabs({ key }: StorageEvent): void {
 function followUser(): void {
   if (!sessionStore.getSnapshot().loggedIn) return;
   // Without an answer this tab shows what it has, until the page is loaded again.
-  api.user().then(showUserStill, () => {});
+  sessionApi.user().then(showUserStill, () => {});
 }
 
 /** The person may have signed out while the answer was on its way. */

@@ -1,4 +1,4 @@
-import type { User } from "@konomana/http";
+import type { User } from "./api";
 import { useSyncExternalStore } from "react";
 
 /** The specification, §4: the auth state holds the user and a logged-in flag. */

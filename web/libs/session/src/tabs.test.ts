@@ -1,4 +1,4 @@
-import type { User } from "@konomana/http";
+import type { User } from "./api";
 import { expect, test, vi } from "vitest";
 import { ensureUser, keepUser } from "./session";
 import { sessionStore } from "./state";

@@ -1,5 +1,6 @@
 /** What the tests of the screens stand on: a signed-in person, and a server that answers as it is told. */
-import { connectApi, type User } from "@konomana/http";
+import { connectApi } from "@konomana/http";
+import type { User } from "@konomana/session";
 import { sessionStore, startSession } from "@konomana/session";
 import { alertStore, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

@@ -1,4 +1,5 @@
-import { maintenanceQuery, type MaintenanceInfo } from "@konomana/http";
+import { maintenanceQuery } from "./api";
+import type { MaintenanceInfo } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Button, formatDateTime, Head, LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { MaintenanceWindow } from "@konomana/http";
+import type { MaintenanceWindow } from "./api";
 import axe from "axe-core";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";

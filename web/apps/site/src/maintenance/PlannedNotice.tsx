@@ -1,4 +1,5 @@
-import { type MaintenanceWindow, maintenanceQuery } from "@konomana/http";
+import type { MaintenanceWindow } from "./api";
+import { maintenanceQuery } from "./api";
 import { paths } from "@konomana/paths";
 import { CloseButton, formatDateTime } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

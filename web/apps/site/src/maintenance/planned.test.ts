@@ -1,4 +1,4 @@
-import type { MaintenanceWindow } from "@konomana/http";
+import type { MaintenanceWindow } from "./api";
 import { expect, test } from "vitest";
 import { announced, consequence, markOf } from "./planned";
 

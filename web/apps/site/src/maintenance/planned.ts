@@ -1,4 +1,4 @@
-import type { MaintenanceWindow } from "@konomana/http";
+import type { MaintenanceWindow } from "./api";
 
 /** Which planned windows a person has put away: their marks, in the browser's own storage. */
 const KEY = "konomana.maintenance.seen";

@@ -1,4 +1,5 @@
-import type { MaintenanceInfo, MaintenanceWindow } from "@konomana/http";
+import type { MaintenanceInfo } from "@konomana/http";
+import type { MaintenanceWindow } from "./api";
 import { describe, expect, test } from "vitest";
 import { countdown, pollInterval, standing } from "./standing";
 

@@ -1,4 +1,5 @@
-import type { MaintenanceInfo, MaintenanceWindow } from "@konomana/http";
+import type { MaintenanceInfo } from "@konomana/http";
+import type { MaintenanceWindow } from "./api";
 
 /** How often the page asks whether the maintenance is over, unless the window says otherwise. */
 const POLL_MS = 15_000;

@@ -1,4 +1,4 @@
-import type { Course, Teacher } from "@konomana/http";
+import type { Answer } from "@konomana/http";
 import { screens } from "@konomana/paths";
 import { formatDuration } from "@konomana/ui";
 import { CourseArt, Portrait, subjectOf } from "@konomana/ui/art";
@@ -7,6 +7,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Snapshot } from "../snapshot";
 import { linesOf, widthOf } from "./lines";
 import { SHARE_SIZE, type SharePicture } from "./tags";
+
+type Course = Answer<"GET", "/api/lms/course/{id}/">;
+type Teacher = Answer<"GET", "/api/lms/teacher/{id}/">;
 
 /** The family that all words are set in; the script that makes the pictures brings it along. */
 const FONT = "BIZ UDPGothic";

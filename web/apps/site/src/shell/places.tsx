@@ -1,4 +1,4 @@
-import type { User } from "@konomana/http";
+import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { hasScope } from "@konomana/session";
 import type { ReactNode } from "react";

@@ -1,4 +1,4 @@
-import { type BirthDateChange, entry } from "@konomana/http";
+import { type BirthDateChange, entry } from "../api";
 import { dayInWords } from "@konomana/form";
 import { Text } from "@konomana/ui";
 import { DoButton } from "../parts/DoButton";

@@ -1,4 +1,4 @@
-import { entry } from "@konomana/http";
+import { entry } from "../api";
 import { paths } from "@konomana/paths";
 import { renewUser, sessionStore } from "@konomana/session";
 import { Button, Text } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { entry } from "@konomana/http";
+import { entry } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { AgreementField, rules, validated } from "@konomana/form";
 import { Text, TextField } from "@konomana/ui";

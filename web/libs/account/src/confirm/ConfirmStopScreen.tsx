@@ -1,4 +1,4 @@
-import { entry } from "@konomana/http";
+import { entry } from "../api";
 import { Text } from "@konomana/ui";
 import { DoButton } from "../parts/DoButton";
 import { MailLink, type Outcome } from "./MailLink";

@@ -1,4 +1,5 @@
-import { type Credentials, entry } from "@konomana/http";
+import type { Credentials } from "@konomana/session";
+import { entry } from "../api";
 import { enter } from "@konomana/session";
 import { Button, formatDateTime, showBlue, Text } from "@konomana/ui";
 import { DoButton } from "../parts/DoButton";

@@ -1,4 +1,5 @@
-import { ApiError, type Credentials } from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import type { Credentials } from "@konomana/session";
 import { SaveForm } from "@konomana/calls";
 import { rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";

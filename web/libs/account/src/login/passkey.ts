@@ -1,4 +1,6 @@
-import { canHavePasskeys, entry, type Tokens } from "@konomana/http";
+import { canHavePasskeys } from "@konomana/http";
+import type { Tokens } from "@konomana/session";
+import { entry, type PasskeyAnswer } from "../api";
 
 /** Whether this browser can sign with passkeys what the server sends, at the address that is open. */
 export function canUsePasskeys(): boolean {
@@ -16,11 +18,13 @@ export async function tokensByPasskey(): Promise<Tokens | null> {
   return signed && entry.passkeyLogin({ challenge, credential: signed });
 }
 
-async function sign(options: PublicKeyCredentialRequestOptionsJSON): Promise<object | null> {
+async function sign(
+  options: PublicKeyCredentialRequestOptionsJSON,
+): Promise<PasskeyAnswer["credential"] | null> {
   try {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
     const signed = await navigator.credentials.get({ publicKey });
-    return signed instanceof PublicKeyCredential ? (signed.toJSON() as object) : null;
+    return signed instanceof PublicKeyCredential ? { ...signed.toJSON() } : null;
   } catch (error) {
     // The person said no, or took too long, or there is no passkey: all look the same from here.
     if (error instanceof DOMException) return null;

@@ -1,4 +1,4 @@
-import type { Credentials } from "@konomana/http";
+import type { Credentials } from "@konomana/session";
 
 let kept: Credentials | null = null;
 

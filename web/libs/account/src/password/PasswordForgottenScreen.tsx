@@ -1,4 +1,4 @@
-import { entry } from "@konomana/http";
+import { entry } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";

@@ -1,4 +1,5 @@
-import { entry, errorSentence, type ResetLink } from "@konomana/http";
+import { entry, type ResetLink } from "../api";
+import { errorSentence } from "@konomana/http";
 import { Loaded, SaveForm } from "@konomana/calls";
 import { NewPasswordField, rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";

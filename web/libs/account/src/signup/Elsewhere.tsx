@@ -1,4 +1,5 @@
-import { ApiError, entry } from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import { entry } from "../api";
 import { paths } from "@konomana/paths";
 import { Alert, Button, Stack, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,5 @@
-import { ApiError, entry, sentenceOf } from "@konomana/http";
+import { ApiError, sentenceOf } from "@konomana/http";
+import { entry } from "../api";
 import { Button, showBlue, Text } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";

@@ -1,4 +1,4 @@
-import { entry, settings } from "@konomana/http";
+import { entry } from "../api";
 import { SaveForm } from "@konomana/calls";
 import {
   BirthDateField,
@@ -59,7 +59,7 @@ function PersonForm({ pending }: { pending: PendingSignUp }) {
     forgetSignUp();
     // The account is there; where the person can't be shown yet, the next screen asks again.
     await enter(tokens).catch(() => {});
-    if (consent) await settings.askConsent(consent).catch(tellConsentFailed);
+    if (consent) await entry.askConsent(consent).catch(tellConsentFailed);
   };
 
   return (

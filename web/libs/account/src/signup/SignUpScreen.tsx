@@ -1,4 +1,4 @@
-import { entry, type SignUpStarted } from "@konomana/http";
+import { entry, type SignUpStarted } from "../api";
 import { SaveForm } from "@konomana/calls";
 import {
   AgreementField,

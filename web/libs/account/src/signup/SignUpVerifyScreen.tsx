@@ -1,4 +1,4 @@
-import { entry, type SignUpVerified } from "@konomana/http";
+import { entry, type SignUpVerified } from "../api";
 import { paths } from "@konomana/paths";
 import { Button, Text } from "@konomana/ui";
 import { useState } from "react";

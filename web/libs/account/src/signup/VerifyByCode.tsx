@@ -1,4 +1,4 @@
-import { entry, type SignUpVerified } from "@konomana/http";
+import { entry, type SignUpVerified } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { CodeField, rules, validated } from "@konomana/form";
 import { Text } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import type { Consent, SignUpPerson } from "@konomana/http";
+import type { Consent, SignUpPerson } from "../api";
 import { isMinor, lineOf, parseDay, rules, todayInTokyo, choiceOf } from "@konomana/form";
 import * as v from "valibot";
 import type { PendingSignUp } from "./pendingSignUp";

@@ -1,4 +1,4 @@
-import type { SignUp } from "@konomana/http";
+import type { SignUp } from "../api";
 import { draftOf, forgetCampaign } from "@konomana/session";
 import { pendingSignUp } from "./pendingSignUp";
 import { nobody, type Person } from "./person";

@@ -1,4 +1,4 @@
-import type { Course } from "@konomana/http";
+import type { Course } from "../api";
 import { formatDuration } from "@konomana/ui";
 import styles from "./Gains.module.css";
 

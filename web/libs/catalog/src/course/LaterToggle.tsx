@@ -1,5 +1,5 @@
 import { useMark, useShowInList } from "@konomana/calls";
-import { bookmarkedCoursesQuery } from "@konomana/http";
+import { bookmarkedCoursesQuery } from "@konomana/learner";
 import { Button, showBlue } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 

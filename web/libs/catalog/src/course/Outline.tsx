@@ -1,4 +1,4 @@
-import type { Chapter, Unit } from "@konomana/http";
+import type { Chapter, Unit } from "../api";
 import { formatDuration } from "@konomana/ui";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";

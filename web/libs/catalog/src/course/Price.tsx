@@ -1,4 +1,4 @@
-import type { CourseOffer } from "@konomana/http";
+import type { CourseOffer } from "../api";
 import { formatDate, formatYen } from "@konomana/ui";
 import styles from "./Price.module.css";
 

@@ -1,4 +1,4 @@
-import type { Course } from "@konomana/http";
+import type { Course } from "../api";
 import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";

@@ -1,4 +1,4 @@
-import type { Course } from "@konomana/http";
+import type { Course } from "../api";
 import { attach, plays } from "@konomana/ui/video";
 import { useEffect, useRef, useState } from "react";
 import styles from "./Videos.module.css";

@@ -1,4 +1,4 @@
-import { catalogue } from "@konomana/http";
+import { catalogue } from "../api";
 import { Prose } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./Voices.module.css";

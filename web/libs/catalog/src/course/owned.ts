@@ -1,10 +1,5 @@
-import {
-  api,
-  type InventoryItem,
-  type InventoryList,
-  inventoryQuery,
-  PERSONAL,
-} from "@konomana/http";
+import { call } from "@konomana/http";
+import { type InventoryItem, inventoryKeys, inventoryQuery } from "@konomana/learner";
 import { queryOptions } from "@tanstack/react-query";
 
 /**
@@ -13,7 +8,7 @@ import { queryOptions } from "@tanstack/react-query";
  */
 export const ownedItemQuery = (course: number) =>
   queryOptions({
-    queryKey: [...PERSONAL, "inventory", { course }],
+    queryKey: inventoryKeys.ofCourse(course),
     queryFn: async ({ client, signal }): Promise<InventoryItem | null> => {
       let expired: InventoryItem | null = null;
       let page = await client.fetchQuery(inventoryQuery());
@@ -23,7 +18,7 @@ export const ownedItemQuery = (course: number) =>
         if (usable !== undefined) return usable;
         expired ??= own[0] ?? null;
         if (page.next === null) return expired;
-        page = await api.follow<InventoryList>(page.next, signal);
+        page = await call("GET", "/api/lms/inventory/", { link: page.next, signal });
       }
     },
     staleTime: 60_000,

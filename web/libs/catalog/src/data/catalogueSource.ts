@@ -1,11 +1,5 @@
-import {
-  ApiError,
-  catalogue,
-  desk,
-  type CourseSummary,
-  readPayload,
-  type Teacher,
-} from "@konomana/http";
+import { ApiError, readPayload } from "@konomana/http";
+import { catalogue, type Teacher } from "../api";
 import { type CourseFilters, paths, successYears } from "@konomana/paths";
 import { createContext } from "react-router";
 import {
@@ -29,24 +23,15 @@ export interface CatalogueSource {
   teacher(id: number, signal: AbortSignal): Promise<Teacher>;
 }
 
-async function everyCourse(signal: AbortSignal): Promise<CourseSummary[]> {
-  const courses: CourseSummary[] = [];
-  for (let page = 1; ; page += 1) {
-    const { results, next } = await catalogue.courses({ page }, signal);
-    courses.push(...results);
-    if (next === null) return courses;
-  }
-}
-
 /** What the API says now, whatever the build knows. */
 export const newest: CatalogueSource = {
   async home(signal) {
     const [courses, teachers, notices, success, exams] = await Promise.all([
-      everyCourse(signal),
+      catalogue.everyCourse(signal),
       catalogue.teachers(1, signal),
-      desk.notices({}, signal),
-      desk.success(successYears[0], signal),
-      desk.entryExams(signal),
+      catalogue.notices(signal),
+      catalogue.success(successYears[0], signal),
+      catalogue.entryExams(signal),
     ]);
     const told = {
       notices: notices.results,

@@ -5,7 +5,7 @@ import type {
   Course,
   Teacher,
   TeacherSummary,
-} from "@konomana/http";
+} from "../api";
 import type { CourseFilters } from "@konomana/paths";
 
 /** How many courses a page of the catalogue holds; the API decides it. */

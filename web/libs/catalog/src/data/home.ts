@@ -1,10 +1,4 @@
-import type {
-  EntryExam,
-  CourseSummary,
-  NoticeSummary,
-  SuccessYear,
-  TeacherSummary,
-} from "@konomana/http";
+import type { EntryExam, CourseSummary, NoticeSummary, SuccessYear, TeacherSummary } from "../api";
 import { schoolYears, subjects } from "@konomana/ui/art";
 import { type CourseCardData, toCard } from "./courseData";
 

@@ -1,4 +1,4 @@
-import type { CourseFacets } from "@konomana/http";
+import type { CourseFacets } from "../api";
 import type { CourseFilters } from "@konomana/paths";
 import { Button, formatYen, NativeSelect, TextField } from "@konomana/ui";
 import { type SubmitEvent, useId, useState } from "react";

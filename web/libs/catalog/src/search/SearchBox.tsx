@@ -1,4 +1,4 @@
-import { catalogue, type Suggestion } from "@konomana/http";
+import { catalogue, type Suggestion } from "../api";
 import { paths } from "@konomana/paths";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";

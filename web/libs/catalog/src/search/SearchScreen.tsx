@@ -1,4 +1,4 @@
-import { catalogue, type Hit, type HitPage } from "@konomana/http";
+import { catalogue, type Hit, type HitPage } from "../api";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
 import { Button, EmptyState, Head, Pager } from "@konomana/ui";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";

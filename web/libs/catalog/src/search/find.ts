@@ -1,4 +1,4 @@
-import type { Hit } from "@konomana/http";
+import type { Hit } from "../api";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
 import { readPage, readText } from "../data/courseFilters";
 

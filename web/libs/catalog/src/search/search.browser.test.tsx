@@ -1,4 +1,4 @@
-import type { Hit, HitKind, Suggestion } from "@konomana/http";
+import type { Hit, HitKind, Suggestion } from "../api";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";

@@ -1,4 +1,4 @@
-import type { TeacherSummary } from "@konomana/http";
+import type { TeacherSummary } from "../api";
 import { paths } from "@konomana/paths";
 import { Portrait } from "@konomana/ui/art";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-import type { Teacher } from "@konomana/http";
+import type { Teacher } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head } from "@konomana/ui";

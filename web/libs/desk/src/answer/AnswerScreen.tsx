@@ -1,4 +1,4 @@
-import type { Faq } from "@konomana/http";
+import type { Faq } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { plainText, Prose } from "@konomana/ui";

@@ -1,4 +1,5 @@
-import { desk, sentenceOf } from "@konomana/http";
+import { desk } from "../api";
+import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Alert, Button } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { Faq } from "@konomana/http";
+import type { Faq } from "../api";
 import { plainText } from "@konomana/ui";
 
 /** A question and its answer as search engines read them. */

@@ -1,4 +1,4 @@
-import type { User } from "@konomana/http";
+import type { User } from "@konomana/session";
 import { sessionStore } from "@konomana/session";
 import { beforeEach, expect, test } from "vitest";
 import { type Answers, type Call, json, open, problem } from "../testing";

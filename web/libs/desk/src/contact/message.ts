@@ -1,4 +1,5 @@
-import { ApiError, desk } from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import { desk } from "../api";
 import { choiceOf, nameOf, rules, wordsOf } from "@konomana/form";
 import { draftOf } from "@konomana/session";
 import * as v from "valibot";

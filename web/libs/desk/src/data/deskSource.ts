@@ -1,11 +1,5 @@
-import {
-  ApiError,
-  desk,
-  type EntryExam,
-  type Faq,
-  readPayload,
-  type SuccessYear,
-} from "@konomana/http";
+import { ApiError, readPayload } from "@konomana/http";
+import { desk, type EntryExam, type Faq, type SuccessYear } from "../api";
 import {
   type AnswerFilters,
   type NoticeFilters,

@@ -1,4 +1,4 @@
-import type { Notice } from "@konomana/http";
+import type { Notice } from "../api";
 import { expect, test } from "vitest";
 import { pagesOf, withNeighbours } from "./lists";
 

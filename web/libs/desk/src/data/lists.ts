@@ -1,4 +1,4 @@
-import type { FaqSummary, Notice, NoticeSummary } from "@konomana/http";
+import type { FaqSummary, Notice, NoticeSummary } from "../api";
 import type { AnswerFilters, NoticeFilters } from "@konomana/paths";
 
 /** How many rows a page of a list holds; the API decides it. */

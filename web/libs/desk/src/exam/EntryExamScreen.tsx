@@ -1,4 +1,4 @@
-import type { EntryExam } from "@konomana/http";
+import type { EntryExam } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, ButtonLink, EmptyState, NativeSelect } from "@konomana/ui";

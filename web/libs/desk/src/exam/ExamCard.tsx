@@ -1,4 +1,4 @@
-import type { EntryExam } from "@konomana/http";
+import type { EntryExam } from "../api";
 import { Tag } from "../parts/Tag";
 import { dayInWords, standingOf } from "./calendar";
 import styles from "./ExamCard.module.css";

@@ -1,4 +1,4 @@
-import type { EntryExam } from "@konomana/http";
+import type { EntryExam } from "../api";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import { dayInWords, EVERYWHERE, standingOf } from "./calendar";

@@ -1,4 +1,4 @@
-import type { EntryExam } from "@konomana/http";
+import type { EntryExam } from "../api";
 import { expect, test } from "vitest";
 import { dayInWords, monthInWords, monthsOf, prefecturesOf, standingOf } from "./calendar";
 

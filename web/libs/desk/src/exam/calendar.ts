@@ -1,4 +1,4 @@
-import type { EntryExam } from "@konomana/http";
+import type { EntryExam } from "../api";
 
 /** Exams everywhere in Japan carry this for a prefecture; they are for everybody. */
 export const EVERYWHERE = "全国";

@@ -1,8 +1,8 @@
-import { NOTICE_FEED } from "@konomana/http";
+import { NOTICE_FEED } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { ButtonLink, EmptyState, formatDate, Pager } from "@konomana/ui";
-import type { NoticeSummary } from "@konomana/http";
+import type { NoticeSummary } from "../api";
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { noticeCategories, type NoticeList } from "../data/lists";
 import { filtersOf, readNoticeFilters } from "../data/listFilters";

@@ -1,4 +1,4 @@
-import { catalogue, type Voice } from "@konomana/http";
+import { desk, type Voice } from "../api";
 import { paths } from "@konomana/paths";
 import { Prose } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
@@ -7,12 +7,8 @@ import styles from "./LearnerVoices.module.css";
 
 /** Every course by its name: what is taught is the catalogue's, and a voice tells it by number alone. */
 async function courseNames({ signal }: { signal: AbortSignal }) {
-  const names = new Map<number, string>();
-  for (let page = 1; ; page += 1) {
-    const { results, next } = await catalogue.courses({ page }, signal);
-    for (const { id, name } of results) names.set(id, name);
-    if (next === null) return names;
-  }
+  const courses = await desk.courses(signal);
+  return new Map(courses.map(({ id, name }) => [id, name]));
 }
 
 /** What learners tell of their way, each with what they learned with. */

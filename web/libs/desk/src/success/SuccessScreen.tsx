@@ -1,4 +1,4 @@
-import type { SuccessYear } from "@konomana/http";
+import type { SuccessYear } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
 import { BarChart, ButtonLink, formatDate } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import type { SuccessYear } from "@konomana/http";
+import type { SuccessYear } from "../api";
 import type { Bar } from "@konomana/ui";
 
 type Figure = SuccessYear["figures"][number];

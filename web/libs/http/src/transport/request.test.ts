@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { api } from "../api";
-import { catalogue } from "../catalogue";
 import { ApiError } from "../errors";
+import { calls } from "../testing/calls";
 import { problem, serve } from "../testing/server";
 import { connectApi } from "./connection";
 
@@ -23,7 +22,7 @@ afterEach(() => {
 
 test.each([202, 204])("an answer %i may have nothing more to say", async (status) => {
   await serve(() => ({ status }));
-  await expect(api.logout()).resolves.toBeFalsy();
+  await expect(calls.logout()).resolves.toBeFalsy();
 });
 
 /** What a call throws. */
@@ -38,28 +37,28 @@ describe("spec §9: GET requests are retried once on status 408, 409, 425, 429, 
     const { received } = await serve((_, count) =>
       count === 1 ? problem(status, "INTERNAL") : { body: page },
     );
-    await expect(catalogue.courses({})).resolves.toEqual(page);
+    await expect(calls.courses()).resolves.toEqual(page);
     expect(received).toHaveLength(2);
   });
 
   test("once, not twice", async () => {
     const { received } = await serve(() => problem(502, "UPSTREAM_UNAVAILABLE"));
-    expect(await failure(catalogue.courses({}))).toMatchObject({ status: 502 });
+    expect(await failure(calls.courses())).toMatchObject({ status: 502 });
     expect(received).toHaveLength(2);
   });
 
   test.each([400, 403, 404, 413, 501])("%i is not retried", async (status) => {
     const { received } = await serve(() => problem(status, "INVALID"));
-    expect(await failure(catalogue.courses({}))).toMatchObject({ status });
+    expect(await failure(calls.courses())).toMatchObject({ status });
     expect(received).toHaveLength(1);
   });
 });
 
 describe("spec §9: POST, PUT, PATCH, DELETE are not retried", () => {
   test.each([
-    ["POST", () => api.login({ email: "a@demo.example", password: "wrong" })],
-    ["PUT", () => api.setMark("check", 1, true)],
-    ["DELETE", () => api.setMark("check", 1, false)],
+    ["POST", () => calls.login({ email: "a@demo.example", password: "wrong" })],
+    ["PUT", () => calls.setCheck(1, true)],
+    ["DELETE", () => calls.setCheck(1, false)],
   ])("%s", async (method, call) => {
     const { received } = await serve(() => problem(500, "INTERNAL"));
     expect(await failure(call())).toMatchObject({ status: 500 });
@@ -83,7 +82,7 @@ async function waitBeforeRetry(headers: Record<string, string>, status = 429): P
     sentAt.push(Date.now());
     return count === 1 ? Response.json({}, { status, headers }) : Response.json(page);
   });
-  const call = catalogue.courses({});
+  const call = calls.courses();
   await vi.runAllTimersAsync();
   await call;
   const [first = Number.NaN, second = Number.NaN] = sentAt;
@@ -111,7 +110,7 @@ describe("the second try", () => {
     const fetching = answerFromMemory((count) =>
       count === 1 ? Promise.reject(new TypeError("lost")) : Promise.resolve(Response.json(page)),
     );
-    const call = catalogue.courses({});
+    const call = calls.courses();
     await vi.runAllTimersAsync();
     await expect(call).resolves.toEqual(page);
     expect(fetching).toHaveBeenCalledTimes(2);
@@ -120,7 +119,7 @@ describe("the second try", () => {
   test("is not made when the call is aborted while it waits", async () => {
     const fetching = answerFromMemory(async () => Response.json({}, { status: 500 }));
     const leaving = new AbortController();
-    const call = failure(catalogue.courses({}, leaving.signal));
+    const call = failure(calls.courses({}, leaving.signal));
     await vi.advanceTimersByTimeAsync(10);
     leaving.abort();
     await vi.runAllTimersAsync();
@@ -142,7 +141,7 @@ describe("spec §8: Requests are aborted on timeout", () => {
         }),
     );
     const error = vi.fn<(error: ApiError) => void>();
-    void failure(catalogue.courses({})).then(error);
+    void failure(calls.courses()).then(error);
     await vi.advanceTimersByTimeAsync(24_999);
     expect(error).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
@@ -154,9 +153,9 @@ describe("spec §8: Requests are aborted on timeout", () => {
 describe("spec §8: Requests are aborted when a newer identical request replaces them", () => {
   test("the older fails, the newer answers", async () => {
     const { received } = await serve((_, count) => (count === 1 ? null : { body: page }));
-    const older = failure(catalogue.courses({ page: 1 }));
+    const older = failure(calls.courses({ page: 1 }));
     await vi.waitFor(() => expect(received).toHaveLength(1));
-    const newer = catalogue.courses({ page: 1 });
+    const newer = calls.courses({ page: 1 });
     expect(await older).toMatchObject({ code: "REPLACED" });
     await expect(newer).resolves.toEqual(page);
   });
@@ -167,35 +166,35 @@ describe("spec §8: Requests are aborted when a newer identical request replaces
       await release.promise;
       return { body: page };
     });
-    const calls = [
-      catalogue.courses({ page: 1 }),
-      catalogue.courses({ page: 2 }),
-      api.setMark("check", 1, true),
-      api.setMark("check", 1, false),
+    const sent = [
+      calls.courses({ page: 1 }),
+      calls.courses({ page: 2 }),
+      calls.setCheck(1, true),
+      calls.setCheck(1, false),
     ];
     release.resolve();
-    await expect(Promise.all(calls)).resolves.toHaveLength(4);
+    await expect(Promise.all(sent)).resolves.toHaveLength(4);
   });
 });
 
 describe("headers", () => {
   test("spec §7: Bearer type for the account calls; for the learning calls the token value is sent as is", async () => {
     const { received } = await serve(() => ({ body: page }));
-    await api.user();
-    await api.favorites({});
+    await calls.user();
+    await calls.favorites();
     expect(received.map(({ headers }) => headers.authorization)).toEqual(["Bearer t1", "t1"]);
   });
 
   test("public calls carry no token", async () => {
     const { received } = await serve(() => ({ body: page }));
-    await catalogue.courses({});
-    await api.login({ email: "a@demo.example", password: "p" });
+    await calls.courses();
+    await calls.login();
     for (const { headers } of received) expect(headers.authorization).toBeUndefined();
   });
 
   test("spec §7: The CSRF cookie is returned in the X-XSRF-TOKEN header", async () => {
     const { received } = await serve(() => ({ status: 204 }));
-    await api.setMark("check", 1, true);
+    await calls.setCheck(1, true);
     expect(received[0]?.headers["x-xsrf-token"]).toBe("nonce.mac");
   });
 
@@ -207,21 +206,21 @@ describe("headers", () => {
       cookie = "XSRF-TOKEN=fresh.mac";
       return { body: { windows: [] } };
     });
-    await Promise.all([api.setMark("check", 1, true), api.setMark("check", 2, true)]);
+    await Promise.all([calls.setCheck(1, true), calls.setCheck(2, true)]);
     expect(received.map(({ method }) => method)).toEqual(["GET", "PUT", "PUT"]);
     expect(received[2]?.headers["x-xsrf-token"]).toBe("fresh.mac");
   });
 
   test("a traceparent goes along, and names the trace in the error", async () => {
     const { received } = await serve(() => ({ status: 500, body: {} }));
-    const error = await failure(api.setMark("check", 1, true));
+    const error = await failure(calls.setCheck(1, true));
     expect(received[0]?.headers.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(received[0]?.headers.traceparent).toContain(error.traceId);
   });
 
   test("a body is JSON, and says so", async () => {
     const { received } = await serve(() => ({ body: {} }));
-    await api.refresh("r1");
+    await calls.refresh("r1");
     expect(received[0]).toMatchObject({
       method: "POST",
       path: "/api/accounts/token/refresh/",
@@ -234,19 +233,19 @@ describe("headers", () => {
 describe("paths", () => {
   test("spec §7: query sort_by_watchhistory=true, page", async () => {
     const { received } = await serve(() => ({ body: page }));
-    await api.inventory(2);
+    await calls.inventory(2);
     expect(received[0]?.path).toBe("/api/lms/inventory/?sort_by_watchhistory=true&page=2");
   });
 
   test("spec §7: query lesson__unit__chapter__course = course id", async () => {
     const { received } = await serve(() => ({ body: page }));
-    await api.favorites({ course: 101 });
+    await calls.favorites(101);
     expect(received[0]?.path).toBe("/api/lms/favorite/?lesson__unit__chapter__course=101");
   });
 
   test("spec §7: next or previous URL of a paged response is followed", async () => {
     const { origin, received } = await serve(() => ({ body: page }));
-    await api.follow(`${origin}/api/lms/inventory/?page=3&sort_by_watchhistory=true`);
+    await calls.inventory(1, `${origin}/api/lms/inventory/?page=3&sort_by_watchhistory=true`);
     expect(received[0]?.path).toBe("/api/lms/inventory/?page=3&sort_by_watchhistory=true");
     expect(received[0]?.headers.authorization).toBe("t1");
   });
@@ -255,7 +254,7 @@ describe("paths", () => {
     "whatever host a link names (%s), its path is asked of the one that is open",
     async (host) => {
       const { received } = await serve(() => ({ body: page }));
-      await api.follow(`${host}/api/lms/inventory/?page=2`);
+      await calls.inventory(1, `${host}/api/lms/inventory/?page=2`);
       expect(received[0]?.path).toBe("/api/lms/inventory/?page=2");
       expect(received[0]?.headers.authorization).toBe("t1");
     },
@@ -265,7 +264,7 @@ describe("paths", () => {
 describe("what the server refuses", () => {
   test("a problem body becomes an ApiError", async () => {
     await serve(() => problem(400, "INVALID", { errors: [{ field: "email", code: "REQUIRED" }] }));
-    const error = await failure(api.login({ email: "", password: "" }));
+    const error = await failure(calls.login({ email: "", password: "" }));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       status: 400,
@@ -278,23 +277,23 @@ describe("what the server refuses", () => {
   test("Retry-After is kept, as a number or as a date", async () => {
     await serve(() => ({ ...problem(429, "RATE_LIMITED"), headers: { "retry-after": "90" } }));
     const credentials = { email: "a@demo.example", password: "p" };
-    expect(await failure(api.login(credentials))).toMatchObject({ retryAfter: 90 });
+    expect(await failure(calls.login(credentials))).toMatchObject({ retryAfter: 90 });
     await serve(() => ({
       ...problem(429, "RATE_LIMITED"),
       headers: { "retry-after": new Date(Date.now() + 30_000).toUTCString() },
     }));
-    const { retryAfter } = await failure(api.login(credentials));
+    const { retryAfter } = await failure(calls.login(credentials));
     expect(retryAfter).toBeGreaterThanOrEqual(29);
     expect(retryAfter).toBeLessThanOrEqual(30);
   });
 
   test("HTML where JSON should be is an error, not data", async () => {
     await serve(() => ({ body: "<!doctype html>" }));
-    expect(await failure(catalogue.courses({}))).toMatchObject({ code: "UNKNOWN" });
+    expect(await failure(calls.courses())).toMatchObject({ code: "UNKNOWN" });
   });
 
   test("no server at all", async () => {
     connectApi({ baseUrl: "http://127.0.0.1:1" });
-    expect(await failure(catalogue.courses({}))).toMatchObject({ status: 0, code: "NETWORK" });
+    expect(await failure(calls.courses())).toMatchObject({ status: 0, code: "NETWORK" });
   });
 });

@@ -53,7 +53,7 @@ export async function sendRequest(
     : controller.signal;
 
   try {
-    const response = await fetchWithRetry(url, {
+    const response = await fetchWithRetry(url.href, {
       method: request.method,
       headers: headersFor(request, authorization, traceparent),
       credentials: "same-origin",
@@ -74,7 +74,7 @@ export async function sendRequest(
 
 /** A GET that fails for a reason that may pass is sent once more, after a wait. */
 async function fetchWithRetry(
-  url: URL,
+  url: string,
   init: RequestInit & { signal: AbortSignal },
 ): Promise<Response> {
   const first = await fetch(url, init).catch((error: unknown) => {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { api } from "../api";
-import { catalogue } from "../catalogue";
 import { ApiError } from "../errors";
+import { calls } from "../testing/calls";
 import { problem, serve } from "../testing/server";
 import { connectApi } from "./connection";
 
@@ -28,7 +27,7 @@ const refusing = (token: string) =>
 describe("spec §8: 401: tokens are refreshed and the request retried once", () => {
   test("the newer token is taken", async () => {
     const { received } = await refusing("old");
-    await expect(api.user()).resolves.toEqual({ id: "u" });
+    await expect(calls.user()).resolves.toEqual({ id: "u" });
     expect(received.map(({ headers }) => headers.authorization)).toEqual([
       "Bearer old",
       "Bearer new",
@@ -41,10 +40,10 @@ describe("spec §8: 401: tokens are refreshed and the request retried once", () 
     const { received } = await serve((_, count) =>
       count === 1 ? problem(401, "UNAUTHENTICATED") : { status: 204 },
     );
-    await api.setMark("favorite", 7, true);
+    await calls.setCheck(7, true);
     expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      "PUT /api/lms/favorite/7/",
-      "PUT /api/lms/favorite/7/",
+      "PUT /api/lms/check/7/",
+      "PUT /api/lms/check/7/",
     ]);
   });
 });
@@ -52,7 +51,7 @@ describe("spec §8: 401: tokens are refreshed and the request retried once", () 
 describe("spec §8: if that fails the user is logged out and the error is thrown", () => {
   test("the newer token is refused as well", async () => {
     const { received } = await serve(() => problem(401, "UNAUTHENTICATED"));
-    await expect(api.user()).rejects.toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
+    await expect(calls.user()).rejects.toMatchObject({ status: 401, code: "UNAUTHENTICATED" });
     expect(received).toHaveLength(2);
     expect(session.lost).toHaveBeenCalledOnce();
   });
@@ -61,7 +60,7 @@ describe("spec §8: if that fails the user is logged out and the error is thrown
     const over = new Error("Both token and refresh token have expired. Your request was aborted.");
     session.renew.mockRejectedValue(over);
     const { received } = await refusing("old");
-    await expect(api.user()).rejects.toBe(over);
+    await expect(calls.user()).rejects.toBe(over);
     expect(received).toHaveLength(1);
   });
 });
@@ -79,7 +78,7 @@ describe("spec §8: 503: the response body is kept as maintenance info", () => {
     const onMaintenance = vi.fn<(body: unknown) => void>();
     connectApi({ onMaintenance });
     await serve(() => ({ status: 503, body: info }));
-    await expect(catalogue.courses({})).rejects.toMatchObject({
+    await expect(calls.courses()).rejects.toMatchObject({
       status: 503,
       code: "MAINTENANCE",
       maintenance: info,
@@ -91,7 +90,7 @@ describe("spec §8: 503: the response body is kept as maintenance info", () => {
     const onMaintenance = vi.fn<(body: unknown) => void>();
     connectApi({ onMaintenance });
     await serve(() => ({ status: 503, body: "<h1>503</h1>" }));
-    await expect(api.setMark("check", 1, true)).rejects.toBeInstanceOf(ApiError);
+    await expect(calls.setCheck(1, true)).rejects.toBeInstanceOf(ApiError);
     expect(onMaintenance).not.toHaveBeenCalled();
   });
 });
@@ -101,7 +100,7 @@ test("a stale XSRF cookie is renewed for the next call; the refused one is not r
   const { received } = await serve(({ path }) =>
     path === "/api/maintenance/" ? { body: { windows: [] } } : problem(403, "CSRF_FAILED"),
   );
-  await expect(api.setMark("check", 1, true)).rejects.toMatchObject({ code: "CSRF_FAILED" });
+  await expect(calls.setCheck(1, true)).rejects.toMatchObject({ code: "CSRF_FAILED" });
   expect(received.map(({ method, path }) => `${method} ${path}`)).toEqual([
     "PUT /api/lms/check/1/",
     "GET /api/maintenance/",

@@ -1,5 +1,5 @@
 import { useMark } from "@konomana/calls";
-import type { Bookmark } from "@konomana/http";
+import type { Bookmark } from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui";
 import { CourseArt } from "@konomana/ui/art";

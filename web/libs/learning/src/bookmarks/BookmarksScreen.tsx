@@ -1,11 +1,11 @@
-import { bookmarkQuery, type BookmarkPage } from "@konomana/http";
+import { bookmarkQuery, type BookmarkPage, wholeInventoryQuery } from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
-import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
+import { itemsByCourse } from "../parts/itemsByCourse";
 import { BookmarkRow } from "./BookmarkRow";
 import styles from "./bookmarks.module.css";
 

@@ -1,10 +1,5 @@
-import {
-  bookmarkedCoursesQuery,
-  study,
-  type HandoutKind,
-  type InventoryItem,
-  type RecentLesson,
-} from "@konomana/http";
+import { bookmarkedCoursesQuery, type InventoryItem } from "@konomana/learner";
+import { findBundle, type HandoutKind, type RecentLesson } from "../api";
 import { type Loadable, useMark, useShowInList } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import {
@@ -140,7 +135,7 @@ function Downloads({ item: { id, course } }: { item: InventoryItem }) {
           key={kind}
           name={handoutNames[kind]}
           file={`${course.name} ${handoutNames[kind]}.pdf`}
-          address={async () => (await study.bundle(id, kind)).url}
+          address={async () => (await findBundle(id, kind)).url}
         />
       ))}
     </Group>

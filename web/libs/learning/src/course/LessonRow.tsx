@@ -1,5 +1,6 @@
 import { useMark, useShowInList } from "@konomana/calls";
-import { courseMarksQuery, type Lesson, type RecentLesson } from "@konomana/http";
+import { courseMarksQuery, type Lesson } from "@konomana/learner";
+import type { RecentLesson } from "../api";
 import { paths } from "@konomana/paths";
 import { Badge, Checkbox, formatDuration, Text } from "@konomana/ui";
 import { useEffect, useRef } from "react";

@@ -1,4 +1,5 @@
-import { inventoryItemQuery, watchedInQuery, type InventoryItem } from "@konomana/http";
+import { inventoryItemQuery, type InventoryItem } from "@konomana/learner";
+import { watchedInQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Anchor, Head, LoadingState } from "@konomana/ui";

@@ -1,4 +1,5 @@
-import type { Chapter, InventoryItem, RecentLesson, Unit } from "@konomana/http";
+import type { Chapter, InventoryItem, Unit } from "@konomana/learner";
+import type { RecentLesson } from "../api";
 import { Stack, Text, Title } from "@konomana/ui";
 import { LessonRow } from "./LessonRow";
 import styles from "./OwnedOutline.module.css";

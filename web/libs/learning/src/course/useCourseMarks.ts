@@ -1,4 +1,4 @@
-import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/http";
+import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/learner";
 import type { Loadable } from "@konomana/calls";
 import { useQueries } from "@tanstack/react-query";
 

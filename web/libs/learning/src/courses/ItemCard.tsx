@@ -1,4 +1,4 @@
-import type { InventoryItem } from "@konomana/http";
+import type { InventoryItem } from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import { Group, Text, Title } from "@konomana/ui";
 import { CourseArt } from "@konomana/ui/art";

@@ -1,4 +1,4 @@
-import { inventoryQuery, type InventoryList } from "@konomana/http";
+import { inventoryQuery, type InventoryList } from "@konomana/learner";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, SimpleGrid, Text, Title } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import type { InventoryItem } from "@konomana/http";
+import type { InventoryItem } from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import { ListTabs } from "../parts/ListTabs";
 

@@ -1,4 +1,4 @@
-import type { InventoryItem, Mark } from "@konomana/http";
+import type { InventoryItem, Mark } from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import { formatDuration, Stack, Text, Title } from "@konomana/ui";
 import { useState } from "react";

@@ -1,11 +1,16 @@
-import { favoriteQuery, type InventoryItem, type MarkPage } from "@konomana/http";
+import {
+  favoriteQuery,
+  type InventoryItem,
+  type MarkPage,
+  wholeInventoryQuery,
+} from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
-import { itemsByCourse, wholeInventoryQuery } from "../parts/wholeInventory";
+import { itemsByCourse } from "../parts/itemsByCourse";
 import { CourseFilter } from "./CourseFilter";
 import { FavoriteGroups } from "./FavoriteGroups";
 

@@ -1,4 +1,4 @@
-import { childQuery, settings, type ChildProgress } from "@konomana/http";
+import { childQuery, withdrawConsent, type ChildProgress } from "../api";
 import { AskButton } from "@konomana/calls";
 import { showBlue, Text, Title } from "@konomana/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -22,7 +22,7 @@ const words = {
 export function ChildConsent({ id, name, state }: ChildConsentProps) {
   const queries = useQueryClient();
   const withdrawing = useMutation({
-    mutationFn: () => settings.withdrawConsent(id),
+    mutationFn: () => withdrawConsent(id),
     onSuccess: async () => {
       await queries.invalidateQueries(childQuery(id));
       showBlue("同意を取り消しました。");

@@ -1,4 +1,4 @@
-import { childQuery, type ChildCourse } from "@konomana/http";
+import { childQuery, type ChildCourse } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Anchor, Badge, formatDate, Group, Head, LoadingState, Text, Title } from "@konomana/ui";

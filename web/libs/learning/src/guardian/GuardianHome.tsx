@@ -1,4 +1,5 @@
-import { childrenQuery, settings, type Child, type User } from "@konomana/http";
+import { childrenQuery, unlinkChild, type Child } from "../api";
+import type { User } from "@konomana/session";
 import { AskButton, Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { formatDate, LoadingState, showBlue, Stack, Text, Title } from "@konomana/ui";
@@ -69,7 +70,7 @@ function Children({ list }: { list: readonly Child[] }) {
 function Unlink({ child }: { child: Child }) {
   const queries = useQueryClient();
   const ending = useMutation({
-    mutationFn: () => settings.unlink(child.link_id),
+    mutationFn: () => unlinkChild(child.link_id),
     onSuccess: async () => {
       await queries.invalidateQueries(childrenQuery);
       showBlue("つながりを解除しました。");

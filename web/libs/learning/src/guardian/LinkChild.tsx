@@ -1,4 +1,4 @@
-import { childrenQuery, settings } from "@konomana/http";
+import { childrenQuery, linkChild } from "../api";
 import { SaveForm, type Refusals } from "@konomana/calls";
 import { showBlue, TextField } from "@konomana/ui";
 import { useForm } from "@mantine/form";
@@ -24,7 +24,7 @@ export function LinkChild() {
     <SaveForm
       label="お子さまとつながる"
       form={form}
-      save={({ code }) => settings.linkChild(readCode(code))}
+      save={({ code }) => linkChild(readCode(code))}
       onSaved={async ({ name }) => {
         form.reset();
         showBlue(`${name}さんとつながりました。`);

@@ -1,4 +1,5 @@
-import { connectApi, type User } from "@konomana/http";
+import { connectApi } from "@konomana/http";
+import type { User } from "@konomana/session";
 import { alertStore, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";

@@ -1,4 +1,4 @@
-import type { User } from "@konomana/http";
+import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { Button, Stack, Text, Title } from "@konomana/ui";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-import type { InventoryItem } from "@konomana/http";
+import type { InventoryItem } from "@konomana/learner";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Badge, formatDate, LoadingState, Text } from "@konomana/ui";
@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { expiringSoon, lastMoment } from "../parts/progress";
-import { wholeInventoryQuery } from "../parts/wholeInventory";
+import { wholeInventoryQuery } from "@konomana/learner";
 import styles from "./home.module.css";
 import { Panel } from "./Panel";
 

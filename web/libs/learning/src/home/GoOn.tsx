@@ -1,12 +1,10 @@
 import {
   courseMarksQuery,
   inventoryQuery,
-  recentQuery,
   type InventoryItem,
   type InventoryList,
-  type RecentLesson,
-  type RecentPage,
-} from "@konomana/http";
+} from "@konomana/learner";
+import { recentQuery, type RecentLesson, type RecentPage } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, LoadingState } from "@konomana/ui";

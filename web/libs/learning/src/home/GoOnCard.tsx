@@ -1,4 +1,4 @@
-import type { InventoryItem } from "@konomana/http";
+import type { InventoryItem } from "@konomana/learner";
 import { Stack, Text, Title } from "@konomana/ui";
 import { CourseArt } from "@konomana/ui/art";
 import type { ReactNode } from "react";

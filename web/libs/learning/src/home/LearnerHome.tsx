@@ -1,12 +1,6 @@
-import {
-  checkQuery,
-  favoriteQuery,
-  inventoryQuery,
-  recentQuery,
-  type MarkPage,
-  type RecentPage,
-  type User,
-} from "@konomana/http";
+import { checkQuery, favoriteQuery, inventoryQuery, type MarkPage } from "@konomana/learner";
+import { recentQuery, type RecentPage } from "../api";
+import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { SimpleGrid, Stack, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

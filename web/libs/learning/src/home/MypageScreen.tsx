@@ -1,4 +1,4 @@
-import type { User } from "@konomana/http";
+import type { User } from "@konomana/session";
 import { hasScope, useSession } from "@konomana/session";
 import { Head } from "@konomana/ui";
 import { GuardianHome } from "../guardian/GuardianHome";

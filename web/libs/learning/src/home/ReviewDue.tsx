@@ -1,4 +1,4 @@
-import { reviewQuery, type ReviewPage } from "@konomana/http";
+import { reviewQuery, type ReviewPage } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, LoadingState, Text } from "@konomana/ui";

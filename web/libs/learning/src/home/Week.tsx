@@ -1,4 +1,4 @@
-import { weekQuery, type StudyWeek } from "@konomana/http";
+import { weekQuery, type StudyWeek } from "../api";
 import { Loaded } from "@konomana/calls";
 import { LoadingState, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

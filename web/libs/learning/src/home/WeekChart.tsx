@@ -1,4 +1,4 @@
-import type { StudyDay, StudyWeek } from "@konomana/http";
+import type { StudyDay, StudyWeek } from "../api";
 import styles from "./WeekChart.module.css";
 import { dayInWords, minutesOf, weekdayOf } from "./week";
 

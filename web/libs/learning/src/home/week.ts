@@ -1,4 +1,4 @@
-import type { StudyDay } from "@konomana/http";
+import type { StudyDay } from "../api";
 
 /** Whole minutes; what was watched at all is one at least. */
 export function minutesOf(seconds: number): number {

@@ -1,11 +1,7 @@
 import { useMark, useShowInList } from "@konomana/calls";
-import {
-  ApiError,
-  courseMarksQuery,
-  lessonQuery,
-  type LectureLesson,
-  type Watched,
-} from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import { courseMarksQuery } from "@konomana/learner";
+import { lessonQuery, type LectureLesson, type WatchProgress } from "../api";
 import { paths } from "@konomana/paths";
 import { Anchor, Checkbox, formatDuration, Head, Text, Title } from "@konomana/ui";
 import { useMediaQuery } from "@mantine/hooks";
@@ -140,7 +136,7 @@ function useStart({ id, duration, watch }: LectureLesson): number {
 function useShowAnswer({ id, course }: LectureLesson) {
   const queries = useQueryClient();
   const showCheck = useShowInList(courseMarksQuery("check", course.id).queryKey, id);
-  return (answer: Watched | ApiError) => {
+  return (answer: WatchProgress | ApiError) => {
     const { queryKey } = lessonQuery(id);
     if (answer instanceof ApiError) {
       if (answer.code === "EXPIRED_ITEM") void queries.invalidateQueries({ queryKey });

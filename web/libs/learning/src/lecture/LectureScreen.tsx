@@ -1,4 +1,4 @@
-import { lessonQuery } from "@konomana/http";
+import { lessonQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { Head, LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { Beat } from "@konomana/http";
+import type { Heartbeat } from "../api";
 import axe from "axe-core";
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
@@ -36,7 +36,7 @@ describe("what stands in the way", () => {
 
   test("another device has taken over: the video stands still, and what was watched counts", async () => {
     answers["POST lesson/7/beat/"] = (body) =>
-      (body as Beat).stream === null
+      (body as Heartbeat).stream === null
         ? json({ ...lesson.watch, is_check: false, is_done: false })
         : problem(409, "STREAM_ENDED");
     await opened();

@@ -1,5 +1,6 @@
 /** What the tests of a lesson's page stand on: a lesson with a film of a minute, and a server that answers as told. */
-import { type Beat, connectApi, type LectureLesson } from "@konomana/http";
+import type { Heartbeat, LectureLesson } from "../api";
+import { connectApi } from "@konomana/http";
 import { closeMessage, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -141,7 +142,7 @@ export function beginAnewEachTime(): void {
       "POST lesson/7/stream/": () => stream(),
       "POST lesson/8/stream/": () => stream(),
       "POST lesson/7/beat/": (body) => {
-        const { position } = body as Beat;
+        const { position } = body as Heartbeat;
         return json({ position, furthest: position, covered: 25, is_check: false, is_done: false });
       },
       "GET inventory/3/": () => json({ course: { course_chapter: chapters } }),
@@ -199,7 +200,7 @@ export async function open(path = "/lecture/7") {
 export const video = () => document.querySelector("video") as HTMLVideoElement;
 export const bodies = (call: string) =>
   calls.filter((one) => one.call === call).map(({ body }) => body);
-export const beats = () => bodies("POST lesson/7/beat/") as Beat[];
+export const beats = () => bodies("POST lesson/7/beat/") as Heartbeat[];
 export const endings = () => calls.filter(({ call }) => call.startsWith("DELETE stream/"));
 export const status = () => page.getByRole("main").getByRole("status");
 export const alert = () => page.getByRole("main").getByRole("alert");

@@ -1,4 +1,4 @@
-import { lecture, type HandoutKind, type LectureLesson } from "@konomana/http";
+import { lecture, type HandoutKind, type LectureLesson } from "../api";
 import { Text } from "@konomana/ui";
 import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";

@@ -1,5 +1,5 @@
 import { useMark } from "@konomana/calls";
-import { lessonQuery, type LectureLesson } from "@konomana/http";
+import { lessonQuery, type LectureLesson } from "../api";
 import { paths } from "@konomana/paths";
 import {
   Alert,
@@ -39,7 +39,7 @@ export function LessonHead({ lesson }: { lesson: LectureLesson }) {
           全{lesson.lesson_count}レッスンの{lesson.number}番目・{formatDuration(lesson.duration)}
         </Text>
         {lesson.summary && <Text>{lesson.summary}</Text>}
-        <Watched lesson={lesson} />
+        <WatchProgress lesson={lesson} />
         {lesson.is_expired ? <Locked lesson={lesson} /> : <Open lesson={lesson} />}
       </Stack>
     </Paper>
@@ -47,7 +47,7 @@ export function LessonHead({ lesson }: { lesson: LectureLesson }) {
 }
 
 /** Where the learner is in the video. */
-function Watched({ lesson: { name, duration, watch } }: { lesson: LectureLesson }) {
+function WatchProgress({ lesson: { name, duration, watch } }: { lesson: LectureLesson }) {
   if (watch === null) return <Text c="dimmed">まだ見ていません。</Text>;
   return (
     <div className={styles.watched}>

@@ -1,4 +1,4 @@
-import { lessonNotesQuery, type LectureLesson, type Note } from "@konomana/http";
+import { lessonNotesQuery, type LectureLesson, type Note } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Anchor, LoadingState, Text } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import { lessonQuery, type LectureLesson } from "@konomana/http";
+import { lessonQuery, type LectureLesson } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Anchor, Head, LoadingState, Stack } from "@konomana/ui";

@@ -1,4 +1,4 @@
-import type { LectureLesson } from "@konomana/http";
+import type { LectureLesson } from "../api";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import styles from "./lesson.module.css";

@@ -1,4 +1,4 @@
-import { lessonQuestionsQuery, type LectureLesson, type LessonQuestions } from "@konomana/http";
+import { lessonQuestionsQuery, type LectureLesson, type LessonQuestions } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, LoadingState, Text } from "@konomana/ui";

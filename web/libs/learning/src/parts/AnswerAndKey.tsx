@@ -1,4 +1,4 @@
-import type { Choice, Given } from "@konomana/http";
+import type { Choice, Given } from "../api";
 import { choicesIn, wordsOf } from "../question/answer";
 import { TexText } from "./tex/TexText";
 import styles from "./AnswerAndKey.module.css";

@@ -1,4 +1,4 @@
-import type { InventoryItem } from "@konomana/http";
+import type { InventoryItem } from "@konomana/learner";
 import { Badge, formatDate, Group, Text } from "@konomana/ui";
 import { lastMoment } from "./progress";
 

@@ -1,4 +1,4 @@
-import type { Note } from "@konomana/http";
+import type { Note } from "../api";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import { clock } from "./clock";

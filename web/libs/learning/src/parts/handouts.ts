@@ -1,4 +1,4 @@
-import type { HandoutKind } from "@konomana/http";
+import type { HandoutKind } from "../api";
 
 /** What the hand-outs are called. */
 export const handoutNames: Readonly<Record<HandoutKind, string>> = {

@@ -1,7 +1,7 @@
-import type { CourseTree, InventoryItem } from "@konomana/http";
+import type { CourseTree, InventoryItem } from "@konomana/learner";
 import { describe, expect, test } from "vitest";
 import { expiringSoon, lastMoment, nextLesson, percentDone } from "./progress";
-import { itemsByCourse } from "./wholeInventory";
+import { itemsByCourse } from "./itemsByCourse";
 
 const item = (given: Partial<InventoryItem>) => given as InventoryItem;
 const now = Date.parse("2026-11-21T00:00:00Z");

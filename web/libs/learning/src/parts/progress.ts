@@ -1,4 +1,4 @@
-import type { CourseTree, InventoryItem, Lesson } from "@konomana/http";
+import type { CourseTree, InventoryItem, Lesson } from "@konomana/learner";
 
 /** Whole per cent of lessons done; 100 only when every one is. */
 export function percentDone(done: number, lessons: number): number {

@@ -1,4 +1,4 @@
-import type { Choice, Question } from "@konomana/http";
+import type { Choice, Question } from "../api";
 import { Input, Text, TextField } from "@konomana/ui";
 import type { UseFormReturnType } from "@mantine/form";
 import { useRef } from "react";

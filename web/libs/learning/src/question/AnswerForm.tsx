@@ -1,4 +1,5 @@
-import { ApiError, type Question } from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import type { Question } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { draftOf } from "@konomana/session";

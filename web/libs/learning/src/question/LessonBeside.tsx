@@ -1,4 +1,5 @@
-import { inventoryItemQuery, type LectureLesson, lessonQuery } from "@konomana/http";
+import { inventoryItemQuery } from "@konomana/learner";
+import { type LectureLesson, lessonQuery } from "../api";
 import { paths } from "@konomana/paths";
 import { formatDuration, Text, Title } from "@konomana/ui";
 import { CourseArt } from "@konomana/ui/art";

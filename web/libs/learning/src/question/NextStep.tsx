@@ -1,4 +1,4 @@
-import { reviewQuery, type Question, type ResultProgress } from "@konomana/http";
+import { reviewQuery, type Question, type ResultProgress } from "../api";
 import { paths } from "@konomana/paths";
 import { ButtonLink, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

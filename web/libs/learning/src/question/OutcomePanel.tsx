@@ -1,4 +1,4 @@
-import type { Question } from "@konomana/http";
+import type { Question } from "../api";
 import { Text } from "@konomana/ui";
 import { useEffect, useId, useRef } from "react";
 import { AnswerAndKey } from "../parts/AnswerAndKey";

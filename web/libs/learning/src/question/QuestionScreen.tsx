@@ -1,4 +1,4 @@
-import { type Outcome, type Question } from "@konomana/http";
+import type { Outcome, Question } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import {

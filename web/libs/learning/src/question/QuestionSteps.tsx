@@ -1,4 +1,4 @@
-import { lessonQuestionsQuery, resultQuery } from "@konomana/http";
+import { lessonQuestionsQuery, resultQuery } from "../api";
 import { paths } from "@konomana/paths";
 import { Title, VisuallyHidden } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { Choice, Given, QuestionKind } from "@konomana/http";
+import type { Choice, Given, QuestionKind } from "../api";
 import { validated } from "@konomana/form";
 import * as v from "valibot";
 

@@ -1,4 +1,4 @@
-import type { AnswerFor } from "@konomana/http";
+import type { AnswerFor } from "../api";
 import type { AnswerMode } from "@konomana/paths";
 
 /** What an answer counts for: the one graded try, a round of practice, or a review. */

@@ -1,12 +1,6 @@
 /** What the tests of questions and results stand on: a lesson with four questions, and a server that answers as told. */
-import {
-  connectApi,
-  type LectureLesson,
-  type LessonQuestions,
-  type Outcome,
-  type Question,
-  type Result,
-} from "@konomana/http";
+import { connectApi } from "@konomana/http";
+import type { LectureLesson, LessonQuestions, Outcome, Question, Result } from "../api";
 import { UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";

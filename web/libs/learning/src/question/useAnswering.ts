@@ -2,20 +2,23 @@ import {
   lessonQuestionsQuery,
   type LessonQuestions,
   type Outcome,
-  PERSONAL,
   type Question,
   questionQuery,
-  questions,
+  answerQuestion,
+  resultKeys,
   resultQuery,
-} from "@konomana/http";
+  reviewKeys,
+} from "../api";
+import { inventoryKeys, lessonKeys } from "@konomana/learner";
 import { useQueryClient } from "@tanstack/react-query";
 import { givenOf, type Answer } from "./answer";
 import { sentAs, type Mode } from "./mode";
 import { isAnswered, outcomeIn } from "./useAsked";
 
-/** What an answer changes: beside it at once, on other screens when they are opened. */
-const TOUCHED = ["result", "review", "lesson", "inventory-item"];
-const BESIDE = new Set(["result", "review"]);
+/** What an answer changes on this screen, at once. */
+const BESIDE = [resultKeys.all, reviewKeys.all];
+/** What an answer changes on other screens, when they are opened. */
+const ELSEWHERE = [lessonKeys.all, inventoryKeys.items];
 
 /** An outcome; `earlier` is that of another answer, which counted before this one came. */
 export interface Told {
@@ -33,7 +36,7 @@ export function useAnswering(question: Question, mode: Mode) {
   const send = async (answer: Answer): Promise<Told> => {
     const given = givenOf(question.kind, answer);
     try {
-      return { outcome: await questions.answer(question.id, given, sentAs(mode)), earlier: false };
+      return { outcome: await answerQuestion(question.id, given, sentAs(mode)), earlier: false };
     } catch (error) {
       const outcome = isAnswered(error) ? await counted().catch(() => null) : null;
       if (outcome === null) throw error;
@@ -62,11 +65,9 @@ export function useAnswering(question: Question, mode: Mode) {
         (list) => list && withGraded(list, question.id, outcome),
       );
     }
-    for (const list of TOUCHED)
-      void queries.invalidateQueries({
-        queryKey: [...PERSONAL, list],
-        refetchType: BESIDE.has(list) ? "active" : "none",
-      });
+    for (const queryKey of BESIDE) void queries.invalidateQueries({ queryKey });
+    for (const queryKey of ELSEWHERE)
+      void queries.invalidateQueries({ queryKey, refetchType: "none" });
   };
 
   return { send, keep };

@@ -1,11 +1,5 @@
-import {
-  ApiError,
-  questionQuery,
-  type Outcome,
-  type Question,
-  type Result,
-  resultQuery,
-} from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import { questionQuery, type Outcome, type Question, type Result, resultQuery } from "../api";
 import type { Loadable } from "@konomana/calls";
 import { useQuery } from "@tanstack/react-query";
 import type { Mode } from "./mode";

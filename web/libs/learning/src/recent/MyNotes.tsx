@@ -1,4 +1,4 @@
-import { notesQuery, type NotePage } from "@konomana/http";
+import { notesQuery, type NotePage } from "../api";
 import { paths } from "@konomana/paths";
 import { Button, EmptyState, LoadingState, Text, TextInput } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

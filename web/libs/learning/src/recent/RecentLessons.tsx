@@ -1,4 +1,4 @@
-import { recentQuery, type RecentLesson, type RecentPage } from "@konomana/http";
+import { recentQuery, type RecentLesson, type RecentPage } from "../api";
 import { paths } from "@konomana/paths";
 import { Badge, Button, EmptyState, formatDateTime, Group, LoadingState, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

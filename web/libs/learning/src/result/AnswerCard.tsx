@@ -1,4 +1,4 @@
-import type { Result, ResultAnswer } from "@konomana/http";
+import type { Result, ResultAnswer } from "../api";
 import { paths } from "@konomana/paths";
 import { ButtonLink } from "@konomana/ui";
 import { AnswerAndKey } from "../parts/AnswerAndKey";

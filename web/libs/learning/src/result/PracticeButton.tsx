@@ -1,4 +1,5 @@
-import { questions, PERSONAL, sentenceOf } from "@konomana/http";
+import { lessonQuestionsQuery, resultKeys, startPractice } from "../api";
+import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { PlainButton, showMessage } from "@konomana/ui";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -11,13 +12,13 @@ export function PracticeButton({ lesson }: { lesson: number }) {
   const starting = useMutation({
     mutationFn: async () => {
       const [{ result }, list] = await Promise.all([
-        questions.practice(lesson),
-        questions.ofLesson(lesson),
+        startPractice(lesson),
+        queries.fetchQuery(lessonQuestionsQuery(lesson)),
       ]);
       return { result, first: list.results[0]?.id };
     },
     onSuccess: ({ result, first }) => {
-      void queries.invalidateQueries({ queryKey: [...PERSONAL, "result"], refetchType: "none" });
+      void queries.invalidateQueries({ queryKey: resultKeys.all, refetchType: "none" });
       if (first !== undefined) void navigate(paths.question(lesson, first, { result }));
     },
     onError: (error) => showMessage(`練習を始められませんでした。${sentenceOf(error)}`),

@@ -1,4 +1,4 @@
-import { lessonQuery, type Result, type ResultAnswer, resultQuery } from "@konomana/http";
+import { lessonQuery, type Result, type ResultAnswer, resultQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import {

@@ -1,4 +1,4 @@
-import type { SubjectGrowth } from "@konomana/http";
+import type { SubjectGrowth } from "../api";
 import { LineChart, SimpleGrid } from "@konomana/ui";
 import styles from "./results.module.css";
 

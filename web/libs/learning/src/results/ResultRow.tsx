@@ -1,4 +1,4 @@
-import type { ResultSummary } from "@konomana/http";
+import type { ResultSummary } from "../api";
 import { paths } from "@konomana/paths";
 import { Badge, formatDate, Group, Text } from "@konomana/ui";
 import { Link } from "react-router";

@@ -1,4 +1,4 @@
-import { growthQuery, type ResultPage, resultsQuery } from "@konomana/http";
+import { growthQuery, type ResultPage, resultsQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { ButtonLink, EmptyState, Head, LoadingState, Stack, Text, Title } from "@konomana/ui";

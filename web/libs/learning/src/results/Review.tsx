@@ -1,4 +1,4 @@
-import { type ReviewPage, reviewQuery } from "@konomana/http";
+import { type ReviewPage, reviewQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { ButtonLink, LoadingState, Text, Title } from "@konomana/ui";

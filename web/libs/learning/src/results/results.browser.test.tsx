@@ -1,4 +1,4 @@
-import type { ResultSummary, ReviewItem, SubjectGrowth } from "@konomana/http";
+import type { ResultSummary, ReviewItem, SubjectGrowth } from "../api";
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { type Answers, faultsOnAPhone, open, problem } from "../question/testing";

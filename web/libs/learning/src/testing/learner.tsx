@@ -1,14 +1,8 @@
 /** What the tests of my page stand on: a learner with courses, and a server that answers as told. */
-import {
-  connectApi,
-  type InventoryItem,
-  type InventoryList,
-  type LectureLesson,
-  type Mark,
-  type Note,
-  type RecentLesson,
-  type User,
-} from "@konomana/http";
+import { connectApi } from "@konomana/http";
+import type { InventoryItem, InventoryList, Mark } from "@konomana/learner";
+import type { LectureLesson, Note, RecentLesson } from "../api";
+import type { User } from "@konomana/session";
 import { sessionStore } from "@konomana/session";
 import { closeMessage, UiProvider } from "@konomana/ui";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import { addressQuery, settings, type Address } from "@konomana/http";
+import { addressQuery, settings, type Address } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { PostalCodeField, validated } from "@konomana/form";
 import { nationalPhone, PhoneField } from "@konomana/form/phone";

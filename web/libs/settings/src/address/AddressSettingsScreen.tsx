@@ -1,4 +1,4 @@
-import { addressQuery } from "@konomana/http";
+import { addressQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { LoadingState } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

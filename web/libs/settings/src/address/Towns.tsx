@@ -1,4 +1,4 @@
-import { townsQuery, type Town } from "@konomana/http";
+import { townsQuery, type Town } from "../api";
 import { rules } from "@konomana/form";
 import { NativeSelect, Text } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-import type { Address, Town } from "@konomana/http";
+import type { Address, Town } from "../api";
 import { choiceOf, lineOf, rules } from "@konomana/form";
 import { phone } from "@konomana/form/phone";
 import * as v from "valibot";

@@ -1,4 +1,4 @@
-import { settings } from "@konomana/http";
+import { settings } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { choiceOf, lineOf, rules, validated } from "@konomana/form";
 import { renewUser } from "@konomana/session";

@@ -1,4 +1,5 @@
-import { settings, type User } from "@konomana/http";
+import { settings } from "../api";
+import type { User } from "@konomana/session";
 import { SaveForm } from "@konomana/calls";
 import {
   BirthDateField,

@@ -1,4 +1,4 @@
-import { settings } from "@konomana/http";
+import { settings } from "../api";
 import { paths } from "@konomana/paths";
 import { leave } from "@konomana/session";
 import { Button, Text } from "@konomana/ui";

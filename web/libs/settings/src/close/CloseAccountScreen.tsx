@@ -1,4 +1,4 @@
-import { settings } from "@konomana/http";
+import { settings } from "../api";
 import { showBlue, Text } from "@konomana/ui";
 import { PasswordOnce } from "../parts/PasswordOnce";
 import { Panel, SettingsPage } from "../parts/SettingsPage";

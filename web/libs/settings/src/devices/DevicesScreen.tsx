@@ -1,4 +1,4 @@
-import { devicesQuery, settings, type Device } from "@konomana/http";
+import { devicesQuery, settings, type Device } from "../api";
 import { AskButton, Loaded } from "@konomana/calls";
 import { leave } from "@konomana/session";
 import { Badge, formatDateTime, Group, LoadingState, showBlue, Text } from "@konomana/ui";

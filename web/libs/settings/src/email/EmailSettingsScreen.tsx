@@ -1,4 +1,4 @@
-import { settings } from "@konomana/http";
+import { settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, rules, validated } from "@konomana/form";
 import { useSession } from "@konomana/session";

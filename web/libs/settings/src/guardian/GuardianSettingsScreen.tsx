@@ -1,4 +1,4 @@
-import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "@konomana/http";
+import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "../api";
 import { AskButton, Loaded } from "@konomana/calls";
 import { formatDate, formatDateTime, LoadingState, showBlue, Text } from "@konomana/ui";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

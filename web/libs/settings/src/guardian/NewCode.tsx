@@ -1,4 +1,5 @@
-import { sentenceOf, settings, type GuardianCode } from "@konomana/http";
+import { sentenceOf } from "@konomana/http";
+import { settings, type GuardianCode } from "../api";
 import { Alert, Button, formatDateTime, Group, Text } from "@konomana/ui";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-import { addressQuery } from "@konomana/http";
+import { addressQuery } from "../api";
 import { useSession } from "@konomana/session";
 import { Badge, Head, Title } from "@konomana/ui";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,5 @@
-import type { Address, User } from "@konomana/http";
+import type { Address } from "../api";
+import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
 import { hasScope } from "@konomana/session";
 

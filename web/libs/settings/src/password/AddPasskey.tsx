@@ -1,4 +1,4 @@
-import { passkeysQuery, settings } from "@konomana/http";
+import { passkeysQuery, settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, nameOf, rules, validated } from "@konomana/form";
 import { Button, showBlue, Text, TextField } from "@konomana/ui";
@@ -57,7 +57,7 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
     const { challenge, options } = await settings.passkeyOptions(password);
     const made = await makePasskey(options.publicKey);
     if (typeof made === "string") return made;
-    await settings.addPasskey({ challenge, name, credential: made.credential });
+    await settings.addPasskey({ challenge, name, credential: { ...made.credential } });
     return null;
   };
   return (

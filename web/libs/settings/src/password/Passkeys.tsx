@@ -1,4 +1,5 @@
-import { canHavePasskeys, passkeysQuery, settings, type Passkey } from "@konomana/http";
+import { canHavePasskeys } from "@konomana/http";
+import { passkeysQuery, settings, type Passkey } from "../api";
 import { AskButton, Loaded, SaveForm } from "@konomana/calls";
 import { nameOf, validated } from "@konomana/form";
 import { renewUser } from "@konomana/session";

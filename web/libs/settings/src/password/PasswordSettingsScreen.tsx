@@ -1,4 +1,4 @@
-import { passkeysQuery, settings } from "@konomana/http";
+import { passkeysQuery, settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
 import { replaceTokens, useSession } from "@konomana/session";

@@ -1,4 +1,4 @@
-import type { User } from "@konomana/http";
+import type { User } from "@konomana/session";
 import { layouts } from "@konomana/paths";
 import { sessionStore } from "@konomana/session";
 import axe from "axe-core";

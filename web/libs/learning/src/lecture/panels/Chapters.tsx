@@ -1,4 +1,4 @@
-import type { VideoMark } from "@konomana/http";
+import type { VideoMark } from "../../api";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { clock } from "../../parts/clock";
 import { indexAt } from "../player/useCues";

@@ -1,4 +1,4 @@
-import type { Handout, HandoutFile, Stream } from "@konomana/http";
+import type { Handout, HandoutFile, Stream } from "../../api";
 import { Anchor, Stack, Text, Title } from "@konomana/ui";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useState } from "react";

@@ -1,9 +1,5 @@
-import {
-  courseMarksQuery,
-  inventoryItemQuery,
-  lessonQuery,
-  type LectureLesson,
-} from "@konomana/http";
+import { courseMarksQuery, inventoryItemQuery } from "@konomana/learner";
+import { lessonQuery, type LectureLesson } from "../../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { formatDuration, LoadingState, Text, Title, VisuallyHidden } from "@konomana/ui";

@@ -1,4 +1,5 @@
-import { lessonNotesQuery, type Note, sentenceOf } from "@konomana/http";
+import { lessonNotesQuery, type Note } from "../../api";
+import { sentenceOf } from "@konomana/http";
 import { AskButton, Loaded } from "@konomana/calls";
 import { Alert, Button, LoadingState, Text, TextAreaField } from "@konomana/ui";
 import { useMutation, useQuery } from "@tanstack/react-query";

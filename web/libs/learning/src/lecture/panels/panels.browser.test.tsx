@@ -1,4 +1,5 @@
-import type { Note, User } from "@konomana/http";
+import type { Note } from "../../api";
+import type { User } from "@konomana/session";
 import { sessionStore } from "@konomana/session";
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";

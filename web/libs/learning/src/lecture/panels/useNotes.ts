@@ -1,4 +1,4 @@
-import { lecture, lessonNotesQuery, type Note, PERSONAL } from "@konomana/http";
+import { lecture, lessonNotesQuery, type Note, noteKeys } from "../../api";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
 /** A note as it is written down. */
@@ -16,7 +16,7 @@ export function useNotes(lesson: number) {
     queries.setQueryData(queryKey, (notes: Note[] = []) =>
       change(notes).toSorted((a, b) => a.at - b.at),
     );
-    void queries.invalidateQueries({ queryKey: [...PERSONAL, "note"], refetchType: "none" });
+    void queries.invalidateQueries({ queryKey: noteKeys.all, refetchType: "none" });
   };
   const save = useMutation({
     mutationFn: ({ id, at, text }: Writing) => lecture.saveNote(id, { lesson, at, text }),

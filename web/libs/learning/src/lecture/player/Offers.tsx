@@ -1,4 +1,5 @@
-import { type LectureLesson, sentenceOf } from "@konomana/http";
+import type { LectureLesson } from "../../api";
+import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import { Button, formatDuration, Text, Title } from "@konomana/ui";
 import { useMediaSelector } from "media-chrome/react/media-store";

@@ -1,4 +1,4 @@
-import type { LectureLesson } from "@konomana/http";
+import type { LectureLesson } from "../../api";
 import { MediaActionTypes, useMediaSelector, useMediaStore } from "media-chrome/react/media-store";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { Announcer } from "./Announcer";

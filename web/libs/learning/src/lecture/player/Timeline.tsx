@@ -1,4 +1,4 @@
-import type { VideoMark } from "@konomana/http";
+import type { VideoMark } from "../../api";
 import { formatDuration } from "@konomana/ui";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import type { CSSProperties } from "react";

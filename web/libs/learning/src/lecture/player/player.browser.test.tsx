@@ -1,4 +1,4 @@
-import type { Beat } from "@konomana/http";
+import type { Heartbeat } from "../../api";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import {
@@ -68,7 +68,7 @@ describe("a lesson goes on", () => {
     await expect
       .poll(() => Object.keys(localStorage).filter((key) => key.startsWith("konomana.beats")))
       .toEqual([]);
-    const { watched, position } = beats().at(-1) as Beat;
+    const { watched, position } = beats().at(-1) as Heartbeat;
     expect(position).toBe(41);
     expect(watched.flat()).not.toContain(38);
   });

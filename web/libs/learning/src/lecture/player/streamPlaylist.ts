@@ -1,4 +1,4 @@
-import type { Stream } from "@konomana/http";
+import type { Stream } from "../../api";
 import type { Quality } from "./preferences";
 
 /** Where the playlist of a stream lies in a quality; `auto` leaves it to the player. */

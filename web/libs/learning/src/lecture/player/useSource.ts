@@ -1,4 +1,4 @@
-import type { Stream } from "@konomana/http";
+import type { Stream } from "../../api";
 import { attach } from "@konomana/ui/video";
 import { useCallback, useEffect, useRef } from "react";
 import { playlistOf } from "./streamPlaylist";

@@ -1,4 +1,5 @@
-import { ApiError, lecture, type LectureLesson, type Stream } from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import { lecture, type LectureLesson, type Stream } from "../../api";
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { device } from "../watching/device";

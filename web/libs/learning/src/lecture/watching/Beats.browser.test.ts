@@ -1,9 +1,16 @@
-import { ApiError, type Beat, type Watched } from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import type { Heartbeat, WatchProgress } from "../../api";
 import { beforeEach, expect, test, vi } from "vitest";
 import { Beats } from "./Beats";
 
-const answer: Watched = { position: 0, furthest: 0, covered: 0, is_check: false, is_done: false };
-const send = vi.fn<(lesson: number, beat: Beat) => Promise<Watched>>();
+const answer: WatchProgress = {
+  position: 0,
+  furthest: 0,
+  covered: 0,
+  is_check: false,
+  is_done: false,
+};
+const send = vi.fn<(lesson: number, beat: Heartbeat) => Promise<WatchProgress>>();
 
 const offline = () => new ApiError({ status: 0, code: "NETWORK", traceId: "" });
 const refusal = (status: number, code: string) => new ApiError({ status, code, traceId: "" });
@@ -47,7 +54,7 @@ test("sequences grow, though the clock stands still or goes back", async () => {
 });
 
 test("never are two sent at once", async () => {
-  const first = Promise.withResolvers<Watched>();
+  const first = Promise.withResolvers<WatchProgress>();
   send.mockReturnValueOnce(first.promise);
   const beats = open();
   beats.add(7, watched(0, 15));
@@ -114,7 +121,8 @@ test("more stretches than a beat may name become several", async () => {
 });
 
 test("what the server refuses for good is not sent again, and told", async () => {
-  const told = vi.fn<(lesson: number, answer: Watched | ApiError, stream: string | null) => void>();
+  const told =
+    vi.fn<(lesson: number, answer: WatchProgress | ApiError, stream: string | null) => void>();
   send.mockRejectedValueOnce(refusal(403, "EXPIRED_ITEM"));
   const beats = open();
   beats.listen(told);

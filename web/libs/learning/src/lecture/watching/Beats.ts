@@ -1,4 +1,5 @@
-import { ApiError, type Beat, type Watched } from "@konomana/http";
+import { ApiError } from "@konomana/http";
+import type { Heartbeat, WatchProgress } from "../../api";
 import { joined, type Stretch } from "./Stretches";
 
 /** How many stretches one beat may name. */
@@ -7,13 +8,13 @@ const MOST_STRETCHES = 20;
 /** What the server has not acknowledged yet. */
 interface Waiting {
   lesson: number;
-  beat: Beat;
+  beat: Heartbeat;
   /** Whether it was sent: the server may have it, and would count it again under another sequence. */
   isSent?: boolean;
 }
 
 interface BeatsParts {
-  send: (lesson: number, beat: Beat) => Promise<Watched>;
+  send: (lesson: number, beat: Heartbeat) => Promise<WatchProgress>;
   storage: Storage;
   /** Whose beats these are. */
   owner: string;
@@ -24,7 +25,7 @@ interface BeatsParts {
 }
 
 /** Hears of a lesson, of the answer to a beat of it, and of the stream that the beat named. */
-type Listener = (lesson: number, answer: Watched | ApiError, stream: string | null) => void;
+type Listener = (lesson: number, answer: WatchProgress | ApiError, stream: string | null) => void;
 
 const PREFIX = "konomana.beats.";
 
@@ -118,7 +119,7 @@ export class Beats {
       const { lesson, beat } = first;
       first.isSent = true;
       this.#keep();
-      let answer: Watched | ApiError;
+      let answer: WatchProgress | ApiError;
       try {
         answer = await this.#parts.send(lesson, beat);
       } catch (error) {

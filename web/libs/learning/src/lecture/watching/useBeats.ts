@@ -1,4 +1,5 @@
-import { ApiError, lecture, type LectureLesson, PERSONAL, type Watched } from "@konomana/http";
+import { ApiError, PERSONAL } from "@konomana/http";
+import { lecture, type LectureLesson, type WatchProgress } from "../../api";
 import { useSession } from "@konomana/session";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
@@ -26,7 +27,7 @@ export function forgetBeats(): void {
 
 function makeBeats(owner: string): Beats {
   return new Beats({
-    send: lecture.beat,
+    send: lecture.sendHeartbeat,
     storage: localStorage,
     owner,
     device: device(),
@@ -39,7 +40,7 @@ interface BeatParts {
   /** Where the video is, also while its source is on its way. */
   place: () => number;
   stream: string | null;
-  onAnswer: (answer: Watched | ApiError) => void;
+  onAnswer: (answer: WatchProgress | ApiError) => void;
 }
 
 /** Tells the server what is really watched of a video: every 15 seconds, at a pause, and when it is left. */
@@ -120,16 +121,13 @@ export function useBeats(video: HTMLVideoElement | null, parts: BeatParts): void
       clearInterval(timer);
       void tell();
       // What was watched changes lists and counts of other screens.
-      void queries.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey[0] === PERSONAL[0] && queryKey[1] !== "user",
-        refetchType: "none",
-      });
+      void queries.invalidateQueries({ queryKey: PERSONAL, refetchType: "none" });
     };
   }, [video, beats, lesson, queries]);
 }
 
 /** A lesson as it stands after a beat. */
-export function withWatched(lesson: LectureLesson, answer: Watched): LectureLesson {
+export function withWatched(lesson: LectureLesson, answer: WatchProgress): LectureLesson {
   const { position, furthest, covered, is_check } = answer;
   const { times } = lesson.watch ?? { times: 1 };
   const watch = { position, furthest, covered, times, last_seen: new Date().toISOString() };

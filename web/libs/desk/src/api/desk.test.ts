@@ -1,7 +1,7 @@
+import { connectApi } from "@konomana/http";
+import { serve } from "@konomana/http/testing";
 import { expect, test } from "vitest";
-import { connectApi } from "./transport/connection";
 import { desk } from "./desk";
-import { serve } from "./testing/server";
 
 test("a picture is sent as it is, under its own type", async () => {
   const { received } = await serve(() => ({ status: 201, body: { picture: "018f" } }));

@@ -1,8 +1,9 @@
+import { connectApi } from "@konomana/http";
+import { serve } from "@konomana/http/testing";
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
-import { connectApi } from "./transport/connection";
-import { bookmarkedCoursesQuery, courseMarksQuery, inventoryQuery } from "./queries";
-import { serve } from "./testing/server";
+import { inventoryQuery } from "./inventory";
+import { bookmarkedCoursesQuery, courseMarksQuery } from "./marks";
 
 const queries = new QueryClient();
 

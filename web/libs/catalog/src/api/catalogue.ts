@@ -1,0 +1,42 @@
+import { callPublic, everyPage } from "@konomana/http";
+import type { CourseFilters } from "@konomana/paths";
+import type { CourseQuery, HitKind } from "./types";
+
+/** The public shelf: courses with their prices, teachers, voices, and the search. Failures are `ApiError`s. */
+export const catalogue = {
+  /** One page; the filters hold what `readFilters` knows. */
+  courses: (query: CourseFilters, signal?: AbortSignal) =>
+    callPublic("GET", "/api/lms/course/", { query: query as CourseQuery, signal }),
+
+  everyCourse: (signal?: AbortSignal) =>
+    everyPage((link) => callPublic("GET", "/api/lms/course/", { link, signal })),
+
+  course: (id: number, signal?: AbortSignal) =>
+    callPublic("GET", "/api/lms/course/{id}/", { params: { id }, signal }),
+
+  /** By kana. */
+  teachers: (page: number, signal?: AbortSignal) =>
+    callPublic("GET", "/api/lms/teacher/", { query: { page }, signal }),
+
+  teacher: (id: number, signal?: AbortSignal) =>
+    callPublic("GET", "/api/lms/teacher/{id}/", { params: { id }, signal }),
+
+  /** Who speaks of a course. */
+  voices: (course: number, signal?: AbortSignal) =>
+    callPublic("GET", "/api/desk/success/voice/", { query: { course }, signal }),
+
+  /** Without a kind up to five results of each; `q` has 1 to 100 characters. */
+  search: (query: { q: string; kind?: HitKind; page?: number }, signal?: AbortSignal) =>
+    callPublic("GET", "/api/search/", { query, signal }),
+
+  /** What could be meant by what has been typed so far. */
+  suggest: (q: string, signal?: AbortSignal) =>
+    callPublic("GET", "/api/search/suggest/", { query: { q }, signal }),
+
+  notices: (signal?: AbortSignal) => callPublic("GET", "/api/desk/notice/", { signal }),
+
+  success: (year: number, signal?: AbortSignal) =>
+    callPublic("GET", "/api/desk/success/{year}/", { params: { year }, signal }),
+
+  entryExams: (signal?: AbortSignal) => callPublic("GET", "/api/desk/entry-exam/", { signal }),
+};

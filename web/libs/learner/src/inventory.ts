@@ -1,0 +1,35 @@
+import { call, everyPage, pageKey } from "@konomana/http";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { FRESH_MS } from "./fresh";
+import { inventoryKeys } from "./keys";
+import type { InventoryItem } from "./types";
+
+/** One page of 所有講座, last watched first. Give the `next` or `previous` link where one led here: it is followed. */
+export const inventoryQuery = (page = 1, link?: string | null) => {
+  const query = { sort_by_watchhistory: true, page };
+  return queryOptions({
+    queryKey: inventoryKeys.page(pageKey(query, link)),
+    queryFn: ({ signal }) => call("GET", "/api/lms/inventory/", { query, link, signal }),
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const inventoryItemQuery = (id: number | string) =>
+  queryOptions({
+    queryKey: inventoryKeys.item(id),
+    queryFn: ({ signal }) => call("GET", "/api/lms/inventory/{id}/", { params: { id }, signal }),
+    staleTime: FRESH_MS,
+  });
+
+/** Every page of 所有講座; the first is the one that the user's load has fetched already. */
+export const wholeInventoryQuery = queryOptions({
+  queryKey: inventoryKeys.whole,
+  queryFn: ({ client, signal }): Promise<InventoryItem[]> =>
+    everyPage((link) =>
+      link === null
+        ? client.fetchQuery(inventoryQuery())
+        : call("GET", "/api/lms/inventory/", { link, signal }),
+    ),
+  staleTime: FRESH_MS,
+});

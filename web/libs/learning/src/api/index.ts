@@ -1,0 +1,9 @@
+/** The calls and queries of my page. */
+export * from "./guardian";
+export * from "./keys";
+export * from "./lecture";
+export type * from "./lecture-types";
+export * from "./questions";
+export type * from "./questions-types";
+export * from "./study";
+export type * from "./study-types";

@@ -1,0 +1,40 @@
+import { PERSONAL } from "@konomana/http";
+
+type Id = number | string;
+
+const note = [...PERSONAL, "note"] as const;
+const question = [...PERSONAL, "question"] as const;
+const result = [...PERSONAL, "result"] as const;
+const review = [...PERSONAL, "review"] as const;
+
+/** The keys of what my page shows. `all` begins every key of its group. */
+export const noteKeys = {
+  all: note,
+  page: (page: string) => [...note, { page }] as const,
+  ofLesson: (id: number) => [...note, { lesson: id }] as const,
+};
+
+export const weekKey = [...PERSONAL, "week"] as const;
+
+export const questionKeys = {
+  all: question,
+  one: (id: Id) => [...question, String(id)] as const,
+  ofLesson: (id: Id) => [...question, { lesson: String(id) }] as const,
+};
+
+export const resultKeys = {
+  all: result,
+  page: (page: string) => [...result, { page }] as const,
+  one: (id: Id) => [...result, String(id)] as const,
+  growth: [...result, "growth"] as const,
+};
+
+export const reviewKeys = {
+  all: review,
+  page: (page: string) => [...review, { page }] as const,
+};
+
+export const guardianKeys = {
+  children: [...PERSONAL, "children"] as const,
+  child: (id: string) => [...PERSONAL, "child", id] as const,
+};

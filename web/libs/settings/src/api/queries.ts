@@ -1,0 +1,42 @@
+import { call, PERSONAL } from "@konomana/http";
+import { queryOptions } from "@tanstack/react-query";
+import { settings } from "./settings";
+
+/** The keys of what people settle about their own account. */
+const keys = {
+  devices: [...PERSONAL, "devices"],
+  address: [...PERSONAL, "address"],
+  towns: (postalCode: string) => ["towns", postalCode],
+  passkeys: [...PERSONAL, "passkeys"],
+  guardianLinks: [...PERSONAL, "guardian-links"],
+} as const;
+
+/** The browsers in which the person is signed in. Always asked anew: another device may have changed it. */
+export const devicesQuery = queryOptions({
+  queryKey: keys.devices,
+  queryFn: async ({ signal }) => (await call("GET", "/api/accounts/sessions/", { signal })).results,
+});
+
+export const addressQuery = queryOptions({
+  queryKey: keys.address,
+  queryFn: ({ signal }) => call("GET", "/api/accounts/address/", { signal }),
+});
+
+/** The towns of a postal code of seven digits. They change once a month. */
+export const townsQuery = (postalCode: string) =>
+  queryOptions({
+    queryKey: keys.towns(postalCode),
+    queryFn: ({ signal }) => settings.towns(postalCode, signal),
+    staleTime: Infinity,
+  });
+
+export const passkeysQuery = queryOptions({
+  queryKey: keys.passkeys,
+  queryFn: async ({ signal }) => (await call("GET", "/api/accounts/passkeys/", { signal })).results,
+});
+
+/** A learner's guardians, and what they have looked at. */
+export const guardianLinksQuery = queryOptions({
+  queryKey: keys.guardianLinks,
+  queryFn: ({ signal }) => call("GET", "/api/accounts/guardian/links/", { signal }),
+});
