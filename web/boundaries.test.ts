@@ -6,10 +6,11 @@ import { expect, test } from "vitest";
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "type:util": ["type:util"],
   "type:data": ["type:util", "type:data"],
-  "type:ui": ["type:util", "type:ui", "type:kit"],
-  "type:shared": ["type:util", "type:data", "type:ui", "type:shared"],
-  "type:domain": ["type:util", "type:data", "type:ui", "type:shared"],
-  "type:app": ["type:util", "type:data", "type:ui", "type:shared", "type:domain"],
+  "type:ui": ["type:util", "type:ui"],
+  "type:ui-kit": ["type:util", "type:ui", "type:kit"],
+  "type:shared": ["type:util", "type:data", "type:ui", "type:ui-kit", "type:shared"],
+  "type:domain": ["type:util", "type:data", "type:ui", "type:ui-kit", "type:shared"],
+  "type:app": ["type:util", "type:data", "type:ui", "type:ui-kit", "type:shared", "type:domain"],
   "type:e2e": ["type:util"],
 };
 
@@ -24,9 +25,9 @@ const IMPORT = /(?:from |import[ (])"(\.[\w./-]+|(?:@[\w-]+\/)?[\w-]+)/g;
 
 const readPackage = (folder: string) =>
   JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Package;
-const folders = globSync("{apps,libs}/*/package.json").map(dirname);
+const folders = globSync("{apps,libs,libs/ui}/*/package.json").map(dirname);
 const kinds = new Map(folders.map(readPackage).map(({ name, nx }) => [name, nx?.tags[0] ?? ""]));
-// Its components come through the libraries that bring each one's stylesheet along.
+// Its components come through libs/ui/kit, which brings each one's stylesheet along.
 kinds.set("@mantine/core", "type:kit");
 const tools = Object.keys(readPackage(".").devDependencies ?? {});
 

@@ -28,7 +28,7 @@ const shell = {
     [
       "libs/http/src/(?!settings|entry|sentences|desk|lecture|questions|study)",
       "libs/(?:paths|session)/(?!src/(?:drafts|looked))",
-      "libs/ui/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
+      "libs/ui/base/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
       "libs/catalog/src/data/",
       "node_modules/clsx/",
       "@tanstack/query-core/build/modern/(?:query|queryC\\w+|mutation|mutationCache|infiniteQueryBehavior|utils|retryer|\\w+Manager|removable|subscribable)[.]js",

@@ -19,7 +19,7 @@ const budgets: readonly Budget[] = [
   {
     path: "/lecture/:id",
     kb: 220,
-    modules: ["libs/learning/src/lecture/LectureScreen.tsx", "libs/ui/src/video/feed.ts"],
+    modules: ["libs/learning/src/lecture/LectureScreen.tsx", "libs/ui/base/src/video/feed.ts"],
   },
 ];
 

@@ -1,4 +1,4 @@
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 
@@ -8,7 +8,8 @@ export function App({ queries, children }: { queries: QueryClient; children: Rea
   useEffect(() => void dispatchEvent(new Event("alive")), []);
   return (
     <QueryClientProvider client={queries}>
-      <UiProvider>{children}</UiProvider>
+      <Alerts />
+      {children}
     </QueryClientProvider>
   );
 }

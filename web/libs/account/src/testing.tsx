@@ -1,7 +1,7 @@
 /** What the tests of the screens stand on: a visitor's browser, and a server that answers as it is told. */
 import { connectApi } from "@konomana/http";
 import { sessionStore, startSession } from "@konomana/session";
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import { createMemoryRouter, type RouteObject, RouterProvider } from "react-router";
@@ -75,9 +75,8 @@ export async function open(path: string, answers: Answers = {}) {
   });
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <UiProvider>
-        <RouterProvider router={router} />
-      </UiProvider>
+      <Alerts />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   const press = (name: string) => screen.getByRole("button", { name }).click();

@@ -1,5 +1,5 @@
 import { sentenceOf } from "@konomana/http";
-import { Alert, Button, Title } from "@konomana/ui";
+import { Alert, Button, Title } from "@konomana/ui-base";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import styles from "./AskButton.module.css";
@@ -41,7 +41,6 @@ export function AskButton({ label, fullLabel, title, children, yes, doing }: Ask
       <Button
         ref={opener}
         variant="default"
-        size="md"
         onClick={ask}
         aria-label={fullLabel}
         aria-haspopup="dialog"
@@ -60,16 +59,12 @@ export function AskButton({ label, fullLabel, title, children, yes, doing }: Ask
             {title}
           </Title>
           <div id={textId}>{children}</div>
-          {doing.isError && (
-            <Alert color="red" variant="light">
-              {sentenceOf(doing.error)}
-            </Alert>
-          )}
+          {doing.isError && <Alert color="red">{sentenceOf(doing.error)}</Alert>}
           <div className={styles.answers}>
-            <Button variant="default" size="md" onClick={close}>
+            <Button variant="default" onClick={close}>
               やめる
             </Button>
-            <Button size="md" onClick={go} aria-disabled={doing.isPending}>
+            <Button onClick={go} aria-disabled={doing.isPending}>
               {doing.isPending ? "お待ちください…" : yes}
             </Button>
           </div>

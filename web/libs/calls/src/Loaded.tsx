@@ -1,5 +1,5 @@
 import { ApiError, sentenceOf } from "@konomana/http";
-import { ErrorState, NotFoundContent } from "@konomana/ui";
+import { ErrorState, NotFoundContent } from "@konomana/ui-base";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 

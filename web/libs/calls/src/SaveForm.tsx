@@ -1,6 +1,6 @@
 import { ApiError, sentenceOf } from "@konomana/http";
 import { refusedFields } from "@konomana/form";
-import { Alert, Button, Stack } from "@konomana/ui";
+import { Alert, Button, Stack } from "@konomana/ui-base";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, type FormEvent, type KeyboardEvent, type ReactNode } from "react";
@@ -85,7 +85,7 @@ export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
       <Stack gap="lg">
         <div ref={alert} tabIndex={-1} className={styles.alert}>
           {saving.isError && (
-            <Alert color="red" variant="light" title={failed}>
+            <Alert color="red" title={failed}>
               {refusalIn(refusals, saving.error)?.sentence ?? sentenceOf(saving.error)}
             </Alert>
           )}

@@ -7,7 +7,7 @@ import {
   recentKeys,
   setMark,
 } from "@konomana/learner";
-import { showMessage } from "@konomana/ui";
+import { showMessage } from "@konomana/ui-base";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 
 /** What could not be done, for setting and for removing a mark. */

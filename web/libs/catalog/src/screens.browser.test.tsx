@@ -1,7 +1,7 @@
 import { connectApi } from "@konomana/http";
 import type { Course, Teacher } from "./api";
 import { sessionStore } from "@konomana/session";
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import { createMemoryRouter, type RouteObject, RouterContextProvider } from "react-router";
@@ -100,11 +100,12 @@ async function open(path: string) {
     <QueryClientProvider
       client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
     >
-      <UiProvider>
+      <>
+        <Alerts />
         <main>
           <RouterProvider router={router} />
         </main>
-      </UiProvider>
+      </>
     </QueryClientProvider>,
   );
   return { ...screen, router };

@@ -1,6 +1,6 @@
 /** What the tests of the screens stand on: a visitor's browser, and a server that answers as told. */
 import { connectApi } from "@konomana/http";
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import { createMemoryRouter, type RouteObject, RouterContextProvider } from "react-router";
@@ -74,11 +74,12 @@ export async function open(path: string, { answers = {}, source }: Opened = {}) 
   });
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <UiProvider>
+      <>
+        <Alerts />
         <main>
           <RouterProvider router={router} />
         </main>
-      </UiProvider>
+      </>
     </QueryClientProvider>,
   );
   const heading = (name: string) => screen.getByRole("heading", { level: 1, name });

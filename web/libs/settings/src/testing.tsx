@@ -2,7 +2,8 @@
 import { connectApi } from "@konomana/http";
 import type { User } from "@konomana/session";
 import { sessionStore, startSession } from "@konomana/session";
-import { alertStore, UiProvider } from "@konomana/ui";
+import { alertStore, Alerts } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import type { ComponentType } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
@@ -75,11 +76,12 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
   const router = createMemoryRouter([{ path: "*", Component }]);
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <UiProvider>
+      <KitProvider>
+        <Alerts />
         <main tabIndex={-1}>
           <RouterProvider router={router} />
         </main>
-      </UiProvider>
+      </KitProvider>
     </QueryClientProvider>,
   );
   return { screen, calls, left, blue: () => alertStore.get().blueMessage };

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink, ErrorState, Head, NotFoundContent } from "@konomana/ui";
+import { ButtonLink, ErrorState, Head, NotFoundContent } from "@konomana/ui-base";
 import { useLocation, useNavigate, useNavigation, useRouteError } from "react-router";
 import { isBot } from "../router/bots";
 import { troubleOf } from "./statuses";
@@ -35,13 +35,17 @@ export function ErrorScreen() {
         retrying={retrying}
         onRetry={status === 403 ? undefined : retry}
       >
-        {status === 403 && <ButtonLink to={paths.mypage()}>マイページへ</ButtonLink>}
+        {status === 403 && (
+          <ButtonLink pill to={paths.mypage()}>
+            マイページへ
+          </ButtonLink>
+        )}
         {status === 401 && (
-          <ButtonLink to={paths.login()} variant="default">
+          <ButtonLink pill to={paths.login()} variant="default">
             ログインする
           </ButtonLink>
         )}
-        <ButtonLink to={paths.home()} variant="default">
+        <ButtonLink pill to={paths.home()} variant="default">
           TOPへ
         </ButtonLink>
       </ErrorState>

@@ -1,10 +1,10 @@
 import { maintenanceQuery } from "./api";
 import type { MaintenanceInfo } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { Button, formatDateTime, Head, LoadingState } from "@konomana/ui";
+import { Button, formatDateTime, Head, LoadingState, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { Brand } from "../shell/Brand";
 import { useNow } from "../shell/useNow";
 import { maintenanceStore, useMaintenance } from "./maintenance-store";
@@ -44,9 +44,9 @@ export function Component() {
         <>
           <h1>メンテナンスは行っていません</h1>
           <p>いつもどおりご利用いただけます。</p>
-          <Button component={Link} to={paths.home()} size="lg" radius="xl">
+          <ButtonLink to={paths.home()} size="lg" pill>
             TOPへ
-          </Button>
+          </ButtonLink>
         </>
       )}
     </div>
@@ -69,7 +69,7 @@ function Notice({ info, readOnly }: { info: MaintenanceInfo; readOnly: boolean }
           <p>いまは見ることだけができます。</p>
           <Button
             size="lg"
-            radius="xl"
+            pill
             onClick={() => void navigate(maintenanceStore.leave(), { replace: true })}
           >
             前のページに戻る

@@ -1,6 +1,7 @@
 import type { MaintenanceWindow } from "./api";
 import axe from "axe-core";
-import { createMemoryRouter } from "react-router";
+import type { Layout } from "@konomana/paths";
+import { createMemoryRouter, type RouteObject } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
@@ -8,7 +9,7 @@ import { render } from "vitest-browser-react";
 import { App } from "../App";
 import { createQueries } from "../queries";
 import { Root } from "../shell/Root";
-import { layoutComponents } from "../shell/layouts";
+import { layoutRoute } from "../shell/layouts";
 
 const night: MaintenanceWindow = {
   name: "night",
@@ -26,13 +27,13 @@ const night: MaintenanceWindow = {
 
 let windows: MaintenanceWindow[];
 
-function show(layout: keyof typeof layoutComponents = "default", at = "/") {
+function show(layout: Layout = "default", at = "/") {
   const screens = ["/", "/course", "/maintenance"].map((path) => ({
     path,
     element: <h1>{path}</h1>,
   }));
   const router = createMemoryRouter(
-    [{ Component: Root, children: [{ Component: layoutComponents[layout], children: screens }] }],
+    [{ Component: Root, children: [{ ...layoutRoute(layout), children: screens } as RouteObject] }],
     { initialEntries: [at] },
   );
   return render(

@@ -1,7 +1,7 @@
 import type { MaintenanceWindow } from "./api";
 import { maintenanceQuery } from "./api";
 import { paths } from "@konomana/paths";
-import { CloseButton, formatDateTime } from "@konomana/ui";
+import { CloseButton, formatDateTime } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
@@ -61,13 +61,7 @@ function Notice({ window, onClose }: { window: MaintenanceWindow; onClose: () =>
           </a>
         )}
       </div>
-      <CloseButton
-        aria-label="予告を閉じる"
-        size={44}
-        variant="transparent"
-        c="inherit"
-        onClick={onClose}
-      />
+      <CloseButton aria-label="予告を閉じる" onClick={onClose} />
     </section>
   );
 }

@@ -1,8 +1,7 @@
-import { allScreens, type Layout, type Screen } from "@konomana/paths";
-import type { ComponentType } from "react";
+import { allScreens, type Layout, layouts, type Screen } from "@konomana/paths";
 import type { RouteObject } from "react-router";
 import { ErrorScreen } from "../error/ErrorScreen";
-import { layoutComponents } from "../shell/layouts";
+import { layoutRoute } from "../shell/layouts";
 import { Root } from "../shell/Root";
 import { checksOf, unmatched } from "./checks";
 
@@ -25,22 +24,23 @@ function checked(route: RouteObject): RouteObject {
 }
 
 /** Routes inside their layout, which stays when one of them fails. */
-function inLayout(layout: ComponentType, children: RouteObject[]): RouteObject {
-  return { Component: layout, children: [{ ErrorBoundary: ErrorScreen, children }] };
+function inLayout(layout: Layout, children: RouteObject[]): RouteObject {
+  const route = layoutRoute(layout);
+  route.children = [{ ErrorBoundary: ErrorScreen, children }];
+  return route;
 }
 
 /** Joins the domains' routes: each in its screen's layout, under its screen's checks. */
 export function compose(screens: readonly RouteObject[]): RouteObject[] {
   const unknown: RouteObject = { path: "*", loader: unmatched, element: null };
-  const layouts = Object.entries(layoutComponents) as [Layout, ComponentType][];
   return [
     {
       Component: Root,
       ErrorBoundary: ErrorScreen,
       children: layouts
-        .map(([name, component]) => {
+        .map((name) => {
           const own = screens.filter((route) => screenOf(route).layout === name).map(checked);
-          return inLayout(component, name === "default" ? [...own, unknown] : own);
+          return inLayout(name, name === "default" ? [...own, unknown] : own);
         })
         .filter(({ children }) => (children?.[0]?.children?.length ?? 0) > 0),
     },

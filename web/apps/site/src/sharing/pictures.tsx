@@ -1,7 +1,7 @@
 import type { Answer } from "@konomana/http";
 import { screens } from "@konomana/paths";
-import { formatDuration } from "@konomana/ui";
-import { CourseArt, Portrait, subjectOf } from "@konomana/ui/art";
+import { formatDuration } from "@konomana/ui-base";
+import { CourseArt, Portrait, subjectOf } from "@konomana/ui-base/art";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Snapshot } from "../snapshot";

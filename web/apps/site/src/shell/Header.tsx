@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { ButtonLink } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui-base";
 import { NavLink } from "react-router";
 import { Brand } from "./Brand";
 import styles from "./Header.module.css";
@@ -28,13 +28,17 @@ export function Header() {
             </NavLink>
           ))}
           {user ? (
-            <ButtonLink to={paths.mypage()}>マイページ</ButtonLink>
+            <ButtonLink pill to={paths.mypage()}>
+              マイページ
+            </ButtonLink>
           ) : (
             <>
-              <ButtonLink to={paths.login()} variant="default">
+              <ButtonLink pill to={paths.login()} variant="default">
                 ログイン
               </ButtonLink>
-              <ButtonLink to={paths.signup()}>新規登録</ButtonLink>
+              <ButtonLink pill to={paths.signup()}>
+                新規登録
+              </ButtonLink>
             </>
           )}
         </nav>

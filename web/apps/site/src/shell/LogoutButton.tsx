@@ -1,5 +1,5 @@
 import { logout } from "@konomana/session";
-import { PlainButton } from "@konomana/ui";
+import { Button } from "@konomana/ui-base";
 import { useState } from "react";
 
 /** Signs the person out; `logout` itself opens the login page. */
@@ -10,8 +10,8 @@ export function LogoutButton() {
     await logout();
   };
   return (
-    <PlainButton variant="quiet" busy={leaving} onClick={() => void leave()}>
+    <Button pill variant="quiet" busy={leaving} onClick={() => void leave()}>
       ログアウト
-    </PlainButton>
+    </Button>
   );
 }

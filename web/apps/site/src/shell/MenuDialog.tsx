@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { ButtonLink } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui-base";
 import { useEffect, useRef } from "react";
 import { NavLink } from "react-router";
 import styles from "./Header.module.css";
@@ -54,10 +54,10 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
           ))}
         {user === null ? (
           <>
-            <ButtonLink to={paths.signup()} onClick={close} size="lg">
+            <ButtonLink pill to={paths.signup()} onClick={close} size="lg">
               新規登録
             </ButtonLink>
-            <ButtonLink to={paths.login()} onClick={close} size="lg" variant="default">
+            <ButtonLink pill to={paths.login()} onClick={close} size="lg" variant="default">
               ログイン
             </ButtonLink>
           </>

@@ -1,5 +1,5 @@
 import type { ScreenHandle } from "@konomana/paths";
-import { Breadcrumbs } from "@konomana/ui";
+import { Breadcrumbs } from "@konomana/ui-base";
 import { useMatches } from "react-router";
 
 /** The way to the page that is open, where its screen tells one. One that names data waits for it. */

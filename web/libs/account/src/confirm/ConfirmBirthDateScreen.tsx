@@ -1,6 +1,6 @@
 import { type BirthDateChange, entry } from "../api";
 import { dayInWords } from "@konomana/form";
-import { Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
 import { DoButton } from "../parts/DoButton";
 import { CheckedMailLink, type Outcome } from "./MailLink";
 import styles from "./confirm.module.css";

@@ -1,8 +1,7 @@
 import { entry } from "../api";
 import { paths } from "@konomana/paths";
 import { renewUser, sessionStore } from "@konomana/session";
-import { Button, Text } from "@konomana/ui";
-import { Link } from "react-router";
+import { Text, ButtonLink } from "@konomana/ui-base";
 import { DoButton } from "../parts/DoButton";
 import { MailLink, type Outcome } from "./MailLink";
 
@@ -10,9 +9,9 @@ const changed: Outcome = {
   title: "メールアドレスを変えました",
   text: "次からは、新しいメールアドレスでログインしてください。",
   action: (
-    <Button component={Link} to={paths.mypage()} size="lg" fullWidth>
+    <ButtonLink to={paths.mypage()} size="lg" fullWidth>
       マイページへ
-    </Button>
+    </ButtonLink>
   ),
 };
 

@@ -1,7 +1,8 @@
 import { entry } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { AgreementField, rules, validated } from "@konomana/form";
-import { Text, TextField } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
+import { TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
 import { CheckedMailLink, type OpenedLink, type Outcome } from "./MailLink";
@@ -28,7 +29,7 @@ export function Component() {
           </Text>
           <WhatItMeans />
           <AgreeForm {...link} />
-          <Text size="sm" c="dimmed">
+          <Text size="sm" dimmed>
             心当たりがないときは、何もせずにこの画面を閉じてください。
           </Text>
         </>
@@ -40,7 +41,7 @@ export function Component() {
 function WhatItMeans() {
   return (
     <section aria-labelledby="consent">
-      <Text fw={700} id="consent">
+      <Text bold id="consent">
         同意していただく内容
       </Text>
       <ul className={styles.points}>
@@ -83,7 +84,6 @@ function AgreeForm({ token, finish }: OpenedLink) {
         label="保護者の方ご自身のお名前"
         autoComplete="name"
         required
-        withAsterisk={false}
       />
       <AgreementField
         {...form.getInputProps("is_adult", { type: "checkbox" })}

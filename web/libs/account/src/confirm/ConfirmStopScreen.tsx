@@ -1,5 +1,5 @@
 import { entry } from "../api";
-import { Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
 import { DoButton } from "../parts/DoButton";
 import { MailLink, type Outcome } from "./MailLink";
 import { NewPasswordLink } from "./NewPasswordLink";
@@ -28,7 +28,7 @@ export function Component() {
             failed="止められませんでした"
             call={() => finish(entry.stopEmail(token), stopped)}
           />
-          <Text size="sm" c="dimmed">
+          <Text size="sm" dimmed>
             {whenChanged}
           </Text>
         </>

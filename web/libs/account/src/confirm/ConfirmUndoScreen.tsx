@@ -1,5 +1,5 @@
 import { entry } from "../api";
-import { Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
 import { DoButton } from "../parts/DoButton";
 import { MailLink, type Outcome } from "./MailLink";
 import { NewPasswordLink } from "./NewPasswordLink";

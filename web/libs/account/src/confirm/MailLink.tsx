@@ -1,9 +1,8 @@
 import { errorSentence } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, LoadingState, Text } from "@konomana/ui";
+import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
 import { EntryPage } from "../parts/EntryPage";
 import { refusalIn, useLinkCheck } from "../parts/useLinkCheck";
 import { useLinkToken } from "../parts/useLinkToken";
@@ -63,9 +62,9 @@ export function MailLink({ title, whenDead, children }: MailLinkProps) {
     return (
       <EntryPage title={title}>
         <Text>この画面は、メールのリンクから開きます。</Text>
-        <Button component={Link} to={paths.home()} size="lg" fullWidth>
+        <ButtonLink to={paths.home()} size="lg" fullWidth>
           TOPへ
-        </Button>
+        </ButtonLink>
       </EntryPage>
     );
   }
@@ -120,9 +119,9 @@ function DeadLink({ code, whenDead }: { code: string; whenDead: string }) {
     <>
       <Text>{errorSentence(code)}</Text>
       {code === "LINK_DEAD" && <Text>{whenDead}</Text>}
-      <Button component={Link} to={paths.contact()} variant="default" size="lg" fullWidth>
+      <ButtonLink to={paths.contact()} variant="default" size="lg" fullWidth>
         お問い合わせ
-      </Button>
+      </ButtonLink>
     </>
   );
 }

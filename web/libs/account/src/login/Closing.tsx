@@ -1,7 +1,7 @@
 import type { Credentials } from "@konomana/session";
 import { entry } from "../api";
 import { enter } from "@konomana/session";
-import { Button, formatDateTime, showBlue, Text } from "@konomana/ui";
+import { Button, formatDateTime, showBlue, Text } from "@konomana/ui-base";
 import { DoButton } from "../parts/DoButton";
 import { EntryPage } from "../parts/EntryPage";
 
@@ -31,7 +31,7 @@ export function Closing({ credentials, eraseAt, onBack }: ClosingProps) {
           await enter(tokens);
         }}
       />
-      <Button variant="default" size="md" onClick={onBack}>
+      <Button variant="default" onClick={onBack}>
         このまま退会する
       </Button>
     </EntryPage>

@@ -1,6 +1,6 @@
 import { connectApi } from "@konomana/http";
 import { sessionStore, startSession } from "@konomana/session";
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -45,9 +45,8 @@ async function open() {
   });
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <UiProvider>
-        <RouterProvider router={router} />
-      </UiProvider>
+      <Alerts />
+      <RouterProvider router={router} />
     </QueryClientProvider>,
   );
   const email = screen.getByLabelText("メールアドレス");

@@ -4,7 +4,7 @@ import { SaveForm } from "@konomana/calls";
 import { rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { login, restorePath, useSession } from "@konomana/session";
-import { EmailField, PasswordField } from "@konomana/ui";
+import { EmailField, PasswordField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
@@ -80,14 +80,12 @@ export function Component() {
           name="email"
           autoComplete="username"
           required
-          withAsterisk={false}
         />
         <PasswordField
           {...form.getInputProps("password")}
           purpose="current-password"
           name="password"
           required
-          withAsterisk={false}
         />
       </SaveForm>
       {canUsePasskeys() && <PasskeyLogin />}

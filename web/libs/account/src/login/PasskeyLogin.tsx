@@ -1,5 +1,5 @@
 import { enter } from "@konomana/session";
-import { Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
 import { useState } from "react";
 import { DoButton } from "../parts/DoButton";
 import { tokensByPasskey } from "./passkey";
@@ -20,7 +20,7 @@ export function PasskeyLogin() {
           if (tokens) await enter(tokens);
         }}
       />
-      <Text role="status" size="sm" mt={missed ? "xs" : 0}>
+      <Text role="status" size="sm" mt={missed ? "xs" : undefined}>
         {missed &&
           "パスキーを使えませんでした。パスワードでログインして、「設定」の「パスワードとパスキー」で追加できます。"}
       </Text>

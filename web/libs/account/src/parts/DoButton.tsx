@@ -1,5 +1,5 @@
 import { sentenceOf } from "@konomana/http";
-import { Alert, Button, Stack } from "@konomana/ui";
+import { Alert, Button, Stack } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 
 interface DoButtonProps<Answer> {
@@ -27,7 +27,7 @@ export function DoButton<Answer>({
   return (
     <Stack gap="lg">
       {doing.isError && (
-        <Alert color="red" variant="light" title={failed} role="alert">
+        <Alert color="red" title={failed} role="alert">
           {sentenceOf(doing.error)}
         </Alert>
       )}

@@ -1,4 +1,5 @@
-import { Head, Paper, Title } from "@konomana/ui";
+import { Head, Panel, Title } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./EntryPage.module.css";
 
@@ -26,18 +27,20 @@ export function EntryPage(props: EntryPageProps) {
     if (takesFocus) heading.current?.focus();
   }, [takesFocus]);
   return (
-    <div className={styles.page}>
-      <Head title={title} />
-      <Paper className={styles.card} radius="lg" data-wide={wide || undefined}>
-        <div>
-          {step !== undefined && <p className={styles.step}>{step}</p>}
-          <Title ref={heading} tabIndex={-1} order={1} size="h2" ta="center">
-            {title}
-          </Title>
-        </div>
-        {children}
-        {links !== undefined && <div className={styles.links}>{links}</div>}
-      </Paper>
-    </div>
+    <KitProvider>
+      <div className={styles.page}>
+        <Head title={title} />
+        <Panel className={styles.card} data-wide={wide || undefined}>
+          <div>
+            {step !== undefined && <p className={styles.step}>{step}</p>}
+            <Title ref={heading} tabIndex={-1} order={1} size="h2">
+              {title}
+            </Title>
+          </div>
+          {children}
+          {links !== undefined && <div className={styles.links}>{links}</div>}
+        </Panel>
+      </div>
+    </KitProvider>
   );
 }

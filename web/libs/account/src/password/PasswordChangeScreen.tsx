@@ -3,7 +3,8 @@ import { SaveForm } from "@konomana/calls";
 import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
-import { EmailField, showBlue, Text } from "@konomana/ui";
+import { showBlue, Text } from "@konomana/ui-base";
+import { EmailField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
@@ -52,7 +53,6 @@ export function Component() {
           name="email"
           autoComplete="username"
           required
-          withAsterisk={false}
         />
         <CurrentPasswordField {...form.getInputProps("password")} />
         <NewPasswordField

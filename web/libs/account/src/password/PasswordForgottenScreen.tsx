@@ -3,7 +3,8 @@ import { SaveForm } from "@konomana/calls";
 import { rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { draftOf } from "@konomana/session";
-import { Alert, EmailField, Text } from "@konomana/ui";
+import { Alert, Text } from "@konomana/ui-base";
+import { EmailField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import * as v from "valibot";
@@ -29,7 +30,7 @@ export function Component() {
     >
       <div role="status">
         {sentTo !== null && (
-          <Alert color="blue" variant="light" title="メールをお送りしました">
+          <Alert color="blue" title="メールをお送りしました">
             {sentTo}
             に登録があれば、新しいパスワードを決めるリンクが届きます。リンクは30分間、1回だけ使えます。
           </Alert>
@@ -53,7 +54,6 @@ export function Component() {
           name="email"
           autoComplete="username"
           required
-          withAsterisk={false}
         />
       </SaveForm>
     </EntryPage>

@@ -1,6 +1,5 @@
 import { paths } from "@konomana/paths";
-import { Button, Text } from "@konomana/ui";
-import { Link } from "react-router";
+import { Text, ButtonLink } from "@konomana/ui-base";
 import { EntryPage } from "../parts/EntryPage";
 
 /** /login/password/reset/complete: the new password is in force. */
@@ -11,9 +10,9 @@ export function Component() {
       <Text>
         パスキーを登録している方は、ログインしたあと「設定」の「パスワードとパスキー」で、使いつづけるものを選んでください。
       </Text>
-      <Button component={Link} to={paths.login()} size="lg" fullWidth>
+      <ButtonLink to={paths.login()} size="lg" fullWidth>
         ログイン
-      </Button>
+      </ButtonLink>
     </EntryPage>
   );
 }

@@ -3,9 +3,9 @@ import { errorSentence } from "@konomana/http";
 import { Loaded, SaveForm } from "@konomana/calls";
 import { NewPasswordField, rules, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
-import { Button, LoadingState, Text } from "@konomana/ui";
+import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
 import { useForm } from "@mantine/form";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
 import { useLinkCheck } from "../parts/useLinkCheck";
@@ -56,9 +56,9 @@ function DeadLink() {
 
 function AskAgain() {
   return (
-    <Button component={Link} to={paths.password()} size="lg" fullWidth>
+    <ButtonLink to={paths.password()} size="lg" fullWidth>
       もう一度メールを送る
-    </Button>
+    </ButtonLink>
   );
 }
 

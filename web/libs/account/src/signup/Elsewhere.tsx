@@ -1,7 +1,7 @@
 import { ApiError } from "@konomana/http";
 import { entry } from "../api";
 import { paths } from "@konomana/paths";
-import { Alert, Button, Stack, Text } from "@konomana/ui";
+import { Alert, Stack, Text, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import type { PendingSignUp } from "./pendingSignUp";
@@ -27,24 +27,22 @@ export function Elsewhere({ pending: { signup } }: { pending: PendingSignUp }) {
   return (
     <div role="status">
       {isDead(error) && (
-        <Alert color="red" variant="light" title="登録の期限が切れました">
+        <Alert color="red" title="登録の期限が切れました">
           お手数ですが、もう一度<Link to={paths.signup()}>はじめから登録</Link>してください。
         </Alert>
       )}
       {data?.state === "verified" && (
-        <Alert color="blue" variant="light" title="メールアドレスを確認できました">
+        <Alert color="blue" title="メールアドレスを確認できました">
           <Text size="sm">
             メールのリンクが開かれました。その画面で登録を続けてください。この画面で続けるときは、確認コードを入力してください。
           </Text>
         </Alert>
       )}
       {data?.state === "done" && (
-        <Alert color="blue" variant="light" title="登録が終わっています">
+        <Alert color="blue" title="登録が終わっています">
           <Stack gap="sm" align="start">
             <Text size="sm">ほかの画面で登録が終わりました。ログインしてお使いください。</Text>
-            <Button component={Link} to={paths.login()} size="md">
-              ログイン
-            </Button>
+            <ButtonLink to={paths.login()}>ログイン</ButtonLink>
           </Stack>
         </Alert>
       )}

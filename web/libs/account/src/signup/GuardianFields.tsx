@@ -1,5 +1,6 @@
 import { AgreementField } from "@konomana/form";
-import { EmailField, NativeSelect, Stack, Text, TextField, Title } from "@konomana/ui";
+import { Stack, Text, Title } from "@konomana/ui-base";
+import { EmailField, SelectField, TextField } from "@konomana/ui-kit";
 import type { UseFormReturnType } from "@mantine/form";
 import { type Person, relations } from "./person";
 import styles from "./signup.module.css";
@@ -27,11 +28,9 @@ export function GuardianFields({ form }: { form: UseFormReturnType<Person> }) {
             label="保護者の方のお名前"
             autoComplete="off"
             required
-            withAsterisk={false}
           />
-          <NativeSelect
+          <SelectField
             {...form.getInputProps("guardian_relation")}
-            size="md"
             name="guardian_relation"
             label="続柄"
             data={[{ value: "", label: "選んでください" }, ...relations]}
@@ -42,7 +41,6 @@ export function GuardianFields({ form }: { form: UseFormReturnType<Person> }) {
             label="保護者の方のメールアドレス"
             autoComplete="off"
             required
-            withAsterisk={false}
           />
         </Stack>
       )}

@@ -1,6 +1,6 @@
 import { ApiError, sentenceOf } from "@konomana/http";
 import { entry } from "../api";
-import { Button, showBlue, Text } from "@konomana/ui";
+import { Button, showBlue, Text } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
@@ -40,20 +40,11 @@ export function ResendButton({ pending, onSent }: { pending: PendingSignUp; onSe
   const waits = left > 0 || sending.isPending;
   return (
     <>
-      <Button
-        variant="subtle"
-        size="md"
-        px={0}
-        aria-disabled={waits}
-        c={waits ? "dimmed" : "red.9"}
-        onClick={() => {
-          if (!waits) sending.mutate();
-        }}
-      >
+      <Button variant="quiet" busy={waits} onClick={() => sending.mutate()}>
         {left > 0 ? `コードをもう一度送る（あと${left}秒）` : "コードをもう一度送る"}
       </Button>
       {sending.isError && left === 0 && (
-        <Text role="alert" size="sm" c="red.9">
+        <Text role="alert" size="sm" accent>
           {sentenceOf(sending.error)}
         </Text>
       )}

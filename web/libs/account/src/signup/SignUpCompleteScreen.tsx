@@ -10,10 +10,10 @@ import {
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
-import { Button, showBlue, showMessage, Text } from "@konomana/ui";
+import { showBlue, showMessage, Text, ButtonLink } from "@konomana/ui-base";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { EntryPage } from "../parts/EntryPage";
 import { forgetSignUp, personDraft } from "./signUpDrafts";
 import { GuardianFields } from "./GuardianFields";
@@ -29,14 +29,13 @@ export function Component() {
     return (
       <EntryPage {...page}>
         <Text>先に、メールアドレスの確認が必要です。</Text>
-        <Button
-          component={Link}
+        <ButtonLink
           to={pending === null ? paths.signup() : paths.signupVerify()}
           size="lg"
           fullWidth
         >
           {pending === null ? "新規登録へ" : "メールアドレスの確認へ"}
-        </Button>
+        </ButtonLink>
       </EntryPage>
     );
   }

@@ -9,9 +9,10 @@ import {
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { rememberedCampaign } from "@konomana/session";
-import { Anchor, EmailField, Group, Radio, Stack } from "@konomana/ui";
+import { TextLink, Group, Stack } from "@konomana/ui-base";
+import { EmailField, Radio, RadioGroup } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
 import { WayTo } from "../parts/WayTo";
@@ -74,7 +75,6 @@ export function Component() {
           autoComplete="username"
           description="確認のメールをお送りします。"
           required
-          withAsterisk={false}
         />
         <NewPasswordField {...form.getInputProps("password")} />
         <Stack gap="sm">
@@ -103,20 +103,20 @@ export function Component() {
 /** Who signs up. Where nothing is chosen, the focus goes to the first choice: a group takes none. */
 function KindField({ "data-path": path, ...field }: FieldProps & { "data-path"?: string }) {
   return (
-    <Radio.Group {...field} name="kind" size="md" label="お使いになる方">
-      <Group mt={4} gap="xl">
-        <Radio size="md" value="learner" label="生徒" py={10} data-path={path} />
-        <Radio size="md" value="guardian" label="保護者" py={10} />
+    <RadioGroup {...field} name="kind" label="お使いになる方">
+      <Group mt="xxs" gap="xl">
+        <Radio value="learner" label="生徒" py={10} data-path={path} />
+        <Radio value="guardian" label="保護者" py={10} />
       </Group>
-    </Radio.Group>
+    </RadioGroup>
   );
 }
 
 /** A link that opens beside this page, so that nothing typed is lost. */
 function Beside({ to, children }: { to: string; children: string }) {
   return (
-    <Anchor component={Link} to={to} target="_blank" className={styles.beside}>
+    <TextLink to={to} target="_blank" className={styles.beside}>
       {children}
-    </Anchor>
+    </TextLink>
   );
 }

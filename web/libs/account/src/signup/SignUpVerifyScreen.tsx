@@ -1,8 +1,8 @@
 import { entry, type SignUpVerified } from "../api";
 import { paths } from "@konomana/paths";
-import { Button, Text } from "@konomana/ui";
+import { Text, ButtonLink } from "@konomana/ui-base";
 import { useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { DoButton } from "../parts/DoButton";
 import { EntryPage } from "../parts/EntryPage";
 import { useLinkToken } from "../parts/useLinkToken";
@@ -43,9 +43,9 @@ export function Component() {
         <Text>
           この画面は、登録の途中で開きます。お手元に確認メールがあるときは、メールのリンクを開いてください。
         </Text>
-        <Button component={Link} to={paths.signup()} size="lg" fullWidth>
+        <ButtonLink to={paths.signup()} size="lg" fullWidth>
           新規登録へ
-        </Button>
+        </ButtonLink>
       </EntryPage>
     );
   }

@@ -1,7 +1,7 @@
 import { entry, type SignUpVerified } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { CodeField, rules, validated } from "@konomana/form";
-import { Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
 import { Elsewhere } from "./Elsewhere";
@@ -43,7 +43,7 @@ export function VerifyByCode({ pending, onVerified }: VerifyByCodeProps) {
         <CodeField {...form.getInputProps("code")} />
       </SaveForm>
       <div>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           届かないときは、迷惑メールのフォルダーと、メールアドレスのまちがいをお確かめください。
         </Text>
         <ResendButton pending={pending} onSent={() => form.reset()} />

@@ -1,7 +1,7 @@
 import { useNewest } from "@konomana/calls";
 import { rememberLooked } from "@konomana/session";
-import { formatDuration, Head } from "@konomana/ui";
-import { CourseArt, subjectColors } from "@konomana/ui/art";
+import { formatDuration, Head } from "@konomana/ui-base";
+import { CourseArt, subjectColors } from "@konomana/ui-base/art";
 import { useEffect } from "react";
 import { useLoaderData } from "react-router";
 import type { CourseData } from "../data/courseData";

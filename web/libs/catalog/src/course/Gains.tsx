@@ -1,5 +1,5 @@
 import type { Course } from "../api";
-import { formatDuration } from "@konomana/ui";
+import { formatDuration } from "@konomana/ui-base";
 import styles from "./Gains.module.css";
 
 /** What somebody gets with the course. */

@@ -1,6 +1,6 @@
 import { useMark, useShowInList } from "@konomana/calls";
 import { bookmarkedCoursesQuery } from "@konomana/learner";
-import { Button, showBlue } from "@konomana/ui";
+import { Button, showBlue } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 
 /** Puts the course aside for later, or takes it back. The button shows it at once. */
@@ -20,11 +20,10 @@ export function LaterToggle({ course }: { course: number }) {
   return (
     <Button
       variant={on ? "light" : "default"}
-      size="md"
-      radius="xl"
+      pill
       fullWidth
       aria-pressed={on}
-      loading={isPending}
+      busy={isPending}
       onClick={toggle}
     >
       {on ? "「あとで見る」に入っています" : "あとで見る"}

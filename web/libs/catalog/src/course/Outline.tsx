@@ -1,5 +1,5 @@
 import type { Chapter, Unit } from "../api";
-import { formatDuration } from "@konomana/ui";
+import { formatDuration } from "@konomana/ui-base";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import styles from "./Outline.module.css";

@@ -1,5 +1,5 @@
 import type { CourseOffer } from "../api";
-import { formatDate, formatYen } from "@konomana/ui";
+import { formatDate, formatYen } from "@konomana/ui-base";
 import styles from "./Price.module.css";
 
 /** What a course costs, for how long it can be used, and until when it is sold. */

@@ -1,8 +1,7 @@
 import { paths } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
-import { Badge, Button, formatDate, Skeleton } from "@konomana/ui";
+import { Badge, formatDate, LoadingState, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
 import styles from "./Standing.module.css";
@@ -43,13 +42,13 @@ function HowToBuy({ onSale }: { onSale: boolean }) {
 function VisitorStanding({ onSale }: { onSale: boolean }) {
   return (
     <>
-      <Button component={Link} to={paths.signup()} size="md" radius="xl" fullWidth>
+      <ButtonLink to={paths.signup()} pill fullWidth>
         無料で登録する
-      </Button>
+      </ButtonLink>
       <HowToBuy onSale={onSale} />
-      <Button component={Link} to={paths.login()} size="md" radius="xl" variant="default" fullWidth>
+      <ButtonLink to={paths.login()} pill variant="default" fullWidth>
         ログイン
-      </Button>
+      </ButtonLink>
       <p className={styles.hint}>この講座をお持ちの方は、ログインすると続きから学べます。</p>
     </>
   );
@@ -57,7 +56,7 @@ function VisitorStanding({ onSale }: { onSale: boolean }) {
 
 function LearnerStanding({ course, onSale }: StandingProps) {
   const { data: item, isPending } = useQuery(ownedItemQuery(course));
-  if (isPending) return <Skeleton height="6rem" radius="md" aria-label="読み込んでいます" />;
+  if (isPending) return <LoadingState rows={1} height="6rem" />;
   // Whether it is owned is an extra on this page: the course itself shows without it.
   if (item === undefined || item === null) {
     return (
@@ -70,14 +69,14 @@ function LearnerStanding({ course, onSale }: StandingProps) {
   return (
     <>
       <p className={styles.owned}>
-        <Badge size="xl" color={item.is_expired ? "gray.7" : "teal.9"}>
+        <Badge size="xl" color={item.is_expired ? "gray" : "teal"}>
           {item.is_expired ? "期限切れ" : "持っています"}
         </Badge>
         <span>{item.expire_at === null ? "期限なし" : `${formatDate(item.expire_at)}まで`}</span>
       </p>
-      <Button component={Link} to={paths.learning(item.id)} size="md" radius="xl" fullWidth>
+      <ButtonLink to={paths.learning(item.id)} pill fullWidth>
         {item.is_expired ? "学習の記録を見る" : "学習を続ける"}
-      </Button>
+      </ButtonLink>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Course } from "../api";
-import { attach, plays } from "@konomana/ui/video";
+import { attach, plays } from "@konomana/ui-base/video";
 import { useEffect, useRef, useState } from "react";
 import styles from "./Videos.module.css";
 

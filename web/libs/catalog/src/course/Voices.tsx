@@ -1,5 +1,5 @@
 import { catalogue } from "../api";
-import { Prose } from "@konomana/ui";
+import { Prose } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./Voices.module.css";
 

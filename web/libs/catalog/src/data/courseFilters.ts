@@ -1,6 +1,6 @@
 import { type CourseFilters, courseSorts, paths } from "@konomana/paths";
-import { formatYen } from "@konomana/ui";
-import { schoolYears, subjects } from "@konomana/ui/art";
+import { formatYen } from "@konomana/ui-base";
+import { schoolYears, subjects } from "@konomana/ui-base/art";
 
 /** As long as the API takes a text. */
 export const LONGEST_TEXT = 100;

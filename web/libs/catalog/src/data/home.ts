@@ -1,5 +1,5 @@
 import type { EntryExam, CourseSummary, NoticeSummary, SuccessYear, TeacherSummary } from "../api";
-import { schoolYears, subjects } from "@konomana/ui/art";
+import { schoolYears, subjects } from "@konomana/ui-base/art";
 import { type CourseCardData, toCard } from "./courseData";
 
 /** How many of each the front page shows. */

@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui";
-import { Portrait } from "@konomana/ui/art";
+import { ButtonLink } from "@konomana/ui-base";
+import { Portrait } from "@konomana/ui-base/art";
 import { Link } from "react-router";
 import type { HomeData } from "../data/home";
 import styles from "./Faces.module.css";
@@ -22,7 +22,7 @@ export function Faces({ teachers }: Pick<HomeData, "teachers">) {
         ))}
       </ul>
       <p>
-        <ButtonLink to={paths.teachers()} variant="default" size="lg">
+        <ButtonLink pill to={paths.teachers()} variant="default" size="lg">
           先生の紹介を見る
         </ButtonLink>
       </p>

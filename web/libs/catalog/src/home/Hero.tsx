@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink, formatDuration } from "@konomana/ui";
-import { CourseArt } from "@konomana/ui/art";
+import { ButtonLink, formatDuration } from "@konomana/ui-base";
+import { CourseArt } from "@konomana/ui-base/art";
 import type { HomeData } from "../data/home";
 import styles from "./Hero.module.css";
 import { StartButton } from "./StartButton";
@@ -23,7 +23,7 @@ export function Hero({ home }: { home: HomeData }) {
         </p>
         <p className={styles.calls}>
           <StartButton />
-          <ButtonLink to={paths.courses()} size="xl" variant="default">
+          <ButtonLink pill to={paths.courses()} size="xl" variant="default">
             講座を見る
           </ButtonLink>
         </p>

@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, Head } from "@konomana/ui";
+import { ButtonLink, Head } from "@konomana/ui-base";
 import { useLoaderData } from "react-router";
 import type { HomeData } from "../data/home";
 import { newest } from "../data/catalogueSource";
@@ -34,7 +34,7 @@ export function Component() {
         <p className={styles.lead}>どの講座も、始める前に中身をすべて確かめられます。</p>
         <CourseCards courses={home.featured} />
         <p className={styles.more}>
-          <ButtonLink to={paths.courses()} variant="default" size="lg">
+          <ButtonLink pill to={paths.courses()} variant="default" size="lg">
             {home.count}講座をすべて見る
           </ButtonLink>
         </p>
@@ -49,7 +49,7 @@ export function Component() {
         <p>登録は無料です。講座の中身は、登録の前でもすべてご覧いただけます。</p>
         <p className={styles.calls}>
           <StartButton />
-          <ButtonLink to={paths.courses()} size="xl" variant="default">
+          <ButtonLink pill to={paths.courses()} size="xl" variant="default">
             講座を見る
           </ButtonLink>
         </p>

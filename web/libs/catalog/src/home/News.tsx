@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { formatDate } from "@konomana/ui";
+import { formatDate } from "@konomana/ui-base";
 import { Link } from "react-router";
 import type { HomeData } from "../data/home";
 import styles from "./News.module.css";

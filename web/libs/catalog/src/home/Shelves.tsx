@@ -1,7 +1,7 @@
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import type { YearShelf } from "../data/home";
-import { subjectColors } from "@konomana/ui/art";
+import { subjectColors } from "@konomana/ui-base/art";
 import styles from "./Shelves.module.css";
 
 /** A shelf for each school year that has courses, with its subjects as links. */

@@ -1,5 +1,5 @@
 import { paths, successYears } from "@konomana/paths";
-import { ButtonLink, formatDate } from "@konomana/ui";
+import { ButtonLink, formatDate } from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
 import styles from "./Success.module.css";
 
@@ -31,7 +31,7 @@ export function Success({ success: { year, as_of, figures } }: SuccessProps) {
       <p className={styles.note}>{formatDate(as_of)}現在</p>
       {page !== undefined && (
         <p>
-          <ButtonLink to={paths.success(page)} variant="default" size="lg">
+          <ButtonLink pill to={paths.success(page)} variant="default" size="lg">
             {year}年の実績と、合格した人の声
           </ButtonLink>
         </p>

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui-base";
 import styles from "./Welcome.module.css";
 
 /** A word to the learner, and one to the parent. */
@@ -13,7 +13,7 @@ export function Welcome() {
           レッスンは短く区切ってあるので、すきま時間にちょうどいい長さです。わからなくなったら、前の学年の講座に戻ってもだいじょうぶ。順番も速さも、自分で決められます。
         </p>
         <p>
-          <ButtonLink to={paths.student()} variant="default">
+          <ButtonLink pill to={paths.student()} variant="default">
             生徒のみなさんへ、くわしく
           </ButtonLink>
         </p>
@@ -25,7 +25,7 @@ export function Welcome() {
           講座ごとに、章・単元・レッスンの内容と時間、担当の先生を公開しています。始める前に、お子さまと一緒に中身をお確かめください。
         </p>
         <p>
-          <ButtonLink to={paths.parent()} variant="default">
+          <ButtonLink pill to={paths.parent()} variant="default">
             保護者の方へ、くわしく
           </ButtonLink>
         </p>

@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
-import { formatDuration, formatPrice } from "@konomana/ui";
-import { CourseArt, subjectColors } from "@konomana/ui/art";
+import { formatDuration, formatPrice } from "@konomana/ui-base";
+import { CourseArt, subjectColors } from "@konomana/ui-base/art";
 import { Link } from "react-router";
 import type { CourseCardData } from "../data/courseData";
 import styles from "./CourseCard.module.css";

@@ -1,6 +1,7 @@
 import { useNewest } from "@konomana/calls";
 import { type CourseSort, paths } from "@konomana/paths";
-import { Head, NativeSelect, Pager } from "@konomana/ui";
+import { Head, Pager } from "@konomana/ui-base";
+import { SelectField, KitProvider } from "@konomana/ui-kit";
 import { useRef } from "react";
 import { useLoaderData } from "react-router";
 import { type CourseList, PAGE_SIZE } from "../data/courseData";
@@ -32,52 +33,53 @@ export function Component() {
   const counted = useRef<HTMLParagraphElement>(null);
   const title = titleOf(list.filters);
   return (
-    <div className={styles.screen}>
-      <Head
-        title={title}
-        description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年・教科・レベル・値段から講座をさがせます。"
-      />
-      <h1>{title}</h1>
-      <div className={styles.columns}>
-        <Filters facets={list.facets} count={list.count} narrowing={narrowing} />
-        <div className={styles.found}>
-          <div className={styles.bar}>
-            <p ref={counted} className={styles.count} role="status" tabIndex={-1}>
-              <CountInWords list={list} />
-            </p>
-            <NativeSelect
-              aria-label="並び順"
-              size="md"
-              value={narrowing.filters.sort ?? "recommended"}
-              onChange={({ currentTarget }) =>
-                narrowing.narrow({ sort: currentTarget.value as CourseSort })
-              }
-              data={orders}
+    <KitProvider>
+      <div className={styles.screen}>
+        <Head
+          title={title}
+          description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年・教科・レベル・値段から講座をさがせます。"
+        />
+        <h1>{title}</h1>
+        <div className={styles.columns}>
+          <Filters facets={list.facets} count={list.count} narrowing={narrowing} />
+          <div className={styles.found}>
+            <div className={styles.bar}>
+              <p ref={counted} className={styles.count} role="status" tabIndex={-1}>
+                <CountInWords list={list} />
+              </p>
+              <SelectField
+                aria-label="並び順"
+                value={narrowing.filters.sort ?? "recommended"}
+                onChange={({ currentTarget }) =>
+                  narrowing.narrow({ sort: currentTarget.value as CourseSort })
+                }
+                data={orders}
+              />
+            </div>
+            <Chips narrowing={narrowing} onTake={() => counted.current?.focus()} />
+            <div
+              className={styles.results}
+              aria-busy={narrowing.loading}
+              data-loading={narrowing.loading || undefined}
+            >
+              {list.courses.length === 0 ? (
+                <NothingFound filters={list.filters} />
+              ) : (
+                <>
+                  <h2 className={styles.hidden}>講座の一覧</h2>
+                  <CourseCards courses={list.courses} />
+                </>
+              )}
+            </div>
+            <Pager
+              page={list.filters.page ?? 1}
+              pages={list.pages}
+              hrefFor={(page) => paths.courses({ ...list.filters, page })}
             />
           </div>
-          <Chips narrowing={narrowing} onTake={() => counted.current?.focus()} />
-          <div
-            className={styles.results}
-            aria-busy={narrowing.loading}
-            data-loading={narrowing.loading || undefined}
-          >
-            {list.courses.length === 0 ? (
-              <NothingFound filters={list.filters} />
-            ) : (
-              <>
-                <h2 className={styles.hidden}>講座の一覧</h2>
-                <CourseCards courses={list.courses} />
-              </>
-            )}
-          </div>
-          <Pager
-            page={list.filters.page ?? 1}
-            pages={list.pages}
-            hrefFor={(page) => paths.courses({ ...list.filters, page })}
-          />
         </div>
       </div>
-    </div>
+    </KitProvider>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { CourseFacets } from "../api";
 import type { CourseFilters } from "@konomana/paths";
-import { Button, formatYen, NativeSelect, TextField } from "@konomana/ui";
+import { Button, formatYen } from "@konomana/ui-base";
+import { SelectField, TextField } from "@konomana/ui-kit";
 import { type SubmitEvent, useId, useState } from "react";
 import {
   type ChoiceName,
@@ -71,7 +72,7 @@ function Words({ narrowing: { filters, narrow } }: { narrowing: Narrowing }) {
         maxLength={LONGEST_TEXT}
         defaultValue={filters.q ?? ""}
       />
-      <Button type="submit" variant="default" size="md">
+      <Button type="submit" variant="default">
         さがす
       </Button>
     </form>
@@ -142,9 +143,8 @@ function Limit({ label, none, chosen, onChoose }: LimitProps) {
   // A limit that the address alone names is offered too, else the field would say another one.
   const offered = [...new Set([...limits, ...(chosen === undefined ? [] : [chosen])])];
   return (
-    <NativeSelect
+    <SelectField
       aria-label={label}
-      size="md"
       value={chosen ?? ""}
       onChange={({ currentTarget: { value } }) =>
         onChoose(value === "" ? undefined : Number(value))

@@ -1,6 +1,5 @@
 import { type CourseFilters, paths } from "@konomana/paths";
-import { Button, EmptyState } from "@konomana/ui";
-import { Link } from "react-router";
+import { EmptyState, ButtonLink } from "@konomana/ui-base";
 
 /** No course meets the conditions: what to try. */
 export function NothingFound({ filters: { q } }: { filters: CourseFilters }) {
@@ -9,19 +8,13 @@ export function NothingFound({ filters: { q } }: { filters: CourseFilters }) {
       title="あてはまる講座がありません"
       action={
         <>
-          <Button component={Link} to={paths.courses()} size="md" radius="xl">
+          <ButtonLink to={paths.courses()} pill>
             すべての講座を見る
-          </Button>
+          </ButtonLink>
           {q !== undefined && (
-            <Button
-              component={Link}
-              to={paths.search({ q })}
-              variant="default"
-              size="md"
-              radius="xl"
-            >
+            <ButtonLink to={paths.search({ q })} variant="default" pill>
               レッスンや先生からも「{q}」をさがす
-            </Button>
+            </ButtonLink>
           )}
         </>
       }

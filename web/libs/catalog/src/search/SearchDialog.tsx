@@ -1,4 +1,4 @@
-import { CloseButton } from "@konomana/ui";
+import { CloseButton } from "@konomana/ui-base";
 import { useEffect, useRef } from "react";
 import { SearchBox } from "./SearchBox";
 import styles from "./SearchDialog.module.css";
@@ -22,7 +22,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     >
       <div className={styles.inner}>
         <SearchBox onGo={close} />
-        <CloseButton aria-label="検索を閉じる" size={44} onClick={close} />
+        <CloseButton aria-label="検索を閉じる" onClick={close} />
       </div>
     </dialog>
   );

@@ -1,6 +1,6 @@
 import { catalogue, type Hit, type HitPage } from "../api";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
-import { Button, EmptyState, Head, Pager } from "@konomana/ui";
+import { EmptyState, Head, Pager, ButtonLink } from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pagesOf } from "../data/courseData";
 import { kindNames, pathOf, readSearch, type Search } from "./find";
@@ -136,13 +136,13 @@ function Nothing({ search: { q, kind }, total }: { search: Search; total: number
       action={
         <>
           {kind !== undefined && total > 0 && (
-            <Button component={Link} to={paths.search({ q })} size="md" radius="xl">
+            <ButtonLink to={paths.search({ q })} pill>
               ほかの種類の{total}件を見る
-            </Button>
+            </ButtonLink>
           )}
-          <Button component={Link} to={paths.courses()} variant="default" size="md" radius="xl">
+          <ButtonLink to={paths.courses()} variant="default" pill>
             学年と教科からさがす
-          </Button>
+          </ButtonLink>
         </>
       }
     >

@@ -1,5 +1,5 @@
 import type { Hit, HitKind, Suggestion } from "../api";
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import { createMemoryRouter } from "react-router";
@@ -47,11 +47,12 @@ async function open(path: string) {
     <QueryClientProvider
       client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
     >
-      <UiProvider>
+      <>
+        <Alerts />
         <main>
           <RouterProvider router={router} />
         </main>
-      </UiProvider>
+      </>
     </QueryClientProvider>,
   );
   return { ...screen, where: () => router.state.location };

@@ -1,6 +1,6 @@
 import type { TeacherSummary } from "../api";
 import { paths } from "@konomana/paths";
-import { Portrait } from "@konomana/ui/art";
+import { Portrait } from "@konomana/ui-base/art";
 import { Link } from "react-router";
 import styles from "./TeacherCard.module.css";
 

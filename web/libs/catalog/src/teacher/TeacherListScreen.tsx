@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Head, Pager } from "@konomana/ui";
+import { Head, Pager } from "@konomana/ui-base";
 import { useLoaderData } from "react-router";
 import type { TeacherList } from "../data/courseData";
 import { newest } from "../data/catalogueSource";

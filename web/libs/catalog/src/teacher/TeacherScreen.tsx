@@ -1,9 +1,9 @@
 import type { Teacher } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, Head } from "@konomana/ui";
-import { Portrait } from "@konomana/ui/art";
-import { Link, useLoaderData } from "react-router";
+import { EmptyState, Head, ButtonLink } from "@konomana/ui-base";
+import { Portrait } from "@konomana/ui-base/art";
+import { useLoaderData } from "react-router";
 import { newest } from "../data/catalogueSource";
 import { CourseCards } from "../list/CourseCard";
 import styles from "./teacher.module.css";
@@ -48,9 +48,9 @@ export function Component() {
           <EmptyState
             title="いまは受け持っている講座がありません"
             action={
-              <Button component={Link} to={paths.courses()} size="md" radius="xl" variant="default">
+              <ButtonLink to={paths.courses()} pill variant="default">
                 講座をさがす
-              </Button>
+              </ButtonLink>
             }
           />
         ) : (

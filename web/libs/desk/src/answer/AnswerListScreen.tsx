@@ -1,6 +1,7 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, ButtonLink, EmptyState, Pager, TextField } from "@konomana/ui";
+import { Button, ButtonLink, EmptyState, Pager } from "@konomana/ui-base";
+import { TextField, KitProvider } from "@konomana/ui-kit";
 import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import type { AnswerList, AnswerRow } from "../data/lists";
 import { filtersOf, readAnswerFilters } from "../data/listFilters";
@@ -31,21 +32,21 @@ export function Component() {
       narrow
     >
       {/* A form of the browser's own: it works before any script runs. */}
-      <Form className={styles.search} action={paths.answers()} role="search" key={q ?? ""}>
-        <TextField
-          className={styles.field}
-          name="q"
-          type="search"
-          enterKeyHint="search"
-          label="質問をさがす"
-          placeholder="例：解約　パスワード"
-          defaultValue={q ?? ""}
-          maxLength={100}
-        />
-        <Button type="submit" size="md">
-          検索
-        </Button>
-      </Form>
+      <KitProvider>
+        <Form className={styles.search} action={paths.answers()} role="search" key={q ?? ""}>
+          <TextField
+            className={styles.field}
+            name="q"
+            type="search"
+            enterKeyHint="search"
+            label="質問をさがす"
+            placeholder="例：解約　パスワード"
+            defaultValue={q ?? ""}
+            maxLength={100}
+          />
+          <Button type="submit">検索</Button>
+        </Form>
+      </KitProvider>
       <FilterLinks
         label="質問の種類"
         options={categories}
@@ -61,7 +62,7 @@ export function Component() {
           <EmptyState
             title="あてはまる質問が見つかりませんでした"
             action={
-              <ButtonLink to={paths.answers()} variant="default">
+              <ButtonLink pill to={paths.answers()} variant="default">
                 すべての質問を見る
               </ButtonLink>
             }

@@ -1,7 +1,7 @@
 import type { Faq } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { plainText, Prose } from "@konomana/ui";
+import { plainText, Prose } from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { deskSource, newest } from "../data/deskSource";
 import { Page } from "../parts/Page";

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui-base";
 import styles from "./ToContact.module.css";
 
 /** The way on for those whose question has no answer here. */
@@ -10,7 +10,9 @@ export function ToContact() {
         <h2 id="to-contact">解決しないときは</h2>
         <p>お問い合わせフォームから、お気軽にご質問ください。メールでお返事します。</p>
       </div>
-      <ButtonLink to={paths.contact()}>お問い合わせへ</ButtonLink>
+      <ButtonLink pill to={paths.contact()}>
+        お問い合わせへ
+      </ButtonLink>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { desk } from "../api";
 import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { Alert, Button } from "@konomana/ui";
+import { Alert, Button } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link } from "react-router";
@@ -41,26 +41,16 @@ export function Vote({ id, helpful }: VoteProps) {
       </div>
       {!voting.isSuccess && (
         <div className={styles.buttons}>
-          <Button
-            variant="default"
-            size="md"
-            aria-disabled={voting.isPending}
-            onClick={() => vote(true)}
-          >
+          <Button variant="default" aria-disabled={voting.isPending} onClick={() => vote(true)}>
             役に立った
           </Button>
-          <Button
-            variant="default"
-            size="md"
-            aria-disabled={voting.isPending}
-            onClick={() => vote(false)}
-          >
+          <Button variant="default" aria-disabled={voting.isPending} onClick={() => vote(false)}>
             役に立たなかった
           </Button>
         </div>
       )}
       {voting.isError && (
-        <Alert color="red" variant="light" role="alert">
+        <Alert color="red" role="alert">
           {sentenceOf(voting.error)}
         </Alert>
       )}

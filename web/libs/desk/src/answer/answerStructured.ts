@@ -1,5 +1,5 @@
 import type { Faq } from "../api";
-import { plainText } from "@konomana/ui";
+import { plainText } from "@konomana/ui-base";
 
 /** A question and its answer as search engines read them. */
 export function questionAndAnswer({ question, answer }: Faq): object {

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui-base";
 import { useLocation } from "react-router";
 import { Page } from "../parts/Page";
 import { useInBrowser } from "../parts/useInBrowser";
@@ -29,7 +29,7 @@ export function Component() {
           お問い合わせがお済みの方は、受け付けのメールで番号をお確かめください。メールが見当たらないときは、迷惑メールのフォルダーもご覧ください。これからお問い合わせになる方は、フォームからお送りください。お返事は、平日の3日以内にメールでお送りします。
         </p>
         <p>
-          <ButtonLink to={paths.contact()} size="lg">
+          <ButtonLink pill to={paths.contact()} size="lg">
             お問い合わせフォームへ
           </ButtonLink>
         </p>
@@ -55,8 +55,10 @@ export function Component() {
         </ol>
       </section>
       <p className={styles.ways}>
-        <ButtonLink to={paths.home()}>トップへ</ButtonLink>
-        <ButtonLink to={paths.answers()} variant="default">
+        <ButtonLink pill to={paths.home()}>
+          トップへ
+        </ButtonLink>
+        <ButtonLink pill to={paths.answers()} variant="default">
           よくある質問を見る
         </ButtonLink>
       </p>

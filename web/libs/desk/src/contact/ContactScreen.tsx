@@ -2,7 +2,8 @@ import { SaveForm } from "@konomana/calls";
 import { fieldSentence, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { EmailField, NativeSelect, Paper, TextField } from "@konomana/ui";
+import { Panel } from "@konomana/ui-base";
+import { EmailField, SelectField, TextField, KitProvider } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
@@ -47,9 +48,11 @@ export function Component() {
         <Link to={paths.commerce()}>特定商取引法に基づく表記</Link>
         にあるメールアドレスへお送りください。
       </p>
-      <Paper className={styles.card} radius="lg">
-        <ContactForm />
-      </Paper>
+      <Panel className={styles.card}>
+        <KitProvider>
+          <ContactForm />
+        </KitProvider>
+      </Panel>
     </Page>
   );
 }
@@ -101,14 +104,12 @@ function ContactForm() {
       refusals={refusals}
       sentences={FORM}
     >
-      <NativeSelect
+      <SelectField
         {...form.getInputProps("kind")}
-        size="md"
         name="kind"
         label="お問い合わせの種類"
         data={choices}
         required
-        withAsterisk={false}
       />
       <TextField
         {...form.getInputProps("name")}
@@ -116,14 +117,12 @@ function ContactForm() {
         label="お名前"
         autoComplete="name"
         required
-        withAsterisk={false}
       />
       <EmailField
         {...form.getInputProps("email")}
         name="email"
         description="お返事をお送りします。"
         required
-        withAsterisk={false}
       />
       <MessageField {...form.getInputProps("text")} />
       <PictureField

@@ -1,5 +1,6 @@
 import { type FieldProps, lengthOf } from "@konomana/form";
-import { TextAreaField, VisuallyHidden } from "@konomana/ui";
+import { VisuallyHidden } from "@konomana/ui-base";
+import { TextAreaField } from "@konomana/ui-kit";
 import styles from "./MessageField.module.css";
 import { TEXT_MAX } from "./message";
 
@@ -18,7 +19,6 @@ export function MessageField(field: FieldProps) {
         label="お問い合わせの内容"
         description="10文字から2,000文字まで。困っていることと、いつ、どの画面で起きたかを書いていただくと、早くお返事できます。"
         required
-        withAsterisk={false}
       />
       <p className={styles.count} data-over={over > 0 || undefined} aria-hidden="true">
         {number.format(length)} / {number.format(TEXT_MAX)}文字

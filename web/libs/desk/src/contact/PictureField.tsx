@@ -1,4 +1,5 @@
-import { Button, CloseButton, Input } from "@konomana/ui";
+import { CloseButton, ButtonLabel } from "@konomana/ui-base";
+import { InputLabel, InputError } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import styles from "./PictureField.module.css";
 import { pictureTypes } from "./message";
@@ -33,9 +34,7 @@ export function PictureField(props: PictureFieldProps) {
 
   return (
     <div className={styles.field}>
-      <Input.Label htmlFor={id} size="md">
-        画像（なくても送れます）
-      </Input.Label>
+      <InputLabel htmlFor={id}>画像（なくても送れます）</InputLabel>
       <p id={`${id}-note`} className={styles.note}>
         画面の写真などを1枚。PNG・JPEG・WebP、5MBまで。
       </p>
@@ -51,9 +50,9 @@ export function PictureField(props: PictureFieldProps) {
           data-path={path}
           onChange={(event) => take(event.currentTarget.files?.[0] ?? null)}
         />
-        <Button component="label" htmlFor={id} variant="default" size="md" aria-hidden="true">
+        <ButtonLabel htmlFor={id} aria-hidden="true">
           {value === null ? "画像を選ぶ" : "べつの画像を選ぶ"}
-        </Button>
+        </ButtonLabel>
       </div>
       {value !== null && (
         <div className={styles.chosen}>
@@ -64,14 +63,10 @@ export function PictureField(props: PictureFieldProps) {
             {value.name}
             <span>（{sizeInWords(value.size)}）</span>
           </p>
-          <CloseButton size="xl" aria-label="画像を取り消す" onClick={remove} />
+          <CloseButton aria-label="画像を取り消す" onClick={remove} />
         </div>
       )}
-      {error && (
-        <Input.Error id={`${id}-error`} size="md">
-          {error}
-        </Input.Error>
-      )}
+      {error && <InputError id={`${id}-error`}>{error}</InputError>}
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { EntryExam } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, ButtonLink, EmptyState, NativeSelect } from "@konomana/ui";
+import { Button, ButtonLink, EmptyState } from "@konomana/ui-base";
+import { SelectField, KitProvider } from "@konomana/ui-kit";
 import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { deskSource, newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
@@ -28,30 +29,29 @@ export function Component() {
       lead="出願から合格発表までの日程と、それまでに準備することをまとめました。出願の前に、かならず学校や教育委員会の発表でもお確かめください。"
     >
       {/* A form of the browser's own: it works before any script runs. */}
-      <Form
-        role="search"
-        className={styles.choose}
-        action={paths.entryExam()}
-        key={prefecture ?? ""}
-        preventScrollReset
-      >
-        <NativeSelect
-          className={styles.field}
-          size="md"
-          name="prefecture"
-          label="都道府県をえらぶ"
-          defaultValue={prefecture ?? ""}
-          data={[{ value: "", label: "すべての都道府県" }, ...prefecturesOf(exams)]}
-        />
-        <Button type="submit" size="md">
-          表示する
-        </Button>
-      </Form>
+      <KitProvider>
+        <Form
+          role="search"
+          className={styles.choose}
+          action={paths.entryExam()}
+          key={prefecture ?? ""}
+          preventScrollReset
+        >
+          <SelectField
+            className={styles.field}
+            name="prefecture"
+            label="都道府県をえらぶ"
+            defaultValue={prefecture ?? ""}
+            data={[{ value: "", label: "すべての都道府県" }, ...prefecturesOf(exams)]}
+          />
+          <Button type="submit">表示する</Button>
+        </Form>
+      </KitProvider>
       {months.length === 0 && (
         <EmptyState
           title="この都道府県の入試は、まだ載っていません"
           action={
-            <ButtonLink to={paths.entryExam()} variant="default">
+            <ButtonLink pill to={paths.entryExam()} variant="default">
               すべての都道府県を見る
             </ButtonLink>
           }

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui-base";
 import styles from "./ExamGuide.module.css";
 
 interface Step {
@@ -106,7 +106,7 @@ function Way({ title, steps, school_year }: WayProps) {
           </li>
         ))}
       </ol>
-      <ButtonLink to={paths.courses({ school_year: [school_year] })} variant="default">
+      <ButtonLink pill to={paths.courses({ school_year: [school_year] })} variant="default">
         {school_year}の講座を見る
       </ButtonLink>
     </div>

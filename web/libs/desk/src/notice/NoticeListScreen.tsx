@@ -1,8 +1,8 @@
 import { NOTICE_FEED } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, EmptyState, formatDate, Pager } from "@konomana/ui";
 import type { NoticeSummary } from "../api";
+import { ButtonLink, EmptyState, formatDate, Pager } from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { noticeCategories, type NoticeList } from "../data/lists";
 import { filtersOf, readNoticeFilters } from "../data/listFilters";
@@ -47,7 +47,7 @@ export function Component() {
           <EmptyState
             title="この種類のお知らせは、まだありません"
             action={
-              <ButtonLink to={paths.notices()} variant="default">
+              <ButtonLink pill to={paths.notices()} variant="default">
                 すべてのお知らせを見る
               </ButtonLink>
             }

@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, formatDate, Prose } from "@konomana/ui";
+import { ButtonLink, formatDate, Prose } from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import type { Neighbour, NoticeData } from "../data/lists";
 import { deskSource, newest } from "../data/deskSource";
@@ -46,7 +46,7 @@ export function Component() {
         <Way to={newer} rel="next">
           次のお知らせ
         </Way>
-        <ButtonLink to={paths.notices()} variant="default">
+        <ButtonLink pill to={paths.notices()} variant="default">
           お知らせの一覧へ
         </ButtonLink>
       </nav>

@@ -1,4 +1,4 @@
-import { Head } from "@konomana/ui";
+import { Head } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import styles from "./Page.module.css";
 

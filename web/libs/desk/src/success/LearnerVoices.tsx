@@ -1,6 +1,6 @@
 import { desk, type Voice } from "../api";
 import { paths } from "@konomana/paths";
-import { Prose } from "@konomana/ui";
+import { Prose } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import styles from "./LearnerVoices.module.css";

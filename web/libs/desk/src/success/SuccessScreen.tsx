@@ -1,7 +1,7 @@
 import type { SuccessYear } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
-import { BarChart, ButtonLink, formatDate } from "@konomana/ui";
+import { BarChart, ButtonLink, formatDate } from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { deskSource, newest, notThere } from "../data/deskSource";
 import { Page } from "../parts/Page";
@@ -85,7 +85,7 @@ export function Component() {
       {voices.length > 0 && <LearnerVoices voices={voices} />}
       <section className={styles.closing} aria-labelledby="closing">
         <h2 id="closing">次は、あなたの番です。</h2>
-        <ButtonLink to={paths.courses()} size="lg">
+        <ButtonLink pill to={paths.courses()} size="lg">
           講座をさがす
         </ButtonLink>
       </section>

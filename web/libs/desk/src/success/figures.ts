@@ -1,5 +1,5 @@
 import type { SuccessYear } from "../api";
-import type { Bar } from "@konomana/ui";
+import type { Bar } from "@konomana/ui-base";
 
 type Figure = SuccessYear["figures"][number];
 

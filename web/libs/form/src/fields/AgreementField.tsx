@@ -1,4 +1,4 @@
-import { Checkbox } from "@konomana/ui";
+import { Checkbox } from "@konomana/ui-kit";
 import type { ReactNode } from "react";
 
 interface AgreementFieldProps {
@@ -18,7 +18,6 @@ export function AgreementField({ checked = false, onChange, ...rest }: Agreement
   return (
     <Checkbox
       {...rest}
-      size="md"
       checked={checked}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />

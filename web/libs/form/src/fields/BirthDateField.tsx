@@ -1,4 +1,4 @@
-import { Input } from "@konomana/ui";
+import { Input, InputLabel, InputError } from "@konomana/ui-kit";
 import { type FocusEvent, useId, useRef } from "react";
 import styles from "./BirthDateField.module.css";
 import type { FieldProps } from "./props";
@@ -31,15 +31,12 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
   return (
     <fieldset ref={group} className={styles.group} aria-describedby={error ? id : undefined}>
       <legend className={styles.legend}>
-        <Input.Label labelElement="div" size="md">
-          生年月日
-        </Input.Label>
+        <InputLabel labelElement="div">生年月日</InputLabel>
       </legend>
       <div className={styles.parts}>
         {parts.map(({ name, word, autoComplete, length, placeholder }, index) => (
           <label key={name} className={styles.part} data-part={name}>
             <Input
-              size="md"
               name={`bday-${name}`}
               value={typed[index] ?? ""}
               onChange={(event) => change(index, event.currentTarget.value)}
@@ -59,9 +56,9 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
         ))}
       </div>
       {error && (
-        <Input.Error id={id} size="md" className={styles.error}>
+        <InputError id={id} className={styles.error}>
           {error}
-        </Input.Error>
+        </InputError>
       )}
     </fieldset>
   );

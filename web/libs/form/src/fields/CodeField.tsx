@@ -1,4 +1,4 @@
-import { TextField } from "@konomana/ui";
+import { TextField } from "@konomana/ui-kit";
 import styles from "./CodeField.module.css";
 import type { FieldProps } from "./props";
 
@@ -14,7 +14,6 @@ export function CodeField(field: FieldProps) {
       autoComplete="one-time-code"
       inputMode="numeric"
       required
-      withAsterisk={false}
     />
   );
 }

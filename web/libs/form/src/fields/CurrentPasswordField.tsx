@@ -1,4 +1,4 @@
-import { PasswordField } from "@konomana/ui";
+import { PasswordField } from "@konomana/ui-kit";
 import type { ComponentProps } from "react";
 
 type CurrentPasswordFieldProps = Omit<
@@ -15,7 +15,6 @@ export function CurrentPasswordField(field: CurrentPasswordFieldProps) {
       name="password"
       label="いまのパスワード"
       required
-      withAsterisk={false}
     />
   );
 }

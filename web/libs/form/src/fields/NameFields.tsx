@@ -1,4 +1,5 @@
-import { SimpleGrid, TextField } from "@konomana/ui";
+import { Grid } from "@konomana/ui-base";
+import { TextField } from "@konomana/ui-kit";
 import type { FieldProps } from "./props";
 import { useReading } from "./useReading";
 
@@ -18,7 +19,7 @@ export function NameFields({ lastName, firstName, lastNameKana, firstNameKana }:
   const first = useReading(firstName, firstNameKana);
   return (
     <>
-      <SimpleGrid cols={2} spacing="sm">
+      <Grid cols={2} gap="sm">
         <TextField
           {...lastName}
           {...last}
@@ -26,7 +27,6 @@ export function NameFields({ lastName, firstName, lastNameKana, firstNameKana }:
           label="姓"
           autoComplete="family-name"
           required
-          withAsterisk={false}
         />
         <TextField
           {...firstName}
@@ -35,13 +35,12 @@ export function NameFields({ lastName, firstName, lastNameKana, firstNameKana }:
           label="名"
           autoComplete="given-name"
           required
-          withAsterisk={false}
         />
-      </SimpleGrid>
-      <SimpleGrid cols={2} spacing="sm">
+      </Grid>
+      <Grid cols={2} gap="sm">
         <KanaField {...lastNameKana} name="last_name_kana" label="セイ（フリガナ）" />
         <KanaField {...firstNameKana} name="first_name_kana" label="メイ（フリガナ）" />
-      </SimpleGrid>
+      </Grid>
     </>
   );
 }
@@ -53,7 +52,6 @@ function KanaField(props: FieldProps & { name: string; label: string }) {
       onChange={(event) => props.onChange(event.currentTarget.value)}
       autoComplete="off"
       required
-      withAsterisk={false}
     />
   );
 }

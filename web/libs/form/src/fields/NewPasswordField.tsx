@@ -1,4 +1,4 @@
-import { PasswordField } from "@konomana/ui";
+import { PasswordField } from "@konomana/ui-kit";
 import type { FieldProps } from "./props";
 
 interface NewPasswordFieldProps extends FieldProps {
@@ -21,7 +21,6 @@ export function NewPasswordField({
       label={label}
       description="10文字以上。記号や大文字がなくても、長ければ大丈夫です。名前・メールアドレス・サイト名や、よくある言葉だけのものは使えません。"
       required
-      withAsterisk={false}
     />
   );
 }

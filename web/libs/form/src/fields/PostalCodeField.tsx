@@ -1,4 +1,4 @@
-import { TextField } from "@konomana/ui";
+import { TextField } from "@konomana/ui-kit";
 import type { FieldProps } from "./props";
 
 /** 郵便番号, with or without its dash. */
@@ -13,7 +13,6 @@ export function PostalCodeField(field: FieldProps) {
       autoComplete="postal-code"
       inputMode="numeric"
       required
-      withAsterisk={false}
     />
   );
 }

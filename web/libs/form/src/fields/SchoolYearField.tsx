@@ -1,4 +1,5 @@
-import { Button, NativeSelect } from "@konomana/ui";
+import { Button } from "@konomana/ui-base";
+import { SelectField } from "@konomana/ui-kit";
 import { isBirthDate, parseDay, schoolYearOf, schoolYears, todayInTokyo } from "../rules/birth";
 import type { FieldProps } from "./props";
 import styles from "./SchoolYearField.module.css";
@@ -26,9 +27,8 @@ export function SchoolYearField({ birthDate, value = "", ...field }: SchoolYearF
   const differs = value !== "" && follows !== "" && value !== follows;
   return (
     <div>
-      <NativeSelect
+      <SelectField
         {...field}
-        size="md"
         name="school_year"
         label="学年"
         description="生年月日から自動で入ります。ちがうときは選び直してください。"

@@ -1,4 +1,5 @@
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -30,14 +31,15 @@ function Names() {
     initialValues: { last_name: "", first_name: "", last_name_kana: "", first_name_kana: "" },
   });
   return (
-    <UiProvider>
+    <KitProvider>
+      <Alerts />
       <NameFields
         lastName={form.getInputProps("last_name")}
         firstName={form.getInputProps("first_name")}
         lastNameKana={form.getInputProps("last_name_kana")}
         firstNameKana={form.getInputProps("first_name_kana")}
       />
-    </UiProvider>
+    </KitProvider>
   );
 }
 
@@ -107,13 +109,14 @@ function Birth() {
   const [birth, setBirth] = useState("");
   const [year, setYear] = useState("");
   return (
-    <UiProvider>
+    <KitProvider>
+      <Alerts />
       <BirthDateField value={birth} onChange={setBirth} error={birth === "x" ? "x" : undefined} />
       <SchoolYearField birthDate={birth} value={year} onChange={setYear} />
       <p>
         {birth} {year === "" ? "—" : year}
       </p>
-    </UiProvider>
+    </KitProvider>
   );
 }
 
@@ -155,9 +158,10 @@ describe("the birth date and the school year", () => {
 function Password() {
   const [password, setPassword] = useState("");
   return (
-    <UiProvider>
+    <KitProvider>
+      <Alerts />
       <NewPasswordField value={password} onChange={setPassword} />
-    </UiProvider>
+    </KitProvider>
   );
 }
 

@@ -1,4 +1,4 @@
-import { TextField } from "@konomana/ui";
+import { TextField } from "@konomana/ui-kit";
 import type { FieldProps } from "../fields/props";
 
 /** 電話番号 as people write it. */
@@ -14,7 +14,6 @@ export function PhoneField(field: FieldProps) {
       autoComplete="tel-national"
       inputMode="tel"
       required
-      withAsterisk={false}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
 import axe from "axe-core";
 import { createMemoryRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
@@ -23,9 +23,10 @@ async function open(path: string, userAgent: string) {
     { initialEntries: [path] },
   );
   return render(
-    <UiProvider>
+    <>
+      <Alerts />
       <RouterProvider router={router} />
-    </UiProvider>,
+    </>,
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Head, showBlue, showMessage } from "@konomana/ui";
+import { Button, Head, showBlue, showMessage, ButtonLink } from "@konomana/ui-base";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 import styles from "./Bridge.module.css";
@@ -47,9 +47,9 @@ export function Bridge({ name, steps }: BridgeProps) {
       </p>
       <div className={styles.doors}>
         {out !== null && (
-          <Button component="a" href={out} size="lg" radius="xl">
+          <ButtonLink to={out} size="lg" pill>
             ブラウザで開く
-          </Button>
+          </ButtonLink>
         )}
         <CopyButton target={target} />
       </div>
@@ -82,7 +82,7 @@ function CopyButton({ target }: { target: string }) {
   };
   return (
     <>
-      <Button variant="default" size="lg" radius="xl" onClick={() => void copy()}>
+      <Button variant="default" size="lg" pill onClick={() => void copy()}>
         リンクをコピーする
       </Button>
       {shown !== null && <p className={styles.target}>{shown}</p>}

@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { ButtonLink } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui-base";
 
 interface StartButtonProps {
   label?: string;
@@ -12,7 +12,7 @@ interface StartButtonProps {
 export function StartButton({ label = "無料で登録する", campaign }: StartButtonProps) {
   const { loggedIn } = useSession();
   return (
-    <ButtonLink to={loggedIn ? paths.mypage() : paths.signup(campaign)} size="xl">
+    <ButtonLink pill to={loggedIn ? paths.mypage() : paths.signup(campaign)} size="xl">
       {loggedIn ? "マイページへ" : label}
     </ButtonLink>
   );
@@ -21,7 +21,7 @@ export function StartButton({ label = "無料で登録する", campaign }: Start
 /** To another page of the site, as the one thing to do. */
 export function GoButton({ to, children }: { to: string; children: string }) {
   return (
-    <ButtonLink to={to} size="xl">
+    <ButtonLink pill to={to} size="xl">
       {children}
     </ButtonLink>
   );

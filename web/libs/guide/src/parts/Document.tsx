@@ -1,4 +1,4 @@
-import { Head } from "@konomana/ui";
+import { Head } from "@konomana/ui-base";
 import { Fragment, type ReactNode } from "react";
 import styles from "./Document.module.css";
 

@@ -1,10 +1,10 @@
-import { Head } from "@konomana/ui";
+import { Head } from "@konomana/ui-base";
 import type { CSSProperties, ReactNode } from "react";
 import styles from "./GuidePage.module.css";
 
 /** The colours of a page: its own light ground, and an ink with a contrast of at least 4.5:1 on it. */
 const tones = {
-  red: { tint: "var(--kn-tint)", ink: "var(--mantine-color-red-9)" },
+  red: { tint: "var(--kn-tint)", ink: "var(--kn-red-9)" },
   sun: { tint: "#fff0d2", ink: "#8f4a00" },
   sky: { tint: "#e3efff", ink: "#1c56b8" },
   leaf: { tint: "#ddf6ec", ink: "#0a6b55" },

@@ -1,4 +1,4 @@
-import { Portrait } from "@konomana/ui/art";
+import { Portrait } from "@konomana/ui-base/art";
 import styles from "./TeacherFaces.module.css";
 
 /** The first six teachers, as a picture of who teaches here; their pages say who they are. */

@@ -1,8 +1,8 @@
 import { useMark } from "@konomana/calls";
 import type { Bookmark } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui";
-import { CourseArt } from "@konomana/ui/art";
+import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui-base";
+import { CourseArt } from "@konomana/ui-base/art";
 import { useState } from "react";
 import { Link } from "react-router";
 import { BookmarkIcon } from "../parts/markIcons";
@@ -25,17 +25,17 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
       <div className={styles.text}>
-        <Group gap={6} mb={4}>
-          <Badge variant="light" color="gray" c="gray.8" size="lg">
+        <Group gap="xxs" mb="xxs">
+          <Badge variant="light" color="gray" size="lg">
             {course.school_year} {course.category}
           </Badge>
           {bookmark.is_check && (
-            <Badge color="teal.9" size="lg">
+            <Badge color="teal" size="lg">
               修了
             </Badge>
           )}
           {item !== null && (
-            <Badge variant="outline" color="gray.7" size="lg">
+            <Badge variant="outline" color="gray" size="lg">
               持っています
             </Badge>
           )}
@@ -48,7 +48,7 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
             {course.name}
           </Link>
         </Title>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {course.teacher.name}先生・{course.lesson_count}レッスン・
           {formatDuration(course.duration_sum)}
         </Text>
@@ -56,7 +56,6 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
       <Button
         className={styles.toggle}
         variant="default"
-        size="md"
         aria-pressed={kept}
         aria-label={`${course.name}をあとで見る`}
         leftSection={<BookmarkIcon filled={kept} />}

@@ -1,8 +1,7 @@
 import { bookmarkQuery, type BookmarkPage, wholeInventoryQuery } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
+import { EmptyState, Head, LoadingState, Text, Title, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { itemsByCourse } from "../parts/itemsByCourse";
@@ -33,18 +32,14 @@ function Bookmarks({ list }: { list: BookmarkPage }) {
     return (
       <EmptyState
         title="あとで見る講座はまだありません"
-        action={
-          <Button component={Link} to={paths.myCourses()} size="md">
-            所有講座を見る
-          </Button>
-        }
+        action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
       >
         講座のページで「あとで見る」を押すと、ここに並びます。
       </EmptyState>
     );
   return (
     <>
-      <Text c="dimmed" mb="md">
+      <Text dimmed mb="md">
         全{list.count}講座
       </Text>
       <ul className={styles.list}>

@@ -7,14 +7,14 @@ import {
   Button,
   formatDuration,
   Group,
-  Paper,
+  Panel,
   Skeleton,
   Stack,
   Text,
   Title,
-} from "@konomana/ui";
-import { CourseArt } from "@konomana/ui/art";
-import { Link } from "react-router";
+  ButtonLink,
+} from "@konomana/ui-base";
+import { CourseArt } from "@konomana/ui-base/art";
 import { CourseProgress } from "../parts/CourseProgress";
 import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";
@@ -40,7 +40,7 @@ export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
   const checked = new Set(marks?.checked);
   const done = marks ? lessons.filter(({ id }) => checked.has(id)).length : item.check_count;
   return (
-    <Paper className={styles.header} p={{ base: "md", xs: "xl" }} radius="lg" withBorder mb="xl">
+    <Panel className={styles.header}>
       <div className={styles.picture}>
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
@@ -49,7 +49,7 @@ export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
         <Title order={1} size="h2">
           {course.name}
         </Title>
-        <Text c="dimmed">
+        <Text dimmed>
           {course.teacher.name}先生・全{course.lesson_count}レッスン・
           {formatDuration(course.duration_sum)}
         </Text>
@@ -69,9 +69,7 @@ export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
           <Expiry item={item} />
           <div className={styles.actions}>
             {item.is_expired ? (
-              <Button component={Link} to={paths.course(course.id)} size="md">
-                もう一度購入する
-              </Button>
+              <ButtonLink to={paths.course(course.id)}>もう一度購入する</ButtonLink>
             ) : (
               marks && <GoOn item={item} marks={marks} watched={watched} />
             )}
@@ -80,7 +78,7 @@ export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
         </div>
         {!item.is_expired && <Downloads item={item} />}
       </Stack>
-    </Paper>
+    </Panel>
   );
 }
 
@@ -92,7 +90,7 @@ interface GoOnProps {
 
 /** The lesson that was left in the middle, or the next one. */
 function GoOn({ item, marks, watched }: GoOnProps) {
-  if (watched.isPending) return <Skeleton w="11rem" h="2.75rem" radius="xl" />;
+  if (watched.isPending) return <Skeleton width="11rem" height="2.75rem" />;
   // Where it is not known what was watched, the checks tell enough.
   const last = watched.data?.[0];
   const lesson =
@@ -101,9 +99,9 @@ function GoOn({ item, marks, watched }: GoOnProps) {
       : nextLesson(item.course, marks.checked, last?.lesson.id);
   if (!lesson) return null;
   return (
-    <Button component={Link} to={paths.lecture(lesson.id)} size="md">
+    <ButtonLink to={paths.lecture(lesson.id)}>
       {last || marks.checked.length > 0 ? "つづきから見る" : "最初のレッスンを見る"}
-    </Button>
+    </ButtonLink>
   );
 }
 
@@ -112,7 +110,6 @@ function BookmarkButton({ course, bookmarked }: { course: number; bookmarked: bo
   return (
     <Button
       variant="default"
-      size="md"
       aria-pressed={bookmarked}
       leftSection={<BookmarkIcon filled={bookmarked} />}
       onClick={() => mark.mutate(!bookmarked)}

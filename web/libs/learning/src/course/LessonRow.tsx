@@ -2,7 +2,8 @@ import { useMark, useShowInList } from "@konomana/calls";
 import { courseMarksQuery, type Lesson } from "@konomana/learner";
 import type { RecentLesson } from "../api";
 import { paths } from "@konomana/paths";
-import { Badge, Checkbox, formatDuration, Text } from "@konomana/ui";
+import { Badge, formatDuration, Text } from "@konomana/ui-base";
+import { Checkbox } from "@konomana/ui-kit";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
@@ -54,7 +55,6 @@ export function LessonRow({
     <li ref={row} id={`lesson-${lesson.id}`} className={styles.row} data-here={here || undefined}>
       <Checkbox
         className={styles.check}
-        size="md"
         color="teal.8"
         checked={checked}
         onChange={(event) => check.mutate(event.currentTarget.checked)}
@@ -67,13 +67,9 @@ export function LessonRow({
         >
           {lesson.name}
         </Link>
-        {completed && !checked && check.isIdle && (
-          <Badge color="red.8" mb={4}>
-            新しいレッスン
-          </Badge>
-        )}
+        {completed && !checked && check.isIdle && <Badge color="red">新しいレッスン</Badge>}
         {lesson.summary && (
-          <Text className={styles.summary} size="sm" c="dimmed">
+          <Text className={styles.summary} size="sm" dimmed>
             {lesson.summary}
           </Text>
         )}

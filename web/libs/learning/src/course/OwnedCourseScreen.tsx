@@ -2,9 +2,9 @@ import { inventoryItemQuery, type InventoryItem } from "@konomana/learner";
 import { watchedInQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Anchor, Head, LoadingState } from "@konomana/ui";
+import { TextLink, Head, LoadingState } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { CourseHeader } from "./CourseHeader";
 import { OwnedOutline } from "./OwnedOutline";
 import { useCourseMarks } from "./useCourseMarks";
@@ -15,9 +15,7 @@ export function Component() {
   const query = useQuery(inventoryItemQuery(id));
   return (
     <>
-      <Anchor component={Link} to={paths.myCourses()} c="red.9" py={10} display="inline-block">
-        ← 所有講座にもどる
-      </Anchor>
+      <TextLink to={paths.myCourses()}>← 所有講座にもどる</TextLink>
       <Loaded query={query} loading={<CourseLoading />}>
         {(item) => <OwnedCourse item={item} />}
       </Loaded>

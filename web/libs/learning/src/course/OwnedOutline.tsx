@@ -1,6 +1,6 @@
 import type { Chapter, InventoryItem, Unit } from "@konomana/learner";
 import type { RecentLesson } from "../api";
-import { Stack, Text, Title } from "@konomana/ui";
+import { Stack, Text, Title } from "@konomana/ui-base";
 import { LessonRow } from "./LessonRow";
 import styles from "./OwnedOutline.module.css";
 import type { CourseMarks } from "./useCourseMarks";
@@ -33,7 +33,7 @@ function ChapterSection({ chapter, ...part }: OutlineProps & { chapter: Chapter 
         <Title order={2} size="h3" id={heading}>
           {chapter.name}
         </Title>
-        <Text className={styles.count} size="sm" c="dimmed">
+        <Text className={styles.count} size="sm" dimmed>
           {done} / {lessons.length}
         </Text>
       </div>
@@ -47,7 +47,7 @@ function ChapterSection({ chapter, ...part }: OutlineProps & { chapter: Chapter 
 function UnitSection({ unit, item, marks, watched }: OutlineProps & { unit: Unit }) {
   return (
     <div>
-      <Title order={3} size="h5" c="dimmed" mt="md" mb="xs">
+      <Title order={3} size="h5" dimmed mt="md" mb="xs">
         {unit.name}
       </Title>
       <ul className={styles.lessons}>

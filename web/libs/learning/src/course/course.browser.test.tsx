@@ -1,4 +1,4 @@
-import { alertStore } from "@konomana/ui";
+import { alertStore } from "@konomana/ui-base";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import {

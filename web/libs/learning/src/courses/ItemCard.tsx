@@ -1,7 +1,7 @@
 import type { InventoryItem } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { Group, Text, Title } from "@konomana/ui";
-import { CourseArt } from "@konomana/ui/art";
+import { Group, Text, Title } from "@konomana/ui-base";
+import { CourseArt } from "@konomana/ui-base/art";
 import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
@@ -22,7 +22,7 @@ export function ItemCard({ item }: { item: InventoryItem }) {
             {course.name}
           </Link>
         </Title>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {course.teacher.name}先生
         </Text>
       </div>

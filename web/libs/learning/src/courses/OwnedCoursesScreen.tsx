@@ -1,9 +1,8 @@
 import { inventoryQuery, type InventoryList } from "@konomana/learner";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, Head, LoadingState, SimpleGrid, Text, Title } from "@konomana/ui";
+import { EmptyState, Head, LoadingState, Grid, Text, Title, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { LinkPager } from "../parts/LinkPager";
 import { usePaged } from "../parts/usePaged";
 import { ItemCard } from "./ItemCard";
@@ -40,25 +39,21 @@ function Items({ list }: { list: InventoryList }) {
     return (
       <EmptyState
         title="まだ講座がありません"
-        action={
-          <Button component={Link} to={paths.courses()} size="md">
-            講座をさがす
-          </Button>
-        }
+        action={<ButtonLink to={paths.courses()}>講座をさがす</ButtonLink>}
       >
         学年と教科から、学びたい講座をさがしてみましょう。
       </EmptyState>
     );
   return (
     <>
-      <Text c="dimmed" mb="md">
+      <Text dimmed mb="md">
         全{list.count}講座（修了 {list.complete_count}講座）・最近学習した順
       </Text>
-      <SimpleGrid component="ul" cols={{ base: 1, sm: 2 }} spacing="md" p={0} m={0}>
+      <Grid as="ul" wideCols={2} gap="md">
         {list.results.map((item) => (
           <ItemCard key={item.id} item={item} />
         ))}
-      </SimpleGrid>
+      </Grid>
     </>
   );
 }

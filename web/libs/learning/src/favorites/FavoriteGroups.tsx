@@ -1,6 +1,6 @@
 import type { InventoryItem, Mark } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { formatDuration, Stack, Text, Title } from "@konomana/ui";
+import { formatDuration, Stack, Text, Title } from "@konomana/ui-base";
 import { useState } from "react";
 import { Link } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
@@ -47,7 +47,7 @@ function FavoriteRow({ mark, item }: { mark: Mark; item: number | null }) {
             {lesson.name}
           </Link>
         )}
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {lesson.unit.chapter.name}・{lesson.unit.name}・{formatDuration(lesson.duration)}
         </Text>
       </div>

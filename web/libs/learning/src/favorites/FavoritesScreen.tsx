@@ -5,9 +5,9 @@ import {
   wholeInventoryQuery,
 } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, Head, LoadingState, Text, Title } from "@konomana/ui";
+import { EmptyState, Head, LoadingState, Text, Title, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { itemsByCourse } from "../parts/itemsByCourse";
@@ -59,7 +59,7 @@ function Favorites({ list, owned, filtered }: FavoritesProps) {
   if (list.count > 0)
     return (
       <>
-        <Text c="dimmed" mb="md">
+        <Text dimmed mb="md">
           全{list.count}レッスン
         </Text>
         <FavoriteGroups marks={list.results} owned={owned} />
@@ -68,22 +68,14 @@ function Favorites({ list, owned, filtered }: FavoritesProps) {
   return filtered ? (
     <EmptyState
       title="この講座のお気に入りはまだありません"
-      action={
-        <Button component={Link} to={paths.favorites()} size="md">
-          すべてのお気に入りを見る
-        </Button>
-      }
+      action={<ButtonLink to={paths.favorites()}>すべてのお気に入りを見る</ButtonLink>}
     >
       レッスンの星を押すと、ここに並びます。
     </EmptyState>
   ) : (
     <EmptyState
       title="お気に入りはまだありません"
-      action={
-        <Button component={Link} to={paths.myCourses()} size="md">
-          所有講座を見る
-        </Button>
-      }
+      action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
     >
       もう一度見たいレッスンの星を押すと、ここに並びます。
     </EmptyState>

@@ -1,6 +1,6 @@
 import { childQuery, withdrawConsent, type ChildProgress } from "../api";
 import { AskButton } from "@konomana/calls";
-import { showBlue, Text, Title } from "@konomana/ui";
+import { showBlue, Text, Title } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import styles from "./child.module.css";
 

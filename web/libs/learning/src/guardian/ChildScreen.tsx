@@ -1,9 +1,18 @@
 import { childQuery, type ChildCourse } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Anchor, Badge, formatDate, Group, Head, LoadingState, Text, Title } from "@konomana/ui";
+import {
+  TextLink,
+  Badge,
+  formatDate,
+  Group,
+  Head,
+  LoadingState,
+  Text,
+  Title,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { lastMoment } from "../parts/progress";
 import { ChildConsent } from "./ChildConsent";
@@ -15,9 +24,7 @@ export function Component() {
   const query = useQuery(childQuery(id));
   return (
     <>
-      <Anchor component={Link} to={paths.mypage()} c="red.9" py={10} display="inline-block">
-        ← マイページにもどる
-      </Anchor>
+      <TextLink to={paths.mypage()}>← マイページにもどる</TextLink>
       <Loaded query={query} loading={<ChildLoading />}>
         {({ name, school_year, courses, guardian_consent }) => (
           <>
@@ -25,7 +32,7 @@ export function Component() {
             <Title order={1} size="h2">
               {name}さんの学習
             </Title>
-            <Text c="dimmed" mt={4} mb="lg">
+            <Text dimmed mt="xxs" mb="lg">
               {school_year !== null && `${school_year}・`}
               ご覧になったことは、お子さまの画面に記録されます。
             </Text>
@@ -60,7 +67,7 @@ function Courses({ courses }: { courses: readonly ChildCourse[] }) {
               {course.name}
             </Title>
             {course.completed_at !== null && (
-              <Badge color="teal.9" size="lg">
+              <Badge color="teal" size="lg">
                 修了
               </Badge>
             )}
@@ -71,7 +78,7 @@ function Courses({ courses }: { courses: readonly ChildCourse[] }) {
             lessons={course.lesson_count}
             completed={course.completed_at !== null}
           />
-          <Text size="sm" c="dimmed">
+          <Text size="sm" dimmed>
             {[lastLook(course), end(course)].filter(Boolean).join("・")}
           </Text>
         </li>

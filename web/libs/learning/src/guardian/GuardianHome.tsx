@@ -2,7 +2,7 @@ import { childrenQuery, unlinkChild, type Child } from "../api";
 import type { User } from "@konomana/session";
 import { AskButton, Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { formatDate, LoadingState, showBlue, Stack, Text, Title } from "@konomana/ui";
+import { formatDate, LoadingState, showBlue, Stack, Text, Title } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { LinkChild } from "./LinkChild";
@@ -42,7 +42,7 @@ export function GuardianHome({ user }: { user: User }) {
 
 function Children({ list }: { list: readonly Child[] }) {
   if (list.length === 0)
-    return <Text c="dimmed">まだつながっていません。下の欄からつながることができます。</Text>;
+    return <Text dimmed>まだつながっていません。下の欄からつながることができます。</Text>;
   return (
     <ul className={styles.children}>
       {list.map((child) => (
@@ -53,7 +53,7 @@ function Children({ list }: { list: readonly Child[] }) {
                 {child.name}さん
               </Link>
             </Title>
-            <Text size="sm" c="dimmed">
+            <Text size="sm" dimmed>
               {child.school_year !== null && `${child.school_year}・`}
               {formatDate(child.since)}から
             </Text>

@@ -1,6 +1,7 @@
 import { childrenQuery, linkChild } from "../api";
 import { SaveForm, type Refusals } from "@konomana/calls";
-import { showBlue, TextField } from "@konomana/ui";
+import { showBlue } from "@konomana/ui-base";
+import { TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { complaintAbout, readCode } from "./code";
@@ -46,7 +47,6 @@ export function LinkChild() {
         autoCapitalize="characters"
         spellCheck={false}
         required
-        withAsterisk={false}
       />
     </SaveForm>
   );

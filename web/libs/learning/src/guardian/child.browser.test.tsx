@@ -1,6 +1,7 @@
 import { connectApi } from "@konomana/http";
 import type { User } from "@konomana/session";
-import { alertStore, UiProvider } from "@konomana/ui";
+import { alertStore, Alerts } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -85,9 +86,10 @@ function open(path: string) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
     <QueryClientProvider client={queries}>
-      <UiProvider>
+      <KitProvider>
+        <Alerts />
         <RouterProvider router={router} />
-      </UiProvider>
+      </KitProvider>
     </QueryClientProvider>,
   );
 }

@@ -1,7 +1,6 @@
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
-import { Button, Stack, Text, Title } from "@konomana/ui";
-import { Link } from "react-router";
+import { Stack, Text, Title, ButtonLink } from "@konomana/ui-base";
 import styles from "./home.module.css";
 
 /** My page of staff: who they are, and what they can do. */
@@ -37,9 +36,7 @@ export function AccountHome({ user }: { user: User }) {
           講座の中身を見る
         </Title>
         <Text mb="md">公開している講座の内容を、章とレッスンまで確かめられます。</Text>
-        <Button component={Link} to={paths.courses()} size="md">
-          講座を見る
-        </Button>
+        <ButtonLink to={paths.courses()}>講座を見る</ButtonLink>
       </section>
     </Stack>
   );

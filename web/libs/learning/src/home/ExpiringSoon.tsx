@@ -1,7 +1,7 @@
 import type { InventoryItem } from "@konomana/learner";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Badge, formatDate, LoadingState, Text } from "@konomana/ui";
+import { Badge, formatDate, LoadingState, Text } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -35,7 +35,7 @@ function Ending({ items }: { items: readonly InventoryItem[] }) {
   const [now] = useState(Date.now);
   const soon = expiringSoon(items, SOON_DAYS, now);
   if (soon.length === 0)
-    return <Text c="dimmed">これから{SOON_DAYS}日のうちに期限が切れる講座はありません。</Text>;
+    return <Text dimmed>これから{SOON_DAYS}日のうちに期限が切れる講座はありません。</Text>;
   return (
     <ul className={styles.lines}>
       {soon.map(({ item, left }) => (
@@ -58,12 +58,12 @@ function WhatThen({ item }: { item: InventoryItem }) {
   const last = formatDate(lastMoment(item) ?? "");
   if (item.is_auto_renewal)
     return (
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         {last}のあと、自動で更新されます。手続きはいりません。
       </Text>
     );
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="sm" dimmed>
       {last}まで。そのあとは動画を見られませんが、記録とノートは残ります。
       <Link className={styles.inline} to={paths.course(item.course.id)}>
         つづけて学ぶには
@@ -75,7 +75,7 @@ function WhatThen({ item }: { item: InventoryItem }) {
 function Left({ days, renewed }: { days: number; renewed: boolean }) {
   if (renewed)
     return (
-      <Badge className={styles.left} variant="outline" color="blue.8" size="lg">
+      <Badge className={styles.left} variant="outline" color="blue" size="lg">
         自動更新
       </Badge>
     );
@@ -83,7 +83,7 @@ function Left({ days, renewed }: { days: number; renewed: boolean }) {
     <Badge
       className={styles.left}
       variant={days <= URGENT_DAYS ? "filled" : "outline"}
-      color="red.8"
+      color="red"
       size="lg"
     >
       あと{days}日

@@ -7,7 +7,7 @@ import {
 import { recentQuery, type RecentLesson, type RecentPage } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, LoadingState } from "@konomana/ui";
+import { EmptyState, LoadingState, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
@@ -65,9 +65,9 @@ function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
       note={clockOf(position, lesson.duration)}
       bar={<WatchBar name={lesson.name} position={position} duration={lesson.duration} />}
       action={
-        <Button component={Link} to={paths.lecture(lesson.id)} size="lg">
+        <ButtonLink to={paths.lecture(lesson.id)} size="lg">
           つづきを見る
-        </Button>
+        </ButtonLink>
       }
       more={<Link to={paths.lesson(lesson.id)}>このレッスンの内容</Link>}
     />
@@ -115,13 +115,12 @@ function NextLesson({ item, done, after }: NextLessonProps) {
         />
       }
       action={
-        <Button
-          component={Link}
+        <ButtonLink
           to={lesson === null ? paths.learning(item.id) : paths.lecture(lesson.id)}
           size="lg"
         >
           {lesson === null ? "講座をふり返る" : "このレッスンを見る"}
-        </Button>
+        </ButtonLink>
       }
       more={
         lesson === null ? (
@@ -153,9 +152,9 @@ function Over({ item }: { item: InventoryItem }) {
         />
       }
       action={
-        <Button component={Link} to={paths.course(course.id)} size="lg">
+        <ButtonLink to={paths.course(course.id)} size="lg">
           もう一度購入する
-        </Button>
+        </ButtonLink>
       }
       more={<Link to={paths.learning(item.id)}>学習の記録を見る</Link>}
     />
@@ -167,9 +166,9 @@ function Nothing() {
     <EmptyState
       title="さっそく始めましょう"
       action={
-        <Button component={Link} to={paths.courses()} size="lg">
+        <ButtonLink to={paths.courses()} size="lg">
           講座をさがす
-        </Button>
+        </ButtonLink>
       }
     >
       学年と教科から、学びたい講座をさがしてみましょう。

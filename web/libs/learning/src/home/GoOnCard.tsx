@@ -1,6 +1,6 @@
 import type { InventoryItem } from "@konomana/learner";
-import { Stack, Text, Title } from "@konomana/ui";
-import { CourseArt } from "@konomana/ui/art";
+import { Stack, Text, Title } from "@konomana/ui-base";
+import { CourseArt } from "@konomana/ui-base/art";
 import type { ReactNode } from "react";
 import styles from "./home.module.css";
 
@@ -32,16 +32,16 @@ export function GoOnCard({ label, art, course, title, note, bar, action, more }:
         />
       </div>
       <Stack gap="xs" className={styles.what}>
-        <Text fw={700} c="red.8" size="sm" id="go-on">
+        <Text bold accent size="sm" id="go-on">
           {label}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {course}
         </Text>
         <Title order={2} size="h3">
           {title}
         </Title>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {note}
         </Text>
         {bar}

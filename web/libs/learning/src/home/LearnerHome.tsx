@@ -2,7 +2,7 @@ import { checkQuery, favoriteQuery, inventoryQuery, type MarkPage } from "@konom
 import { recentQuery, type RecentPage } from "../api";
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
-import { SimpleGrid, Stack, Title } from "@konomana/ui";
+import { Grid, Stack, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Counts } from "./Counts";
 import { ExpiringSoon } from "./ExpiringSoon";
@@ -24,10 +24,10 @@ export function LearnerHome({ user }: { user: User }) {
         {user.last_name} {user.first_name}さん、おかえりなさい
       </Title>
       <GoOn />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <Grid wideCols={2} gap="lg">
         <ReviewDue />
         <Week />
-      </SimpleGrid>
+      </Grid>
       <ExpiringSoon />
       <Counts
         courses={inventory.data?.count}
@@ -35,7 +35,7 @@ export function LearnerHome({ user }: { user: User }) {
         checks={checks.data?.count}
         favorites={favorites.data?.count}
       />
-      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <Grid wideCols={2} gap="lg">
         <NewestLessons
           title="最近見たレッスン"
           all={paths.recent()}
@@ -48,7 +48,7 @@ export function LearnerHome({ user }: { user: User }) {
           empty="レッスンの星を押すと、ここに並びます。"
           query={starred}
         />
-      </SimpleGrid>
+      </Grid>
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import type { User } from "@konomana/session";
 import { hasScope, useSession } from "@konomana/session";
-import { Head } from "@konomana/ui";
+import { Head } from "@konomana/ui-base";
 import { GuardianHome } from "../guardian/GuardianHome";
 import { AccountHome } from "./AccountHome";
 import { LearnerHome } from "./LearnerHome";

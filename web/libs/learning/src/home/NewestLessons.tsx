@@ -1,6 +1,6 @@
 import { Loaded, type Loadable } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { LoadingState, Text } from "@konomana/ui";
+import { LoadingState, Text } from "@konomana/ui-base";
 import { Link } from "react-router";
 import styles from "./home.module.css";
 import { Panel } from "./Panel";
@@ -38,7 +38,7 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
       <Loaded part query={query} loading={<LoadingState rows={SHOWN} height="3rem" />}>
         {(lessons) =>
           lessons.length === 0 ? (
-            <Text c="dimmed">{empty}</Text>
+            <Text dimmed>{empty}</Text>
           ) : (
             <ul className={styles.lines}>
               {lessons.slice(0, SHOWN).map(({ id, name, course }) => (
@@ -47,7 +47,7 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
                     <Link className={styles.name} to={paths.lesson(id)}>
                       {name}
                     </Link>
-                    <Text size="sm" c="dimmed">
+                    <Text size="sm" dimmed>
                       {course}
                     </Text>
                   </div>

@@ -1,7 +1,7 @@
 import { reviewQuery, type ReviewPage } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, LoadingState, Text } from "@konomana/ui";
+import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { TexText } from "../parts/tex/TexText";
@@ -30,7 +30,7 @@ function NothingDue() {
   return (
     <>
       <Text mb="xs">いま復習する問題はありません。</Text>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         まちがえた問題は、次の日にここへもどってきます。正解すると3日後、7日後、14日後と間があきます。
       </Text>
     </>
@@ -48,7 +48,7 @@ function Due({ list: { count, results } }: { list: ReviewPage }) {
               <Link className={styles.name} to={paths.question(lesson.id, id, { review: true })}>
                 <TexText>{prompt}</TexText>
               </Link>
-              <Text size="sm" c="dimmed">
+              <Text size="sm" dimmed>
                 {lesson.name}
               </Text>
             </div>
@@ -56,14 +56,12 @@ function Due({ list: { count, results } }: { list: ReviewPage }) {
         ))}
       </ul>
       {first && (
-        <Button
-          component={Link}
+        <ButtonLink
           to={paths.question(first.lesson.id, first.question_id, { review: true })}
-          size="md"
           fullWidth
         >
           {count}問を復習する
-        </Button>
+        </ButtonLink>
       )}
     </>
   );

@@ -1,25 +1,15 @@
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
-import { Alert, Anchor } from "@konomana/ui";
-import { Link } from "react-router";
+import { Alert, TextLink } from "@konomana/ui-base";
 
 /** Leads to the passkeys that a recovery of the account suspended, until their owner has kept or removed each. */
 export function SuspendedPasskeys({ user }: { user: User }) {
   if (user.suspended_passkeys === 0) return null;
   return (
-    <Alert color="red" variant="light" title="使えなくなっているパスキーがあります" mb="lg">
+    <Alert color="red" title="使えなくなっているパスキーがあります">
       安全のために止めています。使いつづけるものを選んでください。
       <br />
-      <Anchor
-        component={Link}
-        to={paths.settingsPassword()}
-        c="red.9"
-        underline="always"
-        py={10}
-        display="inline-block"
-      >
-        パスキーを確かめる
-      </Anchor>
+      <TextLink to={paths.settingsPassword()}>パスキーを確かめる</TextLink>
     </Alert>
   );
 }

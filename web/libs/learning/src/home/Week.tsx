@@ -1,6 +1,6 @@
 import { weekQuery, type StudyWeek } from "../api";
 import { Loaded } from "@konomana/calls";
-import { LoadingState, Text } from "@konomana/ui";
+import { LoadingState, Text } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./home.module.css";
 import { Panel } from "./Panel";
@@ -39,7 +39,7 @@ function Days({ week }: { week: StudyWeek }) {
         </div>
       </dl>
       <WeekChart week={week} />
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         {encouragement(week)}
       </Text>
     </>

@@ -3,13 +3,14 @@ import { ApiError } from "@konomana/http";
 import { courseMarksQuery } from "@konomana/learner";
 import { lessonQuery, type LectureLesson, type WatchProgress } from "../api";
 import { paths } from "@konomana/paths";
-import { Anchor, Checkbox, formatDuration, Head, Text, Title } from "@konomana/ui";
+import { TextLink, formatDuration, Head, Text, Title } from "@konomana/ui-base";
+import { Checkbox } from "@konomana/ui-kit";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { MediaProvider } from "media-chrome/react/media-store";
 import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Link, useSearchParams } from "react-router";
+import { useSearchParams } from "react-router";
 import { QuestionsState } from "../lesson/QuestionsState";
 import { StarToggle } from "../parts/StarToggle";
 import styles from "./lecture.module.css";
@@ -166,9 +167,7 @@ function About({ lesson }: { lesson: LectureLesson }) {
   });
   return (
     <div className={styles.about}>
-      <Anchor component={Link} to={paths.learning(lesson.inventory_id)} c="red.9" py={10}>
-        ← {course.name}
-      </Anchor>
+      <TextLink to={paths.learning(lesson.inventory_id)}>← {course.name}</TextLink>
       <div className={styles.head}>
         <Title order={1} size="h3">
           {lesson.name}
@@ -182,14 +181,13 @@ function About({ lesson }: { lesson: LectureLesson }) {
           }}
         />
       </div>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         {lesson.chapter.name}・{lesson.number} / {lesson.lesson_count}・
         {formatDuration(lesson.duration)}
       </Text>
       <Text>{lesson.summary}</Text>
       <Checkbox
         className={styles.check}
-        size="md"
         color="teal.8"
         label="学習済みにする"
         checked={is_check}

@@ -1,6 +1,6 @@
 import { lessonQuery } from "../api";
 import { Loaded } from "@konomana/calls";
-import { Head, LoadingState } from "@konomana/ui";
+import { Head, LoadingState } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { Lecture } from "./Lecture";

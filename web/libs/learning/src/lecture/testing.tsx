@@ -1,7 +1,8 @@
 /** What the tests of a lesson's page stand on: a lesson with a film of a minute, and a server that answers as told. */
 import type { Heartbeat, LectureLesson } from "../api";
 import { connectApi } from "@konomana/http";
-import { closeMessage, UiProvider } from "@konomana/ui";
+import { closeMessage, Alerts } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, vi } from "vitest";
@@ -187,11 +188,12 @@ export async function open(path = "/lecture/7") {
     <QueryClientProvider
       client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}
     >
-      <UiProvider>
+      <KitProvider>
+        <Alerts />
         <main style={{ padding: "0 var(--kn-gutter)" }}>
           <RouterProvider router={router} />
         </main>
-      </UiProvider>
+      </KitProvider>
     </QueryClientProvider>,
   );
   return { screen, router };

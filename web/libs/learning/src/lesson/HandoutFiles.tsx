@@ -1,5 +1,5 @@
 import { lecture, type HandoutKind, type LectureLesson } from "../api";
-import { Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
 import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";
 import styles from "./lesson.module.css";
@@ -11,14 +11,14 @@ export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
   return (
     <Section title="配布資料">
       {handouts.length === 0 ? (
-        <Text c="dimmed">このレッスンに配布資料はありません。</Text>
+        <Text dimmed>このレッスンに配布資料はありません。</Text>
       ) : (
         <ul className={styles.lines}>
           {handouts.map(({ kind, page_count }) => (
             <li key={kind} className={styles.line}>
               <span>
                 {handoutNames[kind]}
-                <Text span size="sm" c="dimmed" ml="sm">
+                <Text as="span" size="sm" dimmed>
                   PDF・{page_count}ページ
                 </Text>
               </span>
@@ -34,7 +34,7 @@ export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
         </ul>
       )}
       {is_expired && handouts.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           期限が切れているため、資料は開けません。
         </Text>
       )}

@@ -6,13 +6,13 @@ import {
   Button,
   formatDateTime,
   formatDuration,
-  Paper,
+  Panel,
   Stack,
   Text,
   Title,
-} from "@konomana/ui";
+  ButtonLink,
+} from "@konomana/ui-base";
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { CheckIcon } from "../parts/markIcons";
 import { StarToggle } from "../parts/StarToggle";
 import { WatchBar } from "../parts/WatchBar";
@@ -22,11 +22,11 @@ import styles from "./lesson.module.css";
 /** What the lesson is about, how far the learner has come, and the way into it. */
 export function LessonHead({ lesson }: { lesson: LectureLesson }) {
   return (
-    <Paper p={{ base: "md", xs: "xl" }} radius="lg" withBorder>
+    <Panel className={styles.head}>
       <Stack gap="md">
         <div className={styles.top}>
           <div>
-            <Text size="sm" c="dimmed">
+            <Text size="sm" dimmed>
               {lesson.chapter.name}・{lesson.unit.name}
             </Text>
             <Title order={1} size="h2">
@@ -35,25 +35,25 @@ export function LessonHead({ lesson }: { lesson: LectureLesson }) {
           </div>
           <Star lesson={lesson} />
         </div>
-        <Text c="dimmed">
+        <Text dimmed>
           全{lesson.lesson_count}レッスンの{lesson.number}番目・{formatDuration(lesson.duration)}
         </Text>
         {lesson.summary && <Text>{lesson.summary}</Text>}
         <WatchProgress lesson={lesson} />
         {lesson.is_expired ? <Locked lesson={lesson} /> : <Open lesson={lesson} />}
       </Stack>
-    </Paper>
+    </Panel>
   );
 }
 
 /** Where the learner is in the video. */
 function WatchProgress({ lesson: { name, duration, watch } }: { lesson: LectureLesson }) {
-  if (watch === null) return <Text c="dimmed">まだ見ていません。</Text>;
+  if (watch === null) return <Text dimmed>まだ見ていません。</Text>;
   return (
     <div className={styles.watched}>
       <Text size="sm">
         {clockOf(watch.position, duration)} まで見ました
-        <Text span size="sm" c="dimmed">
+        <Text as="span" size="sm" dimmed>
           （最後に見た日時 {formatDateTime(watch.last_seen)}）
         </Text>
       </Text>
@@ -67,9 +67,9 @@ function Open({ lesson }: { lesson: LectureLesson }) {
   return (
     <div className={styles.actions}>
       {lesson.has_video ? (
-        <Button component={Link} to={paths.lecture(lesson.id)} size="lg">
+        <ButtonLink to={paths.lecture(lesson.id)} size="lg">
           このレッスンを見る
-        </Button>
+        </ButtonLink>
       ) : (
         <Text>動画は準備中です。もうしばらくお待ちください。</Text>
       )}
@@ -86,9 +86,9 @@ function Locked({ lesson }: { lesson: LectureLesson }) {
         動画をまた見るには、もう一度購入してください。ノートや問題の結果は、これからも見ることができます。
       </Alert>
       <div className={styles.actions}>
-        <Button component={Link} to={paths.course(lesson.course.id)} size="lg">
+        <ButtonLink to={paths.course(lesson.course.id)} size="lg">
           もう一度購入する
-        </Button>
+        </ButtonLink>
         <CheckToggle lesson={lesson} />
       </div>
     </>

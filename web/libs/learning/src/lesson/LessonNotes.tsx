@@ -1,9 +1,8 @@
 import { lessonNotesQuery, type LectureLesson, type Note } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Anchor, LoadingState, Text } from "@konomana/ui";
+import { TextLink, LoadingState, Text } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { NoteText } from "../parts/NoteText";
 import { Section } from "./Section";
 import styles from "./lesson.module.css";
@@ -25,9 +24,7 @@ export function LessonNotes({ lesson }: { lesson: LectureLesson }) {
 
 function Notes({ lesson, notes }: { lesson: LectureLesson; notes: readonly Note[] }) {
   if (notes.length === 0)
-    return (
-      <Text c="dimmed">レッスンを見ているときに書いたノートが、動画の時間の順に並びます。</Text>
-    );
+    return <Text dimmed>レッスンを見ているときに書いたノートが、動画の時間の順に並びます。</Text>;
   return (
     <>
       <ul className={styles.lines}>
@@ -37,9 +34,9 @@ function Notes({ lesson, notes }: { lesson: LectureLesson; notes: readonly Note[
           </li>
         ))}
       </ul>
-      <Anchor component={Link} to={paths.recent({ show: "note" })} c="red.9" py={10} size="sm">
+      <TextLink to={paths.recent({ show: "note" })} size="sm">
         すべてのノートを見る
-      </Anchor>
+      </TextLink>
     </>
   );
 }

@@ -1,9 +1,9 @@
 import { lessonQuery, type LectureLesson } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Anchor, Head, LoadingState, Stack } from "@konomana/ui";
+import { TextLink, Head, LoadingState, Stack } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "react-router";
+import { useParams } from "react-router";
 import { HandoutFiles } from "./HandoutFiles";
 import { LessonHead } from "./LessonHead";
 import { LessonNotes } from "./LessonNotes";
@@ -37,15 +37,9 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
   return (
     <>
       <Head title={lesson.name} />
-      <Anchor
-        component={Link}
-        to={paths.learningLesson(lesson.inventory_id, lesson.id)}
-        c="red.9"
-        py={10}
-        display="inline-block"
-      >
+      <TextLink to={paths.learningLesson(lesson.inventory_id, lesson.id)}>
         ← {lesson.course.name}
-      </Anchor>
+      </TextLink>
       <Stack gap="lg">
         <LessonHead lesson={lesson} />
         <QuestionsState lesson={lesson} />

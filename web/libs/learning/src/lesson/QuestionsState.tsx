@@ -1,9 +1,8 @@
 import { lessonQuestionsQuery, type LectureLesson, type LessonQuestions } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, LoadingState, Text } from "@konomana/ui";
+import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import styles from "./lesson.module.css";
 import { Section } from "./Section";
 
@@ -12,7 +11,7 @@ export function QuestionsState({ lesson }: { lesson: LectureLesson }) {
   return (
     <Section title="確認の問題">
       {lesson.question_count === 0 ? (
-        <Text c="dimmed">このレッスンに問題はありません。</Text>
+        <Text dimmed>このレッスンに問題はありません。</Text>
       ) : (
         <Asked lesson={lesson} />
       )}
@@ -43,25 +42,20 @@ function State({ lesson, questions }: { lesson: LectureLesson; questions: Lesson
         {answered.length > 0 && `（正解 ${right.length}問）`}
       </Text>
       {required && !lesson.is_expired && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           「かならず答える」問題に答えると、このレッスンは修了です。
         </Text>
       )}
       <div className={styles.actions}>
         {open && !lesson.is_expired && (
-          <Button component={Link} to={paths.question(lesson.id, open.id)} size="md">
+          <ButtonLink to={paths.question(lesson.id, open.id)}>
             {answered.length === 0 ? "問題に答える" : "つづきの問題に答える"}
-          </Button>
+          </ButtonLink>
         )}
         {questions.result !== null && (
-          <Button
-            component={Link}
-            to={paths.result(lesson.id, questions.result)}
-            variant="default"
-            size="md"
-          >
+          <ButtonLink to={paths.result(lesson.id, questions.result)} variant="default">
             結果を見る
-          </Button>
+          </ButtonLink>
         )}
       </div>
     </>

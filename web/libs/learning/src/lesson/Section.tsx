@@ -1,4 +1,4 @@
-import { Title } from "@konomana/ui";
+import { Title } from "@konomana/ui-base";
 import { useId, type ReactNode } from "react";
 import styles from "./lesson.module.css";
 

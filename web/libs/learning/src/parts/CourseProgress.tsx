@@ -1,4 +1,4 @@
-import { Group, Progress, Text } from "@konomana/ui";
+import { Group, ProgressBar, Text } from "@konomana/ui-base";
 import { percentDone } from "./progress";
 
 interface CourseProgressProps {
@@ -15,21 +15,19 @@ export function CourseProgress({ name, done, lessons, completed = false }: Cours
   const percent = completed ? 100 : percentDone(done, lessons);
   return (
     <div>
-      <Group justify="space-between" gap="xs" mb={6}>
-        <Text size="sm" c="dimmed">
+      <Group justify="space-between" gap="xs" mb="xxs">
+        <Text size="sm" dimmed>
           学習済み {done} / {lessons}レッスン
         </Text>
-        <Text size="sm" fw={700}>
+        <Text size="sm" bold>
           {percent}%
         </Text>
       </Group>
-      <Progress.Root size="md" radius="xl">
-        <Progress.Section
-          value={percent}
-          color={percent === 100 ? "teal.8" : "red.8"}
-          aria-label={`${name}の進みぐあい`}
-        />
-      </Progress.Root>
+      <ProgressBar
+        value={percent}
+        color={percent === 100 ? "teal" : "red"}
+        label={`${name}の進みぐあい`}
+      />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { sentenceOf } from "@konomana/http";
-import { Button, showMessage } from "@konomana/ui";
+import { Button, showMessage } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 
 interface FileButtonProps {
@@ -21,7 +21,6 @@ export function FileButton({ name, file, address }: FileButtonProps) {
   return (
     <Button
       variant="default"
-      size="md"
       aria-disabled={fetching.isPending}
       onClick={() => fetching.isPending || fetching.mutate()}
     >

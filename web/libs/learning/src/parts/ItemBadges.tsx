@@ -1,31 +1,31 @@
 import type { InventoryItem } from "@konomana/learner";
-import { Badge, formatDate, Group, Text } from "@konomana/ui";
+import { Badge, formatDate, Group, Text } from "@konomana/ui-base";
 import { lastMoment } from "./progress";
 
 /** What is special about an item, in words: new, expired, done, renewed by itself. */
 export function ItemBadges({ item }: { item: InventoryItem }) {
   return (
-    <Group gap={6}>
-      <Badge variant="light" color="gray" c="gray.8" size="lg">
+    <Group gap="xxs">
+      <Badge variant="light" color="gray" size="lg">
         {item.course.school_year} {item.course.category}
       </Badge>
       {item.is_expired && (
-        <Badge color="gray.7" size="lg">
+        <Badge color="gray" size="lg">
           期限切れ
         </Badge>
       )}
       {item.is_new && (
-        <Badge color="red.8" size="lg">
+        <Badge color="red" size="lg">
           新着
         </Badge>
       )}
       {item.completed_at && (
-        <Badge color="teal.9" size="lg">
+        <Badge color="teal" size="lg">
           修了
         </Badge>
       )}
       {item.is_auto_renewal && (
-        <Badge variant="outline" color="blue.8" size="lg">
+        <Badge variant="outline" color="blue" size="lg">
           自動更新
         </Badge>
       )}
@@ -37,7 +37,7 @@ export function ItemBadges({ item }: { item: InventoryItem }) {
 export function Expiry({ item }: { item: InventoryItem }) {
   const last = lastMoment(item);
   return (
-    <Text size="sm" c="dimmed">
+    <Text size="sm" dimmed>
       {last === null ? "期限なし" : `${formatDate(last)}${whatThen(item)}`}
     </Text>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@konomana/ui";
+import { Button, Group, Text } from "@konomana/ui-base";
 
 interface LinkPagerProps {
   page: number;
@@ -11,9 +11,9 @@ interface LinkPagerProps {
 export function LinkPager({ page, pages, onPrevious, onNext }: LinkPagerProps) {
   if (pages <= 1) return null;
   return (
-    <Group component="nav" aria-label="ページ" justify="center" gap="xs" wrap="nowrap" mt="xl">
+    <Group as="nav" aria-label="ページ" justify="center" gap="xs" mt="xl">
       <Step label="前へ" onClick={onPrevious} />
-      <Text aria-live="polite" fw={700} miw="5.5rem" ta="center">
+      <Text aria-live="polite" bold>
         {page} / {pages}ページ
       </Text>
       <Step label="次へ" onClick={onNext} />
@@ -26,7 +26,6 @@ function Step({ label, onClick }: { label: string; onClick: (() => void) | null 
   return (
     <Button
       variant="default"
-      size="md"
       aria-disabled={onClick === null}
       data-disabled={onClick === null || undefined}
       onClick={() => onClick?.()}

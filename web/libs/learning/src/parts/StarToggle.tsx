@@ -1,5 +1,5 @@
 import { useMark } from "@konomana/calls";
-import { ActionIcon } from "@konomana/ui";
+import { IconButton } from "@konomana/ui-base";
 import { StarIcon } from "./markIcons";
 
 interface StarToggleProps {
@@ -13,15 +13,12 @@ interface StarToggleProps {
 export function StarToggle({ lesson, starred, show }: StarToggleProps) {
   const favorite = useMark("favorite", lesson.id, show);
   return (
-    <ActionIcon
-      variant="subtle"
-      size={44}
-      color={starred ? "orange.8" : "gray.7"}
+    <IconButton
       aria-pressed={starred}
       aria-label={`${lesson.name}をお気に入りにする`}
       onClick={() => favorite.mutate(!starred)}
     >
       <StarIcon filled={starred} />
-    </ActionIcon>
+    </IconButton>
   );
 }

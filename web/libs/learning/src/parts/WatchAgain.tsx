@@ -1,6 +1,5 @@
 import { paths } from "@konomana/paths";
-import { Anchor } from "@konomana/ui";
-import { Link } from "react-router";
+import { TextLink } from "@konomana/ui-base";
 import { clock } from "./clock";
 
 interface WatchAgainProps {
@@ -12,14 +11,8 @@ interface WatchAgainProps {
 /** Leads to the second of the video that explains a question. */
 export function WatchAgain({ lesson, at }: WatchAgainProps) {
   return (
-    <Anchor
-      component={Link}
-      to={paths.lecture(lesson, { at })}
-      c="red.9"
-      py={10}
-      display="inline-block"
-    >
+    <TextLink to={paths.lecture(lesson, { at })}>
       この場面をもう一度見る（{clock(at)}から）
-    </Anchor>
+    </TextLink>
   );
 }

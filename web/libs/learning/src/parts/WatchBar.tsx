@@ -1,4 +1,4 @@
-import { Progress } from "@konomana/ui";
+import { ProgressBar } from "@konomana/ui-base";
 
 interface WatchBarProps {
   /** What the bar is about, for those who hear it. */
@@ -11,9 +11,5 @@ interface WatchBarProps {
 /** Where somebody stands in a video, as a thin bar; the figures stand beside it. */
 export function WatchBar({ name, position, duration }: WatchBarProps) {
   const percent = duration > 0 ? Math.min(100, Math.round((position / duration) * 100)) : 0;
-  return (
-    <Progress.Root size="sm" radius="xl">
-      <Progress.Section value={percent} color="red.8" aria-label={`${name}を見たところ`} />
-    </Progress.Root>
-  );
+  return <ProgressBar size="sm" value={percent} color="red" label={`${name}を見たところ`} />;
 }

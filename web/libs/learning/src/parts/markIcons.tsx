@@ -5,7 +5,14 @@ interface IconProps {
 /** A star: お気に入り. */
 export function StarIcon({ filled }: IconProps) {
   return (
-    <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" {...paint(filled)}>
+    <svg
+      viewBox="0 0 24 24"
+      width="24"
+      height="24"
+      aria-hidden="true"
+      color={filled ? "var(--kn-orange-8)" : "var(--kn-gray-7)"}
+      {...paint(filled)}
+    >
       <path d="M12 3.4l2.6 5.4 5.9.8-4.3 4.1 1 5.9-5.2-2.8-5.2 2.8 1-5.9-4.3-4.1 5.9-.8z" />
     </svg>
   );
@@ -19,7 +26,7 @@ export function BookmarkIcon({ filled }: IconProps) {
       width="20"
       height="20"
       aria-hidden="true"
-      color={filled ? "var(--mantine-color-red-8)" : undefined}
+      color={filled ? "var(--kn-red-8)" : undefined}
       {...paint(filled)}
     >
       <path d="M7 4h10a1 1 0 0 1 1 1v15l-6-4-6 4V5a1 1 0 0 1 1-1z" />
@@ -35,8 +42,8 @@ export function CheckIcon({ filled }: IconProps) {
         cx="12"
         cy="12"
         r="9"
-        fill={filled ? "var(--mantine-color-teal-8)" : "none"}
-        stroke={filled ? "var(--mantine-color-teal-8)" : "currentColor"}
+        fill={filled ? "var(--kn-teal-8)" : "none"}
+        stroke={filled ? "var(--kn-teal-8)" : "currentColor"}
         strokeWidth="1.75"
       />
       <path

@@ -1,5 +1,6 @@
 import { connectApi } from "@konomana/http";
-import { closeMessage, UiProvider } from "@konomana/ui";
+import { closeMessage, Alerts } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -31,9 +32,10 @@ function Star() {
 const open = () =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <UiProvider>
+      <KitProvider>
+        <Alerts />
         <Star />
-      </UiProvider>
+      </KitProvider>
     </QueryClientProvider>,
   );
 

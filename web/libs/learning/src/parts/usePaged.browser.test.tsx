@@ -1,4 +1,5 @@
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { MemoryRouter, useLocation } from "react-router";
 import { expect, test } from "vitest";
 import { render } from "vitest-browser-react";
@@ -28,11 +29,12 @@ function List({ links }: { links: Links }) {
 
 const open = (address: string, links: Links) =>
   render(
-    <UiProvider>
+    <KitProvider>
+      <Alerts />
       <MemoryRouter initialEntries={[address]}>
         <List links={links} />
       </MemoryRouter>
-    </UiProvider>,
+    </KitProvider>,
   );
 
 test("spec §4: Inventory paging moves to the previous or next page through the next and previous links", async () => {

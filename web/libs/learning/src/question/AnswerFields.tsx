@@ -1,5 +1,6 @@
 import type { Choice, Question } from "../api";
-import { Input, Text, TextField } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
+import { TextField, InputError } from "@konomana/ui-kit";
 import type { UseFormReturnType } from "@mantine/form";
 import { useRef } from "react";
 import { TexText } from "../parts/tex/TexText";
@@ -62,15 +63,11 @@ function Choices({ choices, form, several }: ChoicesProps) {
     >
       <div id="about-choices">
         {several && (
-          <Text size="sm" c="dimmed" mb="xs">
+          <Text size="sm" dimmed mb="xs">
             いくつ選んでもよい問題です。あてはまるものをすべて選んでください。
           </Text>
         )}
-        {error !== undefined && (
-          <Input.Error size="md" mb="xs">
-            {error}
-          </Input.Error>
-        )}
+        {error !== undefined && <InputError mb="xs">{error}</InputError>}
       </div>
       <div className={styles.choices}>
         {choices.map(({ id, text }, index) => (

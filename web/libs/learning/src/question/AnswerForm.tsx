@@ -3,7 +3,7 @@ import type { Question } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { draftOf } from "@konomana/session";
-import { ButtonLink, Text } from "@konomana/ui";
+import { ButtonLink, Text } from "@konomana/ui-base";
 import { useForm } from "@mantine/form";
 import { useMemo, useRef, useState } from "react";
 import { type Answer, nothing, readDraft, validatorOf } from "./answer";
@@ -82,7 +82,7 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
         <AnswerFields question={question} form={form} />
       </div>
       {question.hint !== null && <Hint>{question.hint}</Hint>}
-      <Text size="sm" c="dimmed" className={styles.counts}>
+      <Text size="sm" dimmed className={styles.counts}>
         <span>{counts[mode.kind]}</span>
         {choices.length > 0 && (
           <KeyHint>{`キーボードでは、1〜${Math.min(9, choices.length)}で選んで、Enterで答えます。`}</KeyHint>
@@ -97,7 +97,7 @@ function Rest({ error, course }: { error: unknown; course: Question["course"] })
   if (error === null) return null;
   if (error instanceof ApiError && error.code === "EXPIRED_ITEM")
     return (
-      <ButtonLink to={paths.course(course.id)} variant="default">
+      <ButtonLink pill to={paths.course(course.id)} variant="default">
         {course.name}をもう一度購入する
       </ButtonLink>
     );

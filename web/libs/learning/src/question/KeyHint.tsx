@@ -1,4 +1,4 @@
-import { PlainButton } from "@konomana/ui";
+import { Button } from "@konomana/ui-base";
 import { prefer, usePreferences } from "../lecture/player/preferences";
 import styles from "./question.module.css";
 
@@ -8,9 +8,9 @@ export function KeyHint({ children }: { children: string }) {
   return (
     <span className={styles.keys}>
       {letterKeys && children}
-      <PlainButton variant="quiet" onClick={() => prefer({ letterKeys: !letterKeys })}>
+      <Button pill variant="quiet" onClick={() => prefer({ letterKeys: !letterKeys })}>
         {letterKeys ? "文字と数字のキーを使わない" : "文字と数字のキーを使う"}
-      </PlainButton>
+      </Button>
     </span>
   );
 }

@@ -1,8 +1,8 @@
 import { inventoryItemQuery } from "@konomana/learner";
 import { type LectureLesson, lessonQuery } from "../api";
 import { paths } from "@konomana/paths";
-import { formatDuration, Text, Title } from "@konomana/ui";
-import { CourseArt } from "@konomana/ui/art";
+import { formatDuration, Text, Title } from "@konomana/ui-base";
+import { CourseArt } from "@konomana/ui-base/art";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import { clock } from "../parts/clock";
@@ -36,7 +36,7 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
           />
         )}
       </div>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         {course.name}
       </Text>
       <Title order={2} size="h4" id="beside-lesson">
@@ -44,7 +44,7 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
           {name}
         </Link>
       </Title>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         {formatDuration(duration)}
       </Text>
       {summary !== "" && <Text mt="xs">{summary}</Text>}

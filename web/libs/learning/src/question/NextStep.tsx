@@ -1,6 +1,6 @@
 import { reviewQuery, type Question, type ResultProgress } from "../api";
 import { paths } from "@konomana/paths";
-import { ButtonLink, Text } from "@konomana/ui";
+import { ButtonLink, Text } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
@@ -30,19 +30,19 @@ function NextInRound({ question, mode, round }: NextStepProps & { round: ResultP
   const first = round.is_finished ? toResult : (toNext ?? toResult);
   return (
     <>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         {round.of}問中 {round.answered}問に答えました。
       </Text>
       <Ways first={first}>
-        <ButtonLink to={first} size="lg">
+        <ButtonLink pill to={first} size="lg">
           {first === toNext ? "次の問題へ" : "結果を見る"}
         </ButtonLink>
         {round.is_finished && toNext !== null && (
-          <ButtonLink to={toNext} variant="default">
+          <ButtonLink pill to={toNext} variant="default">
             次の問題へ
           </ButtonLink>
         )}
-        <ButtonLink to={paths.lecture(lesson.id)} variant="default">
+        <ButtonLink pill to={paths.lecture(lesson.id)} variant="default">
           レッスンにもどる
         </ButtonLink>
       </Ways>
@@ -61,15 +61,15 @@ function NextReview({ question }: { question: Question }) {
   return (
     <>
       {due.data !== undefined && !due.isFetching && first === null && (
-        <Text fw={700}>いまの復習は、これで終わりです。</Text>
+        <Text bold>いまの復習は、これで終わりです。</Text>
       )}
       <Ways first={first}>
         {first !== null && (
-          <ButtonLink to={first} size="lg">
+          <ButtonLink pill to={first} size="lg">
             次の復習へ
           </ButtonLink>
         )}
-        <ButtonLink to={paths.review()} variant="default">
+        <ButtonLink pill to={paths.review()} variant="default">
           復習の一覧へ
         </ButtonLink>
       </Ways>

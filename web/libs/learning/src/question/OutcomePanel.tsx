@@ -1,5 +1,5 @@
 import type { Question } from "../api";
-import { Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
 import { useEffect, useId, useRef } from "react";
 import { AnswerAndKey } from "../parts/AnswerAndKey";
 import { RightOrWrong } from "../parts/RightOrWrong";
@@ -45,7 +45,7 @@ export function OutcomePanel({ question, mode, told, fresh }: OutcomePanelProps)
       )}
       {watch_again_at !== null && <WatchAgain lesson={question.lesson.id} at={watch_again_at} />}
       {!is_right && fresh && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           まちがえた問題は、あした「復習」に出ます。
         </Text>
       )}

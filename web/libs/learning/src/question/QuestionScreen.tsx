@@ -2,17 +2,17 @@ import type { Outcome, Question } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import {
-  Anchor,
+  TextLink,
   Badge,
   Group,
   Head,
   LoadingState,
   NotFoundContent,
-  Progress,
+  ProgressBar,
   Title,
-} from "@konomana/ui";
+} from "@konomana/ui-base";
 import { useState } from "react";
-import { Link, useParams, useSearchParams } from "react-router";
+import { useParams, useSearchParams } from "react-router";
 import { TexText } from "../parts/tex/TexText";
 import { AnswerForm } from "./AnswerForm";
 import { LessonBeside } from "./LessonBeside";
@@ -93,39 +93,30 @@ function Top({ question, mode }: { question: Question; mode: Mode }) {
   const { lesson, number, of, is_required } = question;
   return (
     <header>
-      <Anchor
-        component={Link}
-        to={paths.lecture(lesson.id)}
-        c="red.9"
-        py={10}
-        display="inline-block"
-      >
-        ← {lesson.name}にもどる
-      </Anchor>
-      <Group justify="space-between" gap="xs" mt="xs" mb={6}>
+      <TextLink to={paths.lecture(lesson.id)}>← {lesson.name}にもどる</TextLink>
+      <Group justify="space-between" gap="xs" mt="xs" mb="xxs">
         <Title order={1} size="h3">
           問題 {number} / {of}
         </Title>
-        <Group gap={6}>
+        <Group gap="xxs">
           {mode.kind !== "graded" && (
-            <Badge color="blue.8" size="lg">
+            <Badge color="blue" size="lg">
               {mode.kind === "practice" ? "練習" : "復習"}
             </Badge>
           )}
           {is_required && (
-            <Badge variant="outline" color="gray.7" size="lg">
+            <Badge variant="outline" color="gray" size="lg">
               かならず答える
             </Badge>
           )}
         </Group>
       </Group>
-      <Progress.Root size="sm" radius="xl">
-        <Progress.Section
-          value={(number / of) * 100}
-          aria-label="問題の番号"
-          aria-valuetext={`${of}問中の${number}問目`}
-        />
-      </Progress.Root>
+      <ProgressBar
+        size="sm"
+        value={(number / of) * 100}
+        label="問題の番号"
+        valueText={`${of}問中の${number}問目`}
+      />
     </header>
   );
 }

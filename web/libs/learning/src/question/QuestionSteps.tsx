@@ -1,6 +1,6 @@
 import { lessonQuestionsQuery, resultQuery } from "../api";
 import { paths } from "@konomana/paths";
-import { Title, VisuallyHidden } from "@konomana/ui";
+import { Title, VisuallyHidden } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { RightOrWrong } from "../parts/RightOrWrong";

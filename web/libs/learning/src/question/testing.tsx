@@ -1,7 +1,8 @@
 /** What the tests of questions and results stand on: a lesson with four questions, and a server that answers as told. */
 import { connectApi } from "@konomana/http";
 import type { LectureLesson, LessonQuestions, Outcome, Question, Result } from "../api";
-import { UiProvider } from "@konomana/ui";
+import { Alerts } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import {
@@ -255,9 +256,10 @@ export async function open(path: string, answers: Answers = {}) {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <UiProvider>
+      <KitProvider>
+        <Alerts />
         <RouterProvider router={router} />
-      </UiProvider>
+      </KitProvider>
     </QueryClientProvider>,
   );
   const sent = () => calls.filter(({ call }) => call.startsWith("POST"));

@@ -1,8 +1,8 @@
 import { AskButton } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { forgetLooked, useLookedCourses, type LookedCourse } from "@konomana/session";
-import { Button, EmptyState, Text } from "@konomana/ui";
-import { CourseArt } from "@konomana/ui/art";
+import { EmptyState, Text, ButtonLink } from "@konomana/ui-base";
+import { CourseArt } from "@konomana/ui-base/art";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "react-router";
 import styles from "./recent.module.css";
@@ -23,9 +23,9 @@ export function LookedCourses({ visitor }: LookedCoursesProps) {
           <Text>
             講座をお持ちの方は、ログインすると、見たレッスンのつづきと、書いたノートが見られます。
           </Text>
-          <Button component={Link} to={paths.login()} variant="default" size="md">
+          <ButtonLink to={paths.login()} variant="default">
             ログイン
-          </Button>
+          </ButtonLink>
         </div>
       )}
     </>
@@ -36,11 +36,7 @@ function NothingLooked() {
   return (
     <EmptyState
       title="まだ見た講座がありません"
-      action={
-        <Button component={Link} to={paths.courses()} size="md">
-          講座をさがす
-        </Button>
-      }
+      action={<ButtonLink to={paths.courses()}>講座をさがす</ButtonLink>}
     >
       講座のページを開くと、ここに並びます。この記録は、このブラウザの中だけにあります。
     </EmptyState>
@@ -52,7 +48,7 @@ function Looked({ courses }: { courses: readonly LookedCourse[] }) {
   return (
     <>
       <div className={styles.head}>
-        <Text c="dimmed">このブラウザで見た講座です。新しいものから20件まで残ります。</Text>
+        <Text dimmed>このブラウザで見た講座です。新しいものから20件まで残ります。</Text>
         <AskButton
           label="記録を消す"
           title="見た講座の記録を消しますか？"
@@ -69,7 +65,7 @@ function Looked({ courses }: { courses: readonly LookedCourse[] }) {
               <CourseArt category={category} schoolYear={school_year} />
             </div>
             <div className={styles.text}>
-              <Text size="sm" c="dimmed">
+              <Text size="sm" dimmed>
                 {school_year} {category}
               </Text>
               <Link className={styles.name} to={paths.course(id)}>

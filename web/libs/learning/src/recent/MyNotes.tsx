@@ -1,6 +1,7 @@
 import { notesQuery, type NotePage } from "../api";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, LoadingState, Text, TextInput } from "@konomana/ui";
+import { Button, EmptyState, LoadingState, Text, ButtonLink } from "@konomana/ui-base";
+import { TextField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
@@ -34,7 +35,7 @@ function Search({ q }: { q: string }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys come up from its field
     <form className={styles.search} role="search" onSubmit={search} onKeyDown={keepComposing}>
-      <TextInput
+      <TextField
         className={styles.words}
         type="search"
         label="ノートをさがす"
@@ -43,7 +44,7 @@ function Search({ q }: { q: string }) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" size="md" variant="default">
+      <Button type="submit" variant="default">
         さがす
       </Button>
     </form>
@@ -59,14 +60,14 @@ function Notes({ list, q }: { list: NotePage; q: string }) {
   if (list.count === 0) return q === "" ? <NoNotes /> : <NothingFound q={q} />;
   return (
     <>
-      <Text c="dimmed" mb="md" role="status">
+      <Text dimmed mb="md" role="status">
         {q === "" ? `全${list.count}件` : `「${q}」のノート ${list.count}件`}
       </Text>
       <ul className={styles.list}>
         {list.results.map((note) => (
           <li key={note.id} className={styles.row}>
             <div className={styles.text}>
-              <Text size="sm" c="dimmed">
+              <Text size="sm" dimmed>
                 {note.course.name}
               </Text>
               <Link className={styles.name} to={paths.lesson(note.lesson.id)}>
@@ -85,11 +86,7 @@ function NoNotes() {
   return (
     <EmptyState
       title="まだノートがありません"
-      action={
-        <Button component={Link} to={paths.myCourses()} size="md">
-          所有講座を見る
-        </Button>
-      }
+      action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
     >
       レッスンを見ながら書いたノートが、ここに集まります。書いた時間から、動画をもう一度見られます。
     </EmptyState>
@@ -100,11 +97,7 @@ function NothingFound({ q }: { q: string }) {
   return (
     <EmptyState
       title={`「${q}」のノートは見つかりませんでした`}
-      action={
-        <Button component={Link} to={paths.recent({ show: "note" })} size="md">
-          すべてのノートを見る
-        </Button>
-      }
+      action={<ButtonLink to={paths.recent({ show: "note" })}>すべてのノートを見る</ButtonLink>}
     >
       ことばを短くすると、見つかることがあります。
     </EmptyState>

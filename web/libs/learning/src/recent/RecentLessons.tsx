@@ -1,6 +1,14 @@
 import { recentQuery, type RecentLesson, type RecentPage } from "../api";
 import { paths } from "@konomana/paths";
-import { Badge, Button, EmptyState, formatDateTime, Group, LoadingState, Text } from "@konomana/ui";
+import {
+  Badge,
+  EmptyState,
+  formatDateTime,
+  Group,
+  LoadingState,
+  Text,
+  ButtonLink,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { PagedList } from "../parts/PagedList";
@@ -25,11 +33,7 @@ function Lessons({ list }: { list: RecentPage }) {
     return (
       <EmptyState
         title="まだ見たレッスンがありません"
-        action={
-          <Button component={Link} to={paths.myCourses()} size="md">
-            所有講座を見る
-          </Button>
-        }
+        action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
       >
         レッスンを見ると、ここに並びます。つづきは、どの端末からでも見られます。
       </EmptyState>
@@ -50,31 +54,29 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
     <li className={styles.row}>
       <div className={styles.text}>
         <Group gap="xs">
-          <Text size="sm" c="dimmed">
+          <Text size="sm" dimmed>
             {course.name}
           </Text>
-          {is_check && <Badge color="teal.9">学習済み</Badge>}
-          {is_expired && <Badge color="gray.7">期限切れ</Badge>}
+          {is_check && <Badge color="teal">学習済み</Badge>}
+          {is_expired && <Badge color="gray">期限切れ</Badge>}
         </Group>
         <Link className={styles.name} to={paths.lesson(lesson.id)}>
           {lesson.name}
         </Link>
-        <Text size="sm" c="dimmed" mb={4}>
+        <Text size="sm" dimmed mb="xxs">
           {clockOf(position, lesson.duration)}・{formatDateTime(last_seen)}
         </Text>
         <WatchBar name={lesson.name} position={position} duration={lesson.duration} />
       </div>
       {!is_expired && (
-        <Button
+        <ButtonLink
           className={styles.go}
-          component={Link}
           to={paths.lecture(lesson.id)}
           variant="default"
-          size="md"
           aria-label={`${lesson.name}・${action}`}
         >
           {action}
-        </Button>
+        </ButtonLink>
       )}
     </li>
   );

@@ -1,6 +1,6 @@
 import { paths, recentKinds, type RecentKind } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
-import { Head, Title } from "@konomana/ui";
+import { Head, Title } from "@konomana/ui-base";
 import { useSearchParams } from "react-router";
 import { ListTabs } from "../parts/ListTabs";
 import { LookedCourses } from "./LookedCourses";

@@ -1,6 +1,6 @@
 import type { Result, ResultAnswer } from "../api";
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui";
+import { ButtonLink } from "@konomana/ui-base";
 import { AnswerAndKey } from "../parts/AnswerAndKey";
 import { RightOrWrong } from "../parts/RightOrWrong";
 import { TexText } from "../parts/tex/TexText";
@@ -40,6 +40,7 @@ export function AnswerCard({ answer, result }: AnswerCardProps) {
         </>
       ) : (
         <ButtonLink
+          pill
           to={paths.question(
             lesson.id,
             question.id,

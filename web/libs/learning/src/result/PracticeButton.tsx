@@ -1,7 +1,7 @@
 import { lessonQuestionsQuery, resultKeys, startPractice } from "../api";
 import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { PlainButton, showMessage } from "@konomana/ui";
+import { Button, showMessage } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 
@@ -24,8 +24,8 @@ export function PracticeButton({ lesson }: { lesson: number }) {
     onError: (error) => showMessage(`練習を始められませんでした。${sentenceOf(error)}`),
   });
   return (
-    <PlainButton size="lg" busy={starting.isPending} onClick={() => starting.mutate()}>
+    <Button pill size="lg" busy={starting.isPending} onClick={() => starting.mutate()}>
       {starting.isPending ? "用意しています…" : "もう一度練習する"}
-    </PlainButton>
+    </Button>
   );
 }

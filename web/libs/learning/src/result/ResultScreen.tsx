@@ -9,11 +9,11 @@ import {
   Head,
   LoadingState,
   NotFoundContent,
-  Progress,
+  ProgressBar,
   Stack,
   Text,
   Title,
-} from "@konomana/ui";
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { WatchAgain } from "../parts/WatchAgain";
@@ -74,11 +74,11 @@ function Score({ result }: { result: Result }) {
   const { lesson, course, kind, question_count: of, right_count: right, finished_at } = result;
   return (
     <section className={styles.score} aria-labelledby="score">
-      <Group gap={6}>
-        <Badge color={kind === "graded" ? "gray.8" : "blue.8"} size="lg">
+      <Group gap="xxs">
+        <Badge color={kind === "graded" ? "gray" : "blue"} size="lg">
           {kind === "graded" ? "採点" : "練習"}
         </Badge>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {course.name}
         </Text>
       </Group>
@@ -88,15 +88,14 @@ function Score({ result }: { result: Result }) {
       <p className={styles.figure}>
         <strong>{right}</strong> / {of}問正解
       </p>
-      <Progress.Root size="lg" radius="xl">
-        <Progress.Section
-          value={of === 0 ? 0 : (right / of) * 100}
-          color="teal.8"
-          aria-label="正解した問題"
-          aria-valuetext={`${of}問中${right}問`}
-        />
-      </Progress.Root>
-      <Text size="sm" c="dimmed">
+      <ProgressBar
+        size="lg"
+        value={of === 0 ? 0 : (right / of) * 100}
+        color="teal"
+        label="正解した問題"
+        valueText={`${of}問中${right}問`}
+      />
+      <Text size="sm" dimmed>
         {finished_at === null
           ? `${result.answered_count}問に答えました。のこりは${of - result.answered_count}問です。`
           : `${formatDateTime(finished_at)}に終わりました。`}
@@ -147,17 +146,17 @@ function WhatNext({ result }: { result: Result }) {
   return (
     <nav className={styles.ways} aria-label="次にすること">
       {open !== null ? (
-        <ButtonLink to={paths.question(id, open, round)} size="lg">
+        <ButtonLink pill to={paths.question(id, open, round)} size="lg">
           のこりの問題に答える
         </ButtonLink>
       ) : (
         <PracticeButton lesson={id} />
       )}
-      <ButtonLink to={paths.lecture(id)} variant="default">
+      <ButtonLink pill to={paths.lecture(id)} variant="default">
         レッスンにもどる
       </ButtonLink>
       {next && (
-        <ButtonLink to={paths.lecture(next.id)} variant="default">
+        <ButtonLink pill to={paths.lecture(next.id)} variant="default">
           次のレッスン「{next.name}」へ
         </ButtonLink>
       )}

@@ -1,11 +1,11 @@
 import type { SubjectGrowth } from "../api";
-import { LineChart, SimpleGrid } from "@konomana/ui";
+import { LineChart, Grid } from "@konomana/ui-base";
 import styles from "./results.module.css";
 
 /** How the graded tries of each subject went from learning day to learning day. */
 export function Growth({ subjects }: { subjects: readonly SubjectGrowth[] }) {
   return (
-    <SimpleGrid cols={{ base: 1, sm: subjects.length > 1 ? 2 : 1 }} spacing="lg">
+    <Grid wideCols={subjects.length > 1 ? 2 : 1} gap="lg">
       {subjects.map(({ subject, points }) => (
         <div key={subject} className={styles.panel}>
           <LineChart
@@ -22,7 +22,7 @@ export function Growth({ subjects }: { subjects: readonly SubjectGrowth[] }) {
           />
         </div>
       ))}
-    </SimpleGrid>
+    </Grid>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ResultSummary } from "../api";
 import { paths } from "@konomana/paths";
-import { Badge, formatDate, Group, Text } from "@konomana/ui";
+import { Badge, formatDate, Group, Text } from "@konomana/ui-base";
 import { Link } from "react-router";
 import styles from "./results.module.css";
 
@@ -11,15 +11,15 @@ export function ResultRow({ result }: { result: ResultSummary }) {
   return (
     <li className={styles.row}>
       <div className={styles.text}>
-        <Group gap={6}>
-          <Badge variant="light" color="gray" c="gray.8" size="lg">
+        <Group gap="xxs">
+          <Badge variant="light" color="gray" size="lg">
             {subject}
           </Badge>
-          <Badge color={kind === "graded" ? "gray.8" : "blue.8"} size="lg">
+          <Badge color={kind === "graded" ? "gray" : "blue"} size="lg">
             {kind === "graded" ? "採点" : "練習"}
           </Badge>
           {finished_at === null && (
-            <Badge variant="outline" color="red.8" size="lg">
+            <Badge variant="outline" color="red" size="lg">
               のこり{of - answered}問
             </Badge>
           )}
@@ -29,7 +29,7 @@ export function ResultRow({ result }: { result: ResultSummary }) {
             {lesson.name}
           </Link>
         </h3>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {course.name}・{formatDate(finished_at ?? started_at)}
         </Text>
       </div>

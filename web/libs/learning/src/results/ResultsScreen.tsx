@@ -1,7 +1,7 @@
 import { growthQuery, type ResultPage, resultsQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, EmptyState, Head, LoadingState, Stack, Text, Title } from "@konomana/ui";
+import { ButtonLink, EmptyState, Head, LoadingState, Stack, Text, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
 import { ListTabs } from "../parts/ListTabs";
@@ -39,7 +39,7 @@ function Subjects({ subject }: { subject: string | undefined }) {
       <Loaded query={query} loading={<LoadingState rows={1} height="14rem" />}>
         {(subjects) =>
           subjects.length === 0 ? (
-            <Text c="dimmed">問題に答えると、教科ごとの正答率がここにグラフで出ます。</Text>
+            <Text dimmed>問題に答えると、教科ごとの正答率がここにグラフで出ます。</Text>
           ) : (
             <>
               <ListTabs
@@ -85,7 +85,7 @@ function Results({ list, filtered }: { list: ResultPage; filtered: boolean }) {
   if (list.count > 0)
     return (
       <>
-        <Text c="dimmed" mb="md">
+        <Text dimmed mb="md">
           全{list.count}件
         </Text>
         <ul className={styles.list}>
@@ -98,14 +98,22 @@ function Results({ list, filtered }: { list: ResultPage; filtered: boolean }) {
   return filtered ? (
     <EmptyState
       title="この教科の結果はまだありません"
-      action={<ButtonLink to={paths.results()}>すべての結果を見る</ButtonLink>}
+      action={
+        <ButtonLink pill to={paths.results()}>
+          すべての結果を見る
+        </ButtonLink>
+      }
     >
       レッスンの問題に答えると、ここに結果が並びます。
     </EmptyState>
   ) : (
     <EmptyState
       title="まだ結果がありません"
-      action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
+      action={
+        <ButtonLink pill to={paths.myCourses()}>
+          所有講座を見る
+        </ButtonLink>
+      }
     >
       レッスンの問題に答えると、ここに結果が並びます。
     </EmptyState>

@@ -1,7 +1,7 @@
 import { type ReviewPage, reviewQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, LoadingState, Text, Title } from "@konomana/ui";
+import { ButtonLink, LoadingState, Text, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
@@ -35,7 +35,7 @@ function Due({ list }: { list: ReviewPage }) {
   const [first] = list.results;
   if (first === undefined)
     return (
-      <Text c="dimmed">
+      <Text dimmed>
         いま復習する問題はありません。まちがえた問題は、1日後、3日後、7日後、14日後にここに出ます。
       </Text>
     );
@@ -44,6 +44,7 @@ function Due({ list }: { list: ReviewPage }) {
     <>
       <Text mb="sm">まちがえた問題が{list.count}問、復習を待っています。</Text>
       <ButtonLink
+        pill
         to={paths.question(first.lesson.id, first.question_id, { review: true })}
         size="lg"
       >
@@ -58,14 +59,14 @@ function Due({ list }: { list: ReviewPage }) {
             >
               <TexText>{prompt}</TexText>
             </Link>
-            <Text size="sm" c="dimmed">
+            <Text size="sm" dimmed>
               {course.name}・{lesson.name}
             </Text>
           </li>
         ))}
       </ul>
       {rest > 0 && (
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           ほかに{rest}問あります。復習を進めると、順に出ます。
         </Text>
       )}

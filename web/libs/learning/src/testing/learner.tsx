@@ -4,7 +4,8 @@ import type { InventoryItem, InventoryList, Mark } from "@konomana/learner";
 import type { LectureLesson, Note, RecentLesson } from "../api";
 import type { User } from "@konomana/session";
 import { sessionStore } from "@konomana/session";
-import { closeMessage, UiProvider } from "@konomana/ui";
+import { closeMessage, Alerts } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
 import {
@@ -257,9 +258,10 @@ export async function open(path: string, { answers = {}, user = learner }: Openi
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const screen = await render(
     <QueryClientProvider client={queries}>
-      <UiProvider>
+      <KitProvider>
+        <Alerts />
         <RouterProvider router={router} />
-      </UiProvider>
+      </KitProvider>
     </QueryClientProvider>,
   );
   return { screen, calls };

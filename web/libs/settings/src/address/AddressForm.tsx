@@ -2,7 +2,8 @@ import { addressQuery, settings, type Address } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { PostalCodeField, validated } from "@konomana/form";
 import { nationalPhone, PhoneField } from "@konomana/form/phone";
-import { NativeSelect, showBlue, TextField } from "@konomana/ui";
+import { showBlue } from "@konomana/ui-base";
+import { SelectField, TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { parse } from "valibot";
@@ -36,9 +37,8 @@ export function AddressForm({ known }: { known: Address }) {
     >
       <PostalCodeField {...field("postal_code")} />
       <Towns typed={form.values.postal_code} known={known.postal_code} onFound={fill} />
-      <NativeSelect
+      <SelectField
         {...field("prefecture")}
-        size="md"
         name="prefecture"
         label="都道府県"
         autoComplete="address-level1"

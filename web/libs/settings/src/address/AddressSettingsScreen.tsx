@@ -1,6 +1,6 @@
 import { addressQuery } from "../api";
 import { Loaded } from "@konomana/calls";
-import { LoadingState } from "@konomana/ui";
+import { LoadingState } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
 import { AddressForm } from "./AddressForm";

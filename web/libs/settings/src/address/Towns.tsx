@@ -1,6 +1,7 @@
 import { townsQuery, type Town } from "../api";
 import { rules } from "@konomana/form";
-import { NativeSelect, Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
+import { SelectField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { safeParse } from "valibot";
@@ -40,8 +41,7 @@ export function Towns({ typed, known, onFound }: TownsProps) {
         </Text>
       )}
       {towns && towns.length > 1 && code !== known && (
-        <NativeSelect
-          size="md"
+        <SelectField
           label="この郵便番号の町"
           description="いくつかあります。選ぶと下の欄に入ります。"
           data={[{ value: "", label: "選んでください" }, ...towns.map(nameOf)]}

@@ -2,7 +2,8 @@ import { settings } from "../api";
 import { SaveForm } from "@konomana/calls";
 import { choiceOf, lineOf, rules, validated } from "@konomana/form";
 import { renewUser } from "@konomana/session";
-import { EmailField, NativeSelect, showBlue, Text, TextField } from "@konomana/ui";
+import { showBlue, Text } from "@konomana/ui-base";
+import { EmailField, SelectField, TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import * as v from "valibot";
 
@@ -59,16 +60,13 @@ function AskConsent({ again }: { again: boolean }) {
         label="保護者の方のお名前"
         autoComplete="off"
         required
-        withAsterisk={false}
       />
-      <NativeSelect
+      <SelectField
         {...form.getInputProps("relation")}
-        size="md"
         name="guardian-relation"
         label="続柄"
         data={[{ value: "", label: "選んでください" }, ...relations]}
         required
-        withAsterisk={false}
       />
       <EmailField
         {...form.getInputProps("email")}
@@ -77,7 +75,6 @@ function AskConsent({ again }: { again: boolean }) {
         description="あなたやほかのお子さまのアカウントのアドレスは使えません。"
         autoComplete="off"
         required
-        withAsterisk={false}
       />
     </SaveForm>
   );

@@ -11,9 +11,9 @@ import {
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { hasScope, keepUser } from "@konomana/session";
-import { Alert, Anchor, Checkbox, showBlue, TextField } from "@konomana/ui";
+import { Alert, TextLink, showBlue } from "@konomana/ui-base";
+import { Checkbox, TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
-import { Link } from "react-router";
 import { parse } from "valibot";
 import { profileSchema, type TypedProfile } from "./profile";
 
@@ -65,7 +65,6 @@ export function ProfileForm({ user }: { user: User }) {
       <Checkbox
         {...form.getInputProps("news", { type: "checkbox" })}
         name="news"
-        size="md"
         label="新しい講座やイベントのお知らせをメールで受け取る"
       />
     </SaveForm>
@@ -85,7 +84,7 @@ function RequestedBirthDate({
   requested: NonNullable<User["requested_birth_date"]>;
 }) {
   return (
-    <Alert color="blue" variant="light" title="生年月日の変更を確認しています" role="status">
+    <Alert color="blue" title="生年月日の変更を確認しています" role="status">
       {dayInWords(requested.birth_date)}
       への変更は、まだ反映されていません。18歳になる日が早まる変更には、保護者の方の確認が必要です。
       {requested.is_guardian_asked ? (
@@ -93,9 +92,9 @@ function RequestedBirthDate({
       ) : (
         <>
           確認できる保護者の方がいないか、メールの期限が切れています。上の「保護者の同意」を済ませてからもう一度保存するか、
-          <Anchor component={Link} to={paths.contact()} c="red.9" underline="always" inherit>
+          <TextLink to={paths.contact()} inline>
             お問い合わせ
-          </Anchor>
+          </TextLink>
           からご連絡ください。
         </>
       )}

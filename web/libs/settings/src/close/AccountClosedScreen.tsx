@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
-import { Button, formatDateTime, Group, Head, Text, Title } from "@konomana/ui";
-import { Link, useSearchParams } from "react-router";
+import { formatDateTime, Group, Head, Text, Title, ButtonLink } from "@konomana/ui-base";
+import { useSearchParams } from "react-router";
 import styles from "./close.module.css";
 
 /** /login/closed: what a person sees who has just closed their account. */
@@ -20,12 +20,10 @@ export function Component() {
         までにログインすると、アカウントをもとに戻せます。それを過ぎると、個人の情報を消します。
       </Text>
       <Group justify="center">
-        <Button component={Link} to={paths.home()} size="md">
-          トップへ
-        </Button>
-        <Button component={Link} to={paths.login()} size="md" variant="default">
+        <ButtonLink to={paths.home()}>トップへ</ButtonLink>
+        <ButtonLink to={paths.login()} variant="default">
           ログイン
-        </Button>
+        </ButtonLink>
       </Group>
     </div>
   );

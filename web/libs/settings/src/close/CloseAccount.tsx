@@ -1,7 +1,7 @@
 import { settings } from "../api";
 import { paths } from "@konomana/paths";
 import { leave } from "@konomana/session";
-import { Button, Text } from "@konomana/ui";
+import { Button, Text } from "@konomana/ui-base";
 import { useState } from "react";
 import { PasswordOnce } from "../parts/PasswordOnce";
 import styles from "./close.module.css";
@@ -29,13 +29,13 @@ export function CloseAccount() {
         </div>
       </dl>
       <div>
-        <Button variant="default" size="md" aria-expanded={sure} onClick={() => setSure(!sure)}>
+        <Button variant="default" aria-expanded={sure} onClick={() => setSure(!sure)}>
           {sure ? "退会をやめる" : "退会の手続きに進む"}
         </Button>
       </div>
       {sure && (
         <>
-          <Text fw={700}>退会するには、いまのパスワードを入力してください。</Text>
+          <Text bold>退会するには、いまのパスワードを入力してください。</Text>
           <PasswordOnce
             label="退会"
             send={settings.close}

@@ -1,5 +1,5 @@
 import { settings } from "../api";
-import { showBlue, Text } from "@konomana/ui";
+import { showBlue, Text } from "@konomana/ui-base";
 import { PasswordOnce } from "../parts/PasswordOnce";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
 import { CloseAccount } from "./CloseAccount";

@@ -1,7 +1,7 @@
 import { devicesQuery, settings, type Device } from "../api";
 import { AskButton, Loaded } from "@konomana/calls";
 import { leave } from "@konomana/session";
-import { Badge, formatDateTime, Group, LoadingState, showBlue, Text } from "@konomana/ui";
+import { Badge, formatDateTime, Group, LoadingState, showBlue, Text } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import styles from "../parts/parts.module.css";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
@@ -38,16 +38,16 @@ function DeviceRow({ device }: { device: Device }) {
     <li className={styles.row}>
       <div>
         <Group gap="xs">
-          <Text fw={700}>{device.device}</Text>
-          {device.is_current && <Badge color="teal.9">この端末</Badge>}
+          <Text bold>{device.device}</Text>
+          {device.is_current && <Badge color="teal">この端末</Badge>}
         </Group>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {device.place}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           最後に使った日時：{formatDateTime(device.last_used)}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           ログインした日時：{formatDateTime(device.created)}
         </Text>
       </div>

@@ -2,7 +2,8 @@ import { settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, rules, validated } from "@konomana/form";
 import { useSession } from "@konomana/session";
-import { Button, EmailField, showBlue, Stack, Text } from "@konomana/ui";
+import { Button, showBlue, Stack, Text } from "@konomana/ui-base";
+import { EmailField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import * as v from "valibot";
@@ -17,7 +18,7 @@ export function Component() {
   return (
     <SettingsPage title="メールアドレス">
       <Panel title="いまのメールアドレス">
-        <Text fw={700}>{user?.email}</Text>
+        <Text bold>{user?.email}</Text>
       </Panel>
       <Panel title="新しいメールアドレスにする">
         {sentTo === null ? (
@@ -55,7 +56,6 @@ function NewAddress({ onSent }: { onSent: (to: string) => void }) {
         name="email"
         label="新しいメールアドレス"
         required
-        withAsterisk={false}
       />
       <CurrentPasswordField {...form.getInputProps("password")} />
     </SaveForm>
@@ -74,11 +74,11 @@ function Sent({ to, onAgain }: { to: string; onAgain: () => void }) {
       <Text>
         メールのリンクを24時間以内に開くと、メールアドレスが変わります。いまのメールアドレスにも、変更を止められるお知らせをお送りしました。
       </Text>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         届かないときは、迷惑メールのフォルダーと、アドレスのまちがいをお確かめください。
       </Text>
       <div>
-        <Button variant="default" size="md" onClick={onAgain}>
+        <Button variant="default" onClick={onAgain}>
           アドレスを入力しなおす
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "../api";
 import { AskButton, Loaded } from "@konomana/calls";
-import { formatDate, formatDateTime, LoadingState, showBlue, Text } from "@konomana/ui";
+import { formatDate, formatDateTime, LoadingState, showBlue, Text } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import styles from "../parts/parts.module.css";
 import { Panel, SettingsPage } from "../parts/SettingsPage";
@@ -37,14 +37,14 @@ export function Component() {
 }
 
 function Guardians({ links }: { links: readonly GuardianLink[] }) {
-  if (links.length === 0) return <Text c="dimmed">つながっている保護者はいません。</Text>;
+  if (links.length === 0) return <Text dimmed>つながっている保護者はいません。</Text>;
   return (
     <ul className={styles.list}>
       {links.map((link) => (
         <li key={link.id} className={styles.row}>
           <div>
-            <Text fw={700}>{link.name}さん</Text>
-            <Text size="sm" c="dimmed">
+            <Text bold>{link.name}さん</Text>
+            <Text size="sm" dimmed>
               {formatDate(link.since)}から
             </Text>
           </div>
@@ -79,7 +79,7 @@ function Unlink({ link }: { link: GuardianLink }) {
 }
 
 function Views({ views }: { views: readonly GuardianView[] }) {
-  if (views.length === 0) return <Text c="dimmed">まだ見られていません。</Text>;
+  if (views.length === 0) return <Text dimmed>まだ見られていません。</Text>;
   return (
     <ul className={styles.list}>
       {views.map((view) => (
@@ -87,7 +87,7 @@ function Views({ views }: { views: readonly GuardianView[] }) {
           <Text>
             {view.name}さん：{things[view.what] ?? view.what}
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text size="sm" dimmed>
             {formatDateTime(view.at)}
           </Text>
         </li>

@@ -1,6 +1,6 @@
 import { sentenceOf } from "@konomana/http";
 import { settings, type GuardianCode } from "../api";
-import { Alert, Button, formatDateTime, Group, Text } from "@konomana/ui";
+import { Alert, Button, formatDateTime, Group, Text } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import styles from "./guardianSettings.module.css";
@@ -25,14 +25,9 @@ export function NewCode({ guardians }: { guardians: number }) {
         コードを発行して、保護者の方に伝えてください。保護者の方がご自分のマイページで入力すると、つながります。
       </Text>
       <div aria-live="polite">{making.data && <Code made={making.data} />}</div>
-      {making.isError && (
-        <Alert color="red" variant="light">
-          {sentenceOf(making.error)}
-        </Alert>
-      )}
+      {making.isError && <Alert color="red">{sentenceOf(making.error)}</Alert>}
       <Group gap="sm">
         <Button
-          size="md"
           variant={making.data ? "default" : "filled"}
           onClick={() => making.mutate()}
           aria-disabled={making.isPending}
@@ -40,7 +35,7 @@ export function NewCode({ guardians }: { guardians: number }) {
           {making.data ? "新しいコードにする" : "コードを発行する"}
         </Button>
         {making.data && (
-          <Text size="sm" c="dimmed">
+          <Text size="sm" dimmed>
             新しくすると、前のコードは使えなくなります。
           </Text>
         )}
@@ -60,7 +55,7 @@ function Code({ made: { code, expires_at } }: { made: GuardianCode }) {
       <output className={styles.letters} aria-label="コード">
         {code}
       </output>
-      <Button variant="light" size="md" onClick={() => void copy()}>
+      <Button variant="light" onClick={() => void copy()}>
         {copied === code ? "コピーしました" : "コードをコピー"}
       </Button>
       <Text size="sm">

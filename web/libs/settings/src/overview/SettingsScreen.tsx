@@ -1,6 +1,6 @@
 import { addressQuery } from "../api";
 import { useSession } from "@konomana/session";
-import { Badge, Head, Title } from "@konomana/ui";
+import { Badge, Head, Title } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { entriesOf } from "./entries";
@@ -27,7 +27,7 @@ export function Component() {
                 <p className={styles.text}>{entry.text}</p>
               </div>
               {entry.missing !== undefined && (
-                <Badge color="red.8" variant={entry.urgent ? "filled" : "outline"} size="lg">
+                <Badge color="red" variant={entry.urgent ? "filled" : "outline"} size="lg">
                   {entry.missing}
                 </Badge>
               )}

@@ -1,7 +1,6 @@
 import { paths } from "@konomana/paths";
-import { Anchor, Head, Text, Title } from "@konomana/ui";
+import { TextLink, Head, Text, Title } from "@konomana/ui-base";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import styles from "./parts.module.css";
 
 interface SettingsPageProps {
@@ -16,13 +15,13 @@ export function SettingsPage({ title, intro, children }: SettingsPageProps) {
   return (
     <div className={styles.page}>
       <Head title={title} />
-      <Anchor component={Link} to={paths.settings()} c="red.9" py={10} className={styles.back}>
+      <TextLink to={paths.settings()} className={styles.back}>
         ← 設定にもどる
-      </Anchor>
+      </TextLink>
       <Title order={1} size="h2">
         {title}
       </Title>
-      {intro !== undefined && <Text c="dimmed">{intro}</Text>}
+      {intro !== undefined && <Text dimmed>{intro}</Text>}
       {children}
     </div>
   );

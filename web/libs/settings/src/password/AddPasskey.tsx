@@ -1,7 +1,8 @@
 import { passkeysQuery, settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, nameOf, rules, validated } from "@konomana/form";
-import { Button, showBlue, Text, TextField } from "@konomana/ui";
+import { Button, showBlue, Text } from "@konomana/ui-base";
+import { TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -31,7 +32,6 @@ export function AddPasskey() {
         <Button
           ref={opener}
           variant="default"
-          size="md"
           aria-expanded={wanted}
           onClick={() => setWanted(!wanted)}
         >
@@ -85,7 +85,6 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
         description="あとで見分けるための名前です。例：自分のスマホ"
         autoComplete="off"
         required
-        withAsterisk={false}
       />
       <CurrentPasswordField {...form.getInputProps("password")} />
       <Text role="status">{reason !== null && reasons[reason]}</Text>

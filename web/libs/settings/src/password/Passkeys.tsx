@@ -13,8 +13,8 @@ import {
   LoadingState,
   showBlue,
   Text,
-  TextField,
-} from "@konomana/ui";
+} from "@konomana/ui-base";
+import { TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -53,7 +53,7 @@ export function Passkeys() {
 /** Why passkeys are suspended, and what to do. */
 function Suspended() {
   return (
-    <Alert color="red" variant="light" title="使えなくなっているパスキーがあります">
+    <Alert color="red" title="使えなくなっているパスキーがあります">
       パスワードの再設定などがあったため、安全のために止めています。自分のパスキーは「使いつづける」、心当たりのないものは「削除する」を選んでください。
     </Alert>
   );
@@ -61,11 +61,10 @@ function Suspended() {
 
 /** The way to one more, or why there is none here. */
 export function Adding({ hostname }: { hostname: string }) {
-  if (!canMakePasskeys())
-    return <Text c="dimmed">このブラウザでは、パスキーを追加できません。</Text>;
+  if (!canMakePasskeys()) return <Text dimmed>このブラウザでは、パスキーを追加できません。</Text>;
   if (!canHavePasskeys(hostname))
     return (
-      <Text c="dimmed">
+      <Text dimmed>
         数字のアドレス（{hostname}
         ）で開いているため、パスキーを追加できません。名前のアドレスで開くと、追加できます。
       </Text>
@@ -85,13 +84,13 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
     <li className={styles.row}>
       <div>
         <Group gap="xs">
-          <Text fw={700}>{name}</Text>
-          {suspended !== null && <Badge color="red.8">使えません</Badge>}
+          <Text bold>{name}</Text>
+          {suspended !== null && <Badge color="red">使えません</Badge>}
         </Group>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           追加した日：{formatDate(created)}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Text size="sm" dimmed>
           {used === null ? "まだ使っていません" : `最後に使った日時：${formatDateTime(used)}`}
         </Text>
       </div>
@@ -99,7 +98,6 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
         <Button
           ref={opener}
           variant="default"
-          size="md"
           aria-label={`${name}の名前を変える`}
           aria-expanded={renaming}
           onClick={() => setRenaming(!renaming)}
@@ -144,7 +142,6 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
           label="新しい名前"
           autoComplete="off"
           required
-          withAsterisk={false}
         />
       </SaveForm>
     </div>
@@ -158,8 +155,6 @@ function Keep({ passkey: { id, name }, onKept }: { passkey: Passkey; onKept: () 
   return (
     <div className={styles.whole}>
       <Button
-        size="md"
-        mb={wanted ? "md" : 0}
         aria-label={`${name}を使いつづける`}
         aria-expanded={wanted}
         onClick={() => setWanted(!wanted)}

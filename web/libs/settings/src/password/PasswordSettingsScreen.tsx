@@ -2,7 +2,7 @@ import { passkeysQuery, settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
 import { replaceTokens, useSession } from "@konomana/session";
-import { Alert, showBlue } from "@konomana/ui";
+import { Alert, showBlue } from "@konomana/ui-base";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -70,7 +70,7 @@ function ChangePassword() {
       />
       <div role="status">
         {changed && passkeys.length > 0 && (
-          <Alert color="blue" variant="light" title="パスキーもお確かめください">
+          <Alert color="blue" title="パスキーもお確かめください">
             パスキーは、パスワードを変更しても使えます。下の一覧に心当たりのないパスキーがあるときは、削除してください。
           </Alert>
         )}

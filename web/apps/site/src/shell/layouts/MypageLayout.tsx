@@ -1,3 +1,4 @@
+import { KitProvider } from "@konomana/ui-kit";
 import { Outlet } from "react-router";
 import { Header } from "../Header";
 import { Main } from "../Main";
@@ -7,14 +8,16 @@ import styles from "./layouts.module.css";
 /** My page: header, its menu at the side or at the bottom, content. */
 export function MypageLayout() {
   return (
-    <div className={styles.page}>
-      <Header />
-      <div className={styles.mypage}>
-        <MypageMenu />
-        <Main>
-          <Outlet />
-        </Main>
+    <KitProvider>
+      <div className={styles.page}>
+        <Header />
+        <div className={styles.mypage}>
+          <MypageMenu />
+          <Main>
+            <Outlet />
+          </Main>
+        </div>
       </div>
-    </div>
+    </KitProvider>
   );
 }

@@ -1,3 +1,4 @@
+import { KitProvider } from "@konomana/ui-kit";
 import type { ReactNode } from "react";
 import { Outlet, useMatches } from "react-router";
 import { Brand } from "../Brand";
@@ -30,16 +31,18 @@ export function BesideLayout({ columns, label }: BesideLayoutProps) {
       <header className={styles.bar}>
         <Brand />
       </header>
-      <div className={`${styles.beside} ${beside === undefined ? "" : columns}`}>
-        <Main>
-          <Outlet />
-        </Main>
-        {beside !== undefined && (
-          <aside className={styles.aside} aria-label={label}>
-            {beside}
-          </aside>
-        )}
-      </div>
+      <KitProvider>
+        <div className={`${styles.beside} ${beside === undefined ? "" : columns}`}>
+          <Main>
+            <Outlet />
+          </Main>
+          {beside !== undefined && (
+            <aside className={styles.aside} aria-label={label}>
+              {beside}
+            </aside>
+          )}
+        </div>
+      </KitProvider>
     </div>
   );
 }

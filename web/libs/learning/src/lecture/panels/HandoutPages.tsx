@@ -1,5 +1,5 @@
 import type { Handout, HandoutFile, Stream } from "../../api";
-import { Anchor, Stack, Text, Title } from "@konomana/ui";
+import { TextLink, Stack, Text, Title } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useState } from "react";
 import { handoutNames as names } from "../../parts/handouts";
@@ -36,7 +36,7 @@ function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile |
       <Title order={3} size="h5">
         {names[kind]}
       </Title>
-      <Text size="sm" c="dimmed">
+      <Text size="sm" dimmed>
         全{page_count}ページ（PDF）
       </Text>
       {file === null ? (
@@ -46,13 +46,13 @@ function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile |
           <PagePicture name={names[kind]} page={page ?? 1} pictures={file.pictures} />
           <div className={styles.links}>
             {page !== undefined && (
-              <Anchor href={`${file.url}#page=${page}`} target="_blank" rel="noreferrer" py={10}>
+              <TextLink to={`${file.url}#page=${page}`} target="_blank" rel="noreferrer">
                 この時間のページ（{page}ページ）を開く
-              </Anchor>
+              </TextLink>
             )}
-            <Anchor href={file.url} download={`${names[kind]}.pdf`} py={10}>
+            <TextLink to={file.url} download={`${names[kind]}.pdf`}>
               {names[kind]}をダウンロード
-            </Anchor>
+            </TextLink>
           </div>
         </>
       )}

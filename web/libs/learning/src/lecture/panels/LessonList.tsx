@@ -2,7 +2,7 @@ import { courseMarksQuery, inventoryItemQuery } from "@konomana/learner";
 import { lessonQuery, type LectureLesson } from "../../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { formatDuration, LoadingState, Text, Title, VisuallyHidden } from "@konomana/ui";
+import { formatDuration, LoadingState, Text, Title, VisuallyHidden } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
 import styles from "./panels.module.css";
@@ -46,7 +46,7 @@ export function LessonList({ lesson }: { lesson: LectureLesson }) {
                           )}
                         </span>
                         <span>{name}</span>
-                        <Text span size="sm" c="dimmed" className={styles.length}>
+                        <Text as="span" size="sm" dimmed className={styles.length}>
                           {formatDuration(duration)}
                         </Text>
                       </Link>

@@ -1,7 +1,8 @@
 import { lessonNotesQuery, type Note } from "../../api";
 import { sentenceOf } from "@konomana/http";
 import { AskButton, Loaded } from "@konomana/calls";
-import { Alert, Button, LoadingState, Text, TextAreaField } from "@konomana/ui";
+import { Alert, Button, LoadingState, Text } from "@konomana/ui-base";
+import { TextAreaField } from "@konomana/ui-kit";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import {
   type KeyboardEvent,
@@ -37,7 +38,7 @@ export function Notes({ lesson, place, goTo, field }: NotesProps) {
       <Loaded query={notes} loading={<LoadingState rows={2} height="4rem" />}>
         {(all) =>
           all.length === 0 ? (
-            <Text c="dimmed">気づいたことを書いておくと、あとでその場面から見直せます。</Text>
+            <Text dimmed>気づいたことを書いておくと、あとでその場面から見直せます。</Text>
           ) : (
             <ul className={styles.list} aria-label="このレッスンのノート">
               {all.map((note) => (
@@ -84,7 +85,7 @@ function NewNote({ lesson, place, field }: Pick<NotesProps, "lesson" | "place" |
         onChange={(event) => write(event.currentTarget.value)}
         aria-keyshortcuts="n"
       />
-      <Button type="submit" size="md" aria-disabled={save.isPending}>
+      <Button type="submit" aria-disabled={save.isPending}>
         {save.isPending ? "保存しています…" : "ノートを保存"}
       </Button>
     </NoteForm>
@@ -117,7 +118,7 @@ function NoteForm({ onSend, failed, children }: NoteFormProps) {
       }}
     >
       {failed && (
-        <Alert color="red" variant="light" role="alert" title="ノートを保存できませんでした">
+        <Alert color="red" role="alert" title="ノートを保存できませんでした">
           {sentenceOf(failed)}書いた内容はここに残っています。
         </Alert>
       )}
@@ -158,10 +159,10 @@ function NoteRow({
             onChange={(event) => setText(event.currentTarget.value)}
           />
           <div className={styles.links}>
-            <Button type="submit" size="md" aria-disabled={save.isPending}>
+            <Button type="submit" aria-disabled={save.isPending}>
               {save.isPending ? "保存しています…" : "保存"}
             </Button>
-            <Button variant="default" size="md" onClick={() => setText(null)}>
+            <Button variant="default" onClick={() => setText(null)}>
               やめる
             </Button>
           </div>
@@ -183,7 +184,6 @@ function NoteRow({
       <div className={styles.links}>
         <Button
           variant="default"
-          size="md"
           aria-label={`${when}のノートを書き直す`}
           onClick={() => setText(note.text)}
         >

@@ -1,4 +1,4 @@
-import { Text } from "@konomana/ui";
+import { Text } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useEffect, useRef } from "react";
 import { clock } from "../../parts/clock";
@@ -22,7 +22,7 @@ export function Transcript({ cues, goTo }: TranscriptProps) {
       frame.scrollTop = line.offsetTop - frame.clientHeight / 2 + line.offsetHeight / 2;
   }, [here]);
   if (cues.length === 0)
-    return <Text c="dimmed">字幕を読み込むと、ここに話している内容が並びます。</Text>;
+    return <Text dimmed>字幕を読み込むと、ここに話している内容が並びます。</Text>;
   return (
     <ol ref={list} className={`${styles.list} ${styles.transcript}`} aria-label="文字起こし">
       {cues.map(({ from, text }, index) => (

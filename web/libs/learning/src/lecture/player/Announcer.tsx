@@ -1,6 +1,6 @@
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useEffect, useRef, useState } from "react";
-import { VisuallyHidden } from "@konomana/ui";
+import { VisuallyHidden } from "@konomana/ui-base";
 import { usePreferences } from "./preferences";
 
 /** Says what the player does to those who don't see it: what changed last, and nothing at the beginning. */

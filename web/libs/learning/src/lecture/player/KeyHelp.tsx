@@ -1,4 +1,5 @@
-import { Button, Checkbox, Title } from "@konomana/ui";
+import { Button, Title } from "@konomana/ui-base";
+import { Checkbox } from "@konomana/ui-kit";
 import { type RefObject, useId } from "react";
 import { keyHelp } from "./keys";
 import styles from "./player.module.css";
@@ -22,14 +23,13 @@ export function KeyHelp({ dialog }: { dialog: RefObject<HTMLDialogElement | null
         ))}
       </dl>
       <Checkbox
-        size="md"
         mb="md"
         label="文字・数字・記号のキーで操作する"
         description="切っても、スペースと矢印のキーは使えます。"
         checked={letterKeys}
         onChange={(event) => prefer({ letterKeys: event.currentTarget.checked })}
       />
-      <Button variant="default" size="md" onClick={() => dialog.current?.close()}>
+      <Button variant="default" onClick={() => dialog.current?.close()}>
         閉じる
       </Button>
     </dialog>

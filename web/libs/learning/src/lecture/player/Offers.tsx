@@ -1,10 +1,10 @@
 import type { LectureLesson } from "../../api";
 import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { Button, formatDuration, Text, Title } from "@konomana/ui";
+import { Button, formatDuration, Text, Title, ButtonLink } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import styles from "./player.module.css";
 import { usePreferences } from "./preferences";
 import type { Hindrance, Streaming } from "./useStream";
@@ -21,9 +21,7 @@ export function Hindered({ lesson, streaming }: { lesson: LectureLesson; streami
     return (
       <Offer title="この講座は期限切れです">
         <Text>もう一度購入すると、つづきから見られます。ノートと学習の記録は残っています。</Text>
-        <Button component={Link} to={paths.course(lesson.course.id)} size="md">
-          講座の案内と購入
-        </Button>
+        <ButtonLink to={paths.course(lesson.course.id)}>講座の案内と購入</ButtonLink>
       </Offer>
     );
   if (!hindrance) return null;
@@ -31,7 +29,7 @@ export function Hindered({ lesson, streaming }: { lesson: LectureLesson; streami
   return (
     <Offer title={title}>
       <Text>{text}</Text>
-      <Button size="md" onClick={() => start(takeOver)} aria-disabled={starting}>
+      <Button onClick={() => start(takeOver)} aria-disabled={starting}>
         {starting ? "お待ちください…" : again}
       </Button>
     </Offer>
@@ -101,17 +99,11 @@ export function NextLesson({ lesson }: { lesson: LectureLesson }) {
           {autoplay ? (
             <CountDown to={paths.lecture(next.id)} />
           ) : (
-            <Button component={Link} to={paths.lecture(next.id)} size="md">
-              つぎのレッスンへ
-            </Button>
+            <ButtonLink to={paths.lecture(next.id)}>つぎのレッスンへ</ButtonLink>
           )}
         </>
       )}
-      {!next && (
-        <Button component={Link} to={paths.learning(lesson.inventory_id)} size="md">
-          講座のページへ
-        </Button>
-      )}
+      {!next && <ButtonLink to={paths.learning(lesson.inventory_id)}>講座のページへ</ButtonLink>}
     </div>
   );
 }
@@ -127,11 +119,11 @@ function CountDown({ to }: { to: string }) {
   }, [left, navigate, to]);
   return (
     <div className={styles.answers}>
-      <Button component={Link} to={to} size="md">
+      <ButtonLink to={to}>
         {left === null ? "つぎのレッスンへ" : `つぎのレッスンへ（${left}秒）`}
-      </Button>
+      </ButtonLink>
       {left !== null && (
-        <Button variant="default" size="md" onClick={() => setLeft(null)}>
+        <Button variant="default" onClick={() => setLeft(null)}>
           とめる
         </Button>
       )}

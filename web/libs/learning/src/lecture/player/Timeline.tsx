@@ -1,5 +1,5 @@
 import type { VideoMark } from "../../api";
-import { formatDuration } from "@konomana/ui";
+import { formatDuration } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import type { CSSProperties } from "react";
 import { clock } from "../../parts/clock";

@@ -1,5 +1,5 @@
 import type { Stream } from "../../api";
-import { attach } from "@konomana/ui/video";
+import { attach } from "@konomana/ui-base/video";
 import { useCallback, useEffect, useRef } from "react";
 import { playlistOf } from "./streamPlaylist";
 import type { Quality } from "./preferences";

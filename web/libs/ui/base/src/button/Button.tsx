@@ -1,0 +1,44 @@
+import type { ComponentProps, MouseEvent, ReactNode } from "react";
+import { classes } from "../layout/classes";
+import styles from "./button.module.css";
+import { type ButtonLook, lookOf } from "./look";
+
+interface ButtonProps extends ComponentProps<"button">, ButtonLook {
+  /** An icon in front of the words. */
+  leftSection?: ReactNode;
+  /** What it does is being done: a press does nothing, and the focus stays. */
+  busy?: boolean;
+}
+
+/** A button; where a press opens another page, it is a `ButtonLink`. */
+export function Button(props: ButtonProps) {
+  const {
+    variant,
+    size,
+    pill,
+    fullWidth,
+    leftSection,
+    busy,
+    className,
+    onClick,
+    children,
+    ...rest
+  } = props;
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy) event.preventDefault();
+    else onClick?.(event);
+  };
+  return (
+    <button
+      type="button"
+      aria-disabled={busy}
+      {...rest}
+      {...lookOf({ variant, size, pill, fullWidth })}
+      className={classes(styles.button, className)}
+      onClick={press}
+    >
+      {leftSection}
+      {children}
+    </button>
+  );
+}

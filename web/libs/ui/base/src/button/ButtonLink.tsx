@@ -1,0 +1,20 @@
+import { Link, type LinkProps } from "react-router";
+import { classes } from "../layout/classes";
+import styles from "./button.module.css";
+import { type ButtonLook, lookOf } from "./look";
+
+interface ButtonLinkProps extends LinkProps, ButtonLook {
+  className?: string;
+}
+
+/** A link that looks like a button; `to` may be an address of another site. */
+export function ButtonLink(props: ButtonLinkProps) {
+  const { variant, size, pill, fullWidth, className, ...link } = props;
+  return (
+    <Link
+      {...link}
+      {...lookOf({ variant, size, pill, fullWidth })}
+      className={classes(styles.button, className)}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import type { ComponentProps } from "react";
+import { classes } from "./classes";
+import styles from "./layout.module.css";
+import { marginsOf, type Margins, type Space, space } from "./space";
+
+interface StackProps extends ComponentProps<"div">, Margins {
+  as?: "div" | "section" | "ul" | "ol";
+  gap?: Space;
+  align?: "start" | "center";
+}
+
+/** One below the other. */
+export function Stack({ as = "div", gap = "md", align, className, mt, mb, ...rest }: StackProps) {
+  const Tag = as as "div";
+  const style = { gap: space(gap), alignItems: align, ...marginsOf({ mt, mb }) };
+  return <Tag {...rest} className={classes(styles.stack, className)} style={style} />;
+}

@@ -1,0 +1,57 @@
+import { Link } from "react-router";
+import { numbersAround } from "./numbers";
+import styles from "./Pager.module.css";
+
+interface PagerProps {
+  /** The page that is shown, from 1. */
+  page: number;
+  /** How many pages there are. */
+  pages: number;
+  /** The address of a page. */
+  hrefFor: (page: number) => string;
+}
+
+/** Links to the pages of a list; nothing where there is one page only. */
+export function Pager({ page, pages, hrefFor }: PagerProps) {
+  if (pages <= 1) return null;
+  return (
+    <nav className={styles.pager} aria-label="ページ">
+      <Step to={page > 1 ? hrefFor(page - 1) : null} rel="prev">
+        前へ
+      </Step>
+      <ul className={styles.numbers}>
+        {numbersAround(page, pages).map((item, index) => (
+          <li key={item ?? `gap-${index}`}>
+            {item === null ? (
+              <span aria-hidden="true">…</span>
+            ) : (
+              <Link
+                className={styles.number}
+                to={hrefFor(item)}
+                aria-label={`${item}ページ`}
+                aria-current={item === page ? "page" : undefined}
+              >
+                {item}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Step to={page < pages ? hrefFor(page + 1) : null} rel="next">
+        次へ
+      </Step>
+    </nav>
+  );
+}
+
+function Step({ to, rel, children }: { to: string | null; rel: string; children: string }) {
+  return to === null ? (
+    <span className={styles.step} data-off>
+      {children}
+    </span>
+  ) : (
+    <Link className={styles.step} to={to} rel={rel}>
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,22 @@
+import { Skeleton } from "../notice/Skeleton";
+import { VisuallyHidden } from "../text/VisuallyHidden";
+import styles from "./states.module.css";
+
+interface LoadingStateProps {
+  /** How many blocks stand in for what is coming. */
+  rows?: number;
+  /** How high a block is, so that nothing moves when the real thing arrives. */
+  height?: number | string;
+}
+
+/** Holds the room of what is loading. */
+export function LoadingState({ rows = 3, height = "6rem" }: LoadingStateProps) {
+  return (
+    <div className={styles.loading} role="status" aria-busy="true">
+      <VisuallyHidden>読み込んでいます</VisuallyHidden>
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} height={height} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ComponentProps } from "react";
+import { classes } from "../layout/classes";
+import { marginsOf, type Margins } from "../layout/space";
+import styles from "./text.module.css";
+
+interface TextProps extends ComponentProps<"p">, Margins {
+  as?: "p" | "span" | "div";
+  size?: "sm" | "md";
+  /** Says what is less important. */
+  dimmed?: boolean;
+  /** Red: what is wrong, or comes first. */
+  accent?: boolean;
+  bold?: boolean;
+}
+
+/** A paragraph of a screen. */
+export function Text(props: TextProps) {
+  const { as = "p", size = "md", dimmed, accent, bold, className, mt, mb, ...rest } = props;
+  const Tag = as as "p";
+  return (
+    <Tag
+      {...rest}
+      className={classes(styles.text, className)}
+      style={marginsOf({ mt, mb })}
+      data-size={size}
+      data-dimmed={dimmed || undefined}
+      data-accent={accent || undefined}
+      data-bold={bold || undefined}
+    />
+  );
+}

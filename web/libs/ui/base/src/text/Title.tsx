@@ -1,0 +1,27 @@
+import type { ComponentProps } from "react";
+import { classes } from "../layout/classes";
+import { marginsOf, type Margins } from "../layout/space";
+import styles from "./text.module.css";
+
+interface TitleProps extends ComponentProps<"h1">, Margins {
+  /** The level of the heading. */
+  order: 1 | 2 | 3;
+  /** How large it looks, whatever its level is. */
+  size?: "h2" | "h3" | "h4" | "h5" | "h6";
+  dimmed?: boolean;
+}
+
+/** A heading: its level is the outline's, its size the eye's. */
+export function Title(props: TitleProps) {
+  const { order, size = `h${order}`, dimmed, className, mt, mb, ...rest } = props;
+  const Heading = `h${order}` as const;
+  return (
+    <Heading
+      {...rest}
+      className={classes(styles.title, className)}
+      style={marginsOf({ mt, mb })}
+      data-size={size}
+      data-dimmed={dimmed || undefined}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import type { TextInputProps } from "@mantine/core";
+import { TextField } from "./TextField";
+
+/** A mail address, as keyboards and password managers know it. */
+export function EmailField(props: TextInputProps) {
+  return (
+    <TextField
+      type="email"
+      inputMode="email"
+      autoComplete="email"
+      autoCapitalize="none"
+      spellCheck={false}
+      label="メールアドレス"
+      {...props}
+    />
+  );
+}

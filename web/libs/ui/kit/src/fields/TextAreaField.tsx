@@ -1,0 +1,7 @@
+import "@mantine/core/styles/Input.layer.css";
+import { Textarea, type TextareaProps } from "@mantine/core";
+
+/** A field for more than a line. */
+export function TextAreaField(props: TextareaProps) {
+  return <Textarea rows={8} {...props} />;
+}
