@@ -2,6 +2,7 @@ import react from "@vitejs/plugin-react";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { launchOptions } from "./apps/site-e2e/fixtures/chromium";
+import { films } from "./libs/ui/base/src/video/testing/server";
 
 /** The project that Nx runs. Its results are kept in a file: Nx caches it, and `cargo dev test` counts the tests in it. */
 const project = process.env["NX_TASK_TARGET_PROJECT"];
@@ -26,7 +27,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [react()],
+        plugins: [react(), films],
         // The tab that runs the tests must not reload when the bundler meets a new package.
         optimizeDeps: {
           include: [
@@ -42,6 +43,7 @@ export default defineConfig({
             "@mantine/form",
             "@mantine/hooks",
             "axe-core",
+            "hls.js/light",
             "katex",
             "libphonenumber-js/core",
             "media-chrome/react/media-store",

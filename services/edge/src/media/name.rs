@@ -1,10 +1,13 @@
 //! Valid names of files. No valid name leads out of a folder.
 
 /// The kinds of files that there are: how their names end, and what they are.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: [(&str, &str); 11] = [
     ("m3u8", "application/vnd.apple.mpegurl"),
     ("mp4", "video/mp4"),
     ("m4s", "video/iso.segment"),
+    ("ts", "video/mp2t"),
+    ("aac", "audio/aac"),
+    ("key", "application/octet-stream"),
     ("vtt", "text/vtt; charset=utf-8"),
     ("pdf", "application/pdf"),
     ("png", "image/png"),
@@ -30,6 +33,8 @@ mod tests {
         for (path, media_type) in [
             ("lesson/1/master.m3u8", "application/vnd.apple.mpegurl"),
             ("lesson/1/360p/0.m4s", "video/iso.segment"),
+            ("lesson/1/360p/0.ts", "video/mp2t"),
+            ("lesson/1/aes-128.key", "application/octet-stream"),
             ("poster_2-a.png", "image/png"),
         ] {
             assert_eq!(find_media_type(path), Some(media_type), "{path}");

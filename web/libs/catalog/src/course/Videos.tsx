@@ -1,5 +1,5 @@
 import type { Course } from "../api";
-import { attach, plays } from "@konomana/ui-base/video";
+import { attachSource, playsNatively } from "@konomana/ui-base/video";
 import { useEffect, useRef, useState } from "react";
 import styles from "./Videos.module.css";
 
@@ -25,8 +25,24 @@ function Video({ title, src }: { title: string; src: string }) {
   const [isGone, setGone] = useState(false);
   const isDrawn = DRAWN.test(src);
   useEffect(() => {
-    if (!isDrawn || video.current === null || plays(video.current)) return;
-    return attach(video.current, { master: src, url: src, from: 0, onFail: () => setGone(true) });
+    const element = video.current;
+    if (!isDrawn || element === null || playsNatively(element)) return;
+    let detach: (() => void) | undefined;
+    const attach = () => {
+      detach = attachSource(element, {
+        playlist: src,
+        height: null,
+        from: 0,
+        onFail: () => setGone(true),
+      });
+      // Replacing the address paused it.
+      element.play().catch(() => {});
+    };
+    element.addEventListener("play", attach, { once: true });
+    return () => {
+      element.removeEventListener("play", attach);
+      detach?.();
+    };
   }, [isDrawn, src]);
   const beside = (name: string) => (isDrawn ? src.replace(DRAWN, `/${name}`) : undefined);
   return (

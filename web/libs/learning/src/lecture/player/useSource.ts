@@ -1,7 +1,6 @@
 import type { Stream } from "../../api";
-import { attach } from "@konomana/ui-base/video";
+import { attachSource, preloadPlayer } from "@konomana/ui-base/video";
 import { useCallback, useEffect, useRef } from "react";
-import { playlistOf } from "./streamPlaylist";
 import type { Quality } from "./preferences";
 
 interface SourceParts {
@@ -31,12 +30,17 @@ export function useSource(
     tell.current = onFail;
   });
 
+  // While the stream is requested.
+  useEffect(() => {
+    if (video) preloadPlayer(video);
+  }, [video]);
+
   useEffect(() => {
     if (!video || !stream) return;
     const { at, playing } = place.current;
-    const detach = attach(video, {
-      master: stream.playlist,
-      url: playlistOf(stream, quality),
+    const detach = attachSource(video, {
+      playlist: stream.playlist,
+      height: quality === "auto" ? null : Number.parseInt(quality, 10),
       from: at,
       onFail: () => tell.current(),
     });

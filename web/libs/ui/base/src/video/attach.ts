@@ -1,65 +1,88 @@
-/** What browsers call a playlist that they can play themselves. */
-const PLAYLIST = "application/vnd.apple.mpegurl";
+import { findRendition } from "./renditions";
 
-/** Whether the browser plays playlists by itself. */
-export function plays(video: HTMLVideoElement): boolean {
-  return video.canPlayType(PLAYLIST) !== "";
+/** The media type of an HLS playlist. */
+const HLS = "application/vnd.apple.mpegurl";
+
+/** Whether the browser plays HLS natively. */
+export function playsNatively(video: HTMLVideoElement): boolean {
+  return video.canPlayType(HLS) !== "";
 }
 
 /**
- * Whether a video is better fed than left to the browser. Chromium gives a playlist up at the first part that
- * does not come, with seconds still to play; Apple's browsers play it well, and to a television only so.
+ * Whether hls.js plays the video. Chromium's own player stops at the first segment that fails. Apple's recovers, and
+ * is the only one that can play on a television (AirPlay).
  */
-function isFed(video: HTMLVideoElement): boolean {
+function needsHlsJs(video: HTMLVideoElement): boolean {
   const isApple = "WebKitPlaybackTargetAvailabilityEvent" in globalThis;
-  return !plays(video) || ("MediaSource" in globalThis && !isApple);
+  return !playsNatively(video) || ("MediaSource" in globalThis && !isApple);
 }
 
-interface Source {
-  /** Where the list of its sizes lies. */
-  master: string;
-  /** The list of the only size to show; the list of sizes for whichever fits. */
-  url: string;
+const loadHlsJs = () => import("./hls");
+
+/** Starts to load hls.js if the video will need it. */
+export function preloadPlayer(video: HTMLVideoElement): void {
+  // A failure is reported by `attachSource`, which tries again.
+  if (needsHlsJs(video)) loadHlsJs().catch(() => {});
+}
+
+export interface Source {
+  /** URL of the multivariant playlist. */
+  playlist: string;
+  /** Number of lines of the rendition to play; `null` for whichever fits the connection and the screen. */
+  height: number | null;
   /** Where to begin, in seconds. */
   from: number;
-  /** The video can't be had. */
+  /** Called once, when the video can't be played. */
   onFail: () => void;
 }
 
-/**
- * Gives a video its source: the playlist where the browser plays it well, else what feeds the video, which is
- * loaded only then. The returned function takes it away again.
- */
-export function attach(video: HTMLVideoElement, source: Source): () => void {
-  const { url, from, onFail } = source;
+/** Plays an HLS playlist in a video element, natively or with hls.js. The returned function removes it. */
+export function attachSource(video: HTMLVideoElement, source: Source): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
-  video.addEventListener("error", () => video.error && onFail(), { signal });
-  if (isFed(video)) {
-    void attachFeed(video, source, signal);
-  } else {
-    video.src = url;
-    begin(video, from);
-    // Some browsers forget where to begin as they learn what they play.
-    video.addEventListener("loadedmetadata", () => begin(video, from), { signal, once: true });
-  }
+  let hasFailed = false;
+  const onFail = () => {
+    if (hasFailed || signal.aborted) return;
+    hasFailed = true;
+    source.onFail();
+  };
+  const attach = needsHlsJs(video) ? attachHlsJs : attachNatively;
+  attach(video, { ...source, onFail }, signal).catch(onFail);
   return () => {
     leaving.abort();
-    video.removeAttribute("src");
-    video.load();
+    removeSource(video);
   };
 }
 
-function begin(video: HTMLVideoElement, from: number): void {
-  if (Math.abs(video.currentTime - from) > 1) video.currentTime = from;
+function reportErrors(video: HTMLVideoElement, { onFail }: Source, signal: AbortSignal): void {
+  video.addEventListener("error", () => video.error && onFail(), { signal });
 }
 
-async function attachFeed(video: HTMLVideoElement, source: Source, signal: AbortSignal) {
-  try {
-    const { feed } = await import("./feed");
-    signal.throwIfAborted();
-    await feed(video, source, signal);
-  } catch {
-    if (!signal.aborted) source.onFail();
-  }
+function removeSource(video: HTMLVideoElement): void {
+  video.removeAttribute("src");
+  video.load();
+}
+
+async function attachHlsJs(video: HTMLVideoElement, source: Source, signal: AbortSignal) {
+  // The element may be trying an address that it can't play.
+  removeSource(video);
+  reportErrors(video, source, signal);
+  const { playHls } = await loadHlsJs();
+  signal.throwIfAborted();
+  playHls(video, source, signal);
+}
+
+async function attachNatively(video: HTMLVideoElement, source: Source, signal: AbortSignal) {
+  const { playlist, height, from } = source;
+  const url = height === null ? playlist : await findRendition(playlist, height, signal);
+  signal.throwIfAborted();
+  reportErrors(video, source, signal);
+  video.src = url;
+  seekTo(video, from);
+  // Some browsers forget the position when the metadata arrives.
+  video.addEventListener("loadedmetadata", () => seekTo(video, from), { signal, once: true });
+}
+
+function seekTo(video: HTMLVideoElement, second: number): void {
+  if (Math.abs(video.currentTime - second) > 1) video.currentTime = second;
 }

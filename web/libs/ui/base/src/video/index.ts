@@ -1,1 +1,1 @@
-export { attach, plays } from "./attach";
+export { attachSource, playsNatively, preloadPlayer } from "./attach";

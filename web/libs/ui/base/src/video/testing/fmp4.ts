@@ -1,5 +1,4 @@
-/** A film of silence, cut as ours are: a beginning, and parts of so many seconds each. */
-export const FILM_TYPE = "opus";
+/** Writes fragmented MP4 with silent Opus. */
 
 /** How many sounds a second the clock of the film counts, and how many one packet holds. */
 const RATE = 48_000;
