@@ -1,5 +1,5 @@
 import { sentenceOf } from "@konomana/http";
-import { Alert, Button, Title } from "@konomana/ui-base";
+import { Alert, Button, Title, Grid } from "@konomana/ui-base";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
 import styles from "./AskButton.module.css";
@@ -60,14 +60,14 @@ export function AskButton({ label, fullLabel, title, children, yes, doing }: Ask
           </Title>
           <div id={textId}>{children}</div>
           {doing.isError && <Alert color="red">{sentenceOf(doing.error)}</Alert>}
-          <div className={styles.answers}>
+          <Grid min="10.5rem" fill gap="sm">
             <Button variant="default" onClick={close}>
               やめる
             </Button>
             <Button onClick={go} aria-disabled={doing.isPending}>
               {doing.isPending ? "お待ちください…" : yes}
             </Button>
-          </div>
+          </Grid>
         </div>
       </dialog>
     </>

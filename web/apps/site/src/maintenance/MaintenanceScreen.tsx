@@ -1,7 +1,15 @@
 import { maintenanceQuery } from "./api";
 import type { MaintenanceInfo } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { Button, formatDateTime, Head, LoadingState, ButtonLink } from "@konomana/ui-base";
+import {
+  Button,
+  formatDateTime,
+  Head,
+  LoadingState,
+  ButtonLink,
+  Panel,
+  Note,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
@@ -76,9 +84,7 @@ function Notice({ info, readOnly }: { info: MaintenanceInfo; readOnly: boolean }
           </Button>
         </>
       ) : (
-        <p className={styles.promise}>
-          終わりしだい、自動でもとのページに戻ります。このままお待ちください。
-        </p>
+        <Note size="md">終わりしだい、自動でもとのページに戻ります。このままお待ちください。</Note>
       )}
     </>
   );
@@ -88,7 +94,7 @@ function Until({ endsAt }: { endsAt: string }) {
   const now = useNow(1000);
   const passed = Date.parse(endsAt) <= now;
   return (
-    <div className={styles.until}>
+    <Panel variant="raised" gap="0.25rem" className={styles.until}>
       <p>
         終了予定 <time dateTime={endsAt}>{formatDateTime(endsAt)}</time>
       </p>
@@ -99,6 +105,6 @@ function Until({ endsAt }: { endsAt: string }) {
           {countdown(endsAt, now)}
         </p>
       )}
-    </div>
+    </Panel>
   );
 }

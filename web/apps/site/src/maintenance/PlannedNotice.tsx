@@ -1,7 +1,7 @@
 import type { MaintenanceWindow } from "./api";
 import { maintenanceQuery } from "./api";
 import { paths } from "@konomana/paths";
-import { CloseButton, formatDateTime } from "@konomana/ui-base";
+import { CloseButton, formatDateTime, Group } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "react-router";
@@ -41,7 +41,14 @@ export function PlannedNotice() {
 function Notice({ window, onClose }: { window: MaintenanceWindow; onClose: () => void }) {
   const { title, starts_at, ends_at, status_url } = window;
   return (
-    <section className={styles.notice} aria-label="メンテナンスの予告">
+    <Group
+      as="section"
+      gap="0.5rem"
+      align="start"
+      nowrap
+      className={styles.notice}
+      aria-label="メンテナンスの予告"
+    >
       <div className={styles.words}>
         <p className={styles.title}>{title}</p>
         <p>
@@ -62,6 +69,6 @@ function Notice({ window, onClose }: { window: MaintenanceWindow; onClose: () =>
         )}
       </div>
       <CloseButton aria-label="予告を閉じる" onClick={onClose} />
-    </section>
+    </Group>
   );
 }

@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { ButtonLink } from "@konomana/ui-base";
+import { ButtonLink, Group } from "@konomana/ui-base";
 import { NavLink } from "react-router";
 import { Brand } from "./Brand";
 import styles from "./Header.module.css";
@@ -18,7 +18,7 @@ export function Header() {
   const { user } = useSession();
   return (
     <header className={styles.header}>
-      <div className={styles.inner}>
+      <Group justify="space-between" nowrap className={styles.inner}>
         <Brand />
         <HeaderSearch />
         <nav className={styles.links} aria-label="サイト">
@@ -43,7 +43,7 @@ export function Header() {
           )}
         </nav>
         <Menu />
-      </div>
+      </Group>
     </header>
   );
 }

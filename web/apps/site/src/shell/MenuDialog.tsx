@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { ButtonLink } from "@konomana/ui-base";
+import { ButtonLink, Stack } from "@konomana/ui-base";
 import { useEffect, useRef } from "react";
 import { NavLink } from "react-router";
 import styles from "./Header.module.css";
@@ -35,7 +35,7 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
           <CloseIcon />
         </button>
       </div>
-      <nav className={styles.places} aria-label="サイト">
+      <Stack as="nav" gap="0.25rem" className={styles.places} aria-label="サイト">
         <NavLink to={paths.home()} onClick={close}>
           トップ
         </NavLink>
@@ -64,7 +64,7 @@ export function MenuDialog({ onClose }: MenuDialogProps) {
         ) : (
           <LogoutButton />
         )}
-      </nav>
+      </Stack>
     </dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Head, Panel, Title } from "@konomana/ui-base";
+import { Head, Panel, Title, Stack } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useRef } from "react";
 import styles from "./EntryPage.module.css";
@@ -38,7 +38,11 @@ export function EntryPage(props: EntryPageProps) {
             </Title>
           </div>
           {children}
-          {links !== undefined && <div className={styles.links}>{links}</div>}
+          {links !== undefined && (
+            <Stack gap="0.25rem" align="center" className={styles.links}>
+              {links}
+            </Stack>
+          )}
         </Panel>
       </div>
     </KitProvider>

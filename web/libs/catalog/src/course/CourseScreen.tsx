@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { rememberLooked } from "@konomana/session";
-import { formatDuration, Head } from "@konomana/ui-base";
+import { formatDuration, Head, Stack, Group, Panel } from "@konomana/ui-base";
 import { CourseArt, subjectColors } from "@konomana/ui-base/art";
 import { useEffect } from "react";
 import { useLoaderData } from "react-router";
@@ -31,28 +31,35 @@ export function Component() {
           <div className={styles.picture}>
             <CourseArt category={course.category} schoolYear={course.school_year} />
           </div>
-          <div className={styles.headText}>
-            <p className={styles.tags}>
+          <Stack gap="0.875rem" className={styles.headText}>
+            <Group as="p" gap="0.5rem" className={styles.tags}>
               <span>{course.school_year}</span>
               <span>{course.category}</span>
               <span>{course.level}</span>
-            </p>
+            </Group>
             <h1>{course.name}</h1>
             <p className={styles.summary}>{course.summary}</p>
             <p className={styles.sum}>
               全{course.lesson_count}レッスン・{formatDuration(course.duration_sum)}・
               {course.teacher.name} 先生
             </p>
-          </div>
+          </Stack>
         </div>
       </header>
       <div className={styles.columns}>
-        <aside className={styles.aside} aria-label="値段と申し込み">
+        <Panel
+          as="aside"
+          variant="raised"
+          pad="1.5rem"
+          gap="lg"
+          className={styles.aside}
+          aria-label="値段と申し込み"
+        >
           <Price product={course.product} />
           <Standing course={course.id} onSale={course.product !== null} />
           <Gains course={course} />
-        </aside>
-        <div className={styles.main}>
+        </Panel>
+        <Stack gap="clamp(2rem, 5vw, 3rem)" className={styles.main}>
           <section aria-labelledby="about">
             <h2 id="about">この講座について</h2>
             {course.description.split(/\n{2,}/).map((paragraph) => (
@@ -66,7 +73,7 @@ export function Component() {
             <TeacherCard teacher={teacher ?? course.teacher} />
           </section>
           <Voices course={course.id} />
-        </div>
+        </Stack>
       </div>
     </article>
   );

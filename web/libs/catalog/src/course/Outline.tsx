@@ -1,5 +1,5 @@
 import type { Chapter, Unit } from "../api";
-import { formatDuration } from "@konomana/ui-base";
+import { formatDuration, Stack, Group, Panel } from "@konomana/ui-base";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import styles from "./Outline.module.css";
@@ -36,8 +36,8 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
       return next;
     });
   return (
-    <section className={styles.outline} aria-labelledby="outline">
-      <div className={styles.bar}>
+    <Stack as="section" aria-labelledby="outline">
+      <Group gap="0rem 1rem" justify="space-between" className={styles.bar}>
         <h2 id="outline">レッスンの内容</h2>
         <button
           type="button"
@@ -46,10 +46,13 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
         >
           {all ? "すべて閉じる" : "すべて開く"}
         </button>
-      </div>
+      </Group>
       {chapters.map((chapter, index) => (
-        <details
+        <Panel
           key={chapter.id}
+          as="details"
+          variant="raised"
+          pad="none"
           className={styles.chapter}
           open={open.has(chapter.id)}
           onToggle={({ currentTarget }) => fold(chapter.id, currentTarget.open)}
@@ -78,8 +81,8 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
               </ol>
             </section>
           ))}
-        </details>
+        </Panel>
       ))}
-    </section>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import type { CourseOffer } from "../api";
-import { formatDate, formatYen } from "@konomana/ui-base";
+import { formatDate, formatYen, Note } from "@konomana/ui-base";
 import styles from "./Price.module.css";
 
 /** What a course costs, for how long it can be used, and until when it is sold. */
@@ -11,12 +11,10 @@ export function Price({ product }: { product: CourseOffer | null }) {
       <p>
         <strong>{formatYen(price)}</strong>（税込）
       </p>
-      <p className={styles.period}>
+      <Note>
         {period_days === null ? "期限なしで使えます" : `購入から${period_days}日間使えます`}
-      </p>
-      {sale_ends_at !== null && (
-        <p className={styles.period}>販売は{formatDate(sale_ends_at)}まで</p>
-      )}
+      </Note>
+      {sale_ends_at !== null && <Note>販売は{formatDate(sale_ends_at)}まで</Note>}
     </div>
   );
 }

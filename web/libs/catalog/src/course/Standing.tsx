@@ -1,6 +1,6 @@
 import { paths } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
-import { Badge, formatDate, LoadingState, ButtonLink } from "@konomana/ui-base";
+import { Badge, formatDate, LoadingState, ButtonLink, Stack, Note, Group } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { LaterToggle } from "./LaterToggle";
 import { ownedItemQuery } from "./owned";
@@ -18,24 +18,24 @@ export function Standing({ course, onSale }: StandingProps) {
   // Guardians and staff neither have courses nor put them aside.
   if (user !== null && !hasScope(user, "learner")) return null;
   return (
-    <div className={styles.standing}>
+    <Stack gap="sm" className={styles.standing}>
       {user === null ? (
         <VisitorStanding onSale={onSale} />
       ) : (
         <LearnerStanding course={course} onSale={onSale} />
       )}
-    </div>
+    </Stack>
   );
 }
 
 /** What can be done today, and what is not there yet. */
 function HowToBuy({ onSale }: { onSale: boolean }) {
   return onSale ? (
-    <p className={styles.hint}>
+    <Note>
       お申し込みの受け付けは、ただいま準備中です。「あとで見る」に入れておくと、始まったときにすぐ見つかります。
-    </p>
+    </Note>
   ) : (
-    <p className={styles.hint}>「あとで見る」に入れておくと、またすぐに見つかります。</p>
+    <Note>「あとで見る」に入れておくと、またすぐに見つかります。</Note>
   );
 }
 
@@ -49,7 +49,7 @@ function VisitorStanding({ onSale }: { onSale: boolean }) {
       <ButtonLink to={paths.login()} pill variant="default" fullWidth>
         ログイン
       </ButtonLink>
-      <p className={styles.hint}>この講座をお持ちの方は、ログインすると続きから学べます。</p>
+      <Note>この講座をお持ちの方は、ログインすると続きから学べます。</Note>
     </>
   );
 }
@@ -68,12 +68,12 @@ function LearnerStanding({ course, onSale }: StandingProps) {
   }
   return (
     <>
-      <p className={styles.owned}>
+      <Group as="p" gap="0.25rem 0.75rem" className={styles.owned}>
         <Badge size="xl" color={item.is_expired ? "gray" : "teal"}>
           {item.is_expired ? "期限切れ" : "持っています"}
         </Badge>
         <span>{item.expire_at === null ? "期限なし" : `${formatDate(item.expire_at)}まで`}</span>
-      </p>
+      </Group>
       <ButtonLink to={paths.learning(item.id)} pill fullWidth>
         {item.is_expired ? "学習の記録を見る" : "学習を続ける"}
       </ButtonLink>

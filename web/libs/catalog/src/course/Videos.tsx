@@ -1,3 +1,4 @@
+import { Grid } from "@konomana/ui-base";
 import type { Course } from "../api";
 import { attachSource, playsNatively } from "@konomana/ui-base/video";
 import { useEffect, useRef, useState } from "react";
@@ -9,10 +10,10 @@ export function Videos({ course: { sample_video, orientation } }: { course: Cour
   return (
     <section aria-labelledby="look">
       <h2 id="look">ためしに見る</h2>
-      <div className={styles.videos}>
+      <Grid min="17rem" fill gap="lg">
         {sample_video !== null && <Video title="見本のレッスン" src={sample_video} />}
         {orientation !== null && <Video title="はじめに：講座の進め方" src={orientation} />}
-      </div>
+      </Grid>
     </section>
   );
 }

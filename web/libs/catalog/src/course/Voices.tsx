@@ -1,5 +1,5 @@
 import { catalogue } from "../api";
-import { Prose } from "@konomana/ui-base";
+import { Prose, Stack } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./Voices.module.css";
 
@@ -19,7 +19,7 @@ export function Voices({ course }: { course: number }) {
   return (
     <section aria-labelledby="voices">
       <h2 id="voices">この講座で学んだ人の声</h2>
-      <ul className={styles.voices}>
+      <Stack as="ul" className={styles.voices}>
         {data.results.map(({ name, school, school_year, text }) => (
           <li key={name + text}>
             <blockquote>
@@ -30,7 +30,7 @@ export function Voices({ course }: { course: number }) {
             </p>
           </li>
         ))}
-      </ul>
+      </Stack>
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink, formatDuration } from "@konomana/ui-base";
+import { ButtonLink, formatDuration, Stack, Group } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import type { HomeData } from "../data/home";
 import styles from "./Hero.module.css";
@@ -10,7 +10,7 @@ export function Hero({ home }: { home: HomeData }) {
   const lesson = Math.round(home.duration_sum / Math.max(1, home.lesson_count) / 60);
   return (
     <div className={styles.hero}>
-      <div className={styles.text}>
+      <Stack gap="clamp(1rem, 2.5vw, 1.5rem)">
         <p className={styles.eyebrow}>中学生・高校生のオンライン学習</p>
         <h1>
           「わかった」を、
@@ -21,13 +21,13 @@ export function Hero({ home }: { home: HomeData }) {
           1本およそ{lesson}
           分の短いレッスンを、順番に。苦手なところから、自分のペースで進められる講座がそろっています。
         </p>
-        <p className={styles.calls}>
+        <Group as="p" gap="sm" className={styles.calls}>
           <StartButton />
           <ButtonLink pill to={paths.courses()} size="xl" variant="default">
             講座を見る
           </ButtonLink>
-        </p>
-        <dl className={styles.figures}>
+        </Group>
+        <Group as="dl" gap="0.5rem 2rem" className={styles.figures}>
           <div>
             <dt>講座</dt>
             <dd>
@@ -46,8 +46,8 @@ export function Hero({ home }: { home: HomeData }) {
             <dt>合計</dt>
             <dd>{formatDuration(home.duration_sum)}</dd>
           </div>
-        </dl>
-      </div>
+        </Group>
+      </Stack>
       <div className={styles.collage} aria-hidden="true">
         {home.featured.slice(0, 3).map((course) => (
           <div key={course.id}>

@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, Head } from "@konomana/ui-base";
+import { ButtonLink, Head, Note, Stack, Group } from "@konomana/ui-base";
 import { useLoaderData } from "react-router";
 import type { HomeData } from "../data/home";
 import { newest } from "../data/catalogueSource";
@@ -24,14 +24,16 @@ export function Component() {
       <Hero home={home} />
       <section className={styles.section} aria-labelledby="shelves">
         <h2 id="shelves">学年と教科からさがす</h2>
-        <p className={styles.lead}>
+        <Note size="md" mt="0.5rem" mb="1.75rem">
           いまの学年でも、前の学年の復習でも。気になるところから始められます。
-        </p>
+        </Note>
         <Shelves shelves={home.shelves} />
       </section>
       <section className={styles.section} aria-labelledby="featured">
         <h2 id="featured">講座を見てみる</h2>
-        <p className={styles.lead}>どの講座も、始める前に中身をすべて確かめられます。</p>
+        <Note size="md" mt="0.5rem" mb="1.75rem">
+          どの講座も、始める前に中身をすべて確かめられます。
+        </Note>
         <CourseCards courses={home.featured} />
         <p className={styles.more}>
           <ButtonLink pill to={paths.courses()} variant="default" size="lg">
@@ -44,16 +46,22 @@ export function Component() {
       <Faces teachers={home.teachers} />
       {home.success !== null && <Success success={home.success} />}
       <News home={home} />
-      <section className={styles.closing} aria-labelledby="closing">
+      <Stack
+        as="section"
+        gap="lg"
+        align="center"
+        className={styles.closing}
+        aria-labelledby="closing"
+      >
         <h2 id="closing">最初の1レッスンを、今日えらんでみませんか。</h2>
         <p>登録は無料です。講座の中身は、登録の前でもすべてご覧いただけます。</p>
-        <p className={styles.calls}>
+        <Group as="p" gap="sm" className={styles.calls}>
           <StartButton />
           <ButtonLink pill to={paths.courses()} size="xl" variant="default">
             講座を見る
           </ButtonLink>
-        </p>
-      </section>
+        </Group>
+      </Stack>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { formatDate } from "@konomana/ui-base";
+import { formatDate, Grid, Note } from "@konomana/ui-base";
 import { Link } from "react-router";
 import type { HomeData } from "../data/home";
 import styles from "./News.module.css";
@@ -7,7 +7,7 @@ import styles from "./News.module.css";
 /** What is new at the school, and which exams are next. */
 export function News({ home: { notices, exams } }: { home: HomeData }) {
   return (
-    <div className={styles.news}>
+    <Grid min="22rem" fill gap="clamp(2rem, 5vw, 3rem)" className={styles.news}>
       <section aria-labelledby="notices">
         <h2 id="notices">お知らせ</h2>
         <ul>
@@ -28,7 +28,7 @@ export function News({ home: { notices, exams } }: { home: HomeData }) {
       <section aria-labelledby="exams">
         <h2 id="exams">これからの高校入試</h2>
         {exams.length === 0 ? (
-          <p className={styles.none}>今年度の入試は終わりました。</p>
+          <Note size="md">今年度の入試は終わりました。</Note>
         ) : (
           <ul>
             {exams.map(({ id, prefecture, name, exam_on }) => (
@@ -46,6 +46,6 @@ export function News({ home: { notices, exams } }: { home: HomeData }) {
           入試日程をすべて見る
         </Link>
       </section>
-    </div>
+    </Grid>
   );
 }

@@ -1,3 +1,4 @@
+import { Panel } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import type { YearShelf } from "../data/home";
@@ -9,7 +10,7 @@ export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
   return (
     <ul className={styles.shelves}>
       {shelves.map(({ school_year, categories }) => (
-        <li key={school_year} className={styles.shelf}>
+        <Panel key={school_year} as="li" variant="raised" pad="1rem" className={styles.shelf}>
           <h3>
             <Link to={paths.courses({ school_year: [school_year] })}>{school_year}</Link>
           </h3>
@@ -28,7 +29,7 @@ export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
               </li>
             ))}
           </ul>
-        </li>
+        </Panel>
       ))}
     </ul>
   );

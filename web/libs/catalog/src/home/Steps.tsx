@@ -1,3 +1,4 @@
+import { Grid } from "@konomana/ui-base";
 import styles from "./Steps.module.css";
 
 const steps = [
@@ -21,7 +22,7 @@ export function Steps() {
     <section className={styles.band} aria-labelledby="steps">
       <div className={styles.inner}>
         <h2 id="steps">進め方は、3つだけ。</h2>
-        <ol className={styles.steps}>
+        <Grid as="ol" min="16rem" fill gap="lg" mt="xl" className={styles.steps}>
           {steps.map(({ title, text }, index) => (
             <li key={title}>
               <span className={styles.number} aria-hidden="true">
@@ -31,7 +32,7 @@ export function Steps() {
               <p>{text}</p>
             </li>
           ))}
-        </ol>
+        </Grid>
       </div>
     </section>
   );

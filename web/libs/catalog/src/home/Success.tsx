@@ -1,5 +1,5 @@
 import { paths, successYears } from "@konomana/paths";
-import { ButtonLink, formatDate } from "@konomana/ui-base";
+import { ButtonLink, formatDate, Stack, Note } from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
 import styles from "./Success.module.css";
 
@@ -11,7 +11,13 @@ interface SuccessProps {
 export function Success({ success: { year, as_of, figures } }: SuccessProps) {
   const page = successYears.find((told) => told === year);
   return (
-    <section className={styles.success} aria-labelledby="success">
+    <Stack
+      as="section"
+      gap="lg"
+      align="center"
+      className={styles.success}
+      aria-labelledby="success"
+    >
       <h2 id="success">{year}年春の合格実績</h2>
       <dl>
         {figures.map(({ label, count, of, unit }) => (
@@ -28,7 +34,7 @@ export function Success({ success: { year, as_of, figures } }: SuccessProps) {
           </div>
         ))}
       </dl>
-      <p className={styles.note}>{formatDate(as_of)}現在</p>
+      <Note size="xs">{formatDate(as_of)}現在</Note>
       {page !== undefined && (
         <p>
           <ButtonLink pill to={paths.success(page)} variant="default" size="lg">
@@ -36,6 +42,6 @@ export function Success({ success: { year, as_of, figures } }: SuccessProps) {
           </ButtonLink>
         </p>
       )}
-    </section>
+    </Stack>
   );
 }

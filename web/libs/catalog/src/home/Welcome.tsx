@@ -1,11 +1,18 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui-base";
+import { ButtonLink, Grid } from "@konomana/ui-base";
 import styles from "./Welcome.module.css";
 
 /** A word to the learner, and one to the parent. */
 export function Welcome() {
   return (
-    <section className={styles.pair} aria-label="生徒のみなさんと保護者の方へ">
+    <Grid
+      as="section"
+      min="20rem"
+      fill
+      gap="lg"
+      className={styles.pair}
+      aria-label="生徒のみなさんと保護者の方へ"
+    >
       <div className={styles.learner}>
         <p className={styles.to}>生徒のみなさんへ</p>
         <h2>部活の前の10分でも、ひとつ進める。</h2>
@@ -30,6 +37,6 @@ export function Welcome() {
           </ButtonLink>
         </p>
       </div>
-    </section>
+    </Grid>
   );
 }

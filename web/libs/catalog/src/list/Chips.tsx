@@ -1,3 +1,4 @@
+import { Group } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import { chipsOf } from "../data/courseFilters";
@@ -15,7 +16,7 @@ export function Chips({ narrowing: { filters }, onTake }: ChipsProps) {
   const chips = chipsOf(filters);
   if (chips.length === 0) return null;
   return (
-    <ul className={styles.chips} aria-label="いまの条件">
+    <Group as="ul" gap="0.5rem" aria-label="いまの条件">
       {chips.map(({ label, without }) => (
         <li key={label}>
           <Link
@@ -42,6 +43,6 @@ export function Chips({ narrowing: { filters }, onTake }: ChipsProps) {
           </Link>
         </li>
       )}
-    </ul>
+    </Group>
   );
 }

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { formatDuration, formatPrice } from "@konomana/ui-base";
+import { formatDuration, formatPrice, Group } from "@konomana/ui-base";
 import { CourseArt, subjectColors } from "@konomana/ui-base/art";
 import { Link } from "react-router";
 import type { CourseCardData } from "../data/courseData";
@@ -13,21 +13,21 @@ export function CourseCard({ course }: { course: CourseCardData }) {
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
       <div className={styles.body}>
-        <p className={styles.tags}>
+        <Group as="p" gap="xxs" className={styles.tags}>
           <span>{course.school_year}</span>
           <span>{course.category}</span>
           <span>{course.level}</span>
-        </p>
+        </Group>
         <h3 className={styles.name}>
           <Link to={paths.course(course.id)}>{course.name}</Link>
         </h3>
         <p className={styles.summary}>{course.summary}</p>
-        <p className={styles.facts}>
+        <Group as="p" gap="0rem 1rem" justify="space-between" className={styles.facts}>
           <span>
             全{course.lesson_count}レッスン・{formatDuration(course.duration_sum)}
           </span>
           <span>{course.teacher.name} 先生</span>
-        </p>
+        </Group>
         <p className={styles.price}>
           {course.product === null ? "いまは販売していません" : formatPrice(course.product.price)}
         </p>

@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { type CourseSort, paths } from "@konomana/paths";
-import { Head, Pager } from "@konomana/ui-base";
+import { Head, Pager, Stack, Group } from "@konomana/ui-base";
 import { SelectField, KitProvider } from "@konomana/ui-kit";
 import { useRef } from "react";
 import { useLoaderData } from "react-router";
@@ -42,8 +42,8 @@ export function Component() {
         <h1>{title}</h1>
         <div className={styles.columns}>
           <Filters facets={list.facets} count={list.count} narrowing={narrowing} />
-          <div className={styles.found}>
-            <div className={styles.bar}>
+          <Stack>
+            <Group gap="0.5rem 1rem" justify="space-between">
               <p ref={counted} className={styles.count} role="status" tabIndex={-1}>
                 <CountInWords list={list} />
               </p>
@@ -55,7 +55,7 @@ export function Component() {
                 }
                 data={orders}
               />
-            </div>
+            </Group>
             <Chips narrowing={narrowing} onTake={() => counted.current?.focus()} />
             <div
               className={styles.results}
@@ -76,7 +76,7 @@ export function Component() {
               pages={list.pages}
               hrefFor={(page) => paths.courses({ ...list.filters, page })}
             />
-          </div>
+          </Stack>
         </div>
       </div>
     </KitProvider>

@@ -31,7 +31,7 @@ export function Filters({ facets, count, narrowing }: FiltersProps) {
   const { filters } = narrowing;
   const chosen = chipsOf(filters).length;
   return (
-    <section className={styles.filters} aria-label="講座をしぼりこむ">
+    <section aria-label="講座をしぼりこむ">
       <button
         type="button"
         className={styles.toggle}

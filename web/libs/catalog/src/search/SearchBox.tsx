@@ -1,3 +1,4 @@
+import { Panel } from "@konomana/ui-base";
 import { catalogue, type Suggestion } from "../api";
 import { paths } from "@konomana/paths";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -109,10 +110,11 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
       <button type="submit" className={styles.go}>
         さがす
       </button>
-      <div
+      <Panel
         id={list}
         role="listbox"
         aria-label="候補"
+        pad="0.375rem"
         className={styles.list}
         hidden={!shown}
         tabIndex={-1}
@@ -134,7 +136,7 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
               <small>{kindNames[suggestion.kind]}</small>
             </div>
           ))}
-      </div>
+      </Panel>
       <p className={styles.heard} role="status">
         {shown && `候補が${suggestions.length}件あります。上下の矢印キーでえらべます。`}
       </p>

@@ -1,6 +1,6 @@
 import { catalogue, type Hit, type HitPage } from "../api";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
-import { EmptyState, Head, Pager, ButtonLink } from "@konomana/ui-base";
+import { EmptyState, Head, Pager, ButtonLink, Group, Panel } from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { pagesOf } from "../data/courseData";
 import { kindNames, pathOf, readSearch, type Search } from "./find";
@@ -50,9 +50,7 @@ function Results({ search, hits }: { search: Search; hits: HitPage }) {
   return (
     <>
       <Kinds search={search} counts={hits.counts} total={total} />
-      <p className={styles.count} role="status">
-        {kind === undefined ? total : hits.counts[kind]}件見つかりました。
-      </p>
+      <p role="status">{kind === undefined ? total : hits.counts[kind]}件見つかりました。</p>
       {shown.length === 0 && <Nothing search={search} total={total} />}
       {shown.map((name) => (
         <section key={name} className={styles.group} aria-labelledby={`found-${name}`}>
@@ -95,7 +93,7 @@ function Kinds({ search: { q, kind }, counts, total }: KindsProps) {
   ];
   return (
     <nav aria-label="検索結果の種類">
-      <ul className={styles.kinds}>
+      <Group as="ul" gap="0.5rem" className={styles.kinds}>
         {ways.map(({ name, label, count }) => (
           <li key={label}>
             <Link
@@ -108,14 +106,14 @@ function Kinds({ search: { q, kind }, counts, total }: KindsProps) {
             </Link>
           </li>
         ))}
-      </ul>
+      </Group>
     </nav>
   );
 }
 
 function Hits({ hits }: { hits: readonly Hit[] }) {
   return (
-    <ul className={styles.hits}>
+    <Panel as="ul" variant="raised" pad="none" className={styles.hits}>
       {hits.map((hit) => (
         <li key={hit.id}>
           <h3>
@@ -125,7 +123,7 @@ function Hits({ hits }: { hits: readonly Hit[] }) {
           {hit.summary !== "" && <p>{hit.summary}</p>}
         </li>
       ))}
-    </ul>
+    </Panel>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Note } from "@konomana/ui-base";
 import type { TeacherSummary } from "../api";
 import { paths } from "@konomana/paths";
 import { Portrait } from "@konomana/ui-base/art";
@@ -21,7 +22,7 @@ export function TeacherCard({ teacher }: { teacher: Known }) {
           <h3>
             <Link to={paths.teacher(id)}>{name} 先生</Link>
           </h3>
-          {kana !== undefined && <p className={styles.kana}>{kana}</p>}
+          {kana !== undefined && <Note size="xs">{kana}</Note>}
         </div>
         {message !== undefined && <p className={styles.message}>{message}</p>}
       </div>

@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Head, Pager } from "@konomana/ui-base";
+import { Head, Pager, Grid } from "@konomana/ui-base";
 import { useLoaderData } from "react-router";
 import type { TeacherList } from "../data/courseData";
 import { newest } from "../data/catalogueSource";
@@ -26,13 +26,13 @@ export function Component() {
         どの先生も、つまずくところをよく知っています。気になる先生の講座から始めるのも、よい選び方です。
       </p>
       <h2 className={styles.hidden}>先生の一覧</h2>
-      <ul className={styles.teachers}>
+      <Grid as="ul" min="26rem" gap="lg" className={styles.teachers}>
         {teachers.map((teacher) => (
           <li key={teacher.id}>
             <TeacherCard teacher={teacher} />
           </li>
         ))}
-      </ul>
+      </Grid>
       <Pager page={page} pages={pages} hrefFor={(number) => paths.teachers(number)} />
     </div>
   );

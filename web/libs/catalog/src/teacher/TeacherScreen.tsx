@@ -1,7 +1,7 @@
 import type { Teacher } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { EmptyState, Head, ButtonLink } from "@konomana/ui-base";
+import { EmptyState, Head, ButtonLink, Stack, Group, Note } from "@konomana/ui-base";
 import { Portrait } from "@konomana/ui-base/art";
 import { useLoaderData } from "react-router";
 import { newest } from "../data/catalogueSource";
@@ -24,15 +24,15 @@ export function Component() {
         <div className={styles.portrait}>
           <Portrait id={id} />
         </div>
-        <div className={styles.headText}>
-          <p className={styles.subjects}>
+        <Stack gap="xxs">
+          <Group as="p" gap="0.5rem" className={styles.subjects}>
             {subjects.map((subject) => (
               <span key={subject}>{subject}</span>
             ))}
-          </p>
+          </Group>
           <h1>{name} 先生</h1>
-          <p className={styles.kana}>{kana}</p>
-        </div>
+          <Note size="md">{kana}</Note>
+        </Stack>
       </header>
       <section aria-labelledby="message">
         <h2 id="message">生徒のみなさんへ</h2>

@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, ButtonLink, EmptyState, Pager } from "@konomana/ui-base";
+import { Button, ButtonLink, EmptyState, Pager, Stack } from "@konomana/ui-base";
 import { TextField, KitProvider } from "@konomana/ui-kit";
 import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import type { AnswerList, AnswerRow } from "../data/lists";
@@ -95,7 +95,7 @@ function told({ category, q }: AnswerList["filters"]): string {
 /** The questions under what they are about. */
 function Groups({ answers }: { answers: readonly AnswerRow[] }) {
   return [...Map.groupBy(answers, ({ category }) => category)].map(([category, rows]) => (
-    <section key={category} className={styles.group}>
+    <Stack key={category} as="section" gap="sm" className={styles.group}>
       <h2>{category}</h2>
       <ul>
         {rows.map(({ id, question, helpful_count }) => (
@@ -109,6 +109,6 @@ function Groups({ answers }: { answers: readonly AnswerRow[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Stack>
   ));
 }

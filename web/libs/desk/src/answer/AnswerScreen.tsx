@@ -1,7 +1,7 @@
 import type { Faq } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { plainText, Prose } from "@konomana/ui-base";
+import { plainText, Prose, Stack } from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { deskSource, newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
@@ -31,7 +31,7 @@ export function Component() {
       <Prose text={faq.answer} />
       <Vote key={id} id={id} helpful={faq.helpful_count} />
       {faq.related.length > 0 && (
-        <section className={styles.related} aria-labelledby="related">
+        <Stack as="section" gap="0.5rem" className={styles.related} aria-labelledby="related">
           <h2 id="related">関連する質問</h2>
           <ul>
             {faq.related.map((other) => (
@@ -40,7 +40,7 @@ export function Component() {
               </li>
             ))}
           </ul>
-        </section>
+        </Stack>
       )}
       <ToContact />
       <p className={styles.back}>

@@ -1,7 +1,7 @@
 import { desk } from "../api";
 import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { Alert, Button } from "@konomana/ui-base";
+import { Alert, Button, Panel, Group, Note } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link } from "react-router";
@@ -26,7 +26,7 @@ export function Vote({ id, helpful }: VoteProps) {
     if (!voting.isPending) voting.mutate(helps);
   };
   return (
-    <section className={styles.vote} aria-labelledby="vote">
+    <Panel as="section" pad="lg" gap="sm" className={styles.vote} aria-labelledby="vote">
       <h2 id="vote">この答えは役に立ちましたか？</h2>
       <div role="status" tabIndex={-1} ref={thanks} className={styles.thanks}>
         {voting.isSuccess && voting.variables && (
@@ -40,21 +40,21 @@ export function Vote({ id, helpful }: VoteProps) {
         )}
       </div>
       {!voting.isSuccess && (
-        <div className={styles.buttons}>
+        <Group gap="sm">
           <Button variant="default" aria-disabled={voting.isPending} onClick={() => vote(true)}>
             役に立った
           </Button>
           <Button variant="default" aria-disabled={voting.isPending} onClick={() => vote(false)}>
             役に立たなかった
           </Button>
-        </div>
+        </Group>
       )}
       {voting.isError && (
         <Alert color="red" role="alert">
           {sentenceOf(voting.error)}
         </Alert>
       )}
-      {helpful > 0 && <p className={styles.count}>{helpful}人の役に立ちました</p>}
-    </section>
+      {helpful > 0 && <Note>{helpful}人の役に立ちました</Note>}
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui-base";
+import { ButtonLink, Stack, Group } from "@konomana/ui-base";
 import { useLocation } from "react-router";
 import { Page } from "../parts/Page";
 import { useInBrowser } from "../parts/useInBrowser";
@@ -38,11 +38,11 @@ export function Component() {
   }
   return (
     <Page title="お問い合わせを受け付けました" description={DESCRIPTION} narrow>
-      <div className={styles.number}>
+      <Stack gap="0.25rem" align="center" className={styles.number}>
         <p>受付番号</p>
         <strong>{number}</strong>
-      </div>
-      <section className={styles.next} aria-labelledby="next">
+      </Stack>
+      <Stack as="section" gap="sm" className={styles.next} aria-labelledby="next">
         <h2 id="next">このあとの流れ</h2>
         <ol>
           <li>
@@ -53,15 +53,15 @@ export function Component() {
           <li>担当者が内容を読み、平日の3日以内にメールでお返事します。</li>
           <li>続けてお問い合わせになるときは、上の番号をお知らせください。</li>
         </ol>
-      </section>
-      <p className={styles.ways}>
+      </Stack>
+      <Group as="p" gap="sm">
         <ButtonLink pill to={paths.home()}>
           トップへ
         </ButtonLink>
         <ButtonLink pill to={paths.answers()} variant="default">
           よくある質問を見る
         </ButtonLink>
-      </p>
+      </Group>
     </Page>
   );
 }

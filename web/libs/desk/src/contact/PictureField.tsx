@@ -1,4 +1,4 @@
-import { CloseButton, ButtonLabel } from "@konomana/ui-base";
+import { CloseButton, ButtonLabel, Stack, Note, Group } from "@konomana/ui-base";
 import { InputLabel, InputError } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import styles from "./PictureField.module.css";
@@ -33,11 +33,9 @@ export function PictureField(props: PictureFieldProps) {
   };
 
   return (
-    <div className={styles.field}>
+    <Stack gap="xxs" align="start">
       <InputLabel htmlFor={id}>画像（なくても送れます）</InputLabel>
-      <p id={`${id}-note`} className={styles.note}>
-        画面の写真などを1枚。PNG・JPEG・WebP、5MBまで。
-      </p>
+      <Note id={`${id}-note`}>画面の写真などを1枚。PNG・JPEG・WebP、5MBまで。</Note>
       <div className={styles.choose}>
         <input
           ref={input}
@@ -55,7 +53,7 @@ export function PictureField(props: PictureFieldProps) {
         </ButtonLabel>
       </div>
       {value !== null && (
-        <div className={styles.chosen}>
+        <Group gap="sm" nowrap className={styles.chosen}>
           <div className={styles.frame}>
             {preview !== null && <img src={preview} alt="選んだ画像" onError={onUnreadable} />}
           </div>
@@ -64,10 +62,10 @@ export function PictureField(props: PictureFieldProps) {
             <span>（{sizeInWords(value.size)}）</span>
           </p>
           <CloseButton aria-label="画像を取り消す" onClick={remove} />
-        </div>
+        </Group>
       )}
       {error && <InputError id={`${id}-error`}>{error}</InputError>}
-    </div>
+    </Stack>
   );
 }
 

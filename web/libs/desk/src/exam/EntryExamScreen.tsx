@@ -1,7 +1,7 @@
 import type { EntryExam } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, ButtonLink, EmptyState } from "@konomana/ui-base";
+import { Button, ButtonLink, EmptyState, Stack, Panel, Grid } from "@konomana/ui-base";
 import { SelectField, KitProvider } from "@konomana/ui-kit";
 import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { deskSource, newest } from "../data/deskSource";
@@ -77,9 +77,9 @@ interface MonthsProps {
 /** Every exam in a line, a month after the other. */
 function Overview({ months, today }: MonthsProps) {
   return (
-    <div className={styles.overview}>
+    <Stack>
       {months.map(({ month, exams }, index) => (
-        <details key={month} open={index === 0} className={styles.folded}>
+        <Panel key={month} open={index === 0} as="details" pad="none" className={styles.folded}>
           <summary>
             <h2>{monthInWords(month)}</h2>
             <span>{exams.length}件</span>
@@ -91,24 +91,24 @@ function Overview({ months, today }: MonthsProps) {
               </li>
             ))}
           </ul>
-        </details>
+        </Panel>
       ))}
-    </div>
+    </Stack>
   );
 }
 
 /** The exams of one prefecture with all that is known of them. */
 function Details({ months, today }: MonthsProps) {
   return months.map(({ month, exams }) => (
-    <section key={month} className={styles.month} aria-labelledby={`month-${month}`}>
+    <Stack key={month} as="section" className={styles.month} aria-labelledby={`month-${month}`}>
       <h2 id={`month-${month}`}>{monthInWords(month)}</h2>
-      <ul className={styles.exams}>
+      <Grid as="ul" min="20rem" className={styles.exams}>
         {exams.map((exam) => (
           <li key={exam.id}>
             <ExamCard exam={exam} today={today} />
           </li>
         ))}
-      </ul>
-    </section>
+      </Grid>
+    </Stack>
   ));
 }

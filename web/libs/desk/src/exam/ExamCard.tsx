@@ -1,3 +1,4 @@
+import { Group, Stack } from "@konomana/ui-base";
 import type { EntryExam } from "../api";
 import { Tag } from "../parts/Tag";
 import { dayInWords, standingOf } from "./calendar";
@@ -8,19 +9,19 @@ export function ExamCard({ exam, today }: { exam: EntryExam; today: string | nul
   const standing = standingOf(exam, today);
   return (
     <article className={styles.card} data-standing={standing?.kind}>
-      <header className={styles.head}>
+      <Group as="header" gap="0.25rem 1rem" align="end" justify="space-between">
         <p className={styles.day}>
           <span>試験日</span>
           <time dateTime={exam.exam_on}>{dayInWords(exam.exam_on)}</time>
         </p>
         <p className={styles.standing}>{standing?.words ?? ""}</p>
-      </header>
-      <p className={styles.tags}>
+      </Group>
+      <Group as="p" gap="xxs">
         <Tag>{exam.prefecture}</Tag>
         <Tag>{exam.kind}</Tag>
-      </p>
+      </Group>
       <h3>{exam.name}</h3>
-      <dl className={styles.days}>
+      <Stack as="dl" gap="0.25rem" className={styles.days}>
         <div>
           <dt>出願</dt>
           <dd>
@@ -38,7 +39,7 @@ export function ExamCard({ exam, today }: { exam: EntryExam; today: string | nul
           <dt>科目</dt>
           <dd>{exam.subjects.join("・")}</dd>
         </div>
-      </dl>
+      </Stack>
       {exam.note !== "" && <p className={styles.note}>{exam.note}</p>}
     </article>
   );

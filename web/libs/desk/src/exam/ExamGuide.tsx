@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui-base";
+import { ButtonLink, Panel, Stack } from "@konomana/ui-base";
 import styles from "./ExamGuide.module.css";
 
 interface Step {
@@ -77,13 +77,13 @@ const university: readonly Step[] = [
 /** What to prepare when, for those who go to high school and to university. */
 export function ExamGuide() {
   return (
-    <section className={styles.guide} aria-labelledby="guide">
+    <Panel as="section" variant="raised" pad="lg" gap="lg" aria-labelledby="guide">
       <h2 id="guide">いつ、何を準備する？</h2>
       <div className={styles.ways}>
         <Way title="高校入試（中3のみなさん）" steps={highSchool} school_year="中3" />
         <Way title="大学入試（高3のみなさん）" steps={university} school_year="高3" />
       </div>
-    </section>
+    </Panel>
   );
 }
 
@@ -95,7 +95,7 @@ interface WayProps {
 
 function Way({ title, steps, school_year }: WayProps) {
   return (
-    <div className={styles.way}>
+    <Stack align="start" className={styles.way}>
       <h3>{title}</h3>
       <ol>
         {steps.map(({ when, what, how }) => (
@@ -109,6 +109,6 @@ function Way({ title, steps, school_year }: WayProps) {
       <ButtonLink pill to={paths.courses({ school_year: [school_year] })} variant="default">
         {school_year}の講座を見る
       </ButtonLink>
-    </div>
+    </Stack>
   );
 }

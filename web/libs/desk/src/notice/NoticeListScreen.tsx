@@ -2,7 +2,16 @@ import { NOTICE_FEED } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import type { NoticeSummary } from "../api";
-import { ButtonLink, EmptyState, formatDate, Pager } from "@konomana/ui-base";
+import {
+  ButtonLink,
+  EmptyState,
+  formatDate,
+  Pager,
+  Stack,
+  Panel,
+  Group,
+  Note,
+} from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
 import { noticeCategories, type NoticeList } from "../data/lists";
 import { filtersOf, readNoticeFilters } from "../data/listFilters";
@@ -53,13 +62,13 @@ export function Component() {
             }
           />
         ) : (
-          <ul className={styles.notices}>
+          <Stack as="ul" gap="sm">
             {notices.map((notice) => (
               <li key={notice.id}>
                 <Row notice={notice} />
               </li>
             ))}
-          </ul>
+          </Stack>
         )}
       </div>
       <Pager
@@ -78,16 +87,16 @@ export function Component() {
 
 function Row({ notice }: { notice: NoticeSummary }) {
   return (
-    <article className={styles.notice}>
-      <p className={styles.facts}>
+    <Panel as="article" gap="xxs" className={styles.notice}>
+      <Group as="p" gap="0.25rem 0.625rem" className={styles.facts}>
         {notice.is_pinned && <Tag strong>重要</Tag>}
         <Tag>{notice.category}</Tag>
         <time dateTime={notice.published_at}>{formatDate(notice.published_at)}</time>
-      </p>
+      </Group>
       <h2>
         <Link to={paths.notice(notice.id)}>{notice.title}</Link>
       </h2>
-      <p className={styles.summary}>{notice.summary}</p>
-    </article>
+      <Note>{notice.summary}</Note>
+    </Panel>
   );
 }

@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, formatDate, Prose } from "@konomana/ui-base";
+import { ButtonLink, formatDate, Prose, Group } from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import type { Neighbour, NoticeData } from "../data/lists";
 import { deskSource, newest } from "../data/deskSource";
@@ -26,7 +26,7 @@ export function Component() {
       description={notice.summary}
       narrow
       above={
-        <p className={styles.facts}>
+        <Group as="p" gap="0.25rem 0.625rem" className={styles.facts}>
           <Tag>{notice.category}</Tag>
           <time dateTime={notice.published_at}>{published}</time>
           {Date.parse(notice.modified_at) > Date.parse(notice.published_at) &&
@@ -35,7 +35,7 @@ export function Component() {
                 （<time dateTime={notice.modified_at}>{changed}</time>に更新）
               </span>
             )}
-        </p>
+        </Group>
       }
     >
       <Prose text={notice.body} />

@@ -1,3 +1,4 @@
+import { Group } from "@konomana/ui-base";
 import { Link } from "react-router";
 import styles from "./FilterLinks.module.css";
 
@@ -14,7 +15,7 @@ interface FilterLinksProps {
 export function FilterLinks({ label, options, chosen, hrefFor }: FilterLinksProps) {
   return (
     <nav aria-label={label}>
-      <ul className={styles.choices}>
+      <Group as="ul" gap="0.5rem">
         {[undefined, ...options].map((option) => (
           <li key={option ?? ""}>
             <Link
@@ -27,7 +28,7 @@ export function FilterLinks({ label, options, chosen, hrefFor }: FilterLinksProp
             </Link>
           </li>
         ))}
-      </ul>
+      </Group>
     </nav>
   );
 }

@@ -1,4 +1,4 @@
-import { Head } from "@konomana/ui-base";
+import { Head, Stack } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import styles from "./Page.module.css";
 
@@ -18,14 +18,18 @@ interface PageProps {
 /** A page of the desk: one heading, what it is for, and its content. */
 export function Page({ title, description, lead, above, narrow = false, children }: PageProps) {
   return (
-    <div className={styles.page} data-narrow={narrow || undefined}>
+    <Stack
+      gap="clamp(1.5rem, 4vw, 2.25rem)"
+      className={styles.page}
+      data-narrow={narrow || undefined}
+    >
       <Head title={title} {...(description === undefined ? {} : { description })} />
-      <header className={styles.head}>
+      <Stack as="header" gap="sm">
         {above}
         <h1>{title}</h1>
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
-      </header>
+      </Stack>
       {children}
-    </div>
+    </Stack>
   );
 }

@@ -1,6 +1,6 @@
 import { desk, type Voice } from "../api";
 import { paths } from "@konomana/paths";
-import { Prose } from "@konomana/ui-base";
+import { Prose, Stack, Panel, Group } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import styles from "./LearnerVoices.module.css";
@@ -15,12 +15,12 @@ async function courseNames({ signal }: { signal: AbortSignal }) {
 export function LearnerVoices({ voices }: { voices: readonly Voice[] }) {
   const { data: names } = useQuery({ queryKey: ["course-names"], queryFn: courseNames });
   return (
-    <section className={styles.voices} aria-labelledby="voices">
+    <Stack as="section" className={styles.voices} aria-labelledby="voices">
       <h2 id="voices">先輩の声</h2>
       <ul>
         {voices.map((voice) => (
           <li key={voice.name}>
-            <figure className={styles.voice}>
+            <Panel as="figure" variant="raised" pad="lg" className={styles.voice}>
               <blockquote>
                 <Prose text={voice.text} level={3} />
               </blockquote>
@@ -31,21 +31,21 @@ export function LearnerVoices({ voices }: { voices: readonly Voice[] }) {
                 </span>
               </figcaption>
               {voice.course_ids.length > 0 && (
-                <p className={styles.courses}>
+                <Group as="p" gap="0rem 1.25rem" className={styles.courses}>
                   {voice.course_ids.map((id) => (
                     <Link key={id} to={paths.course(id)}>
                       {names?.get(id) ?? "学んだ講座を見る"}
                     </Link>
                   ))}
-                </p>
+                </Group>
               )}
-            </figure>
+            </Panel>
           </li>
         ))}
       </ul>
       <p className={styles.note}>
         ご本人と保護者の方の同意をいただいて、仮のお名前で紹介しています。感想は個人のものです。
       </p>
-    </section>
+    </Stack>
   );
 }

@@ -1,7 +1,16 @@
 import type { SuccessYear } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
-import { BarChart, ButtonLink, formatDate } from "@konomana/ui-base";
+import {
+  BarChart,
+  ButtonLink,
+  formatDate,
+  Group,
+  Panel,
+  Note,
+  Stack,
+  Grid,
+} from "@konomana/ui-base";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { deskSource, newest, notThere } from "../data/deskSource";
 import { Page } from "../parts/Page";
@@ -42,7 +51,7 @@ export function Component() {
       }
     >
       <nav aria-label="年">
-        <ul className={styles.years}>
+        <Group as="ul" gap="0.5rem" className={styles.years}>
           {successYears.map((other) => (
             <li key={other}>
               <Link to={paths.success(other)} aria-current={other === year ? "page" : undefined}>
@@ -50,25 +59,25 @@ export function Component() {
               </Link>
             </li>
           ))}
-        </ul>
+        </Group>
       </nav>
-      <section className={styles.card} aria-labelledby="figures">
+      <Panel as="section" pad="lg" gap="md" className={styles.card} aria-labelledby="figures">
         <h2 id="figures">数字で見る{year}年</h2>
         <BarChart
           caption="あてはまる人の割合"
           columns={["項目", "人数", "全体", "割合"]}
           bars={figures.map(barOf)}
         />
-        <p className={styles.note}>
+        <Note>
           {asOf}
           現在。割合は、表の「全体」に対するものです。受験しなかった人と、結果の報告がなかった人は含みません。
-        </p>
-      </section>
-      <section className={styles.schools} aria-labelledby="schools">
+        </Note>
+      </Panel>
+      <Stack as="section" aria-labelledby="schools">
         <h2 id="schools">合格した学校</h2>
-        <div className={styles.kinds}>
+        <Grid min="17rem" fill>
           {schoolsByKind(schools).map(([kind, own]) => (
-            <div key={kind} className={styles.card}>
+            <Panel key={kind} pad="lg" gap="md" className={styles.card}>
               <h3>{kind}</h3>
               <ul>
                 {own.map(({ name, count }) => (
@@ -78,17 +87,24 @@ export function Component() {
                   </li>
                 ))}
               </ul>
-            </div>
+            </Panel>
           ))}
-        </div>
-      </section>
+        </Grid>
+      </Stack>
       {voices.length > 0 && <LearnerVoices voices={voices} />}
-      <section className={styles.closing} aria-labelledby="closing">
+      <Panel
+        as="section"
+        variant="tint"
+        gap="md"
+        align="center"
+        className={styles.closing}
+        aria-labelledby="closing"
+      >
         <h2 id="closing">次は、あなたの番です。</h2>
         <ButtonLink pill to={paths.courses()} size="lg">
           講座をさがす
         </ButtonLink>
-      </section>
+      </Panel>
     </Page>
   );
 }

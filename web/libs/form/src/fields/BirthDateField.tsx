@@ -30,7 +30,7 @@ export function BirthDateField({ value = "", onChange, onBlur, error }: FieldPro
 
   return (
     <fieldset ref={group} className={styles.group} aria-describedby={error ? id : undefined}>
-      <legend className={styles.legend}>
+      <legend>
         <InputLabel labelElement="div">生年月日</InputLabel>
       </legend>
       <div className={styles.parts}>

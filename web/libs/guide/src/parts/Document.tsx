@@ -1,4 +1,4 @@
-import { Head } from "@konomana/ui-base";
+import { Head, Note, Stack } from "@konomana/ui-base";
 import { Fragment, type ReactNode } from "react";
 import styles from "./Document.module.css";
 
@@ -25,7 +25,7 @@ export function Document({ title, description, dates, lead, brief, clauses }: Do
     <article className={styles.document}>
       <Head title={title} description={description} />
       <h1>{title}</h1>
-      <p className={styles.dates}>{dates}</p>
+      <Note mt="0.5rem">{dates}</Note>
       <p className={styles.lead}>{lead}</p>
       <section className={styles.brief} aria-labelledby="brief">
         <h2 id="brief">かんたんに言うと</h2>
@@ -48,10 +48,10 @@ export function Document({ title, description, dates, lead, brief, clauses }: Do
         </ol>
       </details>
       {clauses.map((clause, index) => (
-        <section key={clause.title} className={styles.clause}>
+        <Stack key={clause.title} as="section" gap="sm" mt="2.25rem" className={styles.clause}>
           <h2 id={`clause-${index + 1}`}>{numbered(clause, index)}</h2>
           {clause.body}
-        </section>
+        </Stack>
       ))}
     </article>
   );

@@ -1,4 +1,4 @@
-import { Head } from "@konomana/ui-base";
+import { Head, Stack, Grid, Panel } from "@konomana/ui-base";
 import type { CSSProperties, ReactNode } from "react";
 import styles from "./GuidePage.module.css";
 
@@ -37,12 +37,12 @@ export function GuidePage(props: GuidePageProps) {
       <Head title={title} description={description} />
       <div className={styles.hero}>
         <div className={styles.heroInner} data-art={art === undefined ? undefined : true}>
-          <div className={styles.words}>
+          <Stack align="start">
             {eyebrow !== undefined && <p className={styles.eyebrow}>{eyebrow}</p>}
             <h1>{heading}</h1>
             <p className={styles.lead}>{lead}</p>
             {action}
-          </div>
+          </Stack>
           {art !== undefined && <div className={styles.art}>{art}</div>}
         </div>
       </div>
@@ -54,10 +54,10 @@ export function GuidePage(props: GuidePageProps) {
 /** A part of the page under its own heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.section}>
+    <Stack as="section" gap="lg" mt="clamp(2.75rem, 7vw, 4.5rem)" className={styles.section}>
       <h2>{title}</h2>
       {children}
-    </section>
+    </Stack>
   );
 }
 
@@ -70,28 +70,35 @@ export interface Point {
 /** Points side by side, in no order. */
 export function Cards({ points }: { points: readonly Point[] }) {
   return (
-    <ul className={styles.cards}>
+    <Grid as="ul" min="15rem" fill>
       {points.map(({ title, text }) => (
-        <li key={title} className={styles.card}>
+        <Panel
+          key={title}
+          as="li"
+          variant="raised"
+          pad="1.5rem"
+          gap="0.5rem"
+          className={styles.card}
+        >
           <h3>{title}</h3>
           <p>{text}</p>
-        </li>
+        </Panel>
       ))}
-    </ul>
+    </Grid>
   );
 }
 
 /** Points that follow one another. */
 export function Steps({ points }: { points: readonly Point[] }) {
   return (
-    <ol className={styles.steps}>
+    <Stack as="ol" gap="sm" className={styles.steps}>
       {points.map(({ title, text }) => (
-        <li key={title} className={styles.step}>
+        <Panel key={title} as="li" variant="raised" gap="0.25rem" className={styles.step}>
           <h3>{title}</h3>
           <p>{text}</p>
-        </li>
+        </Panel>
       ))}
-    </ol>
+    </Stack>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Grid } from "@konomana/ui-base";
 import { Portrait } from "@konomana/ui-base/art";
 import styles from "./TeacherFaces.module.css";
 
@@ -7,12 +8,12 @@ const teachers = [1, 2, 3, 4, 5, 6] as const;
 /** The faces of the school. */
 export function TeacherFaces() {
   return (
-    <div className={styles.faces}>
+    <Grid cols={3} gap="sm" className={styles.faces}>
       {teachers.map((id) => (
         <div key={id}>
           <Portrait id={id} />
         </div>
       ))}
-    </div>
+    </Grid>
   );
 }

@@ -1,12 +1,11 @@
 import { bookmarkQuery, type BookmarkPage, wholeInventoryQuery } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { EmptyState, Head, LoadingState, Text, Title, ButtonLink } from "@konomana/ui-base";
+import { EmptyState, Head, LoadingState, Text, Title, ButtonLink, Stack } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { itemsByCourse } from "../parts/itemsByCourse";
 import { BookmarkRow } from "./BookmarkRow";
-import styles from "./bookmarks.module.css";
 
 /** /mypage/bookmark: courses put aside for later. */
 export function Component() {
@@ -42,7 +41,7 @@ function Bookmarks({ list }: { list: BookmarkPage }) {
       <Text dimmed mb="md">
         全{list.count}講座
       </Text>
-      <ul className={styles.list}>
+      <Stack as="ul" gap="sm">
         {list.results.map((bookmark) => (
           <BookmarkRow
             key={bookmark.course.id}
@@ -50,7 +49,7 @@ function Bookmarks({ list }: { list: BookmarkPage }) {
             item={owned.get(bookmark.course.id)?.id ?? null}
           />
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useMark, useShowInList } from "@konomana/calls";
 import { courseMarksQuery, type Lesson } from "@konomana/learner";
 import type { RecentLesson } from "../api";
 import { paths } from "@konomana/paths";
-import { Badge, formatDuration, Text } from "@konomana/ui-base";
+import { Badge, formatDuration, Text, Group } from "@konomana/ui-base";
 import { Checkbox } from "@konomana/ui-kit";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
@@ -73,7 +73,7 @@ export function LessonRow({
             {lesson.summary}
           </Text>
         )}
-        <p className={styles.facts}>
+        <Group as="p" gap="0rem 1.25rem" className={styles.facts}>
           <span>
             {watched && !checked
               ? clockOf(watched.position, lesson.duration)
@@ -88,7 +88,7 @@ export function LessonRow({
               内容とノート
             </Link>
           )}
-        </p>
+        </Group>
         {watched && !checked && (
           <WatchBar name={lesson.name} position={watched.position} duration={lesson.duration} />
         )}

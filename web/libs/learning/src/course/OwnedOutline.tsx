@@ -1,6 +1,6 @@
 import type { Chapter, InventoryItem, Unit } from "@konomana/learner";
 import type { RecentLesson } from "../api";
-import { Stack, Text, Title } from "@konomana/ui-base";
+import { Stack, Text, Title, Panel, Group } from "@konomana/ui-base";
 import { LessonRow } from "./LessonRow";
 import styles from "./OwnedOutline.module.css";
 import type { CourseMarks } from "./useCourseMarks";
@@ -28,19 +28,19 @@ function ChapterSection({ chapter, ...part }: OutlineProps & { chapter: Chapter 
   const done = lessons.filter(({ id }) => part.marks.checked.includes(id)).length;
   const heading = `chapter-${chapter.id}`;
   return (
-    <section className={styles.chapter} aria-labelledby={heading}>
-      <div className={styles.head}>
+    <Panel as="section" aria-labelledby={heading}>
+      <Group align="baseline" justify="space-between" nowrap>
         <Title order={2} size="h3" id={heading}>
           {chapter.name}
         </Title>
         <Text className={styles.count} size="sm" dimmed>
           {done} / {lessons.length}
         </Text>
-      </div>
+      </Group>
       {chapter.units.map((unit) => (
         <UnitSection key={unit.id} unit={unit} {...part} />
       ))}
-    </section>
+    </Panel>
   );
 }
 
@@ -50,7 +50,7 @@ function UnitSection({ unit, item, marks, watched }: OutlineProps & { unit: Unit
       <Title order={3} size="h5" dimmed mt="md" mb="xs">
         {unit.name}
       </Title>
-      <ul className={styles.lessons}>
+      <ul>
         {unit.lessons.map((lesson) => (
           <LessonRow
             key={lesson.id}

@@ -1,6 +1,6 @@
 import type { InventoryItem, Mark } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { formatDuration, Stack, Text, Title } from "@konomana/ui-base";
+import { formatDuration, Stack, Text, Title, Panel, Group } from "@konomana/ui-base";
 import { useState } from "react";
 import { Link } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
@@ -18,16 +18,16 @@ export function FavoriteGroups({ marks, owned }: FavoriteGroupsProps) {
   return (
     <Stack gap="lg">
       {[...groups].map(([course, group]) => (
-        <section key={course} className={styles.group} aria-labelledby={`course-${course}`}>
+        <Panel key={course} as="section" aria-labelledby={`course-${course}`}>
           <Title order={2} size="h4" id={`course-${course}`} mb="xs">
             {group[0]?.lesson.unit.chapter.course.name}
           </Title>
-          <ul className={styles.lessons}>
+          <ul>
             {group.map((mark) => (
               <FavoriteRow key={mark.lesson.id} mark={mark} item={owned.get(course)?.id ?? null} />
             ))}
           </ul>
-        </section>
+        </Panel>
       ))}
     </Stack>
   );
@@ -38,7 +38,7 @@ function FavoriteRow({ mark, item }: { mark: Mark; item: number | null }) {
   const { lesson } = mark;
   const [starred, setStarred] = useState(true);
   return (
-    <li className={styles.row}>
+    <Group as="li" gap="sm" justify="space-between" nowrap className={styles.row}>
       <div className={styles.text}>
         {item === null ? (
           <span className={styles.name}>{lesson.name}</span>
@@ -52,6 +52,6 @@ function FavoriteRow({ mark, item }: { mark: Mark; item: number | null }) {
         </Text>
       </div>
       <StarToggle lesson={lesson} starred={starred} show={setStarred} />
-    </li>
+    </Group>
   );
 }

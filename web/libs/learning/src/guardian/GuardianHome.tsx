@@ -2,7 +2,7 @@ import { childrenQuery, unlinkChild, type Child } from "../api";
 import type { User } from "@konomana/session";
 import { AskButton, Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { formatDate, LoadingState, showBlue, Stack, Text, Title } from "@konomana/ui-base";
+import { formatDate, LoadingState, showBlue, Stack, Text, Title, Panel } from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { LinkChild } from "./LinkChild";
@@ -46,7 +46,7 @@ function Children({ list }: { list: readonly Child[] }) {
   return (
     <ul className={styles.children}>
       {list.map((child) => (
-        <li key={child.id} className={styles.child}>
+        <Panel key={child.id} as="li" className={styles.child}>
           <div>
             <Title order={3} size="h4">
               <Link className={styles.name} to={paths.child(child.id)}>
@@ -61,7 +61,7 @@ function Children({ list }: { list: readonly Child[] }) {
           <div className={styles.unlink}>
             <Unlink child={child} />
           </div>
-        </li>
+        </Panel>
       ))}
     </ul>
   );

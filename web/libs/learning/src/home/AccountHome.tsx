@@ -1,6 +1,6 @@
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
-import { Stack, Text, Title, ButtonLink } from "@konomana/ui-base";
+import { Stack, Text, Title, ButtonLink, Panel } from "@konomana/ui-base";
 import styles from "./home.module.css";
 
 /** My page of staff: who they are, and what they can do. */
@@ -10,11 +10,11 @@ export function AccountHome({ user }: { user: User }) {
       <Title order={1} size="h2">
         {user.last_name} {user.first_name}さん、こんにちは
       </Title>
-      <section className={styles.panel} aria-labelledby="account">
+      <Panel as="section" aria-labelledby="account">
         <Title order={2} size="h4" id="account" mb="xs">
           ご登録の内容
         </Title>
-        <dl className={styles.account}>
+        <Stack as="dl" gap="sm" className={styles.account}>
           <div>
             <dt>アカウントの種類</dt>
             <dd>スタッフ</dd>
@@ -29,15 +29,15 @@ export function AccountHome({ user }: { user: User }) {
             <dt>メールアドレス</dt>
             <dd>{user.email}</dd>
           </div>
-        </dl>
-      </section>
-      <section className={styles.panel} aria-labelledby="courses">
+        </Stack>
+      </Panel>
+      <Panel as="section" aria-labelledby="courses">
         <Title order={2} size="h4" id="courses" mb="xs">
           講座の中身を見る
         </Title>
         <Text mb="md">公開している講座の内容を、章とレッスンまで確かめられます。</Text>
         <ButtonLink to={paths.courses()}>講座を見る</ButtonLink>
-      </section>
+      </Panel>
     </Stack>
   );
 }

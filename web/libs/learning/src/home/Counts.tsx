@@ -1,3 +1,4 @@
+import { Grid, Note } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import styles from "./home.module.css";
@@ -12,12 +13,12 @@ interface CountsProps {
 /** How much there is of each, leading to its list. What is on its way shows a dash and keeps its room. */
 export function Counts({ courses, completed, checks, favorites }: CountsProps) {
   return (
-    <ul className={styles.counts} aria-label="学習のようす">
+    <Grid as="ul" min="8.5rem" fill gap="sm" aria-label="学習のようす">
       <Count label="所有講座" unit="講座" value={courses} to={paths.myCourses()} />
       <Count label="修了した講座" unit="講座" value={completed} to={paths.myCourses()} />
       <Count label="学習済み" unit="レッスン" value={checks} to={paths.myCourses()} />
       <Count label="お気に入り" unit="レッスン" value={favorites} to={paths.favorites()} />
-    </ul>
+    </Grid>
   );
 }
 
@@ -32,7 +33,7 @@ function Count({ label, unit, value, to }: CountProps) {
   return (
     <li>
       <Link className={styles.count} to={to}>
-        <span className={styles.label}>{label}</span>
+        <Note as="span">{label}</Note>
         <span>
           <span className={styles.value}>{value ?? "—"}</span>
           <span className={styles.unit}>{unit}</span>

@@ -1,14 +1,13 @@
 import type { InventoryItem } from "@konomana/learner";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Badge, formatDate, LoadingState, Text } from "@konomana/ui-base";
+import { Badge, formatDate, LoadingState, Text, Group, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { expiringSoon, lastMoment } from "../parts/progress";
 import { wholeInventoryQuery } from "@konomana/learner";
 import styles from "./home.module.css";
-import { Panel } from "./Panel";
 
 /** How many days before its end a course is named here. */
 const SOON_DAYS = 30;
@@ -19,7 +18,7 @@ const URGENT_DAYS = 7;
 /** Courses that end soon, and what becomes of each. */
 export function ExpiringSoon() {
   return (
-    <Panel title="もうすぐ期限の講座">
+    <TitledPanel title="もうすぐ期限の講座">
       <Loaded
         part
         query={useQuery(wholeInventoryQuery)}
@@ -27,7 +26,7 @@ export function ExpiringSoon() {
       >
         {(items) => <Ending items={items} />}
       </Loaded>
-    </Panel>
+    </TitledPanel>
   );
 }
 
@@ -37,9 +36,16 @@ function Ending({ items }: { items: readonly InventoryItem[] }) {
   if (soon.length === 0)
     return <Text dimmed>これから{SOON_DAYS}日のうちに期限が切れる講座はありません。</Text>;
   return (
-    <ul className={styles.lines}>
+    <ul>
       {soon.map(({ item, left }) => (
-        <li key={item.id} className={styles.line}>
+        <Group
+          key={item.id}
+          as="li"
+          gap="sm"
+          justify="space-between"
+          nowrap
+          className={styles.line}
+        >
           <div>
             <Link className={styles.name} to={paths.learning(item.id)}>
               {item.course.name}
@@ -47,7 +53,7 @@ function Ending({ items }: { items: readonly InventoryItem[] }) {
             <WhatThen item={item} />
           </div>
           <Left days={left} renewed={item.is_auto_renewal} />
-        </li>
+        </Group>
       ))}
     </ul>
   );

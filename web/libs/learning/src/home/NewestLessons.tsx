@@ -1,9 +1,8 @@
 import { Loaded, type Loadable } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { LoadingState, Text } from "@konomana/ui-base";
+import { LoadingState, Text, Group, TitledPanel } from "@konomana/ui-base";
 import { Link } from "react-router";
 import styles from "./home.module.css";
-import { Panel } from "./Panel";
 
 /** How many are shown here; the rest is on its own screen. */
 const SHOWN = 4;
@@ -27,7 +26,7 @@ interface NewestLessonsProps {
 /** The newest lessons of a list, each leading to its page. */
 export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) {
   return (
-    <Panel
+    <TitledPanel
       title={title}
       aside={
         <Link to={all} aria-label={`${title}をすべて見る`}>
@@ -40,9 +39,16 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
           lessons.length === 0 ? (
             <Text dimmed>{empty}</Text>
           ) : (
-            <ul className={styles.lines}>
+            <ul>
               {lessons.slice(0, SHOWN).map(({ id, name, course }) => (
-                <li key={id} className={styles.line}>
+                <Group
+                  key={id}
+                  as="li"
+                  gap="sm"
+                  justify="space-between"
+                  nowrap
+                  className={styles.line}
+                >
                   <div>
                     <Link className={styles.name} to={paths.lesson(id)}>
                       {name}
@@ -51,12 +57,12 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
                       {course}
                     </Text>
                   </div>
-                </li>
+                </Group>
               ))}
             </ul>
           )
         }
       </Loaded>
-    </Panel>
+    </TitledPanel>
   );
 }

@@ -1,12 +1,11 @@
 import { reviewQuery, type ReviewPage } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
+import { LoadingState, Text, ButtonLink, Group, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { TexText } from "../parts/tex/TexText";
 import styles from "./home.module.css";
-import { Panel } from "./Panel";
 
 /** How many are named; the others follow one after the other. */
 const SHOWN = 3;
@@ -14,7 +13,7 @@ const SHOWN = 3;
 /** Questions that come back today because they went wrong once. */
 export function ReviewDue() {
   return (
-    <Panel title="今日の復習">
+    <TitledPanel title="今日の復習">
       <Loaded
         part
         query={useQuery(reviewQuery())}
@@ -22,7 +21,7 @@ export function ReviewDue() {
       >
         {(list) => (list.count === 0 ? <NothingDue /> : <Due list={list} />)}
       </Loaded>
-    </Panel>
+    </TitledPanel>
   );
 }
 
@@ -41,9 +40,9 @@ function Due({ list: { count, results } }: { list: ReviewPage }) {
   const [first] = results;
   return (
     <>
-      <ul className={styles.lines}>
+      <ul>
         {results.slice(0, SHOWN).map(({ question_id: id, prompt, lesson }) => (
-          <li key={id} className={styles.line}>
+          <Group key={id} as="li" gap="sm" justify="space-between" nowrap className={styles.line}>
             <div>
               <Link className={styles.name} to={paths.question(lesson.id, id, { review: true })}>
                 <TexText>{prompt}</TexText>
@@ -52,7 +51,7 @@ function Due({ list: { count, results } }: { list: ReviewPage }) {
                 {lesson.name}
               </Text>
             </div>
-          </li>
+          </Group>
         ))}
       </ul>
       {first && (

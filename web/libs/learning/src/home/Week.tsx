@@ -1,20 +1,19 @@
 import { weekQuery, type StudyWeek } from "../api";
 import { Loaded } from "@konomana/calls";
-import { LoadingState, Text } from "@konomana/ui-base";
+import { LoadingState, Text, Group, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./home.module.css";
-import { Panel } from "./Panel";
 import { WeekChart } from "./WeekChart";
 import { minutesOf } from "./week";
 
 /** How long was watched on each of the last seven days, and how many in a row. */
 export function Week() {
   return (
-    <Panel title="この7日間">
+    <TitledPanel title="この7日間">
       <Loaded part query={useQuery(weekQuery)} loading={<LoadingState rows={1} height="15.5rem" />}>
         {(week) => <Days week={week} />}
       </Loaded>
-    </Panel>
+    </TitledPanel>
   );
 }
 
@@ -22,7 +21,7 @@ function Days({ week }: { week: StudyWeek }) {
   const seconds = week.days.reduce((sum, day) => sum + day.seconds, 0);
   return (
     <>
-      <dl className={styles.figures}>
+      <Group as="dl" gap="0.25rem 2rem" mb="sm" className={styles.figures}>
         <div>
           <dt>学習した時間</dt>
           <dd>
@@ -37,7 +36,7 @@ function Days({ week }: { week: StudyWeek }) {
             <span className={styles.unit}>日</span>
           </dd>
         </div>
-      </dl>
+      </Group>
       <WeekChart week={week} />
       <Text size="sm" dimmed>
         {encouragement(week)}

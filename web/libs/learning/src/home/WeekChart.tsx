@@ -1,3 +1,4 @@
+import { Stack } from "@konomana/ui-base";
 import type { StudyDay, StudyWeek } from "../api";
 import styles from "./WeekChart.module.css";
 import { dayInWords, minutesOf, weekdayOf } from "./week";
@@ -19,7 +20,7 @@ export function WeekChart({ week }: { week: StudyWeek }) {
   const highest = Math.max(LEAST_HIGHEST_MINUTES, ...days.map(({ seconds }) => minutesOf(seconds)));
   const width = 100 / days.length;
   return (
-    <figure className={styles.chart} aria-label="日ごとの学習時間">
+    <Stack as="figure" gap="0.25rem" aria-label="日ごとの学習時間">
       <svg
         className={styles.bars}
         width="100%"
@@ -75,7 +76,7 @@ export function WeekChart({ week }: { week: StudyWeek }) {
           </tbody>
         </table>
       </details>
-    </figure>
+    </Stack>
   );
 }
 

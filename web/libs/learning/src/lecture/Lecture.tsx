@@ -3,7 +3,7 @@ import { ApiError } from "@konomana/http";
 import { courseMarksQuery } from "@konomana/learner";
 import { lessonQuery, type LectureLesson, type WatchProgress } from "../api";
 import { paths } from "@konomana/paths";
-import { TextLink, formatDuration, Head, Text, Title } from "@konomana/ui-base";
+import { TextLink, formatDuration, Head, Text, Title, Stack, Group } from "@konomana/ui-base";
 import { Checkbox } from "@konomana/ui-kit";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
@@ -166,9 +166,9 @@ function About({ lesson }: { lesson: LectureLesson }) {
     change({ is_check: on });
   });
   return (
-    <div className={styles.about}>
+    <Stack gap="0.25rem" mt="sm">
       <TextLink to={paths.learning(lesson.inventory_id)}>← {course.name}</TextLink>
-      <div className={styles.head}>
+      <Group gap="sm" align="start" justify="space-between" nowrap>
         <Title order={1} size="h3">
           {lesson.name}
         </Title>
@@ -180,7 +180,7 @@ function About({ lesson }: { lesson: LectureLesson }) {
             change({ is_favorite: on });
           }}
         />
-      </div>
+      </Group>
       <Text size="sm" dimmed>
         {lesson.chapter.name}・{lesson.number} / {lesson.lesson_count}・
         {formatDuration(lesson.duration)}
@@ -193,6 +193,6 @@ function About({ lesson }: { lesson: LectureLesson }) {
         checked={is_check}
         onChange={(event) => check.mutate(event.currentTarget.checked)}
       />
-    </div>
+    </Stack>
   );
 }

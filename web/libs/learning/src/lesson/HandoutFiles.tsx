@@ -1,21 +1,26 @@
 import { lecture, type HandoutKind, type LectureLesson } from "../api";
-import { Text } from "@konomana/ui-base";
+import { Text, Group, TitledPanel } from "@konomana/ui-base";
 import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";
 import styles from "./lesson.module.css";
-import { Section } from "./Section";
 
 /** What is handed out with the lesson, to read before it or to print. */
 export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
   const { handouts, is_expired } = lesson;
   return (
-    <Section title="配布資料">
+    <TitledPanel title="配布資料">
       {handouts.length === 0 ? (
         <Text dimmed>このレッスンに配布資料はありません。</Text>
       ) : (
         <ul className={styles.lines}>
           {handouts.map(({ kind, page_count }) => (
-            <li key={kind} className={styles.line}>
+            <Group
+              key={kind}
+              as="li"
+              gap="0.25rem 1rem"
+              justify="space-between"
+              className={styles.line}
+            >
               <span>
                 {handoutNames[kind]}
                 <Text as="span" size="sm" dimmed>
@@ -29,7 +34,7 @@ export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
                   address={() => addressOf(lesson.id, kind)}
                 />
               )}
-            </li>
+            </Group>
           ))}
         </ul>
       )}
@@ -38,7 +43,7 @@ export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
           期限が切れているため、資料は開けません。
         </Text>
       )}
-    </Section>
+    </TitledPanel>
   );
 }
 

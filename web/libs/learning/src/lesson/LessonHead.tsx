@@ -11,6 +11,7 @@ import {
   Text,
   Title,
   ButtonLink,
+  Group,
 } from "@konomana/ui-base";
 import { useQueryClient } from "@tanstack/react-query";
 import { CheckIcon } from "../parts/markIcons";
@@ -24,7 +25,7 @@ export function LessonHead({ lesson }: { lesson: LectureLesson }) {
   return (
     <Panel className={styles.head}>
       <Stack gap="md">
-        <div className={styles.top}>
+        <Group align="start" justify="space-between" nowrap>
           <div>
             <Text size="sm" dimmed>
               {lesson.chapter.name}・{lesson.unit.name}
@@ -34,7 +35,7 @@ export function LessonHead({ lesson }: { lesson: LectureLesson }) {
             </Title>
           </div>
           <Star lesson={lesson} />
-        </div>
+        </Group>
         <Text dimmed>
           全{lesson.lesson_count}レッスンの{lesson.number}番目・{formatDuration(lesson.duration)}
         </Text>
@@ -50,7 +51,7 @@ export function LessonHead({ lesson }: { lesson: LectureLesson }) {
 function WatchProgress({ lesson: { name, duration, watch } }: { lesson: LectureLesson }) {
   if (watch === null) return <Text dimmed>まだ見ていません。</Text>;
   return (
-    <div className={styles.watched}>
+    <Stack gap="xxs">
       <Text size="sm">
         {clockOf(watch.position, duration)} まで見ました
         <Text as="span" size="sm" dimmed>
@@ -58,14 +59,14 @@ function WatchProgress({ lesson: { name, duration, watch } }: { lesson: LectureL
         </Text>
       </Text>
       <WatchBar name={name} position={watch.position} duration={duration} />
-    </div>
+    </Stack>
   );
 }
 
 /** The way into the player, and the tick for who knows it all already. */
 function Open({ lesson }: { lesson: LectureLesson }) {
   return (
-    <div className={styles.actions}>
+    <Group gap="sm" className={styles.actions}>
       {lesson.has_video ? (
         <ButtonLink to={paths.lecture(lesson.id)} size="lg">
           このレッスンを見る
@@ -74,7 +75,7 @@ function Open({ lesson }: { lesson: LectureLesson }) {
         <Text>動画は準備中です。もうしばらくお待ちください。</Text>
       )}
       <CheckToggle lesson={lesson} />
-    </div>
+    </Group>
   );
 }
 
@@ -85,12 +86,12 @@ function Locked({ lesson }: { lesson: LectureLesson }) {
       <Alert color="gray" title="この講座は期限切れです">
         動画をまた見るには、もう一度購入してください。ノートや問題の結果は、これからも見ることができます。
       </Alert>
-      <div className={styles.actions}>
+      <Group gap="sm" className={styles.actions}>
         <ButtonLink to={paths.course(lesson.course.id)} size="lg">
           もう一度購入する
         </ButtonLink>
         <CheckToggle lesson={lesson} />
-      </div>
+      </Group>
     </>
   );
 }

@@ -1,16 +1,15 @@
 import { lessonNotesQuery, type LectureLesson, type Note } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { TextLink, LoadingState, Text } from "@konomana/ui-base";
+import { TextLink, LoadingState, Text, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { NoteText } from "../parts/NoteText";
-import { Section } from "./Section";
 import styles from "./lesson.module.css";
 
 /** What the learner wrote down, in the order of the video. */
 export function LessonNotes({ lesson }: { lesson: LectureLesson }) {
   return (
-    <Section title="マイノート">
+    <TitledPanel title="マイノート">
       <Loaded
         part
         query={useQuery(lessonNotesQuery(lesson.id))}
@@ -18,7 +17,7 @@ export function LessonNotes({ lesson }: { lesson: LectureLesson }) {
       >
         {(notes) => <Notes lesson={lesson} notes={notes} />}
       </Loaded>
-    </Section>
+    </TitledPanel>
   );
 }
 

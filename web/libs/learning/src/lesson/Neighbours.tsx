@@ -1,3 +1,4 @@
+import { Grid } from "@konomana/ui-base";
 import type { LectureLesson } from "../api";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
@@ -6,7 +7,7 @@ import styles from "./lesson.module.css";
 /** The lessons before and after this one. */
 export function Neighbours({ lesson: { previous, next } }: { lesson: LectureLesson }) {
   return (
-    <nav className={styles.neighbours} aria-label="前後のレッスン">
+    <Grid as="nav" cols={2} gap="sm" aria-label="前後のレッスン">
       {previous && (
         <Link className={styles.neighbour} to={paths.lesson(previous.id)} rel="prev">
           <span>前のレッスン</span>
@@ -19,6 +20,6 @@ export function Neighbours({ lesson: { previous, next } }: { lesson: LectureLess
           {next.name}
         </Link>
       )}
-    </nav>
+    </Grid>
   );
 }

@@ -1,21 +1,20 @@
 import { lessonQuestionsQuery, type LectureLesson, type LessonQuestions } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
+import { LoadingState, Text, ButtonLink, Group, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./lesson.module.css";
-import { Section } from "./Section";
 
 /** The lesson's questions: how many, how many are answered, and the way to the next one. */
 export function QuestionsState({ lesson }: { lesson: LectureLesson }) {
   return (
-    <Section title="確認の問題">
+    <TitledPanel title="確認の問題">
       {lesson.question_count === 0 ? (
         <Text dimmed>このレッスンに問題はありません。</Text>
       ) : (
         <Asked lesson={lesson} />
       )}
-    </Section>
+    </TitledPanel>
   );
 }
 
@@ -46,7 +45,7 @@ function State({ lesson, questions }: { lesson: LectureLesson; questions: Lesson
           「かならず答える」問題に答えると、このレッスンは修了です。
         </Text>
       )}
-      <div className={styles.actions}>
+      <Group gap="sm" className={styles.actions}>
         {open && !lesson.is_expired && (
           <ButtonLink to={paths.question(lesson.id, open.id)}>
             {answered.length === 0 ? "問題に答える" : "つづきの問題に答える"}
@@ -57,7 +56,7 @@ function State({ lesson, questions }: { lesson: LectureLesson; questions: Lesson
             結果を見る
           </ButtonLink>
         )}
-      </div>
+      </Group>
     </>
   );
 }

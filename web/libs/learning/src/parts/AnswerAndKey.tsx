@@ -1,3 +1,4 @@
+import { Grid, Stack, Group } from "@konomana/ui-base";
 import type { Choice, Given } from "../api";
 import { choicesIn, wordsOf } from "../question/answer";
 import { TexText } from "./tex/TexText";
@@ -13,7 +14,7 @@ interface AnswerAndKeyProps {
 export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
   if (choices.length === 0)
     return (
-      <dl className={styles.typed}>
+      <Grid as="dl" min="12rem" fill gap="sm" className={styles.typed}>
         <div>
           <dt>あなたの答え</dt>
           <dd>{wordsOf(given)}</dd>
@@ -24,14 +25,20 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
             <TexText>{wordsOf(answerKey)}</TexText>
           </dd>
         </div>
-      </dl>
+      </Grid>
     );
   const chosen = choicesIn(given);
   const right = choicesIn(answerKey);
   return (
-    <ul className={styles.choices} aria-label="選択肢と答え">
+    <Stack as="ul" gap="0.5rem" aria-label="選択肢と答え">
       {choices.map(({ id, text }) => (
-        <li key={id} className={styles.choice} data-right={right.includes(id) || undefined}>
+        <Group
+          key={id}
+          as="li"
+          gap="0.375rem 0.5rem"
+          className={styles.choice}
+          data-right={right.includes(id) || undefined}
+        >
           <span className={styles.words}>
             <TexText>{text}</TexText>
           </span>
@@ -41,8 +48,8 @@ export function AnswerAndKey({ choices, given, answerKey }: AnswerAndKeyProps) {
               正しい答え
             </span>
           )}
-        </li>
+        </Group>
       ))}
-    </ul>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import type { Choice, Question } from "../api";
-import { Text } from "@konomana/ui-base";
+import { Text, Stack } from "@konomana/ui-base";
 import { TextField, InputError } from "@konomana/ui-kit";
 import type { UseFormReturnType } from "@mantine/form";
 import { useRef } from "react";
@@ -69,7 +69,7 @@ function Choices({ choices, form, several }: ChoicesProps) {
         )}
         {error !== undefined && <InputError mb="xs">{error}</InputError>}
       </div>
-      <div className={styles.choices}>
+      <Stack gap="xs">
         {choices.map(({ id, text }, index) => (
           <label key={id} className={styles.choice}>
             <input
@@ -87,7 +87,7 @@ function Choices({ choices, form, several }: ChoicesProps) {
             </span>
           </label>
         ))}
-      </div>
+      </Stack>
     </div>
   );
 }

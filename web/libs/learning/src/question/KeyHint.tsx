@@ -1,4 +1,4 @@
-import { Button } from "@konomana/ui-base";
+import { Button, Note } from "@konomana/ui-base";
 import { prefer, usePreferences } from "../lecture/player/preferences";
 import styles from "./question.module.css";
 
@@ -6,11 +6,11 @@ import styles from "./question.module.css";
 export function KeyHint({ children }: { children: string }) {
   const { letterKeys } = usePreferences();
   return (
-    <span className={styles.keys}>
+    <Note as="span" className={styles.keys}>
       {letterKeys && children}
       <Button pill variant="quiet" onClick={() => prefer({ letterKeys: !letterKeys })}>
         {letterKeys ? "文字と数字のキーを使わない" : "文字と数字のキーを使う"}
       </Button>
-    </span>
+    </Note>
   );
 }

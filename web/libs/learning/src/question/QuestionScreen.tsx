@@ -10,6 +10,7 @@ import {
   NotFoundContent,
   ProgressBar,
   Title,
+  Stack,
 } from "@konomana/ui-base";
 import { useState } from "react";
 import { useParams, useSearchParams } from "react-router";
@@ -66,7 +67,7 @@ function Turn({ question, mode, before }: TurnProps) {
     before && { outcome: before, earlier: false, fresh: false },
   );
   return (
-    <article className={styles.turn}>
+    <Stack as="article" gap="lg">
       <Head title={`問題${question.number}・${question.lesson.name}`} />
       <Top question={question} mode={mode} />
       <div className={styles.prompt} id="prompt">
@@ -84,7 +85,7 @@ function Turn({ question, mode, before }: TurnProps) {
       ) : (
         <OutcomePanel question={question} mode={mode} told={told} fresh={told.fresh} />
       )}
-    </article>
+    </Stack>
   );
 }
 

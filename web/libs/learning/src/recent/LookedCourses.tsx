@@ -1,7 +1,7 @@
 import { AskButton } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { forgetLooked, useLookedCourses, type LookedCourse } from "@konomana/session";
-import { EmptyState, Text, ButtonLink } from "@konomana/ui-base";
+import { EmptyState, Text, ButtonLink, Stack, Panel, Group } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -19,14 +19,21 @@ export function LookedCourses({ visitor }: LookedCoursesProps) {
     <>
       {courses.length === 0 ? <NothingLooked /> : <Looked courses={courses} />}
       {visitor && (
-        <div className={styles.visitor}>
+        <Panel
+          variant="tint"
+          pad="1.25rem"
+          gap="md"
+          align="center"
+          mt="1.5rem"
+          className={styles.visitor}
+        >
           <Text>
             講座をお持ちの方は、ログインすると、見たレッスンのつづきと、書いたノートが見られます。
           </Text>
           <ButtonLink to={paths.login()} variant="default">
             ログイン
           </ButtonLink>
-        </div>
+        </Panel>
       )}
     </>
   );
@@ -47,7 +54,7 @@ function Looked({ courses }: { courses: readonly LookedCourse[] }) {
   const clearing = useMutation({ mutationFn: async () => forgetLooked() });
   return (
     <>
-      <div className={styles.head}>
+      <Group gap="0.5rem 1rem" justify="space-between" mb="md">
         <Text dimmed>このブラウザで見た講座です。新しいものから20件まで残ります。</Text>
         <AskButton
           label="記録を消す"
@@ -57,10 +64,10 @@ function Looked({ courses }: { courses: readonly LookedCourse[] }) {
         >
           このブラウザに残っている記録がなくなります。もとにはもどせません。
         </AskButton>
-      </div>
-      <ul className={styles.list}>
+      </Group>
+      <Stack as="ul" gap="sm">
         {courses.map(({ id, name, category, school_year }) => (
-          <li key={id} className={styles.row} data-course>
+          <Panel key={id} as="li" pad="0.875rem 1.25rem" className={styles.row} data-course>
             <div className={styles.picture}>
               <CourseArt category={category} schoolYear={school_year} />
             </div>
@@ -72,9 +79,9 @@ function Looked({ courses }: { courses: readonly LookedCourse[] }) {
                 {name}
               </Link>
             </div>
-          </li>
+          </Panel>
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

@@ -1,6 +1,14 @@
 import { notesQuery, type NotePage } from "../api";
 import { paths } from "@konomana/paths";
-import { Button, EmptyState, LoadingState, Text, ButtonLink } from "@konomana/ui-base";
+import {
+  Button,
+  EmptyState,
+  LoadingState,
+  Text,
+  ButtonLink,
+  Stack,
+  Panel,
+} from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
@@ -63,9 +71,9 @@ function Notes({ list, q }: { list: NotePage; q: string }) {
       <Text dimmed mb="md" role="status">
         {q === "" ? `全${list.count}件` : `「${q}」のノート ${list.count}件`}
       </Text>
-      <ul className={styles.list}>
+      <Stack as="ul" gap="sm">
         {list.results.map((note) => (
-          <li key={note.id} className={styles.row}>
+          <Panel key={note.id} as="li" pad="0.875rem 1.25rem" className={styles.row}>
             <div className={styles.text}>
               <Text size="sm" dimmed>
                 {note.course.name}
@@ -75,9 +83,9 @@ function Notes({ list, q }: { list: NotePage; q: string }) {
               </Link>
               <NoteText note={note} />
             </div>
-          </li>
+          </Panel>
         ))}
-      </ul>
+      </Stack>
     </>
   );
 }

@@ -8,6 +8,8 @@ import {
   LoadingState,
   Text,
   ButtonLink,
+  Stack,
+  Panel,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
@@ -39,11 +41,11 @@ function Lessons({ list }: { list: RecentPage }) {
       </EmptyState>
     );
   return (
-    <ul className={styles.list}>
+    <Stack as="ul" gap="sm">
       {list.results.map((watched) => (
         <LessonRow key={watched.lesson.id} watched={watched} />
       ))}
-    </ul>
+    </Stack>
   );
 }
 
@@ -51,7 +53,7 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
   const { lesson, course, position, is_check, is_expired, last_seen } = watched;
   const action = is_check ? "もう一度見る" : "つづきを見る";
   return (
-    <li className={styles.row}>
+    <Panel as="li" pad="0.875rem 1.25rem" className={styles.row}>
       <div className={styles.text}>
         <Group gap="xs">
           <Text size="sm" dimmed>
@@ -78,6 +80,6 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
           {action}
         </ButtonLink>
       )}
-    </li>
+    </Panel>
   );
 }

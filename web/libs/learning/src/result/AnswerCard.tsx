@@ -1,6 +1,6 @@
 import type { Result, ResultAnswer } from "../api";
 import { paths } from "@konomana/paths";
-import { ButtonLink } from "@konomana/ui-base";
+import { ButtonLink, Panel, Group } from "@konomana/ui-base";
 import { AnswerAndKey } from "../parts/AnswerAndKey";
 import { RightOrWrong } from "../parts/RightOrWrong";
 import { TexText } from "../parts/tex/TexText";
@@ -17,11 +17,11 @@ export function AnswerCard({ answer, result }: AnswerCardProps) {
   const { question, given, is_right, key, explanation, watch_again_at } = answer;
   const { lesson, kind } = result;
   return (
-    <li className={styles.card}>
-      <div className={styles.head}>
+    <Panel as="li" gap="sm" align="start" className={styles.card}>
+      <Group gap="sm" justify="space-between" nowrap className={styles.head}>
         <h3>問題 {question.number}</h3>
         <RightOrWrong right={is_right} />
-      </div>
+      </Group>
       <p className={styles.text}>
         <TexText>{question.prompt}</TexText>
       </p>
@@ -51,6 +51,6 @@ export function AnswerCard({ answer, result }: AnswerCardProps) {
           この問題に答える
         </ButtonLink>
       )}
-    </li>
+    </Panel>
   );
 }

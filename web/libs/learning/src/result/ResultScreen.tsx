@@ -13,6 +13,7 @@ import {
   Stack,
   Text,
   Title,
+  Panel,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
@@ -60,11 +61,11 @@ function Round({ result }: { result: Result }) {
         <Title order={2} size="h4" id="answers" mb="sm">
           問題ごとの結果
         </Title>
-        <ol className={styles.answers}>
+        <Stack as="ol">
           {answers.map((answer) => (
             <AnswerCard key={answer.question.id} answer={answer} result={result} />
           ))}
-        </ol>
+        </Stack>
       </section>
     </Stack>
   );
@@ -73,7 +74,7 @@ function Round({ result }: { result: Result }) {
 function Score({ result }: { result: Result }) {
   const { lesson, course, kind, question_count: of, right_count: right, finished_at } = result;
   return (
-    <section className={styles.score} aria-labelledby="score">
+    <Panel as="section" pad="lg" gap="0.5rem" className={styles.score} aria-labelledby="score">
       <Group gap="xxs">
         <Badge color={kind === "graded" ? "gray" : "blue"} size="lg">
           {kind === "graded" ? "採点" : "練習"}
@@ -100,7 +101,7 @@ function Score({ result }: { result: Result }) {
           ? `${result.answered_count}問に答えました。のこりは${of - result.answered_count}問です。`
           : `${formatDateTime(finished_at)}に終わりました。`}
       </Text>
-    </section>
+    </Panel>
   );
 }
 
@@ -112,7 +113,7 @@ function ToWatch({ result }: { result: Result }) {
   );
   if (scenes.length === 0) return null;
   return (
-    <section className={styles.scenes} aria-labelledby="scenes">
+    <Panel as="section" className={styles.scenes} aria-labelledby="scenes">
       <Title order={2} size="h4" id="scenes">
         もう一度見るところ
       </Title>
@@ -124,7 +125,7 @@ function ToWatch({ result }: { result: Result }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 }
 

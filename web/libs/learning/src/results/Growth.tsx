@@ -1,5 +1,5 @@
 import type { SubjectGrowth } from "../api";
-import { LineChart, Grid } from "@konomana/ui-base";
+import { LineChart, Grid, Panel } from "@konomana/ui-base";
 import styles from "./results.module.css";
 
 /** How the graded tries of each subject went from learning day to learning day. */
@@ -7,7 +7,7 @@ export function Growth({ subjects }: { subjects: readonly SubjectGrowth[] }) {
   return (
     <Grid wideCols={subjects.length > 1 ? 2 : 1} gap="lg">
       {subjects.map(({ subject, points }) => (
-        <div key={subject} className={styles.panel}>
+        <Panel key={subject} className={styles.panel}>
           <LineChart
             caption={`${subject}の正答率`}
             columns={["学習した日", "答えた問題", "正解", "正答率"]}
@@ -20,7 +20,7 @@ export function Growth({ subjects }: { subjects: readonly SubjectGrowth[] }) {
               };
             })}
           />
-        </div>
+        </Panel>
       ))}
     </Grid>
   );

@@ -1,6 +1,6 @@
 import type { ResultSummary } from "../api";
 import { paths } from "@konomana/paths";
-import { Badge, formatDate, Group, Text } from "@konomana/ui-base";
+import { Badge, formatDate, Group, Text, Panel } from "@konomana/ui-base";
 import { Link } from "react-router";
 import styles from "./results.module.css";
 
@@ -9,7 +9,7 @@ export function ResultRow({ result }: { result: ResultSummary }) {
   const { id, kind, lesson, course, subject, finished_at, started_at } = result;
   const { question_count: of, answered_count: answered, right_count: right } = result;
   return (
-    <li className={styles.row}>
+    <Panel as="li" pad="1rem 1.25rem" className={styles.row}>
       <div className={styles.text}>
         <Group gap="xxs">
           <Badge variant="light" color="gray" size="lg">
@@ -36,6 +36,6 @@ export function ResultRow({ result }: { result: ResultSummary }) {
       <p className={styles.figure}>
         <strong>{right}</strong> / {of}問正解
       </p>
-    </li>
+    </Panel>
   );
 }

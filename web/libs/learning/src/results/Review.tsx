@@ -1,7 +1,7 @@
 import { type ReviewPage, reviewQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, LoadingState, Text, Title } from "@konomana/ui-base";
+import { ButtonLink, LoadingState, Text, Title, Panel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
@@ -20,14 +20,20 @@ export function Review() {
   }, [here]);
 
   return (
-    <section ref={section} id="review" className={styles.panel} aria-labelledby="review-title">
+    <Panel
+      ref={section}
+      id="review"
+      as="section"
+      className={styles.panel}
+      aria-labelledby="review-title"
+    >
       <Title order={2} size="h4" id="review-title" mb="xs">
         復習
       </Title>
       <Loaded query={query} loading={<LoadingState rows={2} height="3.5rem" />}>
         {(list) => <Due list={list} />}
       </Loaded>
-    </section>
+    </Panel>
   );
 }
 

@@ -1,8 +1,8 @@
 import { addressQuery } from "../api";
 import { Loaded } from "@konomana/calls";
-import { LoadingState } from "@konomana/ui-base";
+import { LoadingState, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { SettingsPage } from "../parts/SettingsPage";
 import { AddressForm } from "./AddressForm";
 
 /** /mypage/settings/address: where things are sent, and a telephone number. */
@@ -13,11 +13,11 @@ export function Component() {
       title="住所と電話番号"
       intro="教材をお送りするときや、お急ぎの連絡に使います。すべて空にして保存すると、消せます。"
     >
-      <Panel title="ご登録の住所">
+      <TitledPanel gap="md" title="ご登録の住所">
         <Loaded query={address} loading={<LoadingState rows={5} height="4rem" />}>
           {(known) => <AddressForm known={known} />}
         </Loaded>
-      </Panel>
+      </TitledPanel>
     </SettingsPage>
   );
 }

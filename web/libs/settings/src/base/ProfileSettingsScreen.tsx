@@ -1,5 +1,6 @@
+import { TitledPanel } from "@konomana/ui-base";
 import { useSession } from "@konomana/session";
-import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { SettingsPage } from "../parts/SettingsPage";
 import { GuardianConsent } from "./GuardianConsent";
 import { ProfileForm } from "./ProfileForm";
 
@@ -11,13 +12,13 @@ export function Component() {
       {user && (
         <>
           {user.guardian_consent !== "not_needed" && (
-            <Panel title="保護者の同意">
+            <TitledPanel gap="md" title="保護者の同意">
               <GuardianConsent state={user.guardian_consent} />
-            </Panel>
+            </TitledPanel>
           )}
-          <Panel title="ご本人の情報">
+          <TitledPanel gap="md" title="ご本人の情報">
             <ProfileForm key={user.id} user={user} />
-          </Panel>
+          </TitledPanel>
         </>
       )}
     </SettingsPage>

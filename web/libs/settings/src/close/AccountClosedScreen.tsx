@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { formatDateTime, Group, Head, Text, Title, ButtonLink } from "@konomana/ui-base";
+import { formatDateTime, Group, Head, Text, Title, ButtonLink, Stack } from "@konomana/ui-base";
 import { useSearchParams } from "react-router";
 import styles from "./close.module.css";
 
@@ -9,7 +9,7 @@ export function Component() {
   const until = query.get("until") ?? "";
   const end = Number.isNaN(Date.parse(until)) ? "30日後" : formatDateTime(until);
   return (
-    <div className={styles.closed}>
+    <Stack align="center" className={styles.closed}>
       <Head title="退会の手続きをしました" />
       <Title order={1} size="h2">
         退会の手続きをしました
@@ -25,6 +25,6 @@ export function Component() {
           ログイン
         </ButtonLink>
       </Group>
-    </div>
+    </Stack>
   );
 }

@@ -1,7 +1,7 @@
 import { settings } from "../api";
-import { showBlue, Text } from "@konomana/ui-base";
+import { showBlue, Text, TitledPanel } from "@konomana/ui-base";
 import { PasswordOnce } from "../parts/PasswordOnce";
-import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { SettingsPage } from "../parts/SettingsPage";
 import { CloseAccount } from "./CloseAccount";
 import { saveFile } from "./saveFile";
 
@@ -9,7 +9,7 @@ import { saveFile } from "./saveFile";
 export function Component() {
   return (
     <SettingsPage title="データと退会">
-      <Panel title="自分のデータをダウンロードする">
+      <TitledPanel gap="md" title="自分のデータをダウンロードする">
         <Text>
           登録した内容、ログイン中の端末、保護者とのつながり、学習の記録などを、1つのファイル（JSON形式）で受け取れます。
         </Text>
@@ -24,10 +24,10 @@ export function Component() {
           submit="ダウンロードする"
           busy="集めています…"
         />
-      </Panel>
-      <Panel title="退会する">
+      </TitledPanel>
+      <TitledPanel gap="md" title="退会する">
         <CloseAccount />
-      </Panel>
+      </TitledPanel>
     </SettingsPage>
   );
 }

@@ -1,10 +1,18 @@
 import { devicesQuery, settings, type Device } from "../api";
 import { AskButton, Loaded } from "@konomana/calls";
 import { leave } from "@konomana/session";
-import { Badge, formatDateTime, Group, LoadingState, showBlue, Text } from "@konomana/ui-base";
+import {
+  Badge,
+  formatDateTime,
+  Group,
+  LoadingState,
+  showBlue,
+  Text,
+  TitledPanel,
+} from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import styles from "../parts/parts.module.css";
-import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { SettingsPage } from "../parts/SettingsPage";
 
 /** /mypage/settings/devices: where the person is signed in, and how to end that. */
 export function Component() {
@@ -14,7 +22,7 @@ export function Component() {
       title="ログイン中の端末"
       intro="心当たりのない端末があるときは、ログアウトさせてから、パスワードを変更してください。"
     >
-      <Panel title="端末の一覧">
+      <TitledPanel gap="md" title="端末の一覧">
         <Loaded query={devices} loading={<LoadingState rows={2} height="4.5rem" />}>
           {(list) => (
             <ul className={styles.list}>
@@ -24,18 +32,18 @@ export function Component() {
             </ul>
           )}
         </Loaded>
-      </Panel>
-      <Panel title="すべての端末からログアウト">
+      </TitledPanel>
+      <TitledPanel gap="md" title="すべての端末からログアウト">
         <Text>この端末もふくめて、すべての端末でログインしなおす必要があります。</Text>
         <EndAll />
-      </Panel>
+      </TitledPanel>
     </SettingsPage>
   );
 }
 
 function DeviceRow({ device }: { device: Device }) {
   return (
-    <li className={styles.row}>
+    <Group as="li" gap="0.5rem 1rem" justify="space-between" className={styles.row}>
       <div>
         <Group gap="xs">
           <Text bold>{device.device}</Text>
@@ -52,7 +60,7 @@ function DeviceRow({ device }: { device: Device }) {
         </Text>
       </div>
       {!device.is_current && <EndOne device={device} />}
-    </li>
+    </Group>
   );
 }
 

@@ -2,12 +2,12 @@ import { settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, rules, validated } from "@konomana/form";
 import { useSession } from "@konomana/session";
-import { Button, showBlue, Stack, Text } from "@konomana/ui-base";
+import { Button, showBlue, Stack, Text, TitledPanel } from "@konomana/ui-base";
 import { EmailField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import * as v from "valibot";
-import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { SettingsPage } from "../parts/SettingsPage";
 
 const schema = v.object({ email: rules.email, password: rules.password });
 
@@ -17,16 +17,16 @@ export function Component() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (
     <SettingsPage title="メールアドレス">
-      <Panel title="いまのメールアドレス">
+      <TitledPanel gap="md" title="いまのメールアドレス">
         <Text bold>{user?.email}</Text>
-      </Panel>
-      <Panel title="新しいメールアドレスにする">
+      </TitledPanel>
+      <TitledPanel gap="md" title="新しいメールアドレスにする">
         {sentTo === null ? (
           <NewAddress onSent={setSentTo} />
         ) : (
           <Sent to={sentTo} onAgain={() => setSentTo(null)} />
         )}
-      </Panel>
+      </TitledPanel>
     </SettingsPage>
   );
 }

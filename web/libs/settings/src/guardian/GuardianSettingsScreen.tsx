@@ -1,9 +1,17 @@
 import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "../api";
 import { AskButton, Loaded } from "@konomana/calls";
-import { formatDate, formatDateTime, LoadingState, showBlue, Text } from "@konomana/ui-base";
+import {
+  formatDate,
+  formatDateTime,
+  LoadingState,
+  showBlue,
+  Text,
+  Group,
+  TitledPanel,
+} from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import styles from "../parts/parts.module.css";
-import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { SettingsPage } from "../parts/SettingsPage";
 import { NewCode } from "./NewCode";
 
 /** What a guardian can look at. */
@@ -20,15 +28,15 @@ export function Component() {
       <Loaded query={links} loading={<LoadingState rows={3} height="9rem" />}>
         {({ results, views }) => (
           <>
-            <Panel title="保護者とつながる">
+            <TitledPanel gap="md" title="保護者とつながる">
               <NewCode guardians={results.length} />
-            </Panel>
-            <Panel title="つながっている保護者">
+            </TitledPanel>
+            <TitledPanel gap="md" title="つながっている保護者">
               <Guardians links={results} />
-            </Panel>
-            <Panel title="保護者の方が見た記録">
+            </TitledPanel>
+            <TitledPanel gap="md" title="保護者の方が見た記録">
               <Views views={views} />
-            </Panel>
+            </TitledPanel>
           </>
         )}
       </Loaded>
@@ -41,7 +49,13 @@ function Guardians({ links }: { links: readonly GuardianLink[] }) {
   return (
     <ul className={styles.list}>
       {links.map((link) => (
-        <li key={link.id} className={styles.row}>
+        <Group
+          key={link.id}
+          as="li"
+          gap="0.5rem 1rem"
+          justify="space-between"
+          className={styles.row}
+        >
           <div>
             <Text bold>{link.name}さん</Text>
             <Text size="sm" dimmed>
@@ -49,7 +63,7 @@ function Guardians({ links }: { links: readonly GuardianLink[] }) {
             </Text>
           </div>
           <Unlink link={link} />
-        </li>
+        </Group>
       ))}
     </ul>
   );
@@ -83,14 +97,20 @@ function Views({ views }: { views: readonly GuardianView[] }) {
   return (
     <ul className={styles.list}>
       {views.map((view) => (
-        <li key={`${view.at} ${view.name} ${view.what}`} className={styles.row}>
+        <Group
+          key={`${view.at} ${view.name} ${view.what}`}
+          as="li"
+          gap="0.5rem 1rem"
+          justify="space-between"
+          className={styles.row}
+        >
           <Text>
             {view.name}さん：{things[view.what] ?? view.what}
           </Text>
           <Text size="sm" dimmed>
             {formatDateTime(view.at)}
           </Text>
-        </li>
+        </Group>
       ))}
     </ul>
   );

@@ -51,7 +51,7 @@ function Code({ made: { code, expires_at } }: { made: GuardianCode }) {
     setCopied(code);
   };
   return (
-    <div className={styles.code}>
+    <Group gap="0.5rem 1rem" className={styles.code}>
       <output className={styles.letters} aria-label="コード">
         {code}
       </output>
@@ -61,6 +61,6 @@ function Code({ made: { code, expires_at } }: { made: GuardianCode }) {
       <Text size="sm">
         {formatDateTime(expires_at)}まで、1回だけ使えます。この画面を閉じると、もう表示されません。
       </Text>
-    </div>
+    </Group>
   );
 }

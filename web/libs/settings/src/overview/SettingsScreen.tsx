@@ -1,6 +1,6 @@
 import { addressQuery } from "../api";
 import { useSession } from "@konomana/session";
-import { Badge, Head, Title } from "@konomana/ui-base";
+import { Badge, Head, Title, Stack, Panel, Group, Note } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { entriesOf } from "./entries";
@@ -11,30 +11,36 @@ export function Component() {
   const { user } = useSession();
   const { data: address } = useQuery(addressQuery);
   return (
-    <div className={styles.page}>
+    <Stack gap="lg" className={styles.page}>
       <Head title="設定" />
       <Title order={1} size="h2">
         設定
       </Title>
       {user && (
-        <ul className={styles.entries}>
+        <Panel as="ul" pad="none" className={styles.entries}>
           {entriesOf(user, address).map((entry) => (
-            <li key={entry.to} className={styles.entry}>
+            <Group
+              key={entry.to}
+              as="li"
+              gap="0.25rem 1rem"
+              justify="space-between"
+              className={styles.entry}
+            >
               <div>
                 <Link className={styles.link} to={entry.to}>
                   {entry.title}
                 </Link>
-                <p className={styles.text}>{entry.text}</p>
+                <Note>{entry.text}</Note>
               </div>
               {entry.missing !== undefined && (
                 <Badge color="red" variant={entry.urgent ? "filled" : "outline"} size="lg">
                   {entry.missing}
                 </Badge>
               )}
-            </li>
+            </Group>
           ))}
-        </ul>
+        </Panel>
       )}
-    </div>
+    </Stack>
   );
 }

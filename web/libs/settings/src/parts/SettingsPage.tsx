@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { TextLink, Head, Text, Title } from "@konomana/ui-base";
+import { TextLink, Head, Text, Title, Stack } from "@konomana/ui-base";
 import type { ReactNode } from "react";
 import styles from "./parts.module.css";
 
@@ -13,7 +13,7 @@ interface SettingsPageProps {
 /** What every screen below the settings has: the way back, its heading, a column that is easy to read. */
 export function SettingsPage({ title, intro, children }: SettingsPageProps) {
   return (
-    <div className={styles.page}>
+    <Stack gap="lg" className={styles.page}>
       <Head title={title} />
       <TextLink to={paths.settings()} className={styles.back}>
         ← 設定にもどる
@@ -23,23 +23,6 @@ export function SettingsPage({ title, intro, children }: SettingsPageProps) {
       </Title>
       {intro !== undefined && <Text dimmed>{intro}</Text>}
       {children}
-    </div>
-  );
-}
-
-interface PanelProps {
-  title: string;
-  children: ReactNode;
-}
-
-/** One matter of a screen, under a heading of its own. */
-export function Panel({ title, children }: PanelProps) {
-  return (
-    <section className={styles.panel} aria-label={title}>
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {children}
-    </section>
+    </Stack>
   );
 }

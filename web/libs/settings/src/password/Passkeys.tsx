@@ -81,7 +81,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   };
   const { name, created, last_used: used, suspended } = passkey;
   return (
-    <li className={styles.row}>
+    <Group as="li" gap="0.5rem 1rem" justify="space-between" className={styles.row}>
       <div>
         <Group gap="xs">
           <Text bold>{name}</Text>
@@ -94,7 +94,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           {used === null ? "まだ使っていません" : `最後に使った日時：${formatDateTime(used)}`}
         </Text>
       </div>
-      <div className={styles.actions}>
+      <Group gap="0.5rem">
         <Button
           ref={opener}
           variant="default"
@@ -105,10 +105,10 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           名前を変える
         </Button>
         <Remove passkey={passkey} />
-      </div>
+      </Group>
       {suspended !== null && <Keep passkey={passkey} onKept={() => opener.current?.focus()} />}
       {renaming && <Rename passkey={passkey} onDone={renamed} />}
-    </li>
+    </Group>
   );
 }
 

@@ -2,12 +2,12 @@ import { passkeysQuery, settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
 import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
 import { replaceTokens, useSession } from "@konomana/session";
-import { Alert, showBlue } from "@konomana/ui-base";
+import { Alert, showBlue, TitledPanel } from "@konomana/ui-base";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import * as v from "valibot";
-import { Panel, SettingsPage } from "../parts/SettingsPage";
+import { SettingsPage } from "../parts/SettingsPage";
 import { Passkeys } from "./Passkeys";
 
 const schema = v.object({ password: rules.password, new_password: rules.newPassword });
@@ -19,12 +19,12 @@ export function Component() {
       title="パスワードとパスキー"
       intro="パスワードを変更すると、ほかの端末からはログアウトします。この端末はログインしたままです。"
     >
-      <Panel title="パスワードを変更する">
+      <TitledPanel gap="md" title="パスワードを変更する">
         <ChangePassword />
-      </Panel>
-      <Panel title="パスキー">
+      </TitledPanel>
+      <TitledPanel gap="md" title="パスキー">
         <Passkeys />
-      </Panel>
+      </TitledPanel>
     </SettingsPage>
   );
 }

@@ -1,3 +1,4 @@
+import { Group } from "@konomana/ui-base";
 import { Outlet } from "react-router";
 import { Main } from "../Main";
 import { useNow } from "../useNow";
@@ -15,12 +16,12 @@ export function CustomLayout() {
   const now = useNow(1000);
   return (
     <div className={styles.page}>
-      <header className={styles.bar}>
+      <Group as="header" justify="space-between" nowrap className={styles.bar}>
         <span className={styles.wordmark}>コノマナ</span>
         <time className={styles.clock} aria-label="いまの時刻">
           {clock.format(now)}
         </time>
-      </header>
+      </Group>
       <Main className={styles.narrow}>
         <Outlet />
       </Main>

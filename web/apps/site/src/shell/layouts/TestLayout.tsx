@@ -1,3 +1,4 @@
+import { Group } from "@konomana/ui-base";
 import { Outlet } from "react-router";
 import { Brand } from "../Brand";
 import { Main } from "../Main";
@@ -7,9 +8,9 @@ import styles from "./layouts.module.css";
 export function TestLayout() {
   return (
     <div className={styles.page}>
-      <header className={styles.bar}>
+      <Group as="header" justify="space-between" nowrap className={styles.bar}>
         <Brand />
-      </header>
+      </Group>
       <Main className={styles.narrow}>
         <Outlet />
       </Main>

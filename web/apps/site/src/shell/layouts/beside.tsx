@@ -1,3 +1,4 @@
+import { Group } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
 import type { ReactNode } from "react";
 import { Outlet, useMatches } from "react-router";
@@ -28,9 +29,9 @@ export function BesideLayout({ columns, label }: BesideLayoutProps) {
   const beside = useBeside();
   return (
     <div className={styles.page}>
-      <header className={styles.bar}>
+      <Group as="header" justify="space-between" nowrap className={styles.bar}>
         <Brand />
-      </header>
+      </Group>
       <KitProvider>
         <div className={`${styles.beside} ${beside === undefined ? "" : columns}`}>
           <Main>

@@ -14,7 +14,7 @@ export function Chapters({ marks, goTo }: ChaptersProps) {
   const parts = marks.map(({ at, name }) => ({ from: at, name }));
   const here = useMediaSelector((state) => indexAt(parts, state.mediaCurrentTime ?? 0)) ?? -1;
   return (
-    <ol className={styles.list}>
+    <ol>
       {parts.map(({ from, name }, index) => (
         <li key={from}>
           <button

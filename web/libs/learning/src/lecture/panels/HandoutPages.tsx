@@ -1,5 +1,5 @@
 import type { Handout, HandoutFile, Stream } from "../../api";
-import { TextLink, Stack, Text, Title } from "@konomana/ui-base";
+import { TextLink, Stack, Text, Title, Group } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useState } from "react";
 import { handoutNames as names } from "../../parts/handouts";
@@ -44,7 +44,7 @@ function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile |
       ) : (
         <>
           <PagePicture name={names[kind]} page={page ?? 1} pictures={file.pictures} />
-          <div className={styles.links}>
+          <Group gap="0.5rem 1.25rem">
             {page !== undefined && (
               <TextLink to={`${file.url}#page=${page}`} target="_blank" rel="noreferrer">
                 この時間のページ（{page}ページ）を開く
@@ -53,7 +53,7 @@ function HandoutFrame({ handout, file }: { handout: Handout; file: HandoutFile |
             <TextLink to={file.url} download={`${names[kind]}.pdf`}>
               {names[kind]}をダウンロード
             </TextLink>
-          </div>
+          </Group>
         </>
       )}
     </section>

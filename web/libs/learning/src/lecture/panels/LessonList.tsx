@@ -27,7 +27,7 @@ export function LessonList({ lesson }: { lesson: LectureLesson }) {
               <Title order={2} size="h5">
                 {chapter.name}
               </Title>
-              <ol className={styles.list}>
+              <ol>
                 {chapter.units
                   .flatMap(({ lessons }) => lessons)
                   .map(({ id, name, duration }) => (

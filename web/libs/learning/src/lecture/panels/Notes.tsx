@@ -1,7 +1,7 @@
 import { lessonNotesQuery, type Note } from "../../api";
 import { sentenceOf } from "@konomana/http";
 import { AskButton, Loaded } from "@konomana/calls";
-import { Alert, Button, LoadingState, Text } from "@konomana/ui-base";
+import { Alert, Button, LoadingState, Text, Group } from "@konomana/ui-base";
 import { TextAreaField } from "@konomana/ui-kit";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import {
@@ -40,7 +40,7 @@ export function Notes({ lesson, place, goTo, field }: NotesProps) {
           all.length === 0 ? (
             <Text dimmed>気づいたことを書いておくと、あとでその場面から見直せます。</Text>
           ) : (
-            <ul className={styles.list} aria-label="このレッスンのノート">
+            <ul aria-label="このレッスンのノート">
               {all.map((note) => (
                 <NoteRow key={note.id} lesson={lesson} note={note} goTo={goTo} />
               ))}
@@ -158,14 +158,14 @@ function NoteRow({
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
-          <div className={styles.links}>
+          <Group gap="0.5rem 1.25rem">
             <Button type="submit" aria-disabled={save.isPending}>
               {save.isPending ? "保存しています…" : "保存"}
             </Button>
             <Button variant="default" onClick={() => setText(null)}>
               やめる
             </Button>
-          </div>
+          </Group>
         </NoteForm>
       </li>
     );
@@ -181,7 +181,7 @@ function NoteRow({
         <span className={styles.clock}>{when}</span>
       </button>
       <p className={styles.noteText}>{note.text}</p>
-      <div className={styles.links}>
+      <Group gap="0.5rem 1.25rem">
         <Button
           variant="default"
           aria-label={`${when}のノートを書き直す`}
@@ -198,7 +198,7 @@ function NoteRow({
         >
           削除したノートは、もとにもどせません。
         </AskButton>
-      </div>
+      </Group>
     </li>
   );
 }

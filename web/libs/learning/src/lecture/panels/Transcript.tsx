@@ -24,7 +24,7 @@ export function Transcript({ cues, goTo }: TranscriptProps) {
   if (cues.length === 0)
     return <Text dimmed>字幕を読み込むと、ここに話している内容が並びます。</Text>;
   return (
-    <ol ref={list} className={`${styles.list} ${styles.transcript}`} aria-label="文字起こし">
+    <ol ref={list} className={styles.transcript} aria-label="文字起こし">
       {cues.map(({ from, text }, index) => (
         <li key={from}>
           <button

@@ -1,7 +1,7 @@
 import type { LectureLesson } from "../../api";
 import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { Button, formatDuration, Text, Title, ButtonLink } from "@konomana/ui-base";
+import { Button, formatDuration, Text, Title, ButtonLink, Group } from "@konomana/ui-base";
 import { useMediaSelector } from "media-chrome/react/media-store";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
@@ -118,7 +118,7 @@ function CountDown({ to }: { to: string }) {
     return () => clearTimeout(timer);
   }, [left, navigate, to]);
   return (
-    <div className={styles.answers}>
+    <Group gap="sm" justify="center">
       <ButtonLink to={to}>
         {left === null ? "つぎのレッスンへ" : `つぎのレッスンへ（${left}秒）`}
       </ButtonLink>
@@ -127,6 +127,6 @@ function CountDown({ to }: { to: string }) {
           とめる
         </Button>
       )}
-    </div>
+    </Group>
   );
 }

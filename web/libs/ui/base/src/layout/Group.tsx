@@ -2,16 +2,27 @@ import type { ComponentProps } from "react";
 import { classes } from "./classes";
 import styles from "./layout.module.css";
 import { marginsOf, type Margins, type Space, space } from "./space";
+import type { BlockTag } from "./tags";
 
 interface GroupProps extends ComponentProps<"div">, Margins {
-  as?: "div" | "nav" | "ul" | "p";
+  as?: BlockTag;
   gap?: Space;
+  align?: "start" | "end" | "baseline" | "stretch";
   justify?: "center" | "space-between" | "flex-end";
+  /** All on one line. */
+  nowrap?: boolean;
 }
 
 /** Side by side, on as many lines as it takes. */
-export function Group({ as = "div", gap = "md", justify, className, mt, mb, ...rest }: GroupProps) {
+export function Group(props: GroupProps) {
+  const { as = "div", gap = "md", align, justify, nowrap, className, mt, mb, ...rest } = props;
   const Tag = as as "div";
-  const style = { gap: space(gap), justifyContent: justify, ...marginsOf({ mt, mb }) };
+  const style = {
+    gap: space(gap),
+    alignItems: align,
+    justifyContent: justify,
+    flexWrap: nowrap ? ("nowrap" as const) : undefined,
+    ...marginsOf({ mt, mb }),
+  };
   return <Tag {...rest} className={classes(styles.group, className)} style={style} />;
 }

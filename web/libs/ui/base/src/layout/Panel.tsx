@@ -1,13 +1,46 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, CSSProperties, Ref } from "react";
 import { classes } from "./classes";
+import layout from "./layout.module.css";
 import styles from "./Panel.module.css";
+import { marginsOf, type Margins, type Space, space } from "./space";
+import type { BlockTag } from "./tags";
 
-interface PanelProps extends ComponentProps<"div"> {
-  as?: "div" | "section" | "article" | "aside" | "li" | "ul" | "ol" | "dl" | "form" | "details";
+interface PanelProps extends Omit<ComponentProps<"details">, "ref">, Margins {
+  ref?: Ref<HTMLElement>;
+  as?: BlockTag;
+  /** A sheet is a line around paper; a raised one throws a shadow instead; a tinted one is flat. */
+  variant?: "sheet" | "raised" | "tint";
+  /** Room at the edges; wider on a wide screen. */
+  pad?: "none" | "md" | "lg" | Space;
+  /** Between what stands in it, one below the other. */
+  gap?: Space;
+  align?: "start" | "center";
 }
 
-/** A sheet of paper on the page's ground. */
-export function Panel({ as = "div", className, ...rest }: PanelProps) {
-  const Tag = as as "div";
-  return <Tag {...rest} className={classes(styles.panel, className)} />;
+const pads: Readonly<Record<string, string>> = {
+  none: "0",
+  md: "clamp(1rem, 3vw, 1.5rem)",
+  lg: "clamp(1.25rem, 4vw, 2rem)",
+};
+
+/** Something that stands for itself on the page's ground. A `CoverLink` in it makes all of it a target. */
+export function Panel(props: PanelProps) {
+  const { as = "div", variant = "sheet", pad = "md", gap, align, ...others } = props;
+  const { ref, className, mt, mb, ...rest } = others;
+  const Tag = as as "details";
+  const style = {
+    "--pad": pads[pad] ?? space(pad as Space),
+    gap: space(gap),
+    justifyItems: align,
+    ...marginsOf({ mt, mb }),
+  } as CSSProperties;
+  return (
+    <Tag
+      {...rest}
+      ref={ref as Ref<HTMLDetailsElement>}
+      className={classes(styles.panel, gap === undefined ? undefined : layout.stack, className)}
+      style={style}
+      data-variant={variant}
+    />
+  );
 }

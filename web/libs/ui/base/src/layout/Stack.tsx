@@ -2,16 +2,18 @@ import type { ComponentProps } from "react";
 import { classes } from "./classes";
 import styles from "./layout.module.css";
 import { marginsOf, type Margins, type Space, space } from "./space";
+import type { BlockTag } from "./tags";
 
 interface StackProps extends ComponentProps<"div">, Margins {
-  as?: "div" | "section" | "ul" | "ol";
+  as?: BlockTag;
   gap?: Space;
+  /** Without it what stands in the stack is as wide as the stack. */
   align?: "start" | "center";
 }
 
 /** One below the other. */
 export function Stack({ as = "div", gap = "md", align, className, mt, mb, ...rest }: StackProps) {
   const Tag = as as "div";
-  const style = { gap: space(gap), alignItems: align, ...marginsOf({ mt, mb }) };
+  const style = { gap: space(gap), justifyItems: align, ...marginsOf({ mt, mb }) };
   return <Tag {...rest} className={classes(styles.stack, className)} style={style} />;
 }

@@ -1,7 +1,13 @@
 import type { CSSProperties } from "react";
 
-/** A distance of the theme: 6, 10, 12, 16, 20 and 32 px. */
-export type Space = "xxs" | "xs" | "sm" | "md" | "lg" | "xl";
+const tokens = ["xxs", "xs", "sm", "md", "lg", "xl"] as const;
+
+/** A distance of the theme (6, 10, 12, 16, 20 and 32 px), or any other length, also two for rows and columns. */
+export type Space =
+  | (typeof tokens)[number]
+  | `${number}rem`
+  | `${number}rem ${number}rem`
+  | `clamp(${string})`;
 
 /** What stands free above and below something. */
 export interface Margins {
@@ -9,10 +15,17 @@ export interface Margins {
   mb?: Space | undefined;
 }
 
-export const space = (size: Space): string => `var(--kn-space-${size})`;
+const isToken = (size: string): boolean => (tokens as readonly string[]).includes(size);
+
+/** A distance as CSS has it. */
+export function space(size: Space): string;
+export function space(size: Space | undefined): string | undefined;
+export function space(size: Space | undefined): string | undefined {
+  return size !== undefined && isToken(size) ? `var(--kn-space-${size})` : size;
+}
 
 /** Margins as a style; none where none is asked for. */
 export function marginsOf({ mt, mb }: Margins): CSSProperties | undefined {
   if (mt === undefined && mb === undefined) return undefined;
-  return { marginTop: mt && space(mt), marginBottom: mb && space(mb) };
+  return { marginTop: space(mt), marginBottom: space(mb) };
 }

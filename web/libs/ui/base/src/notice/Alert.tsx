@@ -8,10 +8,15 @@ interface AlertProps extends ComponentProps<"div"> {
   title?: string;
 }
 
-/** A message inside a page that stays. */
+/** A message inside a page that stays. What went wrong is read out as it appears. */
 export function Alert({ color, title, className, children, ...rest }: AlertProps) {
   return (
-    <div {...rest} className={classes(styles.alert, className)} data-color={color}>
+    <div
+      role={color === "red" ? "alert" : undefined}
+      {...rest}
+      className={classes(styles.alert, className)}
+      data-color={color}
+    >
       {title !== undefined && <div className={styles.alertTitle}>{title}</div>}
       <div className={styles.alertText}>{children}</div>
     </div>

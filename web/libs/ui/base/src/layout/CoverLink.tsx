@@ -1,0 +1,7 @@
+import { Link, type LinkProps } from "react-router";
+import styles from "./Panel.module.css";
+
+/** A link that covers what it stands in, a `Panel` or whatever else is positioned: one large target with a short name. */
+export function CoverLink(props: LinkProps) {
+  return <Link {...props} className={styles.cover} />;
+}
