@@ -21,7 +21,7 @@ interface Package {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-const IMPORT = /(?:from |import[ (])"(\.[\w./-]+|(?:@[\w-]+\/)?[\w.-]+)/g;
+const IMPORT = /(?:from |import[ (])"(\.[\w./-]+|(?:@[\w-]+\/)?[\w-][\w.-]*)/g;
 
 const readPackage = (folder: string) =>
   JSON.parse(readFileSync(`${folder}/package.json`, "utf8")) as Package;

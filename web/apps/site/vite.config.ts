@@ -1,42 +1,25 @@
 import react from "@vitejs/plugin-react";
 import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { defineConfig, minify, type Plugin, transformWithOxc } from "vite";
+import { screenModules } from "./scripts/screen-modules.ts";
+
+const workspace = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Where the rest of the product answers while the site is being worked on (`npm run dev`). */
 const product = "http://127.0.0.1:8080";
 
-/** What every page stands on, in one file: it compresses better, and outlives most releases. */
+/** React and the router, in one file: it compresses better, and outlives most releases. */
 const foundation = {
   name: "foundation",
   test: /node_modules\/(?:react|react-dom|react-router|scheduler)\//,
 };
 
-/** What nearly every form is made of, in one file: every page names all files that others consist of. */
-const form = {
-  name: "form",
-  test: /libs\/form\/src\/(?!phone)|libs\/session\/src\/drafts|libs\/calls\/src\/SaveForm|node_modules\/(?:@mantine\/form|valibot)\//,
-  includeDependenciesRecursively: false,
-};
+/** What the entry imports at once, in one file: small ones each begin to be packed anew. */
+const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
 
-/**
- * What every page calls the API with and draws its frame of, in one file: small ones each begin to be packed
- * anew. What only some pages need stays out.
- */
-const shell = {
-  name: "shell",
-  test: new RegExp(
-    [
-      "libs/http/src/(?!settings|entry|sentences|desk|lecture|questions|study)",
-      "libs/(?:paths|session)/(?!src/(?:drafts|looked))",
-      "libs/ui/base/src/(?:alert/|button/|page/|states/(?:states|CopyTrace)|art/subjects)",
-      "libs/catalog/src/data/",
-      "node_modules/clsx/",
-      "@tanstack/query-core/build/modern/(?:query|queryC\\w+|mutation|mutationCache|infiniteQueryBehavior|utils|retryer|\\w+Manager|removable|subscribable)[.]js",
-      "@tanstack/react-query/build/modern/(?:QueryClientProvider|queryOptions)",
-    ].join("|"),
-  ),
-  includeDependenciesRecursively: false,
-};
+/** What many screens share, such as the parts of forms: every page names all files that its screen consists of. */
+const shared = { name: "shared", minShareCount: 8, includeDependenciesRecursively: false };
 
 /** KaTeX names each of its faces in three formats. Every browser that can run the site takes the first. */
 const newestFaces = {
@@ -63,7 +46,7 @@ const start: Plugin = {
 };
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), newestFaces, start],
+  plugins: [react(), newestFaces, start, screenModules(workspace)],
   // The edge takes writes from its own origin only.
   server: {
     proxy: { "/api": { target: product, changeOrigin: true, headers: { origin: product } } },
@@ -78,7 +61,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined),
         // It only announces scripts to browsers that can't do so themselves; they load them all the same.
         modulePreload: { polyfill: false },
-        rolldownOptions: { output: { codeSplitting: { groups: [foundation, form, shell] } } },
+        rolldownOptions: { output: { codeSplitting: { groups: [foundation, shell, shared] } } },
       },
   // The prerender runs from one file: stylesheets of packages mean nothing to Node.
   ssr: { noExternal: true },

@@ -1,7 +1,6 @@
-import type { Screen } from "@konomana/paths";
 import { overflow, seriousFaults } from "../fixtures/faults";
 import { expect, test } from "../fixtures/product";
-import { openScreen, ownScreens, publicScreens } from "../fixtures/screens";
+import { openScreen, ownScreens, publicScreens, type Screen } from "../fixtures/screens";
 
 function sweep(screens: readonly Screen[]): void {
   for (const screen of screens) {

@@ -1,10 +1,10 @@
 /** Every public page as search engines, messengers and people without scripts get it. */
 import type { Page } from "@playwright/test";
-import { allScreens, paths, type Screen } from "@konomana/paths";
+import { paths } from "@konomana/paths";
 import { startSignUp } from "../fixtures/sign-up";
 import { newAddress } from "../fixtures/people";
 import { expect, test } from "../fixtures/product";
-import { examplePath, inAppAgents } from "../fixtures/screens";
+import { allScreens, examplePath, inAppAgents, type Screen } from "../fixtures/screens";
 
 const prerendered: readonly Screen[] = allScreens.filter(({ serving }) => serving !== "client");
 const listed = prerendered.filter(({ hidden }) => hidden !== true);

@@ -1,7 +1,6 @@
 /** What the product says in headers, seen by a browser that talks to it as it is served. */
 import { expect, test } from "../fixtures/product";
-import { examplePath } from "../fixtures/screens";
-import { allScreens } from "@konomana/paths";
+import { allScreens, examplePath } from "../fixtures/screens";
 
 /** Version, trace, span and flags of a W3C traceparent. */
 const TRACEPARENT = /00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}/;

@@ -13,12 +13,12 @@ const manifest = {
 };
 
 test("a page announces what it loads beyond the entry, each file once", () => {
-  const { scripts, stylesheets, tags } = pageAssets(manifest, "libs/catalog/src/Screen.tsx");
+  const { scripts, stylesheets, tags } = pageAssets(manifest, ["libs/catalog/src/Screen.tsx"]);
   expect(scripts).toEqual(["/assets/screen.js", "/assets/card.js"]);
   expect(stylesheets).toEqual(["/assets/screen.css", "/assets/card.css"]);
   expect(tags).toContain('<link rel="modulepreload" crossorigin href="/assets/screen.js">');
 });
 
 test("a screen that the build does not have is an error, not a page without its script", () => {
-  expect(() => pageAssets(manifest, "libs/catalog/src/Gone.tsx")).toThrow("Gone.tsx");
+  expect(() => pageAssets(manifest, ["libs/catalog/src/Gone.tsx"])).toThrow("Gone.tsx");
 });

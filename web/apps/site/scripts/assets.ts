@@ -33,13 +33,13 @@ function closure(manifest: Manifest, key: string, seen: Set<string>): void {
 /**
  * The files of a screen that the template does not load already.
  *
- * @param module the screen's source file from the workspace's root, e.g. `libs/catalog/src/…`
+ * @param modules the screen's source files from the workspace's root, e.g. `libs/catalog/src/…`
  */
-export function pageAssets(manifest: Manifest, module: string): PageAssets {
+export function pageAssets(manifest: Manifest, modules: readonly string[]): PageAssets {
   const loaded = new Set<string>();
   closure(manifest, "index.html", loaded);
   const wanted = new Set<string>();
-  closure(manifest, `../../${module}`, wanted);
+  for (const module of modules) closure(manifest, `../../${module}`, wanted);
   const entries = [...wanted.difference(loaded)].map((key) => entryOf(manifest, key));
   const scripts = entries.map(({ file }) => `/${file}`);
   const stylesheets = [...new Set(entries.flatMap(({ css }) => css ?? []))].map((css) => `/${css}`);

@@ -45,7 +45,7 @@ await run(async () => {
     await readFile(join(places.client, ".vite/manifest.json"), "utf8"),
   ) as Manifest;
   for (const { path, kb, modules = [] } of budgets) {
-    const own = modules.flatMap((module) => pageAssets(manifest, module).scripts);
+    const own = pageAssets(manifest, modules).scripts;
     const scripts = [...new Set([...front, ...own])];
     const bytes = await bytesOf(scripts);
     const size = `${(bytes / 1000).toFixed(1)} kB brotli in ${scripts.length} files`;

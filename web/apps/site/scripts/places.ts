@@ -6,5 +6,6 @@ const site = new URL("../", import.meta.url);
 export const places = {
   snapshot: fileURLToPath(new URL("content/snapshot.json", site)),
   client: fileURLToPath(new URL("dist/client", site)),
+  screens: fileURLToPath(new URL("dist/screens.json", site)),
   server: fileURLToPath(new URL("dist/server/entry.server.js", site)),
 };

@@ -73,14 +73,15 @@ async function prerender(): Promise<void> {
     await readFile(join(places.client, ".vite/manifest.json"), "utf8"),
   ) as Manifest;
   const template = await readFile(join(places.client, "index.html"), "utf8");
-  const table = server.routeTable(snapshot);
+  const screens = await server.loadAllScreens();
+  const table = server.routeTable(screens, snapshot);
   const start = `/${entryOf(manifest, "src/start.ts").file}`;
 
   const listed: Listed[] = [];
   for (const path of table.prerendered) {
     const page = await server.renderPage(path, snapshot, origin);
-    const { head, app, data, payload, module } = page;
-    const assets = pageAssets(manifest, module);
+    const { head, app, data, payload, modules } = page;
+    const assets = pageAssets(manifest, modules);
     const withHead = fill(template, "<!--head-->", head + assets.tags);
     const withApp = fill(withHead, "<!--app-->", app);
     const folder = path === "/" ? "" : path.slice(1);
@@ -95,6 +96,8 @@ async function prerender(): Promise<void> {
   const shell = fill(template, "<!--head-->", "<title>コノマナ</title>");
   await writePage("app.html", fill(fill(shell, "<!--app-->", noScript), "<!--data-->", ""));
   await write("routes.json", `${JSON.stringify(table, null, 2)}\n`);
+  // For the end-to-end tests, which open each screen. It is beside the site's files, so it is not served.
+  await writeFile(places.screens, `${JSON.stringify(screens, null, 2)}\n`);
   const toPng = await pngMaker();
   for (const { path, svg } of server.drawings(snapshot)) await write(path, toPng(svg));
   await write("sitemap.xml", sitemap(listed));

@@ -1,18 +1,20 @@
 import { connectApi } from "@konomana/http";
 import { paths } from "@konomana/paths";
+import type { ScreenHandle } from "@konomana/screens";
 import { rememberCampaign, startSession } from "@konomana/session";
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import { createBrowserRouter, type DataRouter, matchRoutes, type RouteObject } from "react-router";
+import { createBrowserRouter, type DataRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { App } from "./App";
 import { maintenanceStore } from "./maintenance/maintenance-store";
 import { readPageData } from "./page-data";
 import { createQueries } from "./queries";
-import { guardChunks } from "./router/chunk-guard";
-import { preloadLinkedRoutes } from "./router/preload";
+import { guardChunks, loadOrReload } from "./router/chunk-guard";
+import { findScreen, loadScreens } from "./router/domains";
+import { preloadLinkedScreens } from "./router/preload";
+import { createRoutes, layoutId, screenRoute } from "./router/routes";
 import { settleRoutes } from "./router/settle";
-import { createRoutes } from "./routes";
 import { installTrustedTypes } from "./trusted-types";
 
 let router: DataRouter | null = null;
@@ -36,29 +38,30 @@ function reload(path: string): void {
  * Whether the data that the page brought along is that of this address: one file serves every query,
  * so a screen that reads the query is drawn anew where there is one.
  */
-function belongsToAddress(routes: RouteObject[]): boolean {
-  const screen = matchRoutes(routes, location.pathname)?.at(-1)?.route;
-  const { readsQuery } = (screen?.handle ?? {}) as { readsQuery?: boolean };
-  return location.search === "" || readsQuery !== true;
+async function belongsToAddress(): Promise<boolean> {
+  return location.search === "" || (await findScreen(location.pathname))?.readsQuery !== true;
+}
+
+/** Whether the page that is open is only for people who are signed in. */
+function isPrivate(): boolean {
+  const handle = router?.state.matches.at(-1)?.route.handle as ScreenHandle | undefined;
+  return handle?.screen.scope !== undefined;
 }
 
 async function start(): Promise<void> {
   installTrustedTypes();
   rememberCampaign(new URLSearchParams(location.search).get("campaign"));
   const queries = createQueries();
-  const plainRoutes = createRoutes();
-  const routes = guardChunks(plainRoutes, {
-    destination,
-    reload,
-    storage: sessionStorage,
-    now: Date.now,
-  });
-  const pageData = belongsToAddress(routes) ? readPageData() : null;
+  const ports = { destination, reload, storage: sessionStorage, now: Date.now };
+  const load = (path: string) => loadOrReload(() => loadScreens(path), ports);
+  const routes = guardChunks(createRoutes(await load(location.pathname), queries), ports);
+  const pageData = (await belongsToAddress()) ? readPageData() : null;
 
   startSession({
     queries,
     navigate: (path) => void router?.navigate(path),
     currentPath,
+    isPrivate,
   });
   connectApi({
     onMaintenance: (info) => {
@@ -70,9 +73,17 @@ async function start(): Promise<void> {
 
   // Where a part can't be had even after a reload, the page stays as the server sent it.
   if (pageData !== null) await settleRoutes(routes, location.pathname);
-  router = createBrowserRouter(routes, pageData === null ? {} : { hydrationData: pageData });
+  router = createBrowserRouter(routes, {
+    ...(pageData === null ? {} : { hydrationData: pageData }),
+    // A domain's screens join their layouts when one of its addresses is opened for the first time.
+    patchRoutesOnNavigation: async ({ path, patch }) => {
+      for (const screen of await load(path)) {
+        patch(layoutId(screen.layout), guardChunks([screenRoute(screen, queries)], ports));
+      }
+    },
+  });
   if (!router.state.initialized) await firstNavigation(router);
-  preloadLinkedRoutes(plainRoutes);
+  preloadLinkedScreens();
 
   const app = (
     <StrictMode>

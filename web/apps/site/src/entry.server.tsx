@@ -2,7 +2,7 @@ import { catalogueSource } from "@konomana/catalog";
 import { snapshotSource as catalogueFrom } from "@konomana/catalog/snapshot";
 import { deskSource } from "@konomana/desk";
 import { snapshotSource as deskFrom } from "@konomana/desk/snapshot";
-import { allScreens, type ScreenHandle } from "@konomana/paths";
+import type { Screen, ScreenHandle } from "@konomana/screens";
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import {
@@ -14,13 +14,16 @@ import {
 import { App } from "./App";
 import { PAGE_DATA_ID, toInlineJson } from "./page-data";
 import { createQueries } from "./queries";
-import { createRoutes } from "./routes";
+import { type Domain, domains, loadAllScreens } from "./router/domains";
+import { createRoutes } from "./router/routes";
+import { lazyLayout } from "./shell/layouts";
 import { pictureOf } from "./sharing/pictures";
 import { sharingTags } from "./sharing/tags";
 import type { Snapshot } from "./snapshot";
 import { structuredData } from "./structured";
 
 export { routeTable } from "./pages";
+export { loadAllScreens } from "./router/domains";
 export { drawings } from "./sharing/pictures";
 
 /** One prerendered page, in parts. */
@@ -37,8 +40,8 @@ export interface Page {
   readonly modified: string | undefined;
   /** Kept from search engines. */
   readonly hidden: boolean;
-  /** The source file of the screen, from the workspace's root. */
-  readonly module: string;
+  /** The source files of the screen and of its domain, from the workspace's root. */
+  readonly modules: readonly string[];
 }
 
 /** React writes the tags that belong into the head in front of the app; they are moved, not copied. */
@@ -53,9 +56,23 @@ function splitHead(html: string): { head: string; app: string } {
   return { head: head.join(""), app };
 }
 
+/** The source files that a browser loads to open a screen: its own, its domain's and its layout's. */
+export function modulesOf(screen: Screen): string[] {
+  const has = ({ addresses }: Domain) =>
+    Object.values(addresses).some(({ pattern }) => pattern === screen.pattern);
+  const layout = lazyLayout(screen.layout);
+  const parts = [domains.find(has), screen, ...(layout === undefined ? [] : [layout])];
+  return parts
+    .map((part) => part?.module)
+    .map((module) => {
+      if (module === undefined) throw new Error(`The build names no module for ${screen.pattern}.`);
+      return module;
+    });
+}
+
 /** Draws one page from the snapshot, as people will see it at `origin`. */
 export async function renderPage(path: string, snapshot: Snapshot, origin: string): Promise<Page> {
-  const handler = createStaticHandler(createRoutes());
+  const handler = createStaticHandler(createRoutes(await loadAllScreens()));
   const context = new RouterContextProvider();
   context.set(catalogueSource, catalogueFrom(snapshot.catalogue, snapshot.desk));
   context.set(deskSource, deskFrom(snapshot.desk));
@@ -81,10 +98,8 @@ export async function renderPage(path: string, snapshot: Snapshot, origin: strin
     { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
   const { route, params } = result.matches.at(-1) ?? {};
-  const handle = route?.handle as ScreenHandle | undefined;
-  const screen = allScreens.find(({ pattern }) => pattern === route?.path);
-  if (route === undefined || handle === undefined || screen === undefined)
-    throw new Error(`${path} names no module.`);
+  const { screen } = (route?.handle ?? {}) as Partial<ScreenHandle>;
+  if (route === undefined || screen === undefined) throw new Error(`${path} has no screen.`);
   const { loaderData } = result;
   const payload: unknown = loaderData[route.id] ?? null;
   const html = await new Response(prelude).text();
@@ -102,12 +117,12 @@ export async function renderPage(path: string, snapshot: Snapshot, origin: strin
         picture: pictureOf(screen.pattern, Number(params?.["id"]), snapshot),
         origin,
       }),
-      structuredData(handle, payload, origin),
+      structuredData(screen, payload, origin),
     ].join(""),
     data: `<script type="application/json" id="${PAGE_DATA_ID}">${toInlineJson({ loaderData })}</script>`,
     payload,
-    modified: handle.modified?.(payload),
+    modified: screen.modified?.(payload),
     hidden: screen.hidden === true,
-    module: handle.module,
+    modules: modulesOf(screen),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { pagePaths, routeTable } from "./pages";
+import { loadAllScreens } from "./router/domains";
 import type { Snapshot } from "./snapshot";
 
 /** As much of a thing as has a page. */
@@ -10,9 +11,10 @@ const snapshot: Snapshot = {
   desk: { notices: [known(12)], faqs: [known(3)], success: [], entryExams: [] },
 };
 
-test("what the build knows has a page of its own, and what it does not know may have one", () => {
-  const { prerendered, shell, maybe } = routeTable(snapshot);
-  expect(prerendered).toEqual(pagePaths(snapshot));
+test("what the build knows has a page of its own, and what it does not know may have one", async () => {
+  const screens = await loadAllScreens();
+  const { prerendered, shell, maybe } = routeTable(screens, snapshot);
+  expect(prerendered).toEqual(pagePaths(screens, snapshot));
   expect(prerendered).toEqual(
     expect.arrayContaining(["/", "/course/101", "/course/102", "/notice/12", "/inquiry/3"]),
   );

@@ -1,4 +1,4 @@
-import { allScreens, type Serving, type ServingPer } from "@konomana/paths";
+import type { Screen, Serving, ServingPer } from "@konomana/screens";
 import type { Snapshot } from "./snapshot";
 
 /** The identifiers of what has a page each, in the order of the snapshot. */
@@ -13,9 +13,9 @@ function isPer(serving: Serving): serving is ServingPer {
   return serving.startsWith("per-");
 }
 
-/** The paths that are prerendered, in the order of the table of screens and of the snapshot. */
-export function pagePaths(snapshot: Snapshot): string[] {
-  return allScreens.flatMap(({ serving, pattern }) => {
+/** The paths that are prerendered, in the order of the screens and of the snapshot. */
+export function pagePaths(screens: readonly Screen[], snapshot: Snapshot): string[] {
+  return screens.flatMap(({ serving, pattern }) => {
     if (serving === "prerendered") return [pattern];
     if (!isPer(serving)) return [];
     const ids = identifiers[serving]?.(snapshot) ?? [];
@@ -33,13 +33,11 @@ export interface RouteTable {
   readonly maybe: readonly string[];
 }
 
-function patternsOf(wanted: (serving: Serving) => boolean): string[] {
-  return allScreens.filter(({ serving }) => wanted(serving)).map(({ pattern }) => pattern);
-}
-
-export function routeTable(snapshot: Snapshot): RouteTable {
+export function routeTable(screens: readonly Screen[], snapshot: Snapshot): RouteTable {
+  const patternsOf = (wanted: (serving: Serving) => boolean) =>
+    screens.filter(({ serving }) => wanted(serving)).map(({ pattern }) => pattern);
   return {
-    prerendered: pagePaths(snapshot),
+    prerendered: pagePaths(screens, snapshot),
     shell: patternsOf((serving) => serving === "client"),
     maybe: patternsOf(isPer),
   };

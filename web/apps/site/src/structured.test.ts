@@ -12,7 +12,6 @@ function read(html: string): unknown[] {
 test("what a screen says of its data is told with whole addresses", () => {
   const html = structuredData(
     {
-      module: "",
       structured: (data, absolute) => [
         { "@type": "Course", name: data, url: absolute("/course/1") },
       ],
@@ -26,7 +25,7 @@ test("what a screen says of its data is told with whole addresses", () => {
 });
 
 test("the way to a page begins at the front page", () => {
-  const handle = { module: "", crumbs: () => [{ label: "お知らせ", to: "/notice" }] };
+  const handle = { crumbs: () => [{ label: "お知らせ", to: "/notice" }] };
   expect(read(structuredData(handle, null, ORIGIN))).toMatchObject([
     {
       "@type": "BreadcrumbList",
@@ -40,11 +39,11 @@ test("the way to a page begins at the front page", () => {
 
 test("nothing that people wrote ends the element", () => {
   const words = [{ name: "</script><script>alert(1)</script>" }];
-  const html = structuredData({ module: "", structured: () => words }, null, ORIGIN);
+  const html = structuredData({ structured: () => words }, null, ORIGIN);
   expect(html.match(/<\/script>/g)).toHaveLength(1);
   expect(read(html)).toEqual(words);
 });
 
 test("a screen that says nothing adds nothing", () => {
-  expect(structuredData({ module: "" }, null, ORIGIN)).toBe("");
+  expect(structuredData({}, null, ORIGIN)).toBe("");
 });

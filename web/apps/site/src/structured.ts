@@ -1,4 +1,5 @@
-import { type Crumb, paths, type ScreenHandle } from "@konomana/paths";
+import { type Crumb, paths } from "@konomana/paths";
+import type { Screen } from "@konomana/screens";
 import { toInlineJson } from "./page-data";
 
 /** The way to a page as search engines read it; the front page is where every way begins. */
@@ -18,11 +19,15 @@ function breadcrumbList(crumbs: readonly Crumb[], absolute: (path: string) => st
 }
 
 /** The elements that tell search engines what a page is about; they run nothing. */
-export function structuredData(handle: ScreenHandle, data: unknown, origin: string): string {
+export function structuredData(
+  screen: Pick<Screen, "crumbs" | "structured">,
+  data: unknown,
+  origin: string,
+): string {
   const absolute = (path: string) => new URL(path, origin).href;
-  const crumbs = handle.crumbs?.(data) ?? [];
+  const crumbs = screen.crumbs?.(data) ?? [];
   return [
-    ...(handle.structured?.(data, absolute) ?? []),
+    ...(screen.structured?.(data, absolute) ?? []),
     ...(crumbs.length === 0 ? [] : [breadcrumbList(crumbs, absolute)]),
   ]
     .map((item) => `<script type="application/ld+json">${toInlineJson(item)}</script>`)

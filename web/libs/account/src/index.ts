@@ -1,2 +1,2 @@
 /** The way into an account: sign-up, login, a new password, and what links in mails confirm. */
-export { routes } from "./routes";
+export { screens } from "./accountScreens";

@@ -1,4 +1,5 @@
 /** What the tests of the screens stand on: a visitor's browser, and a server that answers as it is told. */
+import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
 import { sessionStore, startSession } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
@@ -8,7 +9,7 @@ import { createMemoryRouter, type RouteObject, RouterProvider } from "react-rout
 import { onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { routes } from "./routes";
+import { screens } from "./accountScreens";
 
 type Body = Record<string, unknown>;
 type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
@@ -28,13 +29,8 @@ export const signedIn: Answers = {
   "user/": () => json({ id: "u", scope: ["guardian"] }),
 };
 
-/** A router crosses off what it has loaded, so each has routes of its own. */
 const ownRoutes = (): RouteObject[] =>
-  routes.map((route) => ({
-    ...route,
-    ...(typeof route.lazy === "object" ? { lazy: { ...route.lazy } } : {}),
-    HydrateFallback: () => null,
-  }));
+  screens.map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null }));
 
 /** Stands in for a screen of another domain. */
 const stub = (title: string) => <h1>{title}</h1>;
@@ -67,6 +63,7 @@ export async function open(path: string, answers: Answers = {}) {
     queries,
     navigate: (to) => void router.navigate(to),
     currentPath: () => router.state.location.pathname,
+    isPrivate: () => false,
   });
   onTestFinished(() => {
     stop();

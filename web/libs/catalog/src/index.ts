@@ -1,3 +1,3 @@
 /** The catalogue: the front page, the list of courses, and one course. */
-export { routes } from "./routes";
+export { screens } from "./catalogScreens";
 export { catalogueSource, type CatalogueSource } from "./data/catalogueSource";

@@ -1,10 +1,11 @@
 import { connectApi } from "@konomana/http";
 import type { Course, Teacher } from "./api";
+import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import axe from "axe-core";
-import { createMemoryRouter, type RouteObject, RouterContextProvider } from "react-router";
+import { createMemoryRouter, RouterContextProvider } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
@@ -12,7 +13,7 @@ import { render } from "vitest-browser-react";
 import { facetsOf } from "./data/courseData";
 import { isWhole } from "./data/courseFilters";
 import { catalogueSource, newest } from "./data/catalogueSource";
-import { routes } from "./routes";
+import { screens } from "./catalogScreens";
 import { snapshotSource } from "./snapshot";
 
 const course: Course = {
@@ -81,8 +82,7 @@ let answers: Record<string, unknown>;
 let changes: string[];
 
 async function open(path: string) {
-  // A router crosses off what it has loaded, so each has its copy.
-  const own = routes.map((route) => ({ ...route, lazy: { ...route.lazy } })) as RouteObject[];
+  const own = screens.map(toRoute);
   const router = createMemoryRouter([...own, { path: "*", element: <h1>よそのページ</h1> }], {
     initialEntries: [path],
     getContext: () => {

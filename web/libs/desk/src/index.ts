@@ -1,3 +1,3 @@
 /** The desk: what the school tells everybody, answers to what is often asked, and the way to write to it. */
 export { deskSource, type DeskSource } from "./data/deskSource";
-export { routes } from "./routes";
+export { screens } from "./deskScreens";

@@ -1,4 +1,5 @@
 /** What the tests of the screens stand on: a visitor's browser, and a server that answers as told. */
+import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
 import { Alerts } from "@konomana/ui-base";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -9,7 +10,7 @@ import { onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { type DeskSource, deskSource } from "./data/deskSource";
-import { routes } from "./routes";
+import { screens } from "./deskScreens";
 import { snapshotSource } from "./snapshot";
 import { content } from "./testing-content";
 
@@ -29,11 +30,9 @@ export interface Call {
 }
 export type Answers = Record<string, (call: Call) => Response | Promise<Response>>;
 
-/** A router crosses off what it has loaded, so each has routes of its own. */
 const ownRoutes = (): RouteObject[] =>
-  routes.map((route) => ({
-    ...route,
-    ...(typeof route.lazy === "object" ? { lazy: { ...route.lazy } } : {}),
+  screens.map((screen) => ({
+    ...toRoute(screen),
     HydrateFallback: () => null,
     ErrorBoundary: () => <h1>見つかりません</h1>,
   }));

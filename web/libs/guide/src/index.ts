@@ -1,2 +1,2 @@
 /** What the school says of itself: for whom it is, its programmes, its terms, campaigns, the bridges. */
-export { routes } from "./routes";
+export { screens } from "./guideScreens";

@@ -1,2 +1,2 @@
 /** My page: what a learner owns, has marked and goes on with. */
-export { routes } from "./routes";
+export { screens } from "./learningScreens";

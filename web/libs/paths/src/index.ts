@@ -1,6 +1,5 @@
-/** The site's addresses: what screens exist, how to write their URLs, where a redirect may go. */
-export type * from "./handle";
+/** The site's addresses: how to write them, which domain has which, where a redirect may go. */
+export type { Crumb } from "./crumb";
 export * from "./paths";
 export * from "./redirect";
-export * from "./screens";
 export * from "./success";

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { paths, payloadPath } from "./paths";
-import { allScreens, screens } from "./screens";
 
 describe("addresses", () => {
   test("parameters are filled in", () => {
     expect(paths.course(101)).toBe("/course/101");
-    expect(paths.learning(7)).toBe("/mypage/learnning/7");
-    expect(paths.learningLesson(7, 70)).toBe("/mypage/learnning/7#lesson-70");
+    expect(paths.ownedCourse(7)).toBe("/mypage/learnning/7");
+    expect(paths.ownedLesson(7, 70)).toBe("/mypage/learnning/7#lesson-70");
     expect(paths.lesson(70)).toBe("/mypage/lecture/70");
     expect(paths.recent()).toBe("/mypage/recent");
     expect(paths.recent({ show: "lesson", page: 1 })).toBe("/mypage/recent");
@@ -45,46 +44,4 @@ describe("addresses", () => {
     expect(payloadPath("/")).toBe("/_payload.json");
     expect(payloadPath("/course/101")).toBe("/course/101/_payload.json");
   });
-});
-
-describe("the table of screens", () => {
-  test("spec §2: my page is (auth), mypage layout; /mypage/recent has no auth flag", () => {
-    for (const screen of allScreens.filter(({ pattern }) => pattern.startsWith("/mypage"))) {
-      expect(screen.layout).toBe("mypage");
-      expect(screen.scope !== undefined).toBe(
-        screen !== allScreens.find(({ name }) => name === "recent"),
-      );
-    }
-  });
-
-  test("spec §2: questions and results are (auth)", () => {
-    for (const screen of [screens.question, screens.result]) {
-      expect(screen).toMatchObject({ layout: "lecturev2", scope: "learner" });
-    }
-  });
-
-  test("a question and a result are of a lesson", () => {
-    expect(screens.question.valid({ id: "7", questionId: "70" })).toBe(true);
-    expect(screens.question.valid({ id: "7", questionId: "x" })).toBe(false);
-    expect(screens.question.valid({ id: "x", questionId: "70" })).toBe(false);
-    expect(screens.result.valid({ id: "7", resultId: "12" })).toBe(true);
-    expect(screens.result.valid({ id: "7", resultId: "newest" })).toBe(false);
-  });
-
-  test("what needs sign-in is never prerendered", () => {
-    for (const screen of allScreens.filter(({ scope }) => scope !== undefined)) {
-      expect(screen.serving).toBe("client");
-    }
-  });
-
-  test.each(["1", "101", "9007199254740991"])("spec §5: an identifier is valid: %s", (id) => {
-    expect(screens.course.valid({ id })).toBe(true);
-  });
-
-  test.each(["0", "01", "-1", "1.5", "1e3", "１", "abc", "", "9007199254740993", undefined])(
-    "spec §5: an identifier is not valid: %s",
-    (id) => {
-      expect(screens.course.valid({ id })).toBe(false);
-    },
-  );
 });

@@ -1,23 +1,35 @@
-import { screens } from "./screens";
 import type { SuccessYearNumber } from "./success";
 
 /** What may stand in a query string. Null, undefined and empty text are left out. */
 type QueryValue = string | number | null | undefined | readonly string[];
 
-/** The names of a pattern's parameters: `"/course/:id"` has `"id"`. */
-type Param<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | Param<`/${Rest}`>
+/** The values of a pattern's parameters, in order: `"/course/:id"` takes one number. Secrets and accounts are texts. */
+type Values<Pattern extends string> = Pattern extends `${string}:${infer Name}/${infer Rest}`
+  ? [Value<Name>, ...Values<`/${Rest}`>]
   : Pattern extends `${string}:${infer Name}`
-    ? Name
-    : never;
+    ? [Value<Name>]
+    : [];
 
-function fill<Pattern extends string>(
+type Value<Name extends string> = Name extends "account" | "uid" | "token" ? string : number;
+
+/** The address of a screen: called with the values of its parameters, and with its query, it gives a URL. */
+export interface Address<Pattern extends string = string, Query extends unknown[] = never> {
+  (...values: [...Values<Pattern>, ...Query]): string;
+  /** The pattern, with `:name` for a parameter. */
+  readonly pattern: Pattern;
+}
+
+function address<const Pattern extends string, Query extends unknown[] = []>(
   pattern: Pattern,
-  params: Readonly<Record<Param<Pattern>, string | number>>,
-): string {
-  return pattern.replace(/:(\w+)/g, (_, name: Param<Pattern>) =>
-    encodeURIComponent(String(params[name])),
-  );
+  toQuery?: (...query: Query) => Readonly<Record<string, QueryValue>>,
+): Address<Pattern, Query> {
+  const count = pattern.match(/:\w+/g)?.length ?? 0;
+  const build = (...values: [...Values<Pattern>, ...Query]) => {
+    let next = 0;
+    const path = pattern.replace(/:\w+/g, () => encodeURIComponent(String(values[next++])));
+    return withQuery(path, toQuery?.(...(values.slice(count) as Query)) ?? {});
+  };
+  return Object.assign(build, { pattern });
 }
 
 /** Adds a query string to a path; values that say nothing are dropped, several ones repeat the name. */
@@ -98,93 +110,163 @@ export interface AnswerMode {
   review?: boolean | undefined;
 }
 
-/** The address of every screen. Nothing else builds a URL of the site. */
-export const paths = {
-  home: () => fill(screens.home.pattern, {}),
-  courses: (filters: CourseFilters = {}) => {
-    const { school_year, category, level, price_min, price_max, q, sort, page } = filters;
-    const order = sort === courseSorts[0] ? undefined : sort;
-    const narrowed = { school_year, category, level, price_min, price_max, q };
-    return withQuery(screens.courses.pattern, { ...narrowed, sort: order, page: pageOf(page) });
-  },
-  course: (id: number) => fill(screens.course.pattern, { id }),
-  student: () => fill(screens.student.pattern, {}),
-  parent: () => fill(screens.parent.pattern, {}),
-  about: () => fill(screens.about.pattern, {}),
-  konomoshi: () => fill(screens.konomoshi.pattern, {}),
-  konoshiki: () => fill(screens.konoshiki.pattern, {}),
-  konoshikiEula: () => fill(screens.konoshikiEula.pattern, {}),
-  eula: () => fill(screens.eula.pattern, {}),
-  privacy: () => fill(screens.privacy.pattern, {}),
-  commerce: () => fill(screens.commerce.pattern, {}),
-  /** A lesson in the outline of its course. */
-  courseLesson: (course: number, lesson: number) =>
-    `${fill(screens.course.pattern, { id: course })}#lesson-${lesson}`,
-  teachers: (page?: number) => withQuery(screens.teachers.pattern, { page: pageOf(page) }),
-  teacher: (id: number) => fill(screens.teacher.pattern, { id }),
-  search: ({ q, kind, page }: { q?: string; kind?: SearchKind | undefined; page?: number } = {}) =>
-    withQuery(screens.search.pattern, { q, kind, page: pageOf(page) }),
-  notices: ({ category, page }: NoticeFilters = {}) =>
-    withQuery(screens.notices.pattern, { category, page: pageOf(page) }),
-  notice: (id: number) => fill(screens.notice.pattern, { id }),
-  answers: ({ category, q, page }: AnswerFilters = {}) =>
-    withQuery(screens.answers.pattern, { category, q, page: pageOf(page) }),
-  answer: (id: number) => fill(screens.answer.pattern, { id }),
-  contact: () => fill(screens.contact.pattern, {}),
-  contactComplete: () => fill(screens.contactComplete.pattern, {}),
-  entryExam: (prefecture?: string) => withQuery(screens.entryExam.pattern, { prefecture }),
-  success: (year: SuccessYearNumber) => fill(screens[`success${year}`].pattern, {}),
-  signup: (campaign?: string) => withQuery(screens.signup.pattern, { campaign }),
-  signupVerify: () => fill(screens.signupVerify.pattern, {}),
-  signupComplete: () => fill(screens.signupComplete.pattern, {}),
-  login: () => fill(screens.login.pattern, {}),
-  password: () => fill(screens.password.pattern, {}),
-  passwordResetForm: () => fill(screens.passwordResetForm.pattern, {}),
-  passwordResetComplete: () => fill(screens.passwordResetComplete.pattern, {}),
-  passwordChange: () => fill(screens.passwordChange.pattern, {}),
-  mypage: () => fill(screens.mypage.pattern, {}),
-  myCourses: (page?: number) => withQuery(screens.myCourses.pattern, { page: pageOf(page) }),
-  learning: (id: number) => fill(screens.learning.pattern, { id }),
-  question: (lesson: number, question: number, { result, review }: AnswerMode = {}) =>
-    withQuery(fill(screens.question.pattern, { id: lesson, questionId: question }), {
-      result,
-      review: review ? "true" : undefined,
+const paged = (page?: number) => ({ page: pageOf(page) });
+
+/** The address of each screen, by the domain whose library has the screen. Nothing else builds a URL of the site. */
+export const addresses = {
+  catalog: {
+    home: address("/"),
+    courses: address("/course", ({ sort, page, ...narrowed }: CourseFilters = {}) => {
+      const { school_year, category, level, price_min, price_max, q } = narrowed;
+      const order = sort === courseSorts[0] ? undefined : sort;
+      return {
+        school_year,
+        category,
+        level,
+        price_min,
+        price_max,
+        q,
+        sort: order,
+        page: pageOf(page),
+      };
     }),
-  result: (lesson: number, result: number) =>
-    fill(screens.result.pattern, { id: lesson, resultId: result }),
-  results: ({ subject, page }: ResultFilters = {}) =>
-    withQuery(screens.results.pattern, { subject, page: pageOf(page) }),
-  /** What is due for review, on the screen of the results. */
-  review: () => `${screens.results.pattern}#review`,
-  /** A lesson in the outline of a course that somebody owns. */
-  learningLesson: (item: number, lesson: number) =>
-    `${fill(screens.learning.pattern, { id: item })}#lesson-${lesson}`,
-  /** One lesson before it is played. */
-  lesson: (id: number) => fill(screens.lesson.pattern, { id }),
-  recent: ({ show, q, page }: { show?: RecentKind; q?: string; page?: number } = {}) =>
-    withQuery(screens.recent.pattern, {
-      show: show === recentKinds[0] ? undefined : show,
+    course: address("/course/:id"),
+    teachers: address("/teacher", paged),
+    teacher: address("/teacher/:id"),
+    search: address(
+      "/search",
+      ({ q, kind, page }: { q?: string; kind?: SearchKind | undefined; page?: number } = {}) => ({
+        q,
+        kind,
+        page: pageOf(page),
+      }),
+    ),
+  },
+  guide: {
+    student: address("/student"),
+    parent: address("/parent"),
+    about: address("/about"),
+    konomoshi: address("/konomoshi"),
+    konoshiki: address("/konoshiki"),
+    konoshikiEula: address("/konoshiki-eula"),
+    eula: address("/eula"),
+    privacy: address("/privacy"),
+    commerce: address("/commerce"),
+    examParent: address("/campaign/exam-parent"),
+    examStudent: address("/campaign/exam-student"),
+    examStudentVer1: address("/campaign/exam-student-ver1"),
+    summer2024: address("/campaign/summer-2024"),
+    lineBridge: address("/line-bridge"),
+    tiktokBridge: address("/tiktok-bridge"),
+  },
+  desk: {
+    notices: address("/notice", ({ category, page }: NoticeFilters = {}) => ({
+      category,
+      page: pageOf(page),
+    })),
+    notice: address("/notice/:id"),
+    answers: address("/inquiry", ({ category, q, page }: AnswerFilters = {}) => ({
+      category,
       q,
       page: pageOf(page),
-    }),
-  bookmarks: (page?: number) => withQuery(screens.bookmarks.pattern, { page: pageOf(page) }),
-  favorites: ({ course, page }: { course?: number | undefined; page?: number | undefined } = {}) =>
-    withQuery(screens.favorites.pattern, { course, page: pageOf(page) }),
-  /** A lesson's player; with `at`, from that second on. */
-  lecture: (id: number, { at }: { at?: number | undefined } = {}) =>
-    withQuery(fill(screens.lecture.pattern, { id }), { at }),
-  child: (id: string) => fill(screens.child.pattern, { id }),
-  settings: () => fill(screens.settings.pattern, {}),
-  settingsBase: () => fill(screens.settingsBase.pattern, {}),
-  settingsEmail: () => fill(screens.settingsEmail.pattern, {}),
-  settingsAddress: () => fill(screens.settingsAddress.pattern, {}),
-  settingsPassword: () => fill(screens.settingsPassword.pattern, {}),
-  settingsDevices: () => fill(screens.settingsDevices.pattern, {}),
-  settingsGuardian: () => fill(screens.settingsGuardian.pattern, {}),
-  settingsClose: () => fill(screens.settingsClose.pattern, {}),
-  /** For somebody who may take up their account again until then. */
-  closed: (until: string) => withQuery(screens.closed.pattern, { until }),
-  maintenance: () => fill(screens.maintenance.pattern, {}),
+    })),
+    answer: address("/inquiry/:id"),
+    contact: address("/contact"),
+    contactComplete: address("/contact/complete"),
+    entryExam: address("/entry-exam", (prefecture?: string) => ({ prefecture })),
+    success2025: address("/success/2025"),
+    success2024: address("/success/2024"),
+    success2022: address("/success/2022"),
+  },
+  account: {
+    signup: address("/signup", (campaign?: string) => ({ campaign })),
+    signupVerify: address("/signup/verify"),
+    signupComplete: address("/signup/complete"),
+    login: address("/login"),
+    password: address("/login/password"),
+    passwordReset: address("/login/password/reset/:uid/:token"),
+    /** Where the link above leads at once, so that its token stays out of the address bar. */
+    passwordResetForm: address("/login/password/reset"),
+    passwordResetComplete: address("/login/password/reset/complete"),
+    passwordChange: address("/login/password/change"),
+    confirmEmail: address("/confirm/email"),
+    confirmStop: address("/confirm/stop"),
+    confirmUndo: address("/confirm/undo"),
+    confirmGuardian: address("/confirm/guardian"),
+    confirmWithdraw: address("/confirm/withdraw"),
+    confirmBirthDate: address("/confirm/birth-date"),
+  },
+  learning: {
+    mypage: address("/mypage"),
+    ownedCourses: address("/mypage/course", paged),
+    /** The spelling is the specification's. */
+    ownedCourse: address("/mypage/learnning/:id"),
+    /** One lesson before it is played. */
+    lesson: address("/mypage/lecture/:id"),
+    recent: address(
+      "/mypage/recent",
+      ({ show, q, page }: { show?: RecentKind; q?: string; page?: number } = {}) => ({
+        show: show === recentKinds[0] ? undefined : show,
+        q,
+        page: pageOf(page),
+      }),
+    ),
+    bookmarks: address("/mypage/bookmark", paged),
+    favorites: address(
+      "/mypage/favorite",
+      ({ course, page }: { course?: number | undefined; page?: number | undefined } = {}) => ({
+        course,
+        page: pageOf(page),
+      }),
+    ),
+    child: address("/mypage/child/:account"),
+    /** A lesson's player; with `at`, from that second on. */
+    lecture: address("/lecture/:id", ({ at }: { at?: number | undefined } = {}) => ({ at })),
+    question: address(
+      "/lecture/:id/question/:questionId",
+      ({ result, review }: AnswerMode = {}) => ({ result, review: review ? "true" : undefined }),
+    ),
+    result: address("/lecture/:id/result/:resultId"),
+    results: address("/mypage/result", ({ subject, page }: ResultFilters = {}) => ({
+      subject,
+      page: pageOf(page),
+    })),
+  },
+  settings: {
+    settings: address("/mypage/settings"),
+    settingsBase: address("/mypage/settings/base"),
+    settingsEmail: address("/mypage/settings/email"),
+    settingsAddress: address("/mypage/settings/address"),
+    settingsPassword: address("/mypage/settings/password"),
+    settingsDevices: address("/mypage/settings/devices"),
+    settingsGuardian: address("/mypage/settings/guardian"),
+    settingsClose: address("/mypage/settings/close"),
+    /** For somebody who may take up their account again until then. */
+    closed: address("/login/closed", (until?: string) => ({ until })),
+  },
+  site: {
+    maintenance: address("/maintenance"),
+  },
+};
+
+/** Every address of the site by name, and places on screens. */
+export const paths = {
+  ...addresses.catalog,
+  ...addresses.guide,
+  ...addresses.desk,
+  ...addresses.account,
+  ...addresses.learning,
+  ...addresses.settings,
+  ...addresses.site,
+  success: (year: SuccessYearNumber) => addresses.desk[`success${year}`](),
+  /** A lesson in the outline of its course. */
+  courseLesson: (course: number, lesson: number) =>
+    `${addresses.catalog.course(course)}#lesson-${lesson}`,
+  /** A lesson in the outline of a course that somebody owns. */
+  ownedLesson: (item: number, lesson: number) =>
+    `${addresses.learning.ownedCourse(item)}#lesson-${lesson}`,
+  /** What is due for review, on the screen of the results. */
+  review: () => `${addresses.learning.results()}#review`,
 };
 
 /** The file beside a prerendered page that holds its loader's data. */

@@ -11,6 +11,7 @@ export { hasScope } from "./scope";
 export {
   ensureUser,
   enter,
+  hasTokens,
   keepUser,
   leave,
   login,

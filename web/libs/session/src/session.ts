@@ -1,8 +1,7 @@
 import { sessionApi, type Credentials, type Tokens, type User } from "./api";
 import { ApiError, connectApi } from "@konomana/http";
-import { allScreens, paths } from "@konomana/paths";
+import { paths } from "@konomana/paths";
 import type { QueryClient } from "@tanstack/react-query";
-import { matchPath } from "react-router";
 import { forgetDrafts, forgetLooked } from "./forget";
 import { expectPersonal, loadPersonal, resetPersonal } from "./personal";
 import { renewTokens, SessionOver, storeTokensOf } from "./refresh";
@@ -22,6 +21,8 @@ export interface SessionSurroundings {
   navigate: (path: string) => void;
   /** Path, query and fragment of the page that is open. */
   currentPath: () => string;
+  /** Whether only signed-in people may see the page that is open. */
+  isPrivate: () => boolean;
 }
 
 let surroundings: SessionSurroundings | null = null;
@@ -105,7 +106,7 @@ export function leave(to: string = paths.login()): void {
 
 /** The server has told something new about the signed-in person: every tab shows it from now on. */
 export function keepUser(user: User): void {
-  showUser(user);
+  sessionStore.signIn(user);
   localStorage.setItem(USER_KEY, String(Date.now()));
 }
 
@@ -126,16 +127,17 @@ export async function ensureUser(): Promise<User | null> {
   return loadingUser;
 }
 
+/** Whether this browser holds the tokens of somebody; the server may have ended their session. */
+export function hasTokens(): boolean {
+  return readTokens() !== null;
+}
+
 async function loadUser(): Promise<User> {
   const user = await sessionApi.user();
   checkFields(user);
-  showUser(user);
+  sessionStore.signIn(user);
   if (hasScope(user, "learner")) void loadPersonal(around().queries);
   return user;
-}
-
-function showUser(user: User): void {
-  sessionStore.signIn(user);
 }
 
 /** The specification, §8. */
@@ -184,20 +186,15 @@ function endSession({ to }: { to?: string } = {}): void {
 }
 
 function forget(to?: string): void {
-  const { queries, navigate, currentPath } = around();
+  const { queries, navigate, currentPath, isPrivate } = around();
   sessionStore.reset();
   resetPersonal(queries);
   forgetLooked();
   forgetDrafts();
-  if (to === undefined && !needsSignIn(currentPath())) return;
+  if (to === undefined && !isPrivate()) return;
   const target = to ?? paths.login();
   if (target === paths.login()) rememberPath(currentPath());
   navigate(target);
-}
-
-function needsSignIn(path: string): boolean {
-  const { pathname } = new URL(path, "https://site.invalid");
-  return allScreens.some(({ pattern, scope }) => scope && matchPath(pattern, pathname));
 }
 
 /** Another tab has signed in, refreshed, signed out or changed the person: this one does the same. */
@@ -224,5 +221,5 @@ function followUser(): void {
 
 /** The person may have signed out while the answer was on its way. */
 function showUserStill(user: User): void {
-  if (sessionStore.getSnapshot().loggedIn) showUser(user);
+  if (sessionStore.getSnapshot().loggedIn) sessionStore.signIn(user);
 }

@@ -41,7 +41,12 @@ export function testSession() {
   });
 
   const start = (path = startPath) => {
-    stop = startSession({ queries, navigate, currentPath: () => path });
+    stop = startSession({
+      queries,
+      navigate,
+      currentPath: () => path,
+      isPrivate: () => path.startsWith("/mypage"),
+    });
   };
   return { queries, navigate, start };
 }

@@ -1,2 +1,2 @@
 /** Settings: what people keep, change and end about their own account. */
-export { routes } from "./routes";
+export { screens } from "./settingsScreens";

@@ -62,6 +62,7 @@ export async function openFor(user: User, Component: ComponentType, answers: Ans
     queries,
     navigate: (path) => void left.push(path),
     currentPath: () => "/mypage/settings",
+    isPrivate: () => true,
   });
   connectApi({ session: { token: async () => "t", renew: async () => "t", lost: () => {} } });
   const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.now() + 60_000 };

@@ -8,7 +8,7 @@ import { render } from "vitest-browser-react";
 import { App } from "../App";
 import { createQueries } from "../queries";
 import { maintenanceStore } from "./maintenance-store";
-import { Component } from "./MaintenanceScreen";
+import { MaintenanceScreen } from "./MaintenanceScreen";
 
 const info: MaintenanceInfo = {
   title: "定期メンテナンス",
@@ -24,7 +24,7 @@ async function show() {
   const queries = createQueries();
   const router = createMemoryRouter(
     [
-      { path: "/maintenance", Component },
+      { path: "/maintenance", Component: MaintenanceScreen },
       { path: "/course", element: <h1>もとのページ</h1> },
       { path: "/", element: <h1>TOPのページ</h1> },
     ],

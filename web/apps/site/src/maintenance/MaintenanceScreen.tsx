@@ -20,7 +20,7 @@ import styles from "./MaintenanceScreen.module.css";
 import { countdown, pollInterval, standing } from "./standing";
 
 /** What is happening and until when; goes back by itself to where the person was. */
-export function Component() {
+export function MaintenanceScreen() {
   const { maintenanceInfo } = useMaintenance();
   const { data } = useQuery({
     ...maintenanceQuery,

@@ -1,6 +1,6 @@
 import type { MaintenanceWindow } from "./api";
 import axe from "axe-core";
-import type { Layout } from "@konomana/paths";
+import type { Layout } from "@konomana/screens";
 import { createMemoryRouter, type RouteObject } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";

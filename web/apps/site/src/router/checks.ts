@@ -1,4 +1,4 @@
-import type { Scope, Screen } from "@konomana/paths";
+import type { Scope, Screen } from "@konomana/screens";
 import { ensureUser, hasScope, requireAuth } from "@konomana/session";
 import { data, type MiddlewareFunction } from "react-router";
 

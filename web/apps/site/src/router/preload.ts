@@ -1,4 +1,4 @@
-import { matchRoutes, type RouteObject } from "react-router";
+import { findScreen } from "./domains";
 
 /** How many routes load ahead at the same time (the specification, §9). */
 export const CONCURRENT_PRELOADS = 4;
@@ -36,13 +36,6 @@ export class PreloadQueue {
   }
 }
 
-async function loadParts({ lazy }: RouteObject): Promise<void> {
-  if (typeof lazy === "function") await lazy();
-  else if (lazy !== undefined) {
-    await Promise.all(Object.values(lazy).map((load) => (load as () => unknown)()));
-  }
-}
-
 /** The path that an event's link leads to inside this site; null for every other event. */
 function linkedPath(event: Event): string | null {
   const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
@@ -51,18 +44,20 @@ function linkedPath(event: Event): string | null {
   return link.pathname;
 }
 
+async function loadCode(path: string): Promise<void> {
+  const screen = await findScreen(path);
+  await Promise.all([screen?.component(), screen?.beside?.()]);
+}
+
 /**
  * Loads the code of a screen as soon as a person points at a link to it, touches it or tabs to it.
  * The returned function ends it.
  */
-export function preloadLinkedRoutes(routes: RouteObject[]): () => void {
+export function preloadLinkedScreens(): () => void {
   const queue = new PreloadQueue();
   const listen = (event: Event) => {
     const path = linkedPath(event);
-    if (path === null) return;
-    for (const { route } of matchRoutes(routes, path) ?? []) {
-      if (route.lazy !== undefined) queue.add(route.path ?? path, () => loadParts(route));
-    }
+    if (path !== null) queue.add(path, () => loadCode(path));
   };
   const listening = new AbortController();
   for (const type of ["pointerover", "touchstart", "focusin"]) {

@@ -1,5 +1,5 @@
 import type { Answer } from "@konomana/http";
-import { screens } from "@konomana/paths";
+import { paths } from "@konomana/paths";
 import { formatDuration } from "@konomana/ui-base";
 import { CourseArt, Portrait, subjectOf } from "@konomana/ui-base/art";
 import type { ReactNode } from "react";
@@ -112,11 +112,11 @@ function teacherOf({ id, name }: Pick<Teacher, "id" | "name">): SharePicture {
 
 /** The picture of a page: a course's or a teacher's own, and the site's for all others. */
 export function pictureOf(pattern: string, id: number, { catalogue }: Snapshot): SharePicture {
-  if (pattern === screens.course.pattern) {
+  if (pattern === paths.course.pattern) {
     const course = catalogue.courses.find((candidate) => candidate.id === id);
     if (course !== undefined) return courseOf(course);
   }
-  if (pattern === screens.teacher.pattern) {
+  if (pattern === paths.teacher.pattern) {
     const teacher = catalogue.teachers.find((candidate) => candidate.id === id);
     if (teacher !== undefined) return teacherOf(teacher);
   }

@@ -1,10 +1,9 @@
-import { screens } from "@konomana/paths";
 import { expect, test } from "vitest";
 import { sharingTags } from "./tags";
 
 const page = {
   path: "/course/101",
-  screen: screens.course,
+  screen: {},
   head: '<title>中1英語｜コノマナ</title><meta name="description" content="be動詞の&quot;いろは&quot;"/>',
   picture: { path: "/share/course-101.png", alt: '講座「"A" & <B>」の絵' },
   origin: "https://www.konomana.example",
@@ -27,7 +26,7 @@ test("title and description are told once more, and nothing that people wrote en
 });
 
 test("what is kept from search engines says so, and names no address", () => {
-  const tags = sharingTags({ ...page, path: "/line-bridge", screen: screens.lineBridge });
+  const tags = sharingTags({ ...page, path: "/line-bridge", screen: { hidden: true } });
   expect(tags).toBe('<meta name="robots" content="noindex">');
 });
 

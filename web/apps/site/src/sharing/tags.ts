@@ -1,4 +1,4 @@
-import type { Screen } from "@konomana/paths";
+import type { Screen } from "@konomana/screens";
 
 /** A picture that stands for a page where it is shared. */
 export interface SharePicture {
@@ -13,7 +13,7 @@ export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 
 interface Shared {
   readonly path: string;
-  readonly screen: Screen;
+  readonly screen: Pick<Screen, "hidden">;
   /** What the screen itself wants in the head; its title and description are told once more here. */
   readonly head: string;
   readonly picture: SharePicture;

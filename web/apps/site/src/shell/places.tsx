@@ -49,7 +49,7 @@ const courses: Place = {
 
 const learnerPlaces: readonly Place[] = [
   home,
-  { to: paths.myCourses(), label: "所有講座", icon: <BookIcon />, end: false },
+  { to: paths.ownedCourses(), label: "所有講座", icon: <BookIcon />, end: false },
   recent,
   { to: paths.results(), label: "問題の結果", icon: <BarsIcon />, end: false },
   { to: paths.bookmarks(), label: "あとで見る", icon: <BookmarkIcon />, end: false, wide: true },

@@ -16,7 +16,7 @@ const declined: Outcome = {
 };
 
 /** /confirm/birth-date: a guardian decides whether a learner's birth date changes, by the link of the mail to them. */
-export function Component() {
+export function ConfirmBirthDateScreen() {
   return (
     <CheckedMailLink
       title="生年月日の変更の確認"

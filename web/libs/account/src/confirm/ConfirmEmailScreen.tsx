@@ -22,7 +22,7 @@ async function confirmEmail(token: string): Promise<void> {
 }
 
 /** /confirm/email: the new address of an account, by the link of the mail to it. */
-export function Component() {
+export function ConfirmEmailScreen() {
   return (
     <MailLink
       title="新しいメールアドレスの確認"

@@ -14,7 +14,7 @@ const agreed: Outcome = {
 };
 
 /** /confirm/guardian: a guardian agrees, by the link of the mail to them. */
-export function Component() {
+export function ConfirmGuardianScreen() {
   return (
     <CheckedMailLink
       title="保護者の方の同意"

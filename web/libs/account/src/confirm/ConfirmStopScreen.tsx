@@ -14,7 +14,7 @@ const whenChanged =
   "もう変わっているときは、「メールアドレスが変更されました」というメールから、もとに戻せます。";
 
 /** /confirm/stop: stops a change of the address before it is confirmed, by the link of the mail to the one in force. */
-export function Component() {
+export function ConfirmStopScreen() {
   return (
     <MailLink title="メールアドレスの変更を止める" whenDead={whenChanged}>
       {({ token, finish }) => (

@@ -11,7 +11,7 @@ const undone: Outcome = {
 };
 
 /** /confirm/undo: takes a change of the address back, by the link of the mail to the old one. */
-export function Component() {
+export function ConfirmUndoScreen() {
   return (
     <MailLink
       title="メールアドレスをもとに戻す"

@@ -9,7 +9,7 @@ const withdrawn: Outcome = {
 };
 
 /** /confirm/withdraw: a guardian withdraws consent, by the link of the receipt. */
-export function Component() {
+export function ConfirmWithdrawScreen() {
   return (
     <CheckedMailLink
       title="同意の取り消し"

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { visitorsOnly as loader } from "../parts/visitorsOnly";
-import { Component } from "./LoginScreen";
+import { LoginScreen } from "./LoginScreen";
 
 type Answer = (url: string, init: RequestInit) => Promise<Response>;
 const server = vi.fn<Answer>();
@@ -33,7 +33,7 @@ async function open() {
   const router = createMemoryRouter(
     // A router changes its routes as they load, so each has its own.
     [
-      { path: "/login", Component, loader, HydrateFallback: () => null },
+      { path: "/login", Component: LoginScreen, loader, HydrateFallback: () => null },
       { path: "/mypage", element: <h1>マイページ</h1> },
     ],
     { initialEntries: ["/login"] },
@@ -42,6 +42,7 @@ async function open() {
     queries,
     navigate: (path) => void router.navigate(path),
     currentPath: () => router.state.location.pathname,
+    isPrivate: () => false,
   });
   const screen = await render(
     <QueryClientProvider client={queries}>

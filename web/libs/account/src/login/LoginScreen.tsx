@@ -25,7 +25,7 @@ interface ClosingAccount {
 }
 
 /** /login: e-mail and password; afterwards back to the remembered path, or to /mypage. */
-export function Component() {
+export function LoginScreen() {
   const { loggedIn } = useSession();
   const navigate = useNavigate();
   const [closing, setClosing] = useState<ClosingAccount | null>(null);

@@ -19,7 +19,7 @@ const schema = v.object({
 });
 
 /** /login/password/change: for an account that must have a new password before it goes on. */
-export function Component() {
+export function PasswordChangeScreen() {
   const navigate = useNavigate();
   const form = useForm({
     initialValues: { email: "", password: "", ...unfinishedLogin.read(), new_password: "" },

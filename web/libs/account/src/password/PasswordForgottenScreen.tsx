@@ -15,7 +15,7 @@ const schema = v.object({ email: rules.email });
 const draft = draftOf<{ email: string }>("password", ["email"]);
 
 /** /login/password: asks for the mail with which a new password is made. */
-export function Component() {
+export function PasswordForgottenScreen() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
     initialValues: { email: "", ...draft.read() },

@@ -3,7 +3,7 @@ import { Text, ButtonLink } from "@konomana/ui-base";
 import { EntryPage } from "../parts/EntryPage";
 
 /** /login/password/reset/complete: the new password is in force. */
-export function Component() {
+export function PasswordResetCompleteScreen() {
   return (
     <EntryPage title="パスワードを変えました">
       <Text>新しいパスワードでログインしてください。ほかの端末では、ログアウトしています。</Text>

@@ -14,7 +14,7 @@ const schema = v.object({ password: rules.newPassword });
 const linkSchema = v.object({ uid: v.string(), token: v.string() });
 
 /** /login/password/reset: a new password, by the link of a mail that led here. */
-export function Component() {
+export function PasswordResetFormScreen() {
   const link = v.safeParse(linkSchema, useLocation().state);
   return (
     <EntryPage title="新しいパスワード">

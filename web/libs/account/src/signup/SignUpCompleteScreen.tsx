@@ -23,7 +23,7 @@ import { completed, consentOf, isMinorBorn, nobody, type Person, schemaFor } fro
 const page = { title: "お名前と生年月日", step: "ステップ 3 / 3", wide: true };
 
 /** /signup/complete: who it is; afterwards signed in, on the way to where they wanted to go. */
-export function Component() {
+export function SignUpCompleteScreen() {
   const [pending] = useState(pendingSignUp.read);
   if (pending === null || !pending.verified) {
     return (

@@ -37,7 +37,7 @@ function signUp(typed: Beginning): Promise<SignUpStarted> {
 }
 
 /** /signup: who it is for, an address and a password. */
-export function Component() {
+export function SignUpScreen() {
   const navigate = useNavigate();
   const form = useForm<Beginning>({
     initialValues: { ...empty, ...beginningDraft.read() },

@@ -13,7 +13,7 @@ import { VerifyByCode } from "./VerifyByCode";
 const page = { title: "メールアドレスの確認", step: "ステップ 2 / 3" };
 
 /** /signup/verify: by the code of the mail, or by its link, which may be opened on another device. */
-export function Component() {
+export function SignUpVerifyScreen() {
   const token = useLinkToken();
   const navigate = useNavigate();
   const [pending] = useState(pendingSignUp.read);

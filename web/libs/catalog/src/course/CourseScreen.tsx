@@ -16,7 +16,7 @@ import { Videos } from "./Videos";
 import { Voices } from "./Voices";
 
 /** One course: what it is about, who teaches it, every lesson with its length, and what it costs. */
-export function Component() {
+export function CourseScreen() {
   const loaded = useLoaderData<CourseData>();
   const { id } = loaded.course;
   const { course, teacher } = useNewest(["course", id], loaded, (signal) =>

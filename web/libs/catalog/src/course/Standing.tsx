@@ -74,7 +74,7 @@ function LearnerStanding({ course, onSale }: StandingProps) {
         </Badge>
         <span>{item.expire_at === null ? "期限なし" : `${formatDate(item.expire_at)}まで`}</span>
       </Group>
-      <ButtonLink to={paths.learning(item.id)} pill fullWidth>
+      <ButtonLink to={paths.ownedCourse(item.id)} pill fullWidth>
         {item.is_expired ? "学習の記録を見る" : "学習を続ける"}
       </ButtonLink>
     </>

@@ -16,7 +16,7 @@ import { Success } from "./Success";
 import { Welcome } from "./Welcome";
 
 /** The front page: what コノマナ is, for whom, the way to the courses, and what is new. */
-export function Component() {
+export function HomeScreen() {
   const home = useNewest(["home"], useLoaderData<HomeData>(), newest.home);
   return (
     <>

@@ -23,7 +23,7 @@ const orders: readonly { value: CourseSort; label: string }[] = [
 ];
 
 /** The catalogue, narrowed by what the address says. */
-export function Component() {
+export function CourseListScreen() {
   const loaded = useLoaderData<CourseList>();
   // A narrowed list comes from the API already.
   const list = useNewest(isWhole(loaded.filters) ? ["course", "list"] : null, loaded, (signal) =>

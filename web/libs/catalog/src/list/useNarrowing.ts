@@ -1,4 +1,4 @@
-import { type CourseFilters, paths, screens } from "@konomana/paths";
+import { type CourseFilters, paths } from "@konomana/paths";
 import { startTransition, useOptimistic } from "react";
 import { useLocation, useNavigate, useNavigation } from "react-router";
 import { changed, readFilters } from "../data/courseFilters";
@@ -19,7 +19,7 @@ export function useNarrowing(shown: CourseFilters): Narrowing {
   const { pathname } = useLocation();
   const coming = useNavigation().location;
   const asked =
-    coming?.pathname === screens.courses.pattern
+    coming?.pathname === paths.courses.pattern
       ? readFilters(new URLSearchParams(coming.search))
       : null;
   // The way to the list begins a moment later: a box that was ticked must not lose its tick until then.

@@ -1,28 +1,18 @@
-import { catalogue, type Hit, type HitPage } from "../api";
+import type { Hit, HitPage } from "../api";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
 import { EmptyState, Head, Pager, ButtonLink, Group, Panel } from "@konomana/ui-base";
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import { pagesOf } from "../data/courseData";
-import { kindNames, pathOf, readSearch, type Search } from "./find";
+import { kindNames, pathOf, type Search, type SearchData } from "./find";
 import { SearchBox } from "./SearchBox";
 import styles from "./SearchScreen.module.css";
 
 /** How many results a page of one kind holds; the API decides it. */
 const PAGE_SIZE = 20;
 
-interface Found {
-  readonly search: Search | null;
-  readonly hits: HitPage | null;
-}
-
-export async function loader({ request }: LoaderFunctionArgs): Promise<Found> {
-  const search = readSearch(new URL(request.url).searchParams);
-  return { search, hits: search && (await catalogue.search(search, request.signal)) };
-}
-
 /** What the whole site has of some words, a group for each kind. */
-export function Component() {
-  const { search, hits } = useLoaderData<Found>();
+export function SearchScreen() {
+  const { search, hits } = useLoaderData<SearchData>();
   const title = search === null ? "サイト内を検索" : `「${search.q}」の検索結果`;
   return (
     <div className={styles.screen}>

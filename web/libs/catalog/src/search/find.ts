@@ -1,5 +1,6 @@
-import type { Hit } from "../api";
+import { catalogue, type Hit, type HitPage } from "../api";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
+import type { LoaderFunctionArgs } from "react-router";
 import { readPage, readText } from "../data/courseFilters";
 
 /** What a search asks for; without a kind, for some of each. */
@@ -24,6 +25,18 @@ export function readSearch(search: URLSearchParams): Search | null {
   if (q === undefined) return null;
   const kind = searchKinds.find((known) => known === search.get("kind"));
   return { q, kind, page: kind === undefined ? 1 : (readPage(search) ?? 1) };
+}
+
+/** What was searched for, and what was found. */
+export interface SearchData {
+  readonly search: Search | null;
+  readonly hits: HitPage | null;
+}
+
+/** Searches for what the address says. */
+export async function loadSearch({ request }: LoaderFunctionArgs): Promise<SearchData> {
+  const search = readSearch(new URL(request.url).searchParams);
+  return { search, hits: search && (await catalogue.search(search, request.signal)) };
 }
 
 /** Where something that was found is. */

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { SearchDialog } from "./SearchDialog";
-import { Component, loader } from "./SearchScreen";
+import { loadSearch } from "./find";
+import { SearchScreen } from "./SearchScreen";
 
 const suggestions: Suggestion[] = [
   { kind: "course", id: 105, title: "中3数学 二次方程式と関数", course_id: null },
@@ -37,7 +38,7 @@ afterEach(() => vi.unstubAllGlobals());
 async function open(path: string) {
   const router = createMemoryRouter(
     [
-      { path: "/search", Component, loader },
+      { path: "/search", Component: SearchScreen, loader: loadSearch },
       { path: "/dialog", element: <SearchDialog onClose={() => {}} /> },
       { path: "*", element: <h1>よそのページ</h1> },
     ],

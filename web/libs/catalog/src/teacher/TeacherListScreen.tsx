@@ -8,7 +8,7 @@ import { TeacherCard } from "./TeacherCard";
 import styles from "./teacher.module.css";
 
 /** Everybody who teaches here, by the sound of their names. */
-export function Component() {
+export function TeacherListScreen() {
   const loaded = useLoaderData<TeacherList>();
   const { page, pages, teachers } = useNewest(
     loaded.page === 1 ? ["teacher", "list"] : null,

@@ -9,7 +9,7 @@ import { CourseCards } from "../list/CourseCard";
 import styles from "./teacher.module.css";
 
 /** One teacher: what they teach, what they say, where they come from, and their courses. */
-export function Component() {
+export function TeacherScreen() {
   const loaded = useLoaderData<Teacher>();
   const { id } = loaded;
   const teacher = useNewest(["teacher", id], loaded, (signal) => newest.teacher(id, signal));

@@ -2,20 +2,16 @@ import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, ButtonLink, EmptyState, Pager, Stack } from "@konomana/ui-base";
 import { TextField, KitProvider } from "@konomana/ui-kit";
-import { Form, Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { Form, Link, useLoaderData, useNavigation } from "react-router";
 import type { AnswerList, AnswerRow } from "../data/lists";
-import { filtersOf, readAnswerFilters } from "../data/listFilters";
-import { deskSource, isWholeList, newest } from "../data/deskSource";
+import { isWholeList, newest } from "../data/deskSource";
 import { FilterLinks } from "../parts/FilterLinks";
 import { Page } from "../parts/Page";
 import styles from "./AnswerListScreen.module.css";
 import { ToContact } from "./ToContact";
 
-export const loader = ({ context, request }: LoaderFunctionArgs) =>
-  context.get(deskSource).answers(filtersOf(readAnswerFilters, request), request.signal);
-
 /** /inquiry: what is often asked, by category, with a search. */
-export function Component() {
+export function AnswerListScreen() {
   const loaded = useLoaderData<AnswerList>();
   const { filters, count, pages, categories, answers } = useNewest(
     isWholeList(loaded.filters) ? ["answers"] : null,

@@ -2,8 +2,8 @@ import type { Faq } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { plainText, Prose, Stack } from "@konomana/ui-base";
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { deskSource, newest } from "../data/deskSource";
+import { Link, useLoaderData } from "react-router";
+import { newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./AnswerScreen.module.css";
@@ -13,11 +13,8 @@ import { Vote } from "./Vote";
 /** How much of an answer search results show. */
 const DESCRIPTION = 110;
 
-export const loader = ({ context, request, params }: LoaderFunctionArgs) =>
-  context.get(deskSource).answer(Number(params["id"]), request.signal);
-
 /** /inquiry/{id}: one answer, and whether it helped. */
-export function Component() {
+export function AnswerScreen() {
   const loaded = useLoaderData<Faq>();
   const { id } = loaded;
   const faq = useNewest(["answer", id], loaded, (signal) => newest.answer(id, signal));

@@ -15,7 +15,7 @@ function useTaken(): { number: string | null; receipt: boolean } {
 }
 
 /** /contact/complete: the number of the message, and what happens next; without a message, the way back. */
-export function Component() {
+export function ContactCompleteScreen() {
   const { number, receipt } = useTaken();
   if (number === null) {
     return (

@@ -30,7 +30,7 @@ const choices = [
 ];
 
 /** /contact: to write to the school. What was typed stays until it is sent, whatever happens. */
-export function Component() {
+export function ContactScreen() {
   return (
     <Page
       title="お問い合わせ"

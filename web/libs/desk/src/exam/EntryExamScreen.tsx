@@ -3,8 +3,8 @@ import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { Button, ButtonLink, EmptyState, Stack, Panel, Grid } from "@konomana/ui-base";
 import { SelectField, KitProvider } from "@konomana/ui-kit";
-import { Form, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
-import { deskSource, newest } from "../data/deskSource";
+import { Form, useLoaderData, useSearchParams } from "react-router";
+import { newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
 import { useToday } from "../parts/useInBrowser";
 import { type Month, monthInWords, monthsOf, prefecturesOf } from "./calendar";
@@ -13,11 +13,8 @@ import { ExamCard } from "./ExamCard";
 import { ExamRow } from "./ExamRow";
 import { ExamGuide } from "./ExamGuide";
 
-export const loader = ({ context, request }: LoaderFunctionArgs) =>
-  context.get(deskSource).entryExams(request.signal);
-
 /** /entry-exam: when entrance exams take place, and what to prepare when. */
-export function Component() {
+export function EntryExamScreen() {
   const exams = useNewest(["entry-exam"], useLoaderData<readonly EntryExam[]>(), newest.entryExams);
   const today = useToday();
   const prefecture = useSearchParams()[0].get("prefecture") || undefined;

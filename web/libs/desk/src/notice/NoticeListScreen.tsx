@@ -12,20 +12,16 @@ import {
   Group,
   Note,
 } from "@konomana/ui-base";
-import { Link, type LoaderFunctionArgs, useLoaderData, useNavigation } from "react-router";
+import { Link, useLoaderData, useNavigation } from "react-router";
 import { noticeCategories, type NoticeList } from "../data/lists";
-import { filtersOf, readNoticeFilters } from "../data/listFilters";
-import { deskSource, newest } from "../data/deskSource";
+import { newest } from "../data/deskSource";
 import { FilterLinks } from "../parts/FilterLinks";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./NoticeListScreen.module.css";
 
-export const loader = ({ context, request }: LoaderFunctionArgs) =>
-  context.get(deskSource).notices(filtersOf(readNoticeFilters, request), request.signal);
-
 /** /notice: what the school tells everybody, pinned ones first, then the newest. */
-export function Component() {
+export function NoticeListScreen() {
   const loaded = useLoaderData<NoticeList>();
   const isWhole = paths.notices(loaded.filters) === paths.notices();
   const { filters, pages, notices } = useNewest(isWhole ? ["notices"] : null, loaded, (signal) =>

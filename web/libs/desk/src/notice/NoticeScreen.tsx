@@ -1,18 +1,15 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { ButtonLink, formatDate, Prose, Group } from "@konomana/ui-base";
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { Link, useLoaderData } from "react-router";
 import type { Neighbour, NoticeData } from "../data/lists";
-import { deskSource, newest } from "../data/deskSource";
+import { newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
 import { Tag } from "../parts/Tag";
 import styles from "./NoticeScreen.module.css";
 
-export const loader = ({ context, request, params }: LoaderFunctionArgs) =>
-  context.get(deskSource).notice(Number(params["id"]), request.signal);
-
 /** /notice/{id}: one notice, and the way to those before and after it. */
-export function Component() {
+export function NoticeScreen() {
   const loaded = useLoaderData<NoticeData>();
   const { id } = loaded.notice;
   const { notice, newer, older } = useNewest(["notice", id], loaded, (signal) =>

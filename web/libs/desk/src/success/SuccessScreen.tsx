@@ -11,26 +11,15 @@ import {
   Stack,
   Grid,
 } from "@konomana/ui-base";
-import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { deskSource, newest, notThere } from "../data/deskSource";
+import { Link, useLoaderData } from "react-router";
+import { newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
 import { barOf, schoolsByKind } from "./figures";
 import styles from "./SuccessScreen.module.css";
 import { LearnerVoices } from "./LearnerVoices";
 
-/** The year that an address names. */
-function yearOf({ url }: Request): SuccessYearNumber {
-  const { pathname } = new URL(url);
-  const year = successYears.find((known) => pathname === paths.success(known));
-  if (year === undefined) throw notThere();
-  return year;
-}
-
-export const loader = ({ context, request }: LoaderFunctionArgs) =>
-  context.get(deskSource).success(yearOf(request), request.signal);
-
 /** /success/{year}: what became of the learners of a year, in figures that say of how many. */
-export function Component() {
+export function SuccessScreen() {
   const loaded = useLoaderData<SuccessYear>();
   const shown = loaded.year as SuccessYearNumber;
   const { year, as_of, figures, schools, voices } = useNewest(

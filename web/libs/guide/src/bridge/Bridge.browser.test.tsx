@@ -5,8 +5,8 @@ import { RouterProvider } from "react-router/dom";
 import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { Component as LineBridge } from "./LineBridgeScreen";
-import { Component as TiktokBridge } from "./TiktokBridgeScreen";
+import { LineBridgeScreen } from "./LineBridgeScreen";
+import { TiktokBridgeScreen } from "./TiktokBridgeScreen";
 
 const line = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Mobile/22F76 Line/15.8.1";
 const tiktokOnIphone =
@@ -17,8 +17,8 @@ async function open(path: string, userAgent: string) {
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(userAgent);
   const router = createMemoryRouter(
     [
-      { path: "/line-bridge", Component: LineBridge },
-      { path: "/tiktok-bridge", Component: TiktokBridge },
+      { path: "/line-bridge", Component: LineBridgeScreen },
+      { path: "/tiktok-bridge", Component: TiktokBridgeScreen },
     ],
     { initialEntries: [path] },
   );

@@ -1,7 +1,7 @@
 import { Bridge } from "./Bridge";
 
 /** /line-bridge: out of LINE's browser. */
-export function Component() {
+export function LineBridgeScreen() {
   return (
     <Bridge
       name="LINE"

@@ -1,7 +1,7 @@
 import { Bridge } from "./Bridge";
 
 /** /tiktok-bridge: out of TikTok's browser. */
-export function Component() {
+export function TiktokBridgeScreen() {
   return (
     <Bridge
       name="TikTok"

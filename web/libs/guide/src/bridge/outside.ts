@@ -1,4 +1,4 @@
-import { isInternalPath, paths, screens } from "@konomana/paths";
+import { isInternalPath, paths } from "@konomana/paths";
 
 /** Apps that open links in a browser of their own. */
 export type InApp = "line" | "tiktok";
@@ -23,7 +23,7 @@ export function surroundingsOf(userAgent: string): Surroundings {
   return { app, system: /iPhone|iPad|iPod/.test(userAgent) ? "ios" : "other" };
 }
 
-const bridges = new Set<string>([screens.lineBridge.pattern, screens.tiktokBridge.pattern]);
+const bridges = new Set<string>([paths.lineBridge.pattern, paths.tiktokBridge.pattern]);
 
 /** Where a bridge leads: the path in its query, if it is one of ours and no bridge again; otherwise home. */
 export function targetOf(query: URLSearchParams): string {

@@ -6,7 +6,7 @@ import { useCampaign } from "./useCampaign";
 const CAMPAIGN = "exam-parent";
 
 /** /campaign/exam-parent: the months before an entrance exam, as a parent lives them. */
-export function Component() {
+export function ExamParentScreen() {
   useCampaign(CAMPAIGN);
   return (
     <GuidePage

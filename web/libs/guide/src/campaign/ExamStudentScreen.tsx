@@ -6,7 +6,7 @@ import { useCampaign } from "./useCampaign";
 const CAMPAIGN = "exam-student";
 
 /** /campaign/exam-student: a plan for the weeks before the exam. */
-export function Component() {
+export function ExamStudentScreen() {
   useCampaign(CAMPAIGN);
   return (
     <GuidePage

@@ -4,7 +4,7 @@ import { GoButton } from "../parts/ActionButtons";
 import { useCampaign } from "./useCampaign";
 
 /** /campaign/exam-student-ver1: one subject, one unit, tonight. */
-export function Component() {
+export function ExamStudentVer1Screen() {
   useCampaign("exam-student-ver1");
   return (
     <GuidePage

@@ -4,7 +4,7 @@ import { GoButton } from "../parts/ActionButtons";
 import { useCampaign } from "./useCampaign";
 
 /** /campaign/summer-2024: it is over, says so, and leads on. */
-export function Component() {
+export function Summer2024Screen() {
   useCampaign("summer-2024");
   return (
     <GuidePage

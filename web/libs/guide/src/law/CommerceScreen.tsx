@@ -4,7 +4,7 @@ import { To } from "../parts/Words";
 import { seller } from "./seller";
 
 /** /commerce: what the Act on Specified Commercial Transactions wants every seller to say. */
-export function Component() {
+export function CommerceScreen() {
   return (
     <GuidePage
       title="特定商取引法に基づく表記"

@@ -2,7 +2,7 @@ import { Document } from "../parts/Document";
 import { clauses } from "./eula-clauses";
 
 /** /eula: the terms of use. */
-export function Component() {
+export function EulaScreen() {
   return (
     <Document
       title="利用規約"

@@ -2,7 +2,7 @@ import { Document } from "../parts/Document";
 import { clauses } from "./privacy-clauses";
 
 /** /privacy: what is known of people, what for, for how long, and what they may ask. */
-export function Component() {
+export function PrivacyScreen() {
   return (
     <Document
       title="プライバシーポリシー"

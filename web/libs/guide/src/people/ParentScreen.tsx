@@ -5,7 +5,7 @@ import { StartButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
 /** /parent: the offer as a parent sees it. */
-export function Component() {
+export function ParentScreen() {
   return (
     <GuidePage
       title="保護者の方へ"

@@ -5,7 +5,7 @@ import { To } from "../parts/Words";
 import { DeskArt } from "../parts/DeskArt";
 
 /** /student: the offer as a pupil sees it. */
-export function Component() {
+export function StudentScreen() {
   return (
     <GuidePage
       title="生徒のみなさんへ"

@@ -5,7 +5,7 @@ import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
 /** /konomoshi: what the mock exams are to be, and that they have not begun. */
-export function Component() {
+export function KonomoshiScreen() {
   return (
     <GuidePage
       title="コノ模試"

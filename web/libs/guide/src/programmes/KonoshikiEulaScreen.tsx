@@ -100,7 +100,7 @@ const clauses: readonly Clause[] = [
 ];
 
 /** /konoshiki-eula: the terms of a programme that has not begun. */
-export function Component() {
+export function KonoshikiEulaScreen() {
   return (
     <Document
       title="コノシキ利用規約"

@@ -5,7 +5,7 @@ import { GoButton } from "../parts/ActionButtons";
 import { To } from "../parts/Words";
 
 /** /konoshiki: what the programme is to be, and that it has not begun. */
-export function Component() {
+export function KonoshikiScreen() {
   return (
     <GuidePage
       title="コノシキ"

@@ -6,7 +6,7 @@ import { seller } from "../law/seller";
 import { TeacherFaces } from "./TeacherFaces";
 
 /** /about: who runs it, what for, and what they promise. */
-export function Component() {
+export function AboutScreen() {
   return (
     <GuidePage
       title="コノマナについて"

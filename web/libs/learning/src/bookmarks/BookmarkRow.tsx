@@ -43,7 +43,7 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
         <Title order={2} size="h4">
           <Link
             className={styles.link}
-            to={item === null ? paths.course(course.id) : paths.learning(item)}
+            to={item === null ? paths.course(course.id) : paths.ownedCourse(item)}
           >
             {course.name}
           </Link>

@@ -8,7 +8,7 @@ import { itemsByCourse } from "../parts/itemsByCourse";
 import { BookmarkRow } from "./BookmarkRow";
 
 /** /mypage/bookmark: courses put aside for later. */
-export function Component() {
+export function BookmarksScreen() {
   const paged = usePaged();
   const query = useQuery(bookmarkQuery(paged.page, paged.link));
   return (
@@ -31,7 +31,7 @@ function Bookmarks({ list }: { list: BookmarkPage }) {
     return (
       <EmptyState
         title="あとで見る講座はまだありません"
-        action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
+        action={<ButtonLink to={paths.ownedCourses()}>所有講座を見る</ButtonLink>}
       >
         講座のページで「あとで見る」を押すと、ここに並びます。
       </EmptyState>

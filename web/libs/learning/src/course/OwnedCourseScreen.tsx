@@ -10,12 +10,12 @@ import { OwnedOutline } from "./OwnedOutline";
 import { useCourseMarks } from "./useCourseMarks";
 
 /** /mypage/learnning/{id}: one owned course, where `id` is that of the inventory item. */
-export function Component() {
+export function OwnedCourseScreen() {
   const { id = "" } = useParams();
   const query = useQuery(inventoryItemQuery(id));
   return (
     <>
-      <TextLink to={paths.myCourses()}>← 所有講座にもどる</TextLink>
+      <TextLink to={paths.ownedCourses()}>← 所有講座にもどる</TextLink>
       <Loaded query={query} loading={<CourseLoading />}>
         {(item) => <OwnedCourse item={item} />}
       </Loaded>

@@ -18,7 +18,7 @@ export function ItemCard({ item }: { item: InventoryItem }) {
       <ItemBadges item={item} />
       <div>
         <Title order={2} size="h4">
-          <Link className={styles.link} to={paths.learning(item.id)}>
+          <Link className={styles.link} to={paths.ownedCourse(item.id)}>
             {course.name}
           </Link>
         </Title>

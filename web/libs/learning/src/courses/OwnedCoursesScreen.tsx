@@ -8,7 +8,7 @@ import { usePaged } from "../parts/usePaged";
 import { ItemCard } from "./ItemCard";
 
 /** /mypage/course: every course of the learner, last watched first. */
-export function Component() {
+export function OwnedCoursesScreen() {
   const paged = usePaged();
   const query = useQuery(inventoryQuery(paged.page, paged.link));
   return (

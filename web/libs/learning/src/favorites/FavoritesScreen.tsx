@@ -11,11 +11,12 @@ import { useSearchParams } from "react-router";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { itemsByCourse } from "../parts/itemsByCourse";
+import { courseIn } from "./courseIn";
 import { CourseFilter } from "./CourseFilter";
 import { FavoriteGroups } from "./FavoriteGroups";
 
 /** /mypage/favorite: starred lessons by course; the filter is in the address. */
-export function Component() {
+export function FavoritesScreen() {
   const paged = usePaged();
   const course = courseIn(useSearchParams()[0]);
   const query = useQuery(
@@ -44,11 +45,6 @@ export function Component() {
   );
 }
 
-function courseIn(params: URLSearchParams): number | null {
-  const text = params.get("course") ?? "";
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
-}
-
 interface FavoritesProps {
   list: MarkPage;
   owned: ReadonlyMap<number, InventoryItem>;
@@ -75,7 +71,7 @@ function Favorites({ list, owned, filtered }: FavoritesProps) {
   ) : (
     <EmptyState
       title="お気に入りはまだありません"
-      action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
+      action={<ButtonLink to={paths.ownedCourses()}>所有講座を見る</ButtonLink>}
     >
       もう一度見たいレッスンの星を押すと、ここに並びます。
     </EmptyState>

@@ -19,8 +19,8 @@ import { ChildConsent } from "./ChildConsent";
 import styles from "./child.module.css";
 
 /** /mypage/child/{id}: how far a child has come, as their guardian sees it. */
-export function Component() {
-  const { id = "" } = useParams();
+export function ChildScreen() {
+  const { account: id = "" } = useParams();
   const query = useQuery(childQuery(id));
   return (
     <>

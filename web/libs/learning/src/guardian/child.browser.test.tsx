@@ -6,7 +6,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
-import { Component as ChildScreen } from "./ChildScreen";
+import { ChildScreen } from "./ChildScreen";
 import { GuardianHome } from "./GuardianHome";
 
 const CHILD = "018f0000-0000-7000-8000-000000000009";
@@ -79,7 +79,7 @@ function open(path: string) {
   const router = createMemoryRouter(
     [
       { path: "/mypage", element: <GuardianHome user={guardian} /> },
-      { path: "/mypage/child/:id", Component: ChildScreen },
+      { path: "/mypage/child/:account", Component: ChildScreen },
     ],
     { initialEntries: [path] },
   );

@@ -47,7 +47,7 @@ function Ending({ items }: { items: readonly InventoryItem[] }) {
           className={styles.line}
         >
           <div>
-            <Link className={styles.name} to={paths.learning(item.id)}>
+            <Link className={styles.name} to={paths.ownedCourse(item.id)}>
               {item.course.name}
             </Link>
             <WhatThen item={item} />

@@ -116,7 +116,7 @@ function NextLesson({ item, done, after }: NextLessonProps) {
       }
       action={
         <ButtonLink
-          to={lesson === null ? paths.learning(item.id) : paths.lecture(lesson.id)}
+          to={lesson === null ? paths.ownedCourse(item.id) : paths.lecture(lesson.id)}
           size="lg"
         >
           {lesson === null ? "講座をふり返る" : "このレッスンを見る"}
@@ -156,7 +156,7 @@ function Over({ item }: { item: InventoryItem }) {
           もう一度購入する
         </ButtonLink>
       }
-      more={<Link to={paths.learning(item.id)}>学習の記録を見る</Link>}
+      more={<Link to={paths.ownedCourse(item.id)}>学習の記録を見る</Link>}
     />
   );
 }

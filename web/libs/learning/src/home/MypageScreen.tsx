@@ -7,7 +7,7 @@ import { LearnerHome } from "./LearnerHome";
 import { SuspendedPasskeys } from "./SuspendedPasskeys";
 
 /** /mypage: a learner's day, a guardian's children; staff, who have neither, see their account. */
-export function Component() {
+export function MypageScreen() {
   const { user } = useSession();
   return (
     <>

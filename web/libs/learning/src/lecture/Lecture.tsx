@@ -167,7 +167,7 @@ function About({ lesson }: { lesson: LectureLesson }) {
   });
   return (
     <Stack gap="0.25rem" mt="sm">
-      <TextLink to={paths.learning(lesson.inventory_id)}>← {course.name}</TextLink>
+      <TextLink to={paths.ownedCourse(lesson.inventory_id)}>← {course.name}</TextLink>
       <Group gap="sm" align="start" justify="space-between" nowrap>
         <Title order={1} size="h3">
           {lesson.name}

@@ -4,13 +4,11 @@ import { Head, LoadingState } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { Lecture } from "./Lecture";
-import { LessonsBeside } from "./panels/LessonList";
 
-/** What the layout puts beside the player. */
-export const handle = { beside: <LessonsBeside /> };
+export { LessonsBeside } from "./panels/LessonList";
 
 /** /lecture/{id}: the player of one lesson. */
-export function Component() {
+export function LectureScreen() {
   const { id = "" } = useParams();
   return <Opened key={id} id={id} />;
 }

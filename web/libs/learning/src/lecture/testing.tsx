@@ -8,7 +8,7 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { Component as LectureScreen } from "./LectureScreen";
+import { LectureScreen } from "./LectureScreen";
 import { forgetPreferences } from "./player/preferences";
 import { forgetBeats } from "./watching/useBeats";
 

@@ -12,7 +12,7 @@ import { QuestionsState } from "./QuestionsState";
 import { VideoMarks } from "./VideoMarks";
 
 /** /mypage/lecture/{id}: one lesson before it is played. */
-export function Component() {
+export function LessonScreen() {
   const { id = "" } = useParams();
   // Who comes back from the player sees at once how far they have come.
   const query = useQuery({ ...lessonQuery(id), staleTime: 0 });
@@ -37,7 +37,7 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
   return (
     <>
       <Head title={lesson.name} />
-      <TextLink to={paths.learningLesson(lesson.inventory_id, lesson.id)}>
+      <TextLink to={paths.ownedLesson(lesson.inventory_id, lesson.id)}>
         ← {lesson.course.name}
       </TextLink>
       <Stack gap="lg">

@@ -16,18 +16,14 @@ import { useState } from "react";
 import { useParams, useSearchParams } from "react-router";
 import { TexText } from "../parts/tex/TexText";
 import { AnswerForm } from "./AnswerForm";
-import { LessonBeside } from "./LessonBeside";
 import { modeIn, turnOf, type Mode } from "./mode";
 import { OutcomePanel } from "./OutcomePanel";
 import styles from "./question.module.css";
 import type { Told } from "./useAnswering";
 import { useAsked } from "./useAsked";
 
-/** What the layout puts beside the question. */
-export const handle = { beside: <LessonBeside /> };
-
 /** /lecture/{id}/question/{questionId}: one question of a lesson. */
-export function Component() {
+export function QuestionScreen() {
   const { id = "", questionId = "" } = useParams();
   const mode = modeIn(useSearchParams()[0]);
   const query = useAsked(questionId, mode);

@@ -1,6 +1,7 @@
 /** What the tests of questions and results stand on: a lesson with four questions, and a server that answers as told. */
 import { connectApi } from "@konomana/http";
 import type { LectureLesson, LessonQuestions, Outcome, Question, Result } from "../api";
+import { type ScreenHandle, toRoute } from "@konomana/screens";
 import { Alerts } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
@@ -13,11 +14,10 @@ import {
   useLocation,
   useMatches,
 } from "react-router";
-import type { ReactNode } from "react";
 import { onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { routes } from "../routes";
+import { screens } from "../learningScreens";
 
 type Answer = (body: unknown) => Response | Promise<Response>;
 /** By method and path below `/api/lms/`; what is not named is not found. */
@@ -194,15 +194,10 @@ const usual: Answers = {
   "GET result/12/": () => Response.json(round),
 };
 
-/** A router crosses off what it has loaded, so each has routes of its own. */
 const ownRoutes = (): RouteObject[] =>
-  routes
-    .filter(({ path }) => /question|result/.test(path ?? ""))
-    .map((route) => ({
-      ...route,
-      ...(typeof route.lazy === "object" ? { lazy: { ...route.lazy } } : {}),
-      HydrateFallback: () => null,
-    }));
+  screens
+    .filter(({ pattern }) => /question|result/.test(pattern))
+    .map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null }));
 
 function Place() {
   const { pathname, search } = useLocation();
@@ -211,13 +206,13 @@ function Place() {
 
 /** The frame of the site as far as it matters here. */
 function Frame() {
-  const handle = useMatches().at(-1)?.handle as { beside?: ReactNode } | undefined;
+  const { Beside } = (useMatches().at(-1)?.handle ?? {}) as Partial<ScreenHandle>;
   return (
     <>
       <main style={{ padding: "0 var(--kn-gutter)" }}>
         <Outlet />
       </main>
-      <aside aria-label="レッスンの資料">{handle?.beside}</aside>
+      <aside aria-label="レッスンの資料">{Beside && <Beside />}</aside>
       <Place />
     </>
   );

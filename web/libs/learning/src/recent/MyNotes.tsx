@@ -94,7 +94,7 @@ function NoNotes() {
   return (
     <EmptyState
       title="まだノートがありません"
-      action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
+      action={<ButtonLink to={paths.ownedCourses()}>所有講座を見る</ButtonLink>}
     >
       レッスンを見ながら書いたノートが、ここに集まります。書いた時間から、動画をもう一度見られます。
     </EmptyState>

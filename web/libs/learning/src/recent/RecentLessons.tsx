@@ -35,7 +35,7 @@ function Lessons({ list }: { list: RecentPage }) {
     return (
       <EmptyState
         title="まだ見たレッスンがありません"
-        action={<ButtonLink to={paths.myCourses()}>所有講座を見る</ButtonLink>}
+        action={<ButtonLink to={paths.ownedCourses()}>所有講座を見る</ButtonLink>}
       >
         レッスンを見ると、ここに並びます。つづきは、どの端末からでも見られます。
       </EmptyState>

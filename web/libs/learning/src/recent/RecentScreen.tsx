@@ -17,7 +17,7 @@ const names: Readonly<Record<RecentKind, string>> = {
  * /mypage/recent: what a learner watched last and wrote down meanwhile; for everybody the courses that were looked
  * at in this browser.
  */
-export function Component() {
+export function RecentScreen() {
   const { user } = useSession();
   const shown = kindIn(useSearchParams()[0]);
   return (

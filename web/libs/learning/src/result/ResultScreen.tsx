@@ -18,16 +18,12 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { WatchAgain } from "../parts/WatchAgain";
-import { LessonBeside } from "../question/LessonBeside";
 import { AnswerCard } from "./AnswerCard";
 import { PracticeButton } from "./PracticeButton";
 import styles from "./result.module.css";
 
-/** What the layout puts beside the result. */
-export const handle = { beside: <LessonBeside /> };
-
 /** /lecture/{id}/result/{resultId}: how one round of questions went, and what to do about it. */
-export function Component() {
+export function ResultScreen() {
   const { id = "", resultId = "" } = useParams();
   const query = useQuery(resultQuery(resultId));
   return (

@@ -13,7 +13,7 @@ import { Review } from "./Review";
 import styles from "./results.module.css";
 
 /** /mypage/result: what is due for review, how each subject goes, and every result. */
-export function Component() {
+export function ResultsScreen() {
   const subject = useSearchParams()[0].get("subject") || undefined;
   return (
     <Stack gap="xl">
@@ -110,7 +110,7 @@ function Results({ list, filtered }: { list: ResultPage; filtered: boolean }) {
     <EmptyState
       title="まだ結果がありません"
       action={
-        <ButtonLink pill to={paths.myCourses()}>
+        <ButtonLink pill to={paths.ownedCourses()}>
           所有講座を見る
         </ButtonLink>
       }

@@ -3,6 +3,7 @@ import { connectApi } from "@konomana/http";
 import type { InventoryItem, InventoryList, Mark } from "@konomana/learner";
 import type { LectureLesson, Note, RecentLesson } from "../api";
 import type { User } from "@konomana/session";
+import { toRoute } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
 import { closeMessage, Alerts } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
@@ -18,7 +19,7 @@ import {
 import { onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
-import { routes } from "../routes";
+import { screens } from "../learningScreens";
 
 type Answer = (query: URLSearchParams) => unknown;
 /** By method and path below `/api/lms/`: a value is sent as JSON, a response as it is. Nothing is not found. */
@@ -197,15 +198,10 @@ const usual: Answers = {
   "GET note/": () => listOf(),
 };
 
-/** A router crosses off what it has loaded, so each has routes of its own. */
 const ownRoutes = (): RouteObject[] =>
-  routes
-    .filter(({ path }) => path?.startsWith("/mypage"))
-    .map((route) => ({
-      ...route,
-      ...(typeof route.lazy === "object" ? { lazy: { ...route.lazy } } : {}),
-      HydrateFallback: () => null,
-    }));
+  screens
+    .filter(({ pattern }) => pattern.startsWith("/mypage"))
+    .map((screen) => ({ ...toRoute(screen), HydrateFallback: () => null }));
 
 function Frame() {
   const { pathname, search, hash } = useLocation();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { json, learner, openFor, problem } from "../testing";
-import { Component } from "./AddressSettingsScreen";
+import { AddressSettingsScreen } from "./AddressSettingsScreen";
 
 const nowhere = { postal_code: "", prefecture: "", city: "", town: "", building: "", phone: "" };
 const home = {
@@ -15,7 +15,7 @@ const inSapporo = (town: string) => ({ ...nowhere, prefecture: "北海道", city
 const kasumigaseki = { ...nowhere, ...home, town: "霞が関" };
 
 test("a postal code fills in prefecture and town, and the address is saved", async () => {
-  const { screen, calls, blue } = await openFor(learner, Component, {
+  const { screen, calls, blue } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(nowhere),
     "GET postal/1000013/": () => json([kasumigaseki]),
     "PUT accounts/address/": (body) => json(body),
@@ -34,7 +34,7 @@ test("a postal code fills in prefecture and town, and the address is saved", asy
 });
 
 test("of several towns the person chooses", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(nowhere),
     "GET postal/0600000/": () => json([inSapporo("北一条"), inSapporo("北二条")]),
   });
@@ -52,7 +52,7 @@ test.each([
     /^住所を調べられませんでした。都道府県から入力してください。/,
   ],
 ])("a postal code %s keeps nobody from going on", async (_, answer, sentence) => {
-  const { screen, blue } = await openFor(learner, Component, {
+  const { screen, blue } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(nowhere),
     "GET postal/9999999/": answer,
     "PUT accounts/address/": (body) => json(body),
@@ -67,7 +67,7 @@ test.each([
 });
 
 test("what was told before stands there, and is not looked up over what was typed", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(home),
     "GET postal/1000013/": () => json([kasumigaseki]),
   });
@@ -77,7 +77,7 @@ test("what was told before stands there, and is not looked up over what was type
 });
 
 test("half an address is refused, and no address at all is taken", async () => {
-  const { screen, calls } = await openFor(learner, Component, {
+  const { screen, calls } = await openFor(learner, AddressSettingsScreen, {
     "GET accounts/address/": () => json(home),
     "GET postal/1000013/": () => json([kasumigaseki]),
     "PUT accounts/address/": (body) => json(body),

@@ -6,7 +6,7 @@ import { SettingsPage } from "../parts/SettingsPage";
 import { AddressForm } from "./AddressForm";
 
 /** /mypage/settings/address: where things are sent, and a telephone number. */
-export function Component() {
+export function AddressSettingsScreen() {
   const address = useQuery(addressQuery);
   return (
     <SettingsPage

@@ -1,10 +1,10 @@
 import { sessionStore } from "@konomana/session";
 import { expect, test } from "vitest";
 import { done, json, learner, openFor, problem } from "../testing";
-import { Component } from "./ProfileSettingsScreen";
+import { ProfileSettingsScreen } from "./ProfileSettingsScreen";
 
 test("the profile is saved as it is read, and the session shows it from then on", async () => {
-  const { screen, calls, blue } = await openFor(learner, Component, {
+  const { screen, calls, blue } = await openFor(learner, ProfileSettingsScreen, {
     "PUT accounts/profile/": (body) => json({ ...learner, ...body, school_year: "高1" }),
   });
   await screen.getByLabelText("姓", { exact: true }).fill("木上");
@@ -33,7 +33,7 @@ test("the profile is saved as it is read, and the session shows it from then on"
 });
 
 test("a school year that does not follow from the birth date is asked about, and taken", async () => {
-  const { screen, calls } = await openFor(learner, Component, {
+  const { screen, calls } = await openFor(learner, ProfileSettingsScreen, {
     "PUT accounts/profile/": (body) => json({ ...learner, ...body }),
   });
   await screen.getByLabelText("学年").selectOptions("中3");
@@ -46,7 +46,7 @@ test("a school year that does not follow from the birth date is asked about, and
 });
 
 test("a cut network is told and keeps what was typed", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, ProfileSettingsScreen, {
     "PUT accounts/profile/": () => Promise.reject(new TypeError("no network")),
   });
   await screen.getByLabelText("名", { exact: true }).fill("あおい");
@@ -56,14 +56,14 @@ test("a cut network is told and keeps what was typed", async () => {
 });
 
 test("a guardian has no school", async () => {
-  const { screen } = await openFor({ ...learner, scope: ["guardian"] }, Component, {});
+  const { screen } = await openFor({ ...learner, scope: ["guardian"] }, ProfileSettingsScreen, {});
   await expect.element(screen.getByLabelText("姓", { exact: true })).toBeVisible();
   await expect.element(screen.getByLabelText("学年")).not.toBeInTheDocument();
 });
 
 test("a minor asks a guardian, and reads that the answer is awaited", async () => {
   const minor = { ...learner, guardian_consent: "missing" as const };
-  const { screen, calls, blue } = await openFor(minor, Component, {
+  const { screen, calls, blue } = await openFor(minor, ProfileSettingsScreen, {
     "POST accounts/guardian/consent/": () => done(202),
     "GET accounts/user/": () => json({ ...minor, guardian_consent: "waiting" }),
   });
@@ -89,7 +89,7 @@ test("a minor asks a guardian, and reads that the answer is awaited", async () =
 
 test("one's own mailbox is refused beside the field", async () => {
   const minor = { ...learner, guardian_consent: "missing" as const };
-  const { screen } = await openFor(minor, Component, {
+  const { screen } = await openFor(minor, ProfileSettingsScreen, {
     "POST accounts/guardian/consent/": () =>
       problem(400, "INVALID", { errors: [{ field: "email", code: "OWN_MAILBOX" }] }),
   });
@@ -111,7 +111,7 @@ const requested = {
 
 test("a birth date that waits is told, and the rest is saved", async () => {
   const minor = { ...learner, guardian_consent: "given" as const };
-  const { screen, blue } = await openFor(minor, Component, {
+  const { screen, blue } = await openFor(minor, ProfileSettingsScreen, {
     "PUT accounts/profile/": (body) =>
       json({
         ...minor,
@@ -140,7 +140,7 @@ test("without a guardian to ask, the way is consent or the contact form", async 
     guardian_consent: "missing" as const,
     requested_birth_date: { ...requested, is_guardian_asked: false },
   };
-  const { screen } = await openFor(minor, Component, {});
+  const { screen } = await openFor(minor, ProfileSettingsScreen, {});
   await expect.element(screen.getByText(/上の「保護者の同意」を済ませて/)).toBeVisible();
   await expect
     .element(screen.getByRole("link", { name: "お問い合わせ" }))
@@ -149,7 +149,7 @@ test("without a guardian to ask, the way is consent or the contact form", async 
 
 test("a guardian under 18 is refused beside the birth date", async () => {
   const guardian = { ...learner, scope: ["guardian"], birth_date: "1980-04-01" };
-  const { screen } = await openFor(guardian, Component, {
+  const { screen } = await openFor(guardian, ProfileSettingsScreen, {
     "PUT accounts/profile/": () =>
       problem(400, "INVALID", { errors: [{ field: "birth_date", code: "GUARDIAN_UNDER_18" }] }),
   });
@@ -162,7 +162,7 @@ test("a guardian under 18 is refused beside the birth date", async () => {
 
 test("asking again too soon is told with the wait", async () => {
   const minor = { ...learner, guardian_consent: "waiting" as const };
-  const { screen } = await openFor(minor, Component, {
+  const { screen } = await openFor(minor, ProfileSettingsScreen, {
     "POST accounts/guardian/consent/": () => problem(429, "RESEND_TOO_SOON", {}, "45"),
   });
   const form = screen.getByRole("form", { name: "保護者の同意" });

@@ -5,7 +5,7 @@ import { GuardianConsent } from "./GuardianConsent";
 import { ProfileForm } from "./ProfileForm";
 
 /** /mypage/settings/base: who the person is; for a minor also whether a guardian agrees. */
-export function Component() {
+export function ProfileSettingsScreen() {
   const { user } = useSession();
   return (
     <SettingsPage title="基本情報">

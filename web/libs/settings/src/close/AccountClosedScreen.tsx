@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router";
 import styles from "./close.module.css";
 
 /** /login/closed: what a person sees who has just closed their account. */
-export function Component() {
+export function AccountClosedScreen() {
   const [query] = useSearchParams();
   const until = query.get("until") ?? "";
   const end = Number.isNaN(Date.parse(until)) ? "30日後" : formatDateTime(until);

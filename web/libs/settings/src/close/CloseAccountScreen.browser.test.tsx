@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { json, learner, openFor, problem } from "../testing";
-import { Component } from "./CloseAccountScreen";
+import { CloseAccountScreen } from "./CloseAccountScreen";
 
 test("closing says what goes and what stays before it asks for the password, and ends the session", async () => {
-  const { screen, calls, left } = await openFor(learner, Component, {
+  const { screen, calls, left } = await openFor(learner, CloseAccountScreen, {
     "POST accounts/close/": () => json({ erase_at: "2026-12-21T00:00:00Z" }, 202),
   });
   await expect.element(screen.getByText("消えるもの")).toBeVisible();
@@ -23,7 +23,7 @@ test("closing says what goes and what stays before it asks for the password, and
 });
 
 test("a fault is told in the form that was sent, not in the other one that asks for a password", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, CloseAccountScreen, {
     "POST accounts/close/": () => problem(400, "BAD_CREDENTIALS"),
   });
   await screen.getByRole("button", { name: "退会の手続きに進む" }).click();
@@ -42,7 +42,7 @@ test("a fault is told in the form that was sent, not in the other one that asks 
 });
 
 test("what was typed survives a refusal", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, CloseAccountScreen, {
     "POST accounts/close/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
   });
   await screen.getByRole("button", { name: "退会の手続きに進む" }).click();
@@ -55,7 +55,7 @@ test("what was typed survives a refusal", async () => {
 
 test("one's data comes as a file", async () => {
   const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
-  const { screen, blue } = await openFor(learner, Component, {
+  const { screen, blue } = await openFor(learner, CloseAccountScreen, {
     "POST accounts/export/": () => json({ account: { email: "adult@demo.example" } }),
   });
   const form = screen.getByRole("form", { name: "データのダウンロード" });

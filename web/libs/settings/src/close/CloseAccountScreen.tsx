@@ -6,7 +6,7 @@ import { CloseAccount } from "./CloseAccount";
 import { saveFile } from "./saveFile";
 
 /** /mypage/settings/close: taking one's data along, and ending the account. */
-export function Component() {
+export function CloseAccountScreen() {
   return (
     <SettingsPage title="データと退会">
       <TitledPanel gap="md" title="自分のデータをダウンロードする">

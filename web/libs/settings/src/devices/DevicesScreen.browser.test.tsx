@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { done, json, learner, openFor, problem } from "../testing";
-import { Component } from "./DevicesScreen";
+import { DevicesScreen } from "./DevicesScreen";
 
 const here = {
   id: "d1",
@@ -14,7 +14,7 @@ const there = { ...here, id: "d2", device: "iPhone の Safari", is_current: fals
 
 test("another device is signed out after one more question, and goes from the list", async () => {
   let list = [here, there];
-  const { screen, calls, blue } = await openFor(learner, Component, {
+  const { screen, calls, blue } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: list }),
     "DELETE accounts/sessions/d2/": () => {
       list = [here];
@@ -33,7 +33,7 @@ test("another device is signed out after one more question, and goes from the li
 });
 
 test("the device in use has no button: the menu signs it out", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: [here] }),
   });
   await expect
@@ -43,7 +43,7 @@ test("the device in use has no button: the menu signs it out", async () => {
 });
 
 test("the question can be answered with no, and says what went wrong", async () => {
-  const { screen, calls } = await openFor(learner, Component, {
+  const { screen, calls } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: [here, there] }),
     "DELETE accounts/sessions/d2/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
   });
@@ -60,7 +60,7 @@ test("the question can be answered with no, and says what went wrong", async () 
 });
 
 test("signing out everywhere ends this session too", async () => {
-  const { screen, left, blue } = await openFor(learner, Component, {
+  const { screen, left, blue } = await openFor(learner, DevicesScreen, {
     "GET accounts/sessions/": () => json({ results: [here, there] }),
     "POST accounts/logout/all/": () => done(),
   });

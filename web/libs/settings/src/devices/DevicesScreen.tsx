@@ -15,7 +15,7 @@ import styles from "../parts/parts.module.css";
 import { SettingsPage } from "../parts/SettingsPage";
 
 /** /mypage/settings/devices: where the person is signed in, and how to end that. */
-export function Component() {
+export function DevicesScreen() {
   const devices = useQuery(devicesQuery);
   return (
     <SettingsPage

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { done, learner, openFor, problem } from "../testing";
-import { Component } from "./EmailSettingsScreen";
+import { EmailSettingsScreen } from "./EmailSettingsScreen";
 
 test("a mail goes to the new address, and what happens next is said", async () => {
-  const { screen, calls, blue } = await openFor(learner, Component, {
+  const { screen, calls, blue } = await openFor(learner, EmailSettingsScreen, {
     "POST accounts/email/": () => done(202),
   });
   await screen.getByLabelText("新しいメールアドレス").fill("new@demo.example");
@@ -18,7 +18,7 @@ test("a mail goes to the new address, and what happens next is said", async () =
 });
 
 test("a wrong password is said beside its field, and what was typed stays", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, EmailSettingsScreen, {
     "POST accounts/email/": () => problem(400, "BAD_CREDENTIALS"),
   });
   await screen.getByLabelText("新しいメールアドレス").fill("new@demo.example");

@@ -12,7 +12,7 @@ import { SettingsPage } from "../parts/SettingsPage";
 const schema = v.object({ email: rules.email, password: rules.password });
 
 /** /mypage/settings/email: another address, which is in force once its link is opened. */
-export function Component() {
+export function EmailSettingsScreen() {
   const { user } = useSession();
   const [sentTo, setSentTo] = useState<string | null>(null);
   return (

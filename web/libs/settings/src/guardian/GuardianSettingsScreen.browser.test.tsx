@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { done, json, learner, openFor, problem } from "../testing";
-import { Component } from "./GuardianSettingsScreen";
+import { GuardianSettingsScreen } from "./GuardianSettingsScreen";
 
 const mother = { id: "l1", name: "木下 恵", since: "2026-11-01T00:00:00Z" };
 const view = { name: "木下 恵", what: "progress", at: "2026-11-20T15:30:00Z" };
 
 test("a code is made, shown with its end, and a new one takes its place", async () => {
   let made = 0;
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results: [], views: [] }),
     "POST accounts/guardian/code/": () => {
       made += 1;
@@ -23,7 +23,7 @@ test("a code is made, shown with its end, and a new one takes its place", async 
 });
 
 test("why there is no code is said", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results: [], views: [] }),
     "POST accounts/guardian/code/": () => problem(502, "UPSTREAM_UNAVAILABLE"),
   });
@@ -33,7 +33,7 @@ test("why there is no code is said", async () => {
 
 test("with four guardians there is no fifth code", async () => {
   const results = ["1", "2", "3", "4"].map((id) => ({ ...mother, id }));
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results, views: [] }),
   });
   await expect.element(screen.getByText(/つながれる保護者は4人までです。/)).toBeVisible();
@@ -44,7 +44,7 @@ test("with four guardians there is no fifth code", async () => {
 
 test("who looked and when is listed, and a link is ended after one more question", async () => {
   let results = [mother];
-  const { screen, blue } = await openFor(learner, Component, {
+  const { screen, blue } = await openFor(learner, GuardianSettingsScreen, {
     "GET accounts/guardian/links/": () => json({ results, views: [view] }),
     "DELETE accounts/guardian/links/l1/": () => {
       results = [];

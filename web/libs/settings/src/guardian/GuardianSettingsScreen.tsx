@@ -18,7 +18,7 @@ import { NewCode } from "./NewCode";
 const things: Readonly<Record<string, string>> = { progress: "学習の進みぐあい" };
 
 /** /mypage/settings/guardian: who may see how a learner gets on, and who has looked. */
-export function Component() {
+export function GuardianSettingsScreen() {
   const links = useQuery(guardianLinksQuery);
   return (
     <SettingsPage

@@ -7,7 +7,7 @@ import { entriesOf } from "./entries";
 import styles from "./overview.module.css";
 
 /** /mypage/settings: everything that can be settled, what is set and what is missing. */
-export function Component() {
+export function SettingsScreen() {
   const { user } = useSession();
   const { data: address } = useQuery(addressQuery);
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { json, learner, openFor, problem } from "../testing";
-import { Component } from "./PasswordSettingsScreen";
+import { PasswordSettingsScreen } from "./PasswordSettingsScreen";
 
 const tokens = { access_token: "t2", refresh_token: "r2" };
 const passkey = {
@@ -18,7 +18,7 @@ async function change(screen: Awaited<ReturnType<typeof openFor>>["screen"]) {
 }
 
 test("a new password is taken, the new session goes on, and the fields are empty again", async () => {
-  const { screen, calls, blue } = await openFor(learner, Component, {
+  const { screen, calls, blue } = await openFor(learner, PasswordSettingsScreen, {
     "POST accounts/password/": () => json(tokens),
   });
   await change(screen);
@@ -32,7 +32,7 @@ test("a new password is taken, the new session goes on, and the fields are empty
 });
 
 test("whoever has passkeys is asked to look at them after a new password", async () => {
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, PasswordSettingsScreen, {
     "GET accounts/passkeys/": () => json({ results: [passkey] }),
     "POST accounts/password/": () => json(tokens),
   });
@@ -43,7 +43,7 @@ test("whoever has passkeys is asked to look at them after a new password", async
 
 test("what the server finds easy to guess is said beside the field", async () => {
   const errors = [{ field: "new_password", code: "GUESSABLE" }];
-  const { screen } = await openFor(learner, Component, {
+  const { screen } = await openFor(learner, PasswordSettingsScreen, {
     "POST accounts/password/": () => problem(400, "INVALID", { errors }),
   });
   await screen.getByLabelText("いまのパスワード").fill("furui kotoba");

@@ -13,7 +13,7 @@ import { Passkeys } from "./Passkeys";
 const schema = v.object({ password: rules.password, new_password: rules.newPassword });
 
 /** /mypage/settings/password: a new password, which signs the other devices out. */
-export function Component() {
+export function PasswordSettingsScreen() {
   return (
     <SettingsPage
       title="パスワードとパスキー"

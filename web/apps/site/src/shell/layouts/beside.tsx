@@ -1,21 +1,11 @@
 import { Group } from "@konomana/ui-base";
+import type { ScreenHandle } from "@konomana/screens";
 import { KitProvider } from "@konomana/ui-kit";
-import type { ReactNode } from "react";
+import { Suspense } from "react";
 import { Outlet, useMatches } from "react-router";
 import { Brand } from "../Brand";
 import { Main } from "../Main";
 import styles from "./layouts.module.css";
-
-/** What a screen puts beside its content, given in its route's `handle`. */
-export interface BesideHandle {
-  readonly beside?: ReactNode;
-}
-
-function useBeside(): ReactNode {
-  return useMatches()
-    .map(({ handle }) => (handle as BesideHandle | undefined)?.beside)
-    .findLast((beside) => beside !== undefined);
-}
 
 interface BesideLayoutProps {
   /** The name of the columns in the stylesheet. */
@@ -26,20 +16,22 @@ interface BesideLayoutProps {
 
 /** A quiet bar, the content, and what belongs beside it. */
 export function BesideLayout({ columns, label }: BesideLayoutProps) {
-  const beside = useBeside();
+  const { Beside } = (useMatches().at(-1)?.handle ?? {}) as Partial<ScreenHandle>;
   return (
     <div className={styles.page}>
       <Group as="header" justify="space-between" nowrap className={styles.bar}>
         <Brand />
       </Group>
       <KitProvider>
-        <div className={`${styles.beside} ${beside === undefined ? "" : columns}`}>
+        <div className={`${styles.beside} ${Beside === undefined ? "" : columns}`}>
           <Main>
             <Outlet />
           </Main>
-          {beside !== undefined && (
+          {Beside !== undefined && (
             <aside className={styles.aside} aria-label={label}>
-              {beside}
+              <Suspense>
+                <Beside />
+              </Suspense>
             </aside>
           )}
         </div>

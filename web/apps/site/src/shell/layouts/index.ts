@@ -1,24 +1,49 @@
-import type { Layout } from "@konomana/paths";
+import type { Layout } from "@konomana/screens";
 import type { ComponentType } from "react";
 import type { RouteObject } from "react-router";
 import { DefaultLayout } from "./DefaultLayout";
 import { NoneLayout } from "./NoneLayout";
 
-const lazily = (Component: () => Promise<ComponentType>): RouteObject => ({ lazy: { Component } });
+/** A layout that loads with the first of its screens. */
+interface LazyLayout {
+  readonly component: () => Promise<ComponentType>;
+  /** The source file of `component`, from the workspace's root. The build of the prerender fills it in. */
+  readonly module?: string;
+}
 
-const routes: Readonly<Record<Layout, () => RouteObject>> = {
-  default: () => ({ Component: DefaultLayout }),
-  mypage: () => lazily(async () => (await import("./MypageLayout")).MypageLayout),
-  custom: () => lazily(async () => (await import("./CustomLayout")).CustomLayout),
-  lecture: () => lazily(async () => (await import("./LectureLayout")).LectureLayout),
-  lecturev2: () => lazily(async () => (await import("./LectureV2Layout")).LectureV2Layout),
-  test: () => lazily(async () => (await import("./TestLayout")).TestLayout),
-  none: () => ({ Component: NoneLayout }),
+function defineLayout(layout: LazyLayout): LazyLayout {
+  return layout;
+}
+
+const lazyLayouts: Readonly<Partial<Record<Layout, LazyLayout>>> = {
+  mypage: defineLayout({
+    component: async () => (await import("./MypageLayout")).MypageLayout,
+  }),
+  custom: defineLayout({
+    component: async () => (await import("./CustomLayout")).CustomLayout,
+  }),
+  lecture: defineLayout({
+    component: async () => (await import("./LectureLayout")).LectureLayout,
+  }),
+  lecturev2: defineLayout({
+    component: async () => (await import("./LectureV2Layout")).LectureV2Layout,
+  }),
+  test: defineLayout({
+    component: async () => (await import("./TestLayout")).TestLayout,
+  }),
 };
 
+/** A layout's lazily loaded part; `undefined` for the two of the public pages, which are there at once. */
+export function lazyLayout(layout: Layout): LazyLayout | undefined {
+  return lazyLayouts[layout];
+}
+
 /**
- * One of the seven layouts (the specification, §2) as the route around its screens, new for each router. The two of
- * the public pages are there at once; the others load with their first screen, and with those of the signed-in pages
- * the kit of the forms.
+ * One of the seven layouts (the specification, §2) as the route around its screens, new for each router. Those of the
+ * signed-in pages bring the kit of the forms along.
  */
-export const layoutRoute = (layout: Layout): RouteObject => routes[layout]();
+export function layoutRoute(layout: Layout): RouteObject {
+  const lazy = lazyLayouts[layout];
+  if (lazy !== undefined) return { lazy: { Component: lazy.component } };
+  return { Component: layout === "none" ? NoneLayout : DefaultLayout };
+}

@@ -1,5 +1,5 @@
 import type { User } from "@konomana/session";
-import { type Layout, layouts } from "@konomana/paths";
+import { type Layout, layouts } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
 import axe from "axe-core";
 import { createMemoryRouter, type RouteObject } from "react-router";
@@ -152,7 +152,7 @@ test.each(["lecture", "lecturev2"] as const)(
   "%s puts beside the screen what the screen asks for",
   async (name) => {
     await page.viewport(1280, 800);
-    await show(name, { beside: <p>となりの内容</p> });
+    await show(name, { Beside: () => <p>となりの内容</p> });
     const main = page.getByRole("main").element().getBoundingClientRect();
     const beside = page.getByRole("complementary");
     await expect.element(beside).toHaveTextContent("となりの内容");
@@ -202,10 +202,12 @@ test("the page's one address follows the person from page to page", async () => 
 });
 
 test("a page tells where it stands, and one whose data is not there says nothing", async () => {
-  await show("default", { crumbs: () => [{ label: "講座をさがす", to: "/course" }] });
+  await show("default", { screen: { crumbs: () => [{ label: "講座をさがす", to: "/course" }] } });
   const way = page.getByRole("navigation", { name: "パンくずリスト" });
   await expect.element(way.getByText("講座をさがす")).toHaveAttribute("aria-current", "page");
-  await show("default", { crumbs: ({ name }: { name: string }) => [{ label: name, to: "/" }] });
+  await show("default", {
+    screen: { crumbs: ({ name }: { name: string }) => [{ label: name, to: "/" }] },
+  });
   await expect.element(page.getByRole("banner").last()).toBeVisible();
   expect(way.all()).toHaveLength(1);
 });

@@ -103,7 +103,7 @@ export function NextLesson({ lesson }: { lesson: LectureLesson }) {
           )}
         </>
       )}
-      {!next && <ButtonLink to={paths.learning(lesson.inventory_id)}>講座のページへ</ButtonLink>}
+      {!next && <ButtonLink to={paths.ownedCourse(lesson.inventory_id)}>講座のページへ</ButtonLink>}
     </div>
   );
 }

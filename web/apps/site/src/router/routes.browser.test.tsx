@@ -1,18 +1,19 @@
 import { ApiError } from "@konomana/http";
-import { screens } from "@konomana/paths";
-import { createMemoryRouter, data, type RouteObject } from "react-router";
+import { paths } from "@konomana/paths";
+import { defineScreen, hasIdentifier, type Screen } from "@konomana/screens";
+import { createMemoryRouter, data } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { App } from "../App";
 import { createQueries } from "../queries";
-import { compose } from "./compose";
+import { createRoutes } from "./routes";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 
-async function open(path: string, routes: RouteObject[]) {
-  const router = createMemoryRouter(compose(routes), { initialEntries: [path] });
+async function open(path: string, screens: readonly Screen[]) {
+  const router = createMemoryRouter(createRoutes(screens), { initialEntries: [path] });
   await render(
     <App queries={createQueries()}>
       <RouterProvider router={router} />
@@ -21,14 +22,25 @@ async function open(path: string, routes: RouteObject[]) {
   return router;
 }
 
-const home: RouteObject = { path: screens.home.pattern, element: <h1>TOPのページ</h1> };
-const course: RouteObject = { path: screens.course.pattern, element: <h1>講座のページ</h1> };
+const home = defineScreen({
+  pattern: paths.home.pattern,
+  layout: "default",
+  serving: "prerendered",
+  component: async () => () => <h1>TOPのページ</h1>,
+});
+const course = defineScreen({
+  pattern: paths.course.pattern,
+  layout: "default",
+  serving: "per-course",
+  valid: hasIdentifier,
+  component: async () => () => <h1>講座のページ</h1>,
+});
 
-function nobodyKnows(): never {
+async function nobodyKnows(): Promise<never> {
   throw new ApiError({ status: 404, code: "NOT_FOUND", traceId: TRACE });
 }
 
-function forbidden(): never {
+async function forbidden(): Promise<never> {
   throw data("FORBIDDEN", { status: 403 });
 }
 
@@ -64,7 +76,7 @@ describe("not found", () => {
   });
 
   test("spec §8: Status 404 shows the not-found page", async () => {
-    await open("/course/999", [{ ...course, loader: nobodyKnows }]);
+    await open("/course/999", [{ ...course, load: nobodyKnows }]);
     await expect.element(page.getByRole("heading", { name: "not found" })).toBeVisible();
     await expect.element(page.getByRole("banner")).toBeVisible();
   });
@@ -72,13 +84,12 @@ describe("not found", () => {
 
 describe("other errors", () => {
   test("an upstream that is down says so, with its trace, and is asked again on demand", async () => {
-    const loader = vi
-      .fn<() => null>()
-      .mockImplementationOnce(() => {
-        throw new ApiError({ status: 502, code: "UPSTREAM_UNAVAILABLE", traceId: TRACE });
-      })
-      .mockReturnValue(null);
-    await open("/", [{ ...home, loader }]);
+    const failure = new ApiError({ status: 502, code: "UPSTREAM_UNAVAILABLE", traceId: TRACE });
+    const load = vi
+      .fn<() => Promise<null>>()
+      .mockRejectedValueOnce(failure)
+      .mockResolvedValue(null);
+    await open("/", [{ ...home, load }]);
     await expect.element(page.getByRole("alert").getByText(TRACE)).toBeVisible();
     await expect
       .element(page.getByRole("heading", { level: 1 }))
@@ -88,15 +99,15 @@ describe("other errors", () => {
   });
 
   test("a page that one may not see says so", async () => {
-    await open("/", [{ ...home, loader: forbidden }]);
+    await open("/", [{ ...home, load: forbidden }]);
     await expect.element(page.getByText("このアカウントでは見られないページです。")).toBeVisible();
   });
 });
 
 describe("spec §8: Render errors from search-engine crawlers and similar bots are not shown as an error page", () => {
-  const broken: RouteObject = {
-    path: screens.home.pattern,
-    Component: () => {
+  const broken: Screen = {
+    ...home,
+    component: async () => () => {
       throw new Error("broken while drawing");
     },
   };
@@ -114,6 +125,9 @@ describe("spec §8: Render errors from search-engine crawlers and similar bots a
   });
 });
 
-test("a route that is in no row of the table of screens is refused", () => {
-  expect(() => compose([{ path: "/secret" }])).toThrow("/secret");
+test("one screen's error leaves its layout and the ways to others", async () => {
+  const router = await open("/", [{ ...home, load: forbidden }, course]);
+  await expect.element(page.getByText("このアカウントでは見られないページです。")).toBeVisible();
+  await router.navigate("/course/101");
+  await expect.element(page.getByRole("heading", { name: "講座のページ" })).toBeVisible();
 });

@@ -1,0 +1,125 @@
+import {
+  bookmarkedCoursesQuery,
+  bookmarkQuery,
+  favoriteQuery,
+  inventoryItemQuery,
+  inventoryQuery,
+  wholeInventoryQuery,
+} from "@konomana/learner";
+import { paths } from "@konomana/paths";
+import { defineScreen, hasAccount, hasIdentifier, hasQuestion, hasResult } from "@konomana/screens";
+import { ensureUser } from "@konomana/session";
+import { childQuery, growthQuery, questionQuery, resultQuery, resultsQuery } from "./api";
+import { courseIn } from "./favorites/courseIn";
+import { pageIn } from "./parts/usePaged";
+
+const mypage = { layout: "mypage", serving: "client" } as const;
+const learner = { ...mypage, scope: "learner" } as const;
+/** A question or a result, with its lesson beside it. */
+const besideLesson = { layout: "lecturev2", scope: "learner", serving: "client" } as const;
+
+export const screens = [
+  defineScreen({
+    ...mypage,
+    pattern: paths.mypage.pattern,
+    scope: "any",
+    component: async () => (await import("./home/MypageScreen")).MypageScreen,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.ownedCourses.pattern,
+    warm: (queries, { search }) => [queries.prefetchQuery(inventoryQuery(pageIn(search)))],
+    component: async () => (await import("./courses/OwnedCoursesScreen")).OwnedCoursesScreen,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.ownedCourse.pattern,
+    valid: hasIdentifier,
+    warm: (queries, { params: { id = "" } }) => [
+      queries.prefetchQuery(inventoryItemQuery(id)),
+      queries.prefetchQuery(bookmarkedCoursesQuery),
+    ],
+    component: async () => (await import("./course/OwnedCourseScreen")).OwnedCourseScreen,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.lesson.pattern,
+    valid: hasIdentifier,
+    component: async () => (await import("./lesson/LessonScreen")).LessonScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.recent.pattern,
+    // Visitors see here what this browser remembers. Who can't be known is a visitor.
+    load: () => ensureUser().catch(() => null),
+    component: async () => (await import("./recent/RecentScreen")).RecentScreen,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.bookmarks.pattern,
+    warm: (queries, { search }) => [
+      queries.prefetchQuery(bookmarkQuery(pageIn(search))),
+      queries.prefetchQuery(wholeInventoryQuery),
+    ],
+    component: async () => (await import("./bookmarks/BookmarksScreen")).BookmarksScreen,
+  }),
+  defineScreen({
+    ...mypage,
+    pattern: paths.child.pattern,
+    scope: "guardian",
+    valid: hasAccount,
+    warm: (queries, { params: { account = "" } }) => [queries.prefetchQuery(childQuery(account))],
+    component: async () => (await import("./guardian/ChildScreen")).ChildScreen,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.favorites.pattern,
+    warm: (queries, { search }) => [
+      queries.prefetchQuery(
+        favoriteQuery({ page: pageIn(search), course: courseIn(search) ?? undefined }),
+      ),
+      queries.prefetchQuery(wholeInventoryQuery),
+    ],
+    component: async () => (await import("./favorites/FavoritesScreen")).FavoritesScreen,
+  }),
+  defineScreen({
+    layout: "lecture",
+    scope: "learner",
+    serving: "client",
+    pattern: paths.lecture.pattern,
+    valid: hasIdentifier,
+    component: async () => (await import("./lecture/LectureScreen")).LectureScreen,
+    beside: async () => (await import("./lecture/LectureScreen")).LessonsBeside,
+  }),
+  defineScreen({
+    ...besideLesson,
+    pattern: paths.question.pattern,
+    valid: hasQuestion,
+    warm: (queries, { params: { questionId = "" } }) => [
+      queries.prefetchQuery(questionQuery(questionId)),
+    ],
+    component: async () => (await import("./question/QuestionScreen")).QuestionScreen,
+    beside: async () => (await import("./question/LessonBeside")).LessonBeside,
+  }),
+  defineScreen({
+    ...besideLesson,
+    pattern: paths.result.pattern,
+    valid: hasResult,
+    warm: (queries, { params: { resultId = "" } }) => [
+      queries.prefetchQuery(resultQuery(resultId)),
+    ],
+    component: async () => (await import("./result/ResultScreen")).ResultScreen,
+    beside: async () => (await import("./question/LessonBeside")).LessonBeside,
+  }),
+  defineScreen({
+    ...learner,
+    pattern: paths.results.pattern,
+    warm: (queries, { search }) => [
+      queries.prefetchQuery(growthQuery),
+      queries.prefetchQuery(
+        resultsQuery({ subject: search.get("subject") || undefined, page: pageIn(search) }),
+      ),
+    ],
+    component: async () => (await import("./results/ResultsScreen")).ResultsScreen,
+  }),
+];

@@ -1,0 +1,13 @@
+/** What a screen is, and how a domain defines its own. */
+export {
+  defineScreen,
+  type Layout,
+  layouts,
+  type Scope,
+  type Screen,
+  type Serving,
+  type ServingPer,
+  type WarmArgs,
+} from "./screen";
+export { type ScreenHandle, toRoute } from "./route";
+export { hasAccount, hasIdentifier, hasQuestion, hasResult, type RouteParams } from "./params";

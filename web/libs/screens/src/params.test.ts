@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { hasAccount, hasIdentifier, hasQuestion, hasResult } from "./params";
+
+describe("what a path must have", () => {
+  test("a question and a result are of a lesson", () => {
+    expect(hasQuestion({ id: "7", questionId: "70" })).toBe(true);
+    expect(hasQuestion({ id: "7", questionId: "x" })).toBe(false);
+    expect(hasQuestion({ id: "x", questionId: "70" })).toBe(false);
+    expect(hasResult({ id: "7", resultId: "12" })).toBe(true);
+    expect(hasResult({ id: "7", resultId: "newest" })).toBe(false);
+  });
+
+  test.each(["1", "101", "9007199254740991"])("spec §5: an identifier is valid: %s", (id) => {
+    expect(hasIdentifier({ id })).toBe(true);
+  });
+
+  test.each(["0", "01", "-1", "1.5", "1e3", "１", "abc", "", "9007199254740993", undefined])(
+    "spec §5: an identifier is not valid: %s",
+    (id) => {
+      expect(hasIdentifier({ id })).toBe(false);
+    },
+  );
+
+  test("a child is an account", () => {
+    expect(hasAccount({ account: "018f0000-0000-7000-8000-000000000001" })).toBe(true);
+    expect(hasAccount({ account: "1" })).toBe(false);
+    expect(hasAccount({})).toBe(false);
+  });
+});

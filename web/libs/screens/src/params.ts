@@ -1,0 +1,22 @@
+/** What a route's parameters hold, by name. */
+export type RouteParams = Readonly<Record<string, string | undefined>>;
+
+/** An identifier as the API gives them: a whole number from 1, without leading zeros. */
+export function hasIdentifier({ id }: RouteParams): boolean {
+  return id !== undefined && /^[1-9]\d*$/.test(id) && Number.isSafeInteger(Number(id));
+}
+
+/** An account's identifier, a UUID. */
+export function hasAccount({ account }: RouteParams): boolean {
+  return account !== undefined && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(account);
+}
+
+/** A question of a lesson. */
+export function hasQuestion({ id, questionId }: RouteParams): boolean {
+  return hasIdentifier({ id }) && hasIdentifier({ id: questionId });
+}
+
+/** A result of a lesson: the graded one, or a round of practice. */
+export function hasResult({ id, resultId }: RouteParams): boolean {
+  return hasIdentifier({ id }) && hasIdentifier({ id: resultId });
+}
