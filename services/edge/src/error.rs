@@ -10,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::closure::Closure;
+use crate::error_code::{code_schema, field_code_schema};
 use crate::metrics::Refusal;
 
 /// Why a request fails.
@@ -280,7 +281,7 @@ pub(crate) struct ApiError<'a> {
     /// For engineers, in English.
     detail: String,
     /// Why, for machines; stable.
-    #[schema(pattern = "^[A-Z][A-Z0-9_]*$", example = "BAD_CREDENTIALS")]
+    #[schema(schema_with = code_schema)]
     code: &'a str,
     /// What to quote to support.
     #[schema(pattern = "^[0-9a-f]{32}$")]
@@ -302,6 +303,6 @@ pub(crate) struct ApiErrorField<'a> {
     /// Its name on the wire.
     field: &'a str,
     /// Why, for machines; stable.
-    #[schema(pattern = "^[A-Z][A-Z0-9_]*$", example = "REQUIRED")]
+    #[schema(schema_with = field_code_schema)]
     code: &'a str,
 }

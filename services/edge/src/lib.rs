@@ -19,6 +19,7 @@ mod desk;
 mod device_cookie;
 mod ended_streams;
 mod error;
+mod error_code;
 mod follow;
 #[doc(hidden)]
 pub mod fuzzing;

@@ -1,4 +1,4 @@
-import { ApiError, sentenceOf } from "@konomana/http";
+import { ApiError, type ErrorCode, sentenceOf } from "@konomana/http";
 import { refusedFields } from "@konomana/form";
 import { Alert, Button, Stack } from "@konomana/ui-base";
 import type { UseFormReturnType } from "@mantine/form";
@@ -7,7 +7,7 @@ import { useRef, type FormEvent, type KeyboardEvent, type ReactNode } from "reac
 import styles from "./SaveForm.module.css";
 
 /** Reasons of the server that are about one field of a form, with what is said beside it. */
-export type Refusals = Readonly<Record<string, { field: string; sentence: string }>>;
+export type Refusals = Readonly<Partial<Record<ErrorCode, { field: string; sentence: string }>>>;
 
 /** For forms in which a signed-in person gives their password once more. */
 export const wrongPassword: Refusals = {

@@ -1,18 +1,16 @@
+import type { ErrorCode, FieldCode } from "./codes";
 import type { MaintenanceInfo } from "./types";
 
 /** One field that the server refuses, with its machine reason, e.g. `{field: "email", code: "REQUIRED"}`. */
 export interface FieldError {
   field: string;
-  code: string;
+  code: FieldCode;
 }
-
-/** Reasons that only the browser knows; all others come from the server's problem body. */
-export type ClientCode = "NETWORK" | "TIMEOUT" | "REPLACED" | "UNKNOWN";
 
 interface ApiErrorParts {
   /** The HTTP status; 0 when no answer came. */
   status: number;
-  code: string;
+  code: ErrorCode;
   traceId: string;
   errors?: FieldError[];
   /** Seconds the server asks to wait (Retry-After). */
@@ -26,7 +24,7 @@ interface ApiErrorParts {
 /** What every failed call throws. `detail` is technical; `errorSentence(code)` is what a person reads. */
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly traceId: string;
   readonly errors: FieldError[];
   readonly retryAfter: number | null;
@@ -57,7 +55,7 @@ export function readRetryAfter(headers: Headers, now = Date.now()): number | nul
 }
 
 interface Problem {
-  code?: string;
+  code?: ErrorCode;
   detail?: string;
   trace_id?: string;
   errors?: FieldError[];

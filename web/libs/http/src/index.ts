@@ -1,7 +1,9 @@
 /** The edge's REST API as the browser uses it: calls typed by its document, and its errors in words. */
+export type { ErrorCode, FieldCode } from "./codes";
 export { call, type CallOptions, callPublic } from "./call";
 export { ApiError, type FieldError } from "./errors";
 export type { Answer, Body, Item, Query } from "./operation";
+export { pageSentences } from "./pageSentences";
 export { everyPage, pageKey } from "./pages";
 export { canHavePasskeys } from "./passkeys";
 export { readPayload } from "./payload";

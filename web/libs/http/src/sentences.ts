@@ -1,7 +1,10 @@
-import { ApiError, type ClientCode } from "./errors";
+import type { ErrorCode, FieldCode } from "./codes";
+import { ApiError } from "./errors";
+import { pageSentences } from "./pageSentences";
 
-/** The one table of what went wrong, in the words of the site, by the machine reason of the server. */
-const sentences: Record<string, string> = {
+/** What went wrong, in the words of the site: a sentence for every reason that the API's document lists. */
+const sentences: Readonly<Record<ErrorCode | FieldCode, string>> = {
+  ...pageSentences,
   INVALID: "入力内容に誤りがあります。ご確認ください。",
   MALFORMED_JSON: "送信に失敗しました。ページを読み込み直してからお試しください。",
   INVALID_PAGE: "このページは表示できません。",
@@ -23,20 +26,18 @@ const sentences: Record<string, string> = {
     "このメールアドレスでは、保護者の方の手続きができません。お子さまなど、18歳未満の方のアカウントで使われているアドレスです。",
   CHALLENGE_DEAD: "時間がたちすぎました。もう一度お試しください。",
   PASSKEY_REFUSED: "このパスキーは確かめられませんでした。もう一度お試しください。",
+  PASSKEY_KNOWN: "このパスキーは、もう登録されています。",
   PASSKEY_UNKNOWN: "このパスキーではログインできません。パスワードでログインしてください。",
   PASSKEYS_FULL: "パスキーは10個までです。使わなくなったものを削除してください。",
   GUARDIANS_FULL: "この生徒とつながれる保護者は4人までで、もういっぱいです。",
   RESEND_TOO_SOON: "送ったばかりです。少し待ってからお試しください。",
-  UNAUTHENTICATED: "ログインの有効期限が切れました。もう一度ログインしてください。",
   REFRESH_DEAD: "ログインの有効期限が切れました。もう一度ログインしてください。",
   CSRF_FAILED: "確認のしるしが古くなっていました。もう一度お試しください。",
   ORIGIN_FORBIDDEN: "このページからは操作できません。コノマナのサイトからお試しください。",
-  FORBIDDEN: "このアカウントでは見られないページです。",
   EXPIRED_ITEM: "この講座は期限切れです。もう一度購入すると受講できます。",
   TOO_MANY_STREAMS: "ほかの2か所で再生中です。同時に見られるのは2か所までです。",
   STREAM_ENDED: "ほかの場所で再生が始まったため、ここでの再生を止めました。",
   MEDIA_LINK_EXPIRED: "動画のリンクの期限が切れました。もう一度再生してください。",
-  NOTE_LIMIT: "ノートは500件までです。使わなくなったものを削除してからお試しください。",
   NOT_FOUND: "見つかりませんでした。移動または削除された可能性があります。",
   METHOD_NOT_ALLOWED: "この操作はできません。",
   MARK_LIMIT: "登録できるのは500件までです。使わなくなったものを外してからお試しください。",
@@ -49,12 +50,7 @@ const sentences: Record<string, string> = {
   BODY_TOO_SLOW: "送信に時間がかかりすぎました。接続を確かめてからお試しください。",
   LENGTH_REQUIRED: "送信に失敗しました。ページを読み込み直してからお試しください。",
   UNSUPPORTED_MEDIA_TYPE: "送信に失敗しました。ページを読み込み直してからお試しください。",
-  HEADERS_TOO_LARGE: "送信に失敗しました。ブラウザの閲覧データを消してからお試しください。",
   RATE_LIMITED: "回数が多すぎるため、受け付けを止めています。しばらくしてからお試しください。",
-  OVERLOADED: "ただいま混み合っています。しばらくしてからお試しください。",
-  INTERNAL: "申し訳ありません。サーバーで問題が起きました。しばらくしてからお試しください。",
-  UPSTREAM_UNAVAILABLE: "ただいまつながりにくくなっています。しばらくしてからお試しください。",
-  OUT_OF_TIME: "時間内に応答がありませんでした。しばらくしてからお試しください。",
   MAINTENANCE: "ただいまメンテナンス中です。終わるまでお待ちください。",
   REQUIRED: "入力してください。",
   INVALID_FORMAT: "形式が正しくありません。",
@@ -66,23 +62,25 @@ const sentences: Record<string, string> = {
   PICTURE_UNREADABLE: "画像として読み取れませんでした。PNG・JPEG・WebPの画像を選んでください。",
   IDEMPOTENCY_KEY_REUSED: "内容が変わったため、送れませんでした。もう一度送信してください。",
   IDEMPOTENCY_KEY_IN_USE: "送信の途中です。少し待ってから、もう一度送信してください。",
+  UNPROCESSABLE: "前の送信と内容が合いません。ページを読み込み直してからお試しください。",
+  RANGE_NOT_SATISFIABLE: "動画を読み込めませんでした。もう一度再生してください。",
   OUT_OF_RANGE: "入力できる範囲を超えています。",
-};
-
-const clientSentences: Record<ClientCode, string> = {
-  NETWORK: "インターネットにつながりません。接続を確かめてからお試しください。",
+  GUESSABLE: "推測されやすいため使えません。別のものを入力してください。",
+  HOLDS_LINK: "リンクやメールアドレスは使えません。",
+  IMPOSSIBLE_DATE: "正しい日付を入力してください。",
+  NOT_AGREED: "同意が必要です。",
   TIMEOUT: "時間内に応答がありませんでした。接続を確かめてからお試しください。",
   REPLACED: "新しい操作に置きかわりました。",
   UNKNOWN: "問題が起きました。しばらくしてからお試しください。",
 };
 
-/** The Japanese sentence for a machine reason; a reason not in the table gets the general one. */
-export function errorSentence(code: string): string {
-  return sentences[code] ?? clientSentences[code as ClientCode] ?? clientSentences.UNKNOWN;
+/** The Japanese sentence for a reason; one that this site does not know yet gets the general sentence. */
+export function errorSentence(code: ErrorCode | FieldCode): string {
+  return sentences[code] ?? sentences.UNKNOWN;
 }
 
 /** What is said before the wait that the server tells. */
-const subjectsOfWaits: Record<string, string> = {
+const subjectsOfWaits: Partial<Record<ErrorCode, string>> = {
   OVERLOADED: "ただいま混み合っています。",
   RESEND_TOO_SOON: "メールを送ったばかりです。",
   RATE_LIMITED: "回数が多すぎるため、受け付けを止めています。",
@@ -90,9 +88,9 @@ const subjectsOfWaits: Record<string, string> = {
 
 /** The sentence for anything that was thrown, with the wait where the server told one. */
 export function sentenceOf(error: unknown): string {
-  if (!(error instanceof ApiError)) return clientSentences.UNKNOWN;
+  if (!(error instanceof ApiError)) return sentences.UNKNOWN;
   if (error.status === 429 && error.retryAfter) {
-    const subject = subjectsOfWaits[error.code] ?? subjectsOfWaits["RATE_LIMITED"];
+    const subject = subjectsOfWaits[error.code] ?? subjectsOfWaits.RATE_LIMITED;
     return `${subject}${waitInWords(error.retryAfter)}ほど待ってからお試しください。`;
   }
   return errorSentence(error.code);

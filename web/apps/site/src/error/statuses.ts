@@ -1,4 +1,4 @@
-import { ApiError } from "@konomana/http";
+import { ApiError, pageSentences } from "@konomana/http";
 import { isRouteErrorResponse } from "react-router";
 
 /** What the error page says and offers. */
@@ -20,34 +20,16 @@ const broken: Row = {
   sentence: "申し訳ありません。ページを表示するときに問題が起きました。もう一度お試しください。",
 };
 
-/**
- * The error page by status; 404 has a page of its own. The large table by reason is for screens: every
- * page loads this one.
- */
+/** The error page by status; 404 has a page of its own. */
 const table: Readonly<Record<number, Row>> = {
-  0: {
-    title: "つながりません",
-    sentence: "インターネットの接続を確かめて、もう一度お試しください。",
-  },
+  0: { title: "つながりません", sentence: pageSentences.NETWORK },
   400: { title: "開けませんでした", sentence: "アドレスに誤りがあるようです。" },
-  401: { title: "ログインが必要です", sentence: "もう一度ログインしてください。" },
-  403: { title: "開けないページです", sentence: "このアカウントでは見られないページです。" },
-  429: {
-    title: "混み合っています",
-    sentence: "しばらくしてから、もう一度お試しください。",
-  },
-  500: {
-    title: "表示できませんでした",
-    sentence: "申し訳ありません。サーバーで問題が起きました。",
-  },
-  502: {
-    title: "つながりにくくなっています",
-    sentence: "しばらくしてから、もう一度お試しください。",
-  },
-  504: {
-    title: "時間がかかりすぎています",
-    sentence: "しばらくしてから、もう一度お試しください。",
-  },
+  401: { title: "ログインが必要です", sentence: pageSentences.UNAUTHENTICATED },
+  403: { title: "開けないページです", sentence: pageSentences.FORBIDDEN },
+  429: { title: "混み合っています", sentence: pageSentences.OVERLOADED },
+  500: { title: "表示できませんでした", sentence: pageSentences.INTERNAL },
+  502: { title: "つながりにくくなっています", sentence: pageSentences.UPSTREAM_UNAVAILABLE },
+  504: { title: "時間がかかりすぎています", sentence: pageSentences.OUT_OF_TIME },
 };
 
 /** Reads what was thrown: an answer of the API, a route's own answer, or a fault of the page. */

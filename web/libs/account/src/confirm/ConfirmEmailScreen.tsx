@@ -18,7 +18,7 @@ const changed: Outcome = {
 async function confirmEmail(token: string): Promise<void> {
   await entry.confirmEmail(token);
   // Where the person is signed in here, the new address shows; without an answer, with the next load.
-  if (sessionStore.getSnapshot().loggedIn) await renewUser().catch(() => {});
+  if (sessionStore.get().loggedIn) await renewUser().catch(() => {});
 }
 
 /** /confirm/email: the new address of an account, by the link of the mail to it. */

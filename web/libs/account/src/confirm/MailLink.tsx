@@ -1,4 +1,4 @@
-import { errorSentence } from "@konomana/http";
+import { type ErrorCode, errorSentence } from "@konomana/http";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
@@ -37,7 +37,7 @@ interface MailLinkProps {
 export function MailLink({ title, whenDead, children }: MailLinkProps) {
   const token = useLinkToken();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [refusal, setRefusal] = useState<ErrorCode | null>(null);
 
   const finish = async (call: Promise<unknown>, next: Outcome) => {
     try {
@@ -114,7 +114,7 @@ function LinkCheck<About>({ token, check, whenDead, children }: LinkCheckProps<A
   );
 }
 
-function DeadLink({ code, whenDead }: { code: string; whenDead: string }) {
+function DeadLink({ code, whenDead }: { code: ErrorCode; whenDead: string }) {
   return (
     <>
       <Text>{errorSentence(code)}</Text>

@@ -1,14 +1,14 @@
-import { ApiError } from "@konomana/http";
+import { ApiError, type ErrorCode } from "@konomana/http";
 import { useQuery } from "@tanstack/react-query";
 
 /** What the server says of a link: why it can't be used, or what it is about. */
-type Checked<Answer> = { alive: false; code: string } | { alive: true; answer: Answer };
+type Checked<Answer> = { alive: false; code: ErrorCode } | { alive: true; answer: Answer };
 
 /** Why a link can't be used, however often it is tried. */
-const refusals: ReadonlySet<string> = new Set(["LINK_DEAD", "GUARDIAN_MAILBOX"]);
+const refusals: ReadonlySet<ErrorCode> = new Set(["LINK_DEAD", "GUARDIAN_MAILBOX"]);
 
 /** The code of a refusal that no second try changes; `null` for every other failure. */
-export function refusalIn(error: unknown): string | null {
+export function refusalIn(error: unknown): ErrorCode | null {
   return error instanceof ApiError && refusals.has(error.code) ? error.code : null;
 }
 

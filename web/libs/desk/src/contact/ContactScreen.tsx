@@ -18,7 +18,7 @@ const FORM = "contact";
 
 /** Reasons that the server gives for a picture, beside the field where it was chosen. */
 const refusals = Object.fromEntries(
-  ["PICTURE_TOO_LARGE", "PICTURE_UNREADABLE"].map((code) => [
+  (["PICTURE_TOO_LARGE", "PICTURE_UNREADABLE"] as const).map((code) => [
     code,
     { field: "picture", sentence: fieldSentence("picture", code, FORM) },
   ]),

@@ -1,11 +1,11 @@
-import { ApiError } from "@konomana/http";
+import { ApiError, type FieldCode } from "@konomana/http";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { rules, wordsOf } from "./rules";
 import { fieldSentence, refusedFields } from "./sentences";
 import { validated } from "./validated";
 
-test.each([
+test.each<[string, FieldCode, string]>([
   ["last_name", "REQUIRED", "姓を入力してください。"],
   ["last_name", "TOO_LONG", "姓は20文字以内で入力してください。"],
   ["first_name", "HOLDS_LINK", "名に、リンクやメールアドレスは使えません。"],
@@ -46,7 +46,7 @@ test("a form has words of its own for fields that others have, too", () => {
 });
 
 test("what the server refuses is said in the same words", () => {
-  const errors = [{ field: "guardian.email", code: "INVALID_FORMAT" }];
+  const errors = [{ field: "guardian.email", code: "INVALID_FORMAT" as const }];
   const refused = new ApiError({ status: 400, code: "INVALID", traceId: "", errors });
   expect(refusedFields(refused)).toEqual({
     guardian_email: "メールアドレスの形式が正しくありません。",

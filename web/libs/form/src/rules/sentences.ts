@@ -1,10 +1,7 @@
-import { ApiError, errorSentence } from "@konomana/http";
+import { ApiError, errorSentence, type FieldCode } from "@konomana/http";
 
 /** The sentences of one field by machine reason; `other` is for every reason without one of its own. */
-interface Sentences {
-  readonly other?: string;
-  readonly [code: string]: string | undefined;
-}
+type Sentences = Readonly<Partial<Record<FieldCode | "other", string>>>;
 
 const name = (word: string): Sentences => ({
   REQUIRED: `${word}を入力してください。`,
@@ -91,7 +88,7 @@ const table: Readonly<Record<string, Sentences>> = {
  * What a person reads beside a field, for a machine reason of the browser or of the server. `form` names a form whose
  * fields are called like others and mean something else.
  */
-export function fieldSentence(field: string, code: string, form = ""): string {
+export function fieldSentence(field: string, code: FieldCode, form = ""): string {
   const sentences = table[`${form}.${field}`] ?? table[field];
   return sentences?.[code] ?? sentences?.other ?? errorSentence(code);
 }

@@ -1,3 +1,4 @@
+import type { FieldCode } from "@konomana/http";
 import * as v from "valibot";
 import { fieldSentence } from "./sentences";
 
@@ -11,7 +12,7 @@ export function validated(schema: v.GenericSchema, form?: string) {
     return Object.fromEntries(
       issues.map((issue) => {
         const field = v.getDotPath(issue) ?? "";
-        return [field, fieldSentence(field, issue.message, form)];
+        return [field, fieldSentence(field, issue.message as FieldCode, form)];
       }),
     );
   };

@@ -1,0 +1,138 @@
+//! Every `code` that the API answers. The document lists them, and the site has a sentence for each.
+
+use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
+
+/// Why a request failed.
+const CODES: &[&str] = &[
+    "ACCOUNT_CLOSING",
+    "ALREADY_ANSWERED",
+    "BAD_CREDENTIALS",
+    "BODY_TOO_LARGE",
+    "BODY_TOO_SLOW",
+    "CHALLENGE_DEAD",
+    "CODE_EXPIRED",
+    "CODE_TRIES_OVER",
+    "CODE_WRONG",
+    "CONFLICT",
+    "CONSENT_GIVEN",
+    "CONSENT_NOT_NEEDED",
+    "CSRF_FAILED",
+    "EMAIL_TAKEN",
+    "EXPIRED_ITEM",
+    "FORBIDDEN",
+    "GUARDIANS_FULL",
+    "GUARDIAN_MAILBOX",
+    "GUARDIAN_UNDER_18",
+    "IDEMPOTENCY_KEY_IN_USE",
+    "IDEMPOTENCY_KEY_REUSED",
+    "INTERNAL",
+    "INVALID",
+    "INVALID_PAGE",
+    "LENGTH_REQUIRED",
+    "LINK_DEAD",
+    "MAINTENANCE",
+    "MALFORMED_JSON",
+    "MARK_LIMIT",
+    "MEDIA_LINK_EXPIRED",
+    "METHOD_NOT_ALLOWED",
+    "NOT_ANSWERED_YET",
+    "NOT_DUE",
+    "NOT_FOUND",
+    "NOT_VERIFIED",
+    "ORIGIN_FORBIDDEN",
+    "OUT_OF_TIME",
+    "OVERLOADED",
+    "PASSKEYS_FULL",
+    "PASSKEY_KNOWN",
+    "PASSKEY_REFUSED",
+    "PASSKEY_UNKNOWN",
+    "PASSWORD_CHANGE_REQUIRED",
+    "PICTURE_TOO_LARGE",
+    "PICTURE_UNREADABLE",
+    "PRACTICE_LIMIT",
+    "RANGE_NOT_SATISFIABLE",
+    "RATE_LIMITED",
+    "REFRESH_DEAD",
+    "RESEND_TOO_SOON",
+    "STREAM_ENDED",
+    "TOO_MANY_STREAMS",
+    "UNAUTHENTICATED",
+    "UNPROCESSABLE",
+    "UNSUPPORTED_MEDIA_TYPE",
+    "UPSTREAM_UNAVAILABLE",
+];
+
+/// Why a field is refused.
+const FIELD_CODES: &[&str] = &[
+    "GUARDIAN_UNDER_18",
+    "GUESSABLE",
+    "HOLDS_LINK",
+    "IMPOSSIBLE_DATE",
+    "INVALID_FORMAT",
+    "NOT_AGREED",
+    "OUT_OF_RANGE",
+    "OWN_MAILBOX",
+    "PICTURE_TOO_LARGE",
+    "PICTURE_UNREADABLE",
+    "REQUIRED",
+    "TOO_LONG",
+    "TOO_SHORT",
+    "UNKNOWN_CHOICE",
+    "UNKNOWN_FIELD",
+];
+
+/// The schema of the `code` of a problem.
+pub(crate) fn code_schema() -> Object {
+    enum_schema(CODES)
+}
+
+/// The schema of the `code` of a refused field.
+pub(crate) fn field_code_schema() -> Object {
+    enum_schema(FIELD_CODES)
+}
+
+fn enum_schema(codes: &[&'static str]) -> Object {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .description(Some("Why, for machines; stable."))
+        .enum_values(Some(codes.iter().copied()))
+        .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CODES, FIELD_CODES};
+
+    /// The sources in which the services and the edge name the reasons of their errors.
+    const REASONS: [&str; 5] = [
+        include_str!("../../auth/src/error.rs"),
+        include_str!("../../commerce/src/error.rs"),
+        include_str!("../../desk/src/error.rs"),
+        include_str!("../../lms/src/error.rs"),
+        include_str!("error.rs"),
+    ];
+
+    /// The string literals of a source that are written like a code.
+    fn codes_in(source: &str) -> impl Iterator<Item = &str> {
+        let is_code = |text: &&str| {
+            text.len() > 3
+                && text.bytes().all(|byte| byte.is_ascii_uppercase() || b"_0123456789".contains(&byte))
+        };
+        source.split('"').skip(1).step_by(2).filter(is_code)
+    }
+
+    #[test]
+    fn every_reason_of_the_services_is_published() {
+        let missing: Vec<_> =
+            REASONS.into_iter().flat_map(codes_in).filter(|code| !CODES.contains(code)).collect();
+        assert_eq!(missing, [""; 0]);
+    }
+
+    #[test]
+    fn every_reason_of_the_forms_is_published() {
+        let missing: Vec<_> = codes_in(include_str!("../../forms/src/lib.rs"))
+            .filter(|code| !FIELD_CODES.contains(code))
+            .collect();
+        assert_eq!(missing, [""; 0]);
+    }
+}
