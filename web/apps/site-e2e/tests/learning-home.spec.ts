@@ -166,7 +166,7 @@ test("a visitor finds the courses looked at again, and can clear them", async ({
     await page.goto(`/course/${course}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect
-      .poll(() => page.evaluate(() => localStorage.getItem("konomana.looked") ?? ""))
+      .poll(() => page.evaluate(() => localStorage.getItem("konomana.recently-viewed") ?? ""))
       .toContain(String(course));
   }
   await page.goto("/mypage/recent");

@@ -206,7 +206,7 @@ test("what is watched without a connection is told when it is back, also after a
   await expect
     .poll(() =>
       page.evaluate(() =>
-        Object.keys(localStorage).some((key) => key.startsWith("konomana.beats.")),
+        Object.keys(localStorage).some((key) => key.startsWith("konomana.heartbeats.")),
       ),
     )
     .toBe(true);

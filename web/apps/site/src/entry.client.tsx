@@ -1,7 +1,8 @@
 import { connectApi } from "@konomana/http";
 import { paths } from "@konomana/paths";
 import type { ScreenHandle } from "@konomana/screens";
-import { rememberCampaign, startSession } from "@konomana/session";
+import { startSession } from "@konomana/session";
+import { rememberCampaign } from "@konomana/visitor";
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, type DataRouter } from "react-router";

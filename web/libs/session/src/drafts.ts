@@ -1,3 +1,4 @@
+import { tabStorage } from "@konomana/browser";
 import { DRAFT_PREFIX } from "./forget";
 import { sessionStore } from "./state";
 import { readTokens } from "./storage";
@@ -28,31 +29,23 @@ export function draftOf<Values extends object>(
   return {
     read: () => {
       const key = keyOf(name);
-      try {
-        const text = key === null ? null : sessionStorage.getItem(key);
-        return named(JSON.parse(text ?? "{}") as object) as Partial<Values>;
-      } catch {
-        return {};
-      }
+      const stored = key === null ? null : tabStorage.readJson(key);
+      return named(stored ?? {}) as Partial<Values>;
     },
     write: (values) => {
       const key = keyOf(name);
-      try {
-        if (key !== null) sessionStorage.setItem(key, JSON.stringify(named(values)));
-      } catch {
-        // The storage is full or off: the draft lasts as long as the page.
-      }
+      if (key !== null) tabStorage.writeJson(key, named(values));
     },
     clear: () => {
       const key = keyOf(name);
-      if (key !== null) sessionStorage.removeItem(key);
+      if (key !== null) tabStorage.remove(key);
     },
   };
 }
 
 /** `null` while tokens are stored and their account is not loaded yet: nothing is read or written for an unknown owner. */
 function keyOf(name: string): string | null {
-  const { user } = sessionStore.getSnapshot();
+  const { user } = sessionStore.get();
   const owner = user?.id ?? (readTokens() === null ? VISITOR : null);
   return owner === null ? null : `${DRAFT_PREFIX}${owner}.${name}`;
 }

@@ -1,9 +1,6 @@
 /** Who is signed in: tokens, their refresh across tabs, the guard of private pages, login and logout. */
 export type { Credentials, Tokens, User } from "./api";
-export { forgetCampaign, rememberCampaign, rememberedCampaign } from "./campaign";
 export { type Draft, draftOf } from "./drafts";
-export { forgetLooked } from "./forget";
-export { type LookedCourse, rememberLooked, useLookedCourses } from "./looked";
 export { requireAuth } from "./guard";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";
 export { rememberPath, restorePath } from "./remember";

@@ -1,8 +1,9 @@
+import { freshStorage } from "@konomana/testing/storage";
 import { problem, serve, type Reply } from "@konomana/http/testing";
 import { connectApi } from "@konomana/http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { renewTokens, SessionOver } from "./refresh";
-import { freshStorage, keepTokens, keptTokens, turnsAreOver } from "./testing";
+import { keepTokens, keptTokens, turnsAreOver } from "./testing";
 
 beforeEach(() => {
   freshStorage();

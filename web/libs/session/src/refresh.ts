@@ -1,3 +1,4 @@
+import { withLock } from "@konomana/browser";
 import { sessionApi, type Tokens } from "./api";
 import { ApiError } from "@konomana/http";
 import { readTokens, writeTokens } from "./storage";
@@ -26,7 +27,11 @@ let running: Promise<StoredTokens> | null = null;
  * that did would find its session ended and sign the person out.
  */
 export function storeTokensOf(call: () => Promise<Tokens>): Promise<void> {
-  return oneTabAtATime(async () => writeTokens(stampTokens(await call(), Date.now())));
+  return withLock(
+    LOCK,
+    async () => writeTokens(stampTokens(await call(), Date.now())),
+    STORAGE_SETTLES_MS,
+  );
 }
 
 /**
@@ -35,7 +40,9 @@ export function storeTokensOf(call: () => Promise<Tokens>): Promise<void> {
  * stored. Throws `SessionOver` when the session has ended and the server's error otherwise.
  */
 export function renewTokens(refused: string): Promise<StoredTokens> {
-  running ??= oneTabAtATime(() => takeOverOrRefresh(refused)).finally(() => (running = null));
+  running ??= withLock(LOCK, () => takeOverOrRefresh(refused), STORAGE_SETTLES_MS).finally(
+    () => (running = null),
+  );
   return running;
 }
 
@@ -64,19 +71,4 @@ async function refreshWith(refreshToken: string) {
     if (error instanceof ApiError && error.status === 401) throw new SessionOver(BOTH_EXPIRED);
     throw error;
   }
-}
-
-async function oneTabAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (!navigator.locks) return work();
-  return new Promise((resolve, reject) => {
-    void navigator.locks.request(LOCK, async () => {
-      const turn = work();
-      turn.then(resolve, reject);
-      await turn.then(storageSettles, () => {});
-    });
-  });
-}
-
-function storageSettles(): Promise<void> {
-  return new Promise((settled) => setTimeout(settled, STORAGE_SETTLES_MS));
 }

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from "vitest";
 import { draftOf } from "./drafts";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
-import { lookedCourses, rememberLooked } from "./looked";
+import { addRecentlyViewed } from "@konomana/visitor";
 import { ensureUser, enter, leave, login, logout, replaceTokens } from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY } from "./storage";
@@ -27,7 +27,7 @@ test("spec §4: Login stores the tokens, then fetches the user", async () => {
   start();
   await login(credentials);
   expect(paths(received).slice(0, 2)).toEqual(["/api/accounts/login/", "/api/accounts/user/"]);
-  expect(sessionStore.getSnapshot()).toEqual({ user, loggedIn: true });
+  expect(sessionStore.get()).toEqual({ user, loggedIn: true });
 });
 
 test("somebody who comes in by a sign-up takes the place of who was signed in", async () => {
@@ -37,7 +37,7 @@ test("somebody who comes in by a sign-up takes the place of who was signed in", 
   await login(credentials);
   now = { ...user, id: "u2" };
   await enter({ access_token: "a9", refresh_token: "r9" });
-  expect(sessionStore.getSnapshot().user).toMatchObject({ id: "u2" });
+  expect(sessionStore.get().user).toMatchObject({ id: "u2" });
   expect(keptTokens()).toMatchObject({ access_token: "a9", refresh_token: "r9" });
 });
 
@@ -77,7 +77,7 @@ describe("spec §8: 'User Data response does not contain field ...'", () => {
     await expect(ensureUser()).rejects.toThrow(
       `User Data response does not contain field ${field}`,
     );
-    expect(sessionStore.getSnapshot().loggedIn).toBe(false);
+    expect(sessionStore.get().loggedIn).toBe(false);
   });
 });
 
@@ -91,7 +91,7 @@ describe("logout", () => {
     expect(paths(received)).toContain("/api/accounts/logout/");
     expect(navigate).toHaveBeenCalledExactlyOnceWith("/login");
     expect(keptTokens()).toBeNull();
-    expect(sessionStore.getSnapshot()).toEqual({ user: null, loggedIn: false });
+    expect(sessionStore.get()).toEqual({ user: null, loggedIn: false });
   });
 
   test("spec §4: inventory, favorites and checks are reset to empty defaults", async () => {
@@ -106,14 +106,14 @@ describe("logout", () => {
     expect(queries.getQueryData(["personal", "inventory-item", "7"])).toBeUndefined();
   });
 
-  test("the courses that were looked at are forgotten: the next one at this computer sees none", async () => {
+  test("the courses that were viewed are forgotten: the next one at this computer sees none", async () => {
     await backEnd();
     keepTokens();
     start();
     await ensureUser();
-    rememberLooked({ id: 101, name: "中1英語", category: "英語", school_year: "中1" });
+    addRecentlyViewed({ id: 101, name: "中1英語", category: "英語", school_year: "中1" });
     await logout();
-    expect(lookedCourses()).toEqual([]);
+    expect(localStorage.getItem("konomana.recently-viewed")).toBeNull();
   });
 
   test.each([
@@ -214,7 +214,7 @@ test("a session that the person ended everywhere is forgotten here, and the righ
   await ensureUser();
   leave("/login/closed");
   expect(keptTokens()).toBeNull();
-  expect(sessionStore.getSnapshot().loggedIn).toBe(false);
+  expect(sessionStore.get().loggedIn).toBe(false);
   expect(navigate).toHaveBeenCalledExactlyOnceWith("/login/closed");
   expect(restorePath()).toBe("/mypage");
 });
@@ -232,7 +232,7 @@ describe("a call that ends every session and gives the tokens of a new one", () 
       return given;
     });
     expect(keptTokens()).toMatchObject(given);
-    expect(sessionStore.getSnapshot().user).toEqual(user);
+    expect(sessionStore.get().user).toEqual(user);
   });
 
   test("keeps a refresh waiting, which then goes on with the new ones", async () => {

@@ -1,8 +1,10 @@
 import { sessionApi, type Credentials, type Tokens, type User } from "./api";
 import { ApiError, connectApi } from "@konomana/http";
+import { sharedStorage } from "@konomana/browser";
 import { paths } from "@konomana/paths";
+import { clearRecentlyViewed } from "@konomana/visitor";
 import type { QueryClient } from "@tanstack/react-query";
-import { forgetDrafts, forgetLooked } from "./forget";
+import { forgetDrafts } from "./forget";
 import { expectPersonal, loadPersonal, resetPersonal } from "./personal";
 import { renewTokens, SessionOver, storeTokensOf } from "./refresh";
 import { rememberPath } from "./remember";
@@ -62,7 +64,7 @@ export async function login(credentials: Credentials): Promise<void> {
 /** Signs in with tokens that something else than a login has given, e.g. a sign-up. */
 export async function enter(tokens: Tokens): Promise<void> {
   // The tokens may be of another person than the one signed in here before.
-  if (sessionStore.getSnapshot().loggedIn) forgetDrafts();
+  if (sessionStore.get().loggedIn) forgetDrafts();
   sessionStore.reset();
   expectPersonal(around().queries);
   writeTokens(stampTokens(tokens, Date.now()));
@@ -107,7 +109,7 @@ export function leave(to: string = paths.login()): void {
 /** The server has told something new about the signed-in person: every tab shows it from now on. */
 export function keepUser(user: User): void {
   sessionStore.signIn(user);
-  localStorage.setItem(USER_KEY, String(Date.now()));
+  sharedStorage.write(USER_KEY, String(Date.now()));
 }
 
 /** Asks the server anew about the signed-in person, for every tab. */
@@ -120,7 +122,7 @@ export async function renewUser(): Promise<void> {
  * nothing about who is signed in.
  */
 export async function ensureUser(): Promise<User | null> {
-  const { user } = sessionStore.getSnapshot();
+  const { user } = sessionStore.get();
   if (user) return user;
   if (!readTokens()) return null;
   loadingUser ??= loadUser().finally(() => (loadingUser = null));
@@ -189,7 +191,7 @@ function forget(to?: string): void {
   const { queries, navigate, currentPath, isPrivate } = around();
   sessionStore.reset();
   resetPersonal(queries);
-  forgetLooked();
+  clearRecentlyViewed();
   forgetDrafts();
   if (to === undefined && !isPrivate()) return;
   const target = to ?? paths.login();
@@ -203,23 +205,23 @@ function followOtherTabs({ key }: StorageEvent): void {
   if (key !== TOKENS_KEY && key !== null) return;
   if (!readTokens()) {
     clearTimeout(refreshTimer);
-    if (sessionStore.getSnapshot().loggedIn) forget();
+    if (sessionStore.get().loggedIn) forget();
     return;
   }
   refreshBeforeExpiry();
-  if (!sessionStore.getSnapshot().loggedIn) {
+  if (!sessionStore.get().loggedIn) {
     expectPersonal(around().queries);
     ensureUser().catch(() => {});
   }
 }
 
 function followUser(): void {
-  if (!sessionStore.getSnapshot().loggedIn) return;
+  if (!sessionStore.get().loggedIn) return;
   // Without an answer this tab shows what it has, until the page is loaded again.
   sessionApi.user().then(showUserStill, () => {});
 }
 
 /** The person may have signed out while the answer was on its way. */
 function showUserStill(user: User): void {
-  if (sessionStore.getSnapshot().loggedIn) sessionStore.signIn(user);
+  if (sessionStore.get().loggedIn) sessionStore.signIn(user);
 }

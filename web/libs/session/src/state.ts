@@ -1,5 +1,5 @@
+import { createStore, useStore } from "@konomana/browser";
 import type { User } from "./api";
-import { useSyncExternalStore } from "react";
 
 /** The specification, §4: the auth state holds the user and a logged-in flag. */
 export interface SessionState {
@@ -8,27 +8,16 @@ export interface SessionState {
 }
 
 const nobody: SessionState = { user: null, loggedIn: false };
+const store = createStore(nobody);
 
-let state = nobody;
-const listeners = new Set<() => void>();
-
-function set(next: SessionState): void {
-  state = next;
-  for (const tell of listeners) tell();
-}
-
-/** Who is signed in on this page, readable from anywhere and subscribable. */
+/** Who is signed in on this page, readable from anywhere. Prerendered pages show nobody. */
 export const sessionStore = {
-  getSnapshot: (): SessionState => state,
-  subscribe: (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  },
-  signIn: (user: User) => set({ user, loggedIn: true }),
-  reset: () => set(nobody),
+  ...store,
+  signIn: (user: User) => store.set({ user, loggedIn: true }),
+  reset: () => store.set(nobody),
 };
 
-/** The session for a component. Prerendered pages show nobody. */
+/** The session for a component. */
 export function useSession(): SessionState {
-  return useSyncExternalStore(sessionStore.subscribe, sessionStore.getSnapshot, () => nobody);
+  return useStore(store);
 }

@@ -1,3 +1,4 @@
+import { sharedStorage } from "@konomana/browser";
 import type { StoredTokens } from "./tokens";
 
 /** Both tokens lie under one key, so that no tab ever reads half of a pair. */
@@ -7,20 +8,16 @@ export const TOKENS_KEY = "konomana.tokens";
 export const USER_KEY = "konomana.user-changed";
 
 export function readTokens(): StoredTokens | null {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(TOKENS_KEY) ?? "null");
-    return isTokens(kept) ? kept : null;
-  } catch {
-    return null;
-  }
+  const stored = sharedStorage.readJson(TOKENS_KEY);
+  return isTokens(stored) ? stored : null;
 }
 
 export function writeTokens(tokens: StoredTokens): void {
-  localStorage.setItem(TOKENS_KEY, JSON.stringify(tokens));
+  sharedStorage.writeJson(TOKENS_KEY, tokens);
 }
 
 export function clearTokens(): void {
-  localStorage.removeItem(TOKENS_KEY);
+  sharedStorage.remove(TOKENS_KEY);
 }
 
 function isTokens(value: unknown): value is StoredTokens {

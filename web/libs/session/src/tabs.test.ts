@@ -16,9 +16,7 @@ test("what changed about the person in another tab shows here", async () => {
   await ensureUser();
   name = "木上";
   fromAnotherTab(USER_KEY);
-  await vi.waitFor(() =>
-    expect(sessionStore.getSnapshot().user).toMatchObject({ last_name: "木上" }),
-  );
+  await vi.waitFor(() => expect(sessionStore.get().user).toMatchObject({ last_name: "木上" }));
 });
 
 test("other tabs are told what changed about the person here", async () => {
@@ -27,7 +25,7 @@ test("other tabs are told what changed about the person here", async () => {
   start();
   const known = await ensureUser();
   keepUser({ ...known, last_name: "木上" } as User);
-  expect(sessionStore.getSnapshot().user).toMatchObject({ last_name: "木上" });
+  expect(sessionStore.get().user).toMatchObject({ last_name: "木上" });
   expect(localStorage.getItem(USER_KEY)).toMatch(/^\d+$/);
 });
 
@@ -38,7 +36,7 @@ test("a logout in another tab ends the session here", async () => {
   await ensureUser();
   localStorage.removeItem(TOKENS_KEY);
   fromAnotherTab();
-  expect(sessionStore.getSnapshot().loggedIn).toBe(false);
+  expect(sessionStore.get().loggedIn).toBe(false);
   expect(navigate).toHaveBeenCalledExactlyOnceWith("/login");
 });
 
@@ -47,5 +45,5 @@ test("a login in another tab signs in here", async () => {
   start();
   keepTokens();
   fromAnotherTab();
-  await vi.waitFor(() => expect(sessionStore.getSnapshot().loggedIn).toBe(true));
+  await vi.waitFor(() => expect(sessionStore.get().loggedIn).toBe(true));
 });

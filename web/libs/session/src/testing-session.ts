@@ -1,3 +1,4 @@
+import { freshStorage } from "@konomana/testing/storage";
 /** A session under test: one tab of a browser, and a server in which everything goes well unless told otherwise. */
 import { connectApi } from "@konomana/http";
 import { serve, type Received, type Reply } from "@konomana/http/testing";
@@ -6,7 +7,7 @@ import { afterEach, beforeEach, vi } from "vitest";
 import { startSession } from "./session";
 import { sessionStore } from "./state";
 import { TOKENS_KEY } from "./storage";
-import { freshStorage, turnsAreOver } from "./testing";
+import { turnsAreOver } from "./testing";
 
 /** The person whom the server knows. */
 export const user = { id: "u1", email: "adult@demo.example", scope: ["learner"] };

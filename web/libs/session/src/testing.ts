@@ -1,37 +1,7 @@
-/** What a browser has and a test in Node lacks: storage that all "tabs" of a test share. */
-import { vi } from "vitest";
+/** The tokens of a session under test, and its turn to refresh. */
 import type { StoredTokens } from "./tokens";
 import { LOCK } from "./refresh";
 import { TOKENS_KEY } from "./storage";
-
-class MemoryStorage implements Storage {
-  readonly #kept = new Map<string, string>();
-
-  get length() {
-    return this.#kept.size;
-  }
-  key(index: number) {
-    return [...this.#kept.keys()][index] ?? null;
-  }
-  getItem(key: string) {
-    return this.#kept.get(key) ?? null;
-  }
-  setItem(key: string, value: string) {
-    this.#kept.set(key, value);
-  }
-  removeItem(key: string) {
-    this.#kept.delete(key);
-  }
-  clear() {
-    this.#kept.clear();
-  }
-}
-
-/** Gives the test fresh storage of both kinds. */
-export function freshStorage(): void {
-  vi.stubGlobal("localStorage", new MemoryStorage());
-  vi.stubGlobal("sessionStorage", new MemoryStorage());
-}
 
 /** Puts tokens where the session looks for them; valid for an hour unless told otherwise. */
 export function keepTokens(given: Partial<StoredTokens> = {}): void {

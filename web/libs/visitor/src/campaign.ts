@@ -1,3 +1,5 @@
+import { sharedStorage } from "@konomana/browser";
+
 /** For all tabs: who comes back another day still comes from there. */
 const KEY = "konomana.campaign";
 
@@ -9,16 +11,16 @@ const NAME = /^[\w./-]{1,64}$/;
 
 /** Keeps where somebody came from until they sign up, for 30 days; the newest campaign counts. */
 export function rememberCampaign(name: string | null, now = Date.now()): void {
-  if (name !== null && NAME.test(name)) localStorage.setItem(KEY, `${now + KEPT_MS} ${name}`);
+  if (name !== null && NAME.test(name)) sharedStorage.write(KEY, `${now + KEPT_MS} ${name}`);
 }
 
 /** The campaign that somebody came from within the last 30 days. */
 export function rememberedCampaign(now = Date.now()): string | undefined {
-  const [until, name = ""] = (localStorage.getItem(KEY) ?? "").split(" ");
+  const [until, name = ""] = (sharedStorage.read(KEY) ?? "").split(" ");
   return Number(until) > now && NAME.test(name) ? name : undefined;
 }
 
 /** They have signed up: it is known on the server now. */
 export function forgetCampaign(): void {
-  localStorage.removeItem(KEY);
+  sharedStorage.remove(KEY);
 }

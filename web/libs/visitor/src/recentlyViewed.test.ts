@@ -1,7 +1,6 @@
+import { freshStorage, refusingStorage } from "@konomana/testing/storage";
 import { beforeEach, expect, test, vi } from "vitest";
-import { lookedCourses, rememberLooked } from "./looked";
-import { forgetLooked } from "./forget";
-import { freshStorage } from "./testing";
+import { addRecentlyViewed, clearRecentlyViewed, recentlyViewed } from "./recentlyViewed";
 
 const course = (id: number, name = `講座${id}`) => ({
   id,
@@ -10,43 +9,47 @@ const course = (id: number, name = `講座${id}`) => ({
   school_year: "中1",
 });
 
-const ids = () => lookedCourses().map(({ id }) => id);
+const ids = () => recentlyViewed.get().map(({ id }) => id);
 
-beforeEach(freshStorage);
+beforeEach(() => {
+  freshStorage();
+  clearRecentlyViewed();
+});
 
-test("the course looked at last comes first, and each stands there once", () => {
-  for (const id of [101, 102, 103, 101]) rememberLooked(course(id));
+test("the course viewed last comes first, and each stands there once", () => {
+  for (const id of [101, 102, 103, 101]) addRecentlyViewed(course(id));
   expect(ids()).toEqual([101, 103, 102]);
 });
 
 test("a course that was renamed has its new name", () => {
-  rememberLooked(course(101, "まえの名前"));
-  rememberLooked(course(101, "いまの名前"));
-  expect(lookedCourses()).toEqual([course(101, "いまの名前")]);
+  addRecentlyViewed(course(101, "まえの名前"));
+  addRecentlyViewed(course(101, "いまの名前"));
+  expect(recentlyViewed.get()).toEqual([course(101, "いまの名前")]);
 });
 
 test("twenty are kept", () => {
-  for (let id = 1; id <= 25; id++) rememberLooked(course(id));
+  for (let id = 1; id <= 25; id++) addRecentlyViewed(course(id));
   expect(ids()).toHaveLength(20);
   expect(ids()[0]).toBe(25);
 });
 
 test("only what is shown again is kept", () => {
-  rememberLooked({ ...course(101), price: 13_200 } as ReturnType<typeof course>);
-  expect(lookedCourses()[0]).toEqual(course(101));
+  addRecentlyViewed({ ...course(101), price: 13_200 } as ReturnType<typeof course>);
+  expect(recentlyViewed.get()[0]).toEqual(course(101));
 });
 
 test("what was cleared is gone", () => {
-  rememberLooked(course(101));
-  forgetLooked();
-  expect(lookedCourses()).toEqual([]);
+  addRecentlyViewed(course(101));
+  clearRecentlyViewed();
+  expect(recentlyViewed.get()).toEqual([]);
 });
 
 test.each(["", "x", "null", "{}", "[null]", '[{"id":"101"}]', '[{"id":101,"name":"a"}]'])(
   "what was not written here is not believed: %s",
   (text) => {
-    localStorage.setItem("konomana.looked", text);
-    expect(lookedCourses()).toEqual([]);
+    localStorage.setItem("konomana.recently-viewed", text);
+    recentlyViewed.reload();
+    expect(recentlyViewed.get()).toEqual([]);
   },
 );
 
@@ -54,6 +57,14 @@ test("a browser that has no room left does not stop the page", () => {
   vi.spyOn(localStorage, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
-  rememberLooked(course(101));
-  expect(lookedCourses()).toEqual([]);
+  addRecentlyViewed(course(101));
+  expect(ids()).toEqual([101]);
+});
+
+test("a browser that refuses storage does not stop the page", () => {
+  refusingStorage();
+  recentlyViewed.reload();
+  expect(recentlyViewed.get()).toEqual([]);
+  addRecentlyViewed(course(101));
+  expect(ids()).toEqual([101]);
 });

@@ -1,6 +1,6 @@
+import { createStore, tabStorage, useStore } from "@konomana/browser";
 import type { MaintenanceInfo } from "@konomana/http";
 import { isInternalPath, paths } from "@konomana/paths";
-import { useSyncExternalStore } from "react";
 
 /** What is known of a maintenance (the specification, §3), and where it met the person. */
 export interface MaintenanceState {
@@ -14,45 +14,33 @@ const KEY = "konomana.maintenance";
 const none: MaintenanceState = { maintenanceInfo: null, returnTo: paths.home() };
 
 /** One tab remembers for itself, across a reload of the maintenance page. */
-function remembered(): MaintenanceState {
-  const text = globalThis.sessionStorage?.getItem(KEY) ?? null;
-  if (text === null) return none;
-  const kept = JSON.parse(text) as MaintenanceState;
-  return isInternalPath(kept.returnTo) ? kept : none;
+function load(): MaintenanceState {
+  const stored = tabStorage.readJson(KEY) as MaintenanceState | null;
+  return isInternalPath(stored?.returnTo) && stored !== null ? stored : none;
 }
 
-let state: MaintenanceState | null = null;
-const listeners = new Set<() => void>();
-
-function set(next: MaintenanceState): void {
-  state = next;
-  for (const listener of listeners) listener();
-}
+const store = createStore(none, load);
 
 export const maintenanceStore = {
-  get: (): MaintenanceState => (state ??= remembered()),
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  ...store,
 
   /** A call was answered with 503 while the person was at, or on the way to, `path`. */
   enter(maintenanceInfo: MaintenanceInfo, path: string): void {
     const onTheSpot = path === paths.maintenance() || !isInternalPath(path);
-    const next = { maintenanceInfo, returnTo: onTheSpot ? this.get().returnTo : path };
-    sessionStorage.setItem(KEY, JSON.stringify(next));
-    set(next);
+    const next = { maintenanceInfo, returnTo: onTheSpot ? store.get().returnTo : path };
+    tabStorage.writeJson(KEY, next);
+    store.set(next);
   },
 
   /** It is over: gives back the place to return to, and forgets. */
   leave(): string {
-    const { returnTo } = this.get();
-    sessionStorage.removeItem(KEY);
-    set(none);
+    const { returnTo } = store.get();
+    tabStorage.remove(KEY);
+    store.set(none);
     return returnTo;
   },
 };
 
 export function useMaintenance(): MaintenanceState {
-  return useSyncExternalStore(maintenanceStore.subscribe, maintenanceStore.get, () => none);
+  return useStore(store);
 }

@@ -1,3 +1,4 @@
+import { sharedStorage } from "@konomana/browser";
 import type { MaintenanceWindow } from "./api";
 
 /** Which planned windows a person has put away: their marks, in the browser's own storage. */
@@ -38,7 +39,7 @@ export function consequence({ scope, mode }: MaintenanceWindow): string {
 
 /** The marks of what was put away. */
 export function readSeen(): readonly string[] {
-  const text = localStorage.getItem(KEY);
+  const text = sharedStorage.read(KEY);
   return text === null ? [] : text.split("\n");
 }
 
@@ -49,6 +50,6 @@ export function putAway(
 ): readonly string[] {
   const current = new Set(windows.map(markOf));
   const seen = [...readSeen().filter((mark) => current.has(mark)), markOf(window)];
-  localStorage.setItem(KEY, seen.join("\n"));
+  sharedStorage.write(KEY, seen.join("\n"));
   return seen;
 }

@@ -1,4 +1,4 @@
-import { rememberCampaign } from "@konomana/session";
+import { rememberCampaign } from "@konomana/visitor";
 import { beforeEach, expect, test } from "vitest";
 import { faultsOnAPhone, freshBrowser, json, open, problem } from "../testing";
 import { pendingSignUp } from "./pendingSignUp";

@@ -8,7 +8,7 @@ import {
   validated,
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
-import { rememberedCampaign } from "@konomana/session";
+import { rememberedCampaign } from "@konomana/visitor";
 import { TextLink, Group, Stack } from "@konomana/ui-base";
 import { EmailField, Radio, RadioGroup } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";

@@ -1,3 +1,5 @@
+import { tabStorage } from "@konomana/browser";
+
 /** What this browser knows of a sign-up on its way. */
 export interface PendingSignUp {
   /** The secret by which it goes on. */
@@ -17,13 +19,7 @@ const KEY = "konomana.signup";
 
 /** The sign-up of this tab, which survives a reload and ends with the tab. */
 export const pendingSignUp = {
-  read: (): PendingSignUp | null => {
-    try {
-      return JSON.parse(sessionStorage.getItem(KEY) ?? "null") as PendingSignUp | null;
-    } catch {
-      return null;
-    }
-  },
-  keep: (pending: PendingSignUp) => sessionStorage.setItem(KEY, JSON.stringify(pending)),
-  forget: () => sessionStorage.removeItem(KEY),
+  read: () => tabStorage.readJson(KEY) as PendingSignUp | null,
+  keep: (pending: PendingSignUp) => tabStorage.writeJson(KEY, pending),
+  forget: () => tabStorage.remove(KEY),
 };

@@ -1,5 +1,6 @@
 import type { SignUp } from "../api";
-import { draftOf, forgetCampaign } from "@konomana/session";
+import { draftOf } from "@konomana/session";
+import { forgetCampaign } from "@konomana/visitor";
 import { pendingSignUp } from "./pendingSignUp";
 import { nobody, type Person } from "./person";
 

@@ -1,5 +1,5 @@
 import { useNewest } from "@konomana/calls";
-import { rememberLooked } from "@konomana/session";
+import { addRecentlyViewed } from "@konomana/visitor";
 import { formatDuration, Head, Stack, Group, Panel } from "@konomana/ui-base";
 import { CourseArt, subjectColors } from "@konomana/ui-base/art";
 import { useEffect } from "react";
@@ -22,7 +22,7 @@ export function CourseScreen() {
   const { course, teacher } = useNewest(["course", id], loaded, (signal) =>
     newest.course(id, signal),
   );
-  useEffect(() => rememberLooked(course), [course]);
+  useEffect(() => addRecentlyViewed(course), [course]);
   return (
     <article style={subjectColors(course.category)}>
       <Head title={course.name} description={course.summary} />

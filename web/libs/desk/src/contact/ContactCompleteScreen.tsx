@@ -2,7 +2,7 @@ import { paths } from "@konomana/paths";
 import { ButtonLink, Stack, Group } from "@konomana/ui-base";
 import { useLocation } from "react-router";
 import { Page } from "../parts/Page";
-import { useInBrowser } from "../parts/useInBrowser";
+import { useBrowserValue } from "@konomana/browser";
 import styles from "./ContactCompleteScreen.module.css";
 
 const DESCRIPTION = "お問い合わせの受付番号と、お返事までの流れをご案内するページです。";
@@ -10,7 +10,7 @@ const DESCRIPTION = "お問い合わせの受付番号と、お返事までの�
 /** What this page was opened with: the number of the message that was sent, if one was, and whether a mail says so. */
 function useTaken(): { number: string | null; receipt: boolean } {
   const state = useLocation().state as { number?: unknown; receipt?: unknown } | null;
-  const number = useInBrowser(() => (typeof state?.number === "string" ? state.number : null));
+  const number = useBrowserValue(() => (typeof state?.number === "string" ? state.number : null));
   return { number, receipt: state?.receipt !== false };
 }
 

@@ -6,7 +6,7 @@ import { SelectField, KitProvider } from "@konomana/ui-kit";
 import { Form, useLoaderData, useSearchParams } from "react-router";
 import { newest } from "../data/deskSource";
 import { Page } from "../parts/Page";
-import { useToday } from "../parts/useInBrowser";
+import { useToday } from "../parts/useToday";
 import { type Month, monthInWords, monthsOf, prefecturesOf } from "./calendar";
 import styles from "./EntryExamScreen.module.css";
 import { ExamCard } from "./ExamCard";

@@ -1,5 +1,6 @@
+import { useBrowserValue } from "@konomana/browser";
 import { Button, Head, showBlue, showMessage, ButtonLink } from "@konomana/ui-base";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import styles from "./Bridge.module.css";
 import { type Surroundings, surroundingsOf, targetOf, wayOut } from "./outside";
@@ -13,11 +14,7 @@ interface BridgeProps {
 
 /** Nothing is known of the browser while the page is prerendered. */
 function useSurroundings(): Surroundings | null {
-  const userAgent = useSyncExternalStore(
-    () => () => {},
-    () => navigator.userAgent,
-    () => null,
-  );
+  const userAgent = useBrowserValue(() => navigator.userAgent);
   return userAgent === null ? null : surroundingsOf(userAgent);
 }
 

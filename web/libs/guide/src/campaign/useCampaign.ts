@@ -1,4 +1,4 @@
-import { rememberCampaign } from "@konomana/session";
+import { rememberCampaign } from "@konomana/visitor";
 import { useEffect } from "react";
 
 /** Keeps, for a sign-up to come, that somebody was led here by a campaign. */

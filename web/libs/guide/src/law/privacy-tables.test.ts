@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { kept, stored } from "./privacy-tables";
@@ -19,11 +19,9 @@ function found(texts: string[], pattern: RegExp): string[] {
   return [...new Set(all)].toSorted();
 }
 
-const site = ["web/apps/site", ...libraries()].flatMap((part) => sources(`${part}/src`, /\.tsx?$/));
-
-function libraries(): string[] {
-  return readdirSync(join(REPOSITORY, "web/libs")).map((name) => `web/libs/${name}`);
-}
+const site = globSync("web/{apps/site,libs/*,libs/ui/*}/src", { cwd: REPOSITORY }).flatMap(
+  (folder) => sources(folder, /\.tsx?$/),
+);
 
 /** The names in the first column; several stand between slashes. */
 const listed = stored

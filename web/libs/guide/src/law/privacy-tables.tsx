@@ -60,11 +60,11 @@ export const stored: readonly (readonly string[])[] = [
   ],
   ["konomana.campaign", "どのキャンペーンのページから来たか。登録するか、30日たつまで"],
   [
-    "konomana.looked",
+    "konomana.recently-viewed",
     "このブラウザで見た講座、新しいものから20件。「最近見た」で消すか、ログアウトするまで",
   ],
   [
-    "konomana.beats.…",
+    "konomana.heartbeats.…",
     "見たところの記録のうち、まだ送れていないもの（どのレッスンの、どこを見たか）。送信が終わるまで",
   ],
   ["konomana.player", "動画の見かたの設定（速さ、字幕、画質など）。消すまで"],

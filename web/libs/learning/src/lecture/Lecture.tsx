@@ -27,7 +27,7 @@ import { useCues } from "./player/useCues";
 import { useSource } from "./player/useSource";
 import { useStream } from "./player/useStream";
 import { resumeAt, secondIn } from "./watching/resume";
-import { useBeats, useOwnBeats, withWatched } from "./watching/useBeats";
+import { useHeartbeats, useOwnHeartbeats, withProgress } from "./watching/useHeartbeats";
 
 /** Where the list of lessons stands below the video instead of beside it. */
 const NARROW = "(max-width: 59.99em)";
@@ -54,7 +54,7 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
   const cues = useCues(track);
   const narrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const showAnswer = useShowAnswer(lesson);
-  useBeats(video, {
+  useHeartbeats(video, {
     lesson: lesson.id,
     place,
     stream: stream?.stream ?? null,
@@ -124,16 +124,16 @@ function Watching({ lesson }: { lesson: LectureLesson }) {
 /** Where the lesson begins: at the second that the address asks for, else shortly before it was left. */
 function useStart({ id, duration, watch }: LectureLesson): number {
   const [params] = useSearchParams();
-  const beats = useOwnBeats();
+  const heartbeats = useOwnHeartbeats();
   const [startAt] = useState(() => {
     // What this browser has not told yet is newer than what the server knows.
-    const left = beats.positionOf(id) ?? watch?.position ?? 0;
+    const left = heartbeats.positionOf(id) ?? watch?.position ?? 0;
     return secondIn(params, duration) ?? resumeAt(left, duration);
   });
   return startAt;
 }
 
-/** Shows what a beat's answer changes: how far the learner has come, and the tick. */
+/** Shows what a heartbeat's answer changes: how far the learner has come, and the tick. */
 function useShowAnswer({ id, course }: LectureLesson) {
   const queries = useQueryClient();
   const showCheck = useShowInList(courseMarksQuery("check", course.id).queryKey, id);
@@ -145,7 +145,7 @@ function useShowAnswer({ id, course }: LectureLesson) {
     }
     const before = queries.getQueryData<LectureLesson>(queryKey);
     if (!before) return;
-    queries.setQueryData(queryKey, withWatched(before, answer));
+    queries.setQueryData(queryKey, withProgress(before, answer));
     if (answer.is_check !== before.is_check) showCheck(answer.is_check);
   };
 }

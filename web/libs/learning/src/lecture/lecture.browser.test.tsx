@@ -5,7 +5,7 @@ import { page, userEvent } from "vitest/browser";
 import {
   alert,
   answers,
-  beats,
+  heartbeats,
   beginAnewEachTime,
   bodies,
   json,
@@ -44,8 +44,8 @@ describe("what stands in the way", () => {
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
     await userEvent.keyboard("k");
     await expect.element(alert()).toMatchTextContent(/ほかの場所で再生が始まりました/);
-    await expect.poll(() => beats().at(-1)?.stream).toBeNull();
-    expect(beats().at(-1)?.watched).toEqual([[20, 21]]);
+    await expect.poll(() => heartbeats().at(-1)?.stream).toBeNull();
+    expect(heartbeats().at(-1)?.watched).toEqual([[20, 21]]);
   });
 
   test("links that have ended are asked for anew, and the video is where it was", async () => {

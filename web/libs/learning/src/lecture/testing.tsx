@@ -9,8 +9,8 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { LectureScreen } from "./LectureScreen";
-import { forgetPreferences } from "./player/preferences";
-import { forgetBeats } from "./watching/useBeats";
+import { reloadPreferences } from "./player/preferences";
+import { forgetHeartbeats } from "./watching/useHeartbeats";
 
 const DURATION = 60;
 /** A video takes the time that it takes. */
@@ -134,8 +134,8 @@ export function beginAnewEachTime(): void {
     vi.stubGlobal("WebKitPlaybackTargetAvailabilityEvent", Event);
     localStorage.clear();
     sessionStorage.clear();
-    forgetPreferences();
-    forgetBeats();
+    reloadPreferences();
+    forgetHeartbeats();
     calls = [];
     answers = {
       "GET lesson/7/": () => json(lesson),
@@ -202,7 +202,7 @@ export async function open(path = "/lecture/7") {
 export const video = () => document.querySelector("video") as HTMLVideoElement;
 export const bodies = (call: string) =>
   calls.filter((one) => one.call === call).map(({ body }) => body);
-export const beats = () => bodies("POST lesson/7/beat/") as Heartbeat[];
+export const heartbeats = () => bodies("POST lesson/7/beat/") as Heartbeat[];
 export const endings = () => calls.filter(({ call }) => call.startsWith("DELETE stream/"));
 export const status = () => page.getByRole("main").getByRole("status");
 export const alert = () => page.getByRole("main").getByRole("alert");

@@ -3,7 +3,7 @@ import { hasScope, useSession } from "@konomana/session";
 import { Head, Title } from "@konomana/ui-base";
 import { useSearchParams } from "react-router";
 import { ListTabs } from "../parts/ListTabs";
-import { LookedCourses } from "./LookedCourses";
+import { RecentlyViewed } from "./RecentlyViewed";
 import { MyNotes } from "./MyNotes";
 import { RecentLessons } from "./RecentLessons";
 
@@ -39,7 +39,7 @@ export function RecentScreen() {
           <Chosen kind={shown} />
         </>
       ) : (
-        <LookedCourses visitor={user === null} />
+        <RecentlyViewed visitor={user === null} />
       )}
     </>
   );
@@ -52,7 +52,7 @@ function Chosen({ kind }: { kind: RecentKind }) {
     case "note":
       return <MyNotes />;
     case "course":
-      return <LookedCourses visitor={false} />;
+      return <RecentlyViewed visitor={false} />;
   }
 }
 

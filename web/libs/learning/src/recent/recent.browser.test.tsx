@@ -1,4 +1,4 @@
-import { forgetLooked, rememberLooked } from "@konomana/session";
+import { clearRecentlyViewed, addRecentlyViewed } from "@konomana/visitor";
 import { afterEach, describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { faults, learner, listOf, noteOf, open, recentOf } from "../testing/learner";
@@ -8,11 +8,11 @@ const address = () => page.getByLabelText("address");
 const row = (name: string) => page.getByRole("listitem").filter({ hasText: name });
 
 const look = () => {
-  rememberLooked({ id: 101, name: "中1英語 be動詞", category: "英語", school_year: "中1" });
-  rememberLooked({ id: 112, name: "高3社会 日本史", category: "社会", school_year: "高3" });
+  addRecentlyViewed({ id: 101, name: "中1英語 be動詞", category: "英語", school_year: "中1" });
+  addRecentlyViewed({ id: 112, name: "高3社会 日本史", category: "社会", school_year: "高3" });
 };
 
-afterEach(forgetLooked);
+afterEach(clearRecentlyViewed);
 
 describe("watched lessons", () => {
   test("go on from here; what has ended can only be read", async () => {
@@ -157,7 +157,7 @@ describe("courses looked at", () => {
 test.each(["/mypage/recent", "/mypage/recent?show=note", "/mypage/recent?show=course"])(
   "%s has no fault, on a phone and on a wide screen",
   async (path) => {
-    rememberLooked({ id: 101, name: "中1英語 be動詞", category: "英語", school_year: "中1" });
+    addRecentlyViewed({ id: 101, name: "中1英語 be動詞", category: "英語", school_year: "中1" });
     const { screen } = await open(path, {
       answers: {
         "GET recent/": () => listOf(recentOf(12), recentOf(11, { is_check: true })),

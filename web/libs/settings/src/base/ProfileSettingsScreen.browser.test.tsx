@@ -28,7 +28,7 @@ test("the profile is saved as it is read, and the session shows it from then on"
       },
     },
   ]);
-  expect(sessionStore.getSnapshot().user?.last_name).toBe("木上");
+  expect(sessionStore.get().user?.last_name).toBe("木上");
   await expect.element(screen.getByLabelText("セイ（フリガナ）")).toHaveValue("キノウエ");
 });
 

@@ -174,7 +174,7 @@ test("a suspended passkey is kept with the password, and the person is asked abo
     .element(screen.getByRole("button", { name: "自分のスマホの名前を変える" }))
     .toHaveFocus();
   expect(calls.some(({ call }) => call === "GET accounts/user/")).toBe(true);
-  expect(sessionStore.getSnapshot().user?.suspended_passkeys).toBe(0);
+  expect(sessionStore.get().user?.suspended_passkeys).toBe(0);
 });
 
 test("at a bare address it is said why there can be no passkey", async () => {

@@ -101,7 +101,7 @@ describe("beside the video", () => {
     await expect.element(check).not.toBeChecked();
   });
 
-  test("a beat that completes the lesson ticks it", async () => {
+  test("a heartbeat that completes the lesson ticks it", async () => {
     answers["POST lesson/7/beat/"] = () =>
       json({ position: 21, furthest: 21, covered: 55, is_check: true, is_done: true });
     await opened();

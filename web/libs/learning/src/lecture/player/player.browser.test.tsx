@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import {
   answers,
-  beats,
+  heartbeats,
   beginAnewEachTime,
   bodies,
   calls,
@@ -17,8 +17,8 @@ import {
   status,
   video,
 } from "../testing";
-import { forgetBeats } from "../watching/useBeats";
-import { forgetPreferences, prefer } from "./preferences";
+import { forgetHeartbeats } from "../watching/useHeartbeats";
+import { reloadPreferences, prefer } from "./preferences";
 
 beginAnewEachTime();
 
@@ -57,18 +57,18 @@ describe("a lesson goes on", () => {
     video().currentTime = 40;
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(40.2);
     await userEvent.keyboard("k");
-    await expect.poll(() => beats().length).toBeGreaterThan(0);
+    await expect.poll(() => heartbeats().length).toBeGreaterThan(0);
     await screen.unmount();
 
-    forgetBeats();
+    forgetHeartbeats();
     answers["POST lesson/7/beat/"] = () =>
       json({ ...lesson.watch, is_check: false, is_done: false });
     await opened();
     expect(video().currentTime).toBe(38);
     await expect
-      .poll(() => Object.keys(localStorage).filter((key) => key.startsWith("konomana.beats")))
+      .poll(() => Object.keys(localStorage).filter((key) => key.startsWith("konomana.heartbeats")))
       .toEqual([]);
-    const { watched, position } = beats().at(-1) as Heartbeat;
+    const { watched, position } = heartbeats().at(-1) as Heartbeat;
     expect(position).toBe(41);
     expect(watched.flat()).not.toContain(38);
   });
@@ -83,9 +83,9 @@ describe("playing", () => {
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(22);
     await page.getByRole("button", { name: "一時停止" }).click();
     await expect.element(status()).toMatchTextContent(/一時停止/);
-    await expect.poll(() => beats().length).toBe(1);
-    expect(beats()[0]).toMatchObject({ watched: [[20, 22]], position: 23 });
-    expect(beats()[0]?.stream).toBe("018f0000-0000-7000-8000-000000000077");
+    await expect.poll(() => heartbeats().length).toBe(1);
+    expect(heartbeats()[0]).toMatchObject({ watched: [[20, 22]], position: 23 });
+    expect(heartbeats()[0]?.stream).toBe("018f0000-0000-7000-8000-000000000077");
   });
 
   test("begins by itself for somebody who has just pressed something", async () => {
@@ -101,8 +101,8 @@ describe("playing", () => {
     await expect.poll(() => video().paused).toBe(false);
     video().currentTime = 59;
     await expect.poll(() => video().ended, PATIENT).toBe(true);
-    await expect.poll(() => beats().length).toBeGreaterThan(0);
-    const watched = beats().flatMap((beat) => beat.watched);
+    await expect.poll(() => heartbeats().length).toBeGreaterThan(0);
+    const watched = heartbeats().flatMap((heartbeat) => heartbeat.watched);
     expect(watched.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThanOrEqual(3);
   });
 
@@ -111,7 +111,7 @@ describe("playing", () => {
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
     await router.navigate("/mypage");
-    await expect.poll(() => beats().length).toBe(1);
+    await expect.poll(() => heartbeats().length).toBe(1);
   });
 
   test("is told every 15 seconds", async () => {
@@ -121,12 +121,12 @@ describe("playing", () => {
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
     vi.advanceTimersByTime(14_000);
-    expect(beats()).toEqual([]);
+    expect(heartbeats()).toEqual([]);
     vi.advanceTimersByTime(1000);
-    await expect.poll(() => beats()).toMatchObject([{ watched: [[20, 21]] }]);
+    await expect.poll(() => heartbeats()).toMatchObject([{ watched: [[20, 21]] }]);
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(22.1);
     vi.advanceTimersByTime(15_000);
-    await expect.poll(() => beats().at(-1)).toMatchObject({ watched: [[21, 22]] });
+    await expect.poll(() => heartbeats().at(-1)).toMatchObject({ watched: [[21, 22]] });
   });
 
   test("goes out even from a page that is being closed", async () => {
@@ -134,7 +134,7 @@ describe("playing", () => {
     await page.getByRole("button", { name: "再生" }).click();
     await expect.poll(() => video().currentTime, PATIENT).toBeGreaterThan(21.1);
     globalThis.dispatchEvent(new PageTransitionEvent("pagehide"));
-    await expect.poll(() => beats()).toMatchObject([{ watched: [[20, 21]] }]);
+    await expect.poll(() => heartbeats()).toMatchObject([{ watched: [[20, 21]] }]);
     expect(calls.find(({ call }) => call.endsWith("beat/"))?.keepalive).toBe(true);
   });
 
@@ -148,7 +148,7 @@ describe("playing", () => {
     const call = "DELETE stream/018f0000-0000-7000-8000-000000000077/";
     await expect.poll(endings).toEqual([{ call, body: undefined, keepalive: true }]);
     // What was watched counts, whichever of the two the server hears first.
-    expect(beats()).toMatchObject([{ watched: [[20, 21]], stream: null }]);
+    expect(heartbeats()).toMatchObject([{ watched: [[20, 21]], stream: null }]);
 
     expect(bodies("POST lesson/7/stream/")).toHaveLength(1);
     globalThis.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }));
@@ -239,7 +239,7 @@ describe("keys", () => {
     await help.getByRole("button", { name: "閉じる" }).click();
     await screen.unmount();
 
-    forgetPreferences();
+    reloadPreferences();
     await opened();
     await userEvent.keyboard("l5mn?");
     await userEvent.keyboard("{ArrowRight}");

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createStore, sharedStorage, useStore } from "@konomana/browser";
 
 /** How fast a lesson can be played. */
 export const speeds = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.25, 2.5, 2.75, 3] as const;
@@ -28,53 +28,32 @@ const usual: Preferences = {
   letterKeys: true,
 };
 
-let current: Preferences | null = null;
-const listeners = new Set<() => void>();
+const store = createStore(usual, read);
 
 /** How this browser's person likes to watch. */
-export function preferences(): Preferences {
-  current ??= read();
-  return current;
-}
+export const preferences = store.get;
 
 /** Changes how somebody likes to watch, from now on. */
 export function prefer(change: Partial<Preferences>): void {
-  current = { ...preferences(), ...change };
-  try {
-    localStorage.setItem(KEY, JSON.stringify(current));
-  } catch {
-    // Nothing can be kept there: it holds as long as the page.
-  }
-  for (const tell of listeners) tell();
+  store.set({ ...store.get(), ...change });
+  sharedStorage.writeJson(KEY, store.get());
 }
 
-/** Forgets what was read, as a page that is opened anew. */
-export function forgetPreferences(): void {
-  current = null;
-}
+/** Reads the preferences anew, as a page that is just opened. */
+export const reloadPreferences = store.reload;
 
 export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribe, preferences, () => usual);
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+  return useStore(store);
 }
 
 function read(): Preferences {
-  let kept: Partial<Record<keyof Preferences, unknown>>;
-  try {
-    kept = (JSON.parse(localStorage.getItem(KEY) ?? "null") ?? {}) as typeof kept;
-  } catch {
-    return usual;
-  }
+  const stored = (sharedStorage.readJson(KEY) ?? {}) as Partial<Record<keyof Preferences, unknown>>;
   return {
-    speed: speeds.find((speed) => speed === kept.speed) ?? usual.speed,
-    captions: typeof kept.captions === "boolean" ? kept.captions : usual.captions,
-    quality: qualities.find((quality) => quality === kept.quality) ?? usual.quality,
-    autoplay: kept.autoplay === true,
-    letterKeys: kept.letterKeys !== false,
+    speed: speeds.find((speed) => speed === stored.speed) ?? usual.speed,
+    captions: typeof stored.captions === "boolean" ? stored.captions : usual.captions,
+    quality: qualities.find((quality) => quality === stored.quality) ?? usual.quality,
+    autoplay: stored.autoplay === true,
+    letterKeys: stored.letterKeys !== false,
   };
 }
 

@@ -2,7 +2,7 @@ import { ApiError } from "@konomana/http";
 import { lecture, type LectureLesson, type Stream } from "../../api";
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { device } from "../watching/device";
+import { tabName } from "../watching/tabName";
 
 /** How long before its links end a stream is begun anew. */
 const RENEW_AHEAD_MS = 5 * 60_000;
@@ -33,7 +33,7 @@ export function useStream({ id, has_video, is_expired }: LectureLesson): Streami
   const [hindrance, setHindrance] = useState<Hindrance | null>(null);
   const mendedAt = useRef(-Infinity);
   const { mutate, isPending } = useMutation({
-    mutationFn: (takeOver: boolean) => lecture.startStream(id, device(), takeOver),
+    mutationFn: (takeOver: boolean) => lecture.startStream(id, tabName(), takeOver),
     onSuccess: (begun) => {
       setHindrance(null);
       setStream(begun);

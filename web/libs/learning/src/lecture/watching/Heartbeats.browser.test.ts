@@ -1,7 +1,7 @@
-import { ApiError } from "@konomana/http";
+import { ApiError, type ErrorCode } from "@konomana/http";
 import type { Heartbeat, WatchProgress } from "../../api";
 import { beforeEach, expect, test, vi } from "vitest";
-import { Beats } from "./Beats";
+import { Heartbeats } from "./Heartbeats";
 
 const answer: WatchProgress = {
   position: 0,
@@ -10,13 +10,13 @@ const answer: WatchProgress = {
   is_check: false,
   is_done: false,
 };
-const send = vi.fn<(lesson: number, beat: Heartbeat) => Promise<WatchProgress>>();
+const send = vi.fn<(lesson: number, heartbeat: Heartbeat) => Promise<WatchProgress>>();
 
 const offline = () => new ApiError({ status: 0, code: "NETWORK", traceId: "" });
-const refusal = (status: number, code: string) => new ApiError({ status, code, traceId: "" });
+const refusal = (status: number, code: ErrorCode) => new ApiError({ status, code, traceId: "" });
 
-const open = ({ owner = "aoi", device = "tab-1", now = (): number => 1000 } = {}) =>
-  new Beats({ send, storage: localStorage, owner, device, now });
+const open = ({ owner = "aoi", tab = "tab-1", now = (): number => 1000 } = {}) =>
+  new Heartbeats({ send, owner, tab, now });
 
 const watched = (from: number, to: number, stream: string | null = "s1") => ({
   position: to + 0.9,
@@ -24,18 +24,18 @@ const watched = (from: number, to: number, stream: string | null = "s1") => ({
   stream,
 });
 
-const sent = () => send.mock.calls.map(([lesson, beat]) => ({ lesson, ...beat }));
+const sent = () => send.mock.calls.map(([lesson, heartbeat]) => ({ lesson, ...heartbeat }));
 
 beforeEach(() => {
   localStorage.clear();
   send.mockReset().mockResolvedValue(answer);
 });
 
-test("a beat goes out in whole seconds, and is forgotten once it is acknowledged", async () => {
-  const beats = open();
-  beats.add(7, watched(0, 15));
+test("a heartbeat goes out in whole seconds, and is forgotten once it is acknowledged", async () => {
+  const heartbeats = open();
+  heartbeats.add(7, watched(0, 15));
   expect(localStorage.length).toBe(1);
-  await beats.flush();
+  await heartbeats.flush();
   expect(sent()).toEqual([
     { lesson: 7, sequence: 1000, position: 16, watched: [[0, 15]], stream: "s1" },
   ]);
@@ -44,11 +44,11 @@ test("a beat goes out in whole seconds, and is forgotten once it is acknowledged
 
 test("sequences grow, though the clock stands still or goes back", async () => {
   let now = 5000;
-  const beats = open({ now: () => now });
+  const heartbeats = open({ now: () => now });
   for (const next of [5000, 5000, 4000]) {
     now = next;
-    beats.add(7, watched(0, 1));
-    await beats.flush();
+    heartbeats.add(7, watched(0, 1));
+    await heartbeats.flush();
   }
   expect(sent().map(({ sequence }) => sequence)).toEqual([5000, 5001, 5002]);
 });
@@ -56,26 +56,26 @@ test("sequences grow, though the clock stands still or goes back", async () => {
 test("never are two sent at once", async () => {
   const first = Promise.withResolvers<WatchProgress>();
   send.mockReturnValueOnce(first.promise);
-  const beats = open();
-  beats.add(7, watched(0, 15));
-  const flushed = beats.flush();
-  beats.add(7, watched(15, 30));
-  void beats.flush();
+  const heartbeats = open();
+  heartbeats.add(7, watched(0, 15));
+  const flushed = heartbeats.flush();
+  heartbeats.add(7, watched(15, 30));
+  void heartbeats.flush();
   expect(send).toHaveBeenCalledTimes(1);
   first.resolve(answer);
   await flushed;
-  expect(sent().map((beat) => beat.watched)).toEqual([[[0, 15]], [[15, 30]]]);
+  expect(sent().map((heartbeat) => heartbeat.watched)).toEqual([[[0, 15]], [[15, 30]]]);
 });
 
 test("what can't be sent waits, and goes out as one after what the server may have", async () => {
   send.mockRejectedValueOnce(offline());
-  const beats = open();
-  beats.add(7, watched(0, 15));
-  await beats.flush();
-  beats.add(7, watched(15, 30));
-  beats.add(7, watched(30, 45));
-  expect(beats.positionOf(7)).toBe(46);
-  await beats.flush();
+  const heartbeats = open();
+  heartbeats.add(7, watched(0, 15));
+  await heartbeats.flush();
+  heartbeats.add(7, watched(15, 30));
+  heartbeats.add(7, watched(30, 45));
+  expect(heartbeats.positionOf(7)).toBe(46);
+  await heartbeats.flush();
   const [lost, again, rest] = sent();
   expect(again).toEqual(lost);
   expect(rest).toMatchObject({ position: 46, watched: [[15, 45]] });
@@ -85,12 +85,12 @@ test("what can't be sent waits, and goes out as one after what the server may ha
 
 test("lessons are told of in the order in which they were watched", async () => {
   send.mockRejectedValueOnce(offline());
-  const beats = open();
-  beats.add(7, watched(0, 15));
-  await beats.flush();
-  beats.add(8, watched(0, 15));
-  beats.add(7, watched(15, 20));
-  await beats.flush();
+  const heartbeats = open();
+  heartbeats.add(7, watched(0, 15));
+  await heartbeats.flush();
+  heartbeats.add(8, watched(0, 15));
+  heartbeats.add(7, watched(15, 20));
+  await heartbeats.flush();
   expect(sent().map(({ lesson }) => lesson)).toEqual([7, 7, 8, 7]);
   const sequences = sent().map(({ sequence }) => sequence);
   expect(sequences).toEqual(sequences.toSorted((a, b) => a - b));
@@ -105,49 +105,49 @@ test("another tab of the same person sends what a closed one left, another perso
   await open({ owner: "ren" }).flush();
   expect(send).toHaveBeenCalledTimes(1);
 
-  const next = open({ device: "tab-2" });
+  const next = open({ tab: "tab-2" });
   expect(next.positionOf(7)).toBe(16);
   await next.flush();
   expect(sent().at(-1)).toMatchObject({ lesson: 7, watched: [[0, 15]] });
   expect(localStorage.length).toBe(0);
 });
 
-test("more stretches than a beat may name become several", async () => {
-  const beats = open();
+test("more intervals than a heartbeat may name become several", async () => {
+  const heartbeats = open();
   const many = Array.from({ length: 45 }, (_, i): [number, number] => [i * 10, i * 10 + 5]);
-  beats.add(7, { position: 445, watched: many, stream: null });
-  await beats.flush();
-  expect(sent().map((beat) => beat.watched.length)).toEqual([20, 20, 5]);
+  heartbeats.add(7, { position: 445, watched: many, stream: null });
+  await heartbeats.flush();
+  expect(sent().map((heartbeat) => heartbeat.watched.length)).toEqual([20, 20, 5]);
 });
 
 test("what the server refuses for good is not sent again, and told", async () => {
   const told =
     vi.fn<(lesson: number, answer: WatchProgress | ApiError, stream: string | null) => void>();
   send.mockRejectedValueOnce(refusal(403, "EXPIRED_ITEM"));
-  const beats = open();
-  beats.listen(told);
-  beats.add(7, watched(0, 15));
-  await beats.flush();
-  await beats.flush();
+  const heartbeats = open();
+  heartbeats.listen(told);
+  heartbeats.add(7, watched(0, 15));
+  await heartbeats.flush();
+  await heartbeats.flush();
   expect(send).toHaveBeenCalledTimes(1);
   expect(told).toHaveBeenCalledWith(7, expect.objectContaining({ code: "EXPIRED_ITEM" }), "s1");
 });
 
 test("what was watched before another device took over still counts", async () => {
   send.mockRejectedValueOnce(refusal(409, "STREAM_ENDED"));
-  const beats = open();
-  beats.add(7, watched(0, 15));
-  await beats.flush();
+  const heartbeats = open();
+  heartbeats.add(7, watched(0, 15));
+  await heartbeats.flush();
   expect(sent().map(({ stream }) => stream)).toEqual(["s1", null]);
 });
 
 test("a page that is going sends all at once, of no stream, also what an answer was waited for", async () => {
   send.mockReturnValueOnce(new Promise(() => {}));
-  const beats = open();
-  beats.add(7, watched(0, 15));
-  void beats.flush();
-  beats.add(7, watched(15, 20));
-  beats.leave();
+  const heartbeats = open();
+  heartbeats.add(7, watched(0, 15));
+  void heartbeats.flush();
+  heartbeats.add(7, watched(15, 20));
+  heartbeats.leave();
   const [first, again, second] = sent();
   expect(again).toEqual({ ...first, stream: null });
   expect(second).toMatchObject({ watched: [[15, 20]], stream: null });
@@ -156,11 +156,11 @@ test("a page that is going sends all at once, of no stream, also what an answer 
 
 test("what a page that is going could not tell is told by the next one", async () => {
   send.mockRejectedValueOnce(offline());
-  const beats = open();
-  beats.add(7, watched(0, 15));
-  beats.leave();
+  const heartbeats = open();
+  heartbeats.add(7, watched(0, 15));
+  heartbeats.leave();
   await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
-  await open({ device: "tab-2" }).flush();
+  await open({ tab: "tab-2" }).flush();
   expect(sent()[1]).toEqual({ ...sent()[0], stream: null });
   expect(localStorage.length).toBe(0);
 });

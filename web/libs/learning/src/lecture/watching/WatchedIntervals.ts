@@ -1,66 +1,66 @@
-/** A part of a video really watched, from one second to another. */
-export type Stretch = [from: number, to: number];
+/** A part of a video that was really watched, from one second to another. */
+export type Interval = [from: number, to: number];
 
-/** How much further than its speed allows a video may have come between two looks: clocks are never quite even. */
+/** How much further than its speed allows a video may have come between two readings: clocks are never quite even. */
 const SLACK_S = 1.5;
 
-/** One that goes on: where it began, where it is, and when that was seen. */
+/** The interval that is being watched: its start, its end so far, and when that was read. */
 interface Open {
   from: number;
   to: number;
-  seenAt: number;
+  readAt: number;
 }
 
 /**
- * Gathers what is really watched of a video, from looks at its time. What is skipped is not watched: a leap ends
- * a stretch, whether the player told of it or not.
+ * Gathers what is really watched of a video, from readings of its time. What is skipped is not watched: a leap ends
+ * an interval, whether the player reports it or not.
  */
-export class Stretches {
+export class WatchedIntervals {
   #open: Open | null = null;
-  #done: Stretch[] = [];
+  #done: Interval[] = [];
 
   /** The video is at `time` seconds; `now` is in milliseconds, of any clock that does not go back. */
-  moved(time: number, now: number, speed: number): void {
+  moveTo(time: number, now: number, speed: number): void {
     const open = this.#open;
     if (open && time >= open.to && time - open.to <= farthest(open, now, speed)) {
       open.to = time;
-      open.seenAt = now;
+      open.readAt = now;
     } else {
-      this.stopped();
-      this.#open = { from: time, to: time, seenAt: now };
+      this.stop();
+      this.#open = { from: time, to: time, readAt: now };
     }
   }
 
   /** The video stands still, or leaps. */
-  stopped(): void {
+  stop(): void {
     if (this.#open) this.#done.push([this.#open.from, this.#open.to]);
     this.#open = null;
   }
 
-  /** Hands over what was gathered, in whole seconds; what goes on begins anew where it is. */
-  take(): Stretch[] {
+  /** Takes out what was gathered, in whole seconds; the open interval begins anew where it is. */
+  take(): Interval[] {
     const open = this.#open;
-    this.stopped();
+    this.stop();
     if (open) this.#open = { ...open, from: open.to };
-    const taken = joined(
-      this.#done.map(([from, to]): Stretch => [Math.floor(from), Math.floor(to)]),
+    const taken = mergeIntervals(
+      this.#done.map(([from, to]): Interval => [Math.floor(from), Math.floor(to)]),
     );
     this.#done = [];
     return taken;
   }
 }
 
-function farthest({ seenAt }: Open, now: number, speed: number): number {
-  return ((now - seenAt) / 1000) * speed + SLACK_S;
+function farthest({ readAt }: Open, now: number, speed: number): number {
+  return ((now - readAt) / 1000) * speed + SLACK_S;
 }
 
-/** The same parts with none named twice, in the order of the video; empty ones are left out. */
-export function joined(stretches: readonly Stretch[]): Stretch[] {
-  const apart: Stretch[] = [];
-  for (const [from, to] of stretches.filter(([a, b]) => a < b).toSorted(([a], [b]) => a - b)) {
-    const last = apart.at(-1);
+/** The same intervals without overlaps, in the order of the video; empty ones are left out. */
+export function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+  const merged: Interval[] = [];
+  for (const [from, to] of intervals.filter(([a, b]) => a < b).toSorted(([a], [b]) => a - b)) {
+    const last = merged.at(-1);
     if (last && from <= last[1]) last[1] = Math.max(last[1], to);
-    else apart.push([from, to]);
+    else merged.push([from, to]);
   }
-  return apart;
+  return merged;
 }

@@ -1,18 +1,12 @@
+import { tabStorage } from "@konomana/browser";
+
 const KEY = "konomana.device";
 
 /** The name of this tab, by which the server tells its stream from others; a reload keeps it. */
-export function device(): string {
-  try {
-    const known = sessionStorage.getItem(KEY);
-    if (known !== null) return known;
-  } catch {
-    // Nothing is kept there: the tab has a name as long as its page.
-  }
+export function tabName(): string {
+  const known = tabStorage.read(KEY);
+  if (known !== null) return known;
   const made = crypto.randomUUID();
-  try {
-    sessionStorage.setItem(KEY, made);
-  } catch {
-    // See above.
-  }
+  tabStorage.write(KEY, made);
   return made;
 }

@@ -1,14 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { useStore } from "@konomana/browser";
 import { alertStore, closeMessage } from "./alert-store";
 import styles from "./Alerts.module.css";
 
 /** The alerts at the top of the window. The live regions are always there, so that they are heard. */
 export function Alerts() {
-  const { message, blueMessage, fading } = useSyncExternalStore(
-    alertStore.subscribe,
-    alertStore.get,
-    alertStore.getServer,
-  );
+  const { message, blueMessage, fading } = useStore(alertStore);
   return (
     <div className={styles.stack}>
       <div role="status">

@@ -1,3 +1,5 @@
+import { createStore } from "@konomana/browser";
+
 /** What is announced at the moment (the specification, §3: alert state). */
 export interface AlertState {
   /** What went wrong; stays until it is closed or replaced. */
@@ -15,13 +17,12 @@ export const BLUE_FADE_MS = 200;
 
 const silent: AlertState = { message: null, blueMessage: null, fading: false };
 
-let state = silent;
+/** What is announced at the moment. */
+export const alertStore = createStore(silent);
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
 function set(change: Partial<AlertState>): void {
-  state = { ...state, ...change };
-  for (const listener of listeners) listener();
+  alertStore.set({ ...alertStore.get(), ...change });
 }
 
 function clearBlue(): void {
@@ -48,13 +49,3 @@ export function showMessage(message: string): void {
 export function closeMessage(): void {
   set({ message: null });
 }
-
-export const alertStore = {
-  get: (): AlertState => state,
-  /** What a page made on the server shows: nothing. */
-  getServer: (): AlertState => silent,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-};

@@ -1,23 +1,23 @@
 import { AskButton } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { forgetLooked, useLookedCourses, type LookedCourse } from "@konomana/session";
+import { clearRecentlyViewed, useRecentlyViewed, type RecentCourse } from "@konomana/visitor";
 import { EmptyState, Text, ButtonLink, Stack, Panel, Group } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "react-router";
 import styles from "./recent.module.css";
 
-interface LookedCoursesProps {
+interface RecentlyViewedProps {
   /** Nobody is signed in. */
   visitor: boolean;
 }
 
-/** The courses that were looked at in this browser, until they are cleared. */
-export function LookedCourses({ visitor }: LookedCoursesProps) {
-  const courses = useLookedCourses();
+/** The courses that were viewed in this browser, until they are cleared. */
+export function RecentlyViewed({ visitor }: RecentlyViewedProps) {
+  const courses = useRecentlyViewed();
   return (
     <>
-      {courses.length === 0 ? <NothingLooked /> : <Looked courses={courses} />}
+      {courses.length === 0 ? <NothingViewed /> : <ViewedCourses courses={courses} />}
       {visitor && (
         <Panel
           variant="tint"
@@ -39,7 +39,7 @@ export function LookedCourses({ visitor }: LookedCoursesProps) {
   );
 }
 
-function NothingLooked() {
+function NothingViewed() {
   return (
     <EmptyState
       title="まだ見た講座がありません"
@@ -50,8 +50,8 @@ function NothingLooked() {
   );
 }
 
-function Looked({ courses }: { courses: readonly LookedCourse[] }) {
-  const clearing = useMutation({ mutationFn: async () => forgetLooked() });
+function ViewedCourses({ courses }: { courses: readonly RecentCourse[] }) {
+  const clearing = useMutation({ mutationFn: async () => clearRecentlyViewed() });
   return (
     <>
       <Group gap="0.5rem 1rem" justify="space-between" mb="md">

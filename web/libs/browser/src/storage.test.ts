@@ -1,0 +1,40 @@
+import { freshStorage, refusingStorage } from "@konomana/testing/storage";
+import { beforeEach, expect, test, vi } from "vitest";
+import { sharedStorage, tabStorage } from "./storage";
+
+beforeEach(() => {
+  freshStorage();
+  for (const storage of [sharedStorage, tabStorage])
+    for (const key of storage.keys("")) storage.remove(key);
+});
+
+test("what is written is read again, and is not in the other storage", () => {
+  sharedStorage.writeJson("a", { b: 1 });
+  expect(sharedStorage.readJson("a")).toEqual({ b: 1 });
+  expect(localStorage.getItem("a")).toBe('{"b":1}');
+  expect(tabStorage.read("a")).toBeNull();
+});
+
+test("what is not JSON is absent", () => {
+  localStorage.setItem("a", "{");
+  expect(sharedStorage.readJson("a")).toBeNull();
+});
+
+test("keys are found by their beginning", () => {
+  for (const key of ["a.1", "a.2", "b.1"]) tabStorage.write(key, "x");
+  expect(tabStorage.keys("a.")).toEqual(["a.1", "a.2"]);
+});
+
+test("where the browser refuses, what is written lasts as long as the page", () => {
+  refusingStorage();
+  sharedStorage.write("a", "1");
+  expect(sharedStorage.read("a")).toBe("1");
+  expect(sharedStorage.keys("")).toEqual(["a"]);
+  sharedStorage.remove("a");
+  expect(sharedStorage.read("a")).toBeNull();
+});
+
+test("where there is no storage at all, as on a server, everything is absent", () => {
+  vi.stubGlobal("localStorage", undefined);
+  expect(sharedStorage.read("a")).toBeNull();
+});

@@ -1,0 +1,23 @@
+import { expect, test, vi } from "vitest";
+import { createStore } from "./store";
+
+test("a store loads its value once, when it is first asked for", () => {
+  const load = vi.fn<() => number>(() => 1);
+  const store = createStore(0, load);
+  expect(load).not.toHaveBeenCalled();
+  expect([store.get(), store.get(), store.initial]).toEqual([1, 1, 0]);
+  expect(load).toHaveBeenCalledOnce();
+});
+
+test("listeners hear of every change until they leave", () => {
+  const store = createStore("a");
+  const listener = vi.fn<() => void>();
+  const leave = store.subscribe(listener);
+  store.set("b");
+  expect(store.get()).toBe("b");
+  store.reload();
+  expect(store.get()).toBe("a");
+  leave();
+  store.set("c");
+  expect(listener).toHaveBeenCalledTimes(2);
+});
