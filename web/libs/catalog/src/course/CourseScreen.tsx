@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { addRecentlyViewed } from "@konomana/visitor";
-import { formatDuration, Head, Stack, Group, Panel } from "@konomana/ui-base";
+import { formatDuration, Head, Stack, Group, Panel, Tag, Container } from "@konomana/ui-base";
 import { CourseArt, subjectColors } from "@konomana/ui-base/art";
 import { useEffect } from "react";
 import { useLoaderData } from "react-router";
@@ -27,15 +27,15 @@ export function CourseScreen() {
     <article style={subjectColors(course.category)}>
       <Head title={course.name} description={course.summary} />
       <header className={styles.head}>
-        <div className={styles.headInner}>
+        <Container className={styles.headInner}>
           <div className={styles.picture}>
             <CourseArt category={course.category} schoolYear={course.school_year} />
           </div>
           <Stack gap="0.875rem" className={styles.headText}>
-            <Group as="p" gap="0.5rem" className={styles.tags}>
-              <span>{course.school_year}</span>
-              <span>{course.category}</span>
-              <span>{course.level}</span>
+            <Group as="p" gap="0.5rem">
+              <Tag variant="white">{course.school_year}</Tag>
+              <Tag variant="white">{course.category}</Tag>
+              <Tag variant="white">{course.level}</Tag>
             </Group>
             <h1>{course.name}</h1>
             <p className={styles.summary}>{course.summary}</p>
@@ -44,9 +44,9 @@ export function CourseScreen() {
               {course.teacher.name} 先生
             </p>
           </Stack>
-        </div>
+        </Container>
       </header>
-      <div className={styles.columns}>
+      <Container className={styles.columns}>
         <Panel
           as="aside"
           variant="raised"
@@ -74,7 +74,7 @@ export function CourseScreen() {
           </section>
           <Voices course={course.id} />
         </Stack>
-      </div>
+      </Container>
     </article>
   );
 }

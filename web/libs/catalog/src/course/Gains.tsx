@@ -1,5 +1,5 @@
 import type { Course } from "../api";
-import { formatDuration } from "@konomana/ui-base";
+import { formatDuration, Stack, Title } from "@konomana/ui-base";
 import styles from "./Gains.module.css";
 
 /** What somebody gets with the course. */
@@ -13,14 +13,16 @@ export function Gains({ course }: { course: Course }) {
     ...(product?.period_days ? [`${product.period_days}日間、何度でも学べます`] : []),
   ];
   return (
-    <section className={styles.gains} aria-labelledby="gains">
-      <h2 id="gains">この講座にふくまれるもの</h2>
-      <ul>
+    <Stack as="section" gap="xs" className={styles.gains} aria-labelledby="gains">
+      <Title order={2} size="h5" id="gains">
+        この講座にふくまれるもの
+      </Title>
+      <Stack as="ul" gap="xxs">
         {gains.map((gain) => (
           <li key={gain}>{gain}</li>
         ))}
-      </ul>
+      </Stack>
       <p>レベル：{level}</p>
-    </section>
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import type { Chapter, Unit } from "../api";
-import { formatDuration, Stack, Group, Panel } from "@konomana/ui-base";
+import { formatDuration, Stack, Group, Panel, Button, Note } from "@konomana/ui-base";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import styles from "./Outline.module.css";
@@ -37,15 +37,16 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
     });
   return (
     <Stack as="section" aria-labelledby="outline">
-      <Group gap="0rem 1rem" justify="space-between" className={styles.bar}>
+      <Group gap="0rem 1rem" justify="space-between">
         <h2 id="outline">レッスンの内容</h2>
-        <button
-          type="button"
-          className={styles.all}
+        <Button
+          variant="default"
+          size="sm"
+          pill
           onClick={() => setOpen(new Set(all ? [] : chapters.map(({ id }) => id)))}
         >
           {all ? "すべて閉じる" : "すべて開く"}
-        </button>
+        </Button>
       </Group>
       {chapters.map((chapter, index) => (
         <Panel
@@ -62,10 +63,10 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
               <span className={styles.ordinal}>第{index + 1}章</span>
               {chapter.name}
             </h3>
-            <span className={styles.sum}>
+            <Note as="span" className={styles.sum}>
               {chapter.units.reduce((sum, unit) => sum + unit.lessons.length, 0)}本・
               {formatDuration(lengthOf(chapter.units))}
-            </span>
+            </Note>
           </summary>
           {chapter.units.map((unit) => (
             <section key={unit.id} className={styles.unit} aria-label={unit.name}>
@@ -73,9 +74,9 @@ export function Outline({ chapters }: { chapters: readonly Chapter[] }) {
               <ol>
                 {unit.lessons.map((lesson) => (
                   <li key={lesson.id} id={`lesson-${lesson.id}`} className={styles.lesson}>
-                    <p className={styles.name}>{lesson.name}</p>
-                    <p className={styles.length}>{formatDuration(lesson.duration)}</p>
-                    <p className={styles.teaches}>{lesson.summary}</p>
+                    <strong>{lesson.name}</strong>
+                    <Note className={styles.length}>{formatDuration(lesson.duration)}</Note>
+                    <Note className={styles.teaches}>{lesson.summary}</Note>
                   </li>
                 ))}
               </ol>

@@ -1,10 +1,10 @@
 import type { CourseOffer } from "../api";
-import { formatDate, formatYen, Note } from "@konomana/ui-base";
+import { formatDate, formatYen, Note, Text } from "@konomana/ui-base";
 import styles from "./Price.module.css";
 
 /** What a course costs, for how long it can be used, and until when it is sold. */
 export function Price({ product }: { product: CourseOffer | null }) {
-  if (product === null) return <p className={styles.none}>この講座は、いまは販売していません。</p>;
+  if (product === null) return <Text bold>この講座は、いまは販売していません。</Text>;
   const { price, period_days, sale_ends_at } = product;
   return (
     <div className={styles.price}>

@@ -68,7 +68,7 @@ function LearnerStanding({ course, onSale }: StandingProps) {
   }
   return (
     <>
-      <Group as="p" gap="0.25rem 0.75rem" className={styles.owned}>
+      <Group as="p" gap="0.25rem 0.75rem">
         <Badge size="xl" color={item.is_expired ? "gray" : "teal"}>
           {item.is_expired ? "期限切れ" : "持っています"}
         </Badge>

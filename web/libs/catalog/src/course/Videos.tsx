@@ -61,7 +61,9 @@ function Video({ title, src }: { title: string; src: string }) {
       >
         {isDrawn && <track kind="captions" src={beside("ja.vtt")} srcLang="ja" label="日本語" />}
       </video>
-      <figcaption>{title}</figcaption>
+      <figcaption>
+        <strong>{title}</strong>
+      </figcaption>
       {isGone && (
         <p role="status">動画を読み込めませんでした。時間をおいてもう一度お試しください。</p>
       )}

@@ -1,7 +1,6 @@
 import { catalogue } from "../api";
-import { Prose, Stack } from "@konomana/ui-base";
+import { Prose, Stack, Panel, Note } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import styles from "./Voices.module.css";
 
 const FRESH_MS = 60_000;
 
@@ -19,16 +18,16 @@ export function Voices({ course }: { course: number }) {
   return (
     <section aria-labelledby="voices">
       <h2 id="voices">この講座で学んだ人の声</h2>
-      <Stack as="ul" className={styles.voices}>
+      <Stack as="ul">
         {data.results.map(({ name, school, school_year, text }) => (
-          <li key={name + text}>
+          <Panel as="li" key={name + text} variant="raised">
             <blockquote>
               <Prose text={text} level={3} />
             </blockquote>
-            <p>
-              {name}（{school_year}）<span>{school} 合格</span>
-            </p>
-          </li>
+            <Note mt="xs">
+              {name}（{school_year}） <strong>{school} 合格</strong>
+            </Note>
+          </Panel>
         ))}
       </Stack>
     </section>

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink, formatDuration, Stack, Group } from "@konomana/ui-base";
+import { ButtonLink, formatDuration, Stack, Group, Container, Tag } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import type { HomeData } from "../data/home";
 import styles from "./Hero.module.css";
@@ -9,9 +9,9 @@ import { StartButton } from "./StartButton";
 export function Hero({ home }: { home: HomeData }) {
   const lesson = Math.round(home.duration_sum / Math.max(1, home.lesson_count) / 60);
   return (
-    <div className={styles.hero}>
+    <Container className={styles.hero}>
       <Stack gap="clamp(1rem, 2.5vw, 1.5rem)">
-        <p className={styles.eyebrow}>中学生・高校生のオンライン学習</p>
+        <Tag>中学生・高校生のオンライン学習</Tag>
         <h1>
           「わかった」を、
           <br />
@@ -58,6 +58,6 @@ export function Hero({ home }: { home: HomeData }) {
           </div>
         ))}
       </div>
-    </div>
+    </Container>
   );
 }

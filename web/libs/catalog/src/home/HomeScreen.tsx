@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, Head, Note, Stack, Group } from "@konomana/ui-base";
+import { ButtonLink, Head, Note, Stack, Group, Container } from "@konomana/ui-base";
 import { useLoaderData } from "react-router";
 import type { HomeData } from "../data/home";
 import { newest } from "../data/catalogueSource";
@@ -22,25 +22,25 @@ export function HomeScreen() {
     <>
       <Head description="コノマナは、中学生・高校生のためのオンライン学習サービスです。学年と教科から講座をえらび、短いレッスンをひとつずつ、自分のペースで進められます。" />
       <Hero home={home} />
-      <section className={styles.section} aria-labelledby="shelves">
+      <Container as="section" section className={styles.section} aria-labelledby="shelves">
         <h2 id="shelves">学年と教科からさがす</h2>
         <Note size="md" mt="0.5rem" mb="1.75rem">
           いまの学年でも、前の学年の復習でも。気になるところから始められます。
         </Note>
         <Shelves shelves={home.shelves} />
-      </section>
-      <section className={styles.section} aria-labelledby="featured">
+      </Container>
+      <Container as="section" section className={styles.section} aria-labelledby="featured">
         <h2 id="featured">講座を見てみる</h2>
         <Note size="md" mt="0.5rem" mb="1.75rem">
           どの講座も、始める前に中身をすべて確かめられます。
         </Note>
         <CourseCards courses={home.featured} />
-        <p className={styles.more}>
+        <Group as="p" justify="center" mt="xl">
           <ButtonLink pill to={paths.courses()} variant="default" size="lg">
             {home.count}講座をすべて見る
           </ButtonLink>
-        </p>
-      </section>
+        </Group>
+      </Container>
       <Steps />
       <Welcome />
       <Faces teachers={home.teachers} />

@@ -1,4 +1,4 @@
-import { Panel } from "@konomana/ui-base";
+import { Panel, Grid, Group } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
 import { Link } from "react-router";
 import type { YearShelf } from "../data/home";
@@ -8,13 +8,13 @@ import styles from "./Shelves.module.css";
 /** A shelf for each school year that has courses, with its subjects as links. */
 export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
   return (
-    <ul className={styles.shelves}>
+    <Grid as="ul" min="19.5rem">
       {shelves.map(({ school_year, categories }) => (
         <Panel key={school_year} as="li" variant="raised" pad="1rem" className={styles.shelf}>
           <h3>
             <Link to={paths.courses({ school_year: [school_year] })}>{school_year}</Link>
           </h3>
-          <ul>
+          <Group as="ul" gap="0.5rem">
             {categories.map(({ name, count }) => (
               <li key={name}>
                 <Link
@@ -28,9 +28,9 @@ export function Shelves({ shelves }: { shelves: readonly YearShelf[] }) {
                 </Link>
               </li>
             ))}
-          </ul>
+          </Group>
         </Panel>
       ))}
-    </ul>
+    </Grid>
   );
 }

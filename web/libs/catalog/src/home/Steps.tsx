@@ -1,4 +1,4 @@
-import { Grid } from "@konomana/ui-base";
+import { Grid, Container, Panel, Note } from "@konomana/ui-base";
 import styles from "./Steps.module.css";
 
 const steps = [
@@ -20,20 +20,20 @@ const steps = [
 export function Steps() {
   return (
     <section className={styles.band} aria-labelledby="steps">
-      <div className={styles.inner}>
+      <Container>
         <h2 id="steps">進め方は、3つだけ。</h2>
         <Grid as="ol" min="16rem" fill gap="lg" mt="xl" className={styles.steps}>
           {steps.map(({ title, text }, index) => (
-            <li key={title}>
+            <Panel key={title} as="li" pad="1.5rem">
               <span className={styles.number} aria-hidden="true">
                 {index + 1}
               </span>
               <h3>{title}</h3>
-              <p>{text}</p>
-            </li>
+              <Note>{text}</Note>
+            </Panel>
           ))}
         </Grid>
-      </div>
+      </Container>
     </section>
   );
 }

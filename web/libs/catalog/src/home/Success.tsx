@@ -1,5 +1,5 @@
 import { paths, successYears } from "@konomana/paths";
-import { ButtonLink, formatDate, Stack, Note } from "@konomana/ui-base";
+import { ButtonLink, formatDate, Stack, Note, Container, Grid, Panel } from "@konomana/ui-base";
 import type { HomeData } from "../data/home";
 import styles from "./Success.module.css";
 
@@ -11,37 +11,33 @@ interface SuccessProps {
 export function Success({ success: { year, as_of, figures } }: SuccessProps) {
   const page = successYears.find((told) => told === year);
   return (
-    <Stack
-      as="section"
-      gap="lg"
-      align="center"
-      className={styles.success}
-      aria-labelledby="success"
-    >
-      <h2 id="success">{year}年春の合格実績</h2>
-      <dl>
-        {figures.map(({ label, count, of, unit }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              <strong>{count.toLocaleString("ja-JP")}</strong>
-              {unit}
-              <small>
-                {of.toLocaleString("ja-JP")}
-                {unit}中
-              </small>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <Note size="xs">{formatDate(as_of)}現在</Note>
-      {page !== undefined && (
-        <p>
-          <ButtonLink pill to={paths.success(page)} variant="default" size="lg">
-            {year}年の実績と、合格した人の声
-          </ButtonLink>
-        </p>
-      )}
-    </Stack>
+    <Container as="section" section className={styles.success} aria-labelledby="success">
+      <Stack gap="lg" align="center">
+        <h2 id="success">{year}年春の合格実績</h2>
+        <Grid as="dl" min="14rem" fill gap="lg" className={styles.figures}>
+          {figures.map(({ label, count, of, unit }) => (
+            <Panel key={label} variant="raised">
+              <dt>{label}</dt>
+              <dd>
+                <strong>{count.toLocaleString("ja-JP")}</strong>
+                {unit}
+                <small>
+                  {of.toLocaleString("ja-JP")}
+                  {unit}中
+                </small>
+              </dd>
+            </Panel>
+          ))}
+        </Grid>
+        <Note size="xs">{formatDate(as_of)}現在</Note>
+        {page !== undefined && (
+          <p>
+            <ButtonLink pill to={paths.success(page)} variant="default" size="lg">
+              {year}年の実績と、合格した人の声
+            </ButtonLink>
+          </p>
+        )}
+      </Stack>
+    </Container>
   );
 }

@@ -34,7 +34,7 @@ export function Chips({ narrowing: { filters }, onTake }: ChipsProps) {
       {chips.length > 1 && (
         <li>
           <Link
-            className={styles.all}
+            className={styles.chip}
             to={paths.courses({ sort: filters.sort })}
             onClick={onTake}
             preventScrollReset

@@ -1,27 +1,35 @@
 import { paths } from "@konomana/paths";
-import { formatDuration, formatPrice, Group } from "@konomana/ui-base";
+import {
+  formatDuration,
+  formatPrice,
+  Group,
+  Tag,
+  Panel,
+  CoverLink,
+  Note,
+  Grid,
+} from "@konomana/ui-base";
 import { CourseArt, subjectColors } from "@konomana/ui-base/art";
-import { Link } from "react-router";
 import type { CourseCardData } from "../data/courseData";
 import styles from "./CourseCard.module.css";
 
 /** One course in a list. The whole card leads to the course; its link is the name. */
 export function CourseCard({ course }: { course: CourseCardData }) {
   return (
-    <article className={styles.card} style={subjectColors(course.category)}>
+    <Panel as="article" variant="raised" pad="none" className={styles.card}>
       <div className={styles.picture}>
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
-      <div className={styles.body}>
-        <Group as="p" gap="xxs" className={styles.tags}>
-          <span>{course.school_year}</span>
-          <span>{course.category}</span>
-          <span>{course.level}</span>
+      <div className={styles.body} style={subjectColors(course.category)}>
+        <Group as="p" gap="xxs">
+          <Tag variant="subject">{course.school_year}</Tag>
+          <Tag variant="subject">{course.category}</Tag>
+          <Tag variant="subject">{course.level}</Tag>
         </Group>
-        <h3 className={styles.name}>
-          <Link to={paths.course(course.id)}>{course.name}</Link>
+        <h3>
+          <CoverLink to={paths.course(course.id)}>{course.name}</CoverLink>
         </h3>
-        <p className={styles.summary}>{course.summary}</p>
+        <Note className={styles.summary}>{course.summary}</Note>
         <Group as="p" gap="0rem 1rem" justify="space-between" className={styles.facts}>
           <span>
             全{course.lesson_count}レッスン・{formatDuration(course.duration_sum)}
@@ -32,19 +40,25 @@ export function CourseCard({ course }: { course: CourseCardData }) {
           {course.product === null ? "いまは販売していません" : formatPrice(course.product.price)}
         </p>
       </div>
-    </article>
+    </Panel>
   );
 }
 
+interface CourseCardsProps {
+  courses: readonly CourseCardData[];
+  /** How wide a card is at least. */
+  min?: `${number}rem`;
+}
+
 /** Courses side by side, as many as fit. */
-export function CourseCards({ courses }: { courses: readonly CourseCardData[] }) {
+export function CourseCards({ courses, min = "18.5rem" }: CourseCardsProps) {
   return (
-    <ul className={styles.cards}>
+    <Grid as="ul" min={min} gap="clamp(1rem, 2.5vw, 1.5rem)">
       {courses.map((course) => (
         <li key={course.id}>
           <CourseCard course={course} />
         </li>
       ))}
-    </ul>
+    </Grid>
   );
 }

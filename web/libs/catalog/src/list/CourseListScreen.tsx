@@ -1,6 +1,6 @@
 import { useNewest } from "@konomana/calls";
 import { type CourseSort, paths } from "@konomana/paths";
-import { Head, Pager, Stack, Group } from "@konomana/ui-base";
+import { Pager, Stack, Group, Page, VisuallyHidden } from "@konomana/ui-base";
 import { SelectField, KitProvider } from "@konomana/ui-kit";
 import { useRef } from "react";
 import { useLoaderData } from "react-router";
@@ -34,12 +34,10 @@ export function CourseListScreen() {
   const title = titleOf(list.filters);
   return (
     <KitProvider>
-      <div className={styles.screen}>
-        <Head
-          title={title}
-          description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年・教科・レベル・値段から講座をさがせます。"
-        />
-        <h1>{title}</h1>
+      <Page
+        title={title}
+        description="コノマナの講座一覧です。中学1年生から高校3年生まで、学年・教科・レベル・値段から講座をさがせます。"
+      >
         <div className={styles.columns}>
           <Filters facets={list.facets} count={list.count} narrowing={narrowing} />
           <Stack>
@@ -66,8 +64,8 @@ export function CourseListScreen() {
                 <NothingFound filters={list.filters} />
               ) : (
                 <>
-                  <h2 className={styles.hidden}>講座の一覧</h2>
-                  <CourseCards courses={list.courses} />
+                  <VisuallyHidden as="h2">講座の一覧</VisuallyHidden>
+                  <CourseCards courses={list.courses} min="15rem" />
                 </>
               )}
             </div>
@@ -78,7 +76,7 @@ export function CourseListScreen() {
             />
           </Stack>
         </div>
-      </div>
+      </Page>
     </KitProvider>
   );
 }

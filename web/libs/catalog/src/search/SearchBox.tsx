@@ -1,4 +1,4 @@
-import { Panel } from "@konomana/ui-base";
+import { Panel, VisuallyHidden } from "@konomana/ui-base";
 import { catalogue, type Suggestion } from "../api";
 import { paths } from "@konomana/paths";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -137,9 +137,9 @@ export function SearchBox({ initial = "", onGo }: SearchBoxProps) {
             </div>
           ))}
       </Panel>
-      <p className={styles.heard} role="status">
+      <VisuallyHidden as="div" role="status">
         {shown && `候補が${suggestions.length}件あります。上下の矢印キーでえらべます。`}
-      </p>
+      </VisuallyHidden>
     </form>
   );
 }

@@ -1,11 +1,21 @@
 import type { Hit, HitPage } from "../api";
 import { paths, type SearchKind, searchKinds } from "@konomana/paths";
-import { EmptyState, Head, Pager, ButtonLink, Group, Panel } from "@konomana/ui-base";
 import { Link, useLoaderData } from "react-router";
+import {
+  EmptyState,
+  Pager,
+  ButtonLink,
+  Page,
+  ChipLinks,
+  Rows,
+  CoverLink,
+  Note,
+  Stack,
+  TextLink,
+} from "@konomana/ui-base";
 import { pagesOf } from "../data/courseData";
 import { kindNames, pathOf, type Search, type SearchData } from "./find";
 import { SearchBox } from "./SearchBox";
-import styles from "./SearchScreen.module.css";
 
 /** How many results a page of one kind holds; the API decides it. */
 const PAGE_SIZE = 20;
@@ -15,18 +25,16 @@ export function SearchScreen() {
   const { search, hits } = useLoaderData<SearchData>();
   const title = search === null ? "サイト内を検索" : `「${search.q}」の検索結果`;
   return (
-    <div className={styles.screen}>
-      <Head title={title} />
-      <h1>{title}</h1>
+    <Page title={title} narrow>
       <SearchBox key={search?.q ?? ""} initial={search?.q ?? ""} />
       {search === null || hits === null ? <Places /> : <Results search={search} hits={hits} />}
-    </div>
+    </Page>
   );
 }
 
 function Places() {
   return (
-    <p className={styles.places}>
+    <p>
       講座やレッスンの名前、先生、お知らせ、よくある質問から、まとめてさがせます。
       <Link to={paths.courses()}>学年と教科から講座をさがす</Link>こともできます。
     </p>
@@ -43,20 +51,19 @@ function Results({ search, hits }: { search: Search; hits: HitPage }) {
       <p role="status">{kind === undefined ? total : hits.counts[kind]}件見つかりました。</p>
       {shown.length === 0 && <Nothing search={search} total={total} />}
       {shown.map((name) => (
-        <section key={name} className={styles.group} aria-labelledby={`found-${name}`}>
+        <Stack as="section" key={name} gap="0.5rem" aria-labelledby={`found-${name}`}>
           <h2 id={`found-${name}`}>
-            {kindNames[name]}
-            <small>{hits.counts[name]}件</small>
+            {kindNames[name]} <Note as="small">{hits.counts[name]}件</Note>
           </h2>
           <Hits hits={hits.results.filter((hit) => hit.kind === name)} />
           {kind === undefined && hits.counts[name] > 5 && (
             <p>
-              <Link className={styles.more} to={paths.search({ q, kind: name })}>
+              <TextLink to={paths.search({ q, kind: name })}>
                 {kindNames[name]}をすべて見る（{hits.counts[name]}件）
-              </Link>
+              </TextLink>
             </p>
           )}
-        </section>
+        </Stack>
       ))}
       {kind !== undefined && (
         <Pager
@@ -82,38 +89,35 @@ function Kinds({ search: { q, kind }, counts, total }: KindsProps) {
     ...searchKinds.map((name) => ({ name, label: kindNames[name], count: counts[name] })),
   ];
   return (
-    <nav aria-label="検索結果の種類">
-      <Group as="ul" gap="0.5rem" className={styles.kinds}>
-        {ways.map(({ name, label, count }) => (
-          <li key={label}>
-            <Link
-              to={paths.search({ q, kind: name })}
-              aria-current={name === kind ? "page" : undefined}
-              data-none={count === 0 || undefined}
-            >
-              {label}
-              <small>{count}</small>
-            </Link>
-          </li>
-        ))}
-      </Group>
-    </nav>
+    <ChipLinks
+      label="検索結果の種類"
+      chips={ways.map(({ name, label, count }) => ({
+        to: paths.search({ q, kind: name }),
+        label,
+        count,
+        chosen: name === kind,
+      }))}
+    />
   );
 }
 
 function Hits({ hits }: { hits: readonly Hit[] }) {
   return (
-    <Panel as="ul" variant="raised" pad="none" className={styles.hits}>
+    <Rows>
       {hits.map((hit) => (
         <li key={hit.id}>
           <h3>
-            <Link to={pathOf(hit)}>{hit.title}</Link>
+            <CoverLink to={pathOf(hit)}>{hit.title}</CoverLink>
           </h3>
-          {hit.course_name !== null && <p className={styles.course}>{hit.course_name}</p>}
-          {hit.summary !== "" && <p>{hit.summary}</p>}
+          {hit.course_name !== null && (
+            <Note>
+              <strong>{hit.course_name}</strong>
+            </Note>
+          )}
+          {hit.summary !== "" && <Note>{hit.summary}</Note>}
         </li>
       ))}
-    </Panel>
+    </Rows>
   );
 }
 

@@ -1,8 +1,7 @@
-import { Note } from "@konomana/ui-base";
+import { Note, Panel, CoverLink } from "@konomana/ui-base";
 import type { TeacherSummary } from "../api";
 import { paths } from "@konomana/paths";
 import { Portrait } from "@konomana/ui-base/art";
-import { Link } from "react-router";
 import styles from "./TeacherCard.module.css";
 
 /** Who is known by name at least. */
@@ -12,20 +11,20 @@ type Known = Pick<TeacherSummary, "id" | "name"> & Partial<TeacherSummary>;
 export function TeacherCard({ teacher }: { teacher: Known }) {
   const { id, name, kana, subjects = [], message } = teacher;
   return (
-    <article className={styles.card}>
+    <Panel as="article" variant="raised" pad="lg" className={styles.card}>
       <div className={styles.portrait}>
         <Portrait id={id} />
       </div>
       <div className={styles.text}>
-        <div className={styles.names}>
+        <div>
           {subjects.length > 0 && <p className={styles.subjects}>{subjects.join("・")}</p>}
           <h3>
-            <Link to={paths.teacher(id)}>{name} 先生</Link>
+            <CoverLink to={paths.teacher(id)}>{name} 先生</CoverLink>
           </h3>
           {kana !== undefined && <Note size="xs">{kana}</Note>}
         </div>
         {message !== undefined && <p className={styles.message}>{message}</p>}
       </div>
-    </article>
+    </Panel>
   );
 }

@@ -1,7 +1,16 @@
 import type { Teacher } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { EmptyState, Head, ButtonLink, Stack, Group, Note } from "@konomana/ui-base";
+import {
+  EmptyState,
+  Head,
+  ButtonLink,
+  Stack,
+  Group,
+  Note,
+  Container,
+  Tag,
+} from "@konomana/ui-base";
 import { Portrait } from "@konomana/ui-base/art";
 import { useLoaderData } from "react-router";
 import { newest } from "../data/catalogueSource";
@@ -15,7 +24,7 @@ export function TeacherScreen() {
   const teacher = useNewest(["teacher", id], loaded, (signal) => newest.teacher(id, signal));
   const { name, kana, subjects, message, career, courses } = teacher;
   return (
-    <article className={styles.screen}>
+    <Container as="article" className={styles.screen}>
       <Head
         title={`${name} 先生（${subjects.join("・")}）`}
         description={`${name} 先生の紹介です。${message}`}
@@ -25,9 +34,9 @@ export function TeacherScreen() {
           <Portrait id={id} />
         </div>
         <Stack gap="xxs">
-          <Group as="p" gap="0.5rem" className={styles.subjects}>
+          <Group as="p" gap="0.5rem">
             {subjects.map((subject) => (
-              <span key={subject}>{subject}</span>
+              <Tag key={subject}>{subject}</Tag>
             ))}
           </Group>
           <h1>{name} 先生</h1>
@@ -57,6 +66,6 @@ export function TeacherScreen() {
           <CourseCards courses={courses} />
         )}
       </section>
-    </article>
+    </Container>
   );
 }

@@ -1,12 +1,25 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, ButtonLink, EmptyState, Pager, Stack } from "@konomana/ui-base";
+import {
+  Button,
+  ButtonLink,
+  EmptyState,
+  Pager,
+  Stack,
+  Page,
+  ChipLinks,
+  Panel,
+  Group,
+  Text,
+  Title,
+  Rows,
+  CoverLink,
+  Note,
+} from "@konomana/ui-base";
 import { TextField, KitProvider } from "@konomana/ui-kit";
-import { Form, Link, useLoaderData, useNavigation } from "react-router";
+import { Form, useLoaderData, useNavigation } from "react-router";
 import type { AnswerList, AnswerRow } from "../data/lists";
 import { isWholeList, newest } from "../data/deskSource";
-import { FilterLinks } from "../parts/FilterLinks";
-import { Page } from "../parts/Page";
 import styles from "./AnswerListScreen.module.css";
 import { ToContact } from "./ToContact";
 
@@ -29,30 +42,37 @@ export function AnswerListScreen() {
     >
       {/* A form of the browser's own: it works before any script runs. */}
       <KitProvider>
-        <Form className={styles.search} action={paths.answers()} role="search" key={q ?? ""}>
-          <TextField
-            className={styles.field}
-            name="q"
-            type="search"
-            enterKeyHint="search"
-            label="質問をさがす"
-            placeholder="例：解約　パスワード"
-            defaultValue={q ?? ""}
-            maxLength={100}
-          />
-          <Button type="submit">検索</Button>
+        <Form action={paths.answers()} role="search" key={q ?? ""}>
+          <Panel variant="raised">
+            <Group gap="sm" align="end" nowrap>
+              <TextField
+                className={styles.field}
+                name="q"
+                type="search"
+                enterKeyHint="search"
+                label="質問をさがす"
+                placeholder="例：解約　パスワード"
+                defaultValue={q ?? ""}
+                maxLength={100}
+              />
+              <Button type="submit">検索</Button>
+            </Group>
+          </Panel>
         </Form>
       </KitProvider>
-      <FilterLinks
+      <ChipLinks
         label="質問の種類"
-        options={categories}
-        chosen={category}
-        hrefFor={(option) => paths.answers({ category: option, q })}
+        chips={[undefined, ...categories].map((option) => ({
+          to: paths.answers({ category: option, q }),
+          label: option ?? "すべて",
+          chosen: option === category,
+        }))}
+        preventScrollReset
       />
-      <p className={styles.count} role="status">
+      <Text bold role="status">
         {told(filters)}
         {count}件
-      </p>
+      </Text>
       <div aria-busy={loading}>
         {answers.length === 0 ? (
           <EmptyState
@@ -91,20 +111,18 @@ function told({ category, q }: AnswerList["filters"]): string {
 /** The questions under what they are about. */
 function Groups({ answers }: { answers: readonly AnswerRow[] }) {
   return [...Map.groupBy(answers, ({ category }) => category)].map(([category, rows]) => (
-    <Stack key={category} as="section" gap="sm" className={styles.group}>
-      <h2>{category}</h2>
-      <ul>
+    <Stack as="section" key={category} gap="sm" mb="xl">
+      <Title order={2} size="h4">
+        {category}
+      </Title>
+      <Rows>
         {rows.map(({ id, question, helpful_count }) => (
-          <li key={id}>
-            <Link to={paths.answer(id)}>
-              <span className={styles.question}>{question}</span>
-              {helpful_count > 0 && (
-                <span className={styles.helpful}>{helpful_count}人の役に立ちました</span>
-              )}
-            </Link>
+          <li key={id} className={styles.question}>
+            <CoverLink to={paths.answer(id)}>{question}</CoverLink>
+            {helpful_count > 0 && <Note size="xs">{helpful_count}人の役に立ちました</Note>}
           </li>
         ))}
-      </ul>
+      </Rows>
     </Stack>
   ));
 }

@@ -1,12 +1,9 @@
 import type { Faq } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { plainText, Prose, Stack } from "@konomana/ui-base";
-import { Link, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import { newest } from "../data/deskSource";
-import { Page } from "../parts/Page";
-import { Tag } from "../parts/Tag";
-import styles from "./AnswerScreen.module.css";
+import { plainText, Prose, Stack, Page, Tag, Title, TextLink } from "@konomana/ui-base";
 import { ToContact } from "./ToContact";
 import { Vote } from "./Vote";
 
@@ -28,20 +25,22 @@ export function AnswerScreen() {
       <Prose text={faq.answer} />
       <Vote key={id} id={id} helpful={faq.helpful_count} />
       {faq.related.length > 0 && (
-        <Stack as="section" gap="0.5rem" className={styles.related} aria-labelledby="related">
-          <h2 id="related">関連する質問</h2>
+        <Stack as="section" gap="0.5rem" aria-labelledby="related">
+          <Title order={2} size="h4" id="related">
+            関連する質問
+          </Title>
           <ul>
             {faq.related.map((other) => (
               <li key={other.id}>
-                <Link to={paths.answer(other.id)}>{other.question}</Link>
+                <TextLink to={paths.answer(other.id)}>{other.question}</TextLink>
               </li>
             ))}
           </ul>
         </Stack>
       )}
       <ToContact />
-      <p className={styles.back}>
-        <Link to={paths.answers()}>よくある質問の一覧へ</Link>
+      <p>
+        <TextLink to={paths.answers()}>よくある質問の一覧へ</TextLink>
       </p>
     </Page>
   );

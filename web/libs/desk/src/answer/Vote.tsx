@@ -1,7 +1,7 @@
 import { desk } from "../api";
 import { sentenceOf } from "@konomana/http";
 import { paths } from "@konomana/paths";
-import { Alert, Button, Panel, Group, Note } from "@konomana/ui-base";
+import { Alert, Button, Panel, Group, Note, Title } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { Link } from "react-router";
@@ -26,8 +26,10 @@ export function Vote({ id, helpful }: VoteProps) {
     if (!voting.isPending) voting.mutate(helps);
   };
   return (
-    <Panel as="section" pad="lg" gap="sm" className={styles.vote} aria-labelledby="vote">
-      <h2 id="vote">この答えは役に立ちましたか？</h2>
+    <Panel as="section" pad="lg" gap="sm" aria-labelledby="vote">
+      <Title order={2} size="h4" id="vote">
+        この答えは役に立ちましたか？
+      </Title>
       <div role="status" tabIndex={-1} ref={thanks} className={styles.thanks}>
         {voting.isSuccess && voting.variables && (
           <p>ありがとうございます。お役に立ててうれしいです。</p>

@@ -1,7 +1,6 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink, Stack, Group } from "@konomana/ui-base";
+import { ButtonLink, Stack, Group, Page, Panel } from "@konomana/ui-base";
 import { useLocation } from "react-router";
-import { Page } from "../parts/Page";
 import { useBrowserValue } from "@konomana/browser";
 import styles from "./ContactCompleteScreen.module.css";
 
@@ -38,10 +37,10 @@ export function ContactCompleteScreen() {
   }
   return (
     <Page title="お問い合わせを受け付けました" description={DESCRIPTION} narrow>
-      <Stack gap="0.25rem" align="center" className={styles.number}>
+      <Panel pad="1.5rem" gap="0.25rem" align="center" className={styles.number}>
         <p>受付番号</p>
         <strong>{number}</strong>
-      </Stack>
+      </Panel>
       <Stack as="section" gap="sm" className={styles.next} aria-labelledby="next">
         <h2 id="next">このあとの流れ</h2>
         <ol>

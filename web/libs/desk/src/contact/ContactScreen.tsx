@@ -2,12 +2,11 @@ import { SaveForm } from "@konomana/calls";
 import { fieldSentence, validated } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
-import { Panel } from "@konomana/ui-base";
+import { Panel, Page, VisuallyHidden } from "@konomana/ui-base";
 import { EmailField, SelectField, TextField, KitProvider } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
-import { Page } from "../parts/Page";
 import styles from "./ContactScreen.module.css";
 import { empty, forget, kinds, type Message, messageDraft, schema, send } from "./message";
 import { MessageField } from "./MessageField";
@@ -48,7 +47,7 @@ export function ContactScreen() {
         <Link to={paths.commerce()}>特定商取引法に基づく表記</Link>
         にあるメールアドレスへお送りください。
       </p>
-      <Panel className={styles.card}>
+      <Panel pad="lg" className={styles.card}>
         <KitProvider>
           <ContactForm />
         </KitProvider>
@@ -132,7 +131,8 @@ function ContactForm() {
           form.setFieldError("picture", fieldSentence("picture", "PICTURE_UNREADABLE", FORM))
         }
       />
-      <div className={styles.trap} aria-hidden="true">
+      {/* Out of sight of people, in sight of programs that fill in everything. */}
+      <VisuallyHidden aria-hidden="true">
         <label>
           ウェブサイト
           <input
@@ -142,7 +142,7 @@ function ContactForm() {
             autoComplete="off"
           />
         </label>
-      </div>
+      </VisuallyHidden>
     </SaveForm>
   );
 }

@@ -1,4 +1,4 @@
-import { CloseButton, ButtonLabel, Stack, Note, Group } from "@konomana/ui-base";
+import { CloseButton, ButtonLabel, Stack, Note, Group, Panel } from "@konomana/ui-base";
 import { InputLabel, InputError } from "@konomana/ui-kit";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import styles from "./PictureField.module.css";
@@ -53,16 +53,17 @@ export function PictureField(props: PictureFieldProps) {
         </ButtonLabel>
       </div>
       {value !== null && (
-        <Group gap="sm" nowrap className={styles.chosen}>
-          <div className={styles.frame}>
-            {preview !== null && <img src={preview} alt="選んだ画像" onError={onUnreadable} />}
-          </div>
-          <p>
-            {value.name}
-            <span>（{sizeInWords(value.size)}）</span>
-          </p>
-          <CloseButton aria-label="画像を取り消す" onClick={remove} />
-        </Group>
+        <Panel pad="0.5rem" className={styles.chosen}>
+          <Group gap="sm" nowrap>
+            <div className={styles.frame}>
+              {preview !== null && <img src={preview} alt="選んだ画像" onError={onUnreadable} />}
+            </div>
+            <Note className={styles.name}>
+              {value.name}（{sizeInWords(value.size)}）
+            </Note>
+            <CloseButton aria-label="画像を取り消す" onClick={remove} />
+          </Group>
+        </Panel>
       )}
       {error && <InputError id={`${id}-error`}>{error}</InputError>}
     </Stack>

@@ -1,11 +1,21 @@
 import type { EntryExam } from "../api";
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Button, ButtonLink, EmptyState, Stack, Panel, Grid } from "@konomana/ui-base";
+import {
+  Button,
+  ButtonLink,
+  EmptyState,
+  Stack,
+  Panel,
+  Grid,
+  Page,
+  Title,
+  Note,
+  Lines,
+} from "@konomana/ui-base";
 import { SelectField, KitProvider } from "@konomana/ui-kit";
 import { Form, useLoaderData, useSearchParams } from "react-router";
 import { newest } from "../data/deskSource";
-import { Page } from "../parts/Page";
 import { useToday } from "../parts/useToday";
 import { type Month, monthInWords, monthsOf, prefecturesOf } from "./calendar";
 import styles from "./EntryExamScreen.module.css";
@@ -78,16 +88,18 @@ function Overview({ months, today }: MonthsProps) {
       {months.map(({ month, exams }, index) => (
         <Panel key={month} open={index === 0} as="details" pad="none" className={styles.folded}>
           <summary>
-            <h2>{monthInWords(month)}</h2>
-            <span>{exams.length}件</span>
+            <Title order={2} size="h4">
+              {monthInWords(month)}
+            </Title>
+            <Note as="span">{exams.length}件</Note>
           </summary>
-          <ul>
+          <Lines>
             {exams.map((exam) => (
               <li key={exam.id}>
                 <ExamRow exam={exam} today={today} />
               </li>
             ))}
-          </ul>
+          </Lines>
         </Panel>
       ))}
     </Stack>
@@ -99,7 +111,7 @@ function Details({ months, today }: MonthsProps) {
   return months.map(({ month, exams }) => (
     <Stack key={month} as="section" className={styles.month} aria-labelledby={`month-${month}`}>
       <h2 id={`month-${month}`}>{monthInWords(month)}</h2>
-      <Grid as="ul" min="20rem" className={styles.exams}>
+      <Grid as="ul" min="20rem">
         {exams.map((exam) => (
           <li key={exam.id}>
             <ExamCard exam={exam} today={today} />

@@ -1,6 +1,5 @@
-import { Group, Stack } from "@konomana/ui-base";
+import { Group, Stack, Tag, Panel, Note } from "@konomana/ui-base";
 import type { EntryExam } from "../api";
-import { Tag } from "../parts/Tag";
 import { dayInWords, standingOf } from "./calendar";
 import styles from "./ExamCard.module.css";
 
@@ -8,10 +7,12 @@ import styles from "./ExamCard.module.css";
 export function ExamCard({ exam, today }: { exam: EntryExam; today: string | null }) {
   const standing = standingOf(exam, today);
   return (
-    <article className={styles.card} data-standing={standing?.kind}>
+    <Panel as="article" gap="xs" className={styles.card} data-standing={standing?.kind}>
       <Group as="header" gap="0.25rem 1rem" align="end" justify="space-between">
         <p className={styles.day}>
-          <span>試験日</span>
+          <Note as="span" size="xs">
+            試験日
+          </Note>
           <time dateTime={exam.exam_on}>{dayInWords(exam.exam_on)}</time>
         </p>
         <p className={styles.standing}>{standing?.words ?? ""}</p>
@@ -40,7 +41,7 @@ export function ExamCard({ exam, today }: { exam: EntryExam; today: string | nul
           <dd>{exam.subjects.join("・")}</dd>
         </div>
       </Stack>
-      {exam.note !== "" && <p className={styles.note}>{exam.note}</p>}
-    </article>
+      {exam.note !== "" && <Note className={styles.note}>{exam.note}</Note>}
+    </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { paths } from "@konomana/paths";
-import { ButtonLink, Panel, Stack } from "@konomana/ui-base";
+import { ButtonLink, Panel, Stack, Grid, Note } from "@konomana/ui-base";
 import styles from "./ExamGuide.module.css";
 
 interface Step {
@@ -79,10 +79,10 @@ export function ExamGuide() {
   return (
     <Panel as="section" variant="raised" pad="lg" gap="lg" aria-labelledby="guide">
       <h2 id="guide">いつ、何を準備する？</h2>
-      <div className={styles.ways}>
+      <Grid min="22rem" fill gap="xl">
         <Way title="高校入試（中3のみなさん）" steps={highSchool} school_year="中3" />
         <Way title="大学入試（高3のみなさん）" steps={university} school_year="高3" />
-      </div>
+      </Grid>
     </Panel>
   );
 }
@@ -102,7 +102,7 @@ function Way({ title, steps, school_year }: WayProps) {
           <li key={when}>
             <p className={styles.when}>{when}</p>
             <h4>{what}</h4>
-            <p>{how}</p>
+            <Note>{how}</Note>
           </li>
         ))}
       </ol>

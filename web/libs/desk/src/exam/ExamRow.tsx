@@ -1,6 +1,6 @@
+import { TextLink, Note } from "@konomana/ui-base";
 import type { EntryExam } from "../api";
 import { paths } from "@konomana/paths";
-import { Link } from "react-router";
 import { dayInWords, EVERYWHERE, standingOf } from "./calendar";
 import styles from "./ExamRow.module.css";
 
@@ -11,18 +11,18 @@ export function ExamRow({ exam, today }: { exam: EntryExam; today: string | null
   return (
     <div className={styles.row} data-standing={standing?.kind}>
       <time dateTime={exam_on}>{dayInWords(exam_on)}</time>
-      <p className={styles.place}>
+      <p>
         {prefecture === EVERYWHERE ? (
           prefecture
         ) : (
-          <Link to={paths.entryExam(prefecture)}>{prefecture}</Link>
+          <TextLink to={paths.entryExam(prefecture)}>{prefecture}</TextLink>
         )}
       </p>
       <p className={styles.name}>
         {name}
-        <span>{kind}</span>
+        <Note as="span"> {kind}</Note>
       </p>
-      <p className={styles.standing}>{standing?.words ?? ""}</p>
+      <Note className={styles.standing}>{standing?.words ?? ""}</Note>
     </div>
   );
 }

@@ -11,14 +11,16 @@ import {
   Panel,
   Group,
   Note,
+  Page,
+  Tag,
+  ChipLinks,
+  CoverLink,
+  Title,
+  TextLink,
 } from "@konomana/ui-base";
-import { Link, useLoaderData, useNavigation } from "react-router";
+import { useLoaderData, useNavigation } from "react-router";
 import { noticeCategories, type NoticeList } from "../data/lists";
 import { newest } from "../data/deskSource";
-import { FilterLinks } from "../parts/FilterLinks";
-import { Page } from "../parts/Page";
-import { Tag } from "../parts/Tag";
-import styles from "./NoticeListScreen.module.css";
 
 /** /notice: what the school tells everybody, pinned ones first, then the newest. */
 export function NoticeListScreen() {
@@ -41,11 +43,14 @@ export function NoticeListScreen() {
         title="コノマナのお知らせ"
         href={NOTICE_FEED}
       />
-      <FilterLinks
+      <ChipLinks
         label="お知らせの種類"
-        options={noticeCategories}
-        chosen={category}
-        hrefFor={(option) => paths.notices({ category: option })}
+        chips={[undefined, ...noticeCategories].map((option) => ({
+          to: paths.notices({ category: option }),
+          label: option ?? "すべて",
+          chosen: option === category,
+        }))}
+        preventScrollReset
       />
       <div aria-busy={loading}>
         {notices.length === 0 ? (
@@ -72,10 +77,10 @@ export function NoticeListScreen() {
         pages={pages}
         hrefFor={(page) => paths.notices({ ...filters, page })}
       />
-      <p className={styles.feed}>
-        <a href={NOTICE_FEED} type="application/atom+xml">
+      <p>
+        <TextLink to={NOTICE_FEED} type="application/atom+xml" reloadDocument>
           フィードリーダーで受け取る（Atom）
-        </a>
+        </TextLink>
       </p>
     </Page>
   );
@@ -83,15 +88,17 @@ export function NoticeListScreen() {
 
 function Row({ notice }: { notice: NoticeSummary }) {
   return (
-    <Panel as="article" gap="xxs" className={styles.notice}>
-      <Group as="p" gap="0.25rem 0.625rem" className={styles.facts}>
-        {notice.is_pinned && <Tag strong>重要</Tag>}
+    <Panel as="article" gap="xxs">
+      <Group as="p" gap="0.25rem 0.625rem">
+        {notice.is_pinned && <Tag variant="strong">重要</Tag>}
         <Tag>{notice.category}</Tag>
-        <time dateTime={notice.published_at}>{formatDate(notice.published_at)}</time>
+        <Note as="span">
+          <time dateTime={notice.published_at}>{formatDate(notice.published_at)}</time>
+        </Note>
       </Group>
-      <h2>
-        <Link to={paths.notice(notice.id)}>{notice.title}</Link>
-      </h2>
+      <Title order={2} size="h4">
+        <CoverLink to={paths.notice(notice.id)}>{notice.title}</CoverLink>
+      </Title>
       <Note>{notice.summary}</Note>
     </Panel>
   );

@@ -1,12 +1,18 @@
 import { useNewest } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, formatDate, Prose, Group } from "@konomana/ui-base";
-import { Link, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import type { Neighbour, NoticeData } from "../data/lists";
 import { newest } from "../data/deskSource";
-import { Page } from "../parts/Page";
-import { Tag } from "../parts/Tag";
-import styles from "./NoticeScreen.module.css";
+import {
+  ButtonLink,
+  formatDate,
+  Prose,
+  Group,
+  Page,
+  Tag,
+  Neighbours,
+  Note,
+} from "@konomana/ui-base";
 
 /** /notice/{id}: one notice, and the way to those before and after it. */
 export function NoticeScreen() {
@@ -23,40 +29,35 @@ export function NoticeScreen() {
       description={notice.summary}
       narrow
       above={
-        <Group as="p" gap="0.25rem 0.625rem" className={styles.facts}>
+        <Group as="p" gap="0.25rem 0.625rem">
           <Tag>{notice.category}</Tag>
-          <time dateTime={notice.published_at}>{published}</time>
+          <Note as="span">
+            <time dateTime={notice.published_at}>{published}</time>
+          </Note>
           {Date.parse(notice.modified_at) > Date.parse(notice.published_at) &&
             changed !== published && (
-              <span>
+              <Note as="span">
                 （<time dateTime={notice.modified_at}>{changed}</time>に更新）
-              </span>
+              </Note>
             )}
         </Group>
       }
     >
       <Prose text={notice.body} />
-      <nav className={styles.ways} aria-label="ほかのお知らせ">
-        <Way to={older} rel="prev">
-          前のお知らせ
-        </Way>
-        <Way to={newer} rel="next">
-          次のお知らせ
-        </Way>
+      <Neighbours
+        label="ほかのお知らせ"
+        previous={neighbourOf(older, "前のお知らせ")}
+        next={neighbourOf(newer, "次のお知らせ")}
+      />
+      <Group justify="center">
         <ButtonLink pill to={paths.notices()} variant="default">
           お知らせの一覧へ
         </ButtonLink>
-      </nav>
+      </Group>
     </Page>
   );
 }
 
-function Way({ to, rel, children }: { to: Neighbour | null; rel: string; children: string }) {
-  if (to === null) return null;
-  return (
-    <Link className={styles.way} to={paths.notice(to.id)} rel={rel} data-rel={rel}>
-      <span>{children}</span>
-      {to.title}
-    </Link>
-  );
+function neighbourOf(notice: Neighbour | null, label: string) {
+  return notice && { to: paths.notice(notice.id), label, title: notice.title };
 }

@@ -1,9 +1,7 @@
 import { desk, type Voice } from "../api";
 import { paths } from "@konomana/paths";
-import { Prose, Stack, Panel, Group } from "@konomana/ui-base";
+import { Prose, Stack, Panel, Group, Grid, Note, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
-import styles from "./LearnerVoices.module.css";
 
 /** Every course by its name: what is taught is the catalogue's, and a voice tells it by number alone. */
 async function courseNames({ signal }: { signal: AbortSignal }) {
@@ -15,37 +13,37 @@ async function courseNames({ signal }: { signal: AbortSignal }) {
 export function LearnerVoices({ voices }: { voices: readonly Voice[] }) {
   const { data: names } = useQuery({ queryKey: ["course-names"], queryFn: courseNames });
   return (
-    <Stack as="section" className={styles.voices} aria-labelledby="voices">
+    <Stack as="section" aria-labelledby="voices">
       <h2 id="voices">先輩の声</h2>
-      <ul>
+      <Grid as="ul" min="20rem" fill>
         {voices.map((voice) => (
           <li key={voice.name}>
-            <Panel as="figure" variant="raised" pad="lg" className={styles.voice}>
+            <Panel as="figure" variant="raised" pad="lg" gap="md">
               <blockquote>
                 <Prose text={voice.text} level={3} />
               </blockquote>
               <figcaption>
                 <strong>{voice.name}</strong>
-                <span>
+                <Note as="div">
                   {voice.school}合格（{voice.school_year}から受講）
-                </span>
+                </Note>
               </figcaption>
               {voice.course_ids.length > 0 && (
-                <Group as="p" gap="0rem 1.25rem" className={styles.courses}>
+                <Group as="p" gap="0rem 1.25rem">
                   {voice.course_ids.map((id) => (
-                    <Link key={id} to={paths.course(id)}>
+                    <TextLink key={id} to={paths.course(id)}>
                       {names?.get(id) ?? "学んだ講座を見る"}
-                    </Link>
+                    </TextLink>
                   ))}
                 </Group>
               )}
             </Panel>
           </li>
         ))}
-      </ul>
-      <p className={styles.note}>
+      </Grid>
+      <Note>
         ご本人と保護者の方の同意をいただいて、仮のお名前で紹介しています。感想は個人のものです。
-      </p>
+      </Note>
     </Stack>
   );
 }

@@ -5,15 +5,16 @@ import {
   BarChart,
   ButtonLink,
   formatDate,
-  Group,
   Panel,
   Note,
   Stack,
   Grid,
+  Page,
+  ChipLinks,
+  Lines,
 } from "@konomana/ui-base";
-import { Link, useLoaderData } from "react-router";
+import { useLoaderData } from "react-router";
 import { newest } from "../data/deskSource";
-import { Page } from "../parts/Page";
 import { barOf, schoolsByKind } from "./figures";
 import styles from "./SuccessScreen.module.css";
 import { LearnerVoices } from "./LearnerVoices";
@@ -39,18 +40,15 @@ export function SuccessScreen() {
         </>
       }
     >
-      <nav aria-label="年">
-        <Group as="ul" gap="0.5rem" className={styles.years}>
-          {successYears.map((other) => (
-            <li key={other}>
-              <Link to={paths.success(other)} aria-current={other === year ? "page" : undefined}>
-                {other}年
-              </Link>
-            </li>
-          ))}
-        </Group>
-      </nav>
-      <Panel as="section" pad="lg" gap="md" className={styles.card} aria-labelledby="figures">
+      <ChipLinks
+        label="年"
+        chips={successYears.map((other) => ({
+          to: paths.success(other),
+          label: `${other}年`,
+          chosen: other === year,
+        }))}
+      />
+      <Panel as="section" pad="lg" gap="md" aria-labelledby="figures">
         <h2 id="figures">数字で見る{year}年</h2>
         <BarChart
           caption="あてはまる人の割合"
@@ -66,16 +64,16 @@ export function SuccessScreen() {
         <h2 id="schools">合格した学校</h2>
         <Grid min="17rem" fill>
           {schoolsByKind(schools).map(([kind, own]) => (
-            <Panel key={kind} pad="lg" gap="md" className={styles.card}>
+            <Panel key={kind} pad="lg" gap="md">
               <h3>{kind}</h3>
-              <ul>
+              <Lines>
                 {own.map(({ name, count }) => (
-                  <li key={name}>
+                  <li key={name} className={styles.school}>
                     <span>{name}</span>
-                    <span>{count}人</span>
+                    <strong>{count}人</strong>
                   </li>
                 ))}
-              </ul>
+              </Lines>
             </Panel>
           ))}
         </Grid>
@@ -84,6 +82,7 @@ export function SuccessScreen() {
       <Panel
         as="section"
         variant="tint"
+        pad="lg"
         gap="md"
         align="center"
         className={styles.closing}

@@ -1,6 +1,15 @@
 import { useBrowserValue } from "@konomana/browser";
-import { Button, Head, showBlue, showMessage, ButtonLink } from "@konomana/ui-base";
 import { useEffect, useState } from "react";
+import {
+  Button,
+  Head,
+  showBlue,
+  showMessage,
+  ButtonLink,
+  Panel,
+  TextLink,
+  Stack,
+} from "@konomana/ui-base";
 import { useLocation } from "react-router";
 import styles from "./Bridge.module.css";
 import { type Surroundings, surroundingsOf, targetOf, wayOut } from "./outside";
@@ -42,23 +51,28 @@ export function Bridge({ name, steps }: BridgeProps) {
         {name}
         のアプリの中の画面では、ログインが続かなかったり、入力した内容が消えたりすることがあります。SafariやChromeなど、いつものブラウザで開くと安心です。
       </p>
-      <div className={styles.doors}>
+      <Stack gap="sm" className={styles.doors}>
         {out !== null && (
           <ButtonLink to={out} size="lg" pill>
             ブラウザで開く
           </ButtonLink>
         )}
         <CopyButton target={target} />
-      </div>
-      <ol aria-label={`${name}のメニューから開く方法`}>
+      </Stack>
+      <Panel
+        as="ol"
+        variant="raised"
+        className={styles.steps}
+        aria-label={`${name}のメニューから開く方法`}
+      >
         {steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
-      </ol>
+      </Panel>
       <p>
-        <a className={styles.stay} href={target}>
+        <TextLink to={target} reloadDocument>
           このままの画面で続ける
-        </a>
+        </TextLink>
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { Head, Note, Stack } from "@konomana/ui-base";
+import { Head, Note, Stack, Container, Panel, Title } from "@konomana/ui-base";
 import { Fragment, type ReactNode } from "react";
 import styles from "./Document.module.css";
 
@@ -22,13 +22,22 @@ interface DocumentProps {
 /** A text with legal force: what it says in brief, its table of contents, clause by clause. */
 export function Document({ title, description, dates, lead, brief, clauses }: DocumentProps) {
   return (
-    <article className={styles.document}>
+    <Container as="article" narrow className={styles.document}>
       <Head title={title} description={description} />
       <h1>{title}</h1>
       <Note mt="0.5rem">{dates}</Note>
       <p className={styles.lead}>{lead}</p>
-      <section className={styles.brief} aria-labelledby="brief">
-        <h2 id="brief">かんたんに言うと</h2>
+      <Panel
+        as="section"
+        variant="tint"
+        gap="0.5rem"
+        mt="1.5rem"
+        className={styles.brief}
+        aria-labelledby="brief"
+      >
+        <Title order={2} size="h4" id="brief">
+          かんたんに言うと
+        </Title>
         <ul>
           {brief.map((line, index) => (
             // The lines never change their places.
@@ -36,8 +45,8 @@ export function Document({ title, description, dates, lead, brief, clauses }: Do
             <li key={index}>{line}</li>
           ))}
         </ul>
-      </section>
-      <details className={styles.contents}>
+      </Panel>
+      <Panel as="details" pad="none" mt="1.5rem" className={styles.contents}>
         <summary>もくじ</summary>
         <ol>
           {clauses.map((clause, index) => (
@@ -46,14 +55,14 @@ export function Document({ title, description, dates, lead, brief, clauses }: Do
             </li>
           ))}
         </ol>
-      </details>
+      </Panel>
       {clauses.map((clause, index) => (
         <Stack key={clause.title} as="section" gap="sm" mt="2.25rem" className={styles.clause}>
           <h2 id={`clause-${index + 1}`}>{numbered(clause, index)}</h2>
           {clause.body}
         </Stack>
       ))}
-    </article>
+    </Container>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Head, Stack, Grid, Panel } from "@konomana/ui-base";
+import { Head, Stack, Grid, Panel, Container, Tag } from "@konomana/ui-base";
 import type { CSSProperties, ReactNode } from "react";
 import styles from "./GuidePage.module.css";
 
@@ -33,18 +33,18 @@ export function GuidePage(props: GuidePageProps) {
   const { title, description, tone = "red", eyebrow, heading, lead, action, art, children } = props;
   const { tint, ink } = tones[tone];
   return (
-    <div style={{ "--guide-tint": tint, "--guide-ink": ink } as CSSProperties}>
+    <div style={{ "--subject-tint": tint, "--subject-ink": ink } as CSSProperties}>
       <Head title={title} description={description} />
       <div className={styles.hero}>
-        <div className={styles.heroInner} data-art={art === undefined ? undefined : true}>
+        <Container className={styles.heroInner} data-art={art === undefined ? undefined : true}>
           <Stack align="start">
-            {eyebrow !== undefined && <p className={styles.eyebrow}>{eyebrow}</p>}
+            {eyebrow !== undefined && <Tag variant="white">{eyebrow}</Tag>}
             <h1>{heading}</h1>
             <p className={styles.lead}>{lead}</p>
             {action}
           </Stack>
           {art !== undefined && <div className={styles.art}>{art}</div>}
-        </div>
+        </Container>
       </div>
       {children}
     </div>
@@ -54,10 +54,10 @@ export function GuidePage(props: GuidePageProps) {
 /** A part of the page under its own heading. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Stack as="section" gap="lg" mt="clamp(2.75rem, 7vw, 4.5rem)" className={styles.section}>
+    <Container as="section" className={styles.section}>
       <h2>{title}</h2>
       {children}
-    </Stack>
+    </Container>
   );
 }
 
@@ -72,14 +72,7 @@ export function Cards({ points }: { points: readonly Point[] }) {
   return (
     <Grid as="ul" min="15rem" fill>
       {points.map(({ title, text }) => (
-        <Panel
-          key={title}
-          as="li"
-          variant="raised"
-          pad="1.5rem"
-          gap="0.5rem"
-          className={styles.card}
-        >
+        <Panel key={title} as="li" variant="raised" gap="0.5rem" className={styles.point}>
           <h3>{title}</h3>
           <p>{text}</p>
         </Panel>
@@ -93,7 +86,13 @@ export function Steps({ points }: { points: readonly Point[] }) {
   return (
     <Stack as="ol" gap="sm" className={styles.steps}>
       {points.map(({ title, text }) => (
-        <Panel key={title} as="li" variant="raised" gap="0.25rem" className={styles.step}>
+        <Panel
+          key={title}
+          as="li"
+          variant="raised"
+          gap="0.25rem"
+          className={`${styles.point} ${styles.step}`}
+        >
           <h3>{title}</h3>
           <p>{text}</p>
         </Panel>
@@ -119,19 +118,19 @@ export function Facts({ points }: { points: readonly Point[] }) {
 /** What must not be missed. */
 export function Note({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div className={styles.note}>
-      <p>{title}</p>
+    <Stack gap="0.5rem" className={styles.note}>
+      <strong>{title}</strong>
       {children}
-    </div>
+    </Stack>
   );
 }
 
 /** The end of a page: the one thing to do, once more. */
 export function Call({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={styles.call}>
+    <Stack as="section" align="center" className={styles.call}>
       <h2>{title}</h2>
       {children}
-    </section>
+    </Stack>
   );
 }

@@ -1,9 +1,17 @@
 import { inventoryQuery, type InventoryList } from "@konomana/learner";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { EmptyState, Head, LoadingState, Grid, Text, Title, ButtonLink } from "@konomana/ui-base";
+import {
+  EmptyState,
+  Head,
+  LoadingState,
+  Grid,
+  Text,
+  Title,
+  ButtonLink,
+  StepPager,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { LinkPager } from "../parts/LinkPager";
 import { usePaged } from "../parts/usePaged";
 import { ItemCard } from "./ItemCard";
 
@@ -21,7 +29,7 @@ export function OwnedCoursesScreen() {
         {(list) => (
           <>
             <Items list={list} />
-            <LinkPager
+            <StepPager
               page={list.current_page}
               pages={list.max_page}
               onPrevious={list.previous ? () => paged.toPrevious(list) : null}

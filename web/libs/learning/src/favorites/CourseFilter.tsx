@@ -1,6 +1,6 @@
+import { ChipLinks } from "@konomana/ui-base";
 import type { InventoryItem } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { ListTabs } from "../parts/ListTabs";
 
 interface CourseFilterProps {
   items: readonly InventoryItem[];
@@ -17,9 +17,10 @@ export function CourseFilter({ items, course }: CourseFilterProps) {
     chosen: course === item.course.id,
   }));
   return (
-    <ListTabs
+    <ChipLinks
+      scroll
       label="講座でしぼりこむ"
-      choices={[{ to: paths.favorites(), label: "すべて", chosen: course === null }, ...courses]}
+      chips={[{ to: paths.favorites(), label: "すべて", chosen: course === null }, ...courses]}
     />
   );
 }

@@ -3,7 +3,17 @@ import { ApiError } from "@konomana/http";
 import { courseMarksQuery } from "@konomana/learner";
 import { lessonQuery, type LectureLesson, type WatchProgress } from "../api";
 import { paths } from "@konomana/paths";
-import { TextLink, formatDuration, Head, Text, Title, Stack, Group } from "@konomana/ui-base";
+import {
+  TextLink,
+  formatDuration,
+  Head,
+  Text,
+  Title,
+  Stack,
+  Group,
+  type Tab,
+  Tabs,
+} from "@konomana/ui-base";
 import { Checkbox } from "@konomana/ui-kit";
 import { useMediaQuery } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
@@ -18,7 +28,6 @@ import { Chapters } from "./panels/Chapters";
 import { HandoutPages } from "./panels/HandoutPages";
 import { LessonList } from "./panels/LessonList";
 import { Notes } from "./panels/Notes";
-import { type Tab, Tabs } from "./panels/Tabs";
 import { Transcript } from "./panels/Transcript";
 import { usePreferences } from "./player/preferences";
 import { Stage } from "./player/Stage";

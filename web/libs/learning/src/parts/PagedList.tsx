@@ -1,7 +1,7 @@
+import { StepPager } from "@konomana/ui-base";
 import { Loaded } from "@konomana/calls";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { LinkPager } from "./LinkPager";
 import type { usePaged } from "./usePaged";
 
 /** The server's page size (the rules of the wire): how many pages a count makes. */
@@ -29,7 +29,7 @@ export function PagedList<List extends Page>(props: PagedListProps<List>) {
       {(list) => (
         <>
           {children(list)}
-          <LinkPager
+          <StepPager
             page={paged.page}
             pages={Math.ceil(list.count / PAGE_SIZE)}
             onPrevious={list.previous ? () => paged.toPrevious(list) : null}

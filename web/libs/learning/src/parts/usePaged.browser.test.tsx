@@ -1,9 +1,8 @@
-import { Alerts } from "@konomana/ui-base";
+import { Alerts, StepPager } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
 import { MemoryRouter, useLocation } from "react-router";
 import { expect, test } from "vitest";
 import { render } from "vitest-browser-react";
-import { LinkPager } from "./LinkPager";
 import { usePaged } from "./usePaged";
 
 interface Links {
@@ -17,7 +16,7 @@ function List({ links }: { links: Links }) {
     <>
       <output aria-label="address">{useLocation().search}</output>
       <output aria-label="followed">{link ?? "none"}</output>
-      <LinkPager
+      <StepPager
         page={page}
         pages={3}
         onPrevious={() => toPrevious(links)}

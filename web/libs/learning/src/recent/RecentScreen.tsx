@@ -1,8 +1,7 @@
 import { paths, recentKinds, type RecentKind } from "@konomana/paths";
 import { hasScope, useSession } from "@konomana/session";
-import { Head, Title } from "@konomana/ui-base";
+import { Head, Title, ChipLinks } from "@konomana/ui-base";
 import { useSearchParams } from "react-router";
-import { ListTabs } from "../parts/ListTabs";
 import { RecentlyViewed } from "./RecentlyViewed";
 import { MyNotes } from "./MyNotes";
 import { RecentLessons } from "./RecentLessons";
@@ -28,9 +27,10 @@ export function RecentScreen() {
       </Title>
       {hasScope(user, "learner") ? (
         <>
-          <ListTabs
+          <ChipLinks
+            scroll
             label="表示するもの"
-            choices={recentKinds.map((kind) => ({
+            chips={recentKinds.map((kind) => ({
               to: paths.recent({ show: kind }),
               label: names[kind],
               chosen: kind === shown,

@@ -141,7 +141,7 @@ describe("courses looked at", () => {
     await open("/mypage/recent?show=course");
     await expect
       .element(page.getByRole("link", { name: "見た講座" }))
-      .toHaveAttribute("aria-current", "true");
+      .toHaveAttribute("aria-current", "page");
     await expect.element(page.getByRole("link", { name: "高3社会 日本史" })).toBeVisible();
   });
 

@@ -1,10 +1,18 @@
 import { growthQuery, type ResultPage, resultsQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, EmptyState, Head, LoadingState, Stack, Text, Title } from "@konomana/ui-base";
+import {
+  ButtonLink,
+  EmptyState,
+  Head,
+  LoadingState,
+  Stack,
+  Text,
+  Title,
+  ChipLinks,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "react-router";
-import { ListTabs } from "../parts/ListTabs";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { Growth } from "./Growth";
@@ -42,9 +50,10 @@ function Subjects({ subject }: { subject: string | undefined }) {
             <Text dimmed>問題に答えると、教科ごとの正答率がここにグラフで出ます。</Text>
           ) : (
             <>
-              <ListTabs
+              <ChipLinks
+                scroll
                 label="教科でしぼりこむ"
-                choices={[
+                chips={[
                   { label: "すべて", to: paths.results(), chosen: subject === undefined },
                   ...subjects.map((one) => ({
                     label: one.subject,

@@ -1,4 +1,5 @@
 import { useStore } from "@konomana/browser";
+import { CloseButton } from "../button/IconButton";
 import { alertStore, closeMessage } from "./alert-store";
 import styles from "./Alerts.module.css";
 
@@ -18,12 +19,7 @@ export function Alerts() {
         {message !== null && (
           <div className={styles.problem}>
             <p>{message}</p>
-            <button
-              type="button"
-              className={styles.close}
-              aria-label="閉じる"
-              onClick={closeMessage}
-            />
+            <CloseButton aria-label="閉じる" onClick={closeMessage} />
           </div>
         )}
       </div>

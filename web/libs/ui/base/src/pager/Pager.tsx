@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import { Button } from "../button/Button";
+import { Text } from "../text/Text";
 import { numbersAround } from "./numbers";
 import styles from "./Pager.module.css";
 
@@ -41,6 +43,38 @@ export function Pager({ page, pages, hrefFor }: PagerProps) {
         次へ
       </Step>
     </nav>
+  );
+}
+
+interface StepPagerProps {
+  page: number;
+  pages: number;
+  /** Opens the page before; null on the first. */
+  onPrevious: (() => void) | null;
+  /** Opens the page after; null on the last. */
+  onNext: (() => void) | null;
+}
+
+/** 前へ and 次へ for a list whose pages the server links; nothing where there is one page only. */
+export function StepPager({ page, pages, onPrevious, onNext }: StepPagerProps) {
+  if (pages <= 1) return null;
+  return (
+    <nav className={styles.pager} aria-label="ページ">
+      <Turn label="前へ" onClick={onPrevious} />
+      <Text aria-live="polite" bold>
+        {page} / {pages}ページ
+      </Text>
+      <Turn label="次へ" onClick={onNext} />
+    </nav>
+  );
+}
+
+/** At either end the button stays, says that it leads nowhere, and keeps the focus. */
+function Turn({ label, onClick }: { label: string; onClick: (() => void) | null }) {
+  return (
+    <Button variant="default" busy={onClick === null} onClick={() => onClick?.()}>
+      {label}
+    </Button>
   );
 }
 

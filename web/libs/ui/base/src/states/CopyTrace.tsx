@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Button } from "../button/Button";
-import styles from "./states.module.css";
+import { Group } from "../layout/Group";
+import { Note } from "../text/Note";
 
 /** The number to give to support, with a button that copies it. */
 export function CopyTrace({ traceId }: { traceId: string }) {
@@ -10,13 +11,13 @@ export function CopyTrace({ traceId }: { traceId: string }) {
     setCopied(true);
   };
   return (
-    <div className={styles.trace}>
-      <span>
+    <Group justify="center" gap="0.25rem 0.75rem">
+      <Note as="span" size="xs">
         お問い合わせ番号 <code>{traceId}</code>
-      </span>
+      </Note>
       <Button pill variant="default" onClick={() => void copy()}>
         <span aria-live="polite">{copied ? "コピーしました" : "番号をコピー"}</span>
       </Button>
-    </div>
+    </Group>
   );
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from "../notice/Skeleton";
 import { VisuallyHidden } from "../text/VisuallyHidden";
-import styles from "./states.module.css";
+import { Stack } from "../layout/Stack";
 
 interface LoadingStateProps {
   /** How many blocks stand in for what is coming. */
@@ -12,11 +12,11 @@ interface LoadingStateProps {
 /** Holds the room of what is loading. */
 export function LoadingState({ rows = 3, height = "6rem" }: LoadingStateProps) {
   return (
-    <div className={styles.loading} role="status" aria-busy="true">
+    <Stack role="status" aria-busy="true">
       <VisuallyHidden>読み込んでいます</VisuallyHidden>
       {Array.from({ length: rows }, (_, row) => (
         <Skeleton key={row} height={height} />
       ))}
-    </div>
+    </Stack>
   );
 }

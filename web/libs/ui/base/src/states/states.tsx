@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { paths } from "@konomana/paths";
 import { Button } from "../button/Button";
 import { ButtonLink } from "../button/ButtonLink";
+import { Group } from "../layout/Group";
 import { CopyTrace } from "./CopyTrace";
 import styles from "./states.module.css";
 
@@ -25,7 +26,11 @@ export function EmptyState({ title, children, action, level = 2 }: EmptyStatePro
     <div className={styles.state}>
       <Heading className={styles.title}>{title}</Heading>
       {children !== undefined && <p className={styles.text}>{children}</p>}
-      {action !== undefined && <div className={styles.actions}>{action}</div>}
+      {action !== undefined && (
+        <Group justify="center" gap="sm">
+          {action}
+        </Group>
+      )}
     </div>
   );
 }
@@ -57,14 +62,14 @@ export function ErrorState({
     <div className={styles.state} role="alert">
       <Heading className={styles.title}>{title}</Heading>
       <p className={styles.text}>{sentence}</p>
-      <div className={styles.actions}>
+      <Group justify="center" gap="sm">
         {onRetry !== undefined && (
           <Button pill onClick={onRetry} busy={retrying}>
             もう一度試す
           </Button>
         )}
         {children}
-      </div>
+      </Group>
       {traceId !== undefined && traceId !== "" && <CopyTrace traceId={traceId} />}
     </div>
   );
@@ -78,11 +83,11 @@ export function NotFoundContent() {
       <p className={styles.text}>
         ページがみつかりません。一時的にアクセスできない状況にあるか、移動もしくは削除された可能性があります。
       </p>
-      <div className={styles.actions}>
+      <Group justify="center" gap="sm">
         <ButtonLink pill size="lg" to={paths.home()}>
           TOPへ
         </ButtonLink>
-      </div>
+      </Group>
     </div>
   );
 }

@@ -1,7 +1,11 @@
 import type { ComponentProps } from "react";
 import styles from "./text.module.css";
 
+interface VisuallyHiddenProps extends ComponentProps<"span"> {
+  as?: "span" | "div" | "h2";
+}
+
 /** For those who hear the page. */
-export function VisuallyHidden(props: ComponentProps<"span">) {
-  return <span {...props} className={styles.hidden} />;
+export function VisuallyHidden({ as: Tag = "span", ...rest }: VisuallyHiddenProps) {
+  return <Tag {...(rest as object)} className={styles.hidden} />;
 }

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
-import styles from "./panels.module.css";
+import styles from "./Tabs.module.css";
 
 export interface Tab {
   name: string;

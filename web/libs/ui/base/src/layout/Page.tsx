@@ -1,6 +1,8 @@
-import { Head, Stack } from "@konomana/ui-base";
 import type { ReactNode } from "react";
-import styles from "./Page.module.css";
+import { Head } from "../page/Head";
+import { Container } from "./Container";
+import styles from "./Container.module.css";
+import { Stack } from "./Stack";
 
 interface PageProps {
   title: string;
@@ -15,14 +17,10 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A page of the desk: one heading, what it is for, and its content. */
+/** A public page: one heading, what it is for, and its content. */
 export function Page({ title, description, lead, above, narrow = false, children }: PageProps) {
   return (
-    <Stack
-      gap="clamp(1.5rem, 4vw, 2.25rem)"
-      className={styles.page}
-      data-narrow={narrow || undefined}
-    >
+    <Container narrow={narrow} className={styles.page}>
       <Head title={title} {...(description === undefined ? {} : { description })} />
       <Stack as="header" gap="sm">
         {above}
@@ -30,6 +28,6 @@ export function Page({ title, description, lead, above, narrow = false, children
         {lead !== undefined && <p className={styles.lead}>{lead}</p>}
       </Stack>
       {children}
-    </Stack>
+    </Container>
   );
 }

@@ -1,0 +1,25 @@
+import type { ComponentProps } from "react";
+import { classes } from "./classes";
+import styles from "./Container.module.css";
+import type { BlockTag } from "./tags";
+
+interface ContainerProps extends ComponentProps<"div"> {
+  as?: BlockTag | "main";
+  /** For pages that are read, not looked through. */
+  narrow?: boolean;
+  /** A section of a long page, well away from the one above. */
+  section?: boolean;
+}
+
+/** As wide as a page may be, in the middle of the window. */
+export function Container({ as = "div", narrow, section, className, ...rest }: ContainerProps) {
+  const Tag = as as "div";
+  return (
+    <Tag
+      {...rest}
+      className={classes(styles.container, className)}
+      data-narrow={narrow || undefined}
+      data-section={section || undefined}
+    />
+  );
+}

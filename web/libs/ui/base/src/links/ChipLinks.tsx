@@ -1,0 +1,46 @@
+import { Link } from "react-router";
+import { Group } from "../layout/Group";
+import styles from "./ChipLinks.module.css";
+
+/** One of several views of the same thing, and where it is. */
+export interface ChipLink {
+  to: string;
+  label: string;
+  /** How many there are, beside the label. */
+  count?: number;
+  chosen: boolean;
+}
+
+interface ChipLinksProps {
+  /** What is chosen here, for those who hear it. */
+  label: string;
+  chips: readonly ChipLink[];
+  /** On a phone the chips stay one line high and move sideways. */
+  scroll?: boolean;
+  /** The page stays where it is when another chip is chosen. */
+  preventScrollReset?: boolean;
+}
+
+/** Links of which one is where the person is: they work before any script runs, and each is an address. */
+export function ChipLinks({ label, chips, scroll, preventScrollReset }: ChipLinksProps) {
+  return (
+    <nav aria-label={label}>
+      <Group as="ul" gap="0.5rem" className={styles.chips} data-scroll={scroll || undefined}>
+        {chips.map(({ to, label: name, count, chosen }) => (
+          <li key={name}>
+            <Link
+              className={styles.chip}
+              to={to}
+              aria-current={chosen ? "page" : undefined}
+              data-none={count === 0 || undefined}
+              preventScrollReset={preventScrollReset ?? false}
+            >
+              {name}
+              {count !== undefined && <small>{count}</small>}
+            </Link>
+          </li>
+        ))}
+      </Group>
+    </nav>
+  );
+}
