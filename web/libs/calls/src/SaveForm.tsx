@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, sentenceOf } from "@konomana/http";
-import { refusedFields } from "@konomana/form";
+import { type FormName, refusedFields } from "@konomana/form";
 import { Alert, Button, Stack } from "@konomana/ui-base";
 import type { UseFormReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
@@ -14,12 +14,13 @@ export const wrongPassword: Refusals = {
   BAD_CREDENTIALS: { field: "password", sentence: "パスワードが正しくありません。" },
 };
 
-interface SaveFormProps<Values, Answer> {
+interface SaveFormProps<Values, Parsed, Answer> {
   /** What the form is called for those who hear it. */
   label: string;
-  form: UseFormReturnType<Values>;
-  save: (values: Values) => Promise<Answer>;
-  onSaved?: (answer: Answer, values: Values) => unknown;
+  form: UseFormReturnType<Values, Parsed>;
+  /** Gets what the form makes of its values. */
+  save: (values: Parsed) => Promise<Answer>;
+  onSaved?: (answer: Answer, values: Parsed) => unknown;
   /** What could not be done, as the title of the message that says why. */
   failed: string;
   submit: string;
@@ -27,7 +28,7 @@ interface SaveFormProps<Values, Answer> {
   busy: string;
   refusals?: Refusals;
   /** Names a form whose fields have sentences of their own. */
-  sentences?: string;
+  sentences?: FormName | undefined;
   children: ReactNode;
 }
 
@@ -35,7 +36,7 @@ interface SaveFormProps<Values, Answer> {
  * A form that is sent once at a time and keeps what was typed, whatever the answer: what is wrong with a field
  * is said beside it, everything else at the top; the focus goes there.
  */
-export function SaveForm<Values, Answer>(props: SaveFormProps<Values, Answer>) {
+export function SaveForm<Values, Parsed, Answer>(props: SaveFormProps<Values, Parsed, Answer>) {
   const {
     label,
     form,

@@ -1,9 +1,8 @@
 import { entry } from "../api";
 import { SaveForm } from "@konomana/calls";
-import { AgreementField, rules, validated } from "@konomana/form";
+import { AgreementField, rules, useSchemaForm } from "@konomana/form";
 import { Text } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import * as v from "valibot";
 import { CheckedMailLink, type OpenedLink, type Outcome } from "./MailLink";
 import styles from "./confirm.module.css";
@@ -64,15 +63,16 @@ const schema = v.object({ guardian_name: rules.name, is_adult: rules.agreement }
 const FORM = "consent";
 
 function AgreeForm({ token, finish }: OpenedLink) {
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { guardian_name: "", is_adult: false },
-    validate: validated(schema, FORM),
+    sentences: FORM,
+    validateInputOnBlur: false,
   });
   return (
     <SaveForm
       label="保護者の方の同意"
       form={form}
-      save={(typed) => finish(entry.confirmConsent({ token, ...v.parse(schema, typed) }), agreed)}
+      save={(agreement) => finish(entry.confirmConsent({ token, ...agreement }), agreed)}
       failed="送れませんでした"
       submit="同意する"
       busy="送っています…"

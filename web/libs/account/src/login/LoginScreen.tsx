@@ -1,11 +1,10 @@
 import { ApiError } from "@konomana/http";
 import type { Credentials } from "@konomana/session";
 import { SaveForm } from "@konomana/calls";
-import { rules, validated } from "@konomana/form";
+import { rules, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { login, restorePath, useSession } from "@konomana/session";
 import { EmailField, PasswordField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
@@ -29,10 +28,8 @@ export function LoginScreen() {
   const { loggedIn } = useSession();
   const navigate = useNavigate();
   const [closing, setClosing] = useState<ClosingAccount | null>(null);
-  const form = useForm<Credentials>({
+  const form = useSchemaForm(schema, {
     initialValues: { email: "", password: "" },
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
 
   // Also when it was another tab that signed in.
@@ -40,8 +37,7 @@ export function LoginScreen() {
     if (loggedIn) void navigate(restorePath(), { replace: true });
   }, [loggedIn, navigate]);
 
-  const signIn = async (typed: Credentials) => {
-    const credentials = v.parse(schema, typed);
+  const signIn = async (credentials: Credentials) => {
     try {
       await login(credentials);
     } catch (error) {

@@ -1,11 +1,10 @@
 import { entry } from "../api";
 import { SaveForm } from "@konomana/calls";
-import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
+import { CurrentPasswordField, NewPasswordField, rules, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
 import { showBlue, Text } from "@konomana/ui-base";
 import { EmailField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
 import { unfinishedLogin } from "../login/unfinished";
@@ -21,10 +20,8 @@ const schema = v.object({
 /** /login/password/change: for an account that must have a new password before it goes on. */
 export function PasswordChangeScreen() {
   const navigate = useNavigate();
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { email: "", password: "", ...unfinishedLogin.read(), new_password: "" },
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
   return (
     <EntryPage title="パスワードの変更" links={<WayTo to={paths.login()}>ログインにもどる</WayTo>}>
@@ -34,8 +31,8 @@ export function PasswordChangeScreen() {
       <SaveForm
         label="パスワードの変更"
         form={form}
-        save={async (typed) => {
-          const tokens = await entry.changePassword(v.parse(schema, typed));
+        save={async (change) => {
+          const tokens = await entry.changePassword(change);
           unfinishedLogin.forget();
           // The password is changed; where the person can't be shown yet, the next screen asks again.
           await enter(tokens).catch(() => {});

@@ -1,11 +1,10 @@
 import { entry } from "../api";
 import { SaveForm } from "@konomana/calls";
-import { rules, validated } from "@konomana/form";
+import { rules, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { draftOf } from "@konomana/session";
 import { Alert, Text } from "@konomana/ui-base";
 import { EmailField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useState } from "react";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
@@ -17,11 +16,9 @@ const draft = draftOf<{ email: string }>("password", ["email"]);
 /** /login/password: asks for the mail with which a new password is made. */
 export function PasswordForgottenScreen() {
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { email: "", ...draft.read() },
     onValuesChange: draft.write,
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
   return (
     <EntryPage
@@ -40,9 +37,9 @@ export function PasswordForgottenScreen() {
       <SaveForm
         label="パスワードの再設定"
         form={form}
-        save={({ email }) => entry.askReset(v.parse(rules.email, email))}
+        save={({ email }) => entry.askReset(email)}
         onSaved={(_, { email }) => {
-          setSentTo(v.parse(rules.email, email));
+          setSentTo(email);
           draft.clear();
         }}
         failed="送れませんでした"

@@ -1,10 +1,9 @@
 import { entry, type ResetLink } from "../api";
 import { errorSentence } from "@konomana/http";
 import { Loaded, SaveForm } from "@konomana/calls";
-import { NewPasswordField, rules, validated } from "@konomana/form";
+import { NewPasswordField, rules, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
-import { useForm } from "@mantine/form";
 import { useLocation, useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
@@ -64,10 +63,8 @@ function AskAgain() {
 
 function ResetForm({ link }: { link: ResetLink }) {
   const navigate = useNavigate();
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { password: "" },
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
   return (
     <>

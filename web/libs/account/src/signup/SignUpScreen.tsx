@@ -5,13 +5,12 @@ import {
   type FieldProps,
   NewPasswordField,
   rules,
-  validated,
+  useSchemaForm,
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { rememberedCampaign } from "@konomana/visitor";
 import { TextLink, Group, Stack } from "@konomana/ui-base";
 import { EmailField, Radio, RadioGroup } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
@@ -30,8 +29,7 @@ const schema = v.object({
 
 const empty: Beginning = { kind: "", email: "", password: "", terms: false, news: false };
 
-function signUp(typed: Beginning): Promise<SignUpStarted> {
-  const sent = v.parse(schema, typed);
+function signUp(sent: v.InferOutput<typeof schema>): Promise<SignUpStarted> {
   const campaign = rememberedCampaign();
   return entry.signUp(campaign === undefined ? sent : { ...sent, campaign });
 }
@@ -39,15 +37,15 @@ function signUp(typed: Beginning): Promise<SignUpStarted> {
 /** /signup: who it is for, an address and a password. */
 export function SignUpScreen() {
   const navigate = useNavigate();
-  const form = useForm<Beginning>({
+  const form = useSchemaForm(schema, {
     initialValues: { ...empty, ...beginningDraft.read() },
     onValuesChange: beginningDraft.write,
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
 
-  const onSaved = ({ signup, resend_after }: SignUpStarted, typed: Beginning) => {
-    const { email, kind } = v.parse(schema, typed);
+  const onSaved = (
+    { signup, resend_after }: SignUpStarted,
+    { email, kind }: v.InferOutput<typeof schema>,
+  ) => {
     const resendAt = Date.now() + resend_after * 1000;
     pendingSignUp.keep({ signup, email, kind, verified: false, byLink: false, resendAt });
     void navigate(paths.signupVerify());

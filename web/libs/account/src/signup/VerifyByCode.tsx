@@ -1,8 +1,7 @@
 import { entry, type SignUpVerified } from "../api";
 import { SaveForm } from "@konomana/calls";
-import { CodeField, rules, validated } from "@konomana/form";
+import { CodeField, rules, useSchemaForm } from "@konomana/form";
 import { Text } from "@konomana/ui-base";
-import { useForm } from "@mantine/form";
 import * as v from "valibot";
 import { Elsewhere } from "./Elsewhere";
 import type { PendingSignUp } from "./pendingSignUp";
@@ -17,10 +16,8 @@ interface VerifyByCodeProps {
 
 /** Takes the six digits; notices when the mail's link was opened somewhere else. */
 export function VerifyByCode({ pending, onVerified }: VerifyByCodeProps) {
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { code: "" },
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
   return (
     <>
@@ -32,9 +29,7 @@ export function VerifyByCode({ pending, onVerified }: VerifyByCodeProps) {
       <SaveForm
         label="メールアドレスの確認"
         form={form}
-        save={({ code }) =>
-          entry.verify({ signup: pending.signup, code: v.parse(rules.code, code) })
-        }
+        save={({ code }) => entry.verify({ signup: pending.signup, code })}
         onSaved={onVerified}
         failed="確認できませんでした"
         submit="確認する"

@@ -1,5 +1,5 @@
 import type { Consent, SignUpPerson } from "../api";
-import { isMinor, lineOf, parseDay, rules, todayInTokyo, choiceOf } from "@konomana/form";
+import { isMinor, limits, lineOf, parseDay, rules, todayInTokyo, choiceOf } from "@konomana/form";
 import * as v from "valibot";
 import type { PendingSignUp } from "./pendingSignUp";
 
@@ -49,7 +49,7 @@ const own = {
 const chosen = { password: rules.newPassword };
 
 const guardian = {
-  guardian_name: lineOf(40),
+  guardian_name: lineOf(limits.guardianName),
   guardian_relation: choiceOf(relations),
   guardian_email: rules.email,
 };

@@ -1,10 +1,9 @@
 import { SaveForm } from "@konomana/calls";
-import { fieldSentence, validated } from "@konomana/form";
+import { fieldSentence, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";
 import { Panel, Page, VisuallyHidden } from "@konomana/ui-base";
 import { EmailField, SelectField, TextField, KitProvider } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useEffect, useRef } from "react";
 import { Link, useNavigate } from "react-router";
 import styles from "./ContactScreen.module.css";
@@ -59,11 +58,10 @@ export function ContactScreen() {
 function ContactForm() {
   const navigate = useNavigate();
   const { user } = useSession();
-  const form = useForm<Message>({
+  const form = useSchemaForm(schema, {
     initialValues: empty,
     onValuesChange: messageDraft.write,
-    validate: validated(schema, FORM),
-    validateInputOnBlur: true,
+    sentences: FORM,
   });
   const { setValues } = form;
   const previous = useRef(user);

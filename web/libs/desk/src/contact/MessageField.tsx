@@ -2,14 +2,14 @@ import { type FieldProps, lengthOf } from "@konomana/form";
 import { VisuallyHidden } from "@konomana/ui-base";
 import { TextAreaField } from "@konomana/ui-kit";
 import styles from "./MessageField.module.css";
-import { TEXT_MAX } from "./message";
+import { limits } from "@konomana/form";
 
 const number = new Intl.NumberFormat("ja-JP");
 
 /** What somebody writes, with a count of its characters; who can't see the count hears of it when it is too high. */
 export function MessageField(field: FieldProps) {
   const length = lengthOf((field.value ?? "").trim());
-  const over = length - TEXT_MAX;
+  const over = length - limits.contactText.max;
   return (
     <div>
       <TextAreaField
@@ -21,7 +21,7 @@ export function MessageField(field: FieldProps) {
         required
       />
       <p className={styles.count} data-over={over > 0 || undefined} aria-hidden="true">
-        {number.format(length)} / {number.format(TEXT_MAX)}文字
+        {number.format(length)} / {number.format(limits.contactText.max)}文字
       </p>
       <VisuallyHidden role="status">
         {over > 0 ? `あと${number.format(over)}文字、へらしてください。` : ""}

@@ -2,7 +2,7 @@ import type { User } from "@konomana/session";
 import { sessionStore } from "@konomana/session";
 import { beforeEach, expect, test } from "vitest";
 import { type Answers, type Call, json, open, problem } from "../testing";
-import { TEXT_MAX } from "./message";
+import { limits } from "@konomana/form";
 
 const NUMBER = "K-261121-4F7Q";
 const sent = { "POST contact/": () => json({ number: NUMBER, receipt: true }, 201) };
@@ -125,7 +125,7 @@ test("a picture that the server forgot meanwhile goes again, without a word", as
 
 test("2,001 characters are counted as people count, kept, and not sent", async () => {
   const { screen, calls, send } = await openForm();
-  await fill(screen, "😀".repeat(TEXT_MAX + 1));
+  await fill(screen, "😀".repeat(limits.contactText.max + 1));
   await expect.element(screen.getByText("2,001 / 2,000文字")).toBeVisible();
   await expect.element(screen.getByText("あと1文字、へらしてください。")).toBeInTheDocument();
   await send();
@@ -134,7 +134,7 @@ test("2,001 characters are counted as people count, kept, and not sent", async (
     .toBeVisible();
   await expect
     .element(screen.getByLabelText("お問い合わせの内容"))
-    .toHaveValue("😀".repeat(TEXT_MAX + 1));
+    .toHaveValue("😀".repeat(limits.contactText.max + 1));
   expect(posted(calls, "contact/")).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { ApiError } from "@konomana/http";
 import { desk } from "../api";
-import { choiceOf, nameOf, rules, wordsOf } from "@konomana/form";
+import { choiceOf, limits, nameOf, rules, wordsOf } from "@konomana/form";
 import { draftOf } from "@konomana/session";
 import * as v from "valibot";
 import { forgetKey, keyFor } from "./key";
@@ -14,10 +14,6 @@ export const kinds = {
   other: "その他",
 } as const;
 
-/** How many characters a message has at most. */
-export const TEXT_MAX = 2000;
-const TEXT_MIN = 10;
-const NAME_MAX = 50;
 /** The largest picture, in bytes. */
 export const PICTURE_MAX = 5 * 1024 * 1024;
 /** What pictures may be. */
@@ -45,9 +41,9 @@ export const empty: Message = {
 
 export const schema = v.object({
   kind: choiceOf(Object.keys(kinds) as (keyof typeof kinds)[]),
-  name: nameOf(NAME_MAX),
+  name: nameOf(limits.contactName),
   email: rules.email,
-  text: wordsOf(TEXT_MIN, TEXT_MAX),
+  text: wordsOf(limits.contactText.min, limits.contactText.max),
   picture: v.nullable(
     v.pipe(
       v.file(),
@@ -81,8 +77,7 @@ export interface Taken {
 }
 
 /** Sends a message; the same one again is the same to the server. */
-export async function send(message: Message): Promise<Taken> {
-  const { picture, ...words } = v.parse(schema, message);
+export async function send({ picture, ...words }: v.InferOutput<typeof schema>): Promise<Taken> {
   const post = async () => {
     const sent = { ...words, picture: picture === null ? null : await sendPicture(picture) };
     return desk.contact(sent, keyFor(sent));

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Day, formatDay, isBirthDate, parseDay, schoolYears, todayInTokyo } from "./birth";
+import { limits } from "./limits";
 import { hasControls, holdsLink, lengthOf, plain, toKatakana, withHyphens } from "./text";
 
 /*
@@ -7,9 +8,6 @@ import { hasControls, holdsLink, lengthOf, plain, toKatakana, withHyphens } from
  * gives, too; `fieldSentence` has the words. `cases.json` is the table that tests both.
  */
 
-const NAME_MAX = 20;
-const PASSWORD_MIN = 10;
-const PASSWORD_MAX = 128;
 /** The longest address that mail can carry. */
 const ADDRESS_MAX = 254;
 const LOCAL_PART_MAX = 64;
@@ -54,12 +52,12 @@ export function choiceOf<const Choices extends readonly string[]>(choices: Choic
   return v.pipe(v.string(), required, v.picklist(choices, "UNKNOWN_CHOICE"));
 }
 
-/** A line of one's own words, of a length. */
+/** One line of free text, at most `max` characters. */
 export function lineOf(max: number) {
   return v.pipe(v.string(), v.transform(plain), required, atMost(max));
 }
 
-/** Words kept as they are typed but for the space around them, of a length. */
+/** Free text without the space around it, `min` to `max` characters. */
 export function wordsOf(min: number, max: number) {
   return v.pipe(
     v.string(),
@@ -70,7 +68,7 @@ export function wordsOf(min: number, max: number) {
   );
 }
 
-/** お名前 in one field, of a length: any writing, but neither a link nor an address. */
+/** お名前 in one field, at most `max` characters in any writing; neither a link nor an address. */
 export function nameOf(max: number) {
   return v.pipe(
     wordsOf(1, max),
@@ -93,7 +91,7 @@ export const rules = {
     v.check((text) => /[^\s]/.test(text), "REQUIRED"),
     v.check((text) => !UNFIT_FOR_A_NAME.test(text), "INVALID_FORMAT"),
     v.check((text) => !holdsLink(text), "HOLDS_LINK"),
-    atMost(NAME_MAX),
+    atMost(limits.name),
   ),
 
   /** セイ and メイ: full-width katakana, whatever kana they were typed in. */
@@ -102,7 +100,7 @@ export const rules = {
     v.transform(toKatakana),
     required,
     v.regex(KATAKANA, "INVALID_FORMAT"),
-    atMost(NAME_MAX),
+    atMost(limits.name),
   ),
 
   birthDate: birthDateBy(todayInTokyo),
@@ -133,8 +131,8 @@ export const rules = {
   newPassword: v.pipe(
     v.string(),
     required,
-    v.check((text) => lengthOf(text) >= PASSWORD_MIN, "TOO_SHORT"),
-    atMost(PASSWORD_MAX),
+    v.check((text) => lengthOf(text) >= limits.password.min, "TOO_SHORT"),
+    atMost(limits.password.max),
   ),
 
   /** A password that somebody has: rules for new ones do not bind those who have an old one. */

@@ -1,18 +1,25 @@
 import { ApiError, errorSentence, type FieldCode } from "@konomana/http";
+import { limits } from "./limits";
 
 /** The sentences of one field by machine reason; `other` is for every reason without one of its own. */
 type Sentences = Readonly<Partial<Record<FieldCode | "other", string>>>;
 
-const name = (word: string): Sentences => ({
+const number = new Intl.NumberFormat("ja");
+
+const tooLong = (word: string, max: number) =>
+  `${word}は${number.format(max)}文字以内で入力してください。`;
+const tooShort = (word: string, min: number) => `${word}は${min}文字以上で入力してください。`;
+
+const name = (word: string, max: number = limits.name): Sentences => ({
   REQUIRED: `${word}を入力してください。`,
-  TOO_LONG: `${word}は20文字以内で入力してください。`,
+  TOO_LONG: tooLong(word, max),
   INVALID_FORMAT: `${word}に使えない文字が入っています。`,
   HOLDS_LINK: `${word}に、リンクやメールアドレスは使えません。`,
 });
 
 const kana: Sentences = {
   other: "フリガナは全角カタカナで入力してください。",
-  TOO_LONG: "フリガナは20文字以内で入力してください。",
+  TOO_LONG: tooLong("フリガナ", limits.name),
 };
 
 const email: Sentences = {
@@ -23,16 +30,16 @@ const email: Sentences = {
 
 const password: Sentences = {
   REQUIRED: "パスワードを入力してください。",
-  TOO_SHORT: "パスワードは10文字以上で入力してください。",
-  TOO_LONG: "パスワードは128文字以内で入力してください。",
+  TOO_SHORT: tooShort("パスワード", limits.password.min),
+  TOO_LONG: tooLong("パスワード", limits.password.max),
   GUESSABLE: "推測されやすいパスワードです。別のものを入力してください。",
 };
 
-const guardianName = { ...name("お名前"), TOO_LONG: "お名前は40文字以内で入力してください。" };
+const guardianName = name("お名前", limits.guardianName);
 const guardianRelation = { other: "続柄を選んでください。" };
 
-/** The one table of what is said beside a field, by the field's name on the wire. */
-const table: Readonly<Record<string, Sentences>> = {
+/** The one table of what is said beside a field, by the field's name on the wire; `form.field` is for one form. */
+const table = {
   last_name: name("姓"),
   first_name: name("名"),
   last_name_kana: kana,
@@ -65,36 +72,42 @@ const table: Readonly<Record<string, Sentences>> = {
   },
   "text.answer": {
     REQUIRED: "答えを入力してください。",
-    TOO_LONG: "答えは200文字以内で入力してください。",
+    TOO_LONG: tooLong("答え", limits.answer),
     INVALID_FORMAT: "答えに使えない文字が入っています。",
   },
   "consent.guardian_name": name("お名前"),
-  "passkey.name": {
-    ...name("パスキーの名前"),
-    TOO_LONG: "パスキーの名前は30文字以内で入力してください。",
-  },
+  "passkey.name": name("パスキーの名前", limits.passkeyName),
   is_adult: { other: "18歳以上の保護者の方だけが同意できます。" },
   "contact.kind": { other: "お問い合わせの種類を選んでください。" },
-  "contact.name": { ...name("お名前"), TOO_LONG: "お名前は50文字以内で入力してください。" },
+  "contact.name": name("お名前", limits.contactName),
   "contact.text": {
     REQUIRED: "お問い合わせの内容を入力してください。",
-    TOO_SHORT: "お問い合わせの内容は10文字以上で入力してください。",
-    TOO_LONG: "お問い合わせの内容は2,000文字以内で入力してください。",
+    TOO_SHORT: tooShort("お問い合わせの内容", limits.contactText.min),
+    TOO_LONG: tooLong("お問い合わせの内容", limits.contactText.max),
     INVALID_FORMAT: "お問い合わせの内容に使えない文字が入っています。",
   },
-};
+} satisfies Readonly<Record<string, Sentences>>;
+
+/** The forms whose fields have sentences of their own. */
+export type FormName = keyof typeof table extends infer Key
+  ? Key extends `${infer Form}.${string}`
+    ? Form
+    : never
+  : never;
+
+const sentencesByField = new Map<string, Sentences>(Object.entries(table));
 
 /**
  * What a person reads beside a field, for a machine reason of the browser or of the server. `form` names a form whose
  * fields are called like others and mean something else.
  */
-export function fieldSentence(field: string, code: FieldCode, form = ""): string {
-  const sentences = table[`${form}.${field}`] ?? table[field];
+export function fieldSentence(field: string, code: FieldCode, form?: FormName): string {
+  const sentences = sentencesByField.get(`${form}.${field}`) ?? sentencesByField.get(field);
   return sentences?.[code] ?? sentences?.other ?? errorSentence(code);
 }
 
 /** What the server says of fields, each in words; nothing where it failed for another reason. */
-export function refusedFields(error: unknown, form?: string): Record<string, string> {
+export function refusedFields(error: unknown, form?: FormName): Record<string, string> {
   const errors = error instanceof ApiError ? error.errors : [];
   return Object.fromEntries(
     errors.map(({ field, code }) => {

@@ -6,7 +6,7 @@ import { draftOf } from "@konomana/session";
 import { ButtonLink, Text } from "@konomana/ui-base";
 import { useForm } from "@mantine/form";
 import { useMemo, useRef, useState } from "react";
-import { type Answer, nothing, readDraft, validatorOf } from "./answer";
+import { type Answer, answerForms, nothing, readDraft, validatorOf } from "./answer";
 import { AnswerFields } from "./AnswerFields";
 import { Hint } from "./Hint";
 import { KeyHint } from "./KeyHint";
@@ -75,7 +75,7 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
       failed="答えを送れませんでした"
       submit={failed === null ? "答える" : "もう一度送る"}
       busy="送っています…"
-      sentences={kind}
+      sentences={answerForms[kind]}
     >
       <Rest error={failed} course={question.course} />
       <div ref={place}>

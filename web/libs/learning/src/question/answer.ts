@@ -1,5 +1,5 @@
 import type { Choice, Given, QuestionKind } from "../api";
-import { validated } from "@konomana/form";
+import { type FormName, limits, validated } from "@konomana/form";
 import * as v from "valibot";
 
 /** What is chosen or typed; of one question it is only one of them. */
@@ -11,9 +11,6 @@ export interface Answer {
 }
 
 export const nothing: Answer = { chosen: [], answer: "" };
-
-/** The longest answer in words that the server takes. */
-const TEXT_MAX = 200;
 
 /**
  * A number as it is sent: `－１，２００` is -1,200, and `½` is 1/2. What would turn into other digits than one sees, like
@@ -45,13 +42,24 @@ const schemas: Record<QuestionKind, v.GenericSchema> = {
     ),
   }),
   text: v.object({
-    answer: v.pipe(v.string(), v.trim(), v.nonEmpty("REQUIRED"), v.maxLength(TEXT_MAX, "TOO_LONG")),
+    answer: v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty("REQUIRED"),
+      v.maxLength(limits.answer, "TOO_LONG"),
+    ),
   }),
+};
+
+/** The forms whose field `answer` has sentences of its own. */
+export const answerForms: Partial<Record<QuestionKind, FormName>> = {
+  number: "number",
+  text: "text",
 };
 
 /** What is wrong with an answer before anybody is asked, in words. */
 export function validatorOf(kind: QuestionKind) {
-  return validated(schemas[kind], kind);
+  return validated(schemas[kind], answerForms[kind]);
 }
 
 /** The answer to a question of a kind, as it is sent. */

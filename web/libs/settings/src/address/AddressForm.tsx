@@ -1,12 +1,10 @@
 import { addressQuery, settings, type Address } from "../api";
 import { SaveForm } from "@konomana/calls";
-import { PostalCodeField, validated } from "@konomana/form";
+import { PostalCodeField, useSchemaForm } from "@konomana/form";
 import { nationalPhone, PhoneField } from "@konomana/form/phone";
 import { showBlue } from "@konomana/ui-base";
 import { SelectField, TextField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
-import { parse } from "valibot";
 import { addressSchema, filledWith, type Place } from "./address";
 import { prefectures } from "./prefectures";
 import { Towns } from "./Towns";
@@ -14,10 +12,8 @@ import { Towns } from "./Towns";
 /** The form for the address; a postal code fills in what it stands for. */
 export function AddressForm({ known }: { known: Address }) {
   const queries = useQueryClient();
-  const form = useForm<Address>({
+  const form = useSchemaForm(addressSchema, {
     initialValues: typedFrom(known),
-    validate: validated(addressSchema),
-    validateInputOnBlur: true,
   });
   const field = (name: keyof Address) => form.getInputProps(name);
   const fill = (place: Place) => form.setValues(filledWith(place, form.getValues()));
@@ -25,7 +21,7 @@ export function AddressForm({ known }: { known: Address }) {
     <SaveForm
       label="住所と電話番号"
       form={form}
-      save={(typed) => settings.saveAddress(parse(addressSchema, typed))}
+      save={settings.saveAddress}
       onSaved={(saved) => {
         queries.setQueryData(addressQuery.queryKey, saved);
         form.setValues(typedFrom(saved));

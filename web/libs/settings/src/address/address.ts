@@ -1,10 +1,8 @@
 import type { Address, Town } from "../api";
-import { choiceOf, lineOf, rules } from "@konomana/form";
+import { choiceOf, limits, lineOf, rules } from "@konomana/form";
 import { phone } from "@konomana/form/phone";
 import * as v from "valibot";
 import { prefectures } from "./prefectures";
-
-const LINE_MAX = 100;
 
 const isEmpty = (text: unknown) => typeof text === "string" && text.trim() === "";
 const nothing = v.pipe(
@@ -16,14 +14,14 @@ const nothing = v.pipe(
 const orNothing = (rule: v.GenericSchema<string, string>) =>
   v.lazy((typed) => (isEmpty(typed) ? nothing : rule));
 
-const building = orNothing(lineOf(LINE_MAX));
+const building = orNothing(lineOf(limits.addressLine));
 const optionalPhone = orNothing(phone);
 
 const told = v.object({
   postal_code: rules.postalCode,
   prefecture: choiceOf(prefectures),
-  city: lineOf(LINE_MAX),
-  town: lineOf(LINE_MAX),
+  city: lineOf(limits.addressLine),
+  town: lineOf(limits.addressLine),
   building,
   phone: optionalPhone,
 });

@@ -1,18 +1,15 @@
 import { settings } from "../api";
 import { SaveForm } from "@konomana/calls";
-import { choiceOf, lineOf, rules, validated } from "@konomana/form";
+import { choiceOf, limits, lineOf, rules, useSchemaForm } from "@konomana/form";
 import { renewUser } from "@konomana/session";
 import { showBlue, Text } from "@konomana/ui-base";
 import { EmailField, SelectField, TextField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import * as v from "valibot";
 
 const relations = ["母", "父", "祖父母", "その他の保護者"] as const;
 
-const NAME_MAX = 40;
-
 const schema = v.object({
-  name: lineOf(NAME_MAX),
+  name: lineOf(limits.guardianName),
   relation: choiceOf(relations),
   email: rules.email,
 });
@@ -36,16 +33,14 @@ export function GuardianConsent({ state }: { state: keyof typeof words }) {
 }
 
 function AskConsent({ again }: { again: boolean }) {
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { name: "", relation: "", email: "" },
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
   return (
     <SaveForm
       label="保護者の同意"
       form={form}
-      save={(typed) => settings.askConsent(v.parse(schema, typed))}
+      save={settings.askConsent}
       onSaved={async () => {
         showBlue("保護者の方にメールをお送りしました。");
         await renewUser();

@@ -7,29 +7,25 @@ import {
   NameFields,
   SchoolYearField,
   schoolYearFrom,
-  validated,
+  useSchemaForm,
 } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { hasScope, keepUser } from "@konomana/session";
 import { Alert, TextLink, showBlue } from "@konomana/ui-base";
 import { Checkbox, TextField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
-import { parse } from "valibot";
 import { profileSchema, type TypedProfile } from "./profile";
 
 /** The form for name, birth date, school and news. Only learners have a school. */
 export function ProfileForm({ user }: { user: User }) {
-  const form = useForm<TypedProfile>({
+  const form = useSchemaForm(profileSchema, {
     initialValues: typedFrom(user),
-    validate: validated(profileSchema),
-    validateInputOnBlur: true,
   });
   const field = (name: keyof TypedProfile) => form.getInputProps(name);
   return (
     <SaveForm
       label="ご本人の情報"
       form={form}
-      save={(typed) => settings.saveProfile(parse(profileSchema, typed))}
+      save={settings.saveProfile}
       onSaved={(saved) => {
         keepUser(saved);
         form.setValues(typedFrom(saved));

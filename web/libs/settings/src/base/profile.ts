@@ -1,4 +1,4 @@
-import { rules } from "@konomana/form";
+import { limits, rules } from "@konomana/form";
 import * as v from "valibot";
 
 /** A profile as it is typed: an empty school year is the one that follows from the birth date. */
@@ -13,8 +13,6 @@ export interface TypedProfile {
   news: boolean;
 }
 
-const SCHOOL_NAME_MAX = 50;
-
 /** What the form takes, and what the server is sent. */
 export const profileSchema = v.object({
   last_name: rules.name,
@@ -27,6 +25,6 @@ export const profileSchema = v.object({
     v.transform((year) => (year === "" ? null : year)),
     v.nullable(rules.schoolYear),
   ),
-  school_name: v.pipe(v.string(), v.trim(), v.maxLength(SCHOOL_NAME_MAX, "TOO_LONG")),
+  school_name: v.pipe(v.string(), v.trim(), v.maxLength(limits.schoolName, "TOO_LONG")),
   news: v.boolean(),
 });

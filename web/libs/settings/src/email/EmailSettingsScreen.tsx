@@ -1,10 +1,9 @@
 import { settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { CurrentPasswordField, rules, validated } from "@konomana/form";
+import { CurrentPasswordField, rules, useSchemaForm } from "@konomana/form";
 import { useSession } from "@konomana/session";
 import { Button, showBlue, Stack, Text, TitledPanel } from "@konomana/ui-base";
 import { EmailField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import * as v from "valibot";
 import { SettingsPage } from "../parts/SettingsPage";
@@ -32,19 +31,17 @@ export function EmailSettingsScreen() {
 }
 
 function NewAddress({ onSent }: { onSent: (to: string) => void }) {
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { email: "", password: "" },
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
   return (
     <SaveForm
       label="メールアドレスの変更"
       form={form}
-      save={(typed) => settings.changeEmail(v.parse(schema, typed))}
+      save={settings.changeEmail}
       onSaved={(_, { email }) => {
         showBlue("確認のメールをお送りしました。");
-        onSent(email.trim());
+        onSent(email);
       }}
       failed="メールを送れませんでした"
       submit="確認のメールを送る"

@@ -1,6 +1,5 @@
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { CurrentPasswordField, rules, validated } from "@konomana/form";
-import { useForm } from "@mantine/form";
+import { CurrentPasswordField, rules, useSchemaForm } from "@konomana/form";
 import * as v from "valibot";
 
 interface PasswordOnceProps<Answer> {
@@ -16,10 +15,10 @@ const schema = v.object({ password: rules.password });
 
 /** Asks for the password once more before something that only its owner may do. */
 export function PasswordOnce<Answer>({ send, onDone, ...texts }: PasswordOnceProps<Answer>) {
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     mode: "uncontrolled",
     initialValues: { password: "" },
-    validate: validated(schema),
+    validateInputOnBlur: false,
   });
   const done = (answer: Answer) => {
     form.reset();

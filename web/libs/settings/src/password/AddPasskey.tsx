@@ -1,16 +1,14 @@
 import { passkeysQuery, settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { CurrentPasswordField, nameOf, rules, validated } from "@konomana/form";
+import { CurrentPasswordField, limits, nameOf, rules, useSchemaForm } from "@konomana/form";
 import { Button, showBlue, Text } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import * as v from "valibot";
-import { PASSKEY_FORM, PASSKEY_NAME_MAX } from "./passkey-name";
 import { makePasskey } from "./webauthn";
 
-const schema = v.object({ name: nameOf(PASSKEY_NAME_MAX), password: rules.password });
+const schema = v.object({ name: nameOf(limits.passkeyName), password: rules.password });
 
 /** Why there is no new passkey, though nothing failed. */
 const reasons = {
@@ -47,12 +45,12 @@ export function AddPasskey() {
 function AddForm({ onAdded }: { onAdded: () => void }) {
   const queries = useQueryClient();
   const [reason, setReason] = useState<keyof typeof reasons | null>(null);
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { name: "", password: "" },
-    validate: validated(schema, PASSKEY_FORM),
+    sentences: "passkey",
+    validateInputOnBlur: false,
   });
-  const add = async (typed: { name: string; password: string }) => {
-    const { name, password } = v.parse(schema, typed);
+  const add = async ({ name, password }: { name: string; password: string }) => {
     setReason(null);
     const { challenge, options } = await settings.passkeyOptions(password);
     const made = await makePasskey(options.publicKey);
@@ -76,7 +74,7 @@ function AddForm({ onAdded }: { onAdded: () => void }) {
       submit="追加する"
       busy="端末の画面で確かめてください…"
       refusals={wrongPassword}
-      sentences={PASSKEY_FORM}
+      sentences="passkey"
     >
       <TextField
         {...form.getInputProps("name")}

@@ -1,7 +1,7 @@
 import { canHavePasskeys } from "@konomana/http";
 import { passkeysQuery, settings, type Passkey } from "../api";
 import { AskButton, Loaded, SaveForm } from "@konomana/calls";
-import { nameOf, validated } from "@konomana/form";
+import { limits, nameOf, useSchemaForm } from "@konomana/form";
 import { renewUser } from "@konomana/session";
 import {
   Alert,
@@ -15,14 +15,12 @@ import {
   Text,
 } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";
-import { useForm } from "@mantine/form";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import * as v from "valibot";
 import styles from "../parts/parts.module.css";
 import { PasswordOnce } from "../parts/PasswordOnce";
 import { AddPasskey } from "./AddPasskey";
-import { PASSKEY_FORM, PASSKEY_NAME_MAX } from "./passkey-name";
 import { canMakePasskeys } from "./webauthn";
 
 /** The passkeys of an account: those there are, and a new one. */
@@ -112,20 +110,21 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
   );
 }
 
-const schema = v.object({ name: nameOf(PASSKEY_NAME_MAX) });
+const schema = v.object({ name: nameOf(limits.passkeyName) });
 
 function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   const queries = useQueryClient();
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { name: passkey.name },
-    validate: validated(schema, PASSKEY_FORM),
+    sentences: "passkey",
+    validateInputOnBlur: false,
   });
   return (
     <div className={styles.whole}>
       <SaveForm
         label={`${passkey.name}の名前`}
         form={form}
-        save={(typed) => settings.renamePasskey(passkey.id, v.parse(schema, typed).name)}
+        save={({ name }) => settings.renamePasskey(passkey.id, name)}
         onSaved={async () => {
           await queries.invalidateQueries(passkeysQuery);
           showBlue("パスキーの名前を変えました。");
@@ -134,7 +133,7 @@ function Rename({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
         failed="名前を変えられませんでした"
         submit="この名前にする"
         busy="変えています…"
-        sentences={PASSKEY_FORM}
+        sentences="passkey"
       >
         <TextField
           {...form.getInputProps("name")}

@@ -1,9 +1,8 @@
 import { passkeysQuery, settings } from "../api";
 import { SaveForm, wrongPassword } from "@konomana/calls";
-import { CurrentPasswordField, NewPasswordField, rules, validated } from "@konomana/form";
+import { CurrentPasswordField, NewPasswordField, rules, useSchemaForm } from "@konomana/form";
 import { replaceTokens, useSession } from "@konomana/session";
 import { Alert, showBlue, TitledPanel } from "@konomana/ui-base";
-import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import * as v from "valibot";
@@ -33,10 +32,8 @@ function ChangePassword() {
   const { user } = useSession();
   const { data: passkeys = [] } = useQuery(passkeysQuery);
   const [changed, setChanged] = useState(false);
-  const form = useForm({
+  const form = useSchemaForm(schema, {
     initialValues: { password: "", new_password: "" },
-    validate: validated(schema),
-    validateInputOnBlur: true,
   });
   return (
     <SaveForm

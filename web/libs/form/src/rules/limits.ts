@@ -1,0 +1,15 @@
+/** How long what is typed may be, in characters: for the rules and for their sentences. */
+export const limits = {
+  /** 姓, 名 and their kana. */
+  name: 20,
+  password: { min: 10, max: 128 },
+  guardianName: 40,
+  passkeyName: 30,
+  schoolName: 50,
+  /** One line of an address. */
+  addressLine: 100,
+  /** An answer in words. */
+  answer: 200,
+  contactName: 50,
+  contactText: { min: 10, max: 2000 },
+} as const;
