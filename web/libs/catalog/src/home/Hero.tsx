@@ -21,7 +21,7 @@ export function Hero({ home }: { home: HomeData }) {
           1本およそ{lesson}
           分の短いレッスンを、順番に。苦手なところから、自分のペースで進められる講座がそろっています。
         </p>
-        <Group as="p" gap="sm" className={styles.calls}>
+        <Group as="p" actions gap="sm">
           <StartButton />
           <ButtonLink pill to={paths.courses()} size="xl" variant="default">
             講座を見る

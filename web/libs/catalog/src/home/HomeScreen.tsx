@@ -55,7 +55,7 @@ export function HomeScreen() {
       >
         <h2 id="closing">最初の1レッスンを、今日えらんでみませんか。</h2>
         <p>登録は無料です。講座の中身は、登録の前でもすべてご覧いただけます。</p>
-        <Group as="p" gap="sm" className={styles.calls}>
+        <Group as="p" actions gap="sm">
           <StartButton />
           <ButtonLink pill to={paths.courses()} size="xl" variant="default">
             講座を見る

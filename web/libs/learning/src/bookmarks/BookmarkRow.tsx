@@ -1,10 +1,18 @@
 import { useMark } from "@konomana/calls";
 import type { Bookmark } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { Badge, Button, formatDuration, Group, Text, Title } from "@konomana/ui-base";
+import {
+  Badge,
+  Button,
+  formatDuration,
+  Group,
+  Text,
+  Title,
+  TextLink,
+  Panel,
+} from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import { useState } from "react";
-import { Link } from "react-router";
 import { BookmarkIcon } from "../parts/markIcons";
 import styles from "./bookmarks.module.css";
 
@@ -20,7 +28,7 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
   const [kept, setKept] = useState(true);
   const mark = useMark("bookmark", course.id, setKept);
   return (
-    <li className={styles.row} data-removed={!kept || undefined}>
+    <Panel as="li" pad="1rem 1.25rem" className={styles.row} data-removed={!kept || undefined}>
       <div className={styles.picture}>
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
@@ -41,12 +49,9 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
           )}
         </Group>
         <Title order={2} size="h4">
-          <Link
-            className={styles.link}
-            to={item === null ? paths.course(course.id) : paths.ownedCourse(item)}
-          >
+          <TextLink strong to={item === null ? paths.course(course.id) : paths.ownedCourse(item)}>
             {course.name}
-          </Link>
+          </TextLink>
         </Title>
         <Text size="sm" dimmed>
           {course.teacher.name}先生・{course.lesson_count}レッスン・
@@ -63,6 +68,6 @@ export function BookmarkRow({ bookmark, item }: BookmarkRowProps) {
       >
         あとで見る
       </Button>
-    </li>
+    </Panel>
   );
 }

@@ -1,8 +1,7 @@
 import type { InventoryItem } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { Group, Text, Title } from "@konomana/ui-base";
+import { Group, Text, Title, Panel, CoverLink } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
-import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
 import styles from "./ItemCard.module.css";
@@ -11,16 +10,20 @@ import styles from "./ItemCard.module.css";
 export function ItemCard({ item }: { item: InventoryItem }) {
   const { course } = item;
   return (
-    <li className={styles.card} data-expired={item.is_expired || undefined}>
+    <Panel
+      as="li"
+      variant="raised"
+      pad="1.25rem"
+      className={styles.card}
+      data-expired={item.is_expired || undefined}
+    >
       <div className={styles.picture}>
         <CourseArt category={course.category} schoolYear={course.school_year} />
       </div>
       <ItemBadges item={item} />
       <div>
         <Title order={2} size="h4">
-          <Link className={styles.link} to={paths.ownedCourse(item.id)}>
-            {course.name}
-          </Link>
+          <CoverLink to={paths.ownedCourse(item.id)}>{course.name}</CoverLink>
         </Title>
         <Text size="sm" dimmed>
           {course.teacher.name}先生
@@ -37,6 +40,6 @@ export function ItemCard({ item }: { item: InventoryItem }) {
           <Expiry item={item} />
         </Group>
       </div>
-    </li>
+    </Panel>
   );
 }

@@ -19,6 +19,7 @@ export function CourseFilter({ items, course }: CourseFilterProps) {
   return (
     <ChipLinks
       scroll
+      mb="lg"
       label="講座でしぼりこむ"
       chips={[{ to: paths.favorites(), label: "すべて", chosen: course === null }, ...courses]}
     />

@@ -1,10 +1,17 @@
 import type { InventoryItem, Mark } from "@konomana/learner";
 import { paths } from "@konomana/paths";
-import { formatDuration, Stack, Text, Title, Panel, Group } from "@konomana/ui-base";
+import {
+  formatDuration,
+  Stack,
+  Text,
+  Title,
+  Panel,
+  Group,
+  TextLink,
+  Lines,
+} from "@konomana/ui-base";
 import { useState } from "react";
-import { Link } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
-import styles from "./favorites.module.css";
 
 interface FavoriteGroupsProps {
   marks: readonly Mark[];
@@ -22,11 +29,11 @@ export function FavoriteGroups({ marks, owned }: FavoriteGroupsProps) {
           <Title order={2} size="h4" id={`course-${course}`} mb="xs">
             {group[0]?.lesson.unit.chapter.course.name}
           </Title>
-          <ul>
+          <Lines>
             {group.map((mark) => (
               <FavoriteRow key={mark.lesson.id} mark={mark} item={owned.get(course)?.id ?? null} />
             ))}
-          </ul>
+          </Lines>
         </Panel>
       ))}
     </Stack>
@@ -38,14 +45,16 @@ function FavoriteRow({ mark, item }: { mark: Mark; item: number | null }) {
   const { lesson } = mark;
   const [starred, setStarred] = useState(true);
   return (
-    <Group as="li" gap="sm" justify="space-between" nowrap className={styles.row}>
-      <div className={styles.text}>
+    <Group as="li" gap="sm" justify="space-between" nowrap>
+      <div>
         {item === null ? (
-          <span className={styles.name}>{lesson.name}</span>
-        ) : (
-          <Link className={styles.name} to={paths.lesson(lesson.id)}>
+          <Text as="span" bold>
             {lesson.name}
-          </Link>
+          </Text>
+        ) : (
+          <TextLink strong to={paths.lesson(lesson.id)}>
+            {lesson.name}
+          </TextLink>
         )}
         <Text size="sm" dimmed>
           {lesson.unit.chapter.name}・{lesson.unit.name}・{formatDuration(lesson.duration)}

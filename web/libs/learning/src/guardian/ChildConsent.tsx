@@ -1,8 +1,7 @@
 import { childQuery, withdrawConsent, type ChildProgress } from "../api";
 import { AskButton } from "@konomana/calls";
-import { showBlue, Text, Title } from "@konomana/ui-base";
+import { showBlue, Text, Title, Panel } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import styles from "./child.module.css";
 
 interface ChildConsentProps {
   /** The child's account. */
@@ -29,7 +28,7 @@ export function ChildConsent({ id, name, state }: ChildConsentProps) {
     },
   });
   return (
-    <section className={`${styles.panel} ${styles.consent}`} aria-labelledby="consent">
+    <Panel as="section" gap="sm" mt="1.5rem" aria-labelledby="consent">
       <Title order={2} size="h4" id="consent">
         保護者の同意
       </Title>
@@ -47,6 +46,6 @@ export function ChildConsent({ id, name, state }: ChildConsentProps) {
           </AskButton>
         </div>
       )}
-    </section>
+    </Panel>
   );
 }

@@ -10,13 +10,14 @@ import {
   LoadingState,
   Text,
   Title,
+  Panel,
+  Stack,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { lastMoment } from "../parts/progress";
 import { ChildConsent } from "./ChildConsent";
-import styles from "./child.module.css";
 
 /** /mypage/child/{id}: how far a child has come, as their guardian sees it. */
 export function ChildScreen() {
@@ -59,9 +60,9 @@ function ChildLoading() {
 function Courses({ courses }: { courses: readonly ChildCourse[] }) {
   if (courses.length === 0) return <Text>まだ講座を持っていません。</Text>;
   return (
-    <ul className={styles.courses}>
+    <Stack as="ul" gap="sm">
       {courses.map((course) => (
-        <li key={course.id} className={styles.panel}>
+        <Panel as="li" key={course.id} gap="sm">
           <Group gap="xs">
             <Title order={2} size="h4">
               {course.name}
@@ -81,9 +82,9 @@ function Courses({ courses }: { courses: readonly ChildCourse[] }) {
           <Text size="sm" dimmed>
             {[lastLook(course), end(course)].filter(Boolean).join("・")}
           </Text>
-        </li>
+        </Panel>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

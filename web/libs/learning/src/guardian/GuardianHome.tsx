@@ -2,9 +2,18 @@ import { childrenQuery, unlinkChild, type Child } from "../api";
 import type { User } from "@konomana/session";
 import { AskButton, Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { formatDate, LoadingState, showBlue, Stack, Text, Title, Panel } from "@konomana/ui-base";
+import {
+  formatDate,
+  LoadingState,
+  showBlue,
+  Stack,
+  Text,
+  Title,
+  Panel,
+  Group,
+  CoverLink,
+} from "@konomana/ui-base";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { LinkChild } from "./LinkChild";
 import styles from "./child.module.css";
 
@@ -24,7 +33,7 @@ export function GuardianHome({ user }: { user: User }) {
           {(list) => <Children list={list} />}
         </Loaded>
       </section>
-      <section className={styles.panel} aria-labelledby="link">
+      <Panel as="section" gap="sm" aria-labelledby="link">
         <Title order={2} size="h4" id="link">
           お子さまとつながる
         </Title>
@@ -35,7 +44,7 @@ export function GuardianHome({ user }: { user: User }) {
           お子さまが18歳未満のときは、つながると、コノマナの利用と講座の購入に同意したことになります。同意は、いつでも取り消せます。
         </Text>
         <LinkChild />
-      </section>
+      </Panel>
     </Stack>
   );
 }
@@ -44,26 +53,26 @@ function Children({ list }: { list: readonly Child[] }) {
   if (list.length === 0)
     return <Text dimmed>まだつながっていません。下の欄からつながることができます。</Text>;
   return (
-    <ul className={styles.children}>
+    <Stack as="ul" gap="sm">
       {list.map((child) => (
-        <Panel key={child.id} as="li" className={styles.child}>
-          <div>
-            <Title order={3} size="h4">
-              <Link className={styles.name} to={paths.child(child.id)}>
-                {child.name}さん
-              </Link>
-            </Title>
-            <Text size="sm" dimmed>
-              {child.school_year !== null && `${child.school_year}・`}
-              {formatDate(child.since)}から
-            </Text>
-          </div>
-          <div className={styles.unlink}>
-            <Unlink child={child} />
-          </div>
+        <Panel key={child.id} as="li" variant="raised">
+          <Group gap="0.5rem 1rem" justify="space-between">
+            <div>
+              <Title order={3} size="h4">
+                <CoverLink to={paths.child(child.id)}>{child.name}さん</CoverLink>
+              </Title>
+              <Text size="sm" dimmed>
+                {child.school_year !== null && `${child.school_year}・`}
+                {formatDate(child.since)}から
+              </Text>
+            </div>
+            <div className={styles.unlink}>
+              <Unlink child={child} />
+            </div>
+          </Group>
         </Panel>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { User } from "@konomana/session";
 import { paths } from "@konomana/paths";
-import { Stack, Text, Title, ButtonLink, Panel } from "@konomana/ui-base";
-import styles from "./home.module.css";
+import { Stack, Text, Title, ButtonLink, Panel, Note } from "@konomana/ui-base";
 
 /** My page of staff: who they are, and what they can do. */
 export function AccountHome({ user }: { user: User }) {
@@ -14,19 +13,19 @@ export function AccountHome({ user }: { user: User }) {
         <Title order={2} size="h4" id="account" mb="xs">
           ご登録の内容
         </Title>
-        <Stack as="dl" gap="sm" className={styles.account}>
+        <Stack as="dl" gap="sm">
           <div>
-            <dt>アカウントの種類</dt>
+            <Note as="dt">アカウントの種類</Note>
             <dd>スタッフ</dd>
           </div>
           <div>
-            <dt>お名前</dt>
+            <Note as="dt">お名前</Note>
             <dd>
               {user.last_name} {user.first_name}（{user.last_name_kana} {user.first_name_kana}）
             </dd>
           </div>
           <div>
-            <dt>メールアドレス</dt>
+            <Note as="dt">メールアドレス</Note>
             <dd>{user.email}</dd>
           </div>
         </Stack>

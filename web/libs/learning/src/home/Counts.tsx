@@ -1,6 +1,5 @@
-import { Grid, Note } from "@konomana/ui-base";
+import { Grid, Note, Panel, CoverLink } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
-import { Link } from "react-router";
 import styles from "./home.module.css";
 
 interface CountsProps {
@@ -31,14 +30,12 @@ interface CountProps {
 
 function Count({ label, unit, value, to }: CountProps) {
   return (
-    <li>
-      <Link className={styles.count} to={to}>
-        <Note as="span">{label}</Note>
-        <span>
-          <span className={styles.value}>{value ?? "—"}</span>
-          <span className={styles.unit}>{unit}</span>
-        </span>
-      </Link>
-    </li>
+    <Panel as="li" pad="1rem 1.25rem">
+      <CoverLink to={to}>
+        <Note as="div">{label}</Note>
+        <strong className={styles.value}>{value ?? "—"}</strong>
+        <Note as="small"> {unit}</Note>
+      </CoverLink>
+    </Panel>
   );
 }

@@ -1,13 +1,20 @@
 import type { InventoryItem } from "@konomana/learner";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { Badge, formatDate, LoadingState, Text, Group, TitledPanel } from "@konomana/ui-base";
+import {
+  Badge,
+  formatDate,
+  LoadingState,
+  Text,
+  Group,
+  TitledPanel,
+  TextLink,
+  Lines,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 import { expiringSoon, lastMoment } from "../parts/progress";
 import { wholeInventoryQuery } from "@konomana/learner";
-import styles from "./home.module.css";
 
 /** How many days before its end a course is named here. */
 const SOON_DAYS = 30;
@@ -36,26 +43,19 @@ function Ending({ items }: { items: readonly InventoryItem[] }) {
   if (soon.length === 0)
     return <Text dimmed>これから{SOON_DAYS}日のうちに期限が切れる講座はありません。</Text>;
   return (
-    <ul>
+    <Lines>
       {soon.map(({ item, left }) => (
-        <Group
-          key={item.id}
-          as="li"
-          gap="sm"
-          justify="space-between"
-          nowrap
-          className={styles.line}
-        >
+        <Group key={item.id} as="li" gap="sm" justify="space-between" nowrap>
           <div>
-            <Link className={styles.name} to={paths.ownedCourse(item.id)}>
+            <TextLink strong to={paths.ownedCourse(item.id)}>
               {item.course.name}
-            </Link>
+            </TextLink>
             <WhatThen item={item} />
           </div>
           <Left days={left} renewed={item.is_auto_renewal} />
         </Group>
       ))}
-    </ul>
+    </Lines>
   );
 }
 
@@ -71,9 +71,10 @@ function WhatThen({ item }: { item: InventoryItem }) {
   return (
     <Text size="sm" dimmed>
       {last}まで。そのあとは動画を見られませんが、記録とノートは残ります。
-      <Link className={styles.inline} to={paths.course(item.course.id)}>
+      <br />
+      <TextLink size="sm" to={paths.course(item.course.id)}>
         つづけて学ぶには
-      </Link>
+      </TextLink>
     </Text>
   );
 }
@@ -81,17 +82,12 @@ function WhatThen({ item }: { item: InventoryItem }) {
 function Left({ days, renewed }: { days: number; renewed: boolean }) {
   if (renewed)
     return (
-      <Badge className={styles.left} variant="outline" color="blue" size="lg">
+      <Badge variant="outline" color="blue" size="lg">
         自動更新
       </Badge>
     );
   return (
-    <Badge
-      className={styles.left}
-      variant={days <= URGENT_DAYS ? "filled" : "outline"}
-      color="red"
-      size="lg"
-    >
+    <Badge variant={days <= URGENT_DAYS ? "filled" : "outline"} color="red" size="lg">
       あと{days}日
     </Badge>
   );

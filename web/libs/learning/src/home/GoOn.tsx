@@ -7,9 +7,8 @@ import {
 import { recentQuery, type RecentLesson, type RecentPage } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { EmptyState, LoadingState, ButtonLink } from "@konomana/ui-base";
+import { EmptyState, LoadingState, ButtonLink, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { CourseProgress } from "../parts/CourseProgress";
 import { nextLesson } from "../parts/progress";
 import { together } from "../parts/together";
@@ -69,7 +68,11 @@ function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
           つづきを見る
         </ButtonLink>
       }
-      more={<Link to={paths.lesson(lesson.id)}>このレッスンの内容</Link>}
+      more={
+        <TextLink size="sm" to={paths.lesson(lesson.id)}>
+          このレッスンの内容
+        </TextLink>
+      }
     />
   );
 }
@@ -124,9 +127,13 @@ function NextLesson({ item, done, after }: NextLessonProps) {
       }
       more={
         lesson === null ? (
-          <Link to={paths.courses()}>次の講座をさがす</Link>
+          <TextLink size="sm" to={paths.courses()}>
+            次の講座をさがす
+          </TextLink>
         ) : (
-          <Link to={paths.lesson(lesson.id)}>このレッスンの内容</Link>
+          <TextLink size="sm" to={paths.lesson(lesson.id)}>
+            このレッスンの内容
+          </TextLink>
         )
       }
     />
@@ -156,7 +163,11 @@ function Over({ item }: { item: InventoryItem }) {
           もう一度購入する
         </ButtonLink>
       }
-      more={<Link to={paths.ownedCourse(item.id)}>学習の記録を見る</Link>}
+      more={
+        <TextLink size="sm" to={paths.ownedCourse(item.id)}>
+          学習の記録を見る
+        </TextLink>
+      }
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { InventoryItem } from "@konomana/learner";
-import { Stack, Text, Title } from "@konomana/ui-base";
+import { Stack, Text, Title, Panel, Group } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import type { ReactNode } from "react";
 import styles from "./home.module.css";
@@ -24,7 +24,7 @@ interface GoOnCardProps {
 /** The first card of my page: one large step to take. */
 export function GoOnCard({ label, art, course, title, note, bar, action, more }: GoOnCardProps) {
   return (
-    <section className={styles.goOn} aria-labelledby="go-on">
+    <Panel as="section" pad="lg" className={styles.goOn} aria-labelledby="go-on">
       <div className={styles.picture}>
         <CourseArt
           category={art?.course.category ?? ""}
@@ -46,10 +46,10 @@ export function GoOnCard({ label, art, course, title, note, bar, action, more }:
         </Text>
         {bar}
       </Stack>
-      <div className={styles.go}>
+      <Group actions gap="0.5rem 1.25rem" className={styles.go}>
         {action}
-        <span className={styles.more}>{more}</span>
-      </div>
-    </section>
+        {more}
+      </Group>
+    </Panel>
   );
 }

@@ -1,8 +1,6 @@
 import { Loaded, type Loadable } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { LoadingState, Text, Group, TitledPanel } from "@konomana/ui-base";
-import { Link } from "react-router";
-import styles from "./home.module.css";
+import { LoadingState, Text, Group, TitledPanel, TextLink, Lines } from "@konomana/ui-base";
 
 /** How many are shown here; the rest is on its own screen. */
 const SHOWN = 4;
@@ -29,9 +27,9 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
     <TitledPanel
       title={title}
       aside={
-        <Link to={all} aria-label={`${title}をすべて見る`}>
+        <TextLink size="sm" to={all} aria-label={`${title}をすべて見る`}>
           すべて見る
-        </Link>
+        </TextLink>
       }
     >
       <Loaded part query={query} loading={<LoadingState rows={SHOWN} height="3rem" />}>
@@ -39,27 +37,20 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
           lessons.length === 0 ? (
             <Text dimmed>{empty}</Text>
           ) : (
-            <ul>
+            <Lines>
               {lessons.slice(0, SHOWN).map(({ id, name, course }) => (
-                <Group
-                  key={id}
-                  as="li"
-                  gap="sm"
-                  justify="space-between"
-                  nowrap
-                  className={styles.line}
-                >
+                <Group key={id} as="li" gap="sm" justify="space-between" nowrap>
                   <div>
-                    <Link className={styles.name} to={paths.lesson(id)}>
+                    <TextLink strong to={paths.lesson(id)}>
                       {name}
-                    </Link>
+                    </TextLink>
                     <Text size="sm" dimmed>
                       {course}
                     </Text>
                   </div>
                 </Group>
               ))}
-            </ul>
+            </Lines>
           )
         }
       </Loaded>

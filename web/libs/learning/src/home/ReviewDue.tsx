@@ -1,11 +1,17 @@
 import { reviewQuery, type ReviewPage } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { LoadingState, Text, ButtonLink, Group, TitledPanel } from "@konomana/ui-base";
+import {
+  LoadingState,
+  Text,
+  ButtonLink,
+  Group,
+  TitledPanel,
+  TextLink,
+  Lines,
+} from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { TexText } from "../parts/tex/TexText";
-import styles from "./home.module.css";
 
 /** How many are named; the others follow one after the other. */
 const SHOWN = 3;
@@ -40,20 +46,20 @@ function Due({ list: { count, results } }: { list: ReviewPage }) {
   const [first] = results;
   return (
     <>
-      <ul>
+      <Lines>
         {results.slice(0, SHOWN).map(({ question_id: id, prompt, lesson }) => (
-          <Group key={id} as="li" gap="sm" justify="space-between" nowrap className={styles.line}>
+          <Group key={id} as="li" gap="sm" justify="space-between" nowrap>
             <div>
-              <Link className={styles.name} to={paths.question(lesson.id, id, { review: true })}>
+              <TextLink strong to={paths.question(lesson.id, id, { review: true })}>
                 <TexText>{prompt}</TexText>
-              </Link>
+              </TextLink>
               <Text size="sm" dimmed>
                 {lesson.name}
               </Text>
             </div>
           </Group>
         ))}
-      </ul>
+      </Lines>
       {first && (
         <ButtonLink
           to={paths.question(first.lesson.id, first.question_id, { review: true })}

@@ -1,6 +1,6 @@
 import { weekQuery, type StudyWeek } from "../api";
 import { Loaded } from "@konomana/calls";
-import { LoadingState, Text, Group, TitledPanel } from "@konomana/ui-base";
+import { LoadingState, Text, Group, TitledPanel, Note } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./home.module.css";
 import { WeekChart } from "./WeekChart";
@@ -21,19 +21,19 @@ function Days({ week }: { week: StudyWeek }) {
   const seconds = week.days.reduce((sum, day) => sum + day.seconds, 0);
   return (
     <>
-      <Group as="dl" gap="0.25rem 2rem" mb="sm" className={styles.figures}>
+      <Group as="dl" gap="0.25rem 2rem" mb="sm">
         <div>
-          <dt>学習した時間</dt>
+          <Note as="dt">学習した時間</Note>
           <dd>
-            <span className={styles.value}>{minutesOf(seconds)}</span>
-            <span className={styles.unit}>分</span>
+            <strong className={styles.value}>{minutesOf(seconds)}</strong>
+            <Note as="small"> 分</Note>
           </dd>
         </div>
         <div>
-          <dt>つづけて学習</dt>
+          <Note as="dt">つづけて学習</Note>
           <dd>
-            <span className={styles.value}>{week.streak}</span>
-            <span className={styles.unit}>日</span>
+            <strong className={styles.value}>{week.streak}</strong>
+            <Note as="small"> 日</Note>
           </dd>
         </div>
       </Group>

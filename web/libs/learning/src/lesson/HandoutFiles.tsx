@@ -1,8 +1,7 @@
 import { lecture, type HandoutKind, type LectureLesson } from "../api";
-import { Text, Group, TitledPanel } from "@konomana/ui-base";
+import { Text, Group, TitledPanel, Lines } from "@konomana/ui-base";
 import { FileButton } from "../parts/FileButton";
 import { handoutNames } from "../parts/handouts";
-import styles from "./lesson.module.css";
 
 /** What is handed out with the lesson, to read before it or to print. */
 export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
@@ -12,15 +11,9 @@ export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
       {handouts.length === 0 ? (
         <Text dimmed>このレッスンに配布資料はありません。</Text>
       ) : (
-        <ul className={styles.lines}>
+        <Lines>
           {handouts.map(({ kind, page_count }) => (
-            <Group
-              key={kind}
-              as="li"
-              gap="0.25rem 1rem"
-              justify="space-between"
-              className={styles.line}
-            >
+            <Group key={kind} as="li" gap="0.25rem 1rem" justify="space-between">
               <span>
                 {handoutNames[kind]}
                 <Text as="span" size="sm" dimmed>
@@ -36,7 +29,7 @@ export function HandoutFiles({ lesson }: { lesson: LectureLesson }) {
               )}
             </Group>
           ))}
-        </ul>
+        </Lines>
       )}
       {is_expired && handouts.length > 0 && (
         <Text size="sm" dimmed>

@@ -18,12 +18,11 @@ import { CheckIcon } from "../parts/markIcons";
 import { StarToggle } from "../parts/StarToggle";
 import { WatchBar } from "../parts/WatchBar";
 import { clockOf } from "../parts/whereAmI";
-import styles from "./lesson.module.css";
 
 /** What the lesson is about, how far the learner has come, and the way into it. */
 export function LessonHead({ lesson }: { lesson: LectureLesson }) {
   return (
-    <Panel className={styles.head}>
+    <Panel pad="lg">
       <Stack gap="md">
         <Group align="start" justify="space-between" nowrap>
           <div>
@@ -66,7 +65,7 @@ function WatchProgress({ lesson: { name, duration, watch } }: { lesson: LectureL
 /** The way into the player, and the tick for who knows it all already. */
 function Open({ lesson }: { lesson: LectureLesson }) {
   return (
-    <Group gap="sm" className={styles.actions}>
+    <Group actions gap="sm">
       {lesson.has_video ? (
         <ButtonLink to={paths.lecture(lesson.id)} size="lg">
           このレッスンを見る
@@ -86,7 +85,7 @@ function Locked({ lesson }: { lesson: LectureLesson }) {
       <Alert color="gray" title="この講座は期限切れです">
         動画をまた見るには、もう一度購入してください。ノートや問題の結果は、これからも見ることができます。
       </Alert>
-      <Group gap="sm" className={styles.actions}>
+      <Group actions gap="sm">
         <ButtonLink to={paths.course(lesson.course.id)} size="lg">
           もう一度購入する
         </ButtonLink>

@@ -1,10 +1,9 @@
 import { lessonNotesQuery, type LectureLesson, type Note } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { TextLink, LoadingState, Text, TitledPanel } from "@konomana/ui-base";
+import { TextLink, LoadingState, Text, TitledPanel, Lines } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { NoteText } from "../parts/NoteText";
-import styles from "./lesson.module.css";
 
 /** What the learner wrote down, in the order of the video. */
 export function LessonNotes({ lesson }: { lesson: LectureLesson }) {
@@ -26,13 +25,13 @@ function Notes({ lesson, notes }: { lesson: LectureLesson; notes: readonly Note[
     return <Text dimmed>レッスンを見ているときに書いたノートが、動画の時間の順に並びます。</Text>;
   return (
     <>
-      <ul className={styles.lines}>
+      <Lines>
         {notes.map((note) => (
           <li key={note.id}>
             <NoteText note={note} locked={lesson.is_expired} />
           </li>
         ))}
-      </ul>
+      </Lines>
       <TextLink to={paths.recent({ show: "note" })} size="sm">
         すべてのノートを見る
       </TextLink>

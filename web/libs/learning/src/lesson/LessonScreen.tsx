@@ -1,13 +1,12 @@
 import { lessonQuery, type LectureLesson } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { TextLink, Head, LoadingState, Stack } from "@konomana/ui-base";
+import { TextLink, Head, LoadingState, Stack, Neighbours } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { HandoutFiles } from "./HandoutFiles";
 import { LessonHead } from "./LessonHead";
 import { LessonNotes } from "./LessonNotes";
-import { Neighbours } from "./Neighbours";
 import { QuestionsState } from "./QuestionsState";
 import { VideoMarks } from "./VideoMarks";
 
@@ -46,8 +45,16 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
         <LessonNotes lesson={lesson} />
         <HandoutFiles lesson={lesson} />
         <VideoMarks lesson={lesson} />
-        <Neighbours lesson={lesson} />
+        <Neighbours
+          label="前後のレッスン"
+          previous={neighbourOf(lesson.previous, "前のレッスン")}
+          next={neighbourOf(lesson.next, "次のレッスン")}
+        />
       </Stack>
     </>
   );
+}
+
+function neighbourOf(lesson: LectureLesson["next"], label: string) {
+  return lesson && { to: paths.lesson(lesson.id), label, title: lesson.name };
 }

@@ -3,7 +3,6 @@ import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { LoadingState, Text, ButtonLink, Group, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import styles from "./lesson.module.css";
 
 /** The lesson's questions: how many, how many are answered, and the way to the next one. */
 export function QuestionsState({ lesson }: { lesson: LectureLesson }) {
@@ -45,7 +44,7 @@ function State({ lesson, questions }: { lesson: LectureLesson; questions: Lesson
           「かならず答える」問題に答えると、このレッスンは修了です。
         </Text>
       )}
-      <Group gap="sm" className={styles.actions}>
+      <Group actions gap="sm">
         {open && !lesson.is_expired && (
           <ButtonLink to={paths.question(lesson.id, open.id)}>
             {answered.length === 0 ? "問題に答える" : "つづきの問題に答える"}

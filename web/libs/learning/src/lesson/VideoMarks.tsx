@@ -1,7 +1,6 @@
-import { TitledPanel } from "@konomana/ui-base";
+import { TitledPanel, TextLink, Text, Lines, Note } from "@konomana/ui-base";
 import type { LectureLesson } from "../api";
 import { paths } from "@konomana/paths";
-import { Link } from "react-router";
 import { clock } from "../parts/clock";
 import styles from "./lesson.module.css";
 
@@ -11,20 +10,22 @@ export function VideoMarks({ lesson }: { lesson: LectureLesson }) {
   const locked = lesson.is_expired || !lesson.has_video;
   return (
     <TitledPanel title="動画の内容">
-      <ol className={styles.lines}>
+      <Lines as="ol">
         {lesson.marks.map(({ at, name }) => (
           <li key={at} className={styles.mark}>
-            <span className={styles.at}>{clock(at)}</span>
+            <Note as="span">{clock(at)}</Note>
             {locked ? (
-              <span className={styles.name}>{name}</span>
-            ) : (
-              <Link className={styles.name} to={paths.lecture(lesson.id, { at })}>
+              <Text as="span" bold>
                 {name}
-              </Link>
+              </Text>
+            ) : (
+              <TextLink strong to={paths.lecture(lesson.id, { at })}>
+                {name}
+              </TextLink>
             )}
           </li>
         ))}
-      </ol>
+      </Lines>
     </TitledPanel>
   );
 }

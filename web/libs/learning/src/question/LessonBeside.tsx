@@ -1,7 +1,7 @@
 import { inventoryItemQuery } from "@konomana/learner";
 import { type LectureLesson, lessonQuery } from "../api";
 import { paths } from "@konomana/paths";
-import { formatDuration, Text, Title } from "@konomana/ui-base";
+import { formatDuration, Text, Title, TextLink, Panel, Lines, Note } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "react-router";
@@ -27,7 +27,7 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
   const { id, name, course, summary, duration, marks, inventory_id } = lesson;
   const item = useQuery(inventoryItemQuery(inventory_id));
   return (
-    <section className={styles.lesson} aria-labelledby="beside-lesson">
+    <Panel as="section" className={styles.lesson} aria-labelledby="beside-lesson">
       <div className={styles.picture}>
         {item.data && (
           <CourseArt
@@ -40,9 +40,9 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
         {course.name}
       </Text>
       <Title order={2} size="h4" id="beside-lesson">
-        <Link className={styles.name} to={paths.lecture(id)}>
+        <TextLink strong to={paths.lecture(id)}>
           {name}
-        </Link>
+        </TextLink>
       </Title>
       <Text size="sm" dimmed>
         {formatDuration(duration)}
@@ -53,18 +53,18 @@ function Lesson({ lesson }: { lesson: LectureLesson }) {
           <Title order={3} size="h6" mt="md">
             動画の目次
           </Title>
-          <ol className={styles.marks}>
+          <Lines as="ol">
             {marks.map((mark) => (
               <li key={mark.at}>
                 <Link className={styles.mark} to={paths.lecture(id, { at: mark.at })}>
                   <span>{mark.name}</span>
-                  <span className={styles.at}>{clock(mark.at)}</span>
+                  <Note as="span">{clock(mark.at)}</Note>
                 </Link>
               </li>
             ))}
-          </ol>
+          </Lines>
         </>
       )}
-    </section>
+    </Panel>
   );
 }

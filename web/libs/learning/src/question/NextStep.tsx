@@ -1,11 +1,10 @@
 import { reviewQuery, type Question, type ResultProgress } from "../api";
 import { paths } from "@konomana/paths";
-import { ButtonLink, Text } from "@konomana/ui-base";
+import { ButtonLink, Text, Group } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { addressOf, type Mode } from "./mode";
-import styles from "./question.module.css";
 import { KeyHint } from "./KeyHint";
 import { useKeys } from "./useKeys";
 
@@ -82,9 +81,9 @@ function Ways({ first, children }: { first: string | null; children: ReactNode }
   const navigate = useNavigate();
   useKeys({ onNext: first === null ? undefined : () => void navigate(first) });
   return (
-    <div className={styles.ways}>
+    <Group actions gap="sm">
       {children}
       {first !== null && <KeyHint>キーボードでは、Nで次へ進みます。</KeyHint>}
-    </div>
+    </Group>
   );
 }

@@ -1,5 +1,5 @@
 import type { Question } from "../api";
-import { Text } from "@konomana/ui-base";
+import { Text, Panel, Title } from "@konomana/ui-base";
 import { useEffect, useId, useRef } from "react";
 import { AnswerAndKey } from "../parts/AnswerAndKey";
 import { RightOrWrong } from "../parts/RightOrWrong";
@@ -29,7 +29,13 @@ export function OutcomePanel({ question, mode, told, fresh }: OutcomePanelProps)
   }, [fresh]);
 
   return (
-    <section className={styles.outcome} data-right={is_right} aria-labelledby={id}>
+    <Panel
+      as="section"
+      gap="md"
+      className={styles.outcome}
+      data-right={is_right}
+      aria-labelledby={id}
+    >
       <h2 ref={heading} id={id} tabIndex={-1} className={styles.verdict}>
         <RightOrWrong right={is_right}>{is_right ? "正解です" : "不正解です"}</RightOrWrong>
       </h2>
@@ -37,7 +43,9 @@ export function OutcomePanel({ question, mode, told, fresh }: OutcomePanelProps)
       <AnswerAndKey choices={question.choices} given={given} answerKey={key} />
       {explanation !== "" && (
         <div className={styles.explanation}>
-          <h3>解説</h3>
+          <Title order={3} size="h5" mb="0.25rem">
+            解説
+          </Title>
           <p>
             <TexText>{explanation}</TexText>
           </p>
@@ -50,6 +58,6 @@ export function OutcomePanel({ question, mode, told, fresh }: OutcomePanelProps)
         </Text>
       )}
       <NextStep question={question} mode={mode} round={result} />
-    </section>
+    </Panel>
   );
 }

@@ -1,6 +1,6 @@
 import { lessonQuestionsQuery, resultQuery } from "../api";
 import { paths } from "@konomana/paths";
-import { Title, VisuallyHidden } from "@konomana/ui-base";
+import { Title, VisuallyHidden, Panel, Group } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { RightOrWrong } from "../parts/RightOrWrong";
@@ -39,11 +39,11 @@ export function QuestionSteps({ lesson, current }: StepsProps) {
       }));
   if (!steps || steps.length < 2) return null;
   return (
-    <nav className={styles.steps} aria-labelledby="steps">
+    <Panel as="nav" mb="md" aria-labelledby="steps">
       <Title order={2} size="h6" id="steps">
         {practice ? "この練習の問題" : "このレッスンの問題"}
       </Title>
-      <ol>
+      <Group as="ol" gap="0.5rem" mt="0.5rem">
         {steps.map(({ id, number, right }) => (
           <li key={id}>
             <Link
@@ -57,7 +57,7 @@ export function QuestionSteps({ lesson, current }: StepsProps) {
             </Link>
           </li>
         ))}
-      </ol>
-    </nav>
+      </Group>
+    </Panel>
   );
 }

@@ -8,11 +8,12 @@ import {
   ButtonLink,
   Stack,
   Panel,
+  TextLink,
 } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { useNavigate, useSearchParams } from "react-router";
 import { NoteText } from "../parts/NoteText";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
@@ -78,9 +79,9 @@ function Notes({ list, q }: { list: NotePage; q: string }) {
               <Text size="sm" dimmed>
                 {note.course.name}
               </Text>
-              <Link className={styles.name} to={paths.lesson(note.lesson.id)}>
+              <TextLink strong to={paths.lesson(note.lesson.id)}>
                 {note.lesson.name}
-              </Link>
+              </TextLink>
               <NoteText note={note} />
             </div>
           </Panel>

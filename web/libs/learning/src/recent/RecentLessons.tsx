@@ -10,9 +10,9 @@ import {
   ButtonLink,
   Stack,
   Panel,
+  TextLink,
 } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { WatchBar } from "../parts/WatchBar";
@@ -62,9 +62,9 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
           {is_check && <Badge color="teal">学習済み</Badge>}
           {is_expired && <Badge color="gray">期限切れ</Badge>}
         </Group>
-        <Link className={styles.name} to={paths.lesson(lesson.id)}>
+        <TextLink strong to={paths.lesson(lesson.id)}>
           {lesson.name}
-        </Link>
+        </TextLink>
         <Text size="sm" dimmed mb="xxs">
           {clockOf(position, lesson.duration)}・{formatDateTime(last_seen)}
         </Text>
@@ -72,7 +72,6 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
       </div>
       {!is_expired && (
         <ButtonLink
-          className={styles.go}
           to={paths.lecture(lesson.id)}
           variant="default"
           aria-label={`${lesson.name}・${action}`}

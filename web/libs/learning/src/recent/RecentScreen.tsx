@@ -29,6 +29,7 @@ export function RecentScreen() {
         <>
           <ChipLinks
             scroll
+            mb="lg"
             label="表示するもの"
             chips={recentKinds.map((kind) => ({
               to: paths.recent({ show: kind }),

@@ -1,10 +1,9 @@
 import { AskButton } from "@konomana/calls";
 import { paths } from "@konomana/paths";
 import { clearRecentlyViewed, useRecentlyViewed, type RecentCourse } from "@konomana/visitor";
-import { EmptyState, Text, ButtonLink, Stack, Panel, Group } from "@konomana/ui-base";
+import { EmptyState, Text, ButtonLink, Stack, Panel, Group, TextLink } from "@konomana/ui-base";
 import { CourseArt } from "@konomana/ui-base/art";
 import { useMutation } from "@tanstack/react-query";
-import { Link } from "react-router";
 import styles from "./recent.module.css";
 
 interface RecentlyViewedProps {
@@ -19,14 +18,7 @@ export function RecentlyViewed({ visitor }: RecentlyViewedProps) {
     <>
       {courses.length === 0 ? <NothingViewed /> : <ViewedCourses courses={courses} />}
       {visitor && (
-        <Panel
-          variant="tint"
-          pad="1.25rem"
-          gap="md"
-          align="center"
-          mt="1.5rem"
-          className={styles.visitor}
-        >
+        <Panel variant="tint" pad="1.25rem" gap="md" align="center" mt="1.5rem">
           <Text>
             講座をお持ちの方は、ログインすると、見たレッスンのつづきと、書いたノートが見られます。
           </Text>
@@ -75,9 +67,9 @@ function ViewedCourses({ courses }: { courses: readonly RecentCourse[] }) {
               <Text size="sm" dimmed>
                 {school_year} {category}
               </Text>
-              <Link className={styles.name} to={paths.course(id)}>
+              <TextLink strong to={paths.course(id)}>
                 {name}
-              </Link>
+              </TextLink>
             </div>
           </Panel>
         ))}

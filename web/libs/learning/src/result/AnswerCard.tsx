@@ -1,6 +1,6 @@
 import type { Result, ResultAnswer } from "../api";
 import { paths } from "@konomana/paths";
-import { ButtonLink, Panel, Group } from "@konomana/ui-base";
+import { ButtonLink, Panel, Group, Title } from "@konomana/ui-base";
 import { AnswerAndKey } from "../parts/AnswerAndKey";
 import { RightOrWrong } from "../parts/RightOrWrong";
 import { TexText } from "../parts/tex/TexText";
@@ -18,8 +18,10 @@ export function AnswerCard({ answer, result }: AnswerCardProps) {
   const { lesson, kind } = result;
   return (
     <Panel as="li" gap="sm" align="start" className={styles.card}>
-      <Group gap="sm" justify="space-between" nowrap className={styles.head}>
-        <h3>問題 {question.number}</h3>
+      <Group gap="sm" justify="space-between" nowrap>
+        <Title order={3} size="h5">
+          問題 {question.number}
+        </Title>
         <RightOrWrong right={is_right} />
       </Group>
       <p className={styles.text}>

@@ -70,7 +70,7 @@ function Round({ result }: { result: Result }) {
 function Score({ result }: { result: Result }) {
   const { lesson, course, kind, question_count: of, right_count: right, finished_at } = result;
   return (
-    <Panel as="section" pad="lg" gap="0.5rem" className={styles.score} aria-labelledby="score">
+    <Panel as="section" pad="lg" gap="0.5rem" aria-labelledby="score">
       <Group gap="xxs">
         <Badge color={kind === "graded" ? "gray" : "blue"} size="lg">
           {kind === "graded" ? "採点" : "練習"}
@@ -109,16 +109,16 @@ function ToWatch({ result }: { result: Result }) {
   );
   if (scenes.length === 0) return null;
   return (
-    <Panel as="section" className={styles.scenes} aria-labelledby="scenes">
+    <Panel as="section" variant="tint" aria-labelledby="scenes">
       <Title order={2} size="h4" id="scenes">
         もう一度見るところ
       </Title>
       <ul>
         {scenes.map(({ id, number, at }) => (
-          <li key={id}>
+          <Group key={id} as="li" gap="0rem 0.75rem">
             <span>問題 {number}</span>
             <WatchAgain lesson={result.lesson.id} at={at} />
-          </li>
+          </Group>
         ))}
       </ul>
     </Panel>
@@ -141,7 +141,7 @@ function WhatNext({ result }: { result: Result }) {
   const round = kind === "practice" ? { result: result.id } : {};
   const next = lesson.data?.next;
   return (
-    <nav className={styles.ways} aria-label="次にすること">
+    <Group as="nav" actions gap="sm" aria-label="次にすること">
       {open !== null ? (
         <ButtonLink pill to={paths.question(id, open, round)} size="lg">
           のこりの問題に答える
@@ -157,6 +157,6 @@ function WhatNext({ result }: { result: Result }) {
           次のレッスン「{next.name}」へ
         </ButtonLink>
       )}
-    </nav>
+    </Group>
   );
 }

@@ -1,13 +1,12 @@
 import type { SubjectGrowth } from "../api";
 import { LineChart, Grid, Panel } from "@konomana/ui-base";
-import styles from "./results.module.css";
 
 /** How the graded tries of each subject went from learning day to learning day. */
 export function Growth({ subjects }: { subjects: readonly SubjectGrowth[] }) {
   return (
     <Grid wideCols={subjects.length > 1 ? 2 : 1} gap="lg">
       {subjects.map(({ subject, points }) => (
-        <Panel key={subject} className={styles.panel}>
+        <Panel key={subject}>
           <LineChart
             caption={`${subject}の正答率`}
             columns={["学習した日", "答えた問題", "正解", "正答率"]}

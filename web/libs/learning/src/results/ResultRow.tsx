@@ -1,7 +1,6 @@
 import type { ResultSummary } from "../api";
 import { paths } from "@konomana/paths";
-import { Badge, formatDate, Group, Text, Panel } from "@konomana/ui-base";
-import { Link } from "react-router";
+import { Badge, formatDate, Group, Text, Panel, CoverLink } from "@konomana/ui-base";
 import styles from "./results.module.css";
 
 /** One result; the whole card leads to it. */
@@ -9,33 +8,33 @@ export function ResultRow({ result }: { result: ResultSummary }) {
   const { id, kind, lesson, course, subject, finished_at, started_at } = result;
   const { question_count: of, answered_count: answered, right_count: right } = result;
   return (
-    <Panel as="li" pad="1rem 1.25rem" className={styles.row}>
-      <div className={styles.text}>
-        <Group gap="xxs">
-          <Badge variant="light" color="gray" size="lg">
-            {subject}
-          </Badge>
-          <Badge color={kind === "graded" ? "gray" : "blue"} size="lg">
-            {kind === "graded" ? "採点" : "練習"}
-          </Badge>
-          {finished_at === null && (
-            <Badge variant="outline" color="red" size="lg">
-              のこり{of - answered}問
+    <Panel as="li" variant="raised" pad="1rem 1.25rem">
+      <Group gap="0.5rem 1.5rem" justify="space-between">
+        <div className={styles.text}>
+          <Group gap="xxs">
+            <Badge variant="light" color="gray" size="lg">
+              {subject}
             </Badge>
-          )}
-        </Group>
-        <h3 className={styles.title}>
-          <Link className={styles.link} to={paths.result(lesson.id, id)}>
-            {lesson.name}
-          </Link>
-        </h3>
-        <Text size="sm" dimmed>
-          {course.name}・{formatDate(finished_at ?? started_at)}
-        </Text>
-      </div>
-      <p className={styles.figure}>
-        <strong>{right}</strong> / {of}問正解
-      </p>
+            <Badge color={kind === "graded" ? "gray" : "blue"} size="lg">
+              {kind === "graded" ? "採点" : "練習"}
+            </Badge>
+            {finished_at === null && (
+              <Badge variant="outline" color="red" size="lg">
+                のこり{of - answered}問
+              </Badge>
+            )}
+          </Group>
+          <h3>
+            <CoverLink to={paths.result(lesson.id, id)}>{lesson.name}</CoverLink>
+          </h3>
+          <Text size="sm" dimmed>
+            {course.name}・{formatDate(finished_at ?? started_at)}
+          </Text>
+        </div>
+        <p className={styles.figure}>
+          <strong>{right}</strong> / {of}問正解
+        </p>
+      </Group>
     </Panel>
   );
 }

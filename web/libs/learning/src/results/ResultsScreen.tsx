@@ -18,7 +18,6 @@ import { usePaged } from "../parts/usePaged";
 import { Growth } from "./Growth";
 import { ResultRow } from "./ResultRow";
 import { Review } from "./Review";
-import styles from "./results.module.css";
 
 /** /mypage/result: what is due for review, how each subject goes, and every result. */
 export function ResultsScreen() {
@@ -52,6 +51,7 @@ function Subjects({ subject }: { subject: string | undefined }) {
             <>
               <ChipLinks
                 scroll
+                mb="lg"
                 label="教科でしぼりこむ"
                 chips={[
                   { label: "すべて", to: paths.results(), chosen: subject === undefined },
@@ -97,11 +97,11 @@ function Results({ list, filtered }: { list: ResultPage; filtered: boolean }) {
         <Text dimmed mb="md">
           全{list.count}件
         </Text>
-        <ul className={styles.list}>
+        <Stack as="ul" gap="sm">
           {list.results.map((result) => (
             <ResultRow key={result.id} result={result} />
           ))}
-        </ul>
+        </Stack>
       </>
     );
   return filtered ? (

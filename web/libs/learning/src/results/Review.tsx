@@ -1,10 +1,10 @@
 import { type ReviewPage, reviewQuery } from "../api";
 import { Loaded } from "@konomana/calls";
 import { paths } from "@konomana/paths";
-import { ButtonLink, LoadingState, Text, Title, Panel } from "@konomana/ui-base";
+import { ButtonLink, LoadingState, Text, Title, Panel, TextLink, Lines } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { TexText } from "../parts/tex/TexText";
 import styles from "./results.module.css";
 
@@ -56,21 +56,18 @@ function Due({ list }: { list: ReviewPage }) {
       >
         復習を始める
       </ButtonLink>
-      <ul className={styles.due}>
+      <Lines className={styles.due}>
         {list.results.map(({ question_id, prompt, lesson, course }) => (
           <li key={question_id}>
-            <Link
-              className={styles.question}
-              to={paths.question(lesson.id, question_id, { review: true })}
-            >
+            <TextLink strong to={paths.question(lesson.id, question_id, { review: true })}>
               <TexText>{prompt}</TexText>
-            </Link>
+            </TextLink>
             <Text size="sm" dimmed>
               {course.name}・{lesson.name}
             </Text>
           </li>
         ))}
-      </ul>
+      </Lines>
       {rest > 0 && (
         <Text size="sm" dimmed>
           ほかに{rest}問あります。復習を進めると、順に出ます。

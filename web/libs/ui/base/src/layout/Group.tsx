@@ -9,13 +9,26 @@ interface GroupProps extends ComponentProps<"div">, Margins {
   gap?: Space;
   align?: "start" | "end" | "baseline" | "stretch";
   justify?: "center" | "space-between" | "flex-end";
+  /** What can be done: on a phone each is as wide as the line. */
+  actions?: boolean;
   /** All on one line. */
   nowrap?: boolean;
 }
 
 /** Side by side, on as many lines as it takes. */
 export function Group(props: GroupProps) {
-  const { as = "div", gap = "md", align, justify, nowrap, className, mt, mb, ...rest } = props;
+  const {
+    as = "div",
+    gap = "md",
+    align,
+    justify,
+    actions,
+    nowrap,
+    className,
+    mt,
+    mb,
+    ...rest
+  } = props;
   const Tag = as as "div";
   const style = {
     gap: space(gap),
@@ -24,5 +37,12 @@ export function Group(props: GroupProps) {
     flexWrap: nowrap ? ("nowrap" as const) : undefined,
     ...marginsOf({ mt, mb }),
   };
-  return <Tag {...rest} className={classes(styles.group, className)} style={style} />;
+  return (
+    <Tag
+      {...rest}
+      className={classes(styles.group, className)}
+      style={style}
+      data-actions={actions || undefined}
+    />
+  );
 }

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import type { Space } from "../layout/space";
 import { Group } from "../layout/Group";
 import styles from "./ChipLinks.module.css";
 
@@ -15,6 +16,8 @@ interface ChipLinksProps {
   /** What is chosen here, for those who hear it. */
   label: string;
   chips: readonly ChipLink[];
+  /** What stands free below them. */
+  mb?: Space;
   /** On a phone the chips stay one line high and move sideways. */
   scroll?: boolean;
   /** The page stays where it is when another chip is chosen. */
@@ -22,10 +25,16 @@ interface ChipLinksProps {
 }
 
 /** Links of which one is where the person is: they work before any script runs, and each is an address. */
-export function ChipLinks({ label, chips, scroll, preventScrollReset }: ChipLinksProps) {
+export function ChipLinks({ label, chips, mb, scroll, preventScrollReset }: ChipLinksProps) {
   return (
     <nav aria-label={label}>
-      <Group as="ul" gap="0.5rem" className={styles.chips} data-scroll={scroll || undefined}>
+      <Group
+        as="ul"
+        gap="0.5rem"
+        mb={mb}
+        className={styles.chips}
+        data-scroll={scroll || undefined}
+      >
         {chips.map(({ to, label: name, count, chosen }) => (
           <li key={name}>
             <Link
