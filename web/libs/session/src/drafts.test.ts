@@ -1,6 +1,6 @@
 import { freshStorage } from "@konomana/testing/storage";
 import { beforeEach, expect, test } from "vitest";
-import { draftOf } from "./drafts";
+import { createDraft } from "./drafts";
 import { forgetDrafts } from "./forget";
 import { sessionStore } from "./state";
 import { clearTokens } from "./storage";
@@ -11,7 +11,7 @@ interface Words {
   password: string;
 }
 
-const draft = draftOf<Words>("contact", ["text"]);
+const draft = createDraft<Words>("contact", ["text"]);
 const words: Words = { text: "書きかけ", password: "secret" };
 
 const signIn = (id: string) => {

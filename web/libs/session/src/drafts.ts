@@ -18,7 +18,7 @@ export interface Draft<Values> {
  * in the same tab reads nothing, and a sign-out removes every draft of the tab. Only the named fields are kept;
  * passwords stay out because they are not named.
  */
-export function draftOf<Values extends object>(
+export function createDraft<Values extends object>(
   name: string,
   fields: readonly (keyof Values)[],
 ): Draft<Values> {

@@ -1,6 +1,6 @@
 /** Who is signed in: tokens, their refresh across tabs, the guard of private pages, login and logout. */
 export type { Credentials, Tokens, User } from "./api";
-export { type Draft, draftOf } from "./drafts";
+export { type Draft, createDraft } from "./drafts";
 export { requireAuth } from "./guard";
 export { BOTH_EXPIRED, SessionOver } from "./refresh";
 export { rememberPath, restorePath } from "./remember";

@@ -2,7 +2,7 @@ import { ApiError, connectApi } from "@konomana/http";
 import { checkQuery, favoriteQuery, inventoryQuery } from "@konomana/learner";
 import { problem, serve, type Received } from "@konomana/http/testing";
 import { describe, expect, test, vi } from "vitest";
-import { draftOf } from "./drafts";
+import { createDraft } from "./drafts";
 import { SessionOver } from "./refresh";
 import { restorePath } from "./remember";
 import { addRecentlyViewed } from "@konomana/visitor";
@@ -130,7 +130,7 @@ describe("logout", () => {
     keepTokens();
     start();
     await ensureUser();
-    draftOf<{ text: string }>("note.7", ["text"]).write({ text: "書きかけ" });
+    createDraft<{ text: string }>("note.7", ["text"]).write({ text: "書きかけ" });
     await signOut();
     const keys = Array.from({ length: sessionStorage.length }, (__, at) => sessionStorage.key(at));
     expect(keys.filter((key) => key?.startsWith("konomana.draft."))).toEqual([]);

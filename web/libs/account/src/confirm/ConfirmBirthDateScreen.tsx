@@ -1,7 +1,7 @@
 import { type BirthDateChange, entry } from "../api";
 import { dayInWords } from "@konomana/form";
 import { Text } from "@konomana/ui-base";
-import { DoButton } from "../parts/DoButton";
+import { ActionButton } from "../parts/ActionButton";
 import { CheckedMailLink, type Outcome } from "./MailLink";
 import styles from "./confirm.module.css";
 
@@ -30,13 +30,13 @@ export function ConfirmBirthDateScreen() {
             が、登録した生年月日を変えようとしています。18歳以上になると、購入に保護者の方の同意がいらなくなります。
           </Text>
           <Dates change={change} />
-          <DoButton
+          <ActionButton
             label="正しいので承認する"
             busy="送っています…"
             failed="承認できませんでした"
             call={() => finish(entry.decideBirthDate({ token, approve: true }), approved)}
           />
-          <DoButton
+          <ActionButton
             label="断る"
             busy="送っています…"
             failed="断れませんでした"

@@ -2,7 +2,7 @@ import { entry } from "../api";
 import { paths } from "@konomana/paths";
 import { renewUser, sessionStore } from "@konomana/session";
 import { Text, ButtonLink } from "@konomana/ui-base";
-import { DoButton } from "../parts/DoButton";
+import { ActionButton } from "../parts/ActionButton";
 import { MailLink, type Outcome } from "./MailLink";
 
 const changed: Outcome = {
@@ -33,7 +33,7 @@ export function ConfirmEmailScreen() {
           <Text>
             ボタンを押すと、ログインに使うアドレスが、このメールの届いたアドレスに変わります。
           </Text>
-          <DoButton
+          <ActionButton
             label="メールアドレスを変える"
             busy="変えています…"
             failed="変えられませんでした"

@@ -1,5 +1,5 @@
 import { entry } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { AgreementField, rules, useSchemaForm } from "@konomana/form";
 import { Text } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";

@@ -1,6 +1,6 @@
 import { entry } from "../api";
 import { Text } from "@konomana/ui-base";
-import { DoButton } from "../parts/DoButton";
+import { ActionButton } from "../parts/ActionButton";
 import { MailLink, type Outcome } from "./MailLink";
 import { NewPasswordLink } from "./NewPasswordLink";
 
@@ -22,7 +22,7 @@ export function ConfirmStopScreen() {
           <Text>
             メールアドレスの変更に心当たりがないときは、ボタンを押して止めてください。いまのメールアドレスのままになります。
           </Text>
-          <DoButton
+          <ActionButton
             label="変更を止める"
             busy="止めています…"
             failed="止められませんでした"

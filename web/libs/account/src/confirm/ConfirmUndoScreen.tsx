@@ -1,6 +1,6 @@
 import { entry } from "../api";
 import { Text } from "@konomana/ui-base";
-import { DoButton } from "../parts/DoButton";
+import { ActionButton } from "../parts/ActionButton";
 import { MailLink, type Outcome } from "./MailLink";
 import { NewPasswordLink } from "./NewPasswordLink";
 
@@ -22,7 +22,7 @@ export function ConfirmUndoScreen() {
           <Text>
             メールアドレスの変更に心当たりがないときは、もとに戻してください。すべての端末でログアウトし、いまのパスワードとパスキーは使えなくなります。
           </Text>
-          <DoButton
+          <ActionButton
             label="もとに戻す"
             busy="戻しています…"
             failed="戻せませんでした"

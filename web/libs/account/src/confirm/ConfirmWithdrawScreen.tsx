@@ -1,6 +1,6 @@
 import { entry } from "../api";
 import { Text } from "@konomana/ui-base";
-import { DoButton } from "../parts/DoButton";
+import { ActionButton } from "../parts/ActionButton";
 import { CheckedMailLink, type Outcome } from "./MailLink";
 
 const withdrawn: Outcome = {
@@ -25,7 +25,7 @@ export function ConfirmWithdrawScreen() {
           <Text>
             取り消すと、お子さまは新しい講座を購入できなくなります。アカウントと、すでに購入した講座は残ります。
           </Text>
-          <DoButton
+          <ActionButton
             label="同意を取り消す"
             busy="送っています…"
             failed="取り消せませんでした"

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorSentence } from "@konomana/http";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
 import { type ReactNode, useState } from "react";
@@ -106,11 +106,11 @@ interface LinkCheckProps<About> extends Pick<CheckedMailLinkProps<About>, "check
 function LinkCheck<About>({ token, check, whenDead, children }: LinkCheckProps<About>) {
   const asked = useLinkCheck([token], (signal) => check(token, signal));
   return (
-    <Loaded query={asked} loading={<LoadingState rows={1} height="6rem" />}>
+    <QueryBoundary query={asked} loading={<LoadingState rows={1} height="6rem" />}>
       {(link) =>
         link.alive ? children(link.answer) : <DeadLink code={link.code} whenDead={whenDead} />
       }
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

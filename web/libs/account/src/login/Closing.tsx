@@ -2,7 +2,7 @@ import type { Credentials } from "@konomana/session";
 import { entry } from "../api";
 import { enter } from "@konomana/session";
 import { Button, formatDateTime, showBlue, Text } from "@konomana/ui-base";
-import { DoButton } from "../parts/DoButton";
+import { ActionButton } from "../parts/ActionButton";
 import { EntryPage } from "../parts/EntryPage";
 
 interface ClosingProps {
@@ -21,7 +21,7 @@ export function Closing({ credentials, eraseAt, onBack }: ClosingProps) {
         {eraseAt === null ? "まもなく" : <strong>{formatDateTime(eraseAt)}に</strong>}
         消えます。いまなら、もとのとおりにお使いいただけます。講座や学習の記録も残っています。
       </Text>
-      <DoButton
+      <ActionButton
         label="退会をやめて、もう一度使う"
         busy="もとに戻しています…"
         failed="もとに戻せませんでした"

@@ -1,7 +1,8 @@
 import { ApiError } from "@konomana/http";
 import type { Credentials } from "@konomana/session";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { rules, useSchemaForm } from "@konomana/form";
+import { TextLink } from "@konomana/ui-base";
 import { paths } from "@konomana/paths";
 import { login, restorePath, useSession } from "@konomana/session";
 import { EmailField, PasswordField } from "@konomana/ui-kit";
@@ -9,7 +10,6 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
-import { WayTo } from "../parts/WayTo";
 import { Closing } from "./Closing";
 import { canUsePasskeys } from "./passkey";
 import { PasskeyLogin } from "./PasskeyLogin";
@@ -58,8 +58,8 @@ export function LoginScreen() {
       title="ログイン"
       links={
         <>
-          <WayTo to={paths.password()}>パスワードを忘れた方</WayTo>
-          <WayTo to={paths.signup()}>はじめての方は新規登録</WayTo>
+          <TextLink to={paths.password()}>パスワードを忘れた方</TextLink>
+          <TextLink to={paths.signup()}>はじめての方は新規登録</TextLink>
         </>
       }
     >

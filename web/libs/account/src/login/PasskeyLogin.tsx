@@ -1,7 +1,7 @@
 import { enter } from "@konomana/session";
 import { Text } from "@konomana/ui-base";
 import { useState } from "react";
-import { DoButton } from "../parts/DoButton";
+import { ActionButton } from "../parts/ActionButton";
 import { tokensByPasskey } from "./passkey";
 
 /** Signs in without a password, for those who have a passkey on this device. */
@@ -9,7 +9,7 @@ export function PasskeyLogin() {
   const [missed, setMissed] = useState(false);
   return (
     <div>
-      <DoButton
+      <ActionButton
         label="パスキーでログイン"
         busy="端末の画面で確かめてください…"
         failed="ログインできませんでした"

@@ -1,15 +1,14 @@
 import { entry } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { CurrentPasswordField, NewPasswordField, rules, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { enter, restorePath } from "@konomana/session";
-import { showBlue, Text } from "@konomana/ui-base";
+import { showBlue, Text, TextLink } from "@konomana/ui-base";
 import { EmailField } from "@konomana/ui-kit";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
 import { unfinishedLogin } from "../login/unfinished";
 import { EntryPage } from "../parts/EntryPage";
-import { WayTo } from "../parts/WayTo";
 
 const schema = v.object({
   email: rules.email,
@@ -24,7 +23,10 @@ export function PasswordChangeScreen() {
     initialValues: { email: "", password: "", ...unfinishedLogin.read(), new_password: "" },
   });
   return (
-    <EntryPage title="パスワードの変更" links={<WayTo to={paths.login()}>ログインにもどる</WayTo>}>
+    <EntryPage
+      title="パスワードの変更"
+      links={<TextLink to={paths.login()}>ログインにもどる</TextLink>}
+    >
       <Text>
         安全のため、このアカウントは新しいパスワードに変える必要があります。変えると、そのままログインします。
       </Text>

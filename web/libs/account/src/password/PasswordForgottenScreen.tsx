@@ -1,17 +1,16 @@
 import { entry } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { rules, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
-import { draftOf } from "@konomana/session";
-import { Alert, Text } from "@konomana/ui-base";
+import { createDraft } from "@konomana/session";
+import { Alert, Text, TextLink } from "@konomana/ui-base";
 import { EmailField } from "@konomana/ui-kit";
 import { useState } from "react";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
-import { WayTo } from "../parts/WayTo";
 
 const schema = v.object({ email: rules.email });
-const draft = draftOf<{ email: string }>("password", ["email"]);
+const draft = createDraft<{ email: string }>("password", ["email"]);
 
 /** /login/password: asks for the mail with which a new password is made. */
 export function PasswordForgottenScreen() {
@@ -23,7 +22,7 @@ export function PasswordForgottenScreen() {
   return (
     <EntryPage
       title="パスワードの再設定"
-      links={<WayTo to={paths.login()}>ログインにもどる</WayTo>}
+      links={<TextLink to={paths.login()}>ログインにもどる</TextLink>}
     >
       <div role="status">
         {sentTo !== null && (

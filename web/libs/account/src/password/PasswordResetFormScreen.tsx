@@ -1,6 +1,6 @@
 import { entry, type ResetLink } from "../api";
 import { errorSentence } from "@konomana/http";
-import { Loaded, SaveForm } from "@konomana/calls";
+import { QueryBoundary, SaveForm } from "@konomana/query";
 import { NewPasswordField, rules, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { LoadingState, Text, ButtonLink } from "@konomana/ui-base";
@@ -26,9 +26,9 @@ function CheckedForm({ link }: { link: ResetLink }) {
   const { uid, token } = link;
   const check = useLinkCheck([uid, token], (signal) => entry.checkReset(link, signal));
   return (
-    <Loaded query={check} loading={<LoadingState rows={2} height="3rem" />}>
+    <QueryBoundary query={check} loading={<LoadingState rows={2} height="3rem" />}>
       {({ alive }) => (alive ? <ResetForm link={link} /> : <DeadLink />)}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

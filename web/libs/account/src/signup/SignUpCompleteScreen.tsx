@@ -1,5 +1,5 @@
 import { entry } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import {
   BirthDateField,
   NameFields,

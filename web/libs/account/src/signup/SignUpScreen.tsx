@@ -1,5 +1,5 @@
 import { entry, type SignUpStarted } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import {
   AgreementField,
   type FieldProps,
@@ -14,7 +14,6 @@ import { EmailField, Radio, RadioGroup } from "@konomana/ui-kit";
 import { useNavigate } from "react-router";
 import * as v from "valibot";
 import { EntryPage } from "../parts/EntryPage";
-import { WayTo } from "../parts/WayTo";
 import { type Beginning, beginningDraft } from "./signUpDrafts";
 import { pendingSignUp } from "./pendingSignUp";
 import styles from "./signup.module.css";
@@ -55,7 +54,7 @@ export function SignUpScreen() {
     <EntryPage
       title="新規登録"
       step="ステップ 1 / 3"
-      links={<WayTo to={paths.login()}>登録がお済みの方はログイン</WayTo>}
+      links={<TextLink to={paths.login()}>登録がお済みの方はログイン</TextLink>}
     >
       <SaveForm
         label="新規登録"

@@ -1,12 +1,11 @@
 import { entry, type SignUpVerified } from "../api";
 import { paths } from "@konomana/paths";
-import { Text, ButtonLink } from "@konomana/ui-base";
+import { Text, ButtonLink, TextLink } from "@konomana/ui-base";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { DoButton } from "../parts/DoButton";
+import { ActionButton } from "../parts/ActionButton";
 import { EntryPage } from "../parts/EntryPage";
 import { useLinkToken } from "../parts/useLinkToken";
-import { WayTo } from "../parts/WayTo";
 import { pendingSignUp } from "./pendingSignUp";
 import { VerifyByCode } from "./VerifyByCode";
 
@@ -25,9 +24,9 @@ export function SignUpVerifyScreen() {
 
   if (token !== null) {
     return (
-      <EntryPage {...page} links={<WayTo to={paths.signup()}>はじめから登録する</WayTo>}>
+      <EntryPage {...page} links={<TextLink to={paths.signup()}>はじめから登録する</TextLink>}>
         <Text>ボタンを押すと、メールアドレスの確認が終わります。</Text>
-        <DoButton
+        <ActionButton
           label="登録を続ける"
           busy="確認しています…"
           failed="確認できませんでした"
@@ -50,7 +49,7 @@ export function SignUpVerifyScreen() {
     );
   }
   return (
-    <EntryPage {...page} links={<WayTo to={paths.signup()}>メールアドレスを直す</WayTo>}>
+    <EntryPage {...page} links={<TextLink to={paths.signup()}>メールアドレスを直す</TextLink>}>
       <VerifyByCode pending={pending} onVerified={(verified) => goOn(verified, false)} />
     </EntryPage>
   );

@@ -1,5 +1,5 @@
 import { entry, type SignUpVerified } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { CodeField, rules, useSchemaForm } from "@konomana/form";
 import { Text } from "@konomana/ui-base";
 import * as v from "valibot";

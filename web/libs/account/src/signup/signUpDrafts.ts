@@ -1,5 +1,5 @@
 import type { SignUp } from "../api";
-import { draftOf } from "@konomana/session";
+import { createDraft } from "@konomana/session";
 import { forgetCampaign } from "@konomana/visitor";
 import { pendingSignUp } from "./pendingSignUp";
 import { nobody, type Person } from "./person";
@@ -8,10 +8,10 @@ import { nobody, type Person } from "./person";
 export type Beginning = Omit<SignUp, "campaign">;
 
 /** All but the password. */
-export const beginningDraft = draftOf<Beginning>("signup", ["kind", "email", "terms", "news"]);
+export const beginningDraft = createDraft<Beginning>("signup", ["kind", "email", "terms", "news"]);
 
 /** All but the password. */
-export const personDraft = draftOf<Person>(
+export const personDraft = createDraft<Person>(
   "person",
   (Object.keys(nobody) as (keyof Person)[]).filter((field) => field !== "password"),
 );

@@ -1,4 +1,4 @@
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { addRecentlyViewed } from "@konomana/visitor";
 import { formatDuration, Head, Stack, Group, Panel, Tag, Container } from "@konomana/ui-base";
 import { CourseArt, subjectColors } from "@konomana/ui-base/art";
@@ -19,7 +19,7 @@ import { Voices } from "./Voices";
 export function CourseScreen() {
   const loaded = useLoaderData<CourseData>();
   const { id } = loaded.course;
-  const { course, teacher } = useNewest(["course", id], loaded, (signal) =>
+  const { course, teacher } = useStaleWhileRevalidate(["course", id], loaded, (signal) =>
     newest.course(id, signal),
   );
   useEffect(() => addRecentlyViewed(course), [course]);

@@ -1,4 +1,4 @@
-import { useMark, useShowInList } from "@konomana/calls";
+import { useMark, useShowInList } from "@konomana/query";
 import { bookmarkedCoursesQuery } from "@konomana/learner";
 import { Button, showBlue } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";

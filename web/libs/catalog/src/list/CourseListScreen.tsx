@@ -1,4 +1,4 @@
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { type CourseSort, paths } from "@konomana/paths";
 import { Pager, Stack, Group, Page, VisuallyHidden } from "@konomana/ui-base";
 import { SelectField, KitProvider } from "@konomana/ui-kit";
@@ -26,8 +26,10 @@ const orders: readonly { value: CourseSort; label: string }[] = [
 export function CourseListScreen() {
   const loaded = useLoaderData<CourseList>();
   // A narrowed list comes from the API already.
-  const list = useNewest(isWhole(loaded.filters) ? ["course", "list"] : null, loaded, (signal) =>
-    newest.list(loaded.filters, signal),
+  const list = useStaleWhileRevalidate(
+    isWhole(loaded.filters) ? ["course", "list"] : null,
+    loaded,
+    (signal) => newest.list(loaded.filters, signal),
   );
   const narrowing = useNarrowing(list.filters);
   const counted = useRef<HTMLParagraphElement>(null);

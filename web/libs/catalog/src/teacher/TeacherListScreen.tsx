@@ -1,4 +1,4 @@
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { Pager, Grid, Page, VisuallyHidden } from "@konomana/ui-base";
 import { useLoaderData } from "react-router";
@@ -9,7 +9,7 @@ import { TeacherCard } from "./TeacherCard";
 /** Everybody who teaches here, by the sound of their names. */
 export function TeacherListScreen() {
   const loaded = useLoaderData<TeacherList>();
-  const { page, pages, teachers } = useNewest(
+  const { page, pages, teachers } = useStaleWhileRevalidate(
     loaded.page === 1 ? ["teacher", "list"] : null,
     loaded,
     (signal) => newest.teachers(1, signal),

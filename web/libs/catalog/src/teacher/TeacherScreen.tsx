@@ -1,5 +1,5 @@
 import type { Teacher } from "../api";
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   EmptyState,
@@ -21,7 +21,9 @@ import styles from "./teacher.module.css";
 export function TeacherScreen() {
   const loaded = useLoaderData<Teacher>();
   const { id } = loaded;
-  const teacher = useNewest(["teacher", id], loaded, (signal) => newest.teacher(id, signal));
+  const teacher = useStaleWhileRevalidate(["teacher", id], loaded, (signal) =>
+    newest.teacher(id, signal),
+  );
   const { name, kana, subjects, message, career, courses } = teacher;
   return (
     <Container as="article" className={styles.screen}>

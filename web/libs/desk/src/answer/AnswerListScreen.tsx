@@ -1,4 +1,4 @@
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   Button,
@@ -26,7 +26,7 @@ import { ToContact } from "./ToContact";
 /** /inquiry: what is often asked, by category, with a search. */
 export function AnswerListScreen() {
   const loaded = useLoaderData<AnswerList>();
-  const { filters, count, pages, categories, answers } = useNewest(
+  const { filters, count, pages, categories, answers } = useStaleWhileRevalidate(
     isWholeList(loaded.filters) ? ["answers"] : null,
     loaded,
     (signal) => newest.answers(loaded.filters, signal),

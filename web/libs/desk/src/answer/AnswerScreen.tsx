@@ -1,5 +1,5 @@
 import type { Faq } from "../api";
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { useLoaderData } from "react-router";
 import { newest } from "../data/deskSource";
@@ -14,7 +14,9 @@ const DESCRIPTION = 110;
 export function AnswerScreen() {
   const loaded = useLoaderData<Faq>();
   const { id } = loaded;
-  const faq = useNewest(["answer", id], loaded, (signal) => newest.answer(id, signal));
+  const faq = useStaleWhileRevalidate(["answer", id], loaded, (signal) =>
+    newest.answer(id, signal),
+  );
   return (
     <Page
       title={faq.question}

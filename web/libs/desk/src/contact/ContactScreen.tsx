@@ -1,4 +1,4 @@
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { fieldSentence, useSchemaForm } from "@konomana/form";
 import { paths } from "@konomana/paths";
 import { useSession } from "@konomana/session";

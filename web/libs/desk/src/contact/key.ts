@@ -1,6 +1,6 @@
-import { draftOf } from "@konomana/session";
+import { createDraft } from "@konomana/session";
 
-const kept = draftOf<{ key: string; about: string }>("contact.key", ["key", "about"]);
+const kept = createDraft<{ key: string; about: string }>("contact.key", ["key", "about"]);
 
 /**
  * The key by which the server knows a message that it has had already: the same for the same content, also after a

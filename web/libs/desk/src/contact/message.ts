@@ -1,7 +1,7 @@
 import { ApiError } from "@konomana/http";
 import { desk } from "../api";
 import { choiceOf, limits, nameOf, rules, wordsOf } from "@konomana/form";
-import { draftOf } from "@konomana/session";
+import { createDraft } from "@konomana/session";
 import * as v from "valibot";
 import { forgetKey, keyFor } from "./key";
 
@@ -55,7 +55,7 @@ export const schema = v.object({
 });
 
 /** What was typed, kept in this tab until it is sent. A picture can't be kept like that. */
-export const messageDraft = draftOf<Message>("contact", ["kind", "name", "email", "text"]);
+export const messageDraft = createDraft<Message>("contact", ["kind", "name", "email", "text"]);
 
 /** The picture that went ahead of a message, so that a second try does not send it again. */
 let sentPicture: { file: File; name: string } | null = null;

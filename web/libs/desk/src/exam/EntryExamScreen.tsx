@@ -1,5 +1,5 @@
 import type { EntryExam } from "../api";
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   Button,
@@ -25,7 +25,11 @@ import { ExamGuide } from "./ExamGuide";
 
 /** /entry-exam: when entrance exams take place, and what to prepare when. */
 export function EntryExamScreen() {
-  const exams = useNewest(["entry-exam"], useLoaderData<readonly EntryExam[]>(), newest.entryExams);
+  const exams = useStaleWhileRevalidate(
+    ["entry-exam"],
+    useLoaderData<readonly EntryExam[]>(),
+    newest.entryExams,
+  );
   const today = useToday();
   const prefecture = useSearchParams()[0].get("prefecture") || undefined;
   const months = monthsOf(exams, prefecture);

@@ -1,5 +1,5 @@
 import { NOTICE_FEED } from "../api";
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import type { NoticeSummary } from "../api";
 import {
@@ -26,8 +26,10 @@ import { newest } from "../data/deskSource";
 export function NoticeListScreen() {
   const loaded = useLoaderData<NoticeList>();
   const isWhole = paths.notices(loaded.filters) === paths.notices();
-  const { filters, pages, notices } = useNewest(isWhole ? ["notices"] : null, loaded, (signal) =>
-    newest.notices(loaded.filters, signal),
+  const { filters, pages, notices } = useStaleWhileRevalidate(
+    isWhole ? ["notices"] : null,
+    loaded,
+    (signal) => newest.notices(loaded.filters, signal),
   );
   const loading = useNavigation().state === "loading";
   const { category } = filters;

@@ -1,4 +1,4 @@
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { useLoaderData } from "react-router";
 import type { Neighbour, NoticeData } from "../data/lists";
@@ -18,7 +18,7 @@ import {
 export function NoticeScreen() {
   const loaded = useLoaderData<NoticeData>();
   const { id } = loaded.notice;
-  const { notice, newer, older } = useNewest(["notice", id], loaded, (signal) =>
+  const { notice, newer, older } = useStaleWhileRevalidate(["notice", id], loaded, (signal) =>
     newest.notice(id, signal),
   );
   const changed = formatDate(notice.modified_at);

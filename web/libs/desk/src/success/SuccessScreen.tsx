@@ -1,5 +1,5 @@
 import type { SuccessYear } from "../api";
-import { useNewest } from "@konomana/calls";
+import { useStaleWhileRevalidate } from "@konomana/query";
 import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
 import {
   BarChart,
@@ -23,7 +23,7 @@ import { LearnerVoices } from "./LearnerVoices";
 export function SuccessScreen() {
   const loaded = useLoaderData<SuccessYear>();
   const shown = loaded.year as SuccessYearNumber;
-  const { year, as_of, figures, schools, voices } = useNewest(
+  const { year, as_of, figures, schools, voices } = useStaleWhileRevalidate(
     ["success", shown],
     loaded,
     (signal) => newest.success(shown, signal),

@@ -1,4 +1,4 @@
-import { useMark } from "@konomana/calls";
+import { useMark } from "@konomana/query";
 import type { Bookmark } from "@konomana/learner";
 import { paths } from "@konomana/paths";
 import {

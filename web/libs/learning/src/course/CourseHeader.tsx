@@ -1,6 +1,6 @@
 import { bookmarkedCoursesQuery, type InventoryItem } from "@konomana/learner";
 import { findBundle, type HandoutKind, type RecentLesson } from "../api";
-import { type Loadable, useMark, useShowInList } from "@konomana/calls";
+import { type QueryState, useMark, useShowInList } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   Alert,
@@ -21,7 +21,7 @@ import { handoutNames } from "../parts/handouts";
 import { BookmarkIcon } from "../parts/markIcons";
 import { Expiry, ItemBadges } from "../parts/ItemBadges";
 import { lessonsOf, nextLesson } from "../parts/progress";
-import { isThrough } from "../parts/whereAmI";
+import { isFinished } from "../parts/position";
 import styles from "./CourseHeader.module.css";
 import type { CourseMarks } from "./useCourseMarks";
 
@@ -30,7 +30,7 @@ interface CourseHeaderProps {
   /** Null while they are on their way. */
   marks: CourseMarks | null;
   /** The lessons that were watched, the last one first. */
-  watched: Loadable<readonly RecentLesson[]>;
+  watched: QueryState<readonly RecentLesson[]>;
 }
 
 /** What the course is, how far the learner has come, and where to go on. */
@@ -85,7 +85,7 @@ export function CourseHeader({ item, marks, watched }: CourseHeaderProps) {
 interface GoOnProps {
   item: InventoryItem;
   marks: CourseMarks;
-  watched: Loadable<readonly RecentLesson[]>;
+  watched: QueryState<readonly RecentLesson[]>;
 }
 
 /** The lesson that was left in the middle, or the next one. */
@@ -94,7 +94,7 @@ function GoOn({ item, marks, watched }: GoOnProps) {
   // Where it is not known what was watched, the checks tell enough.
   const last = watched.data?.[0];
   const lesson =
-    last && !isThrough(last, last.lesson.duration)
+    last && !isFinished(last, last.lesson.duration)
       ? last.lesson
       : nextLesson(item.course, marks.checked, last?.lesson.id);
   if (!lesson) return null;

@@ -1,4 +1,4 @@
-import { useMark, useShowInList } from "@konomana/calls";
+import { useMark, useShowInList } from "@konomana/query";
 import { courseMarksQuery, type Lesson } from "@konomana/learner";
 import type { RecentLesson } from "../api";
 import { paths } from "@konomana/paths";
@@ -8,7 +8,7 @@ import { useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
 import { StarToggle } from "../parts/StarToggle";
 import { WatchBar } from "../parts/WatchBar";
-import { clockOf } from "../parts/whereAmI";
+import { formatPosition } from "../parts/position";
 import styles from "./LessonRow.module.css";
 
 interface LessonRowProps {
@@ -76,7 +76,7 @@ export function LessonRow({
         <Group as="p" gap="0rem 1.25rem" className={styles.facts}>
           <span>
             {watched && !checked
-              ? clockOf(watched.position, lesson.duration)
+              ? formatPosition(watched.position, lesson.duration)
               : formatDuration(lesson.duration)}
           </span>
           {!locked && (

@@ -1,6 +1,6 @@
 import { inventoryItemQuery, type InventoryItem } from "@konomana/learner";
 import { watchedInQuery } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { TextLink, Head, LoadingState } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -16,9 +16,9 @@ export function OwnedCourseScreen() {
   return (
     <>
       <TextLink to={paths.ownedCourses()}>← 所有講座にもどる</TextLink>
-      <Loaded query={query} loading={<CourseLoading />}>
+      <QueryBoundary query={query} loading={<CourseLoading />}>
         {(item) => <OwnedCourse item={item} />}
-      </Loaded>
+      </QueryBoundary>
     </>
   );
 }
@@ -40,9 +40,9 @@ function OwnedCourse({ item }: { item: InventoryItem }) {
     <>
       <Head title={item.course.name} />
       <CourseHeader item={item} marks={marks.data ?? null} watched={watched} />
-      <Loaded query={marks} loading={<LoadingState rows={6} height="4rem" />}>
+      <QueryBoundary query={marks} loading={<LoadingState rows={6} height="4rem" />}>
         {(loaded) => <OwnedOutline item={item} marks={loaded} watched={watched.data ?? []} />}
-      </Loaded>
+      </QueryBoundary>
     </>
   );
 }

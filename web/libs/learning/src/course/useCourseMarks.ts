@@ -1,6 +1,6 @@
 import { bookmarkedCoursesQuery, courseMarksQuery } from "@konomana/learner";
-import type { Loadable } from "@konomana/calls";
-import { useQueries } from "@tanstack/react-query";
+import { combineQueries, type QueryState } from "@konomana/query";
+import { useQuery } from "@tanstack/react-query";
 
 /** What the learner has marked in one course: lesson ids, and whether the course itself is put aside. */
 export interface CourseMarks {
@@ -9,28 +9,14 @@ export interface CourseMarks {
   bookmarked: boolean;
 }
 
-/** The marks of a course as one thing that is loading, there, or failed. */
-export function useCourseMarks(course: number): Loadable<CourseMarks> {
-  return useQueries({
-    queries: [
-      courseMarksQuery("check", course),
-      courseMarksQuery("favorite", course),
-      bookmarkedCoursesQuery,
-    ],
-    combine: (results) => {
-      const [{ data: checked }, { data: starred }, { data: bookmarks }] = results;
-      const failed = results.filter(({ isError }) => isError);
-      const data =
-        checked && starred && bookmarks
-          ? { checked, starred, bookmarked: bookmarks.includes(course) }
-          : undefined;
-      return {
-        data,
-        error: failed[0]?.error ?? null,
-        isPending: data === undefined && failed.length === 0,
-        isFetching: results.some(({ isFetching }) => isFetching),
-        refetch: () => Promise.all(failed.map(({ refetch }) => refetch())),
-      } as Loadable<CourseMarks>;
-    },
-  });
+/** The marks of a course as one query. */
+export function useCourseMarks(course: number): QueryState<CourseMarks> {
+  const marks = combineQueries([
+    useQuery(courseMarksQuery("check", course)),
+    useQuery(courseMarksQuery("favorite", course)),
+    useQuery(bookmarkedCoursesQuery),
+  ]);
+  if (marks.data === undefined) return { ...marks, data: undefined };
+  const [checked, starred, bookmarks] = marks.data;
+  return { ...marks, data: { checked, starred, bookmarked: bookmarks.includes(course) } };
 }

@@ -1,5 +1,5 @@
 import { inventoryQuery, type InventoryList } from "@konomana/learner";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   EmptyState,
@@ -25,7 +25,7 @@ export function OwnedCoursesScreen() {
       <Title order={1} size="h2" mb="lg">
         所有講座
       </Title>
-      <Loaded query={query} loading={<LoadingState rows={4} height="20rem" />}>
+      <QueryBoundary query={query} loading={<LoadingState rows={4} height="20rem" />}>
         {(list) => (
           <>
             <Items list={list} />
@@ -37,7 +37,7 @@ export function OwnedCoursesScreen() {
             />
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { childQuery, withdrawConsent, type ChildProgress } from "../api";
-import { AskButton } from "@konomana/calls";
+import { ConfirmButton } from "@konomana/query";
 import { showBlue, Text, Title, Panel } from "@konomana/ui-base";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 
@@ -35,7 +35,7 @@ export function ChildConsent({ id, name, state }: ChildConsentProps) {
       <Text role="status">{words[state]}</Text>
       {state === "given" && (
         <div>
-          <AskButton
+          <ConfirmButton
             label="同意を取り消す"
             title={`${name}さんの利用への同意を取り消しますか？`}
             yes="取り消す"
@@ -43,7 +43,7 @@ export function ChildConsent({ id, name, state }: ChildConsentProps) {
           >
             {name}
             さんは、新しい講座を購入できなくなります。持っている講座は残ります。取り消したあとは、つながったままでも同意になりません。もう一度同意するには、メールでの手続きが必要です。
-          </AskButton>
+          </ConfirmButton>
         </div>
       )}
     </Panel>

@@ -1,5 +1,5 @@
 import { childQuery, type ChildCourse } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   TextLink,
@@ -26,7 +26,7 @@ export function ChildScreen() {
   return (
     <>
       <TextLink to={paths.mypage()}>← マイページにもどる</TextLink>
-      <Loaded query={query} loading={<ChildLoading />}>
+      <QueryBoundary query={query} loading={<ChildLoading />}>
         {({ name, school_year, courses, guardian_consent }) => (
           <>
             <Head title={`${name}さんの学習`} />
@@ -43,7 +43,7 @@ export function ChildScreen() {
             )}
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
     </>
   );
 }

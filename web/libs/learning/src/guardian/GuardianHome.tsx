@@ -1,6 +1,6 @@
 import { childrenQuery, unlinkChild, type Child } from "../api";
 import type { User } from "@konomana/session";
-import { AskButton, Loaded } from "@konomana/calls";
+import { ConfirmButton, QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   formatDate,
@@ -29,9 +29,9 @@ export function GuardianHome({ user }: { user: User }) {
         <Title order={2} size="h4" id="children" mb="sm">
           お子さま
         </Title>
-        <Loaded query={children} loading={<LoadingState rows={2} height="6rem" />}>
+        <QueryBoundary query={children} loading={<LoadingState rows={2} height="6rem" />}>
           {(list) => <Children list={list} />}
-        </Loaded>
+        </QueryBoundary>
       </section>
       <Panel as="section" gap="sm" aria-labelledby="link">
         <Title order={2} size="h4" id="link">
@@ -86,7 +86,7 @@ function Unlink({ child }: { child: Child }) {
     },
   });
   return (
-    <AskButton
+    <ConfirmButton
       label="解除する"
       fullLabel={`${child.name}さんとのつながりを解除する`}
       title={`${child.name}さんとのつながりを解除しますか？`}
@@ -94,6 +94,6 @@ function Unlink({ child }: { child: Child }) {
       doing={ending}
     >
       進みぐあいを見られなくなります。もう一度つながるには、お子さまの新しいコードが必要です。
-    </AskButton>
+    </ConfirmButton>
   );
 }

@@ -1,5 +1,5 @@
 import { childrenQuery, linkChild } from "../api";
-import { SaveForm, type Refusals } from "@konomana/calls";
+import { SaveForm, type Refusals } from "@konomana/query";
 import { showBlue } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";
 import { useForm } from "@mantine/form";

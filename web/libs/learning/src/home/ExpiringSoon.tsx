@@ -1,5 +1,5 @@
 import type { InventoryItem } from "@konomana/learner";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   Badge,
@@ -26,13 +26,13 @@ const URGENT_DAYS = 7;
 export function ExpiringSoon() {
   return (
     <TitledPanel title="もうすぐ期限の講座">
-      <Loaded
+      <QueryBoundary
         part
         query={useQuery(wholeInventoryQuery)}
         loading={<LoadingState rows={1} height="2rem" />}
       >
         {(items) => <Ending items={items} />}
-      </Loaded>
+      </QueryBoundary>
     </TitledPanel>
   );
 }

@@ -5,25 +5,24 @@ import {
   type InventoryList,
 } from "@konomana/learner";
 import { recentQuery, type RecentLesson, type RecentPage } from "../api";
-import { Loaded } from "@konomana/calls";
+import { combineQueries, QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { EmptyState, LoadingState, ButtonLink, TextLink } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { CourseProgress } from "../parts/CourseProgress";
 import { nextLesson } from "../parts/progress";
-import { together } from "../parts/together";
 import { WatchBar } from "../parts/WatchBar";
-import { clockOf, isThrough } from "../parts/whereAmI";
+import { formatPosition, isFinished } from "../parts/position";
 import { GoOnCard, type ArtOf } from "./GoOnCard";
 import styles from "./home.module.css";
 
 /** Where to go on: the lesson watched last, at its second, one press away. */
 export function GoOn() {
-  const query = together(useQuery(inventoryQuery()), useQuery(recentQuery()));
+  const query = combineQueries([useQuery(inventoryQuery()), useQuery(recentQuery())]);
   return (
-    <Loaded part query={query} loading={<GoOnLoading />}>
+    <QueryBoundary part query={query} loading={<GoOnLoading />}>
       {([items, recent]) => <Going items={items} recent={recent} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
@@ -43,7 +42,7 @@ function Going({
   recent: RecentPage;
 }) {
   const last = recent.results.find(({ is_expired }) => !is_expired);
-  if (last && !isThrough(last, last.lesson.duration)) {
+  if (last && !isFinished(last, last.lesson.duration)) {
     return <Resume last={last} art={items.find(({ course }) => course.id === last.course.id)} />;
   }
   const usable = items.filter(({ is_expired }) => !is_expired);
@@ -61,7 +60,7 @@ function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
       art={art}
       course={course.name}
       title={lesson.name}
-      note={clockOf(position, lesson.duration)}
+      note={formatPosition(position, lesson.duration)}
       bar={<WatchBar name={lesson.name} position={position} duration={lesson.duration} />}
       action={
         <ButtonLink to={paths.lecture(lesson.id)} size="lg">
@@ -81,9 +80,9 @@ function Resume({ last, art }: { last: RecentLesson; art: ArtOf | undefined }) {
 function NextIn({ item, after }: { item: InventoryItem; after: number | undefined }) {
   const checked = useQuery(courseMarksQuery("check", item.course.id));
   return (
-    <Loaded part query={checked} loading={<GoOnLoading />}>
+    <QueryBoundary part query={checked} loading={<GoOnLoading />}>
       {(done) => <NextLesson item={item} done={done} after={after} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 
@@ -107,7 +106,9 @@ function NextLesson({ item, done, after }: NextLessonProps) {
       course={course.name}
       title={lesson?.name ?? "すべてのレッスンを学習しました"}
       note={
-        lesson === null ? "わすれたころに、もう一度見てみましょう。" : clockOf(0, lesson.duration)
+        lesson === null
+          ? "わすれたころに、もう一度見てみましょう。"
+          : formatPosition(0, lesson.duration)
       }
       bar={
         <CourseProgress

@@ -1,4 +1,4 @@
-import { Loaded, type Loadable } from "@konomana/calls";
+import { QueryBoundary, type QueryState } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { LoadingState, Text, Group, TitledPanel, TextLink, Lines } from "@konomana/ui-base";
 
@@ -18,7 +18,7 @@ interface NewestLessonsProps {
   all: string;
   /** What to do when there are none. */
   empty: string;
-  query: Loadable<readonly NamedLesson[]>;
+  query: QueryState<readonly NamedLesson[]>;
 }
 
 /** The newest lessons of a list, each leading to its page. */
@@ -32,7 +32,7 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
         </TextLink>
       }
     >
-      <Loaded part query={query} loading={<LoadingState rows={SHOWN} height="3rem" />}>
+      <QueryBoundary part query={query} loading={<LoadingState rows={SHOWN} height="3rem" />}>
         {(lessons) =>
           lessons.length === 0 ? (
             <Text dimmed>{empty}</Text>
@@ -53,7 +53,7 @@ export function NewestLessons({ title, all, empty, query }: NewestLessonsProps) 
             </Lines>
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </TitledPanel>
   );
 }

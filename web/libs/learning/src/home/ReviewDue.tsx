@@ -1,5 +1,5 @@
 import { reviewQuery, type ReviewPage } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   LoadingState,
@@ -20,13 +20,13 @@ const SHOWN = 3;
 export function ReviewDue() {
   return (
     <TitledPanel title="今日の復習">
-      <Loaded
+      <QueryBoundary
         part
         query={useQuery(reviewQuery())}
         loading={<LoadingState rows={3} height="3.25rem" />}
       >
         {(list) => (list.count === 0 ? <NothingDue /> : <Due list={list} />)}
-      </Loaded>
+      </QueryBoundary>
     </TitledPanel>
   );
 }

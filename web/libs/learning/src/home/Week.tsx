@@ -1,5 +1,5 @@
 import { weekQuery, type StudyWeek } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { LoadingState, Text, Group, TitledPanel, Note } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import styles from "./home.module.css";
@@ -10,9 +10,13 @@ import { minutesOf } from "./week";
 export function Week() {
   return (
     <TitledPanel title="この7日間">
-      <Loaded part query={useQuery(weekQuery)} loading={<LoadingState rows={1} height="15.5rem" />}>
+      <QueryBoundary
+        part
+        query={useQuery(weekQuery)}
+        loading={<LoadingState rows={1} height="15.5rem" />}
+      >
         {(week) => <Days week={week} />}
-      </Loaded>
+      </QueryBoundary>
     </TitledPanel>
   );
 }

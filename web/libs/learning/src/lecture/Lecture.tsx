@@ -1,4 +1,4 @@
-import { useMark, useShowInList } from "@konomana/calls";
+import { useMark, useShowInList } from "@konomana/query";
 import { ApiError } from "@konomana/http";
 import { courseMarksQuery } from "@konomana/learner";
 import { lessonQuery, type LectureLesson, type WatchProgress } from "../api";

@@ -1,5 +1,5 @@
 import { lessonQuery } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { Head, LoadingState } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "react-router";
@@ -18,9 +18,9 @@ function Opened({ id }: { id: string }) {
   // What is remembered may know an older place than another device has told since.
   const newest = query.isFetchedAfterMount ? query : { ...query, data: undefined, isPending: true };
   return (
-    <Loaded query={newest} loading={<LectureLoading />}>
+    <QueryBoundary query={newest} loading={<LectureLoading />}>
       {(lesson) => <Lecture lesson={lesson} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

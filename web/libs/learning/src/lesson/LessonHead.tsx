@@ -1,4 +1,4 @@
-import { useMark } from "@konomana/calls";
+import { useMark } from "@konomana/query";
 import { lessonQuery, type LectureLesson } from "../api";
 import { paths } from "@konomana/paths";
 import {
@@ -17,7 +17,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { CheckIcon } from "../parts/markIcons";
 import { StarToggle } from "../parts/StarToggle";
 import { WatchBar } from "../parts/WatchBar";
-import { clockOf } from "../parts/whereAmI";
+import { formatPosition } from "../parts/position";
 
 /** What the lesson is about, how far the learner has come, and the way into it. */
 export function LessonHead({ lesson }: { lesson: LectureLesson }) {
@@ -52,7 +52,7 @@ function WatchProgress({ lesson: { name, duration, watch } }: { lesson: LectureL
   return (
     <Stack gap="xxs">
       <Text size="sm">
-        {clockOf(watch.position, duration)} まで見ました
+        {formatPosition(watch.position, duration)} まで見ました
         <Text as="span" size="sm" dimmed>
           （最後に見た日時 {formatDateTime(watch.last_seen)}）
         </Text>

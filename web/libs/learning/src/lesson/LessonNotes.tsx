@@ -1,5 +1,5 @@
 import { lessonNotesQuery, type LectureLesson, type Note } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { TextLink, LoadingState, Text, TitledPanel, Lines } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -9,13 +9,13 @@ import { NoteText } from "../parts/NoteText";
 export function LessonNotes({ lesson }: { lesson: LectureLesson }) {
   return (
     <TitledPanel title="マイノート">
-      <Loaded
+      <QueryBoundary
         part
         query={useQuery(lessonNotesQuery(lesson.id))}
         loading={<LoadingState rows={2} height="3.5rem" />}
       >
         {(notes) => <Notes lesson={lesson} notes={notes} />}
-      </Loaded>
+      </QueryBoundary>
     </TitledPanel>
   );
 }

@@ -1,5 +1,5 @@
 import { lessonQuery, type LectureLesson } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { TextLink, Head, LoadingState, Stack, Neighbours } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -16,9 +16,9 @@ export function LessonScreen() {
   // Who comes back from the player sees at once how far they have come.
   const query = useQuery({ ...lessonQuery(id), staleTime: 0 });
   return (
-    <Loaded query={query} loading={<LessonLoading />}>
+    <QueryBoundary query={query} loading={<LessonLoading />}>
       {(lesson) => <Lesson key={lesson.id} lesson={lesson} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

@@ -1,5 +1,5 @@
 import { lessonQuestionsQuery, type LectureLesson, type LessonQuestions } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { LoadingState, Text, ButtonLink, Group, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -20,9 +20,9 @@ export function QuestionsState({ lesson }: { lesson: LectureLesson }) {
 function Asked({ lesson }: { lesson: LectureLesson }) {
   const query = useQuery(lessonQuestionsQuery(lesson.id));
   return (
-    <Loaded part query={query} loading={<LoadingState rows={1} height="6rem" />}>
+    <QueryBoundary part query={query} loading={<LoadingState rows={1} height="6rem" />}>
       {(questions) => <State lesson={lesson} questions={questions} />}
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

@@ -1,5 +1,5 @@
 import { StepPager } from "@konomana/ui-base";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { usePaged } from "./usePaged";
@@ -25,7 +25,7 @@ interface PagedListProps<List extends Page> {
 export function PagedList<List extends Page>(props: PagedListProps<List>) {
   const { paged, query, loading, children } = props;
   return (
-    <Loaded query={query} loading={loading}>
+    <QueryBoundary query={query} loading={loading}>
       {(list) => (
         <>
           {children(list)}
@@ -37,6 +37,6 @@ export function PagedList<List extends Page>(props: PagedListProps<List>) {
           />
         </>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

@@ -1,4 +1,4 @@
-import { useMark } from "@konomana/calls";
+import { useMark } from "@konomana/query";
 import { IconButton } from "@konomana/ui-base";
 import { StarIcon } from "./markIcons";
 

@@ -1,8 +1,8 @@
 import { ApiError } from "@konomana/http";
 import type { Question } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { paths } from "@konomana/paths";
-import { draftOf } from "@konomana/session";
+import { createDraft } from "@konomana/session";
 import { ButtonLink, Text } from "@konomana/ui-base";
 import { useForm } from "@mantine/form";
 import { useMemo, useRef, useState } from "react";
@@ -33,7 +33,7 @@ export function AnswerForm({ question, mode, onTold }: AnswerFormProps) {
   const { kind, choices } = question;
   const turn = turnOf(question.id, mode);
   const draft = useMemo(
-    () => draftOf<Answer>(`answer.${turn}`, Object.keys(nothing) as (keyof Answer)[]),
+    () => createDraft<Answer>(`answer.${turn}`, Object.keys(nothing) as (keyof Answer)[]),
     [turn],
   );
   const [failed, setFailed] = useState<unknown>(null);

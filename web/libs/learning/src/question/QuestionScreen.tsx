@@ -1,5 +1,5 @@
 import type { Outcome, Question } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   TextLink,
@@ -28,7 +28,7 @@ export function QuestionScreen() {
   const mode = modeIn(useSearchParams()[0]);
   const query = useAsked(questionId, mode);
   return (
-    <Loaded query={query} loading={<QuestionLoading />}>
+    <QueryBoundary query={query} loading={<QuestionLoading />}>
       {({ question, outcome }) =>
         question.lesson.id === Number(id) ? (
           <Turn key={turnOf(question.id, mode)} question={question} mode={mode} before={outcome} />
@@ -36,7 +36,7 @@ export function QuestionScreen() {
           <NotFoundContent />
         )
       }
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

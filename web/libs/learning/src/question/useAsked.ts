@@ -1,6 +1,6 @@
 import { ApiError } from "@konomana/http";
 import { questionQuery, type Outcome, type Question, type Result, resultQuery } from "../api";
-import type { Loadable } from "@konomana/calls";
+import { combineQueries, type QueryState } from "@konomana/query";
 import { useQuery } from "@tanstack/react-query";
 import type { Mode } from "./mode";
 
@@ -10,26 +10,16 @@ export interface Asked {
   outcome: Outcome | null;
 }
 
-/** A question in a mode as one thing that is loading, there, or failed. */
-export function useAsked(questionId: string, mode: Mode): Loadable<Asked> {
-  const practice = mode.kind === "practice";
+/** A question in a mode as one query: in practice with the result that its answer belongs to. */
+export function useAsked(questionId: string, mode: Mode): QueryState<Asked> {
+  const isPractice = mode.kind === "practice";
   const question = useQuery(questionQuery(questionId));
-  const round = useQuery({
-    ...resultQuery(practice ? mode.result : 0),
-    enabled: practice,
-  });
-  const needed = practice ? [question, round] : [question];
-  const failed = needed.filter(({ data, isError }) => isError && data === undefined);
-  const complete = question.data !== undefined && (!practice || round.data !== undefined);
-  return {
-    data: complete
-      ? { question: question.data, outcome: outcomeIn(mode, question.data, round.data) }
-      : undefined,
-    error: failed[0]?.error ?? null,
-    isPending: !complete && failed.length === 0,
-    isFetching: needed.some(({ isFetching }) => isFetching),
-    refetch: () => Promise.all(failed.map(({ refetch }) => refetch())),
-  } as Loadable<Asked>;
+  const round = useQuery({ ...resultQuery(isPractice ? mode.result : 0), enabled: isPractice });
+  const combined = combineQueries<readonly unknown[]>(isPractice ? [question, round] : [question]);
+  if (combined.data === undefined || question.data === undefined)
+    return { ...combined, data: undefined };
+  const outcome = outcomeIn(mode, question.data, round.data);
+  return { ...combined, data: { question: question.data, outcome } };
 }
 
 /** What became of an answer that was given before; in review everything is asked anew. */

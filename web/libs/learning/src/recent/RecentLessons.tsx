@@ -16,7 +16,7 @@ import { useQuery } from "@tanstack/react-query";
 import { PagedList } from "../parts/PagedList";
 import { usePaged } from "../parts/usePaged";
 import { WatchBar } from "../parts/WatchBar";
-import { clockOf } from "../parts/whereAmI";
+import { formatPosition } from "../parts/position";
 import styles from "./recent.module.css";
 
 /** The lessons a learner has watched, the last one first. */
@@ -66,7 +66,7 @@ function LessonRow({ watched }: { watched: RecentLesson }) {
           {lesson.name}
         </TextLink>
         <Text size="sm" dimmed mb="xxs">
-          {clockOf(position, lesson.duration)}・{formatDateTime(last_seen)}
+          {formatPosition(position, lesson.duration)}・{formatDateTime(last_seen)}
         </Text>
         <WatchBar name={lesson.name} position={position} duration={lesson.duration} />
       </div>

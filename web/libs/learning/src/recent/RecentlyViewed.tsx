@@ -1,4 +1,4 @@
-import { AskButton } from "@konomana/calls";
+import { ConfirmButton } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { clearRecentlyViewed, useRecentlyViewed, type RecentCourse } from "@konomana/visitor";
 import { EmptyState, Text, ButtonLink, Stack, Panel, Group, TextLink } from "@konomana/ui-base";
@@ -48,14 +48,14 @@ function ViewedCourses({ courses }: { courses: readonly RecentCourse[] }) {
     <>
       <Group gap="0.5rem 1rem" justify="space-between" mb="md">
         <Text dimmed>このブラウザで見た講座です。新しいものから20件まで残ります。</Text>
-        <AskButton
+        <ConfirmButton
           label="記録を消す"
           title="見た講座の記録を消しますか？"
           yes="消す"
           doing={clearing}
         >
           このブラウザに残っている記録がなくなります。もとにはもどせません。
-        </AskButton>
+        </ConfirmButton>
       </Group>
       <Stack as="ul" gap="sm">
         {courses.map(({ id, name, category, school_year }) => (

@@ -1,5 +1,5 @@
 import { lessonQuery, type Result, type ResultAnswer, resultQuery } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   Badge,
@@ -27,11 +27,11 @@ export function ResultScreen() {
   const { id = "", resultId = "" } = useParams();
   const query = useQuery(resultQuery(resultId));
   return (
-    <Loaded query={query} loading={<ResultLoading />}>
+    <QueryBoundary query={query} loading={<ResultLoading />}>
       {(result) =>
         result.lesson.id === Number(id) ? <Round result={result} /> : <NotFoundContent />
       }
-    </Loaded>
+    </QueryBoundary>
   );
 }
 

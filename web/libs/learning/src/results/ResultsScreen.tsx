@@ -1,5 +1,5 @@
 import { growthQuery, type ResultPage, resultsQuery } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import {
   ButtonLink,
@@ -43,7 +43,7 @@ function Subjects({ subject }: { subject: string | undefined }) {
       <Title order={2} size="h4" id="growth" mb="sm">
         教科ごとの成長
       </Title>
-      <Loaded query={query} loading={<LoadingState rows={1} height="14rem" />}>
+      <QueryBoundary query={query} loading={<LoadingState rows={1} height="14rem" />}>
         {(subjects) =>
           subjects.length === 0 ? (
             <Text dimmed>問題に答えると、教科ごとの正答率がここにグラフで出ます。</Text>
@@ -70,7 +70,7 @@ function Subjects({ subject }: { subject: string | undefined }) {
             </>
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </section>
   );
 }

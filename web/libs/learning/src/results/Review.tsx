@@ -1,5 +1,5 @@
 import { type ReviewPage, reviewQuery } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { ButtonLink, LoadingState, Text, Title, Panel, TextLink, Lines } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -30,9 +30,9 @@ export function Review() {
       <Title order={2} size="h4" id="review-title" mb="xs">
         復習
       </Title>
-      <Loaded query={query} loading={<LoadingState rows={2} height="3.5rem" />}>
+      <QueryBoundary query={query} loading={<LoadingState rows={2} height="3.5rem" />}>
         {(list) => <Due list={list} />}
-      </Loaded>
+      </QueryBoundary>
     </Panel>
   );
 }

@@ -1,5 +1,5 @@
 import { addressQuery, settings, type Address } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { PostalCodeField, useSchemaForm } from "@konomana/form";
 import { nationalPhone, PhoneField } from "@konomana/form/phone";
 import { showBlue } from "@konomana/ui-base";

@@ -1,5 +1,5 @@
 import { addressQuery } from "../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { LoadingState, TitledPanel } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
 import { SettingsPage } from "../parts/SettingsPage";
@@ -14,9 +14,9 @@ export function AddressSettingsScreen() {
       intro="教材をお送りするときや、お急ぎの連絡に使います。すべて空にして保存すると、消せます。"
     >
       <TitledPanel gap="md" title="ご登録の住所">
-        <Loaded query={address} loading={<LoadingState rows={5} height="4rem" />}>
+        <QueryBoundary query={address} loading={<LoadingState rows={5} height="4rem" />}>
           {(known) => <AddressForm known={known} />}
-        </Loaded>
+        </QueryBoundary>
       </TitledPanel>
     </SettingsPage>
   );

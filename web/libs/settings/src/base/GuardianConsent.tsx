@@ -1,5 +1,5 @@
 import { settings } from "../api";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { choiceOf, limits, lineOf, rules, useSchemaForm } from "@konomana/form";
 import { renewUser } from "@konomana/session";
 import { showBlue, Text } from "@konomana/ui-base";

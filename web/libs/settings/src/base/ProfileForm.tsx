@@ -1,6 +1,6 @@
 import { settings } from "../api";
 import type { User } from "@konomana/session";
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import {
   BirthDateField,
   dayInWords,

@@ -1,5 +1,5 @@
 import { devicesQuery, settings, type Device } from "../api";
-import { AskButton, Loaded } from "@konomana/calls";
+import { ConfirmButton, QueryBoundary } from "@konomana/query";
 import { leave } from "@konomana/session";
 import {
   Badge,
@@ -23,7 +23,7 @@ export function DevicesScreen() {
       intro="心当たりのない端末があるときは、ログアウトさせてから、パスワードを変更してください。"
     >
       <TitledPanel gap="md" title="端末の一覧">
-        <Loaded query={devices} loading={<LoadingState rows={2} height="4.5rem" />}>
+        <QueryBoundary query={devices} loading={<LoadingState rows={2} height="4.5rem" />}>
           {(list) => (
             <ul className={styles.list}>
               {list.map((device) => (
@@ -31,7 +31,7 @@ export function DevicesScreen() {
               ))}
             </ul>
           )}
-        </Loaded>
+        </QueryBoundary>
       </TitledPanel>
       <TitledPanel gap="md" title="すべての端末からログアウト">
         <Text>この端末もふくめて、すべての端末でログインしなおす必要があります。</Text>
@@ -74,7 +74,7 @@ function EndOne({ device }: { device: Device }) {
     },
   });
   return (
-    <AskButton
+    <ConfirmButton
       label="ログアウトさせる"
       fullLabel={`${device.device}をログアウトさせる`}
       title={`${device.device}をログアウトさせますか？`}
@@ -82,7 +82,7 @@ function EndOne({ device }: { device: Device }) {
       doing={ending}
     >
       その端末でもう一度使うには、ログインしなおす必要があります。
-    </AskButton>
+    </ConfirmButton>
   );
 }
 
@@ -96,14 +96,14 @@ function EndAll() {
   });
   return (
     <div>
-      <AskButton
+      <ConfirmButton
         label="すべての端末からログアウト"
         title="すべての端末からログアウトしますか？"
         yes="ログアウトする"
         doing={ending}
       >
         この端末からもログアウトします。
-      </AskButton>
+      </ConfirmButton>
     </div>
   );
 }

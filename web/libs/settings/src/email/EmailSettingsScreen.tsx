@@ -1,5 +1,5 @@
 import { settings } from "../api";
-import { SaveForm, wrongPassword } from "@konomana/calls";
+import { SaveForm, wrongPassword } from "@konomana/query";
 import { CurrentPasswordField, rules, useSchemaForm } from "@konomana/form";
 import { useSession } from "@konomana/session";
 import { Button, showBlue, Stack, Text, TitledPanel } from "@konomana/ui-base";

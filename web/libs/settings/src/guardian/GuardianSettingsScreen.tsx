@@ -1,5 +1,5 @@
 import { guardianLinksQuery, settings, type GuardianLink, type GuardianView } from "../api";
-import { AskButton, Loaded } from "@konomana/calls";
+import { ConfirmButton, QueryBoundary } from "@konomana/query";
 import {
   formatDate,
   formatDateTime,
@@ -25,7 +25,7 @@ export function GuardianSettingsScreen() {
       title="保護者とのつながり"
       intro="つながった保護者の方は、あなたの講座の進みぐあいを見られます。見られるのは進みぐあいだけで、いつでも解除できます。"
     >
-      <Loaded query={links} loading={<LoadingState rows={3} height="9rem" />}>
+      <QueryBoundary query={links} loading={<LoadingState rows={3} height="9rem" />}>
         {({ results, views }) => (
           <>
             <TitledPanel gap="md" title="保護者とつながる">
@@ -39,7 +39,7 @@ export function GuardianSettingsScreen() {
             </TitledPanel>
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
     </SettingsPage>
   );
 }
@@ -79,7 +79,7 @@ function Unlink({ link }: { link: GuardianLink }) {
     },
   });
   return (
-    <AskButton
+    <ConfirmButton
       label="解除する"
       fullLabel={`${link.name}さんとのつながりを解除する`}
       title={`${link.name}さんとのつながりを解除しますか？`}
@@ -88,7 +88,7 @@ function Unlink({ link }: { link: GuardianLink }) {
     >
       {link.name}
       さんは、あなたの進みぐあいを見られなくなります。もう一度つながるには、新しいコードが必要です。
-    </AskButton>
+    </ConfirmButton>
   );
 }
 

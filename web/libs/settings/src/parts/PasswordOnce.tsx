@@ -1,4 +1,4 @@
-import { SaveForm, wrongPassword } from "@konomana/calls";
+import { SaveForm, wrongPassword } from "@konomana/query";
 import { CurrentPasswordField, rules, useSchemaForm } from "@konomana/form";
 import * as v from "valibot";
 

@@ -1,5 +1,5 @@
 import { passkeysQuery, settings } from "../api";
-import { SaveForm, wrongPassword } from "@konomana/calls";
+import { SaveForm, wrongPassword } from "@konomana/query";
 import { CurrentPasswordField, limits, nameOf, rules, useSchemaForm } from "@konomana/form";
 import { Button, showBlue, Text } from "@konomana/ui-base";
 import { TextField } from "@konomana/ui-kit";

@@ -1,6 +1,6 @@
 import { canHavePasskeys } from "@konomana/http";
 import { passkeysQuery, settings, type Passkey } from "../api";
-import { AskButton, Loaded, SaveForm } from "@konomana/calls";
+import { ConfirmButton, QueryBoundary, SaveForm } from "@konomana/query";
 import { limits, nameOf, useSchemaForm } from "@konomana/form";
 import { renewUser } from "@konomana/session";
 import {
@@ -31,7 +31,7 @@ export function Passkeys() {
       <Text>
         パスキーがあると、指紋・顔・画面ロックなどで、パスワードを入力せずにログインできます。パスワードも、これまでどおり使えます。
       </Text>
-      <Loaded query={passkeys} loading={<LoadingState rows={1} height="4rem" />}>
+      <QueryBoundary query={passkeys} loading={<LoadingState rows={1} height="4rem" />}>
         {(list) => (
           <>
             {list.some(({ suspended }) => suspended !== null) && <Suspended />}
@@ -42,7 +42,7 @@ export function Passkeys() {
             </ul>
           </>
         )}
-      </Loaded>
+      </QueryBoundary>
       <Adding hostname={location.hostname} />
     </>
   );
@@ -196,7 +196,7 @@ function Remove({ passkey: { id, name } }: { passkey: Passkey }) {
     },
   });
   return (
-    <AskButton
+    <ConfirmButton
       label="削除する"
       fullLabel={`${name}を削除する`}
       title={`パスキー「${name}」を削除しますか？`}
@@ -204,6 +204,6 @@ function Remove({ passkey: { id, name } }: { passkey: Passkey }) {
       doing={removing}
     >
       このパスキーではログインできなくなります。削除したことをメールでお知らせします。端末に残ったパスキーは、端末の設定から消してください。
-    </AskButton>
+    </ConfirmButton>
   );
 }

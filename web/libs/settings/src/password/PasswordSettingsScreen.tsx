@@ -1,5 +1,5 @@
 import { passkeysQuery, settings } from "../api";
-import { SaveForm, wrongPassword } from "@konomana/calls";
+import { SaveForm, wrongPassword } from "@konomana/query";
 import { CurrentPasswordField, NewPasswordField, rules, useSchemaForm } from "@konomana/form";
 import { replaceTokens, useSession } from "@konomana/session";
 import { Alert, showBlue, TitledPanel } from "@konomana/ui-base";

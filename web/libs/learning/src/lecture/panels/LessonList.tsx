@@ -1,6 +1,6 @@
 import { courseMarksQuery, inventoryItemQuery } from "@konomana/learner";
 import { lessonQuery, type LectureLesson } from "../../api";
-import { Loaded } from "@konomana/calls";
+import { QueryBoundary } from "@konomana/query";
 import { paths } from "@konomana/paths";
 import { formatDuration, LoadingState, Text, Title, VisuallyHidden } from "@konomana/ui-base";
 import { useQuery } from "@tanstack/react-query";
@@ -19,7 +19,7 @@ export function LessonList({ lesson }: { lesson: LectureLesson }) {
   const item = useQuery(inventoryItemQuery(lesson.inventory_id));
   const checked = useQuery(courseMarksQuery("check", lesson.course.id)).data ?? [];
   return (
-    <Loaded query={item} loading={<LoadingState rows={6} height="3rem" />}>
+    <QueryBoundary query={item} loading={<LoadingState rows={6} height="3rem" />}>
       {({ course }) => (
         <nav aria-label="この講座のレッスン">
           {course.course_chapter.map((chapter) => (
@@ -57,6 +57,6 @@ export function LessonList({ lesson }: { lesson: LectureLesson }) {
           ))}
         </nav>
       )}
-    </Loaded>
+    </QueryBoundary>
   );
 }

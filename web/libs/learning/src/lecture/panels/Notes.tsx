@@ -1,6 +1,6 @@
 import { lessonNotesQuery, type Note } from "../../api";
 import { sentenceOf } from "@konomana/http";
-import { AskButton, Loaded } from "@konomana/calls";
+import { ConfirmButton, QueryBoundary } from "@konomana/query";
 import { Alert, Button, LoadingState, Text, Group } from "@konomana/ui-base";
 import { TextAreaField } from "@konomana/ui-kit";
 import { useMutation, useQuery } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ import {
 } from "react";
 import { clock } from "../../parts/clock";
 import styles from "./panels.module.css";
-import { keepNoteDraft, readNoteDraft } from "./draft";
+import { keepNoteDraft, readNoteDraft } from "./noteDraft";
 import { useNotes } from "./useNotes";
 
 /** How long a note may be. */
@@ -35,7 +35,7 @@ export function Notes({ lesson, place, goTo, field }: NotesProps) {
   return (
     <>
       <NewNote lesson={lesson} place={place} field={field} />
-      <Loaded query={notes} loading={<LoadingState rows={2} height="4rem" />}>
+      <QueryBoundary query={notes} loading={<LoadingState rows={2} height="4rem" />}>
         {(all) =>
           all.length === 0 ? (
             <Text dimmed>気づいたことを書いておくと、あとでその場面から見直せます。</Text>
@@ -47,7 +47,7 @@ export function Notes({ lesson, place, goTo, field }: NotesProps) {
             </ul>
           )
         }
-      </Loaded>
+      </QueryBoundary>
     </>
   );
 }
@@ -189,7 +189,7 @@ function NoteRow({
         >
           書き直す
         </Button>
-        <AskButton
+        <ConfirmButton
           label="削除"
           fullLabel={`${when}のノートを削除`}
           title="このノートを削除しますか？"
@@ -197,7 +197,7 @@ function NoteRow({
           doing={removing}
         >
           削除したノートは、もとにもどせません。
-        </AskButton>
+        </ConfirmButton>
       </Group>
     </li>
   );

@@ -1,15 +1,15 @@
 import { isAtEnd } from "../lecture/watching/resume";
 import { clock } from "./clock";
 
-/** Whether a lesson is done with: it is ticked, or its video stands at its end. */
-export function isThrough(
+/** Whether a lesson is finished: it is checked, or its video is at its end. */
+export function isFinished(
   { position, is_check }: { position: number; is_check: boolean },
   duration: number,
 ): boolean {
   return is_check || isAtEnd(position, duration);
 }
 
-/** `5:12 / 7:31` */
-export function clockOf(position: number, duration: number): string {
+/** `5:12 / 7:31`: where a video is, of its length; both in seconds. */
+export function formatPosition(position: number, duration: number): string {
   return `${clock(position)} / ${clock(duration)}`;
 }

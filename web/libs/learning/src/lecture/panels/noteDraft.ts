@@ -1,4 +1,4 @@
-import { draftOf } from "@konomana/session";
+import { createDraft } from "@konomana/session";
 
 /** A note that is being written: its second is that at which it was begun. */
 export interface NoteDraft {
@@ -7,7 +7,7 @@ export interface NoteDraft {
   text: string;
 }
 
-const storeOf = (lesson: number) => draftOf<NoteDraft>(`note.${lesson}`, ["id", "at", "text"]);
+const storeOf = (lesson: number) => createDraft<NoteDraft>(`note.${lesson}`, ["id", "at", "text"]);
 
 /** The unsaved note of a lesson in this tab; `null` without one. */
 export function readNoteDraft(lesson: number): NoteDraft | null {

@@ -1,18 +1,18 @@
 import { ApiError, sentenceOf } from "@konomana/http";
 import { ErrorState, NotFoundContent } from "@konomana/ui-base";
-import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
-/** What of a query's result matters here; several queries can be combined into one. */
-export interface Loadable<Data> extends Pick<
-  UseQueryResult<Data>,
-  "data" | "error" | "isPending" | "isFetching"
-> {
+/** The state of a query, or of several that are combined into one. */
+export interface QueryState<Data> {
+  data: Data | undefined;
+  error: Error | null;
+  isPending: boolean;
+  isFetching: boolean;
   refetch: () => unknown;
 }
 
-interface LoadedProps<Data> {
-  query: Loadable<Data>;
+interface QueryBoundaryProps<Data> {
+  query: QueryState<Data>;
   /** Holds the room of what is coming. */
   loading: ReactNode;
   /** One part of a page: where it is not found, the page itself still is, and says that this failed. */
@@ -24,7 +24,12 @@ interface LoadedProps<Data> {
  * The three faces of what the server gives: on its way, there, or failed with a retry and the trace id.
  * Status 404 shows the not-found page (the specification, §8).
  */
-export function Loaded<Data>({ query, loading, part = false, children }: LoadedProps<Data>) {
+export function QueryBoundary<Data>({
+  query,
+  loading,
+  part = false,
+  children,
+}: QueryBoundaryProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   if (query.isPending) return loading;
   const { error } = query;

@@ -2,9 +2,9 @@ import { sentenceOf } from "@konomana/http";
 import { Alert, Button, Title, Grid } from "@konomana/ui-base";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useId, useLayoutEffect, useRef, type ReactNode } from "react";
-import styles from "./AskButton.module.css";
+import styles from "./ConfirmButton.module.css";
 
-interface AskButtonProps {
+interface ConfirmButtonProps {
   /** What the button says. */
   label: string;
   /** What it is called for those who hear it, where several buttons say the same. */
@@ -22,7 +22,14 @@ interface AskButtonProps {
 }
 
 /** A button for what can't be taken back: it asks once more, and says there what went wrong. */
-export function AskButton({ label, fullLabel, title, children, yes, doing }: AskButtonProps) {
+export function ConfirmButton({
+  label,
+  fullLabel,
+  title,
+  children,
+  yes,
+  doing,
+}: ConfirmButtonProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => keepFocus(opener.current, dialog.current), []);

@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
-import { useNewest } from "./useNewest";
+import { useStaleWhileRevalidate } from "./useStaleWhileRevalidate";
 
 type Ask = (signal: AbortSignal) => Promise<string>;
 
 function Page({ name, ask }: { name: string | null; ask: Ask }) {
-  return <p>{useNewest(name === null ? null : [name], "built", ask)}</p>;
+  return <p>{useStaleWhileRevalidate(name === null ? null : [name], "built", ask)}</p>;
 }
 
 /** Draws a page whose parts can be changed. */

@@ -2,7 +2,7 @@ import { sentenceOf } from "@konomana/http";
 import { Alert, Button, Stack } from "@konomana/ui-base";
 import { useMutation } from "@tanstack/react-query";
 
-interface DoButtonProps<Answer> {
+interface ActionButtonProps<Answer> {
   label: string;
   /** What the button says while the answer is on its way. */
   busy: string;
@@ -15,14 +15,14 @@ interface DoButtonProps<Answer> {
 }
 
 /** One button that asks the server for one thing, once at a time, and says why it did not work. */
-export function DoButton<Answer>({
+export function ActionButton<Answer>({
   label,
   busy,
   failed,
   variant = "filled",
   call,
   onDone,
-}: DoButtonProps<Answer>) {
+}: ActionButtonProps<Answer>) {
   const doing = useMutation({ mutationFn: call, onSuccess: onDone });
   return (
     <Stack gap="lg">
