@@ -1,15 +1,15 @@
 //! Addresses that the site redirects.
 
 use std::sync::LazyLock;
-use std::{env, fs, process};
+use std::{env, fs, iter, process};
 
 use site::fuzzing::Redirects;
 
 static REDIRECTS: LazyLock<Redirects> = LazyLock::new(|| {
     let folder = env::temp_dir().join(format!("konomana-fuzz-site-{}", process::id()));
-    let routes = r#"{"prerendered": ["/", "/courses"], "maybe": ["/course/:id"], "shell": ["/login", "/lecture/:id"]}"#;
-    let files =
-        [("routes.json", routes), ("app.html", "<p>"), ("index.html", "<p>"), ("courses/index.html", "<p>")];
+    let routes = r#"{"prerendered": ["/", "/courses"], "maybe": ["/course/:id"], "shell": {"/login": "shells/login.html", "/lecture/:id": "shells/lecture.html"}}"#;
+    let pages = ["app.html", "shells/login.html", "shells/lecture.html", "index.html", "courses/index.html"];
+    let files = iter::once(("routes.json", routes)).chain(pages.map(|page| (page, "<p>")));
     for (name, text) in files {
         let file = folder.join(name);
         fs::create_dir_all(file.parent().unwrap_or(&folder))

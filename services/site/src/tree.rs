@@ -1,6 +1,6 @@
 //! The files of the build by path.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,10 +23,10 @@ const PAGE: &str = "index.html";
 pub(crate) struct Tree {
     /// Pages and other files by request path.
     files: HashMap<String, File>,
-    /// The empty app, which renders in the browser.
+    /// The empty app of a missing page.
     shell: File,
-    /// Paths that the empty app renders.
-    client: Vec<Pattern>,
+    /// Paths that an empty app renders in the browser, each with an app that announces the code of its screen.
+    client: Vec<(Pattern, File)>,
     /// Paths that the empty app may find at run time, newer than the build.
     maybe: Vec<Pattern>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Tree {
 pub(crate) enum Place<'a> {
     /// A page or another file.
     File(&'a File),
-    /// A page that the empty app renders.
+    /// A page that an empty app renders.
     ClientPage(&'a File),
     /// The same path without its trailing slash.
     Redirect(&'a str),
@@ -51,8 +51,8 @@ pub(crate) enum Place<'a> {
 struct Routes {
     /// Paths with a prerendered page.
     prerendered: Vec<String>,
-    /// Patterns of pages that the empty app renders.
-    shell: Vec<String>,
+    /// The file of the empty app by the pattern of the page that it renders.
+    shell: BTreeMap<String, String>,
     /// Patterns of pages that are prerendered in part.
     maybe: Vec<String>,
 }
@@ -86,17 +86,17 @@ impl Tree {
             let file = take(&format!("{}/{PAGE}", path.trim_end_matches('/')))?;
             files.insert(path, File::load(&file)?);
         }
+        let client = routes
+            .shell
+            .into_iter()
+            .map(|(pattern, file)| Ok((parse_pattern(&pattern)?, File::load(&take(&format!("/{file}"))?)?)));
+        let client = client.collect::<Result<_, Failure>>()?;
         // Pages that routes.json does not list are not part of the site.
         found.retain(|path, _| !path.ends_with(&format!("/{PAGE}")));
         for (path, file) in found {
             files.insert(path, File::load(&file)?);
         }
-        Ok(Self {
-            files,
-            shell,
-            client: parse_patterns(&routes.shell)?,
-            maybe: parse_patterns(&routes.maybe)?,
-        })
+        Ok(Self { files, shell, client, maybe: parse_patterns(&routes.maybe)? })
     }
 
     /// Finds a request path, not decoded.
@@ -104,14 +104,14 @@ impl Tree {
         if let Some(file) = self.files.get(path) {
             return Place::File(file);
         }
-        if matches_any(&self.client, path) {
-            return Place::ClientPage(&self.shell);
+        if let Some((_, app)) = self.client.iter().find(|(pattern, _)| pattern.matches(path)) {
+            return Place::ClientPage(app);
         }
         // Only to known paths, to prevent open redirects.
         if let Some(bare) = path.strip_suffix('/')
             && !bare.ends_with('/')
             && (self.files.contains_key(bare)
-                || matches_any(&self.client, bare)
+                || self.client.iter().any(|(pattern, _)| pattern.matches(bare))
                 || matches_any(&self.maybe, bare))
         {
             return Place::Redirect(bare);
@@ -124,7 +124,7 @@ impl Tree {
 
     /// Lists the templates of all paths, for the names of spans.
     pub(crate) fn list_templates(&self) -> BTreeSet<String> {
-        let patterns = || self.client.iter().chain(&self.maybe);
+        let patterns = || self.client.iter().map(|(pattern, _)| pattern).chain(&self.maybe);
         let mut templates: BTreeSet<String> = patterns().map(Pattern::to_template).collect();
         for path in self.files.keys() {
             let (page, end) = match path.strip_suffix(PAYLOAD) {
@@ -147,10 +147,11 @@ fn matches_any(patterns: &[Pattern], path: &str) -> bool {
 }
 
 fn parse_patterns(texts: &[String]) -> Result<Vec<Pattern>, Failure> {
-    let parse = |text: &String| {
-        Pattern::parse(text).ok_or_else(|| format!("SITE_ROOT: routes.json: '{text}' is not a path").into())
-    };
-    texts.iter().map(parse).collect()
+    texts.iter().map(|text| parse_pattern(text)).collect()
+}
+
+fn parse_pattern(text: &str) -> Result<Pattern, Failure> {
+    Pattern::parse(text).ok_or_else(|| format!("SITE_ROOT: routes.json: '{text}' is not a path").into())
 }
 
 /// Collects all files under `folder` except for compressed siblings, by path relative to `root`.

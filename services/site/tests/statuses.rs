@@ -3,7 +3,7 @@
 
 mod build;
 
-use build::{Build, COURSE, COURSES, HOME, SCRIPT, SHELL, get, send};
+use build::{Build, COURSE, COURSES, HOME, SCRIPT, SHELL, SHELLS, get, send};
 
 #[tokio::test]
 async fn a_prerendered_page_is_its_own_html() {
@@ -20,13 +20,18 @@ async fn a_prerendered_page_is_its_own_html() {
 }
 
 #[tokio::test]
-async fn a_page_that_the_browser_makes_is_the_shell_and_kept_from_search_engines() {
+async fn a_page_that_the_browser_makes_is_a_shell_of_its_own_and_kept_from_search_engines() {
     let site = Build::new().serve().await;
-    for path in
-        ["/login", "/mypage", "/mypage/learnning/7", "/mypage/learnning/%E6%95%B0", "/login?next=%2Fmypage"]
-    {
+    let [(_, login), (_, mypage), (_, course)] = SHELLS;
+    for (path, shell) in [
+        ("/login", login),
+        ("/mypage", mypage),
+        ("/mypage/learnning/7", course),
+        ("/mypage/learnning/%E6%95%B0", course),
+        ("/login?next=%2Fmypage", login),
+    ] {
         let answer = get(site.address, path).await;
-        assert_eq!((answer.status, answer.body.as_str()), (200, SHELL), "{path}");
+        assert_eq!((answer.status, answer.body.as_str()), (200, shell), "{path}");
         assert_eq!(answer.header("x-robots-tag"), Some("noindex"));
     }
 }
@@ -45,6 +50,7 @@ async fn an_unknown_path_is_404_with_the_app_as_its_body() {
         "/index.html",
         "/course/index.html",
         "/app.html",
+        "/shells/login.html",
         "/routes.json",
         "/assets",
         "/assets/",

@@ -18,9 +18,6 @@ const foundation = {
 /** What the entry imports at once, in one file: small ones each begin to be packed anew. */
 const shell = { name: "shell", tags: ["$initial" as const], includeDependenciesRecursively: false };
 
-/** What many screens share, such as the parts of forms: every page names all files that its screen consists of. */
-const shared = { name: "shared", minShareCount: 8, includeDependenciesRecursively: false };
-
 /** KaTeX names each of its faces in three formats. Every browser that can run the site takes the first. */
 const newestFaces = {
   name: "newest-faces",
@@ -61,7 +58,7 @@ export default defineConfig(({ isSsrBuild }) => ({
         assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined),
         // It only announces scripts to browsers that can't do so themselves; they load them all the same.
         modulePreload: { polyfill: false },
-        rolldownOptions: { output: { codeSplitting: { groups: [foundation, shell, shared] } } },
+        rolldownOptions: { output: { codeSplitting: { groups: [foundation, shell] } } },
       },
   // The prerender runs from one file: stylesheets of packages mean nothing to Node.
   ssr: { noExternal: true },

@@ -15,8 +15,8 @@ use super::html::{Tag, tags};
 struct Routes {
     /// Paths with a page of their own.
     prerendered: Vec<String>,
-    /// Patterns that the site's shell answers.
-    shell: Vec<String>,
+    /// The file of the empty app by the pattern of the path that it answers.
+    shell: BTreeMap<String, String>,
 }
 
 /// A page that was made at build.
@@ -52,7 +52,7 @@ impl Site {
             let ids = tags.iter().filter_map(|tag| tag.get("id")).map(str::to_owned).collect();
             pages.insert(path, Page { file, tags, ids });
         }
-        Ok(Self { root: root.to_owned(), pages, shell: routes.shell, api: api()? })
+        Ok(Self { root: root.to_owned(), pages, shell: routes.shell.into_keys().collect(), api: api()? })
     }
 
     /// How many pages there are.

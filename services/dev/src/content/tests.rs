@@ -12,7 +12,7 @@ impl Seeded {
         let seeded = Self(Scratch::new());
         seeded.write(
             "site/routes.json",
-            r#"{"prerendered": ["/", "/course/1"], "shell": ["/login", "/mypage/learnning/:id"], "maybe": ["/course/:id"]}"#,
+            r#"{"prerendered": ["/", "/course/1"], "shell": {"/login": "shells/login.html", "/mypage/learnning/:id": "shells/course.html"}, "maybe": ["/course/:id"]}"#,
         );
         seeded.write(
             "site/index.html",

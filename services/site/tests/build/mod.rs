@@ -14,6 +14,12 @@ pub(crate) const HOME: &str = "<!doctype html><title>コノマナ</title>";
 pub(crate) const COURSES: &str = "<!doctype html><title>講座一覧</title>";
 pub(crate) const COURSE: &str = "<!doctype html><title>中1英語</title>";
 pub(crate) const SHELL: &str = "<!doctype html><title>shell</title>";
+/// The empty apps, by the name of their file.
+pub(crate) const SHELLS: [(&str, &str); 3] = [
+    ("login", "<!doctype html><title>login</title>"),
+    ("mypage", "<!doctype html><title>mypage</title>"),
+    ("mypage-learnning-id", "<!doctype html><title>learnning</title>"),
+];
 pub(crate) const SCRIPT: &str = "export const answer = 42;";
 
 /// A build folder, deleted at the end of the test.
@@ -28,10 +34,14 @@ impl Build {
         build.write(
             "routes.json",
             r#"{"prerendered": ["/", "/course", "/course/101"],
-                "shell": ["/login", "/mypage", "/mypage/learnning/:id"],
+                "shell": {"/login": "shells/login.html", "/mypage": "shells/mypage.html",
+                    "/mypage/learnning/:id": "shells/mypage-learnning-id.html"},
                 "maybe": ["/course/:id"]}"#,
         );
         build.write("app.html", SHELL);
+        for (file, app) in SHELLS {
+            build.write(&format!("shells/{file}.html"), app);
+        }
         for (folder, page) in [("", HOME), ("course/", COURSES), ("course/101/", COURSE)] {
             build.write(&format!("{folder}index.html"), page);
             build.write(&format!("{folder}_payload.json"), "{}");

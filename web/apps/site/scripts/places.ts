@@ -7,5 +7,6 @@ export const places = {
   snapshot: fileURLToPath(new URL("content/snapshot.json", site)),
   client: fileURLToPath(new URL("dist/client", site)),
   screens: fileURLToPath(new URL("dist/screens.json", site)),
+  console: fileURLToPath(new URL("../console/dist", site)),
   server: fileURLToPath(new URL("dist/server/entry.server.js", site)),
 };

@@ -1,8 +1,8 @@
 /**
- * Makes the static site: one HTML file and one `_payload.json` for each public page, the empty shell
- * for the others, the route table of the static service, and what search engines read.
+ * Makes the static site: one HTML file and one `_payload.json` for each public page, an empty shell
+ * for each of the others, the route table of the static service, and what search engines read.
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as Server from "../src/entry.server.tsx";
 import { entryOf, type Manifest, pageAssets } from "./assets.ts";
@@ -66,6 +66,17 @@ async function writePage(path: string, html: string): Promise<void> {
   await write(path, html);
 }
 
+/** Where the staff's app is. */
+const CONSOLE = "/console";
+
+/** Puts the files of the staff's app beside those of the site. Gives the file of its page. */
+async function addConsole(): Promise<string> {
+  const page = "shells/console.html";
+  await cp(join(places.console, "assets"), join(places.client, "assets"), { recursive: true });
+  await writePage(page, await readFile(join(places.console, "index.html"), "utf8"));
+  return page;
+}
+
 async function prerender(): Promise<void> {
   const snapshot = await readSnapshot();
   const server = (await import(places.server)) as typeof Server;
@@ -93,9 +104,18 @@ async function prerender(): Promise<void> {
 
   const noScript =
     "<noscript>このページを表示するには、ブラウザのJavaScriptを有効にしてください。</noscript>";
-  const shell = fill(template, "<!--head-->", "<title>コノマナ</title>");
-  await writePage("app.html", fill(fill(shell, "<!--app-->", noScript), "<!--data-->", ""));
-  await write("routes.json", `${JSON.stringify(table, null, 2)}\n`);
+  const writeShell = async (file: string, tags: string) => {
+    const shell = fill(template, "<!--head-->", `<title>コノマナ</title>${tags}`);
+    await writePage(file, fill(fill(shell, "<!--app-->", noScript), "<!--data-->", ""));
+  };
+  await writeShell("app.html", "");
+  for (const screen of screens) {
+    const file = table.shell[screen.pattern];
+    if (file !== undefined)
+      await writeShell(file, pageAssets(manifest, server.modulesOf(screen)).tags);
+  }
+  const shell = { ...table.shell, [CONSOLE]: await addConsole() };
+  await write("routes.json", `${JSON.stringify({ ...table, shell }, null, 2)}\n`);
   // For the end-to-end tests, which open each screen. It is beside the site's files, so it is not served.
   await writeFile(places.screens, `${JSON.stringify(screens, null, 2)}\n`);
   const toPng = await pngMaker();

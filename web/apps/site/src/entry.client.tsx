@@ -3,6 +3,7 @@ import { paths } from "@konomana/paths";
 import type { ScreenHandle } from "@konomana/screens";
 import { startSession } from "@konomana/session";
 import { rememberCampaign } from "@konomana/visitor";
+import { installTrustedTypes } from "@konomana/ui-base";
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, type DataRouter } from "react-router";
@@ -16,7 +17,6 @@ import { findScreen, loadScreens } from "./router/domains";
 import { preloadLinkedScreens } from "./router/preload";
 import { createRoutes, layoutId, screenRoute } from "./router/routes";
 import { settleRoutes } from "./router/settle";
-import { installTrustedTypes } from "./trusted-types";
 
 let router: DataRouter | null = null;
 

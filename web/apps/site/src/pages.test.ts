@@ -20,5 +20,9 @@ test("what the build knows has a page of its own, and what it does not know may 
   );
   expect(prerendered.filter((path) => path.includes(":"))).toEqual([]);
   expect(maybe).toEqual(expect.arrayContaining(["/course/:id", "/notice/:id", "/inquiry/:id"]));
-  expect(shell).toContain("/login");
+  expect(shell).toMatchObject({
+    "/login": "shells/login.html",
+    "/mypage/learnning/:id": "shells/mypage-learnning-id.html",
+  });
+  expect(new Set(Object.values(shell)).size).toBe(Object.keys(shell).length);
 });

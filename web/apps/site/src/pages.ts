@@ -27,18 +27,22 @@ export function pagePaths(screens: readonly Screen[], snapshot: Snapshot): strin
 export interface RouteTable {
   /** Paths with a page of their own, at `<path>/index.html`. */
   readonly prerendered: readonly string[];
-  /** Patterns that the empty shell serves, kept from search engines. */
-  readonly shell: readonly string[];
+  /** The file of the empty shell by the pattern that it serves. Search engines are kept from them. */
+  readonly shell: Readonly<Record<string, string>>;
   /** Patterns whose screen may exist although the build does not know it. */
   readonly maybe: readonly string[];
 }
 
+/** The file of a pattern's shell, which announces the code of its screen. */
+function shellFile(pattern: string): string {
+  return `shells/${pattern.slice(1).replaceAll("/", "-").replaceAll(":", "")}.html`;
+}
+
 export function routeTable(screens: readonly Screen[], snapshot: Snapshot): RouteTable {
-  const patternsOf = (wanted: (serving: Serving) => boolean) =>
-    screens.filter(({ serving }) => wanted(serving)).map(({ pattern }) => pattern);
+  const client = screens.filter(({ serving }) => serving === "client");
   return {
     prerendered: pagePaths(screens, snapshot),
-    shell: patternsOf((serving) => serving === "client"),
-    maybe: patternsOf(isPer),
+    shell: Object.fromEntries(client.map(({ pattern }) => [pattern, shellFile(pattern)])),
+    maybe: screens.filter(({ serving }) => isPer(serving)).map(({ pattern }) => pattern),
   };
 }

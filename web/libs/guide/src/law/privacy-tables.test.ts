@@ -19,8 +19,8 @@ function found(texts: string[], pattern: RegExp): string[] {
   return [...new Set(all)].toSorted();
 }
 
-const site = globSync("web/{apps/site,libs/*,libs/ui/*}/src", { cwd: REPOSITORY }).flatMap(
-  (folder) => sources(folder, /\.tsx?$/),
+const site = globSync("web/{apps,libs,libs/ui}/*/src", { cwd: REPOSITORY }).flatMap((folder) =>
+  sources(folder, /\.tsx?$/),
 );
 
 /** The names in the first column; several stand between slashes. */

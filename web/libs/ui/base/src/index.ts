@@ -39,6 +39,7 @@ export { Tag } from "./notice/Tag";
 export { formatDate, formatDateTime, formatDuration, formatPrice, formatYen } from "./page/format";
 export { Head } from "./page/Head";
 export { Pager, StepPager } from "./pager/Pager";
+export { installTrustedTypes } from "./page/trusted-types";
 export { Prose } from "./prose/Prose";
 export { plainText } from "./prose/read";
 export { LoadingState } from "./states/LoadingState";

@@ -1,0 +1,93 @@
+import { connectApi } from "@konomana/http";
+import { hasTokens, sessionStore, startSession } from "@konomana/session";
+import { KitProvider } from "@konomana/ui-kit";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { Console } from "./Console";
+
+let stop = () => {};
+let calls: string[];
+
+/** A server that knows one person, with these permissions. */
+function serve(scope: readonly string[]) {
+  vi.stubGlobal("fetch", async (url: string) => {
+    const call = new URL(url, location.origin).pathname.replace("/api/accounts/", "");
+    calls.push(call);
+    if (call === "login/") return Response.json({ access_token: "a", refresh_token: "r" });
+    if (call === "user/")
+      return Response.json({ id: "u", last_name: "早川", first_name: "真", scope });
+    if (call === "logout/") return new Response(null, { status: 204 });
+    return Response.json({ count: 0, next: null, previous: null, results: [] });
+  });
+}
+
+async function open() {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  stop = startSession({
+    queries,
+    navigate: () => {},
+    isPrivate: () => false,
+    currentPath: () => "/mypage",
+  });
+  await render(
+    <QueryClientProvider client={queries}>
+      <KitProvider>
+        <Console />
+      </KitProvider>
+    </QueryClientProvider>,
+  );
+}
+
+async function signIn() {
+  await page.getByLabelText("メールアドレス").fill("staff@demo.example");
+  await page.getByLabelText("パスワード", { exact: true }).fill("secret");
+  await page.getByRole("button", { name: "ログイン" }).click();
+}
+
+beforeEach(() => {
+  calls = [];
+  localStorage.clear();
+  sessionStore.reset();
+  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
+});
+
+afterEach(() => {
+  stop();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+test.each(["staff:content", "staff:support", "staff:commerce"])("%s gets in", async (scope) => {
+  serve([scope]);
+  await open();
+  await signIn();
+  await expect.element(page.getByText(/早川 真さんとしてログインしています/)).toBeVisible();
+  await page.getByRole("button", { name: "ログアウト" }).click();
+  await expect.element(page.getByRole("heading", { name: "スタッフのログイン" })).toBeVisible();
+});
+
+test("an account without a permission of the staff is refused, and signed out", async () => {
+  serve(["learner", "guardian"]);
+  await open();
+  await signIn();
+  await expect.element(page.getByText(/スタッフ用のアカウントではないため/)).toBeVisible();
+  expect(calls).toContain("logout/");
+  expect(hasTokens()).toBe(false);
+  expect(page.getByLabelText("メールアドレス").element()).toHaveValue("staff@demo.example");
+});
+
+test("a learner who is signed in on the site sees the sign-in", async () => {
+  serve(["learner"]);
+  sessionStore.signIn({ id: "u", scope: ["learner"] } as never);
+  await open();
+  await expect.element(page.getByRole("heading", { name: "スタッフのログイン" })).toBeVisible();
+});
+
+test("it has no fault of access", async () => {
+  serve([]);
+  await open();
+  expect((await axe.run(document.body)).violations).toEqual([]);
+});

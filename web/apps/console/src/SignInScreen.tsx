@@ -1,0 +1,68 @@
+import { SaveForm } from "@konomana/calls";
+import { rules, validated } from "@konomana/form";
+import { type Credentials, login, logout, sessionStore } from "@konomana/session";
+import { Alert, Panel, Stack, Title } from "@konomana/ui-base";
+import { EmailField, PasswordField } from "@konomana/ui-kit";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
+import * as v from "valibot";
+import { isStaff } from "./isStaff";
+
+const schema = v.object({ email: rules.email, password: rules.password });
+
+/** Signs staff in. An account without a permission of the staff is signed out again, and told why. */
+export function SignInScreen() {
+  const [refused, setRefused] = useState(false);
+  const form = useForm<Credentials>({
+    initialValues: { email: "", password: "" },
+    validate: validated(schema),
+    validateInputOnBlur: true,
+  });
+
+  const signIn = async (typed: Credentials) => {
+    setRefused(false);
+    await login(v.parse(schema, typed));
+    if (isStaff(sessionStore.get().user)) return;
+    // The console and the site share a session, as they share an origin.
+    await logout();
+    setRefused(true);
+  };
+
+  return (
+    <Panel>
+      <Stack gap="lg">
+        <Title order={1} size="h2">
+          スタッフのログイン
+        </Title>
+        <div role="status">
+          {refused && (
+            <Alert color="red" title="このアカウントでは使えません">
+              スタッフ用のアカウントではないため、ログアウトしました。スタッフ用のアカウントでログインしてください。
+            </Alert>
+          )}
+        </div>
+        <SaveForm
+          label="スタッフのログイン"
+          form={form}
+          save={signIn}
+          failed="ログインできませんでした"
+          submit="ログイン"
+          busy="ログインしています…"
+        >
+          <EmailField
+            {...form.getInputProps("email")}
+            name="email"
+            autoComplete="username"
+            required
+          />
+          <PasswordField
+            {...form.getInputProps("password")}
+            purpose="current-password"
+            name="password"
+            required
+          />
+        </SaveForm>
+      </Stack>
+    </Panel>
+  );
+}

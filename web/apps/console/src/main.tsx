@@ -1,0 +1,40 @@
+import { paths } from "@konomana/paths";
+import { startSession } from "@konomana/session";
+import { Alerts, installTrustedTypes } from "@konomana/ui-base";
+import { KitProvider } from "@konomana/ui-kit";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { Console } from "./Console";
+
+installTrustedTypes();
+
+// Without a network a call fails and says so, where waiting for one would say nothing.
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { retry: false, networkMode: "always" },
+    mutations: { networkMode: "always" },
+  },
+});
+
+startSession({
+  queries,
+  // The console has one address, and shows the sign-in where nobody is signed in.
+  navigate: () => {},
+  isPrivate: () => false,
+  // Where the site's login leads after a sign-out here: the console is no screen of the site.
+  currentPath: paths.mypage,
+});
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("The page has no root element.");
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <Alerts />
+      <KitProvider>
+        <Console />
+      </KitProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+);
