@@ -10,8 +10,8 @@ export interface ScreenHandle {
 }
 
 /**
- * A route of a screen, named by its pattern. Its code is in an object of lazy parts: a lazy function would be called even
- * where a guard redirects. Each router needs routes of its own: it crosses off what it has loaded.
+ * A route of a screen, named by its pattern. Its code is in an object of lazy parts: the router would wait for a lazy
+ * function before it runs the guards. Each router needs routes of its own: it crosses off what it has loaded.
  */
 export function toRoute(screen: Screen): RouteObject {
   const { pattern, component, beside, load } = screen;

@@ -1,0 +1,65 @@
+import { paths } from "@konomana/paths";
+import { defineScreen } from "@konomana/screens";
+import { sessionStore, startSession } from "@konomana/session";
+import { createMemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createQueries } from "../queries";
+import { createRoutes } from "./routes";
+
+const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.now() + 600_000 };
+
+let stop = () => {};
+
+/** Opens a learner's screen while the server has not said who is here. Gives what was asked for. */
+async function open() {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", (url: string) => {
+    asked.push(new URL(url, location.origin).pathname);
+    return new Promise(() => {});
+  });
+  const screen = defineScreen({
+    pattern: paths.ownedCourses.pattern,
+    layout: "default",
+    scope: "learner",
+    serving: "client",
+    warm: (client, { search }) => [
+      client.prefetchQuery({
+        queryKey: ["rows"],
+        queryFn: () => fetch(`/rows/${search.get("page")}`),
+      }),
+    ],
+    component: async () => {
+      asked.push("code");
+      return () => null;
+    },
+  });
+  const queries = createQueries();
+  const around = { navigate: () => {}, currentPath: () => "/", isPrivate: () => true };
+  stop = startSession({ queries, ...around });
+  createMemoryRouter(createRoutes([screen], queries), {
+    initialEntries: ["/mypage/course?page=2"],
+  });
+  // As long as no answer comes, nothing else can begin.
+  await new Promise((resolve) => setTimeout(resolve));
+  return asked;
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStore.reset();
+});
+
+afterEach(() => {
+  stop();
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+test("a cold open asks for the person, the code and the rows at once", async () => {
+  localStorage.setItem("konomana.tokens", JSON.stringify(tokens));
+  expect((await open()).toSorted()).toEqual(["/api/accounts/user/", "/rows/2", "code"]);
+});
+
+test("a visitor's browser asks for no rows of a learner", async () => {
+  expect(await open()).not.toContain("/rows/2");
+});
