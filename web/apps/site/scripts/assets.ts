@@ -1,3 +1,8 @@
+import { relative } from "node:path/posix";
+
+/** The folder that the manifest names files from. */
+const SITE = "apps/site";
+
 /** One entry of Vite's manifest, as far as it is read here. */
 interface ManifestEntry {
   readonly file: string;
@@ -39,7 +44,7 @@ export function pageAssets(manifest: Manifest, modules: readonly string[]): Page
   const loaded = new Set<string>();
   closure(manifest, "index.html", loaded);
   const wanted = new Set<string>();
-  for (const module of modules) closure(manifest, `../../${module}`, wanted);
+  for (const module of modules) closure(manifest, relative(SITE, module), wanted);
   const entries = [...wanted.difference(loaded)].map((key) => entryOf(manifest, key));
   const scripts = entries.map(({ file }) => `/${file}`);
   const stylesheets = [...new Set(entries.flatMap(({ css }) => css ?? []))].map((css) => `/${css}`);
