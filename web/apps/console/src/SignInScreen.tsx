@@ -1,4 +1,4 @@
-import { SaveForm } from "@konomana/calls";
+import { SaveForm } from "@konomana/query";
 import { rules, validated } from "@konomana/form";
 import { type Credentials, login, logout, sessionStore } from "@konomana/session";
 import { Alert, Panel, Stack, Title } from "@konomana/ui-base";
