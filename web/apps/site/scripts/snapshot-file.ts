@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Snapshot } from "../src/snapshot.ts";
+import type { Snapshot } from "../src/siteSnapshot.ts";
 import { places } from "./places.ts";
 
 /** Reads the exported content; a build without it ends here, with what to do. */

@@ -11,7 +11,7 @@ import { RouterProvider } from "react-router/dom";
 import { App } from "./App";
 import { maintenanceStore } from "./maintenance/maintenance-store";
 import { readPageData } from "./page-data";
-import { createQueries } from "./queries";
+import { createQueries } from "./queryClient";
 import { guardChunks, loadOrReload } from "./router/chunk-guard";
 import { findScreen, loadScreens } from "./router/domains";
 import { preloadLinkedScreens } from "./router/preload";

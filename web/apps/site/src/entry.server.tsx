@@ -1,7 +1,7 @@
 import { catalogueSource } from "@konomana/catalog";
 import { snapshotSource as catalogueFrom } from "@konomana/catalog/snapshot";
-import { deskSource } from "@konomana/desk";
-import { snapshotSource as deskFrom } from "@konomana/desk/snapshot";
+import { supportSource } from "@konomana/support";
+import { snapshotSource as deskFrom } from "@konomana/support/snapshot";
 import type { Screen, ScreenHandle } from "@konomana/screens";
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
@@ -13,16 +13,16 @@ import {
 } from "react-router";
 import { App } from "./App";
 import { PAGE_DATA_ID, toInlineJson } from "./page-data";
-import { createQueries } from "./queries";
+import { createQueries } from "./queryClient";
 import { type Domain, domains, loadAllScreens } from "./router/domains";
 import { createRoutes } from "./router/routes";
 import { lazyLayout } from "./shell/layouts";
 import { pictureOf } from "./sharing/pictures";
-import { sharingTags } from "./sharing/tags";
-import type { Snapshot } from "./snapshot";
+import { sharingTags } from "./sharing/sharingTags";
+import type { Snapshot } from "./siteSnapshot";
 import { structuredData } from "./structured";
 
-export { routeTable } from "./pages";
+export { routeTable } from "./routeTable";
 export { loadAllScreens } from "./router/domains";
 export { drawings } from "./sharing/pictures";
 
@@ -75,7 +75,7 @@ export async function renderPage(path: string, snapshot: Snapshot, origin: strin
   const handler = createStaticHandler(createRoutes(await loadAllScreens()));
   const context = new RouterContextProvider();
   context.set(catalogueSource, catalogueFrom(snapshot.catalogue, snapshot.desk));
-  context.set(deskSource, deskFrom(snapshot.desk));
+  context.set(supportSource, deskFrom(snapshot.desk));
   const result = await handler.query(new Request(new URL(path, "https://site.invalid")), {
     requestContext: context,
   });

@@ -14,7 +14,7 @@ export { SchoolYearField, schoolYearFrom } from "./fields/SchoolYearField";
 export { type Day, dayInWords, isMinor, parseDay, schoolYears, todayInTokyo } from "./rules/birth";
 export { choiceOf, lineOf, nameOf, rules, wordsOf } from "./rules/rules";
 export { limits } from "./rules/limits";
-export { fieldSentence, type FormName, refusedFields } from "./rules/sentences";
+export { fieldSentence, type FormName, refusedFields } from "./rules/fieldSentences";
 export { lengthOf } from "./rules/text";
 export { validated } from "./rules/validated";
 export { useSchemaForm } from "./useSchemaForm";

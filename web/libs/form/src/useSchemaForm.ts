@@ -1,6 +1,6 @@
 import { useForm, type UseFormInput, type UseFormReturnType } from "@mantine/form";
 import * as v from "valibot";
-import type { FormName } from "./rules/sentences";
+import type { FormName } from "./rules/fieldSentences";
 import { validated } from "./rules/validated";
 
 interface SchemaFormOptions<Values> extends Pick<

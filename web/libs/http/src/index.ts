@@ -8,7 +8,7 @@ export { everyPage, pageKey } from "./pages";
 export { canHavePasskeys } from "./passkeys";
 export { readPayload } from "./payload";
 export { PERSONAL } from "./personal";
-export { errorSentence, sentenceOf, waitInWords } from "./sentences";
+export { errorSentence, sentenceOf, waitInWords } from "./errorSentences";
 export { toQuery } from "./toQuery";
 export { connectApi, type Connection, type SessionPort } from "./transport/connection";
 export type * from "./types";

@@ -142,7 +142,7 @@ export const addresses = {
       }),
     ),
   },
-  guide: {
+  about: {
     student: address("/student"),
     parent: address("/parent"),
     about: address("/about"),
@@ -159,7 +159,7 @@ export const addresses = {
     lineBridge: address("/line-bridge"),
     tiktokBridge: address("/tiktok-bridge"),
   },
-  desk: {
+  support: {
     notices: address("/notice", ({ category, page }: NoticeFilters = {}) => ({
       category,
       page: pageOf(page),
@@ -252,13 +252,13 @@ export const addresses = {
 /** Every address of the site by name, and places on screens. */
 export const paths = {
   ...addresses.catalog,
-  ...addresses.guide,
-  ...addresses.desk,
+  ...addresses.about,
+  ...addresses.support,
   ...addresses.account,
   ...addresses.learning,
   ...addresses.settings,
   ...addresses.site,
-  success: (year: SuccessYearNumber) => addresses.desk[`success${year}`](),
+  success: (year: SuccessYearNumber) => addresses.support[`success${year}`](),
   /** A lesson in the outline of its course. */
   courseLesson: (course: number, lesson: number) =>
     `${addresses.catalog.course(course)}#lesson-${lesson}`,

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { App } from "../App";
-import { createQueries } from "../queries";
+import { createQueries } from "../queryClient";
 import { Root } from "../shell/Root";
 import { layoutRoute } from "../shell/layouts";
 

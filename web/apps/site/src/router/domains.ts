@@ -22,12 +22,12 @@ export const domains: readonly Domain[] = [
     screens: async () => (await import("@konomana/catalog")).screens,
   }),
   defineDomain({
-    addresses: addresses.guide,
-    screens: async () => (await import("@konomana/guide")).screens,
+    addresses: addresses.about,
+    screens: async () => (await import("@konomana/about")).screens,
   }),
   defineDomain({
-    addresses: addresses.desk,
-    screens: async () => (await import("@konomana/desk")).screens,
+    addresses: addresses.support,
+    screens: async () => (await import("@konomana/support")).screens,
   }),
   defineDomain({
     addresses: addresses.account,

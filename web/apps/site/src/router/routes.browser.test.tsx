@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { App } from "../App";
-import { createQueries } from "../queries";
+import { createQueries } from "../queryClient";
 import { createRoutes } from "./routes";
 
 const TRACE = "0af7651916cd43dd8448eb211c80319c";

@@ -3,7 +3,7 @@ import { defineScreen } from "@konomana/screens";
 import { sessionStore, startSession } from "@konomana/session";
 import { createMemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createQueries } from "../queries";
+import { createQueries } from "../queryClient";
 import { createRoutes } from "./routes";
 
 const tokens = { access_token: "t", refresh_token: "r", access_expires_at: Date.now() + 600_000 };

@@ -4,9 +4,9 @@ import { formatDuration } from "@konomana/ui-base";
 import { CourseArt, Portrait, subjectOf } from "@konomana/ui-base/art";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { Snapshot } from "../snapshot";
+import type { Snapshot } from "../siteSnapshot";
 import { linesOf, widthOf } from "./lines";
-import { SHARE_SIZE, type SharePicture } from "./tags";
+import { SHARE_SIZE, type SharePicture } from "./sharingTags";
 
 type Course = Answer<"GET", "/api/lms/course/{id}/">;
 type Teacher = Answer<"GET", "/api/lms/teacher/{id}/">;

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { done, faultsOnAPhone, freshBrowser, json, open, problem } from "../testing";
+import { done, faultsOnAPhone, freshBrowser, json, open, problem } from "../accountTesting";
 
 beforeEach(freshBrowser);
 

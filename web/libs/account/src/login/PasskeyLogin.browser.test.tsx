@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { freshBrowser, json, open, problem, signedIn, tokens } from "../testing";
+import { freshBrowser, json, open, problem, signedIn, tokens } from "../accountTesting";
 
 /** As the server sends it; bytes are base64url. */
 const options = { challenge: "c1", options: { publicKey: { challenge: "BAUG" } } };

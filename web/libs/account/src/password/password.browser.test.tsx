@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { done, freshBrowser, json, open, problem, signedIn, tokens } from "../testing";
+import { done, freshBrowser, json, open, problem, signedIn, tokens } from "../accountTesting";
 
 const strong = "umi-no-mieru-eki-42";
 

@@ -9,7 +9,7 @@ import {
   problem,
   signedIn,
   tokens,
-} from "../testing";
+} from "../accountTesting";
 import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
 
 const pending: PendingSignUp = {

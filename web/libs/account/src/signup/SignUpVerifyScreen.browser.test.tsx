@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { freshBrowser, json, open, problem } from "../testing";
+import { freshBrowser, json, open, problem } from "../accountTesting";
 import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
 
 const pending: PendingSignUp = {

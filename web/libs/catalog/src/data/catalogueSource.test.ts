@@ -1,6 +1,6 @@
 import { ApiError, connectApi } from "@konomana/http";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { snapshotSource } from "../snapshot";
+import { snapshotSource } from "../catalogSnapshot";
 import { browserSource } from "./catalogueSource";
 
 const ORIGIN = "https://konomana.example";

@@ -1,6 +1,6 @@
 import type { FieldCode } from "@konomana/http";
 import * as v from "valibot";
-import { fieldSentence, type FormName } from "./sentences";
+import { fieldSentence, type FormName } from "./fieldSentences";
 
 /**
  * Judges a form's values by a schema of `rules`: the first fault of each field, in words; in those of the named form

@@ -17,7 +17,7 @@ import {
   problem,
   stream,
   video,
-} from "./testing";
+} from "./lectureTesting";
 
 beginAnewEachTime();
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { cdp, page, userEvent } from "vitest/browser";
-import { open, says } from "./testing";
+import { open, says } from "./questionTesting";
 
 /** Chromium's developer tools, which play the input method. */
 interface Devtools {

@@ -13,7 +13,7 @@ import {
   says,
   single,
   text,
-} from "./testing";
+} from "./questionTesting";
 
 const prompt = (words: string) => page.getByText(words, { exact: false }).first();
 

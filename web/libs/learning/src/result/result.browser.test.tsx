@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { faultsOnAPhone, open, problem, round } from "../question/testing";
+import { faultsOnAPhone, open, problem, round } from "../question/questionTesting";
 
 beforeEach(() => page.viewport(1280, 900));
 

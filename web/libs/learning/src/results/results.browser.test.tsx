@@ -1,7 +1,7 @@
 import type { ResultSummary, ReviewItem, SubjectGrowth } from "../api";
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { type Answers, faultsOnAPhone, open, problem } from "../question/testing";
+import { type Answers, faultsOnAPhone, open, problem } from "../question/questionTesting";
 
 const lesson = { id: 7, name: "二次方程式の解き方" };
 const course = { id: 101, name: "中3数学 二次方程式と関数" };

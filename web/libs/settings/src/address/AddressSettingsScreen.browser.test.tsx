@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { json, learner, openFor, problem } from "../testing";
+import { json, learner, openFor, problem } from "../settingsTesting";
 import { AddressSettingsScreen } from "./AddressSettingsScreen";
 
 const nowhere = { postal_code: "", prefecture: "", city: "", town: "", building: "", phone: "" };

@@ -1,6 +1,6 @@
 import { sessionStore } from "@konomana/session";
 import { expect, test } from "vitest";
-import { done, json, learner, openFor, problem } from "../testing";
+import { done, json, learner, openFor, problem } from "../settingsTesting";
 import { ProfileSettingsScreen } from "./ProfileSettingsScreen";
 
 test("the profile is saved as it is read, and the session shows it from then on", async () => {

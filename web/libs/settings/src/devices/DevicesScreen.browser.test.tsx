@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { done, json, learner, openFor, problem } from "../testing";
+import { done, json, learner, openFor, problem } from "../settingsTesting";
 import { DevicesScreen } from "./DevicesScreen";
 
 const here = {

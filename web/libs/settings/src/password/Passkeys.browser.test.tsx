@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { sessionStore } from "@konomana/session";
-import { done, json, learner, openFor, problem } from "../testing";
+import { done, json, learner, openFor, problem } from "../settingsTesting";
 import { Adding, Passkeys } from "./Passkeys";
 
 const phone = {

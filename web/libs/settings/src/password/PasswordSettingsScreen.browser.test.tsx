@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { json, learner, openFor, problem } from "../testing";
+import { json, learner, openFor, problem } from "../settingsTesting";
 import { PasswordSettingsScreen } from "./PasswordSettingsScreen";
 
 const tokens = { access_token: "t2", refresh_token: "r2" };

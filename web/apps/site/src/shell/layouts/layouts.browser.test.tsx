@@ -8,7 +8,7 @@ import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { App } from "../../App";
-import { createQueries } from "../../queries";
+import { createQueries } from "../../queryClient";
 import { Root } from "../Root";
 import { layoutRoute } from ".";
 

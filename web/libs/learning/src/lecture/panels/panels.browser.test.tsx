@@ -16,7 +16,7 @@ import {
   pictures,
   problem,
   video,
-} from "../testing";
+} from "../lectureTesting";
 
 beginAnewEachTime();
 

@@ -16,7 +16,7 @@ import {
   problem,
   status,
   video,
-} from "../testing";
+} from "../lectureTesting";
 import { forgetHeartbeats } from "../watching/useHeartbeats";
 import { reloadPreferences, prefer } from "./preferences";
 

@@ -1,0 +1,12 @@
+import { MutationObserver, onlineManager } from "@tanstack/react-query";
+import { expect, onTestFinished, test } from "vitest";
+import { createQueries } from "./queryClient";
+
+test("without a connection a change fails at once: it does not wait for one", async () => {
+  onlineManager.setOnline(false);
+  onTestFinished(() => onlineManager.setOnline(true));
+  const saving = new MutationObserver(createQueries(), {
+    mutationFn: () => Promise.reject(new Error("no connection")),
+  });
+  await expect(saving.mutate()).rejects.toThrow("no connection");
+});

@@ -1,0 +1,98 @@
+import type { SuccessYear } from "../api";
+import { useStaleWhileRevalidate } from "@konomana/query";
+import { paths, type SuccessYearNumber, successYears } from "@konomana/paths";
+import {
+  BarChart,
+  ButtonLink,
+  formatDate,
+  Panel,
+  Note,
+  Stack,
+  Grid,
+  Page,
+  ChipLinks,
+  Lines,
+} from "@konomana/ui-base";
+import { useLoaderData } from "react-router";
+import { newest } from "../data/supportSource";
+import { barOf, schoolsByKind } from "./figures";
+import styles from "./SuccessScreen.module.css";
+import { LearnerVoices } from "./LearnerVoices";
+
+/** /success/{year}: what became of the learners of a year, in figures that say of how many. */
+export function SuccessScreen() {
+  const loaded = useLoaderData<SuccessYear>();
+  const shown = loaded.year as SuccessYearNumber;
+  const { year, as_of, figures, schools, voices } = useStaleWhileRevalidate(
+    ["success", shown],
+    loaded,
+    (signal) => newest.success(shown, signal),
+  );
+  const asOf = <time dateTime={as_of}>{formatDate(as_of)}</time>;
+  return (
+    <Page
+      title={`${year}年 合格実績`}
+      description={`コノマナで学んだ生徒の${year}年の合格実績です。もとになる人数と調べた日をそえた割合、合格した学校、先輩の声をご覧いただけます。`}
+      lead={
+        <>
+          {year}年春に受験した、コノマナの生徒の結果です。{asOf}
+          までにいただいた報告をもとにしています。
+        </>
+      }
+    >
+      <ChipLinks
+        label="年"
+        chips={successYears.map((other) => ({
+          to: paths.success(other),
+          label: `${other}年`,
+          chosen: other === year,
+        }))}
+      />
+      <Panel as="section" pad="lg" gap="md" aria-labelledby="figures">
+        <h2 id="figures">数字で見る{year}年</h2>
+        <BarChart
+          caption="あてはまる人の割合"
+          columns={["項目", "人数", "全体", "割合"]}
+          bars={figures.map(barOf)}
+        />
+        <Note>
+          {asOf}
+          現在。割合は、表の「全体」に対するものです。受験しなかった人と、結果の報告がなかった人は含みません。
+        </Note>
+      </Panel>
+      <Stack as="section" aria-labelledby="schools">
+        <h2 id="schools">合格した学校</h2>
+        <Grid min="17rem" fill>
+          {schoolsByKind(schools).map(([kind, own]) => (
+            <Panel key={kind} pad="lg" gap="md">
+              <h3>{kind}</h3>
+              <Lines>
+                {own.map(({ name, count }) => (
+                  <li key={name} className={styles.school}>
+                    <span>{name}</span>
+                    <strong>{count}人</strong>
+                  </li>
+                ))}
+              </Lines>
+            </Panel>
+          ))}
+        </Grid>
+      </Stack>
+      {voices.length > 0 && <LearnerVoices voices={voices} />}
+      <Panel
+        as="section"
+        variant="tint"
+        pad="lg"
+        gap="md"
+        align="center"
+        className={styles.closing}
+        aria-labelledby="closing"
+      >
+        <h2 id="closing">次は、あなたの番です。</h2>
+        <ButtonLink pill to={paths.courses()} size="lg">
+          講座をさがす
+        </ButtonLink>
+      </Panel>
+    </Page>
+  );
+}

@@ -1,0 +1,166 @@
+import { beforeEach, expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { browserSource } from "./data/supportSource";
+import { done, faultsOnAPhone, json, open, problem } from "./supportTesting";
+import { content } from "./testing-content";
+
+beforeEach(() => {
+  sessionStorage.clear();
+});
+
+test.each([
+  ["/notice", "お知らせ"],
+  ["/notice/12", "12月の定期メンテナンス"],
+  ["/inquiry", "よくある質問"],
+  ["/inquiry/1", "途中でやめられますか？"],
+  ["/contact", "お問い合わせ"],
+  ["/contact/complete", "お問い合わせの送信完了"],
+  ["/entry-exam", "入試カレンダー"],
+  ["/success/2022", "2022年 合格実績"],
+  ["/success/2024", "2024年 合格実績"],
+  ["/success/2025", "2025年 合格実績"],
+])("%s is called %s and has no fault on a narrow phone", async (path, title) => {
+  const { screen, heading } = await open(path);
+  await expect.element(heading(title)).toBeVisible();
+  expect(await faultsOnAPhone(screen.container)).toEqual([]);
+  expect(screen.container.querySelectorAll("h1")).toHaveLength(1);
+});
+
+const list = (results: readonly unknown[]) =>
+  json({ count: results.length, next: null, previous: null, results });
+
+test("what was published after the build is in the list at once", async () => {
+  const answers = {
+    "GET notice/": () => list([{ ...content.notices[1], id: 99, title: "できたてのお知らせ" }]),
+  };
+  const { screen } = await open("/notice", { answers });
+  await expect
+    .element(screen.getByRole("link", { name: "できたてのお知らせ" }))
+    .toHaveAttribute("href", "/notice/99");
+});
+
+test("without the API the list is as the build had it", async () => {
+  const { screen, calls } = await open("/notice");
+  await expect.poll(() => calls.map(({ call }) => call)).toContain("GET notice/");
+  await expect.element(screen.getByRole("link", { name: "12月の定期メンテナンス" })).toBeVisible();
+  await expect.element(screen.getByText("重要")).toBeVisible();
+});
+
+test("a category is an address, and the API narrows the list", async () => {
+  const answers = { "GET notice/": () => list([content.notices[1]]) };
+  const { screen, heading, calls } = await open("/notice", { answers, source: browserSource });
+  await screen.getByRole("link", { name: "講座", exact: true }).click();
+  await expect.element(heading("講座のお知らせ")).toBeVisible();
+  expect(calls.at(-1)?.call).toBe("GET notice/?category=講座");
+});
+
+test("a notice leads to the ones before and after it, and back to all", async () => {
+  const { screen, heading } = await open("/notice/12");
+  await expect.element(screen.getByText("（2026年11月3日(火)に更新）")).toBeVisible();
+  await screen.getByRole("link", { name: /^次のお知らせ/ }).click();
+  await expect.element(heading("新しい講座が始まりました")).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: /^前のお知らせ/ }))
+    .toHaveAttribute("href", "/notice/12");
+  await screen.getByRole("link", { name: "お知らせの一覧へ" }).click();
+  await expect.element(heading("お知らせ")).toBeVisible();
+});
+
+test("a notice that nobody knows is not found", async () => {
+  const { heading } = await open("/notice/999", { source: browserSource });
+  await expect.element(heading("見つかりません")).toBeVisible();
+});
+
+test("questions are looked for by words, and the address keeps them", async () => {
+  const answers = { "GET faq/": () => list([content.faqs[0]]) };
+  const { screen, router, calls } = await open("/inquiry", { answers, source: browserSource });
+  await screen.getByRole("searchbox", { name: "質問をさがす" }).fill("やめる");
+  await screen.getByRole("button", { name: "検索" }).click();
+  await expect.element(screen.getByText("「やめる」：1件")).toBeVisible();
+  expect(router.state.location.search).toBe(`?q=${encodeURIComponent("やめる")}`);
+  expect(calls.map(({ call }) => call)).toContain("GET faq/?q=やめる");
+  await expect
+    .element(screen.getByRole("searchbox", { name: "質問をさがす" }))
+    .toHaveValue("やめる");
+});
+
+test("nothing found says what to try", async () => {
+  const { screen } = await open("/inquiry?q=zzz", {
+    answers: { "GET faq/": () => list([]) },
+    source: browserSource,
+  });
+  await expect.element(screen.getByText(/もっと短いことば/)).toBeVisible();
+  await expect.element(screen.getByRole("link", { name: "すべての質問を見る" })).toBeVisible();
+});
+
+test("who was helped is thanked, and the focus stays there", async () => {
+  const { screen, calls } = await open("/inquiry/1", {
+    answers: { "POST faq/1/vote/": () => done() },
+  });
+  await screen.getByRole("button", { name: "役に立った", exact: true }).click();
+  await expect.element(screen.getByText(/お役に立ててうれしいです/)).toBeVisible();
+  expect(document.activeElement?.textContent).toContain("ありがとうございます");
+  expect(calls.at(-1)?.body).toEqual({ helpful: true });
+});
+
+test("who was not helped is shown the way on", async () => {
+  const { screen } = await open("/inquiry/1", { answers: { "POST faq/1/vote/": () => done() } });
+  await screen.getByRole("button", { name: "役に立たなかった" }).click();
+  await expect
+    .element(screen.getByRole("status").getByRole("link", { name: "お問い合わせ" }))
+    .toHaveAttribute("href", "/contact");
+});
+
+test("a vote that failed says so and can be given again", async () => {
+  const { screen } = await open("/inquiry/1", {
+    answers: { "POST faq/1/vote/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
+  });
+  await screen.getByRole("button", { name: "役に立った", exact: true }).click();
+  await expect.element(screen.getByText(/つながりにくくなっています/)).toBeVisible();
+  await expect
+    .element(screen.getByRole("button", { name: "役に立った", exact: true }))
+    .toBeVisible();
+});
+
+test("the calendar marks what is over, and narrows to a prefecture", async () => {
+  const { screen, heading, router } = await open("/entry-exam");
+  await expect.element(screen.getByText("終了しました")).toBeVisible();
+  await screen.getByLabelText("都道府県をえらぶ").selectOptions("東京都");
+  await screen.getByRole("button", { name: "表示する" }).click();
+  await expect.element(heading("東京都の入試カレンダー")).toBeVisible();
+  expect(router.state.location.search).toBe(`?prefecture=${encodeURIComponent("東京都")}`);
+  await expect.element(screen.getByText("終了しました")).not.toBeInTheDocument();
+  await expect.element(screen.getByRole("heading", { name: "2027年2月" })).toBeVisible();
+});
+
+test("a year's figures say of how many and as of when; the years are one press apart", async () => {
+  await page.viewport(1280, 800);
+  const { screen, heading } = await open("/success/2025");
+  await expect
+    .element(screen.getByRole("row", { name: "第一志望に合格 150人 200人 75.0%" }))
+    .toBeVisible();
+  await expect.element(screen.getByText("2025年5月31日(土)").first()).toBeVisible();
+  await screen.getByRole("link", { name: "2022年" }).click();
+  await expect.element(heading("2022年 合格実績")).toBeVisible();
+  await expect
+    .element(screen.getByRole("link", { name: "2022年" }))
+    .toHaveAttribute("aria-current", "page");
+});
+
+test("a voice leads to what was learned with, by its name", async () => {
+  const course = { id: 105, name: "中3数学 二次方程式と関数" };
+  const answers = {
+    "GET /api/lms/course/": () => json({ count: 1, next: null, previous: null, results: [course] }),
+  };
+  const { screen } = await open("/success/2025", { answers });
+  await expect
+    .element(screen.getByRole("link", { name: course.name }))
+    .toHaveAttribute("href", "/course/105");
+});
+
+test("a voice that may no longer be shown goes away, whatever the build had", async () => {
+  const answers = { "GET success/2025/": () => json({ ...content.success[0], voices: [] }) };
+  const { screen, heading } = await open("/success/2025", { answers });
+  await expect.element(heading("2025年 合格実績")).toBeVisible();
+  await expect.element(screen.getByText("みずきさん", { exact: true })).not.toBeInTheDocument();
+});

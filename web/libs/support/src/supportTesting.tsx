@@ -1,0 +1,94 @@
+/** What the tests of the screens stand on: a visitor's browser, and a server that answers as told. */
+import { toRoute } from "@konomana/screens";
+import { connectApi } from "@konomana/http";
+import { Alerts } from "@konomana/ui-base";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import axe from "axe-core";
+import { createMemoryRouter, type RouteObject, RouterContextProvider } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { onTestFinished, vi } from "vitest";
+import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
+import { type SupportSource, supportSource } from "./data/supportSource";
+import { screens } from "./supportScreens";
+import { snapshotSource } from "./supportSnapshot";
+import { content } from "./testing-content";
+
+export const json = (body: unknown, status = 200) => Response.json(body, { status });
+export const done = (status = 204) => new Response(null, { status });
+export const problem = (status: number, code: string, rest: object = {}) =>
+  new Response(JSON.stringify({ status, code, ...rest }), {
+    status,
+    headers: { "content-type": "application/problem+json" },
+  });
+
+export interface Call {
+  /** Method and path with its query, below `/api/desk/`. */
+  call: string;
+  headers: Headers;
+  body: unknown;
+}
+export type Answers = Record<string, (call: Call) => Response | Promise<Response>>;
+
+const ownRoutes = (): RouteObject[] =>
+  screens.map((screen) => ({
+    ...toRoute(screen),
+    HydrateFallback: () => null,
+    ErrorBoundary: () => <h1>見つかりません</h1>,
+  }));
+
+interface Opened {
+  /** By method and path below `/api/desk/`, e.g. `POST contact/`; what is not named is not found. */
+  answers?: Answers;
+  source?: SupportSource;
+}
+
+/** Opens a path for a visitor; `calls` are those that came to the server. */
+export async function open(path: string, { answers = {}, source }: Opened = {}) {
+  const calls: Call[] = [];
+  vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
+    const { pathname, search } = new URL(url, location.origin);
+    const name = `${init.method ?? "GET"} ${pathname.replace("/api/desk/", "")}`;
+    const { body } = init;
+    const call: Call = {
+      call: name + decodeURIComponent(search),
+      headers: new Headers(init.headers),
+      body: typeof body === "string" ? JSON.parse(body) : body,
+    };
+    calls.push(call);
+    return answers[name]?.(call) ?? problem(404, "NOT_FOUND");
+  });
+  connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const router = createMemoryRouter(ownRoutes(), {
+    initialEntries: [path],
+    getContext: () => {
+      const context = new RouterContextProvider();
+      context.set(supportSource, source ?? snapshotSource(content));
+      return context;
+    },
+  });
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+  });
+  const screen = await render(
+    <QueryClientProvider client={queries}>
+      <>
+        <Alerts />
+        <main>
+          <RouterProvider router={router} />
+        </main>
+      </>
+    </QueryClientProvider>,
+  );
+  const heading = (name: string) => screen.getByRole("heading", { level: 1, name });
+  return { screen, calls, heading, router };
+}
+
+/** What axe finds on a narrow screen, and whether it has to be moved sideways. */
+export async function faultsOnAPhone(container: Element): Promise<string[]> {
+  await page.viewport(320, 640);
+  const { violations } = await axe.run(container);
+  const wide = document.documentElement.scrollWidth > 320;
+  return [...violations.map(({ id }) => id), ...(wide ? ["wider than 320 px"] : [])];
+}
