@@ -84,7 +84,7 @@ function frameAfterLoad(page: Page): Promise<number> {
         const video = document.querySelector("video");
         if ((video?.readyState ?? 0) >= HTMLMediaElement.HAVE_CURRENT_DATA)
           resolve(performance.now());
-        else requestAnimationFrame(look);
+        else setTimeout(look, 10);
       };
       look();
     });

@@ -1,7 +1,9 @@
 import { lessonQuery } from "../api";
 import { QueryBoundary } from "@konomana/query";
 import { Head, LoadingState } from "@konomana/ui-base";
+import { preloadPlayer } from "@konomana/ui-base/video";
 import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useParams } from "react-router";
 import { Lecture } from "./Lecture";
 
@@ -15,6 +17,8 @@ export function LectureScreen() {
 
 function Opened({ id }: { id: string }) {
   const query = useQuery({ ...lessonQuery(id), staleTime: 0 });
+  // Beside the requests for the lesson and its stream.
+  useEffect(preloadPlayer, []);
   // What is remembered may know an older place than another device has told since.
   const newest = query.isFetchedAfterMount ? query : { ...query, data: undefined, isPending: true };
   return (

@@ -1,5 +1,5 @@
 import type { Stream } from "../../api";
-import { attachSource, preloadPlayer } from "@konomana/ui-base/video";
+import { attachSource } from "@konomana/ui-base/video";
 import { useCallback, useEffect, useRef } from "react";
 import type { Quality } from "./preferences";
 
@@ -29,11 +29,6 @@ export function useSource(
   useEffect(() => {
     tell.current = onFail;
   });
-
-  // While the stream is requested.
-  useEffect(() => {
-    if (video) preloadPlayer(video);
-  }, [video]);
 
   useEffect(() => {
     if (!video || !stream) return;

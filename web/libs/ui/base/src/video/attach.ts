@@ -19,10 +19,10 @@ function needsHlsJs(video: HTMLVideoElement): boolean {
 
 const loadHlsJs = () => import("./hls");
 
-/** Starts to load hls.js if the video will need it. */
-export function preloadPlayer(video: HTMLVideoElement): void {
+/** Starts to load hls.js if videos will need it. */
+export function preloadPlayer(): void {
   // A failure is reported by `attachSource`, which tries again.
-  if (needsHlsJs(video)) loadHlsJs().catch(() => {});
+  if (needsHlsJs(document.createElement("video"))) loadHlsJs().catch(() => {});
 }
 
 export interface Source {
