@@ -1,4 +1,5 @@
 /** What the tests of the screens stand on: a visitor's browser, and a server that answers as it is told. */
+import { json, stubServer } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
 import { sessionStore, startSession } from "@konomana/session";
@@ -13,14 +14,6 @@ import { screens } from "./accountScreens";
 
 type Body = Record<string, unknown>;
 type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
-
-export const json = (body: unknown, status = 200) => Response.json(body, { status });
-export const done = (status = 204) => new Response(null, { status });
-export const problem = (status: number, code: string, rest: object = {}) =>
-  new Response(JSON.stringify({ status, code, ...rest }), {
-    status,
-    headers: { "content-type": "application/problem+json" },
-  });
 
 export const tokens = { access_token: "a", refresh_token: "r" };
 
@@ -42,11 +35,11 @@ const stub = (title: string) => <h1>{title}</h1>;
  */
 export async function open(path: string, answers: Answers = {}) {
   const calls: { call: string; body: Body }[] = [];
-  vi.stubGlobal("fetch", async (url: string, { body }: RequestInit) => {
-    const call = new URL(url).pathname.replace("/api/accounts/", "");
-    const brought = typeof body === "string" ? (JSON.parse(body) as Body) : {};
+  stubServer(({ path: below, body }) => {
+    const call = below.replace("accounts/", "");
+    const brought = (body ?? {}) as Body;
     calls.push({ call, body: brought });
-    return answers[call]?.(brought) ?? problem(404, "NOT_FOUND");
+    return answers[call]?.(brought);
   });
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -1,4 +1,5 @@
 /** What the tests of the screens stand on: a signed-in person, and a server that answers as it is told. */
+import { stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { User } from "@konomana/session";
 import { sessionStore, startSession } from "@konomana/session";
@@ -10,38 +11,8 @@ import { createMemoryRouter, RouterProvider } from "react-router";
 import { onTestFinished, vi } from "vitest";
 import { render } from "vitest-browser-react";
 
-export const learner: User = {
-  id: "018f0000-0000-7000-8000-000000000001",
-  email: "adult@demo.example",
-  last_name: "木下",
-  first_name: "葵",
-  last_name_kana: "キノシタ",
-  first_name_kana: "アオイ",
-  birth_date: "2011-04-01",
-  school_year: "高1",
-  scope: ["learner"],
-  created: "2025-03-10T00:00:00Z",
-  school_name: "",
-  guardian_consent: "not_needed",
-  erase_at: null,
-  requested_birth_date: null,
-  suspended_passkeys: 0,
-  news: false,
-};
-
 type Body = Record<string, unknown> | undefined;
 type Answers = Record<string, (body: Body) => Response | Promise<Response>>;
-
-export const json = (body: unknown, status = 200) => Response.json(body, { status });
-export const done = (status = 204) => new Response(null, { status });
-export const problem = (status: number, code: string, rest: object = {}, retryAfter?: string) =>
-  new Response(JSON.stringify({ status, code, ...rest }), {
-    status,
-    headers: {
-      "content-type": "application/problem+json",
-      ...(retryAfter === undefined ? {} : { "retry-after": retryAfter }),
-    },
-  });
 
 /**
  * Opens a screen for a signed-in person. `answers` are by method and path below `/api/`, as in `"GET
@@ -49,11 +20,11 @@ export const problem = (status: number, code: string, rest: object = {}, retryAf
  */
 export async function openFor(user: User, Component: ComponentType, answers: Answers) {
   const calls: { call: string; body: Body }[] = [];
-  vi.stubGlobal("fetch", async (url: string, { method = "GET", body }: RequestInit) => {
-    const call = `${method} ${new URL(url).pathname.replace("/api/", "")}`;
-    const brought = typeof body === "string" ? (JSON.parse(body) as Body) : undefined;
+  stubServer(({ method, path, body }) => {
+    const call = `${method} ${path}`;
+    const brought = body as Body;
     calls.push({ call, body: brought });
-    return answers[call]?.(brought) ?? problem(404, "NOT_FOUND");
+    return answers[call]?.(brought);
   });
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { browserSource } from "./data/supportSource";
-import { done, faultsOnAPhone, json, open, problem } from "./supportTesting";
+import { done, json, problem } from "@konomana/testing";
+import { faultsOnAPhone, open } from "./supportTesting";
 import { content } from "./testing-content";
 
 beforeEach(() => {

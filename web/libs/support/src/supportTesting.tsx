@@ -1,4 +1,5 @@
 /** What the tests of the screens stand on: a visitor's browser, and a server that answers as told. */
+import { stubServer } from "@konomana/testing";
 import { toRoute } from "@konomana/screens";
 import { connectApi } from "@konomana/http";
 import { Alerts } from "@konomana/ui-base";
@@ -13,14 +14,6 @@ import { type SupportSource, supportSource } from "./data/supportSource";
 import { screens } from "./supportScreens";
 import { snapshotSource } from "./supportSnapshot";
 import { content } from "./testing-content";
-
-export const json = (body: unknown, status = 200) => Response.json(body, { status });
-export const done = (status = 204) => new Response(null, { status });
-export const problem = (status: number, code: string, rest: object = {}) =>
-  new Response(JSON.stringify({ status, code, ...rest }), {
-    status,
-    headers: { "content-type": "application/problem+json" },
-  });
 
 export interface Call {
   /** Method and path with its query, below `/api/desk/`. */
@@ -46,17 +39,11 @@ interface Opened {
 /** Opens a path for a visitor; `calls` are those that came to the server. */
 export async function open(path: string, { answers = {}, source }: Opened = {}) {
   const calls: Call[] = [];
-  vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
-    const { pathname, search } = new URL(url, location.origin);
-    const name = `${init.method ?? "GET"} ${pathname.replace("/api/desk/", "")}`;
-    const { body } = init;
-    const call: Call = {
-      call: name + decodeURIComponent(search),
-      headers: new Headers(init.headers),
-      body: typeof body === "string" ? JSON.parse(body) : body,
-    };
+  stubServer(({ method, path: below, search, headers, body }) => {
+    const name = `${method} ${below.replace("desk/", "")}`;
+    const call: Call = { call: name + decodeURIComponent(search), headers, body };
     calls.push(call);
-    return answers[name]?.(call) ?? problem(404, "NOT_FOUND");
+    return answers[name]?.(call);
   });
   connectApi({ cookies: () => "XSRF-TOKEN=n.m" });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });

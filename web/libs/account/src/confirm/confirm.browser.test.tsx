@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { done, faultsOnAPhone, freshBrowser, json, open, problem } from "../accountTesting";
+import { done, json, problem } from "@konomana/testing";
+import { faultsOnAPhone, freshBrowser, open } from "../accountTesting";
 
 beforeEach(freshBrowser);
 

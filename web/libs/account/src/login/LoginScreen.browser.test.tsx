@@ -1,3 +1,4 @@
+import { problem } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import { sessionStore, startSession } from "@konomana/session";
 import { Alerts } from "@konomana/ui-base";
@@ -60,12 +61,6 @@ async function open() {
   };
 }
 
-const problem = (status: number, code: string, headers = {}) =>
-  new Response(JSON.stringify({ status, code }), {
-    status,
-    headers: { "content-type": "application/problem+json", ...headers },
-  });
-
 test("spec §2: After login the user goes to /mypage", async () => {
   server.mockImplementation(async (url) => {
     if (url.endsWith("/login/")) return Response.json({ access_token: "a", refresh_token: "r" });
@@ -88,7 +83,7 @@ describe("a refused login", () => {
     ],
     [
       "too many tries",
-      problem(429, "RATE_LIMITED", { "retry-after": "90" }),
+      problem(429, "RATE_LIMITED", {}, { "retry-after": "90" }),
       "回数が多すぎるため、受け付けを止めています。2分ほど待ってからお試しください。",
     ],
   ])("%s is said in words and keeps what was typed", async (_, answer, sentence) => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { freshBrowser, json, open, problem, signedIn, tokens } from "../accountTesting";
+import { json, problem } from "@konomana/testing";
+import { freshBrowser, open, signedIn, tokens } from "../accountTesting";
 
 /** As the server sends it; bytes are base64url. */
 const options = { challenge: "c1", options: { publicKey: { challenge: "BAUG" } } };

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { done, freshBrowser, json, open, problem, signedIn, tokens } from "../accountTesting";
+import { done, json, problem } from "@konomana/testing";
+import { freshBrowser, open, signedIn, tokens } from "../accountTesting";
 
 const strong = "umi-no-mieru-eki-42";
 

@@ -1,15 +1,7 @@
 import { rememberPath } from "@konomana/session";
 import { beforeEach, describe, expect, test } from "vitest";
-import {
-  done,
-  faultsOnAPhone,
-  freshBrowser,
-  json,
-  open,
-  problem,
-  signedIn,
-  tokens,
-} from "../accountTesting";
+import { done, json, problem } from "@konomana/testing";
+import { faultsOnAPhone, freshBrowser, open, signedIn, tokens } from "../accountTesting";
 import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
 
 const pending: PendingSignUp = {
@@ -182,7 +174,10 @@ describe("a minor", () => {
 });
 
 test("what was typed survives an error and a reload", async () => {
-  const first = await typed({}, { ...answers, "signup/complete/": () => problem(502, "X") });
+  const first = await typed(
+    {},
+    { ...answers, "signup/complete/": () => problem(502, "UPSTREAM_UNAVAILABLE") },
+  );
   await first.press("登録する");
   await expect.element(first.screen.getByText("登録できませんでした")).toBeVisible();
   await first.screen.unmount();

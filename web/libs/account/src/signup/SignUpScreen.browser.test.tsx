@@ -1,6 +1,7 @@
 import { rememberCampaign } from "@konomana/visitor";
 import { beforeEach, expect, test } from "vitest";
-import { faultsOnAPhone, freshBrowser, json, open, problem } from "../accountTesting";
+import { json, problem } from "@konomana/testing";
+import { faultsOnAPhone, freshBrowser, open } from "../accountTesting";
 import { pendingSignUp } from "./pendingSignUp";
 
 const started = { signup: "s1", resend_after: 60, expires_at: "2026-11-22T00:00:00Z" };

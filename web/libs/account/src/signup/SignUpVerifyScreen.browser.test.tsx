@@ -1,5 +1,7 @@
+import type { ErrorCode } from "@konomana/http";
 import { beforeEach, describe, expect, test } from "vitest";
-import { freshBrowser, json, open, problem } from "../accountTesting";
+import { json, problem } from "@konomana/testing";
+import { freshBrowser, open } from "../accountTesting";
 import { type PendingSignUp, pendingSignUp } from "./pendingSignUp";
 
 const pending: PendingSignUp = {
@@ -35,7 +37,7 @@ describe("by the code", () => {
     expect(pendingSignUp.read()).toMatchObject({ signup: "s2", verified: true, byLink: false });
   });
 
-  test.each([
+  test.each<[ErrorCode, string]>([
     ["CODE_WRONG", "確認コードがちがいます。メールの6桁の数字をもう一度ご確認ください。"],
     [
       "CODE_TRIES_OVER",

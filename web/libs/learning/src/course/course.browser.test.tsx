@@ -1,6 +1,7 @@
 import { alertStore } from "@konomana/ui-base";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { problem } from "@konomana/testing";
 import {
   type Answers,
   faults,
@@ -9,7 +10,6 @@ import {
   listOf,
   markOf,
   open,
-  problem,
   recentOf,
 } from "../testing/learner";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { faults, inventoryOf, itemOf, open, problem } from "../testing/learner";
+import { problem } from "@konomana/testing";
+import { faults, inventoryOf, itemOf, open } from "../testing/learner";
 
 const PATH = "/mypage/course";
 const END = "2027-03-31T15:00:00Z";

@@ -1,4 +1,5 @@
-import { connectApi } from "@konomana/http";
+import { problem, stubServer } from "@konomana/testing";
+import { connectApi, type ErrorCode } from "@konomana/http";
 import type { User } from "@konomana/session";
 import { alertStore, Alerts } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
@@ -6,6 +7,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render } from "vitest-browser-react";
+import type { Child, ChildCourse } from "../api";
 import { ChildScreen } from "./ChildScreen";
 import { GuardianHome } from "./GuardianHome";
 
@@ -30,7 +32,7 @@ const guardian: User = {
   news: false,
 };
 
-const aoi = {
+const aoi: Child = {
   id: CHILD,
   link_id: "l1",
   name: "木下 葵",
@@ -39,7 +41,7 @@ const aoi = {
   guardian_consent: "given",
 };
 
-const algebra = {
+const algebra: ChildCourse = {
   id: 1,
   name: "高1数学",
   lesson_count: 18,
@@ -59,21 +61,14 @@ beforeEach(() => {
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },
     cookies: () => "XSRF-TOKEN=n.m",
   });
-  vi.stubGlobal("fetch", async (url: string, { method = "GET", body }: RequestInit) => {
-    const call = `${method} ${new URL(url).pathname.replace("/api/accounts/guardian/", "")}`;
-    const brought: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
-    calls.push({ call, body: brought });
-    return answers[call]?.(brought) ?? problem(404, "NOT_FOUND");
+  stubServer(({ method, path, body }) => {
+    const call = `${method} ${path.replace("accounts/guardian/", "")}`;
+    calls.push({ call, body });
+    return answers[call]?.(body);
   });
 });
 
 afterEach(() => vi.unstubAllGlobals());
-
-const problem = (status: number, code: string) =>
-  new Response(JSON.stringify({ status, code }), {
-    status,
-    headers: { "content-type": "application/problem+json" },
-  });
 
 function open(path: string) {
   const router = createMemoryRouter(
@@ -113,7 +108,7 @@ test("a guardian types the code of a child, who is listed from then on", async (
   await expect.element(screen.getByLabelText("8文字のコード")).toHaveValue("");
 });
 
-test.each([
+test.each<[number, ErrorCode, string]>([
   [400, "CODE_WRONG", "コードが正しくないか、使えなくなっています。お子さまにお確かめください。"],
   [409, "GUARDIANS_FULL", "この生徒とつながれる保護者は4人までで、もういっぱいです。"],
 ])("%i %s is said, and the code stays", async (status, code, sentence) => {
@@ -190,7 +185,7 @@ test("of a child of age nothing is said about consent", async () => {
     .not.toBeInTheDocument();
 });
 
-test.each([
+test.each<[ErrorCode, string | RegExp]>([
   ["GUARDIAN_UNDER_18", "保護者になれるのは、18歳以上の方です。生年月日をご確認ください。"],
   ["GUARDIAN_MAILBOX", /^このメールアドレスでは、保護者の方の手続きができません。/],
 ])("a code is refused: %s", async (code, sentence) => {

@@ -1,15 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { learner, problem } from "@konomana/testing";
 import {
   faults,
   inDays,
   inventoryOf,
   itemOf,
-  learner,
   listOf,
   markOf,
   open,
-  problem,
   recentOf,
 } from "../testing/learner";
 

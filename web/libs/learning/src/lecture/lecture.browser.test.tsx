@@ -2,19 +2,18 @@ import type { Heartbeat } from "../api";
 import axe from "axe-core";
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { json, problem } from "@konomana/testing";
 import {
   alert,
   answers,
   heartbeats,
   beginAnewEachTime,
   bodies,
-  json,
   lesson,
   open,
   opened,
   PATIENT,
   playlist,
-  problem,
   stream,
   video,
 } from "./lectureTesting";

@@ -1,5 +1,6 @@
 /** What the tests of a lesson's page stand on: a lesson with a film of a minute, and a server that answers as told. */
-import type { Heartbeat, LectureLesson } from "../api";
+import { json, stubServer } from "@konomana/testing";
+import type { Heartbeat, LectureLesson, Stream } from "../api";
 import { connectApi } from "@konomana/http";
 import { closeMessage, Alerts } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
@@ -102,18 +103,9 @@ export const stream = (where = playlist) =>
       poster: "",
       handouts: [{ kind: "textbook", url: "/api/media/t/lesson/7/textbook.pdf", pictures }],
       expires_at: new Date(Date.now() + 7_200_000).toISOString(),
-    },
+    } satisfies Stream,
     201,
   );
-
-export const json = (body: unknown, status = 200) =>
-  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
-
-export const problem = (status: number, code: string) =>
-  new Response(JSON.stringify({ status, code }), {
-    status,
-    headers: { "content-type": "application/problem+json" },
-  });
 
 const chapters = [
   {
@@ -154,15 +146,11 @@ export function beginAnewEachTime(): void {
       session: { token: async () => "t", renew: async () => "t", lost: () => {} },
       cookies: () => "XSRF-TOKEN=n.m",
     });
-    const real = globalThis.fetch;
-    vi.stubGlobal("fetch", async (url: string, init: RequestInit = {}) => {
-      if (!String(url).includes("/api/lms/")) return real(url, init);
-      const { method = "GET", body } = init;
-      const call = `${method} ${new URL(url).pathname.replace("/api/lms/", "")}`;
-      const brought: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
-      calls.push({ call, body: brought, keepalive: init.keepalive ?? false });
+    stubServer(({ method, path, body, keepalive }) => {
+      const call = `${method} ${path.replace("lms/", "")}`;
+      calls.push({ call, body, keepalive });
       const answer = answers[call] ?? answers[call.replace(/[\da-f-]{36}/, "*")];
-      return answer?.(brought) ?? problem(404, "NOT_FOUND");
+      return answer?.(body);
     });
     // Nobody has pressed anything in this document yet, as far as the player is concerned.
     vi.spyOn(navigator.userActivation, "hasBeenActive", "get").mockReturnValue(false);

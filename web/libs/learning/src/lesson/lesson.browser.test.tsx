@@ -1,7 +1,8 @@
 import { alertStore } from "@konomana/ui-base";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { faults, lessonOf, listOf, noteOf, open, problem } from "../testing/learner";
+import { problem } from "@konomana/testing";
+import { faults, lessonOf, listOf, noteOf, open } from "../testing/learner";
 
 const PATH = "/mypage/lecture/12";
 

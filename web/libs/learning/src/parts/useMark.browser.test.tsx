@@ -1,3 +1,4 @@
+import { problem } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import { closeMessage, Alerts } from "@konomana/ui-base";
 import { KitProvider } from "@konomana/ui-kit";
@@ -38,12 +39,6 @@ const open = () =>
       </KitProvider>
     </QueryClientProvider>,
   );
-
-const problem = (status: number, code: string) =>
-  new Response(JSON.stringify({ status, code }), {
-    status,
-    headers: { "content-type": "application/problem+json" },
-  });
 
 test("a mark shows before the server has answered", async () => {
   const answer = Promise.withResolvers<Response>();

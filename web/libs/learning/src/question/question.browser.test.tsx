@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { problem } from "@konomana/testing";
 import {
   all,
   type Answers,
@@ -8,7 +9,6 @@ import {
   number,
   open,
   outcome,
-  problem,
   round,
   says,
   single,

@@ -1,4 +1,5 @@
 /** What the tests of questions and results stand on: a lesson with four questions, and a server that answers as told. */
+import { stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { LectureLesson, LessonQuestions, Outcome, Question, Result } from "../api";
 import { type ScreenHandle, toRoute } from "@konomana/screens";
@@ -14,7 +15,6 @@ import {
   useLocation,
   useMatches,
 } from "react-router";
-import { onTestFinished, vi } from "vitest";
 import { page } from "vitest/browser";
 import { render } from "vitest-browser-react";
 import { screens } from "../learningScreens";
@@ -22,12 +22,6 @@ import { screens } from "../learningScreens";
 type Answer = (body: unknown) => Response | Promise<Response>;
 /** By method and path below `/api/lms/`; what is not named is not found. */
 export type Answers = Record<string, Answer>;
-
-export const problem = (status: number, code: string) =>
-  new Response(JSON.stringify({ status, code }), {
-    status,
-    headers: { "content-type": "application/problem+json" },
-  });
 
 const lesson = { id: 7, name: "二次方程式の解き方" };
 const course = { id: 101, name: "中3数学 二次方程式と関数" };
@@ -222,14 +216,11 @@ function Frame() {
 export async function open(path: string, answers: Answers = {}) {
   const calls: { call: string; search: string; body: unknown }[] = [];
   const known = { ...usual, ...answers };
-  vi.stubGlobal("fetch", async (url: string, { method = "GET", body }: RequestInit) => {
-    const { pathname, search } = new URL(url);
-    const call = `${method} ${pathname.replace("/api/lms/", "")}`;
-    const brought: unknown = typeof body === "string" ? JSON.parse(body) : undefined;
-    calls.push({ call, search, body: brought });
-    return known[call]?.(brought) ?? problem(404, "NOT_FOUND");
+  stubServer(({ method, path: below, search, body }) => {
+    const call = `${method} ${below.replace("lms/", "")}`;
+    calls.push({ call, search, body });
+    return known[call]?.(body);
   });
-  onTestFinished(() => void vi.unstubAllGlobals());
   connectApi({
     session: { token: async () => "t", renew: async () => "t", lost: () => {} },
     cookies: () => "XSRF-TOKEN=n.m",

@@ -1,7 +1,8 @@
 import { clearRecentlyViewed, addRecentlyViewed } from "@konomana/visitor";
 import { afterEach, describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { faults, learner, listOf, noteOf, open, recentOf } from "../testing/learner";
+import { learner } from "@konomana/testing";
+import { faults, listOf, noteOf, open, recentOf } from "../testing/learner";
 
 const address = () => page.getByLabelText("address");
 

@@ -1,6 +1,7 @@
+import { problem } from "@konomana/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { faultsOnAPhone, open, problem, round } from "../question/questionTesting";
+import { faultsOnAPhone, open, round } from "../question/questionTesting";
 
 beforeEach(() => page.viewport(1280, 900));
 

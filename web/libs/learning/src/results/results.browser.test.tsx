@@ -1,7 +1,8 @@
+import { problem } from "@konomana/testing";
 import type { ResultSummary, ReviewItem, SubjectGrowth } from "../api";
 import { beforeEach, expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { type Answers, faultsOnAPhone, open, problem } from "../question/questionTesting";
+import { type Answers, faultsOnAPhone, open } from "../question/questionTesting";
 
 const lesson = { id: 7, name: "二次方程式の解き方" };
 const course = { id: 101, name: "中3数学 二次方程式と関数" };

@@ -1,4 +1,5 @@
 /** What the tests of my page stand on: a learner with courses, and a server that answers as told. */
+import { learner, stubServer } from "@konomana/testing";
 import { connectApi } from "@konomana/http";
 import type { InventoryItem, InventoryList, Mark } from "@konomana/learner";
 import type { LectureLesson, Note, RecentLesson } from "../api";
@@ -25,31 +26,6 @@ type Answer = (query: URLSearchParams) => unknown;
 /** By method and path below `/api/lms/`: a value is sent as JSON, a response as it is. Nothing is not found. */
 export type Answers = Record<string, Answer>;
 
-export const problem = (status: number, code: string) =>
-  new Response(JSON.stringify({ status, code, trace_id: "0af7651916cd43dd8448eb211c80319c" }), {
-    status,
-    headers: { "content-type": "application/problem+json" },
-  });
-
-export const learner: User = {
-  id: "018f0000-0000-7000-8000-000000000001",
-  email: "adult@demo.example",
-  last_name: "木下",
-  first_name: "葵",
-  last_name_kana: "キノシタ",
-  first_name_kana: "アオイ",
-  birth_date: null,
-  school_year: null,
-  scope: ["learner"],
-  created: "2025-03-10T00:00:00Z",
-  school_name: "",
-  guardian_consent: "not_needed",
-  erase_at: null,
-  requested_birth_date: null,
-  suspended_passkeys: 0,
-  news: false,
-};
-
 /** A moment so many days from now. */
 export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -74,7 +50,6 @@ export function itemOf(given: Partial<InventoryItem> = {}): InventoryItem {
     user: learner.id,
     check_count: 0,
     completed_at: null,
-    last_watched_at: null,
     ...given,
     course: {
       id: 101,
@@ -97,7 +72,7 @@ export function itemOf(given: Partial<InventoryItem> = {}): InventoryItem {
       course_chapter: [{ id: 1, name: "be動詞の文", units: [{ id: 1, name: "文の形", lessons }] }],
       ...given.course,
     },
-  } as InventoryItem;
+  };
 }
 
 export function listOf<Row>(...results: Row[]) {
@@ -225,12 +200,10 @@ interface Opening {
 export async function open(path: string, { answers = {}, user = learner }: Opening = {}) {
   const calls: string[] = [];
   const known = { ...usual, ...answers };
-  vi.stubGlobal("fetch", async (address: string, { method = "GET" }: RequestInit) => {
-    const { pathname, search, searchParams } = new URL(address);
-    const call = `${method} ${pathname.replace("/api/lms/", "")}`;
+  stubServer(({ method, path: below, search, query }) => {
+    const call = `${method} ${below.replace("lms/", "")}`;
     calls.push(call + search);
-    const answer = (await known[call]?.(searchParams)) ?? problem(404, "NOT_FOUND");
-    return answer instanceof Response ? answer : Response.json(answer);
+    return known[call]?.(query);
   });
   if (user) sessionStore.signIn(user);
   onTestFinished(() => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { json, learner, openFor, problem } from "../settingsTesting";
+import { json, learner, problem } from "@konomana/testing";
+import { openFor } from "../settingsTesting";
 import { AddressSettingsScreen } from "./AddressSettingsScreen";
 
 const nowhere = { postal_code: "", prefecture: "", city: "", town: "", building: "", phone: "" };

@@ -1,6 +1,7 @@
 import { sessionStore } from "@konomana/session";
 import { expect, test } from "vitest";
-import { done, json, learner, openFor, problem } from "../settingsTesting";
+import { done, json, learner, problem } from "@konomana/testing";
+import { openFor } from "../settingsTesting";
 import { ProfileSettingsScreen } from "./ProfileSettingsScreen";
 
 test("the profile is saved as it is read, and the session shows it from then on", async () => {
@@ -163,7 +164,8 @@ test("a guardian under 18 is refused beside the birth date", async () => {
 test("asking again too soon is told with the wait", async () => {
   const minor = { ...learner, guardian_consent: "waiting" as const };
   const { screen } = await openFor(minor, ProfileSettingsScreen, {
-    "POST accounts/guardian/consent/": () => problem(429, "RESEND_TOO_SOON", {}, "45"),
+    "POST accounts/guardian/consent/": () =>
+      problem(429, "RESEND_TOO_SOON", {}, { "retry-after": "45" }),
   });
   const form = screen.getByRole("form", { name: "保護者の同意" });
   await form.getByLabelText("保護者の方のお名前").fill("木下 恵");

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { json, learner, openFor, problem } from "../settingsTesting";
+import { json, learner, problem } from "@konomana/testing";
+import { openFor } from "../settingsTesting";
 import { CloseAccountScreen } from "./CloseAccountScreen";
 
 test("closing says what goes and what stays before it asks for the password, and ends the session", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { done, json, learner, openFor, problem } from "../settingsTesting";
+import { done, json, learner, problem } from "@konomana/testing";
+import { openFor } from "../settingsTesting";
 import { DevicesScreen } from "./DevicesScreen";
 
 const here = {

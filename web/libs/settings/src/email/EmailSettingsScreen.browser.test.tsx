@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { done, learner, openFor, problem } from "../settingsTesting";
+import { done, learner, problem } from "@konomana/testing";
+import { openFor } from "../settingsTesting";
 import { EmailSettingsScreen } from "./EmailSettingsScreen";
 
 test("a mail goes to the new address, and what happens next is said", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { done, json, learner, openFor, problem } from "../settingsTesting";
+import { done, json, learner, problem } from "@konomana/testing";
+import { openFor } from "../settingsTesting";
 import { GuardianSettingsScreen } from "./GuardianSettingsScreen";
 
 const mother = { id: "l1", name: "木下 恵", since: "2026-11-01T00:00:00Z" };

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { sessionStore } from "@konomana/session";
-import { done, json, learner, openFor, problem } from "../settingsTesting";
+import { done, json, learner, problem } from "@konomana/testing";
+import { openFor } from "../settingsTesting";
 import { Adding, Passkeys } from "./Passkeys";
 
 const phone = {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { json, learner, openFor, problem } from "../settingsTesting";
+import { json, learner, problem } from "@konomana/testing";
+import { openFor } from "../settingsTesting";
 import { PasswordSettingsScreen } from "./PasswordSettingsScreen";
 
 const tokens = { access_token: "t2", refresh_token: "r2" };
@@ -42,7 +43,7 @@ test("whoever has passkeys is asked to look at them after a new password", async
 });
 
 test("what the server finds easy to guess is said beside the field", async () => {
-  const errors = [{ field: "new_password", code: "GUESSABLE" }];
+  const errors = [{ field: "new_password", code: "GUESSABLE" as const }];
   const { screen } = await openFor(learner, PasswordSettingsScreen, {
     "POST accounts/password/": () => problem(400, "INVALID", { errors }),
   });

@@ -1,7 +1,8 @@
 import type { User } from "@konomana/session";
 import { sessionStore } from "@konomana/session";
 import { beforeEach, expect, test } from "vitest";
-import { type Answers, type Call, json, open, problem } from "../supportTesting";
+import { json, problem } from "@konomana/testing";
+import { type Answers, type Call, open } from "../supportTesting";
 import { limits } from "@konomana/form";
 
 const NUMBER = "K-261121-4F7Q";

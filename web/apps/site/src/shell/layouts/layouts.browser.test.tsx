@@ -1,4 +1,4 @@
-import type { User } from "@konomana/session";
+import { learner } from "@konomana/testing";
 import { type Layout, layouts } from "@konomana/screens";
 import { sessionStore } from "@konomana/session";
 import axe from "axe-core";
@@ -28,25 +28,6 @@ async function show(name: Layout, handle = {}) {
   await expect.element(page.getByRole("main").last()).toBeVisible();
   return screen;
 }
-
-const learner: User = {
-  id: "018f0000-0000-7000-8000-000000000001",
-  email: "adult@demo.example",
-  last_name: "木下",
-  first_name: "葵",
-  last_name_kana: "キノシタ",
-  first_name_kana: "アオイ",
-  birth_date: null,
-  school_year: null,
-  scope: ["learner"],
-  created: "2025-03-10T00:00:00Z",
-  school_name: "",
-  guardian_consent: "not_needed",
-  erase_at: null,
-  requested_birth_date: null,
-  suspended_passkeys: 0,
-  news: false,
-};
 
 afterEach(() => {
   sessionStore.reset();

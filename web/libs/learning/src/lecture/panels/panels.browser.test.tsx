@@ -4,17 +4,16 @@ import { sessionStore } from "@konomana/session";
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { cleanup } from "vitest-browser-react";
+import { json, problem } from "@konomana/testing";
 import {
   alert,
   answers,
   beginAnewEachTime,
   calls,
-  json,
   lesson,
   opened,
   PATIENT,
   pictures,
-  problem,
   video,
 } from "../lectureTesting";
 

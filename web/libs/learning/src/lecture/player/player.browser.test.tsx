@@ -1,6 +1,7 @@
 import type { Heartbeat } from "../../api";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { json, problem } from "@konomana/testing";
 import {
   answers,
   heartbeats,
@@ -8,12 +9,10 @@ import {
   bodies,
   calls,
   endings,
-  json,
   lesson,
   open,
   opened,
   PATIENT,
-  problem,
   status,
   video,
 } from "../lectureTesting";
